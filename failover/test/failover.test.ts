@@ -3,6 +3,7 @@ import { embeddedPostgres, installedPostgres, type PostgresPrograms } from "@pix
 import { describe, expect, it } from "vitest"
 import { describeAnswers } from "../src/load/describeAnswers.ts"
 import { World } from "../src/load/World.ts"
+import { administer } from "../src/servers/administer.ts"
 import { Cluster } from "../src/servers/Cluster.ts"
 import { SwitchedProxy } from "../src/servers/SwitchedProxy.ts"
 import { closeAfterEach, keep } from "./opened.ts"
@@ -94,6 +95,27 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
           `${told.filter(({ times }) => times > 1).length} of them told more than once`,
       )
     })
+  })
+
+  it("takes back leases at most: an event is told twice, and arrives", { timeout: 600_000 }, async () => {
+    const { cluster, proxy, world } = await open(programs)
+    await startHosts(world, proxy)
+    await cluster.waitForStandby()
+    // What doesn't wait for the disk is sent to the standby that much later.
+    await administer(cluster.primary, "ALTER SYSTEM SET wal_writer_delay = '10s'")
+    await administer(cluster.primary, "SELECT pg_reload_conf()")
+    const release = world.receiver.hold()
+    world.load.start(1)
+    await expect.poll(() => world.receiver.told.size, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0)
+    await cluster.primary.kill()
+    const stopped = world.load.stop()
+    await cluster.promote()
+    proxy.pointTo(cluster.primary.port)
+    const mostTold = () => Math.max(...[...world.receiver.told.values()].map(({ times }) => times))
+    await expect.poll(mostTold, { timeout: 60_000 }).toBe(2)
+    release()
+    await stopped
+    expect(await world.findFlaws(2)).toEqual([])
   })
 
   it.each([

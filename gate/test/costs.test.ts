@@ -169,7 +169,7 @@ const inHono = (pix: Responder) => createAdaptorServer({ fetch: new Hono().route
 describe("what a framework adds", () => {
   it.each([
     ["Express", inExpress, 11],
-    ["Hono", inHono, 23],
+    ["Hono", inHono, 22],
   ] as const)(
     "a charge through %s makes as many promises as before, and its answer comes in one piece",
     async (_, serverOf, noted) => {

@@ -31,7 +31,7 @@ describe("a charge at the end of a run", () => {
     [
       "asked to be refunded without an answer, and refunded",
       entry({ ...paid, isRefundAsked: true }),
-      books(500, 500),
+      bankBooks(500, 500),
       givenBack,
     ],
     ["never acknowledged, and not there", entry({ isIssued: false }), { ...bankBooks(0), isCharged: false }, said(404)],
@@ -60,7 +60,7 @@ describe("a charge at the end of a run", () => {
     [
       "a refund without its event",
       entry({ ...refunded, taken: ["paid"] }),
-      books(500, 500),
+      bankBooks(500, 500),
       givenBack,
       "was refunded, and no",
     ],

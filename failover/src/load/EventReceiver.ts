@@ -22,6 +22,7 @@ export class EventReceiver {
   readonly told = new Map<string, Told>()
   readonly #byCharge = new Map<string, Array<Told>>()
   readonly #server: Server
+  #held: Promise<void> = Promise.resolve()
   /** It has seen a delivery without a sound signature. */
   unsigned = 0
 
@@ -30,6 +31,7 @@ export class EventReceiver {
       const body = await text(request).catch(() => "")
       const header = (name: string) => [request.headers[name]].flat()[0]
       this.#take(verifyEvent({ header, body }, [EventReceiver.secret]))
+      await this.#held
       // So that deliveries are under way whenever something is killed.
       setTimeout(() => response.writeHead(204).end(), Math.random() * longestAnswerMs)
     })
@@ -44,6 +46,15 @@ export class EventReceiver {
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/events`
+  }
+
+  /** Answers nothing until what this answers with is called. */
+  hold(): () => void {
+    let release = () => {}
+    this.#held = new Promise((resolve) => {
+      release = resolve
+    })
+    return release
   }
 
   /** The events about a charge. */

@@ -10,7 +10,7 @@ import type { Ratio } from "./Ratio.ts"
 import { startPostgres } from "./startPostgres.ts"
 import { aCharge } from "./store.ts"
 
-const count = 20_000
+const count = 10_000
 const minute = 60_000
 const companies = Array.from({ length: 20 }, (_, at) => String(20_000_000_000_000 + at) as Cnpj)
 
@@ -19,7 +19,7 @@ const flags = ["-c", "max_wal_size=4GB", "-c", "checkpoint_timeout=30min", "-c",
 
 /** Bytes of the tables, with their indexes, packed as densely as they can be. */
 const kept = async (pool: pg.Pool): Promise<number> => {
-  await pool.query("VACUUM FULL")
+  await pool.query("VACUUM (FULL, ANALYZE)")
   const { rows } = await pool.query(
     "SELECT sum(pg_total_relation_size(oid)) AS bytes FROM pg_class WHERE relnamespace = 'pixcharge'::regnamespace AND relkind = 'r'",
   )

@@ -17,11 +17,11 @@ const socketAddress = ({ env }: Context): string | undefined => env?.incoming?.s
  */
 export const pixRoutes = (pix: Responder): Hono => {
   checkResponder("pixRoutes", pix)
-  return new Hono().use("*", async (context, next) => {
+  return new Hono().use("*", (context, next) => {
     const { req } = context
     const readWhole = () => req.arrayBuffer()
     const exchange = new WebExchange(req.raw, pathBelowMount(context), readWhole, socketAddress(context), context)
     const reply = pix.respond(exchange)
-    return reply === undefined ? next() : webResponse(await reply, exchange)
+    return reply === undefined ? next() : reply.then((ready) => webResponse(ready, exchange))
   })
 }

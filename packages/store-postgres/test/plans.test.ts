@@ -281,8 +281,14 @@ describe("what a statement touches", () => {
       ANALYZE ${young}.charges, ${young}.deliveries`)
     const { rows } = await pool.query(`SELECT issuer, id, version FROM ${young}.charges`)
     const changes = rows.map(({ issuer, id, version }) => ({
-      ...{ issuer, id, expected: version, moves: true, brings_settling: false },
-      ...{ state: "paid", version: version + 1, updated_at: 1 },
+      issuer,
+      id,
+      expected: version,
+      moves: true,
+      brings_settling: false,
+      state: "paid",
+      version: version + 1,
+      updated_at: 1,
     }))
     const client = await pool.connect()
     onTestFinished(async () => {

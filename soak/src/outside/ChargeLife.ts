@@ -133,7 +133,7 @@ export class ChargeLife {
       if (answer?.status !== 200) throw new Error("no link")
       return answer.text
     })
-    await this.#page.shows()
+    await this.#page.shown
     this.#record("page", dueAt)
     if (payAt === undefined) await pause(unpaidPageMs)
     else await this.#isTold(payAt)
@@ -143,7 +143,7 @@ export class ChargeLife {
 
   async #isTold(payAt: number): Promise<void> {
     const limit = new AbortController()
-    const told = this.#page.shows("pago").then(() => true)
+    const told = this.#page.paid.then(() => true)
     const isTold = await Promise.race([
       told,
       pause(payAt + tellLimitMs - performance.now(), false, { signal: limit.signal }),

@@ -3,43 +3,56 @@ import { setTimeout as pause } from "node:timers/promises"
 /** A browser comes back so long after its stream broke. */
 const reopenMs = 1_000
 
+/** What a page may show once its charge was paid: of two changes in a row it is told the second alone. */
+const afterPayment = new Set(["pago", "devolvendo", "devolvido"])
+
+/** Something that happens once. */
+const makeMoment = () => {
+  let happen = (): void => undefined
+  const happened = new Promise<void>((resolve) => {
+    happen = resolve
+  })
+  return { happen: () => happen(), happened }
+}
+
 /** A payer's open page: follows the charge's state until it is closed, and comes back when its stream breaks. */
 export class Page {
   readonly #closing = new AbortController()
-  readonly #awaited = new Map<string, () => void>()
-  readonly #seen = new Set<string>()
-  /** How often a stream ended before its time. */
-  breaks = 0
+  readonly #shown = makeMoment()
+  readonly #paid = makeMoment()
+  #isFinal = false
+
+  /** Resolves once it shows a state. */
+  get shown(): Promise<void> {
+    return this.#shown.happened
+  }
+
+  /** Resolves once it shows that the charge was paid. */
+  get paid(): Promise<void> {
+    return this.#paid.happened
+  }
 
   /** Opens it; the address is asked for until there is one. */
   open(findUrl: () => Promise<string>): void {
     void this.#follow(findUrl)
   }
 
-  /** Resolves once the page shows this state, or any. */
-  shows(status?: "pago"): Promise<void> {
-    if (status === undefined ? this.#seen.size > 0 : this.#seen.has(status)) return Promise.resolve()
-    return new Promise((resolve) => this.#awaited.set(status ?? "any", resolve))
-  }
-
   close(): void {
     this.#closing.abort()
   }
 
-  get #isClosed(): boolean {
-    return this.#closing.signal.aborted
+  get #isOver(): boolean {
+    return this.#closing.signal.aborted || this.#isFinal
   }
 
   async #follow(findUrl: () => Promise<string>): Promise<void> {
-    while (!this.#isClosed) {
+    while (!this.#isOver) {
       try {
         await this.#read(await findUrl())
       } catch {
         // The stream broke, or the page was closed.
       }
-      if (this.#isClosed || this.#seen.has("final")) return
-      this.breaks += 1
-      await pause(reopenMs)
+      if (!this.#isOver) await pause(reopenMs)
     }
   }
 
@@ -58,11 +71,8 @@ export class Page {
   #note(event: string): void {
     const status = /"status":"(\w+)"/.exec(event)?.[1]
     if (status === undefined) return
-    this.#seen.add(status)
-    if (event.includes('"final":true')) this.#seen.add("final")
-    for (const awaited of ["any", status]) {
-      this.#awaited.get(awaited)?.()
-      this.#awaited.delete(awaited)
-    }
+    this.#shown.happen()
+    if (afterPayment.has(status)) this.#paid.happen()
+    if (event.includes('"final":true')) this.#isFinal = true
   }
 }

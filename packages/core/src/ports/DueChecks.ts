@@ -35,7 +35,8 @@ export class DueChecks extends Context.Service<
   DueChecks,
   {
     /**
-     * Takes charges of any company whose `checkAt` has come, oldest first, and puts their `checkAt` to `now + leaseMs`, so
+     * Takes charges of any company whose `checkAt` has come, oldest first (a store in shards: within each of them, which take
+     * turns), and puts their `checkAt` to `now + leaseMs`, so
      * that several processes don't double the work and a crash loses none. Then those that a clock which ran ahead has
      * left: whose checks it has ended, and whose `checkAt` lies more than `farthestAheadMs` after `now`.
      */

@@ -57,7 +57,8 @@ export class Reconciliations extends Context.Service<
      */
     readonly enter: (now: number) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Takes the company whose turn has come first, for one process until `now + leaseMs`; undefined when there is none. A
+     * Takes the company whose turn has come first (a store in shards: of one of them, which take turns), for one process until
+     * `now + leaseMs`; undefined when there is none. A
      * claim that was neither saved nor released in time is taken by another. After a clock was set back, what lies more than
      * a day ahead (a turn, a lease, `reconciledUntil`) delays nobody.
      */

@@ -1,11 +1,4 @@
-import {
-  ChargeArchive,
-  ChargeStore,
-  DueChecks,
-  Outbox,
-  Reconciliations,
-  type StorePorts,
-} from "@pixcharge/core"
+import { ChargeArchive, ChargeStore, DueChecks, Outbox, Reconciliations, type StorePorts } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

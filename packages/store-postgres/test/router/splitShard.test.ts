@@ -49,7 +49,8 @@ it("the claim after a split finds what waits where the company is now", async ()
   const { outbox, checks } = await opened()
   split.state = "split"
   const issuers = []
-  for (let at = 0; at < 2; at++) issuers.push(...(await run(outbox.claim(claim))).queues.map(({ lease }) => lease.issuer))
+  for (let at = 0; at < 2; at++)
+    issuers.push(...(await run(outbox.claim(claim))).queues.map(({ lease }) => lease.issuer))
   expect(issuers.toSorted()).toEqual(both.toSorted())
   const due = await run(checks.claimCharges(claim))
   expect(due.map(({ issuer }) => issuer).toSorted()).toEqual(both.toSorted())

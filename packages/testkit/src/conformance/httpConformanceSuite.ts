@@ -18,7 +18,11 @@ import { type Actor, actors, makeSandbox, basicSecret } from "./World.ts"
  * The contract's table of requests and answers, run over a real socket against one way of mounting the routes: every
  * status, field and format, every decision where the contract is silent. Charges are kept in memory, unless another store is given.
  */
-export const httpConformanceSuite = (name: string, mount: Mount, over: Partial<Pick<SandboxOptions, "store">> = {}): void => {
+export const httpConformanceSuite = (
+  name: string,
+  mount: Mount,
+  over: Partial<Pick<SandboxOptions, "store">> = {},
+): void => {
   describe(`HTTP conformance: ${name}`, () => {
     const closers: Array<() => unknown> = []
     const tokens = new Map<string, string>()
