@@ -37,6 +37,7 @@ const number = (option) => {
 /** Says what a run has found; whether all holds. */
 const report = (results) => {
   console.log(`\n${quantileTable(results)}\n\n${judgementTable(judge(results.samples))}\n`)
+  for (const [message, times] of Object.entries(results.logged)) console.log(`logged ${times} times: ${message}`)
   const flaws = flawsOf(results)
   for (const flaw of flaws) console.error(flaw)
   if (flaws.length === 0) console.log(`${results.checked} charges are as they must be, and nothing grew that must not`)

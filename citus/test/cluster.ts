@@ -32,12 +32,13 @@ export const findWorkers = async (admin: pg.Pool): Promise<ReadonlyArray<Node>> 
   return rows
 }
 
-/** A pool on one node. */
-export const nodePool = ({ host, port }: Pick<Node, "host" | "port">, options: pg.PoolConfig = {}): pg.Pool => {
+/** A pool on one node, as the user of the coordinator's address or as another. */
+export const nodePool = ({ host, port }: Pick<Node, "host" | "port">, user?: string): pg.Pool => {
   const url = new URL(citusUrl)
   url.hostname = host
   url.port = String(port)
-  return openPool({ connectionString: url.href, ...options })
+  if (user !== undefined) url.username = user
+  return openPool({ connectionString: url.href, max: 2 })
 }
 
 /** A schema's name that no other run uses; the schema goes when the test file ends. */
@@ -65,4 +66,3 @@ export const findShards = async (admin: pg.Pool, table: string) => {
     readonly port: number
   }>
 }
-

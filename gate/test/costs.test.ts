@@ -32,37 +32,37 @@ interface Costs {
   readonly fibers: number
 }
 
-const issue: Costs = { statements: 1, read: 0, written: 1, spans: ["pix.charge.issue"], promises: 38, fibers: 1 }
+const issue: Costs = { statements: 1, read: 0, written: 1, spans: ["pix.charge.issue"], promises: 36, fibers: 1 }
 const find = ["pix.charge.find"]
 
 /** Change a figure when there is a reason for it, with what brought it about. */
 const costs: Readonly<Record<OperationName, Costs>> = {
   issue,
   issueLongBody: issue,
-  repeat: { ...issue, statements: 2, read: 2, written: 0, promises: 61 },
-  status: { statements: 1, read: 1, written: 0, spans: find, promises: 36, fibers: 1 },
-  paidStatus: { statements: 1, read: 2, written: 0, spans: find, promises: 36, fibers: 1 },
+  repeat: { ...issue, statements: 2, read: 2, written: 0, promises: 59 },
+  status: { statements: 1, read: 1, written: 0, spans: find, promises: 35, fibers: 1 },
+  paidStatus: { statements: 1, read: 2, written: 0, spans: find, promises: 35, fibers: 1 },
   notice: {
     statements: 3,
     read: 4,
     written: 3,
     spans: [...find, "pix.charge.confirmPayment"],
-    promises: 90,
+    promises: 89,
     fibers: 1,
   },
-  refund: { statements: 4, read: 10, written: 4, spans: ["pix.charge.refund"], promises: 116, fibers: 1 },
-  deliver: { statements: 8, read: 15, written: 4, spans: ["pix.event.deliver"], promises: 196, fibers: 22 },
-  emptyPoll: { statements: 5, read: 3, written: 0, spans: [], promises: 121, fibers: 15 },
+  refund: { statements: 4, read: 10, written: 4, spans: ["pix.charge.refund"], promises: 115, fibers: 1 },
+  deliver: { statements: 8, read: 15, written: 4, spans: ["pix.event.deliver"], promises: 195, fibers: 22 },
+  emptyPoll: { statements: 5, read: 3, written: 0, spans: [], promises: 120, fibers: 15 },
 }
 
-/** What a request allocates on the memory store, without a framework. Releases of Node differ by some hundredths. */
+/** What a request allocates on the memory store, without a framework. Releases of Node differ by up to a tenth from these. */
 const bytes = {
-  issue: 22_000,
-  issueLongBody: 66_000,
-  repeat: 21_000,
-  status: 8_100,
-  paidStatus: 15_300,
-  notice: 32_600,
+  issue: 19_800,
+  issueLongBody: 78_500,
+  repeat: 17_700,
+  status: 6_400,
+  paidStatus: 14_200,
+  notice: 33_200,
 } as const satisfies Partial<Record<OperationName, number>>
 
 const requests = Object.keys(bytes) as ReadonlyArray<keyof typeof bytes>
@@ -93,26 +93,39 @@ const onPostgres = (
   around: (respond: Responder["respond"]) => Responder["respond"] = (respond) => respond,
 ) => openShop(Layer.merge(slow(postgresStore({ db: database.pool })), fiberCounter), { telemetry, around })
 
-/** Of the second time: the first one also prepares statements and fills caches. */
-const measure = async ({ operations }: Shop, name: OperationName) => {
-  const { prepare, run } = operations[name]
-  await run(await prepare())
-  const id = await prepare()
-  const before = await database.rows()
-  database.takeStatements()
-  takeSpans()
-  const asked = await asyncCosts(() => run(id))
-  const texts = database.takeStatements()
-  const spans = takeSpans()
-  const after = await database.rows()
-  const rows = { read: after.read - before.read, written: after.written - before.written }
-  return { texts, measured: { statements: texts.length, ...rows, spans, ...asked } satisfies Costs }
+const repeats = 5
+
+/** Measures a few times, and takes the least: the test's own process makes promises, too, and the first time fills caches. */
+const least = async <A extends { readonly promises: number }>(measured: () => Promise<A>): Promise<A> => {
+  let best = await measured()
+  for (let at = 1; at < repeats; at++) {
+    const next = await measured()
+    if (next.promises < best.promises) best = next
+  }
+  return best
 }
+
+const measure = ({ operations }: Shop, name: OperationName) =>
+  least(async () => {
+    const { prepare, run } = operations[name]
+    const id = await prepare()
+    const before = await database.rows()
+    database.takeStatements()
+    takeSpans()
+    const asked = await asyncCosts(() => run(id))
+    const texts = database.takeStatements()
+    const spans = takeSpans()
+    const after = await database.rows()
+    const rows = { read: after.read - before.read, written: after.written - before.written }
+    return { statements: texts.length, ...rows, spans, ...asked, texts } satisfies Costs & {
+      readonly texts: ReadonlyArray<string>
+    }
+  })
 
 describe("what each operation costs", () => {
   it.each(Object.entries(costs))("%s costs on Postgres what it did before", async (name, noted) => {
     await using shop = await onPostgres()
-    const { texts, measured } = await measure(shop, name as OperationName)
+    const { texts, ...measured } = await measure(shop, name as OperationName)
     expect(measured, texts.join("\n")).toEqual(noted)
   })
 
@@ -145,8 +158,7 @@ const promisesOverSocket = async (serverOf: (pix: Responder) => Server): Promise
         answer.startsWith("HTTP/1.1 200 ") ? resolve() : reject(new Error(answer)),
       )
     })
-  await ask()
-  const { promises } = await asyncCosts(ask)
+  const { promises } = await least(() => asyncCosts(ask))
   await client.close()
   return promises
 }
@@ -156,8 +168,8 @@ const inHono = (pix: Responder) => createAdaptorServer({ fetch: new Hono().route
 
 describe("what a framework adds", () => {
   it.each([
-    ["Express", inExpress, 13],
-    ["Hono", inHono, 25],
+    ["Express", inExpress, 11],
+    ["Hono", inHono, 23],
   ] as const)(
     "a charge through %s makes as many promises as before, and its answer comes in one piece",
     async (_, serverOf, noted) => {
@@ -183,21 +195,21 @@ describe("a slower path is seen", () => {
       (store) => (charge) => Effect.andThen(store.find(charge.issuer, charge.id), store.insert(charge)),
     )
     await using shop = await onPostgres(slow)
-    const { measured } = await measure(shop, "issue")
+    const measured = await measure(shop, "issue")
     expect(measured.statements).toBe(costs.issue.statements + 1)
   })
 
   it("by a span more", async () => {
     const slow = slowInsert((store) => (charge) => Effect.withSpan(store.insert(charge), "planted"))
     await using shop = await onPostgres(slow)
-    const { measured } = await measure(shop, "issue")
+    const measured = await measure(shop, "issue")
     expect(measured.spans).toEqual([...costs.issue.spans, "planted"])
   })
 
   it("by a fiber more", async () => {
     const slow = slowInsert((store) => (charge) => Effect.flatMap(Effect.forkChild(store.insert(charge)), Fiber.join))
     await using shop = await onPostgres(slow)
-    const { measured } = await measure(shop, "issue")
+    const measured = await measure(shop, "issue")
     expect(measured.fibers).toBe(costs.issue.fibers + 1)
   })
 
@@ -209,7 +221,7 @@ describe("a slower path is seen", () => {
         return reply && (async () => await reply)()
       }
     await using shop = await onPostgres(undefined, around)
-    const { measured } = await measure(shop, "issue")
+    const measured = await measure(shop, "issue")
     expect(measured.promises).toBeGreaterThan(costs.issue.promises)
   })
 

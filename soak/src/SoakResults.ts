@@ -24,8 +24,6 @@ export interface SoakResults {
   readonly startedAt: string
   readonly versions: { readonly node: string; readonly postgres: string }
   readonly machine: string
-  /** Between two samples. */
-  readonly unitMs: number
   readonly samples: ReadonlyArray<SoakSample>
   readonly faults: ReadonlyArray<{ readonly kind: FaultKind; readonly atMs: number }>
   readonly measured: Measured

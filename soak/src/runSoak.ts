@@ -142,7 +142,7 @@ const withProcesses = async <A>(options: SoakOptions, use: (running: Running) =>
 /** Runs the load with its faults for so many minutes, and holds what was promised against what is there in the end. */
 export const runSoak = (options: SoakOptions): Promise<SoakResults> =>
   withProcesses(options, async (running) => {
-    const { host, outside, observer, unitMs, failures } = running
+    const { host, outside, observer, failures } = running
     const startedAt = new Date().toISOString()
     const [samples, faults] = await Promise.all([sampleAll(running), makeFaults(running)])
     await drain(running)
@@ -154,7 +154,6 @@ export const runSoak = (options: SoakOptions): Promise<SoakResults> =>
       startedAt,
       versions: { node: process.version, postgres: await observer.version() },
       machine: `${cpus().length} cores, ${cpus()[0]?.model.trim()}`,
-      unitMs,
       samples,
       faults,
       measured: await outside.ask("measured"),

@@ -12,7 +12,6 @@ const results: SoakResults = {
   startedAt: "2026-11-22T12:00:00.000Z",
   versions: { node: "v22.0.0", postgres: "18.4" },
   machine: "2 cores",
-  unitMs: 60_000,
   samples: soundSamples,
   faults: [{ kind: "bank slow", atMs: 90_000 }],
   measured,

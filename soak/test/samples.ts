@@ -15,8 +15,6 @@ const soundSample = (atMs: number, issued: number, wave: number): SoakSample => 
     indexBytes: rows * bytes,
     liveRows: rows,
     deadRows: Math.round(rows * 0.1 * (1 + 0.5 * wave)),
-    updates: issued,
-    hotUpdates: issued,
   })
   return {
     atMs,

@@ -34,11 +34,13 @@ const homes = `SELECT issuer, c.relname AS table, get_shard_id_for_distribution_
   FROM pg_dist_partition d JOIN pg_class c ON c.oid = d.logicalrelid, unnest($2::text[]) AS issuer
   WHERE c.relnamespace = to_regnamespace($1) AND d.partmethod = 'h'`
 
-const loopback = new Set(["127.0.0.1", "localhost", "::1"])
-
-/** Whether every node is on this machine, where a test may kill it. */
-export const isOnThisMachine = ({ nodes }: Pick<Cluster, "nodes">): boolean =>
-  nodes.every(({ host }) => loopback.has(host))
+/** The function takes the numbers of nodes, not of their groups. */
+const splitInHalves = `SELECT citus_split_shard_by_split_points(
+    shardid,
+    ARRAY[((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::text],
+    ARRAY(SELECT nodeid FROM unnest($2::int[]) WITH ORDINALITY AS u (groupid, n) JOIN pg_dist_node USING (groupid) ORDER BY n),
+    'force_logical')
+  FROM pg_dist_shard WHERE shardid = $1`
 
 const openNode = (url: string, group: number, host: string, port: number): ClusterNode => {
   const address = new URL(url)
@@ -124,21 +126,7 @@ export const openCluster = async (url: string): Promise<Cluster> => {
       ])
     },
     split: async ({ id }, ends) => {
-      await pool.query(
-        `SELECT citus_split_shard_by_split_points(shardid,
-           ARRAY[((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::text], $2, 'force_logical')
-         FROM pg_dist_shard WHERE shardid = $1`,
-        [
-          id,
-          // The function takes the numbers of nodes, not of their groups.
-          (
-            await pool.query<{ id: number }>(
-              "SELECT nodeid AS id FROM pg_dist_node JOIN unnest($1::int[]) WITH ORDINALITY AS u(groupid, n) USING (groupid) ORDER BY n",
-              [ends.map(({ group }) => group)],
-            )
-          ).rows.map((row) => row.id),
-        ],
-      )
+      await pool.query(splitInHalves, [id, ends.map(({ group }) => group)])
     },
     isolate: async (schema, issuer) => {
       await pool.query("SELECT isolate_tenant_to_new_shard($1::regclass, $2::text, 'CASCADE', shard_transfer_mode := 'force_logical')", [

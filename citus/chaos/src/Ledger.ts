@@ -35,6 +35,8 @@ export interface ReceivedEvent {
   readonly id: string
   readonly chargeId: string
   readonly endToEndId: string
+  /** Epoch milliseconds. */
+  readonly arrivedAt: number
 }
 
 /** All that callers were answered and receivers were told, kept by those who were. */

@@ -13,7 +13,8 @@ interface Body {
 export const openReceiver = async ({ received }: Pick<Ledger, "received">) => {
   const take = async (request: IncomingMessage): Promise<void> => {
     const { id, dados } = JSON.parse(await text(request)) as Body
-    received.push({ id, chargeId: dados.pagamento.idFaturaPag, endToEndId: dados.pagamento.endToEndId })
+    const { idFaturaPag: chargeId, endToEndId } = dados.pagamento
+    received.push({ id, chargeId, endToEndId, arrivedAt: Date.now() })
   }
   const server = createServer((request, response) => {
     take(request).then(

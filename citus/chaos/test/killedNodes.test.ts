@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest"
 import { callsWithin, type Span } from "../src/callsWithin.ts"
-import { type ClusterNode, isOnThisMachine } from "../src/Cluster.ts"
+import type { ClusterNode } from "../src/Cluster.ts"
 import { type Chaos, openChaos } from "../src/openChaos.ts"
 import { testCluster } from "./testCluster.ts"
 
@@ -35,7 +35,7 @@ const bringDown = async ({ sell }: Chaos, node: ClusterNode): Promise<Span> => {
   }
 }
 
-describe.runIf(isOnThisMachine(cluster))("a node that is killed under load and comes back", () => {
+describe("a node that is killed under load and comes back", { tags: ["killsNodes"] }, () => {
   it("a worker: nothing is lost, its companies' calls fail as StoreUnavailable, all others go on", async () => {
     const chaos = await openChaos(cluster, [cluster.coordinator, first, second])
     onTestFinished(() => chaos.close())
@@ -47,10 +47,10 @@ describe.runIf(isOnThisMachine(cluster))("a node that is killed under load and c
       host === first.name || owners.get(issuer) === first
     expect(answered.filter(needsIt)).toEqual([])
     expect(failed.filter((call) => !needsIt(call))).toEqual([])
-    expect(answered.length).toBeGreaterThan(20)
+    expect(answered.length).toBeGreaterThan(cluster.workers.length)
   })
 
-  it("the coordinator: nothing is lost, and hosts at workers issue, pay, read and refund as before", async () => {
+  it("the coordinator: nothing is lost, and hosts at workers issue, pay, read, refund and deliver as before", async () => {
     const chaos = await openChaos(cluster, [cluster.coordinator, first, second])
     onTestFinished(() => chaos.close())
     const down = await bringDown(chaos, cluster.coordinator)
@@ -60,5 +60,7 @@ describe.runIf(isOnThisMachine(cluster))("a node that is killed under load and c
     expect(failed.filter((call) => !needsIt(call))).toEqual([])
     expect(new Set(answered.map(({ operation }) => operation))).toEqual(new Set(["issue", "find", "pay", "refund"]))
     expect(new Set(answered.map(({ issuer }) => issuer)).size).toBeGreaterThan(cluster.workers.length)
+    const arrived = chaos.ledger.received.filter(({ arrivedAt }) => arrivedAt > down.from && arrivedAt < down.until)
+    expect(arrived.length).toBeGreaterThan(0)
   })
 })

@@ -1,25 +1,22 @@
 import { describe, expect, it, onTestFinished } from "vitest"
 import { callsWithin, during, type Span } from "../src/callsWithin.ts"
-import type { Cluster, ClusterNode } from "../src/Cluster.ts"
+import type { ClusterNode } from "../src/Cluster.ts"
 import { type Chaos, openChaos } from "../src/openChaos.ts"
 import { testCluster } from "./testCluster.ts"
 
 const cluster = await testCluster()
 
-const anotherWorker = ({ workers }: Cluster, group: number): ClusterNode =>
-  workers.find((worker) => worker.group !== group) as ClusterNode
-
 /** What operators of a cluster do with its shards, one thing after the other. */
 const rearrange = async ({ schema, issuers }: Chaos): Promise<Readonly<Record<string, Span>>> => {
-  const [first, second, third] = await cluster.shards(schema)
-  if (first === undefined || second === undefined || third === undefined) throw new Error("there are three shards")
-  const [begin, end] = cluster.workers as [ClusterNode, ClusterNode]
+  const [to, other] = cluster.workers as [ClusterNode, ClusterNode]
+  const [first, second, third] = (await cluster.shards(schema)).filter(({ group }) => group !== to.group)
+  if (first === undefined || second === undefined || third === undefined) throw new Error("three shards lie elsewhere")
   return {
-    move: await during(() => cluster.move(first, anotherWorker(cluster, first.group), "force_logical")),
-    blockingMove: await during(() => cluster.move(second, anotherWorker(cluster, second.group), "block_writes")),
-    split: await during(() => cluster.split(third, [begin, end])),
-    isolation: await during(() => cluster.isolate(schema, issuers[0] as string)),
+    move: await during(() => cluster.move(first, to, "force_logical")),
+    blockingMove: await during(() => cluster.move(second, to, "block_writes")),
     rebalance: await during(() => cluster.rebalance()),
+    split: await during(() => cluster.split(third, [to, other])),
+    isolation: await during(() => cluster.isolate(schema, issuers[0] as string)),
   }
 }
 

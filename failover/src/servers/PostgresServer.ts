@@ -7,8 +7,15 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { freePort, type PostgresPrograms, serverUser } from "@pixcharge/test-postgres"
 import pg from "pg"
 
-/** Runs the server below it, and ends it once whoever started this is gone, by SIGKILL too. */
-const guard = '"$@" & server=$!; read _; kill -QUIT $server 2>/dev/null; wait $server'
+/**
+ * Runs the server below it, and ends it at the end of its input. That comes without a line once whoever started this is gone, by
+ * SIGKILL too: then its files are deleted.
+ */
+const guard = `"$@" & server=$!
+read _ || isLeft=1
+kill -QUIT $server 2>/dev/null
+wait $server
+[ -z "$isLeft" ] || rm -rf "$FOLDER"`
 
 const startLimitMs = 60_000
 const lookEveryMs = 20
@@ -101,6 +108,7 @@ export class PostgresServer {
     const flags = ["-c", "fsync=off", "-c", "max_connections=200", "-c", "listen_addresses=127.0.0.1"]
     const child = spawn("sh", ["-c", guard, "sh", ...server, ...flags], {
       ...serverUser(),
+      env: { ...process.env, FOLDER: this.folder },
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
     })
@@ -142,7 +150,7 @@ export class PostgresServer {
     this.#guard = undefined
     if (child === undefined || child.exitCode !== null) return
     const exited = once(child, "exit")
-    child.stdin?.end()
+    child.stdin?.end("\n")
     await exited
   }
 }

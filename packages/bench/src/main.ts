@@ -7,7 +7,7 @@ import { ratioTable, writeFigures, writeTable } from "./report.ts"
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Of `http`: each takes ten seconds. */
+    /** Of `http`, each of which takes ten seconds, and of `processes`: six. */
     rounds: { type: "string", default: "11" },
   },
 })
@@ -30,6 +30,9 @@ const benches: Readonly<Record<string, (databases: Databases) => Promise<Readonl
 /** These take long, and run only when they are named. */
 const longBenches: typeof benches = {
   growth: async () => (await import("./growth.ts")).growthBench(),
+  life: async () => (await import("./life.ts")).lifeBench(),
+  processes: async () =>
+    (await import("./processes/processesBench.ts")).processesBench(postgres.database, Number(options.rounds)),
   churn: async () => (await import("./churn/churnBench.ts")).churnBench(),
   citus: async () => (await import("./citus/citusBench.ts")).citusBench(),
 }

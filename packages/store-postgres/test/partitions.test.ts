@@ -40,7 +40,7 @@ it("every table that has an issuer is partitioned by it", async () => {
 it("partitions have the settings that a table has", async () => {
   const { rows } = await pool.query(
     `SELECT relname, reloptions FROM pg_class
-     WHERE relnamespace = $1::regnamespace AND relname ~ '^(charges|deliveries|queue_leases)_\\d$' ORDER BY 1`,
+     WHERE relnamespace = $1::regnamespace AND relname ~ '^(charges|deliveries|settled_deliveries)_\\d$' ORDER BY 1`,
     [schema],
   )
   expect(rows).toHaveLength(3 * parts)

@@ -1,7 +1,7 @@
 import { type ExceptionStatus, lateRefundMs } from "@pixcharge/core"
 import { migrate } from "@pixcharge/store-postgres"
 import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { archiveCharges } from "../src/archive/archiveCharges.sql.ts"
 import { listAuditLog } from "../src/audit/auditLog.sql.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
@@ -110,6 +110,7 @@ interface Plan {
   readonly "Relation Name"?: string
   readonly "Index Name"?: string
   readonly "Actual Loops": number
+  readonly "Actual Rows": number
   readonly "Shared Hit Blocks": number
   readonly "Shared Read Blocks": number
   readonly Plans?: ReadonlyArray<Plan>
@@ -270,6 +271,36 @@ describe("what a statement touches", () => {
     expect(plan.scanned).not.toContain("charges")
     expect(plan.scanned).not.toContain("returns")
     expect(plan.blocks).toBeLessThan(16 * 40)
+  })
+
+  it("a payment's commit doesn't look into what waits to be sent, though its plan was made while nothing did", async () => {
+    const young = "young"
+    await migrate(pool, { schema: young })
+    await pool.query(`
+      INSERT INTO ${young}.charges SELECT * FROM pixcharge.charges WHERE state = 'paid' LIMIT 16;
+      ANALYZE ${young}.charges, ${young}.deliveries`)
+    const { rows } = await pool.query(`SELECT issuer, id, version FROM ${young}.charges`)
+    const changes = rows.map(({ issuer, id, version }) => ({
+      ...{ issuer, id, expected: version, moves: true, brings_settling: false },
+      ...{ state: "paid", version: version + 1, updated_at: 1 },
+    }))
+    const client = await pool.connect()
+    onTestFinished(async () => {
+      await client.query("DEALLOCATE paying; RESET plan_cache_mode")
+      client.release()
+    })
+    await client.query("SET plan_cache_mode = force_generic_plan")
+    await client.query(`PREPARE paying AS ${commitCharges(schemaName(young)).text}`)
+    const explain = (how: string) =>
+      client.query(
+        `EXPLAIN (${how}) EXECUTE paying ('${JSON.stringify(changes)}', '[]', '[]', '[]', '1s', ${lateRefundMs})`,
+      )
+    await explain("FORMAT JSON")
+    await pool.query(`INSERT INTO ${young}.deliveries SELECT * FROM pixcharge.deliveries`)
+    const nodes = planNodes((await explain("ANALYZE, FORMAT JSON")).rows[0]["QUERY PLAN"][0].Plan)
+    const rowsRead = (node: Plan) => node["Actual Rows"] * node["Actual Loops"]
+    const lookedInto = nodes.filter((node) => node["Node Type"].includes("Scan") && rowsRead(node) > 0)
+    expect(lookedInto.map((node) => node["Relation Name"])).not.toContain("deliveries")
   })
 
   it("an exception's commit touches its payment alone", async () => {

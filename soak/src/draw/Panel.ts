@@ -33,8 +33,16 @@ export const textAt = (kind: string, x: number, y: number, text: string, anchor 
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
+/** A tick below the axis for each fault, at its share of the run. */
+const drawMarks = (marks: ReadonlyArray<number>, x: number, bottom: number): string =>
+  `<path class="mark" d="${marks.map((share) => `M${round(x + share * panelWidth)} ${bottom + 1}v4`).join("")}" />`
+
 /** One panel: its lines from zero to the largest value, over the share of the run that each sample stands for. */
-export const drawPanel = ({ title, lines, write, isLogarithmic }: Panel, { x, y }: Place): string => {
+export const drawPanel = (
+  { title, lines, write, isLogarithmic }: Panel,
+  { x, y }: Place,
+  marks: ReadonlyArray<number>,
+): string => {
   const largest = Math.max(...lines.flatMap(({ values }) => values), Number.EPSILON)
   const heightOf = (value: number): number =>
     isLogarithmic ? Math.log10(Math.max(value, 1)) / Math.log10(Math.max(largest, 10)) : Math.max(value, 0) / largest
@@ -51,7 +59,8 @@ export const drawPanel = ({ title, lines, write, isLogarithmic }: Panel, { x, y 
     textAt("name", x, y + 14, title),
     textAt("note", x + panelWidth, y + 28, write(largest), "end"),
     `<path class="axis" d="M${x} ${bottom}h${panelWidth}" />`,
+    drawMarks(marks, x, bottom),
     ...lines.map((line, at) => `<path class="line${at}" d="${path(line)}" />`),
-    ...legend.map((name, at) => textAt(`key${at}`, x + at * 110, y + panelHeight - 8, name)),
+    ...legend.map((name, at) => textAt(`key${at}`, x + at * 110, y + panelHeight - 6, name)),
   ].join("\n  ")
 }

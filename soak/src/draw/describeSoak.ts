@@ -7,7 +7,8 @@ import { writeAmount } from "./writeAmount.ts"
 
 const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 
-const three = ({ p50, p99, p999 }: Quantiles): ReadonlyArray<string> => [p50, p99, p999].map(writeMs)
+const three = ({ count, p50, p99, p999 }: Quantiles): ReadonlyArray<string> =>
+  [p50, p99, p999].map((ms) => (count === 0 ? "none" : writeMs(ms)))
 
 /** How long operations took, as a table: without faults, and with those that met one. */
 export const quantileTable = ({ measured: { all, calm } }: SoakResults): string =>

@@ -1,7 +1,7 @@
 import * as rules from "../judge/rules.ts"
 import type { SoakResults, SoakSample } from "../SoakResults.ts"
 import { drawQuantiles, quantilesHeight, writeMs } from "./drawQuantiles.ts"
-import { drawPanel, type Line, type Panel, panelHeight, panelWidth } from "./Panel.ts"
+import { drawPanel, type Line, type Panel, panelHeight, panelWidth, textAt } from "./Panel.ts"
 import { writeAmount } from "./writeAmount.ts"
 
 const columns = 3
@@ -12,6 +12,7 @@ const width = 2 * margin + columns * panelWidth + (columns - 1) * gap
 const style = `
     .page { fill: #ffffff; }
     .axis, .grid { stroke: #d0d7de; }
+    .mark { stroke: #cf222e; }
     .line0, .line1 { fill: none; stroke-width: 1.5; }
     .line0 { stroke: #1a7f6b; }
     .line1 { stroke: #8250df; }
@@ -24,6 +25,7 @@ const style = `
     @media (prefers-color-scheme: dark) {
       .page { fill: #0d1117; }
       .axis, .grid { stroke: #30363d; }
+      .mark { stroke: #ff7b72; }
       .line0 { stroke: #3fb99e; }
       .line1 { stroke: #bc8cff; }
       .dot.line0, .key0 { fill: #3fb99e; }
@@ -77,12 +79,17 @@ const panelsOf = (samples: ReadonlyArray<SoakSample>): ReadonlyArray<Panel> => {
 export const drawSoak = (results: SoakResults): string => {
   const panels = panelsOf(results.samples)
   const panelsTop = quantilesHeight + margin + 10
-  const height = panelsTop + Math.ceil(panels.length / columns) * (panelHeight + gap)
+  const marks = results.faults.map(({ atMs }) => atMs / (results.minutes * 60_000))
+  const height = panelsTop + Math.ceil(panels.length / columns) * (panelHeight + gap) + gap
   const drawn = panels.map((panel, at) =>
-    drawPanel(panel, {
-      x: margin + (at % columns) * (panelWidth + gap),
-      y: panelsTop + Math.floor(at / columns) * (panelHeight + gap),
-    }),
+    drawPanel(
+      panel,
+      {
+        x: margin + (at % columns) * (panelWidth + gap),
+        y: panelsTop + Math.floor(at / columns) * (panelHeight + gap),
+      },
+      marks,
+    ),
   )
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title" font-family="system-ui, sans-serif">
   <title id="title">${results.minutes} minutes of mixed load at ${results.rate} charges a second, with faults</title>
@@ -91,6 +98,7 @@ export const drawSoak = (results: SoakResults): string => {
   <rect class="page" width="${width}" height="${height}" rx="12" />
   ${drawQuantiles(results.measured, margin)}
   ${drawn.join("\n  ")}
+  ${textAt("note", margin, height - 8, "Time runs to the right; each red tick is a fault.")}
 </svg>
 `
 }

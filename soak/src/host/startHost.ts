@@ -1,9 +1,9 @@
 import { createAdaptorServer } from "@hono/node-server"
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { checkout } from "@pixcharge/checkout"
-import { createPix, type Pix } from "@pixcharge/embed"
+import { createPix, type HostOptions, type Pix } from "@pixcharge/embed"
 import { pixRoutes } from "@pixcharge/hono"
-import { apiPix } from "@pixcharge/processor-api-pix"
+import { type ApiPix, apiPix } from "@pixcharge/processor-api-pix"
 import { postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
 import { Hono } from "hono"
 import { once } from "node:events"
@@ -11,7 +11,7 @@ import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import pg from "pg"
 import { applicationName, callbackSecret, clientOf, companies } from "../companies.ts"
-import type { Certificates } from "../makeCertificates.ts"
+import type { Certificates, Identity } from "../makeCertificates.ts"
 import { type Leak, plantLeaks } from "./plantLeak.ts"
 
 /** What a host is started with. */
@@ -40,26 +40,31 @@ const listen = async (app: Hono): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const makeLogger = (logged: Record<string, number>) => {
+const makeLogger = (logged: Record<string, number>): NonNullable<HostOptions["logger"]> => {
   const count = (_facts: unknown, message: string): void => {
     logged[message] = (logged[message] ?? 0) + 1
   }
   return { debug: () => undefined, info: () => undefined, warn: count, error: count }
 }
 
-const bankFor = ({ bankUrl: baseUrl, certificates: { ca, clients } }: HostSetting) =>
+const bankFor = ({ bankUrl: baseUrl, certificates: { ca, clients } }: HostSetting): ApiPix =>
   apiPix({
     companies: Object.fromEntries(
       companies.map((one) => {
         const client = clientOf(one)
-        return [one.cnpj, { baseUrl, ca, cert: "", key: "", ...client, ...clients[client.clientId] }]
+        return [one.cnpj, { baseUrl, ca, ...client, ...(clients[client.clientId] as Identity) }]
       }),
     ),
     noticeSecrets: ["the secret of the run's notices, 32 bytes or more"],
   })
 
-const openPix = (setting: HostSetting, bank: ReturnType<typeof bankFor>, baseUrl: string, logger: object): Pix => {
-  const db = new pg.Pool({ connectionString: setting.databaseUrl, max: 10, application_name: applicationName })
+const openPix = (
+  { databaseUrl: connectionString }: HostSetting,
+  bank: ApiPix,
+  baseUrl: string,
+  logger: ReturnType<typeof makeLogger>,
+): Pix => {
+  const db = new pg.Pool({ connectionString, max: 10, application_name: applicationName })
   // An idle connection that breaks is replaced at the next use.
   db.on("error", () => undefined)
   const pepper = ring("the pepper")
@@ -72,7 +77,7 @@ const openPix = (setting: HostSetting, bank: ReturnType<typeof bankFor>, baseUrl
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
     checkout: checkout({ url: baseUrl }),
     tokens: { keys: ring("the key of tokens"), pepper },
-    logger: logger as ReturnType<typeof makeLogger>,
+    logger,
   })
 }
 
@@ -90,6 +95,7 @@ export const startHost = async (setting: HostSetting): Promise<StartedHost> => {
     const { cnpj, id } = context.req.param()
     return context.text(await pix.checkout.link(cnpj, id, { expiresAt: pix.clock.now() + linkMs }))
   })
+  app.onError((_, context) => context.text("", 503))
   app.route("/", pixRoutes(pix))
   for (const { cnpj, name, pixKey, integratorKey } of companies) {
     const callback = { url: setting.receiverUrl, secrets: [callbackSecret], kinds: ["paid", "refunded"] as const }

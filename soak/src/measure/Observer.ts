@@ -7,9 +7,6 @@ export interface TableSample {
   readonly indexBytes: number
   readonly liveRows: number
   readonly deadRows: number
-  /** Updates so far, and how many of them were heap-only (HOT). */
-  readonly updates: number
-  readonly hotUpdates: number
 }
 
 /** What the database says of itself. */
@@ -39,7 +36,7 @@ FROM pg_stat_wal, (
 const readTables = `
 SELECT
   relname AS name, pg_table_size(relid)::float8 AS "tableBytes", pg_indexes_size(relid)::float8 AS "indexBytes",
-  n_live_tup::float8 AS "liveRows", n_dead_tup::float8 AS "deadRows", n_tup_upd::float8 AS updates, n_tup_hot_upd::float8 AS "hotUpdates"
+  n_live_tup::float8 AS "liveRows", n_dead_tup::float8 AS "deadRows"
 FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`
 
 const terminateOne = `

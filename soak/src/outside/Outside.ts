@@ -13,7 +13,7 @@ import { Ledger, type LedgerEntry } from "./Ledger.ts"
 import { planCharge } from "./planCharge.ts"
 import { Receiver } from "./Receiver.ts"
 
-/** A fault of those outside: the bank is slow or refuses, the receiver is down; `host` is one that is done elsewhere. */
+/** A fault of those outside: the bank is slow or refuses, the receiver is down; `host` is one that is made elsewhere. */
 export type OutsideFault = "slowBank" | "refusingBank" | "receiverDown" | "host"
 
 /** What is told of the load so far. */
@@ -154,12 +154,20 @@ export class Outside {
     return this.#bank
   }
 
+  /** Begins a fault; answers with what ends it. */
   #beginFault(kind: OutsideFault): () => void {
-    if (kind === "slowBank") return this.#openBank.faults.add(slowBank)
-    if (kind === "refusingBank") return this.#openBank.faults.add(refusingBank)
-    this.#receiver.isDown = kind === "receiverDown"
-    return () => {
-      this.#receiver.isDown = false
+    switch (kind) {
+      case "slowBank":
+        return this.#openBank.faults.add(slowBank)
+      case "refusingBank":
+        return this.#openBank.faults.add(refusingBank)
+      case "receiverDown":
+        this.#receiver.isDown = true
+        return () => {
+          this.#receiver.isDown = false
+        }
+      case "host":
+        return () => undefined
     }
   }
 

@@ -9,8 +9,8 @@ import { type Ratio, withRatio } from "../Ratio.ts"
 import { aCharge, issuer, median } from "../store.ts"
 import type { Opened } from "./opened.ts"
 
-const windows = 10
-const windowMs = 5_000
+const windows = 8
+const windowMs = 2_000
 const callers = 64
 
 /** Insertions and status reads by 64 callers for the time of one window; nanoseconds a call of each. */

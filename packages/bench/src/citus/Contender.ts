@@ -20,9 +20,11 @@ export const calls = ["insert 1", "insert 20", "commit 1", "find 1", "claim and 
 export type Call = (typeof calls)[number]
 
 /** Does a call so many times; tells `measure` how many that were. */
-export type Turn = (measure: (call: Call, times: number, work: () => Promise<unknown>) => Promise<void>) => Promise<void>
+export type Turn = (
+  measure: (call: Call, times: number, work: () => Promise<unknown>) => Promise<void>,
+) => Promise<void>
 
-const times = 40
+const times = 20
 const queues = 20
 
 const paid = (charge: PendingCharge): Change => {
@@ -61,13 +63,14 @@ const settlement = (lease: QueueLease, { event, attempt }: DueDelivery): Settlem
   attempt: { startedAt: Date.now(), latencyMs: 1, status: 200 },
 })
 
-/** A store over one connection, and what a turn does with it for these companies. */
+/** A store over two connections, and what a turn does with it for these companies. */
 export const openContender = async (
   url: string,
   issuers: ReadonlyArray<Cnpj>,
   layer: (db: pg.Pool) => Layer.Layer<StorePorts, unknown>,
 ) => {
-  const db = new pg.Pool({ connectionString: url, max: 2 })
+  // Connections stay between two turns, with what the nodes have prepared for them.
+  const db = new pg.Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 })
   db.on("error", () => {})
   const runtime = ManagedRuntime.make(layer(db))
   const store = await runtime.runPromise(ChargeStore)

@@ -10,7 +10,7 @@ import { median } from "../store.ts"
 import { type Call, calls, openContender, type Turn } from "./Contender.ts"
 import { type Node, openNodes } from "./Node.ts"
 
-const rounds = 9
+const rounds = 7
 const warmUpRounds = 2
 const shards = 12
 const companies = 20
@@ -148,7 +148,7 @@ export const citusBench = async (): Promise<ReadonlyArray<Ratio>> => {
 
   const plain = new URL(url)
   plain.pathname = "/pixcharge_bench"
-  await coordinator.query("DROP DATABASE IF EXISTS pixcharge_bench")
+  await coordinator.query("DROP DATABASE IF EXISTS pixcharge_bench WITH (FORCE)")
   await coordinator.query("CREATE DATABASE pixcharge_bench")
   try {
     const some = firstCnpjs(companies)
@@ -161,7 +161,9 @@ export const citusBench = async (): Promise<ReadonlyArray<Ratio>> => {
       }
     }
     const { rows } = await coordinator.query("SELECT citus_version() AS citus, current_setting('server_version') AS pg")
-    console.log(`${rows[0].citus}; Postgres ${rows[0].pg}; ${shards} shards, ${rounds} turns each\n\n${table(entrants)}`)
+    console.log(
+      `${rows[0].citus}; Postgres ${rows[0].pg}; ${shards} shards, ${rounds} turns each\n\n${table(entrants)}`,
+    )
     return []
   } finally {
     for (const one of opened) await one.close()

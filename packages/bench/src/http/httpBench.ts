@@ -7,7 +7,7 @@ import { compare, takeTurns, type Turn, type Turns } from "./takeTurns.ts"
 type Databases = (name: string) => Promise<string>
 
 const issuing: ReadonlyArray<Variant> = ["express", "expressByHand", "bareExpress", "hono", "honoByHand", "bareHono"]
-const asking: ReadonlyArray<Variant> = ["express", "expressByHand", "hono", "honoByHand"]
+const asking: ReadonlySet<Variant> = new Set(["express", "expressByHand", "hono", "honoByHand"])
 
 /** The peers of one framework, and how many times as fast as they ours is to be. */
 const frameworks = [
@@ -48,7 +48,7 @@ export const httpBench = async (databases: Databases, rounds: number): Promise<R
     for (const variant of issuing) servers.push(await startServer(variant, await databases(variant.toLowerCase())))
     const issue = await takeTurns(servers, "issue", rounds)
     const status = await takeTurns(
-      servers.filter(({ variant }) => asking.includes(variant)),
+      servers.filter(({ variant }) => asking.has(variant)),
       "status",
       rounds,
     )

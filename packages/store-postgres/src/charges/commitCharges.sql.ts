@@ -141,6 +141,8 @@ unsent AS MATERIALIZED (
   SELECT d.issuer, d.event_id, d.endpoint_id, m.unsent, m.updated_at
   FROM moved m JOIN @.deliveries d ON d.issuer = m.issuer AND d.charge_id = m.id AND d.kind = 'paid'
   WHERE m.unsent IS NOT NULL
+    -- Counted beforehand: where nothing is taken back, what waits isn't read, not even by a plan that was made for few rows.
+    AND (SELECT count(*) FROM moved WHERE unsent IS NOT NULL) > 0
   ORDER BY d.issuer, d.event_id, d.endpoint_id
   FOR UPDATE OF d
 ),
@@ -152,6 +154,7 @@ superseded AS (
   FROM unsent u
   WHERE d.issuer = u.issuer AND d.event_id = u.event_id AND d.endpoint_id = u.endpoint_id
     AND (d.superseded_at IS NULL) = (u.unsent = 'supersede')
+    AND (SELECT count(*) FROM unsent) > 0
 )${parted.parts}
 SELECT m.issuer, m.id, NULL AS end_to_end_id, true AS fresh FROM moved m
 UNION ALL

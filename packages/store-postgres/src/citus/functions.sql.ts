@@ -80,10 +80,14 @@ BEGIN
   RETURN NEW;
 END
 $function$`,
-  `CREATE OR REPLACE FUNCTION ${schema}.record_change(issuer text, kind text, details json) RETURNS void LANGUAGE sql AS $function$
-  INSERT INTO ${schema}.audit_log (issuer, actor, kind, details)
-  SELECT $1, nullif(current_setting('pixcharge.actor', true), ''), $2, $3
-  WHERE current_setting('application_name') !~ '^citus_(internal|rebalancer|run_command) gpid='
+  `CREATE OR REPLACE FUNCTION ${schema}.record_change(issuer text, kind text, details json) RETURNS void
+LANGUAGE plpgsql AS $function$
+BEGIN
+  IF current_setting('application_name') !~ '^citus_(internal|rebalancer|run_command) gpid=' THEN
+    INSERT INTO ${schema}.audit_log (issuer, actor, kind, details)
+    VALUES ($1, nullif(current_setting('pixcharge.actor', true), ''), $2, $3);
+  END IF;
+END
 $function$`,
   `CREATE OR REPLACE FUNCTION ${schema}.functions_version() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT ${functionsVersion}'`,
 ]

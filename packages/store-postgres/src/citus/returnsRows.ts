@@ -5,7 +5,7 @@ const known = new Map<string, boolean>()
 /** A statement's text without its comments and whatever is in parentheses. */
 const outermost = (text: string): string => {
   let left = text.replace(/--.*$/gm, "")
-  for (let before = ""; before !== left; ) {
+  for (let before = ""; before !== left;) {
     before = left
     left = left.replace(/\([^()]*\)/g, "")
   }

@@ -36,7 +36,10 @@ describe("whether a statement answers with rows", () => {
     ["SELECT 1 FROM @.charges FOR UPDATE", true],
     ["WITH a AS (UPDATE @.charges SET version = 1 RETURNING id) SELECT id FROM a", true],
     ["UPDATE @.charges SET version = 2", false],
-    ["WITH a AS (SELECT id FROM @.charges FOR UPDATE) UPDATE @.charges c SET version = 3 FROM a WHERE c.id = a.id", false],
+    [
+      "WITH a AS (SELECT id FROM @.charges FOR UPDATE) UPDATE @.charges c SET version = 3 FROM a WHERE c.id = a.id",
+      false,
+    ],
     ["WITH a AS (SELECT (1)) UPDATE @.charges SET version = (4) RETURNING id, date_part('epoch', now())", true],
     ["WITH a AS (INSERT INTO @.charges VALUES (5) RETURNING id) INSERT INTO @.payments SELECT id FROM a", false],
     ["INSERT INTO @.charges (id) SELECT 6 -- RETURNING is what it lacks", false],

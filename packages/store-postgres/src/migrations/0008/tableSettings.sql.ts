@@ -1,19 +1,18 @@
 import type { SchemaName } from "../../SchemaName.ts"
 
 /**
- * What each table needs that differs from the server's defaults. A charge is updated some dozens of times while it is
- * checked: with room in its page, a new version of it goes there, and the page stays. What a default leaves to a fifth of the
- * rows is too late at ten million of them, and for queues whose rows live for seconds.
+ * What a table needs that differs from the server's defaults, which wait for a fifth of the rows: of ten million charges that
+ * is too late, and so it is where what waits to be sent grows and is gone again within minutes. Leases are updated in place
+ * by every claim, for which a page needs room.
  */
 const settings = {
   charges:
-    "fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02",
+    "autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02",
   deliveries:
-    "autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_insert_threshold = 5000, autovacuum_vacuum_cost_delay = 0",
-  queue_leases:
-    "fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0",
-  reconciliations: "fillfactor = 50",
+    "autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0",
   settled_deliveries: "autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05",
+  queue_leases: "fillfactor = 70",
+  reconciliations: "fillfactor = 70",
 }
 
 /**

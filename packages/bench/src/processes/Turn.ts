@@ -1,0 +1,70 @@
+import { cpus } from "node:os"
+import { load } from "../http/load.ts"
+import type { Server } from "../http/startServer.ts"
+
+/** Processor time of each part of the machine so far, in nanoseconds. */
+export interface Parts {
+  /** Of each host process. */
+  readonly hosts: ReadonlyArray<number>
+  readonly postgres: number
+  readonly pgbouncer: number
+  /** Of this process, which asks. */
+  readonly load: number
+  /** That nobody on the machine used. */
+  readonly idle: number
+}
+
+/** What was measured in one turn. */
+export interface Turn {
+  readonly count: number
+  readonly elapsedNs: number
+  /** What each part used meanwhile. */
+  readonly used: Parts
+}
+
+/** To each server: with fewer, fewer charges would share a statement. */
+const connections = 64
+
+const idleNs = (): number => cpus().reduce((sum, { times }) => sum + times.idle * 1e6, 0)
+
+const ownNs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) * 1_000
+}
+
+/** The servers that are asked, and what is read of the others. */
+export interface Setting {
+  readonly name: string
+  readonly servers: ReadonlyArray<Server>
+  readonly postgresNs: () => number
+  readonly pgbouncerNs: () => number
+}
+
+const readParts = async ({ servers, postgresNs, pgbouncerNs }: Setting): Promise<Parts> => ({
+  hosts: await Promise.all(servers.map(({ cpuNs }) => cpuNs())),
+  postgres: postgresNs(),
+  pgbouncer: pgbouncerNs(),
+  load: ownNs(),
+  idle: idleNs(),
+})
+
+/** Has charges issued over 64 connections to each server. */
+export const takeTurn = async (setting: Setting, durationMs: number): Promise<Turn> => {
+  const { servers } = setting
+  const before = await readParts(setting)
+  const answers = await Promise.all(
+    servers.map(({ port, token }) => load({ port, token, connections, durationMs, kind: "issue", ids: [] })),
+  )
+  const after = await readParts(setting)
+  return {
+    count: answers.reduce((sum, { count }) => sum + count, 0),
+    elapsedNs: Math.max(...answers.map(({ elapsedMs }) => elapsedMs)) * 1e6,
+    used: {
+      hosts: after.hosts.map((ns, at) => ns - (before.hosts[at] ?? 0)),
+      postgres: after.postgres - before.postgres,
+      pgbouncer: after.pgbouncer - before.pgbouncer,
+      load: after.load - before.load,
+      idle: after.idle - before.idle,
+    },
+  }
+}
