@@ -108,6 +108,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   ChargePartlyReturned: { ...aboutCharge, returnedCents: 1 },
   ChargeRefunded: aboutCharge,
   ChargeRefunding: aboutCharge,
+  CitusUnusable: { message: "The database has no Citus: run CREATE EXTENSION citus on every node." },
   CompanyNotFound: { issuer },
   DirectoryUnavailable: [aboutOutage, { operation: "admin" }],
   DueDateOutOfRange: { dueDate: "2020-01-01", earliest: "2026-01-01", latest: "2031-01-01" },

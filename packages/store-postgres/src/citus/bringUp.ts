@@ -1,6 +1,7 @@
 import type { Connection } from "../Connection.ts"
 import { type Database, makeDatabase } from "../database/Database.ts"
-import { checkSchema, migrate } from "../migrations/migrate.ts"
+import { checkSchema, foundSchema } from "../migrations/migrate.ts"
+import { schemaVersion } from "../migrations/migrations.ts"
 import type { ReadyOptions } from "../ready.ts"
 import { schemaName, type SchemaName } from "../SchemaName.ts"
 import { checkCitus } from "./checkCitus.ts"
@@ -26,10 +27,12 @@ export const bringUp = async (db: Connection, options: ReadyOptions): Promise<vo
   await checkCitus(database)
   const found = await readDistribution(database, schema)
   if (found.shards === 0) throw new CitusUnusable({ message: `Schema ${schema} is not distributed: ${command}.` })
-  if (options.migrations === "check") await checkSchema(db, options)
-  else if ((await migrate(db, options)).length > 0 || !isWhole(found)) {
+  const { version } = await foundSchema(db, schema)
+  const isPending = version < schemaVersion || !isWhole(found)
+  if (isPending && options.migrations !== "check") {
     const { schema: named } = options
     await distribute(db, named === undefined ? {} : { schema: named })
   }
+  await checkSchema(db, options)
   await checkDistribution(database, schema)
 }
