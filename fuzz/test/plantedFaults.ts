@@ -13,7 +13,7 @@ export interface PlantedFault extends PlantedCode {
 const http = "packages/http/src"
 
 const answerFound = "return jsonReply(200, statusBody(charge, entry.company))"
-const readBody = "const json = yield* Effect.promise(() => readJson(exchange))"
+const readBody = "Effect.promise(() => readJson(exchange)),"
 
 export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
@@ -42,7 +42,11 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
     name: "fuzzLogsBody",
     breaks: "A request's body is logged.",
     edits: [
-      { file: `${http}/handlers.ts`, text: readBody, replacement: `${readBody}\n    yield* Effect.logInfo(json)` },
+      {
+        file: `${http}/handlers.ts`,
+        text: readBody,
+        replacement: "Effect.tap(Effect.promise(() => readJson(exchange)), (json) => Effect.logInfo(json)),",
+      },
     ],
     says: /^a canary was written to a log: /,
   },
@@ -77,9 +81,9 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${http}/handlers.ts`,
-        text: 'tokens.authenticate(exchange.header("authorization")).pipe(',
+        text: 'Effect.flatMap(tokens.authenticate(exchange.header("authorization")), (issuer) =>',
         replacement:
-          'tokens.authenticate(exchange.header("authorization")).pipe(Effect.withSpan("caller", { attributes: { token: exchange.header("authorization") } }),',
+          'Effect.flatMap(tokens.authenticate(exchange.header("authorization")).pipe(Effect.withSpan("caller", { attributes: { token: exchange.header("authorization") } })), (issuer) =>',
       },
     ],
     says: /^a canary was written to a span: /,
@@ -90,9 +94,9 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${http}/handlers.ts`,
-        text: "return failureReply(invalidField(request.failure))",
+        text: "return Effect.succeed(failureReply(invalidField(request.failure)))",
         replacement:
-          "return failureReply({ ...invalidField(request.failure), text: `${JSON.stringify(json.success)} está errado.` })",
+          "return Effect.succeed(failureReply({ ...invalidField(request.failure), text: `${JSON.stringify(json.success)} está errado.` }))",
       },
     ],
     says: /^the answer has a canary: /,
