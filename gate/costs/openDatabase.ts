@@ -26,8 +26,8 @@ const counted = `
 SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) AS read, sum(n_tup_ins + n_tup_upd + n_tup_del) AS written
 FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`
 
-/** Small tables would be read whole, or joined row by row, where large ones are looked up by an index. */
-const asIfLarge = ["-c", "enable_seqscan=off", "-c", "enable_mergejoin=off", "-c", "enable_hashjoin=off"]
+/** Small tables would be read whole, where large ones are looked up by an index. */
+const asIfLarge = ["-c", "enable_seqscan=off"]
 
 /** Starts one. */
 export const openDatabase = async (): Promise<CountedDatabase> => {

@@ -51,8 +51,8 @@ const costs: Readonly<Record<OperationName, Costs>> = {
     fibers: 1,
   },
   refund: { statements: 4, read: 10, written: 4, spans: ["pix.charge.refund"], promises: 115, fibers: 1 },
-  deliver: { statements: 8, read: 15, written: 4, spans: ["pix.event.deliver"], promises: 195, fibers: 22 },
-  emptyPoll: { statements: 5, read: 3, written: 0, spans: [], promises: 120, fibers: 15 },
+  deliver: { statements: 8, read: 14, written: 4, spans: ["pix.event.deliver"], promises: 195, fibers: 22 },
+  emptyPoll: { statements: 5, read: 2, written: 0, spans: [], promises: 120, fibers: 15 },
 }
 
 /** What a request allocates on the memory store, without a framework. Releases of Node differ by up to a tenth from these. */

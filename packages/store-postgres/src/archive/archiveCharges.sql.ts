@@ -1,3 +1,4 @@
+import { lookUp } from "../database/lookUp.ts"
 import { unrepeatable } from "../database/Sql.ts"
 
 /**
@@ -25,5 +26,5 @@ archived AS (
 )
 UPDATE @.charges c SET
   payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL, fees = NULL, br_code = NULL
-FROM settled s WHERE c.issuer = s.issuer AND c.id = s.id
+FROM settled s WHERE ${lookUp({ "c.issuer": "s.issuer", "c.id": "s.id" })}
 RETURNING c.id`)

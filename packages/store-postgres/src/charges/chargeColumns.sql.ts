@@ -58,10 +58,14 @@ export const chargeColumns = `
 
 /**
  * Joins charges `c` with the payment that settled each, and with the texts of those that are archived. The LIMIT keeps
- * the planner from making a join of the look-up: it is not made at all for a charge that is not archived.
+ * the planner from making a join of the look-up: it is not made at all for a charge that is not settled, or not archived.
  */
 export const chargeJoins = `
-LEFT JOIN @.payments p ON p.issuer = c.issuer AND p.end_to_end_id = c.settled_by
+LEFT JOIN LATERAL (
+  SELECT * FROM @.payments q
+  WHERE c.settled_by IS NOT NULL AND q.issuer = c.issuer AND q.end_to_end_id = c.settled_by
+  LIMIT 1
+) p ON true
 LEFT JOIN LATERAL (
   SELECT t.payer_name, t.payer_tax_id, t.message_to_payer, t.additional_info, t.fees, t.br_code FROM @.archived_texts t
   WHERE c.br_code IS NULL AND t.issuer = c.issuer AND t.id = c.id

@@ -1,3 +1,4 @@
+import { lookUp } from "../database/lookUp.ts"
 import { repeatable } from "../database/Sql.ts"
 
 /**
@@ -33,8 +34,8 @@ locked AS MATERIALIZED (
     c.moves AND k.version = c.expected AND (c.unsent IS DISTINCT FROM 'supersede' OR k.ctid = (
       SELECT seen.ctid FROM @.charges seen WHERE seen.issuer = c.issuer AND seen.id = c.id
     )) AS may_move
-  FROM change c JOIN @.charges k ON k.issuer = c.issuer AND k.id = c.id
-  ORDER BY k.issuer, k.id
+  FROM change c JOIN @.charges k ON ${lookUp({ "k.issuer": "c.issuer", "k.id": "c.id" })}
+  ORDER BY c.issuer COLLATE "C", c.id
   FOR UPDATE OF k
 ),
 recorded AS (
@@ -101,7 +102,7 @@ moved AS (
     refund_rejection = c.refund_rejection, checks_ended_at = NULL, checked_until = NULL,
     refunded_at = to_timestamp(c.refunded_at), cancelled_at = to_timestamp(c.cancelled_at)${parted.set}
   FROM locked l JOIN change c ON c.issuer = l.issuer AND c.id = l.id
-  WHERE k.issuer = l.issuer AND k.id = l.id AND l.may_move
+  WHERE ${lookUp({ "k.issuer": "l.issuer", "k.id": "l.id" })} AND l.may_move
     AND (NOT c.brings_settling OR EXISTS (
       SELECT 1 FROM recorded r WHERE r.issuer = c.issuer AND r.end_to_end_id = c.settled_by AND r.settles
     ))
@@ -115,13 +116,15 @@ stale AS MATERIALIZED (
 ),
 staled AS (
   UPDATE @.charges k SET version = k.version + 1
-  FROM stale s WHERE k.issuer = s.issuer AND k.id = s.id
+  FROM stale s WHERE ${lookUp({ "k.issuer": "s.issuer", "k.id": "s.id" })}
+    AND (SELECT count(*) FROM stale) > 0
 ),
 staled_exception AS (
   UPDATE @.payments p SET exception_version = p.exception_version + 1
   FROM exception e
-  WHERE p.issuer = e.issuer AND p.end_to_end_id = e.end_to_end_id
+  WHERE ${lookUp({ "p.issuer": "e.issuer", "p.end_to_end_id": "e.end_to_end_id" })}
     AND (e.issuer, e.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM returned)
+    AND (SELECT count(*) FROM exception) > 0
 ),
 queued AS (
   INSERT INTO @.deliveries (
@@ -139,11 +142,11 @@ queued AS (
 ),
 unsent AS MATERIALIZED (
   SELECT d.issuer, d.event_id, d.endpoint_id, m.unsent, m.updated_at
-  FROM moved m JOIN @.deliveries d ON d.issuer = m.issuer AND d.charge_id = m.id AND d.kind = 'paid'
+  FROM moved m JOIN @.deliveries d ON ${lookUp({ "d.issuer": "m.issuer", "d.charge_id": "m.id" })} AND d.kind = 'paid'
   WHERE m.unsent IS NOT NULL
     -- Counted beforehand: where nothing is taken back, what waits isn't read, not even by a plan that was made for few rows.
     AND (SELECT count(*) FROM moved WHERE unsent IS NOT NULL) > 0
-  ORDER BY d.issuer, d.event_id, d.endpoint_id
+  ORDER BY m.issuer, d.event_id, d.endpoint_id
   FOR UPDATE OF d
 ),
 superseded AS (
@@ -152,8 +155,7 @@ superseded AS (
     queued_at = CASE u.unsent WHEN 'supersede' THEN d.queued_at ELSE u.updated_at END,
     next_at = CASE u.unsent WHEN 'supersede' THEN d.next_at ELSE u.updated_at END
   FROM unsent u
-  WHERE d.issuer = u.issuer AND d.event_id = u.event_id AND d.endpoint_id = u.endpoint_id
-    AND (d.superseded_at IS NULL) = (u.unsent = 'supersede')
+  WHERE ${lookUp({ "d.issuer": "u.issuer", "d.event_id": "u.event_id", "d.endpoint_id": "u.endpoint_id", "(d.superseded_at IS NULL)": "u.unsent = 'supersede'" })}
     AND (SELECT count(*) FROM unsent) > 0
 )${parted.parts}
 SELECT m.issuer, m.id, NULL AS end_to_end_id, true AS fresh FROM moved m

@@ -1,4 +1,5 @@
 import { seconds } from "../charges/chargeColumns.sql.ts"
+import { lookUp } from "../database/lookUp.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { exceptionColumns, exceptionJoin } from "../exceptions/exceptions.sql.ts"
 
@@ -31,7 +32,7 @@ ahead AS MATERIALIZED (
   FOR UPDATE SKIP LOCKED
 )
 UPDATE @.charges c SET check_at = to_timestamp($3), checks_ended_at = NULL
-FROM (SELECT * FROM due UNION ALL SELECT * FROM ended UNION ALL SELECT * FROM ahead) d WHERE c.issuer = d.issuer AND c.id = d.id
+FROM (SELECT * FROM due UNION ALL SELECT * FROM ended UNION ALL SELECT * FROM ahead) d WHERE ${lookUp({ "c.issuer": "d.issuer", "c.id": "d.id" })}
 RETURNING c.issuer, c.id, ${seconds("d.check_at")} AS was_due_at`)
 
 /**
@@ -48,16 +49,16 @@ scheduled AS MATERIALIZED (
   )
 ),
 locked AS MATERIALIZED (
-  SELECT c.issuer, c.id FROM scheduled n JOIN @.charges c ON c.issuer = n.issuer AND c.id = n.id AND c.version = n.version
+  SELECT c.issuer, c.id FROM scheduled n JOIN @.charges c ON ${lookUp({ "c.issuer": "n.issuer", "c.id": "n.id", "c.version": "n.version" })}
   WHERE n.checked_until IS NULL OR c.check_at IS NOT DISTINCT FROM to_timestamp(n.seen_at)
-  ORDER BY c.issuer, c.id
+  ORDER BY n.issuer COLLATE "C", n.id
   FOR UPDATE OF c
 )
 UPDATE @.charges c SET
   check_at = to_timestamp(n.check_at), checks_ended_at = to_timestamp(n.ended_at),
   checked_until = to_timestamp(n.checked_until)
 FROM locked l JOIN scheduled n ON n.issuer = l.issuer AND n.id = l.id
-WHERE c.issuer = l.issuer AND c.id = l.id`)
+WHERE ${lookUp({ "c.issuer": "l.issuer", "c.id": "l.id" })}`)
 
 /**
  * Takes exceptions under refund whose check has come at $1, $2 at most, and puts it off to $3; then those whose check
@@ -82,7 +83,7 @@ ahead AS MATERIALIZED (
 taken AS (
   UPDATE @.payments p SET refund_check_at = to_timestamp($3)
   FROM (SELECT * FROM due UNION ALL SELECT * FROM ahead) d
-  WHERE p.issuer = d.issuer AND p.end_to_end_id = d.end_to_end_id
+  WHERE ${lookUp({ "p.issuer": "d.issuer", "p.end_to_end_id": "d.end_to_end_id" })}
   RETURNING p.*, d.was_due_at
 )
 SELECT ${exceptionColumns}

@@ -1,5 +1,6 @@
 import type { ExceptionStatus } from "@pixcharge/core"
 import { paymentColumns, paymentReturns, seconds } from "../charges/chargeColumns.sql.ts"
+import { lookUp } from "../database/lookUp.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { paged } from "../database/Sql.ts"
 
@@ -16,7 +17,7 @@ export const exceptionColumns = `
   ${paymentReturns("p.issuer", "p.end_to_end_id")} AS returns`
 
 /** Joins payments `p` with the charge of each. */
-export const exceptionJoin = `LEFT JOIN @.charges c ON c.issuer = p.issuer AND c.id = p.charge_id`
+export const exceptionJoin = `LEFT JOIN @.charges c ON ${lookUp({ "c.issuer": "p.issuer", "c.id": "p.charge_id" })}`
 
 /**
  * Exceptions of company $1 that are neither resolved nor wholly returned, oldest payment first, $2 at most; $3 (in seconds
@@ -111,7 +112,7 @@ change AS MATERIALIZED (
 ),
 locked AS MATERIALIZED (
   SELECT p.issuer, p.end_to_end_id, p.exception_version = n.expected AS may_move
-  FROM change n JOIN @.payments p ON p.issuer = n.issuer AND p.end_to_end_id = n.end_to_end_id
+  FROM change n JOIN @.payments p ON ${lookUp({ "p.issuer": "n.issuer", "p.end_to_end_id": "n.end_to_end_id" })}
   WHERE NOT p.settles
   FOR UPDATE OF p
 ),
@@ -136,7 +137,7 @@ moved AS (
     refunded_at = to_timestamp(n.refunded_at), resolution = n.resolution,
     resolved_at = to_timestamp(n.resolved_at)
   FROM locked l JOIN change n ON n.issuer = l.issuer AND n.end_to_end_id = l.end_to_end_id
-  WHERE p.issuer = l.issuer AND p.end_to_end_id = l.end_to_end_id AND l.may_move
+  WHERE ${lookUp({ "p.issuer": "l.issuer", "p.end_to_end_id": "l.end_to_end_id" })} AND l.may_move
   RETURNING p.end_to_end_id
 ),
 recorded AS (
@@ -146,7 +147,7 @@ recorded AS (
 staled AS (
   UPDATE @.payments p SET exception_version = p.exception_version + 1
   FROM locked l
-  WHERE p.issuer = l.issuer AND p.end_to_end_id = l.end_to_end_id AND NOT l.may_move
+  WHERE ${lookUp({ "p.issuer": "l.issuer", "p.end_to_end_id": "l.end_to_end_id" })} AND NOT l.may_move
     AND l.end_to_end_id IN (SELECT end_to_end_id FROM returned)
 )
 SELECT end_to_end_id FROM moved`)

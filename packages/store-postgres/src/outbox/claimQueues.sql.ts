@@ -1,3 +1,4 @@
+import { lookUp } from "../database/lookUp.ts"
 import { unrepeatable } from "../database/Sql.ts"
 import { dueDeliveries, isDue, isNext } from "./dueDeliveries.sql.ts"
 
@@ -49,7 +50,7 @@ unleased AS MATERIALIZED (
 renewed AS (
   UPDATE @.queue_leases l
   SET token = gen_random_uuid(), lease_until = clock_timestamp() + $4::float8 * interval '1 ms'
-  FROM unleased u WHERE l.issuer = u.issuer AND l.endpoint_id = u.endpoint_id
+  FROM unleased u WHERE ${lookUp({ "l.issuer": "u.issuer", "l.endpoint_id": "u.endpoint_id" })}
   RETURNING l.issuer, l.endpoint_id, l.token
 ),
 first AS (

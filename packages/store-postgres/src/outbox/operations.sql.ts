@@ -1,4 +1,5 @@
 import type { ReplaySelection } from "@pixcharge/core"
+import { lookUp } from "../database/lookUp.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { toSeconds } from "../database/values.ts"
 import { makeValues, selectionConditions, type SqlWithValues } from "./selection.sql.ts"
@@ -43,7 +44,7 @@ WITH unsent AS MATERIALIZED (
 )
 UPDATE @.deliveries d SET superseded_at = to_timestamp($3)
 FROM unsent u
-WHERE d.issuer = u.issuer AND d.event_id = u.event_id AND d.endpoint_id = u.endpoint_id
+WHERE ${lookUp({ "d.issuer": "u.issuer", "d.event_id": "u.event_id", "d.endpoint_id": "u.endpoint_id" })}
 RETURNING d.event_id`)
 
 /**
@@ -75,7 +76,7 @@ WITH paid AS MATERIALIZED (
 ),
 touched AS (
   UPDATE @.charges k SET version = k.version
-  FROM paid p WHERE k.issuer = p.issuer AND k.id = p.id
+  FROM paid p WHERE ${lookUp({ "k.issuer": "p.issuer", "k.id": "p.id" })}
   RETURNING k.issuer, k.id
 ),
 chosen AS MATERIALIZED (
@@ -89,7 +90,7 @@ chosen AS MATERIALIZED (
 ),
 gone AS (
   DELETE FROM @.settled_deliveries s USING chosen c
-  WHERE s.issuer = c.issuer AND s.event_id = c.event_id AND s.endpoint_id = c.endpoint_id
+  WHERE ${lookUp({ "s.issuer": "c.issuer", "s.event_id": "c.event_id", "s.endpoint_id": "c.endpoint_id" })}
 ),
 attempt AS (
   INSERT INTO @.delivery_attempts (
@@ -167,18 +168,18 @@ superseded AS (
 ),
 gone AS (
   DELETE FROM @.settled_deliveries s USING delivered d
-  WHERE s.issuer = d.issuer AND s.event_id = d.event_id AND s.endpoint_id = d.endpoint_id
+  WHERE ${lookUp({ "s.issuer": "d.issuer", "s.event_id": "d.event_id", "s.endpoint_id": "d.endpoint_id" })}
   RETURNING s.issuer, s.event_id, s.endpoint_id
 ),
 gone_unsent AS (
   DELETE FROM @.deliveries s USING superseded d
-  WHERE s.issuer = d.issuer AND s.event_id = d.event_id AND s.endpoint_id = d.endpoint_id
+  WHERE ${lookUp({ "s.issuer": "d.issuer", "s.event_id": "d.event_id", "s.endpoint_id": "d.endpoint_id" })}
   RETURNING s.issuer, s.event_id, s.endpoint_id
 ),
 purged AS MATERIALIZED (SELECT * FROM gone UNION ALL SELECT * FROM gone_unsent),
 attempts AS (
   DELETE FROM @.delivery_attempts a USING purged p
-  WHERE a.issuer = p.issuer AND a.event_id = p.event_id AND a.endpoint_id = p.endpoint_id
+  WHERE ${lookUp({ "a.issuer": "p.issuer", "a.event_id": "p.event_id", "a.endpoint_id": "p.endpoint_id" })}
 )
 SELECT count(*) AS purged FROM purged`)
 

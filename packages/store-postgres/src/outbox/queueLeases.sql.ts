@@ -1,3 +1,4 @@
+import { lookUp } from "../database/lookUp.ts"
 import { repeatable } from "../database/Sql.ts"
 
 /** Leases of $1 that still hold, in the order in which every statement locks them. */
@@ -6,8 +7,8 @@ WITH hurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', tru
 held AS MATERIALIZED (
   SELECT l.issuer, l.endpoint_id
   FROM hurried, json_to_recordset($1::json) AS s (issuer text, endpoint_id text, token text)
-  JOIN @.queue_leases l ON l.issuer = s.issuer AND l.endpoint_id = s.endpoint_id AND l.token::text = s.token
-  ORDER BY l.issuer, l.endpoint_id
+  JOIN @.queue_leases l ON ${lookUp({ "l.issuer": "s.issuer", "l.endpoint_id": "s.endpoint_id", "l.token::text": "s.token" })}
+  ORDER BY s.issuer COLLATE "C", s.endpoint_id COLLATE "C"
   FOR UPDATE OF l
 )`
 
@@ -15,5 +16,5 @@ held AS MATERIALIZED (
 export const renewLeases = repeatable(`${held}
 UPDATE @.queue_leases l SET lease_until = clock_timestamp() + $2::float8 * interval '1 ms'
 FROM held h
-WHERE l.issuer = h.issuer AND l.endpoint_id = h.endpoint_id
+WHERE ${lookUp({ "l.issuer": "h.issuer", "l.endpoint_id": "h.endpoint_id" })}
 RETURNING l.token`)

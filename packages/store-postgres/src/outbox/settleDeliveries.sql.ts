@@ -1,3 +1,4 @@
+import { lookUp } from "../database/lookUp.ts"
 import { repeatable } from "../database/Sql.ts"
 
 /**
@@ -18,8 +19,8 @@ WITH settlement AS MATERIALIZED (
 lease AS MATERIALIZED (
   SELECT l.issuer, l.endpoint_id, l.token::text AS token
   FROM (SELECT DISTINCT issuer, endpoint_id, token FROM settlement) s
-  JOIN @.queue_leases l ON l.issuer = s.issuer AND l.endpoint_id = s.endpoint_id AND l.token::text = s.token
-  ORDER BY l.issuer, l.endpoint_id
+  JOIN @.queue_leases l ON ${lookUp({ "l.issuer": "s.issuer", "l.endpoint_id": "s.endpoint_id", "l.token::text": "s.token" })}
+  ORDER BY s.issuer COLLATE "C", s.endpoint_id COLLATE "C"
   FOR UPDATE OF l
 ),
 held AS MATERIALIZED (
@@ -31,9 +32,8 @@ held AS MATERIALIZED (
     s.fate = 'delivered' OR (s.fate = 'dead' AND d.superseded_at IS NULL) AS is_over
   FROM settlement s
   JOIN lease h ON h.issuer = s.issuer AND h.endpoint_id = s.endpoint_id AND h.token = s.token
-  JOIN @.deliveries d ON d.issuer = s.issuer AND d.event_id = s.event_id AND d.endpoint_id = s.endpoint_id
-    AND d.attempts = s.number - 1
-  ORDER BY d.issuer, d.event_id, d.endpoint_id
+  JOIN @.deliveries d ON ${lookUp({ "d.issuer": "s.issuer", "d.event_id": "s.event_id", "d.endpoint_id": "s.endpoint_id", "d.attempts": "s.number - 1" })}
+  ORDER BY s.issuer COLLATE "C", s.event_id COLLATE "C", s.endpoint_id COLLATE "C"
   FOR UPDATE OF d
 ),
 attempt AS (
@@ -48,11 +48,11 @@ waiting AS (
   UPDATE @.deliveries d SET
     attempts = h.attempts, recorded = h.recorded, next_at = coalesce(h.next_at, d.next_at)
   FROM held h
-  WHERE NOT h.is_over AND d.issuer = h.issuer AND d.event_id = h.event_id AND d.endpoint_id = h.endpoint_id
+  WHERE NOT h.is_over AND ${lookUp({ "d.issuer": "h.issuer", "d.event_id": "h.event_id", "d.endpoint_id": "h.endpoint_id" })}
 ),
 gone AS (
   DELETE FROM @.deliveries d USING held h
-  WHERE h.is_over AND d.issuer = h.issuer AND d.event_id = h.event_id AND d.endpoint_id = h.endpoint_id
+  WHERE h.is_over AND ${lookUp({ "d.issuer": "h.issuer", "d.event_id": "h.event_id", "d.endpoint_id": "h.endpoint_id" })}
 ),
 settled AS (
   INSERT INTO @.settled_deliveries (

@@ -1,4 +1,5 @@
 import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
+import { lookUp } from "../database/lookUp.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
 
 const payerCharges = `ARRAY(
@@ -27,7 +28,7 @@ WITH held AS MATERIALIZED (
 ),
 archived AS (
   UPDATE @.archived_texts a SET payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL
-  FROM held h WHERE a.issuer = h.issuer AND a.id = h.id
+  FROM held h WHERE ${lookUp({ "a.issuer": "h.issuer", "a.id": "h.id" })}
 ),
 recorded AS (
   INSERT INTO @.audit_log (issuer, actor, kind, details)
@@ -37,5 +38,5 @@ recorded AS (
 )
 UPDATE @.charges c SET
   payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL, payer_erased_at = to_timestamp($3)
-FROM held h WHERE c.issuer = h.issuer AND c.id = h.id
+FROM held h WHERE ${lookUp({ "c.issuer": "h.issuer", "c.id": "h.id" })}
 RETURNING c.id`)

@@ -1,0 +1,169 @@
+import { migrate } from "@pixcharge/store-postgres"
+import { chargeEvent } from "@pixcharge/core/charge"
+import {
+  aChange,
+  aPaidCharge,
+  aPendingCharge,
+  aRefundedCharge,
+  aRefundingCharge,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
+import type * as Effect from "effect/Effect"
+import pg from "pg"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { openStore, run } from "./openStore.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+const pool = await realPostgres()
+/** One session, which plans each statement once: as sessions do after a statement's fifth time. */
+const keeping = new pg.Pool({ ...pool.options, max: 1, options: "-c plan_cache_mode=force_generic_plan" })
+afterAll(() => keeping.end())
+
+const many = 20_000
+const later = fixtureNow + 60_000
+const leaseMs = 60_000
+const withAutovacuum = ["charges", "payments", "deliveries", "queue_leases"]
+
+beforeAll(async () => {
+  await migrate(pool)
+  // Statistics are as a case makes them.
+  for (const table of withAutovacuum)
+    await pool.query(`ALTER TABLE pixcharge.${table} SET (autovacuum_enabled = false)`)
+})
+
+/** Paid charges of twenty companies, whose events wait for later, and as many leases. */
+const fill = async (first: number, last: number) => {
+  const rows = `generate_series(${first}, ${last}) n, LATERAL (
+    SELECT to_timestamp(1780000000 + n) AS t, (20000000000000 + n % 20)::text AS issuer, md5(n::text)::uuid AS id
+  ) m`
+  await pool.query(`
+    INSERT INTO pixcharge.charges (
+      issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version,
+      updated_at, settled_by
+    )
+    SELECT issuer, id, id, n, repeat('x', 180), t, t, t, 'paid', 2, t, 'E' || n FROM ${rows}`)
+  await pool.query(`
+    INSERT INTO pixcharge.payments (issuer, end_to_end_id, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
+    SELECT issuer, 'E' || n, id, n, t, t, false, false, true FROM ${rows}`)
+  await pool.query(`
+    INSERT INTO pixcharge.deliveries (
+      issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
+    )
+    SELECT issuer, 'evt_' || n, 'parada', '{}', 'paid', t, id, 2, t, 'infinity' FROM ${rows}`)
+  await pool.query(`
+    INSERT INTO pixcharge.queue_leases (issuer, endpoint_id, token, lease_until)
+    SELECT issuer, 'loja' || n, id, t FROM ${rows}`)
+}
+
+const readUntilNow = async (): Promise<number> => {
+  await keeping.query("SELECT pg_stat_force_next_flush()")
+  const { rows } = await pool.query(`
+    SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) AS read
+    FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`)
+  return Number(rows[0].read)
+}
+
+/** The life of one charge: the rows that each of its operations read. */
+const life = async (): Promise<Readonly<Record<string, number>>> => {
+  const { store, outbox, checks } = await openStore({ db: keeping, migrations: "check" })
+  const read: Record<string, number> = {}
+  const counted = async <A, E>(name: string, work: Effect.Effect<A, E>): Promise<A> => {
+    const before = await readUntilNow()
+    const answer = await run(work)
+    read[name] = (await readUntilNow()) - before
+    return answer
+  }
+  const pending = aPendingCharge({ checkAt: fixtureNow })
+  await counted("insert", store.insert(pending))
+  await counted("claim for a check", checks.claimCharges({ now: later, limit: 20, leaseMs }))
+  await counted("schedule", checks.scheduleCharge(pending, later))
+  const paid = aPaidCharge(pending)
+  const delivery = { event: chargeEvent(paid, "Padaria"), endpointId: "loja" }
+  const payment = { next: paid, payments: [paid.payment], deliveries: [delivery] }
+  expect((await counted("pay", store.commit(aChange(pending, payment)))).moved).toBe(true)
+  await counted("find", store.find(paid.issuer, paid.id))
+  await counted("changed", store.changed([{ issuer: paid.issuer, id: paid.id, version: pending.version }]))
+  const { queues } = await counted("claim queues", outbox.claim({ now: later * 2, limit: 10, deliveries: 10, leaseMs }))
+  const leases = queues.map(({ lease }) => lease)
+  expect(leases.length).toBe(1)
+  await counted(
+    "read queues",
+    outbox.read(
+      leases.map((lease) => ({ lease, limit: 10 })),
+      later * 2,
+    ),
+  )
+  await counted("renew", outbox.renew(leases, leaseMs))
+  const retried = leases.map((lease) => ({
+    lease,
+    eventId: delivery.event.id,
+    number: 1,
+    fate: { _tag: "Retry", at: later } as const,
+    attempt: { startedAt: later, latencyMs: 1, status: 500 },
+  }))
+  expect((await counted("settle", outbox.settle(retried, later))).length).toBe(1)
+  const refunding = aRefundingCharge(paid)
+  const move = { next: refunding, unsent: "supersede" } as const
+  expect((await counted("refund", store.commit(aChange(paid, move)))).moved).toBe(true)
+  const refunded = aRefundedCharge(refunding)
+  const { returns } = refunded
+  expect((await counted("return", store.commit(aChange(refunding, { next: refunded, returns })))).moved).toBe(true)
+  for (const table of ["deliveries", "queue_leases"])
+    await pool.query(`DELETE FROM pixcharge.${table} WHERE endpoint_id = 'loja'`)
+  return read
+}
+
+/** No operation reads more than this for one charge, whatever else is stored. */
+const most = 40
+
+const expectFew = (read: Readonly<Record<string, number>>) => {
+  expect(Object.entries(read).filter(([, rows]) => rows > most)).toEqual([])
+}
+
+/** As many pages as ten times the rows would fill, of which no statistics know. */
+const sparse = async () => {
+  for (const table of withAutovacuum) await pool.query(`ALTER TABLE pixcharge.${table} SET (fillfactor = 10)`)
+}
+
+const truncate = () => pool.query(`TRUNCATE ${withAutovacuum.map((table) => `pixcharge.${table}`).join()}`)
+const forgetPlans = () => keeping.query("DISCARD PLANS")
+
+it("an operation reads the rows that it is about in a small table", async () => {
+  await truncate()
+  await fill(1, 1_000)
+  await pool.query("VACUUM ANALYZE")
+  expectFew(await life())
+})
+
+it("and by the plan that was made then, once the table has grown", async () => {
+  await truncate()
+  await fill(1, 1_000)
+  await pool.query("VACUUM ANALYZE")
+  await forgetPlans()
+  await life()
+  await fill(1_001, many)
+  expectFew(await life())
+})
+
+it("and by one that was made when nothing was stored", async () => {
+  await truncate()
+  await forgetPlans()
+  await life()
+  await fill(1, many)
+  // A claim of checks is planned for the few pages of an empty table until the first ANALYZE.
+  const { "claim for a check": _, ...read } = await life()
+  expectFew(read)
+})
+
+it("and by one that is made of statistics which say that there is nothing", async () => {
+  await truncate()
+  await sparse()
+  await fill(1, many)
+  await pool.query(
+    "UPDATE pg_class SET reltuples = 0, relpages = 1 WHERE relnamespace = 'pixcharge'::regnamespace AND relkind IN ('r', 'i')",
+  )
+  await forgetPlans()
+  // A claim of queues looks at ranges of what is due, for which the planner takes any index then.
+  const { "claim queues": _, ...read } = await life()
+  expectFew(read)
+})
