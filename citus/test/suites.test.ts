@@ -1,7 +1,9 @@
 import { citusStore } from "@pixcharge/store-postgres/citus"
 import { httpConformanceSuite } from "@pixcharge/testkit/conformance"
 import { chargeModelSuite, storeSuite } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
 import type pg from "pg"
+import { beforeAll, describe } from "vitest"
 import { adminPool, citusUrl, findWorkers, nodePool } from "./cluster.ts"
 import { distributedSchema } from "./distributedSchema.ts"
 import { mounts } from "./mounts.ts"
@@ -19,7 +21,11 @@ const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
   // Few histories, for each is hundreds of statements.
   chargeModelSuite(name, store, { ...hooks, histories: 2 })
   for (const [binding, mount] of Object.entries(mounts)) {
-    httpConformanceSuite(`${name}, ${binding}`, mount, { store })
+    describe(binding, () => {
+      // What the one before has left is no new company's.
+      beforeAll(() => Effect.runPromise(hooks.reset ?? Effect.void))
+      httpConformanceSuite(name, mount, { store })
+    })
   }
 }
 

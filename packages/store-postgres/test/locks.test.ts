@@ -244,6 +244,14 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     rows: "SELECT state, settles FROM pixcharge.charges JOIN pixcharge.payments USING (issuer)",
     stored: [{ state: "pending", settles: false }],
   }),
+  "a check of a charge that moves on": deciding({
+    store: inserted,
+    change: "UPDATE pixcharge.charges SET version = version + 1",
+    decide: ({ checks }, charge) => run(checks.scheduleCharge(charge, later)),
+    decided: undefined,
+    rows: "SELECT check_at FROM pixcharge.charges",
+    stored: [{ check_at: null }],
+  }),
   "a move of an exception that moves on": deciding({
     store: async ({ store }) => {
       const payment = anUnmatchedPayment()

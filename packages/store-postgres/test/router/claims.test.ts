@@ -186,7 +186,7 @@ it("a silent shard holds a claim up for a while only, and what it brings later g
   const began = performance.now()
   await queued(opened, third)
   expect(await claimed(opened)).toEqual([third])
-  expect(performance.now() - began).toBeLessThan(2_000)
+  expect(performance.now() - began).toBeLessThan(5_000)
   shardOf(second).state = "up"
   await until(async () => (await claimed(opened)).includes(second))
 })

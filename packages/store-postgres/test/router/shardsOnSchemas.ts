@@ -42,7 +42,7 @@ const connectionOf = (shard: SchemaShard, db: Connection): Connection => ({
 })
 
 /** A statement to a silent shard is given up after so long: later than others wait for it. */
-const answerMs = 5_000
+const answerMs = 10_000
 
 /** Parts companies evenly. */
 const placeOf = (issuer: string, count: number): number =>

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { SqlFailure } from "../../database/SqlFailure.ts"
 
 /** How long calls of other shards wait for a silent one. */
-const patienceMs = 2_000
+const patienceMs = 5_000
 
 /** Waits in real time, for a test that moves the clock by days must not time a shard out. */
 export const realSleep = (ms: number): Effect.Effect<void> =>
