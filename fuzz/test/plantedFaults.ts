@@ -13,7 +13,7 @@ export interface PlantedFault extends PlantedCode {
 const http = "packages/http/src"
 
 const answerFound = "return jsonReply(200, statusBody(charge, entry.company))"
-const readBody = "Effect.promise(() => readJson(exchange)),"
+const readBody = "Effect.promise(() => readJson(exchange))"
 
 export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
@@ -45,7 +45,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
       {
         file: `${http}/handlers.ts`,
         text: readBody,
-        replacement: "Effect.tap(Effect.promise(() => readJson(exchange)), (json) => Effect.logInfo(json)),",
+        replacement: `Effect.tap(${readBody}, (json) => Effect.logInfo(json))`,
       },
     ],
     says: /^a canary was written to a log: /,
@@ -81,9 +81,9 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${http}/handlers.ts`,
-        text: 'Effect.flatMap(tokens.authenticate(exchange.header("authorization")), (issuer) =>',
+        text: 'tokens.authenticate(exchange.header("authorization"))',
         replacement:
-          'Effect.flatMap(tokens.authenticate(exchange.header("authorization")).pipe(Effect.withSpan("caller", { attributes: { token: exchange.header("authorization") } })), (issuer) =>',
+          'Effect.withSpan(tokens.authenticate(exchange.header("authorization")), "caller", { attributes: { token: exchange.header("authorization") } })',
       },
     ],
     says: /^a canary was written to a span: /,
@@ -94,9 +94,9 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${http}/handlers.ts`,
-        text: "return Effect.succeed(failureReply(invalidField(request.failure)))",
+        text: "failureReply(invalidField(request.failure))",
         replacement:
-          "return Effect.succeed(failureReply({ ...invalidField(request.failure), text: `${JSON.stringify(json.success)} está errado.` }))",
+          "failureReply({ ...invalidField(request.failure), text: `${JSON.stringify(json.success)} está errado.` })",
       },
     ],
     says: /^the answer has a canary: /,
@@ -135,8 +135,8 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${http}/readJson.ts`,
-        text: "return Result.fail(exchangeFailures.unsupportedMediaType)",
-        replacement: "await new Promise(() => undefined)",
+        text: "return Promise.resolve(Result.fail(exchangeFailures.unsupportedMediaType))",
+        replacement: "return new Promise(() => undefined)",
       },
     ],
     says: /^nothing came within 10 s$/,
@@ -199,9 +199,9 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
       },
       {
         file: `${http}/PixHttp.ts`,
-        text: "Effect.suspend(() => answer(match, exchange)).pipe(",
+        text: "Effect.suspend(() => answer(match, exchange))",
         replacement:
-          'Effect.andThen(Metric.update(Metric.counter("requests", { attributes: { path: exchange.url } }), 1), Effect.suspend(() => answer(match, exchange))).pipe(',
+          'Effect.andThen(Metric.update(Metric.counter("requests", { attributes: { path: exchange.url } }), 1), Effect.suspend(() => answer(match, exchange)))',
       },
     ],
     says: /^a canary is in a metric: /,

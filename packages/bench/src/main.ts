@@ -12,6 +12,11 @@ const { values: options, positionals } = parseArgs({
   },
 })
 
+const rounds = Number(options.rounds)
+// With none, or with no number, nothing would be measured, and that would be written down.
+if (!Number.isInteger(rounds) || rounds < 1)
+  throw new Error(`--rounds must be a whole number of 1 or more, and is ${options.rounds}`)
+
 /** Starts a database of its own for those that ask. */
 type Databases = (name: string) => Promise<string>
 
@@ -24,21 +29,21 @@ const benches: Readonly<Record<string, (databases: Databases) => Promise<Readonl
   deliveries: async (databases) => (await import("./deliveries.ts")).deliveriesBench(databases),
   start: async () => (await import("./start.ts")).startBench(),
   pages: async () => (await import("./pages/pagesBench.ts")).pagesBench(),
-  http: async () => (await import("./http/httpBench.ts")).httpBench(postgres.database, Number(options.rounds)),
+  http: async () => (await import("./http/httpBench.ts")).httpBench(postgres.database, rounds),
 }
 
 /** These take long, and run only when they are named. */
 const longBenches: typeof benches = {
   growth: async () => (await import("./growth.ts")).growthBench(),
   life: async () => (await import("./life.ts")).lifeBench(),
-  processes: async () =>
-    (await import("./processes/processesBench.ts")).processesBench(postgres.database, Number(options.rounds)),
+  processes: async () => (await import("./processes/processesBench.ts")).processesBench(postgres.database, rounds),
   churn: async () => (await import("./churn/churnBench.ts")).churnBench(),
   citus: async () => (await import("./citus/citusBench.ts")).citusBench(),
 }
 
-const wanted = positionals.filter((name) => name in benches || name in longBenches)
-const names = wanted.length > 0 ? wanted : Object.keys(benches)
+const unknown = positionals.find((name) => !(name in benches) && !(name in longBenches))
+if (unknown !== undefined) throw new Error(`nothing is measured under the name ${unknown}`)
+const names = positionals.length > 0 ? positionals : Object.keys(benches)
 
 const postgres = await startPostgres()
 try {

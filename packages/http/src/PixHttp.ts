@@ -64,11 +64,11 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
       case "OpenApi":
         return openApiReply
       case "Notices":
-        return notices?.handle(exchange, match.below) ?? Effect.succeed(notFoundReply)
+        return notices?.handle(exchange, match.below) ?? Effect.sync(notFoundReply)
       case "Checkout":
-        return checkout?.handle(exchange, match.below) ?? Effect.succeed(notFoundReply)
+        return checkout?.handle(exchange, match.below) ?? Effect.sync(notFoundReply)
       case "Ambiguous":
-        return Effect.succeed(notFoundReply)
+        return Effect.sync(notFoundReply)
     }
   }
 
@@ -91,7 +91,7 @@ const routeLabel = (match: Match): string => (match._tag === "Route" ? match.nam
 
 /** The failure that the caller is answered; what the host's operator must know of is logged. */
 const failed = (match: Match, error: OperationError): Effect.Effect<Reply> => {
-  if (error._tag === "Unauthenticated") return Effect.succeed(unauthenticatedReply)
+  if (error._tag === "Unauthenticated") return Effect.succeed(unauthenticatedReply(exchangeFailures.unauthenticated))
   const failure = operationFailure(error)
   const seconds = retryAfterSeconds(error)
   const reply = failureReply(failure, seconds === undefined ? undefined : { "retry-after": String(seconds) })

@@ -52,6 +52,6 @@ export const fetchHandler = (pix: Responder, basePath = "/"): ((request: Request
     const url = belowBase(base, pathAndQuery(request.url))
     const exchange = new WebExchange(request, url ?? "/")
     const reply = url === undefined ? undefined : await pix.respond(exchange)
-    return webResponse(reply ?? notFoundReply, exchange)
+    return webResponse(reply ?? notFoundReply(), exchange)
   }
 }

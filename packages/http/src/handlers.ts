@@ -21,7 +21,7 @@ import { readJson } from "./readJson.ts"
 import type { RouteName } from "./routes.ts"
 import { Tokens } from "./Tokens.ts"
 import { chargeReplyBody, decodeChargeBody } from "./wire/ChargeBody.ts"
-import { badCredentialsReply, failureReply, jsonReply, notFoundReply } from "./wire/Envelope.ts"
+import { failureReply, jsonReply, notFoundReply, unauthenticatedReply } from "./wire/Envelope.ts"
 import type { OperationError } from "./wire/failures.ts"
 import { chargeFailures, exchangeFailures, type Failure, invalidField } from "./wire/messages.ts"
 import { refundBody, simulationBody, statusBody } from "./wire/StatusBody.ts"
@@ -73,7 +73,7 @@ export const makeHandlers = Effect.gen(function* () {
   const tokenFor = (secret: Secret | undefined, exchange: Exchange) =>
     tokens.issue(secret, exchange).pipe(
       Effect.map((jwt) => jsonReply(200, tokenBody(jwt), { "referrer-policy": "no-referrer" })),
-      Effect.catchTag("Unauthenticated", () => Effect.succeed(badCredentialsReply)),
+      Effect.catchTag("Unauthenticated", () => Effect.succeed(unauthenticatedReply(exchangeFailures.badCredentials))),
     )
 
   const token: Handler = (exchange, parameter) => tokenFor(parseSecret(parameter), exchange)
@@ -114,13 +114,13 @@ export const makeHandlers = Effect.gen(function* () {
 
   const handlers: Readonly<Record<RouteName, Handler>> = {
     // What came in the path is not repeated, as a page of the host's for unknown paths might.
-    token: tokens.takesPath ? token : () => Effect.succeed(notFoundReply),
+    token: tokens.takesPath ? token : () => Effect.sync(notFoundReply),
     tokenByPost,
     issue: asCompany(issue),
     status: onCharge(status),
     refund: onCharge(refund),
     // Production has no simulation, whoever asks and whatever the id (decision 17).
-    simulate: simulation === undefined ? () => Effect.succeed(notFoundReply) : onCharge(simulate(simulation)),
+    simulate: simulation === undefined ? () => Effect.sync(notFoundReply) : onCharge(simulate(simulation)),
   }
   return handlers
 })

@@ -5,11 +5,13 @@ import { textBody } from "./exchangeBody.ts"
 
 /**
  * The text of a body that nobody has read yet from a stream of Node's, of a limited length in bytes. The stream is never
- * destroyed, for that would destroy the socket, on which the answer is sent; the rest of a longer body stays unread.
+ * destroyed, for that would destroy the socket, on which the answer is sent; the rest of a longer body stays unread. One that
+ * the host has paused is set going; one that it has read to its end without a byte is empty.
  *
  * By events: the iterator of the same stream takes a fifth of the time of a whole request through Express.
  */
 export const readStream = (stream: Readable, maxBytes: number): Promise<ExchangeBody> => {
+  if (stream.readableEnded && !stream.readableDidRead) return Promise.resolve({ _tag: "Text", text: "" })
   // One that has ended by an error is silent for ever, and one with an encoding has no bytes any more.
   if (stream.destroyed || stream.readableEncoding !== null) return Promise.resolve({ _tag: "Unreadable" })
   return new Promise((resolve) => {
@@ -29,5 +31,7 @@ export const readStream = (stream: Readable, maxBytes: number): Promise<Exchange
       // Whoever goes away before the end; after it nobody hears this any more.
       .on("error", breakOff)
       .on("close", breakOff)
+      // Listening alone doesn't set one going that the host has paused.
+      .resume()
   })
 }

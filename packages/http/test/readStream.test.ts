@@ -1,4 +1,5 @@
 import { readStream } from "@pixcharge/http"
+import { once } from "node:events"
 import { PassThrough, Readable } from "node:stream"
 import { expect, it } from "vitest"
 
@@ -43,4 +44,18 @@ it.each([
 
 it("a body of which the host has asked for text in an encoding of its own is unreadable", async () => {
   expect(await readStream(written(bytes).setEncoding("hex"), 5)).toEqual({ _tag: "Unreadable" })
+})
+
+it("a body whose stream the host has paused is read all the same", async () => {
+  const stream = written(bytes).end(bytes)
+  stream.pause()
+  expect(await readStream(stream, 10)).toEqual({ _tag: "Text", text: "çãoção" })
+})
+
+it("an empty body that the host has read to its end is empty", async () => {
+  const stream = written().end()
+  await once(stream.resume(), "end")
+  expect(await readStream(stream, 10)).toEqual({ _tag: "Text", text: "" })
+  expect(stream.destroyed).toBe(true)
+  expect(await readStream(stream, 10)).toEqual({ _tag: "Text", text: "" })
 })

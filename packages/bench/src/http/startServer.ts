@@ -15,8 +15,10 @@ export interface Server {
 /** Starts a server; `NODE_OPTIONS` reaches it, so that it can be profiled. */
 export const startServer = async (variant: Variant, databaseUrl: string): Promise<Server> => {
   const child = fork(`${import.meta.dirname}/serve.js`, [variant, databaseUrl])
+  const ended = once(child, "exit")
   const ask = async (): Promise<Report> => {
-    const [message] = await once(child, "message")
+    const [message] = await Promise.race([once(child, "message"), ended])
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${variant} has ended`)
     return message as Report
   }
   const ready = await ask()
@@ -31,8 +33,7 @@ export const startServer = async (variant: Variant, databaseUrl: string): Promis
       return report._tag === "Cpu" ? report.microseconds * 1_000 : 0
     },
     stop: async () => {
-      const ended = once(child, "exit")
-      child.disconnect()
+      if (child.connected) child.disconnect()
       await ended
     },
   }

@@ -14,10 +14,10 @@ const common = {
   "x-content-type-options": "nosniff",
 }
 
-/** A JSON answer with the headers that all of ours carry. */
+/** A JSON answer with the headers that all of ours carry, in an object of its own: what a host writes into it is in no other's. */
 export const jsonReply = (status: number, body: unknown, headers?: Readonly<Record<string, string>>): Reply => ({
   status,
-  headers: headers === undefined ? common : { ...common, ...headers },
+  headers: { ...common, ...headers },
   body: JSON.stringify(body),
 })
 
@@ -33,13 +33,7 @@ export const failureReply = ({ status, code, text }: Failure, headers?: Readonly
   jsonReply(status, { sucesso: false, errors: text }, { "pix-erro": code, ...headers })
 
 /** The answer to a path that nobody has. */
-export const notFoundReply: Reply = failureReply(exchangeFailures.notFound)
+export const notFoundReply = (): Reply => failureReply(exchangeFailures.notFound)
 
 /** A 401 that names the scheme (RFC 9110, 11.6.1). */
-const unauthenticated = (failure: Failure): Reply => failureReply(failure, { "www-authenticate": "Bearer" })
-
-/** The answer to a request without a valid token. */
-export const unauthenticatedReply: Reply = unauthenticated(exchangeFailures.unauthenticated)
-
-/** The answer to wrong credentials. */
-export const badCredentialsReply: Reply = unauthenticated(exchangeFailures.badCredentials)
+export const unauthenticatedReply = (failure: Failure): Reply => failureReply(failure, { "www-authenticate": "Bearer" })

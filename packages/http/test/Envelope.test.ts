@@ -1,0 +1,15 @@
+import { expect, it } from "vitest"
+import { failureReply, jsonReply, notFoundReply, unauthenticatedReply } from "../src/wire/Envelope.ts"
+import { exchangeFailures } from "../src/wire/messages.ts"
+
+it.each([
+  ["an answer", () => jsonReply(200, {})],
+  ["a failure", () => failureReply(exchangeFailures.internal)],
+  ["a 401", () => unauthenticatedReply(exchangeFailures.unauthenticated)],
+  ["a 404", notFoundReply],
+])("what a host writes into the headers of %s is in no other's", (_, answer) => {
+  const { headers } = answer()
+  Object.assign(headers, { "set-cookie": "session=1" })
+  expect(answer().headers).not.toHaveProperty("set-cookie")
+  expect(jsonReply(200, {}).headers).not.toHaveProperty("set-cookie")
+})
