@@ -35,7 +35,11 @@ const pause = (ms: number) => new Promise<void>((resume) => void setTimeout(resu
  */
 export const retry = async <A>(
   send: () => Promise<A>,
-  { repeatable, forMs, isRepeated }: { readonly repeatable: boolean; readonly forMs: number; readonly isRepeated: boolean },
+  {
+    repeatable,
+    forMs,
+    isRepeated,
+  }: { readonly repeatable: boolean; readonly forMs: number; readonly isRepeated: boolean },
 ): Promise<{ readonly answer: A; readonly repeated: boolean }> => {
   const until = performance.now() + forMs
   let repeated = isRepeated

@@ -1,4 +1,12 @@
-import { aCancelledCharge, aChange, aCnpj, anotherCnpj, aPendingCharge, aTestEvent, fixtureNow } from "@pixcharge/testkit/fixtures"
+import {
+  aCancelledCharge,
+  aChange,
+  aCnpj,
+  anotherCnpj,
+  aPendingCharge,
+  aTestEvent,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { beforeEach, expect, it } from "vitest"
 import { realPostgres } from "../realPostgres.ts"
