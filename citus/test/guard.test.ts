@@ -1,12 +1,16 @@
 import { type Connection, SqlFailure } from "@pixcharge/store-postgres"
-import { distribute } from "@pixcharge/store-postgres/citus"
+import { Actor, ChargeStore } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import { citusStore, distribute } from "@pixcharge/store-postgres/citus"
+import { aCancelledCharge, aChange, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { makeDatabase } from "../../packages/store-postgres/src/database/Database.ts"
 import { repeatable } from "../../packages/store-postgres/src/database/Sql.ts"
 import { schemaName } from "../../packages/store-postgres/src/SchemaName.ts"
 import { shardDatabase } from "../../packages/store-postgres/src/citus/shardDatabase.ts"
 import { makeShardMap } from "../../packages/store-postgres/src/citus/ShardMap.ts"
-import { adminPool, findShards, findWorkers, freshSchema, nodePool } from "./cluster.ts"
+import { adminPool, citusUrl, findShards, findWorkers, freshSchema, nodePool } from "./cluster.ts"
 
 const admin = adminPool()
 const workers = await findWorkers(admin)
@@ -287,6 +291,40 @@ describe("a role", () => {
     } finally {
       await admin.query(`DROP OWNED BY ${role}`)
       await admin.query(`DROP ROLE ${role}`)
+    }
+  })
+
+  it("uses the store over any node by its rights to tables and sequences, also of a shard that was moved", async () => {
+    const host = `host_of_${schema}`
+    await admin.query(`CREATE ROLE ${host} LOGIN`)
+    try {
+      await admin.query(`GRANT USAGE ON SCHEMA ${schema} TO ${host}`)
+      await admin.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${host}`)
+      await admin.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${host}`)
+      const { shard } = await open()
+      const from = await place(shard.id)
+      const to = workers.find(({ id }) => id !== from.node)
+      await admin.query(
+        "SELECT citus_move_shard_placement($1, $2, $3, $4, $5, shard_transfer_mode := 'block_writes')",
+        [shard.id, from.host, from.port, to?.host, to?.port],
+      )
+      const { hostname, port } = new URL(citusUrl)
+      for (const node of [{ host: hostname, port: Number(port) }, ...workers]) {
+        const store = citusStore({ db: nodePool(node, host), schema, migrations: "check" })
+        const charge = aPendingCharge({ issuer: company as Cnpj })
+        const audit = { kind: "chargeCancelled", chargeId: charge.id } as const
+        const done = await Effect.runPromise(
+          Effect.gen(function* () {
+            const charges = yield* ChargeStore
+            yield* charges.insert(charge)
+            return yield* charges.commit(aChange(charge, { next: aCancelledCharge(charge), audit }))
+          }).pipe(Effect.provideService(Actor, "ana"), Effect.provide(store)),
+        )
+        expect(done).toMatchObject({ moved: true })
+      }
+    } finally {
+      await admin.query(`DROP OWNED BY ${host}`)
+      await admin.query(`DROP ROLE ${host}`)
     }
   })
 })
