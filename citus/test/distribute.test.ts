@@ -1,4 +1,4 @@
-import { migrate, printMigrations } from "@pixcharge/store-postgres"
+import { migrate, postgresStore, printMigrations } from "@pixcharge/store-postgres"
 import { citusStore, distribute } from "@pixcharge/store-postgres/citus"
 import { StoreNotReady } from "@pixcharge/store-postgres"
 import * as Effect from "effect/Effect"
@@ -169,6 +169,20 @@ describe("what is refused in one sentence", () => {
       (await admin.query("SELECT FROM pg_dist_partition WHERE logicalrelid = $1::regclass", [`${schema}.charges`]))
         .rows,
     ).toEqual([])
+  })
+
+  it("a distributed schema by the store of a plain Postgres, from any node", async () => {
+    const schema = freshSchema(admin, "shards")
+    await distribute(admin, { schema, shards: 2 })
+    for (const db of [admin, onWorker]) {
+      for (const migrations of ["run", "check"] as const) {
+        const store = postgresStore({ db, schema, migrations })
+        const failure = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(store))))
+        expect(failure.message).toBe(
+          `The database can't be used: Schema "${schema}" is distributed by Citus: use \`citusStore\` of @pixcharge/store-postgres/citus.`,
+        )
+      }
+    }
   })
 
   it("to distribute from a worker", async () => {

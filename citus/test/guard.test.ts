@@ -1,13 +1,16 @@
-import { SqlFailure } from "@pixcharge/store-postgres"
-import { distribute } from "@pixcharge/store-postgres/citus"
-import type pg from "pg"
-import { describe, expect, it } from "vitest"
+import { type Connection, SqlFailure } from "@pixcharge/store-postgres"
+import { Actor, ChargeStore } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import { citusStore, distribute } from "@pixcharge/store-postgres/citus"
+import { aCancelledCharge, aChange, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { makeDatabase } from "../../packages/store-postgres/src/database/Database.ts"
 import { repeatable } from "../../packages/store-postgres/src/database/Sql.ts"
 import { schemaName } from "../../packages/store-postgres/src/SchemaName.ts"
 import { shardDatabase } from "../../packages/store-postgres/src/citus/shardDatabase.ts"
 import { makeShardMap } from "../../packages/store-postgres/src/citus/ShardMap.ts"
-import { adminPool, findShards, findWorkers, freshSchema, nodePool } from "./cluster.ts"
+import { adminPool, citusUrl, findShards, findWorkers, freshSchema, nodePool } from "./cluster.ts"
 
 const admin = adminPool()
 const workers = await findWorkers(admin)
@@ -21,8 +24,8 @@ RETURNING issuer, endpoint_id`)
 const company = "11222333000181"
 
 /** The shard of the company, over a pool on the coordinator or on a worker. */
-const open = async (pool: pg.Pool = admin) => {
-  const database = makeDatabase(pool, schemaName(schema))
+const open = async (connection: Connection = admin) => {
+  const database = makeDatabase(connection, schemaName(schema))
   const map = makeShardMap(database)
   let splits = 0
   const shard = await map.of(company)
@@ -104,6 +107,80 @@ for (const name of ["the coordinator", "a worker"] as const) {
     })
   })
 }
+
+/** A connection that carries the first call of a shard out, and loses its answer; something happens before the next one. */
+const losingAnswer = (meanwhile: () => Promise<unknown> = async () => {}): Connection => {
+  let isLost = false
+  return {
+    query: async (statement) => {
+      const answer = await admin.query(statement)
+      if (isLost || !statement.text.includes("on_shard")) return answer
+      isLost = true
+      await meanwhile()
+      throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" })
+    },
+  }
+}
+
+/** How often each worker's log says that what was committed before is to be replicated. */
+const logged = async () => {
+  const name = `log_of_${schema}`
+  const logs = workers.map((node) => ({ node, pool: nodePool(node) }))
+  for (const { pool } of logs) {
+    await pool.query(`SET citus.enable_ddl_propagation = off; CREATE PUBLICATION ${name}`)
+    await pool.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [name])
+  }
+  onTestFinished(async () => {
+    for (const { pool } of logs) {
+      await pool.query("SELECT pg_drop_replication_slot($1)", [name])
+      await pool.query(`SET citus.enable_ddl_propagation = off; DROP PUBLICATION ${name}`)
+    }
+  })
+  return async () => {
+    const counts = logs.map(async ({ node: { id }, pool }) => {
+      const { rows } = await pool.query(
+        `SELECT count(*)::integer AS count FROM pg_logical_slot_peek_binary_changes('${name}', NULL, NULL,
+           'proto_version', '1', 'publication_names', '${name}', 'messages', 'true')
+         WHERE get_byte(data, 0) = ascii('M') AND position('pixcharge'::bytea IN data) > 0`,
+      )
+      return [id, rows[0].count] as const
+    })
+    return new Map(await Promise.all(counts))
+  }
+}
+
+const repeatableInsert = repeatable(`
+INSERT INTO @.queue_leases (issuer, endpoint_id, token, lease_until) VALUES ($1, $2, gen_random_uuid(), now())
+ON CONFLICT DO NOTHING RETURNING issuer`)
+
+describe("a write whose answer is lost", () => {
+  it("is confirmed on the node that holds its shard, and on no other", async () => {
+    const { onShard, shard } = await open(losingAnswer())
+    const { node } = await place(shard.id)
+    const counts = await logged()
+    const { rows, repeated } = await onShard.run(repeatableInsert, [company, "confirmed"])
+    expect({ rows, repeated }).toEqual({ rows: [], repeated: true })
+    expect(await leasesOf("confirmed")).toEqual([{ issuer: company }])
+    expect(await counts()).toEqual(new Map(workers.map(({ id }) => [id, id === node ? 1 : 0])))
+  })
+
+  it("and whose shard is split before it is sent again, fails as lost: it is not said that nothing was carried out", async () => {
+    let shardId = ""
+    const split = async () => {
+      const { first, last, node } = await place(shardId)
+      const middle = String(Math.floor((first + last) / 2))
+      await admin.query(
+        `SELECT citus_split_shard_by_split_points($1, ARRAY[$2], ARRAY[$3::integer, $3::integer], 'block_writes')`,
+        [shardId, middle, node],
+      )
+    }
+    const { onShard, shard, splits } = await open(losingAnswer(split))
+    shardId = shard.id
+    await expect(onShard.run(repeatableInsert, [company, "lost and split"])).rejects.toMatchObject({ kind: "lost" })
+    expect(splits()).toBe(1)
+    expect(await leasesOf("lost and split")).toEqual([{ issuer: company }])
+  })
+})
 
 it("each shard has a key of its own, also one that holds a single company", async () => {
   await admin.query(
@@ -214,6 +291,40 @@ describe("a role", () => {
     } finally {
       await admin.query(`DROP OWNED BY ${role}`)
       await admin.query(`DROP ROLE ${role}`)
+    }
+  })
+
+  it("uses the store over any node by its rights to tables and sequences, also of a shard that was moved", async () => {
+    const host = `host_of_${schema}`
+    await admin.query(`CREATE ROLE ${host} LOGIN`)
+    try {
+      await admin.query(`GRANT USAGE ON SCHEMA ${schema} TO ${host}`)
+      await admin.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${host}`)
+      await admin.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${host}`)
+      const { shard } = await open()
+      const from = await place(shard.id)
+      const to = workers.find(({ id }) => id !== from.node)
+      await admin.query(
+        "SELECT citus_move_shard_placement($1, $2, $3, $4, $5, shard_transfer_mode := 'block_writes')",
+        [shard.id, from.host, from.port, to?.host, to?.port],
+      )
+      const { hostname, port } = new URL(citusUrl)
+      for (const node of [{ host: hostname, port: Number(port) }, ...workers]) {
+        const store = citusStore({ db: nodePool(node, host), schema, migrations: "check" })
+        const charge = aPendingCharge({ issuer: company as Cnpj })
+        const audit = { kind: "chargeCancelled", chargeId: charge.id } as const
+        const done = await Effect.runPromise(
+          Effect.gen(function* () {
+            const charges = yield* ChargeStore
+            yield* charges.insert(charge)
+            return yield* charges.commit(aChange(charge, { next: aCancelledCharge(charge), audit }))
+          }).pipe(Effect.provideService(Actor, "ana"), Effect.provide(store)),
+        )
+        expect(done).toMatchObject({ moved: true })
+      }
+    } finally {
+      await admin.query(`DROP OWNED BY ${host}`)
+      await admin.query(`DROP ROLE ${host}`)
     }
   })
 })

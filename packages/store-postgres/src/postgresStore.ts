@@ -2,11 +2,12 @@ import type { Diagnosable, StorePorts } from "@pixcharge/core"
 import { checkOptions } from "@pixcharge/core/options"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { refuseDistributed } from "./citus/refuseDistributed.ts"
 import type { Connection } from "./Connection.ts"
 import { makeDatabase } from "./database/Database.ts"
 import { diagnoseDatabase } from "./diagnoseDatabase.ts"
 import { readyRules } from "./readyRules.ts"
-import { ready, type ReadyOptions, type StoreNotReady } from "./ready.ts"
+import { makeReady, type ReadyOptions, readyWith, type StoreNotReady } from "./ready.ts"
 import { storePorts } from "./storePorts.ts"
 
 /** What `postgresStore` takes. */
@@ -17,7 +18,7 @@ export interface PostgresStoreOptions extends ReadyOptions {
 
 /**
  * Every store port on Postgres, over the host's own connection. Migrates the schema when it is built, unless `migrations`
- * is `check`; fails with `StoreNotReady` if the database can't be used. Throws `InvalidOption`.
+ * is `check`; fails with `StoreNotReady` if the database can't be used, or if Citus has distributed the schema. Throws `InvalidOption`.
  */
 export const postgresStore = (given: PostgresStoreOptions): Layer.Layer<StorePorts, StoreNotReady> & Diagnosable => {
   checkOptions<PostgresStoreOptions>("postgresStore", given, readyRules)
@@ -26,4 +27,12 @@ export const postgresStore = (given: PostgresStoreOptions): Layer.Layer<StorePor
 }
 
 const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePorts, StoreNotReady> =>
-  Layer.effectContext(Effect.map(ready(db, options), (schema) => storePorts(makeDatabase(db, schema))))
+  Layer.effectContext(
+    Effect.map(
+      readyWith(db, options, async () => {
+        await refuseDistributed(db, options)
+        await makeReady(db, options)
+      }),
+      (schema) => storePorts(makeDatabase(db, schema)),
+    ),
+  )

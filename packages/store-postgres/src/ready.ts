@@ -48,6 +48,11 @@ export const readyWith = (
     })
   })
 
+/** Migrates the schema, or sees that it needs no migration. */
+export const makeReady = async (db: Connection, options: ReadyOptions): Promise<void> => {
+  await (options.migrations === "check" ? checkSchema(db, options) : migrate(db, options))
+}
+
 /** Looks after the host's connection as long as the scope lives, and makes sure that the schema is there. */
 export const ready = (db: Connection, options: ReadyOptions): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
-  readyWith(db, options, () => (options.migrations === "check" ? checkSchema(db, options) : migrate(db, options)))
+  readyWith(db, options, () => makeReady(db, options))

@@ -109,6 +109,20 @@ describe("an answer that is lost", () => {
     expect(answer).toEqual({ _tag: "Exists", charge })
   })
 
+  it("an insertion whose answer is lost and whose repetition is blocked fails: whether it is done isn't known", async () => {
+    const failures = [reset, failure("55P03")]
+    const { store } = await withMishap(async (_, carryOut) => {
+      const next = failures.shift()
+      if (next === undefined || next === reset) await carryOut()
+      if (next !== undefined) throw next
+      return carryOut()
+    })
+    await expect(run(store.insert(aPendingCharge()))).rejects.toMatchObject({
+      _tag: "StoreUnavailable",
+      cause: { kind: "lost", sqlState: "55P03" },
+    })
+  })
+
   it("a move whose answer is lost is reported as done, with its payment", async () => {
     const { charge, find } = await stored()
     const { store } = await withMishap(failing(1, failure("57P01"), "after"))

@@ -31,8 +31,8 @@ export const splitState = "PX001"
 /** What Citus says when a node's memory of its shards was overtaken by a split while a statement was being planned. */
 const overtaken = /^could not find valid entry for shard \d+$/
 
-/** Whether a statement failed for a split; nothing was carried out. */
-export const isSplitState = (error: unknown): boolean =>
+/** Whether a statement failed for a split, by which it wasn't carried out; unless it is `lost`, an earlier sending wasn't either. */
+export const isSplitState = (error: unknown): error is SqlFailure =>
   error instanceof SqlFailure &&
   (error.sqlState === splitState || (error.sqlState === "XX000" && overtaken.test(error.message)))
 

@@ -1,6 +1,7 @@
 import { type Answer, confirmReplication, type Database, type Row } from "../database/Database.ts"
+import { afterLost } from "../database/retry.ts"
 import { repeatable, type SchemaSql, unrepeatable } from "../database/Sql.ts"
-import { SqlFailure } from "../database/SqlFailure.ts"
+import { SqlFailure, sqlFailure } from "../database/SqlFailure.ts"
 import { storeEffect } from "../database/storeEffect.ts"
 import { textIn } from "../database/values.ts"
 import type { SchemaName } from "../SchemaName.ts"
@@ -28,7 +29,8 @@ const rowOf = (row: Row): Row => JSON.parse(textIn(row, "answer")) as Row
 /**
  * Runs statements on the tables of one shard, over a connection to any node: each is a call of a function that Citus
  * carries out on the node which holds the shard. A call that meets the shard on its way to another node is sent again.
- * One whose shard was split rejects with `splitFailure`, after `onSplit`: nothing was carried out.
+ * One whose shard was split calls `onSplit` and rejects with `splitFailure`: nothing was carried out. After a lost answer that
+ * isn't known, and it rejects as `lost`.
  */
 export const shardDatabase = (
   database: Database,
@@ -59,20 +61,34 @@ export const shardDatabase = (
     try {
       return await send(statement, values)
     } catch (error) {
-      if (isSplitState(error)) {
-        onSplit()
-        throw splitFailure()
-      }
       if (!(error instanceof SqlFailure) || error.kind !== "unnamed") throw error
       if (generation === sentWith) generation++
       return send(statement, values)
     }
   }
 
+  const sendUnlessSplit = async (statement: SchemaSql, values: Array<unknown>): Promise<Answer> => {
+    try {
+      return await sendNamed(statement, values)
+    } catch (error) {
+      if (!isSplitState(error)) throw error
+      onSplit()
+      throw error.kind === "lost" ? error : splitFailure()
+    }
+  }
+
+  const confirm = async (): Promise<void> => {
+    try {
+      await sendUnlessSplit(confirmReplication, [])
+    } catch (error) {
+      throw afterLost(sqlFailure(error))
+    }
+  }
+
   const run: Database["run"] = async (statement, values) => {
-    const answer = await sendNamed(statement, values)
+    const answer = await sendUnlessSplit(statement, values)
     // As `makeDatabase` does it, but on the node that holds the shard.
-    if (answer.repeated && statement(schema).writes) await sendNamed(confirmReplication, [])
+    if (answer.repeated && statement(schema).writes) await confirm()
     return answer
   }
 

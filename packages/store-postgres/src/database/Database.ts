@@ -55,14 +55,14 @@ export const makeDatabase = (
     }
   }
 
-  const sendRepeatedly = (sql: Sql, values: Array<unknown>) =>
-    retry(() => sendOnce(sql, values), { repeatable: sql.repeatable, forMs: answerMs })
+  const sendRepeatedly = (sql: Sql, values: Array<unknown>, isRepeated = false) =>
+    retry(() => sendOnce(sql, values), { repeatable: sql.repeatable, forMs: answerMs, isRepeated })
 
   const run = async (statement: SchemaSql, values: Array<unknown>): Promise<Answer> => {
     const sql = statement(schema)
     const { answer, repeated } = await sendRepeatedly(sql, values)
     // The first sending may have committed without its standby; what changes nothing the second time doesn't wait for it.
-    if (repeated && sql.writes) await sendRepeatedly(confirmReplication(schema), [])
+    if (repeated && sql.writes) await sendRepeatedly(confirmReplication(schema), [], true)
     return { rows: answer, repeated }
   }
 

@@ -1,4 +1,4 @@
-import { type SqlFailure, sqlFailure } from "./SqlFailure.ts"
+import { SqlFailure, sqlFailure } from "./SqlFailure.ts"
 
 // What is sent again after a failure: the statement as it is, each call of a batch by itself, or nothing.
 
@@ -13,6 +13,15 @@ export const isSentOneByOne = ({ kind }: SqlFailure, calls: number): boolean =>
 /** Whether the rest of a batch isn't sent at all: the database is out of reach, and each statement would wait as long. */
 export const isOutOfReach = ({ kind }: SqlFailure): boolean => kind === "lost" || kind === "unsent"
 
+/**
+ * What a statement failed with whose work an earlier sending may have done: whatever the last one met, that is unknown, and
+ * nobody may go on as if nothing had been carried out.
+ */
+export const afterLost = (failure: SqlFailure): SqlFailure => {
+  const { sqlState, message } = failure
+  return failure.kind === "unreplicated" ? failure : new SqlFailure({ kind: "lost", sqlState, message })
+}
+
 /** Most statements that the database took back succeed when they are sent for the second or third time. */
 const mostSendings = 6
 const firstPauseMs = 20
@@ -21,21 +30,27 @@ const firstPauseMs = 20
 const pause = (ms: number) => new Promise<void>((resume) => void setTimeout(resume, ms))
 
 /**
- * Sends a statement again while that is safe, for `forMs` at most. `repeated` says that an earlier sending may have been
- * carried out. Rejects with the last `SqlFailure`.
+ * Sends a statement again while that is safe, for `forMs` at most; `isRepeated` is of one that was lost before. `repeated` says that an earlier sending may have been
+ * carried out. Rejects with the last `SqlFailure`, which is `lost` if an earlier one was.
  */
 export const retry = async <A>(
   send: () => Promise<A>,
-  { repeatable, forMs }: { readonly repeatable: boolean; readonly forMs: number },
+  {
+    repeatable,
+    forMs,
+    isRepeated,
+  }: { readonly repeatable: boolean; readonly forMs: number; readonly isRepeated: boolean },
 ): Promise<{ readonly answer: A; readonly repeated: boolean }> => {
   const until = performance.now() + forMs
-  let repeated = false
+  let repeated = isRepeated
   for (let sending = 1; ; sending++) {
     try {
       return { answer: await send(), repeated }
     } catch (error) {
       const failure = sqlFailure(error)
-      if (!isSentAgain(failure, repeatable) || sending >= mostSendings || performance.now() >= until) throw failure
+      if (!isSentAgain(failure, repeatable) || sending >= mostSendings || performance.now() >= until) {
+        throw repeated ? afterLost(failure) : failure
+      }
       repeated ||= failure.kind === "lost"
       // Random, so that what collided doesn't meet again: 20 ms to 640 ms in all over five pauses, half of it random.
       await pause(firstPauseMs * 2 ** (sending - 1) * (0.5 + Math.random()))

@@ -1,6 +1,6 @@
 import { citusStore, CitusUnusable, distribute } from "@pixcharge/store-postgres/citus"
 import { runCommand } from "../../src/bin/runCommand.ts"
-import { StoreNotReady } from "@pixcharge/store-postgres"
+import { migrate, StoreNotReady } from "@pixcharge/store-postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
@@ -26,4 +26,19 @@ it("a store is not built on one, and says why before it is", async () => {
   expect(failure).toBeInstanceOf(StoreNotReady)
   expect(failure.message).toBe(`The database can't be used: ${refusal}`)
   expect(await store.diagnose?.({})).toContainEqual({ check: "citus", status: "failed", message: refusal.slice(0, -1) })
+})
+
+it("a version that was not tried is refused by distribute, by a store before it is built, and by its diagnosis", async () => {
+  const untried = await realPostgres()
+  // A row of the catalog is all that says which version a database has.
+  await untried.query(`INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+    VALUES (4000000, 'citus', 10, 'pg_catalog'::regnamespace, false, '14.1-1')`)
+  const message = "Citus 14.1 was not tried with this release, which knows 13.2."
+  await expect(distribute(untried)).rejects.toEqual(new CitusUnusable({ message }))
+  const store = citusStore({ db: untried })
+  const failure = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(store))))
+  expect(failure.message).toBe(`The database can't be used: ${message}`)
+  expect((await untried.query("SELECT FROM pg_namespace WHERE nspname = 'pixcharge'")).rows).toEqual([])
+  await migrate(untried)
+  expect(await store.diagnose?.({})).toContainEqual({ check: "citus", status: "failed", message: message.slice(0, -1) })
 })

@@ -21,9 +21,10 @@ export interface SchemaShard {
   sent: number
   /**
    * `down` refuses every statement, as a node does that is gone; `silent` holds them back until it is something else; `split`
-   * has been split, which the first statement finds: from then on it is `replaced` by one of another id, with its rows.
+   * has been split, which the first statement finds: from then on it is `replaced` by one of another id, with its rows; `leaving`
+   * carries one statement out whose answer is lost, and is split then.
    */
-  state: "up" | "down" | "silent" | "split" | "replaced"
+  state: "up" | "down" | "silent" | "leaving" | "split" | "replaced"
   readonly id: string
   readonly schema: string
 }
@@ -35,6 +36,11 @@ const connectionOf = (shard: SchemaShard, db: Connection): Connection => ({
     shard.sent++
     await until(() => shard.state !== "silent")
     if (shard.state === "down") throw refused()
+    if (shard.state === "leaving") {
+      await db.query(statement)
+      shard.state = "split"
+      throw refused()
+    }
     if (shard.state === "split") shard.state = "replaced"
     if (shard.state === "replaced") throw splitFailure()
     return db.query(statement)

@@ -1,4 +1,12 @@
-import { aCnpj, anotherCnpj, aPendingCharge, aTestEvent, fixtureNow } from "@pixcharge/testkit/fixtures"
+import {
+  aCancelledCharge,
+  aChange,
+  aCnpj,
+  anotherCnpj,
+  aPendingCharge,
+  aTestEvent,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { beforeEach, expect, it } from "vitest"
 import { realPostgres } from "../realPostgres.ts"
@@ -29,6 +37,24 @@ it("a call that finds its shard split is made again where the company is now", a
   split.state = "split"
   expect(await run(store.insert(charge))).toEqual({ _tag: "Inserted" })
   expect(await run(store.find(anotherCnpj, charge.id))).toEqual(charge)
+})
+
+it("a call whose answer was lost before fails as it may be done: nobody is told that another one did it", async () => {
+  const { store } = await opened()
+  const charge = aPendingCharge({ issuer: anotherCnpj })
+  split.state = "leaving"
+  await expect(run(store.insert(charge))).rejects.toMatchObject({ cause: { kind: "lost" } })
+  expect(await run(store.find(anotherCnpj, charge.id))).toEqual(charge)
+})
+
+it("a move whose answer was lost before is not said to have met another one", async () => {
+  const { store } = await opened()
+  const charge = aPendingCharge({ issuer: anotherCnpj })
+  await run(store.insert(charge))
+  const next = aCancelledCharge(charge)
+  split.state = "leaving"
+  await expect(run(store.commit(aChange(charge, { next })))).rejects.toMatchObject({ cause: { kind: "lost" } })
+  expect(await run(store.find(anotherCnpj, charge.id))).toEqual(next)
 })
 
 it("a batch that finds one of its shards split is parted anew", async () => {

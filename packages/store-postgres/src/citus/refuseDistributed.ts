@@ -1,0 +1,15 @@
+import type { Connection } from "../Connection.ts"
+import { makeDatabase } from "../database/Database.ts"
+import type { SchemaOptions } from "../migrations/migrate.ts"
+import { schemaName } from "../SchemaName.ts"
+import { CitusUnusable } from "./CitusUnusable.ts"
+import { isDistributed } from "./distribution.ts"
+
+/** Refuses a schema whose tables are in shards: the statements of a plain Postgres fail there, or do half of their work. */
+export const refuseDistributed = async (db: Connection, options: SchemaOptions): Promise<void> => {
+  const schema = schemaName(options.schema)
+  if (await isDistributed(makeDatabase(db, schema), schema)) {
+    const message = `Schema ${schema} is distributed by Citus: use \`citusStore\` of @pixcharge/store-postgres/citus.`
+    throw new CitusUnusable({ message })
+  }
+}
