@@ -68,7 +68,7 @@ const leaks: ReadonlyArray<readonly [what: string, rule: string, samples: Readon
       database: {
         tables: {
           ...sample.database.tables,
-          deliveries: { ...tableOf(sample, "deliveries"), tableBytes: at * 100_000 },
+          deliveries: { ...tableOf(sample, "deliveries"), tableBytes: at * 200_000 },
         },
       },
     })),
@@ -78,7 +78,7 @@ const leaks: ReadonlyArray<readonly [what: string, rule: string, samples: Readon
     rules.churned.what,
     growing((sample, at) => ({
       database: {
-        tables: { ...sample.database.tables, notes: { ...tableOf(sample, "deliveries"), tableBytes: at * 100_000 } },
+        tables: { ...sample.database.tables, notes: { ...tableOf(sample, "deliveries"), tableBytes: at * 200_000 } },
       },
     })),
   ],

@@ -43,7 +43,7 @@ export const drawQuantiles = (measured: Measured, top: number): string => {
   return [
     textAt("key0", left, top + 14, "without faults"),
     textAt("key1", left + 110, top + 14, "all"),
-    textAt("note", left + width, top + 14, "median ●, p99 and p99.9 |", "end"),
+    textAt("note", left + width, top + 14, "dot: median; ticks: p99 and p99.9", "end"),
     ...ticks.map((ms) => `<path class="grid" d="M${position(ms)} ${top + 26}V${bottom - 14}" />`),
     ...ticks.map((ms) => textAt("note", position(ms), bottom + 4, writeMs(ms), "middle")),
     ...names.map((name, at) => drawRow(name, measured, top + 44 + at * rowHeight)),

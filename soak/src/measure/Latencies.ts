@@ -9,7 +9,7 @@ export const operations = {
   refund: "ask for a refund, until it is accepted",
   page: "open a payer's page, until its first state",
   tell: "a payment, until the open page shows it",
-  find: "a payment whose notice was lost, until its event reaches the receiver",
+  find: "a payment without a notice, until its event comes",
 } as const
 
 /** The name of what is measured. */
