@@ -1,3 +1,7 @@
+import { parseCnpj } from "@pixcharge/core/party"
+import { memoryDirectory } from "@pixcharge/store-memory"
+import { testCompany } from "../../testing/src/testCompany.ts"
+import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { bindings, byExpress } from "./bindings.ts"
 import { openEvents, type OpenEvents } from "./openEvents.ts"
@@ -6,6 +10,25 @@ import { checkoutWorld } from "./world.ts"
 const dayMs = 86_400_000
 
 const wait = (ms: number) => new Promise((later) => setTimeout(later, ms))
+
+/** So many companies besides the world's own. */
+const otherCompanies = (count: number) =>
+  Array.from({ length: count * 100 }, (_, at) => String(11_222_333_000_100 + at))
+    .filter((text) => Result.isSuccess(parseCnpj(text)))
+    .slice(0, count)
+    .map((cnpj) => ({ ...testCompany, cnpj, pixKey: cnpj, integratorKey: `key of ${cnpj}` }))
+
+/** A world of several companies, with one open charge of each. */
+const worldOf = async (others: ReturnType<typeof otherCompanies>) => {
+  const world = checkoutWorld({}, { directory: memoryDirectory({ companies: [testCompany, ...others] }) })
+  const charges = [testCompany, ...others].map(async ({ cnpj: issuer }) => {
+    const id = await world.issue({ issuer })
+    return { issuer, id, state: `${await world.pathOf(id, 30 * dayMs, issuer)}/estado` }
+  })
+  const statusOf = async ({ state }: { readonly state: string }) =>
+    (await world.call("GET", state, { accept: "application/json" }))?.status
+  return { ...world, charges: await Promise.all(charges), statusOf }
+}
 
 const statuses = (page: OpenEvents) => page.events().map(({ data = "{}" }) => JSON.parse(data).status as string)
 
@@ -163,6 +186,40 @@ describe("open pages", () => {
     // However long the outage was: who has paid meanwhile must not see the code for long.
     expect(performance.now() - began).toBeLessThan(6_500)
     expect(page.events().length).toBe(2)
+    await pix.dispose()
+  })
+
+  it("of other companies are opened and told while the look-up of one fails; its own are told once it answers", async () => {
+    const { pix, log, charges, pathOf, issue, statusOf } = await worldOf(otherCompanies(9))
+    const mount = await byExpress(pix)
+    const open = ({ state }: (typeof charges)[0]) => openEvents(`${mount}${state}`)
+    const [own, other] = charges as [(typeof charges)[0], (typeof charges)[0]]
+    const seen = await open(other)
+    await isTold(seen, "pendente")
+    const unseen = await issue({ issuer: other.issuer })
+    const failing = { ...other, state: `${await pathOf(unseen, dayMs, other.issuer)}/estado` }
+    log.down.add(other.issuer)
+    const answered = await Promise.all([...charges, failing].map(statusOf))
+    expect(answered).toEqual([...charges.map(() => 200), 503])
+    const page = await open(own)
+    await pix.pay(own.id)
+    // Whose page can't be opened tries again.
+    await page.until(() => (void statusOf(failing), statuses(page).at(-1) === "pago"))
+    await pix.simulatePayment(other.issuer, other.id)
+    await wait(1_500)
+    expect(statuses(seen)).toEqual(["pendente"])
+    log.down.delete(other.issuer)
+    await isTold(seen, "pago")
+    expect(await statusOf(failing)).toBe(200)
+    await pix.dispose()
+  })
+
+  it("that open while no company can be looked up cost few look-ups, however many companies they are of", async () => {
+    const { pix, log, charges, statusOf } = await worldOf(otherCompanies(40))
+    log.isDown = true
+    expect(new Set(await Promise.all(charges.map(statusOf)))).toEqual(new Set([503]))
+    // The first that comes is looked up alone; of those that came meanwhile, all together and then some by themselves.
+    expect(log.lookUps.length).toBeLessThanOrEqual(1 + 1 + 8)
     await pix.dispose()
   })
 

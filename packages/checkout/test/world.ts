@@ -13,7 +13,12 @@ export interface StoreLog {
   readonly lookUps: Array<number>
   readonly finds: Array<string>
   isDown: boolean
+  /** Companies whose shard is down: what was seen of them is left out of a look-up, and what wasn't fails it. */
+  readonly down: Set<string>
 }
+
+/** As a store on a network takes it: what is asked for meanwhile is looked up together. */
+const aMoment = Effect.promise(() => new Promise((resume) => setTimeout(resume, 20)))
 
 const loggedStore = (log: StoreLog) =>
   Layer.effect(
@@ -24,7 +29,14 @@ const loggedStore = (log: StoreLog) =>
       return {
         ...store,
         find: (issuer: Charge["issuer"], id: Charge["id"]) => (log.finds.push(id), unless(store.find(issuer, id))),
-        changed: (seen: ReadonlyArray<SeenCharge>) => (log.lookUps.push(seen.length), unless(store.changed(seen))),
+        changed: (seen: ReadonlyArray<SeenCharge>) => {
+          log.lookUps.push(seen.length)
+          const isAsked = ({ issuer, version }: SeenCharge) => version === 0 && log.down.has(issuer)
+          const answer = seen.some(isAsked)
+            ? Effect.fail(new StoreUnavailable({ operation: "changed", cause: "no shard" }))
+            : store.changed(seen.filter(({ issuer }) => !log.down.has(issuer)))
+          return Effect.andThen(aMoment, unless(answer))
+        },
       }
     }),
   ).pipe(Layer.provideMerge(memoryStore()))
@@ -50,10 +62,14 @@ export interface CheckoutWorld {
   readonly log: StoreLog
   /** The company. */
   readonly issuer: string
-  /** An immediate charge, or whatever is asked for. */
-  readonly issue: (request?: { readonly amountCents?: number; readonly dueDate?: string }) => Promise<string>
+  /** An immediate charge of the company, or whatever is asked for. */
+  readonly issue: (request?: {
+    readonly issuer?: string
+    readonly amountCents?: number
+    readonly dueDate?: string
+  }) => Promise<string>
   /** The path of a charge's page below the mount. */
-  readonly pathOf: (id: string, lifeMs?: number) => Promise<string>
+  readonly pathOf: (id: string, lifeMs?: number, of?: string) => Promise<string>
   /** A request without a socket. */
   readonly call: (
     method: string,
@@ -66,7 +82,7 @@ export const checkoutWorld = (
   options: Partial<CheckoutOptions> = {},
   pixOptions: TestPixOptions = {},
 ): CheckoutWorld => {
-  const log: StoreLog = { lookUps: [], finds: [], isDown: false }
+  const log: StoreLog = { lookUps: [], finds: [], isDown: false, down: new Set() }
   const pix = testPix({
     ...pixOptions,
     store: loggedStore(log),
@@ -77,12 +93,12 @@ export const checkoutWorld = (
     pix,
     log,
     issuer,
-    issue: async (request = {}) => {
-      const { id } = await pix.issue(issuer, { id: randomUUID(), amountCents: 10_000, ...request })
+    issue: async ({ issuer: of = issuer, ...request } = {}) => {
+      const { id } = await pix.issue(of, { id: randomUUID(), amountCents: 10_000, ...request })
       return id
     },
-    pathOf: async (id, lifeMs = 30 * 86_400_000) => {
-      const link = await pix.checkout.link(issuer, id, { expiresAt: pix.clock.now() + lifeMs })
+    pathOf: async (id, lifeMs = 30 * 86_400_000, of = issuer) => {
+      const link = await pix.checkout.link(of, id, { expiresAt: pix.clock.now() + lifeMs })
       return link.slice(url.length)
     },
     call: async (method, path, headers = {}) => {

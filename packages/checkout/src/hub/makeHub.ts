@@ -1,5 +1,6 @@
 import { monotonicMs, StoreUnavailable } from "@pixcharge/core"
 import { logFailure } from "@pixcharge/core/telemetry"
+import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -22,6 +23,8 @@ const longestRestMs = 30_000
 const askedMs = 8_000
 /** So many charges are watched for pages that only ask; more cost a look-up each time that they are asked for. */
 const mostAsked = 20_000
+/** Companies that are looked up by themselves at once, after a look-up for all of them failed: other connections are for other calls. */
+const companiesAtOnce = 8
 /** Business time that went on by so much more than time passed was moved by somebody, in the sandbox: pages count down by it. */
 const movedMs = 1_500
 
@@ -43,9 +46,16 @@ const failed = (exit: Exit.Failure<unknown, StoreUnavailable>): Effect.Effect<ne
 
 type Joining = Deferred.Deferred<void, StoreUnavailable>
 
+/** A charge that is asked for the first time, and who waits for it. */
+type Asked = readonly [Watched, Joining]
+
+const byCompany = (asked: ReadonlyArray<Asked>): ReadonlyArray<ReadonlyArray<Asked>> =>
+  Object.values(Arr.groupBy(asked, ([{ place }]) => place.issuer))
+
 /**
  * A hub, which works within its scope: while pages are open it looks all their charges up once a round, by one call; while none
- * is, it does nothing. Charges that are asked for first are looked up together with all that came meanwhile.
+ * is, it does nothing. Charges that are asked for first are looked up together with all that came meanwhile; if that fails, each
+ * company's by themselves, for a store in shards may fail for some companies.
  */
 export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
   const watched = new Map<string, Watched>()
@@ -80,22 +90,48 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
     }
   }
 
+  const answerAll = (asked: ReadonlyArray<Asked>, is: Effect.Effect<void, StoreUnavailable>): void => {
+    for (const [, waiting] of asked) Deferred.doneUnsafe(waiting, is)
+  }
+
+  /** Answers them if the store does. */
+  const lookUp = Effect.fnUntraced(function* (asked: ReadonlyArray<Asked>, now: number) {
+    const places = asked.map(([one]) => one)
+    const exit = yield* Effect.exit(finder.changed(places, now))
+    if (Exit.isFailure(exit)) return failed(exit)
+    take(exit.value, now)
+    answerAll(asked, Effect.void)
+    return undefined
+  })
+
+  /** Looks up each company by itself. Once as many as are asked at once have all failed, the others have, too. */
+  const lookUpApart = Effect.fnUntraced(function* (companies: ReadonlyArray<ReadonlyArray<Asked>>, now: number) {
+    for (let at = 0; at < companies.length; at += companiesAtOnce) {
+      const some = companies.slice(at, at + companiesAtOnce)
+      const answers = yield* Effect.forEach(some, (asked) => lookUp(asked, now), { concurrency: "unbounded" })
+      for (const [nth, failure] of answers.entries()) if (failure !== undefined) answerAll(some[nth] ?? [], failure)
+      const [failure] = answers
+      if (failure !== undefined && answers.every((one) => one !== undefined))
+        return answerAll(companies.slice(at).flat(), failure)
+    }
+  })
+
   /** Looks up those that are asked for the first time; they are answered even where it is interrupted. */
-  const lookUpJoining = Effect.fnUntraced(function* () {
+  const lookUpJoining = Effect.suspend(() => {
     const asked = [...joining]
     joining.clear()
-    const now = yield* Clock.currentTimeMillis
-    const changed = finder.changed(
-      asked.map(([one]) => one),
-      now,
+    const lookingUp = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const failure = yield* lookUp(asked, now)
+      if (failure === undefined) return
+      const companies = byCompany(asked)
+      if (companies.length === 1) answerAll(asked, failure)
+      else yield* lookUpApart(companies, now)
+    })
+    return Effect.ensuring(
+      lookingUp,
+      Effect.sync(() => answerAll(asked, Effect.fail(ended))),
     )
-    const answered = Effect.onExit(changed, (exit) =>
-      Effect.sync(() => {
-        if (Exit.isSuccess(exit)) take(exit.value, now)
-        for (const [, answer] of asked) Deferred.doneUnsafe(answer, Exit.isSuccess(exit) ? Effect.void : failed(exit))
-      }),
-    )
-    yield* Effect.exit(answered)
   })
 
   /** Ends the streams of links that have expired, and forgets what nobody looks at. */
@@ -115,12 +151,19 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
     return wentOn > steadyMs - before.steadyMs + movedMs || wentOn < -movedMs
   }
 
+  /** A stream whose charge was forgotten as it opened, for too many are watched, is as one that is asked for the first time. */
+  const joinForgotten = (): void => {
+    for (const one of watched.values())
+      if (one.found === undefined && one.readers.size > 0 && !joining.has(one)) joining.set(one, Deferred.makeUnsafe())
+  }
+
   const round = Effect.fnUntraced(function* () {
     const now = yield* Clock.currentTimeMillis
     const steadyMs = yield* monotonicMs
     sweep(now, steadyMs)
     const isMoved = wasMoved(now, steadyMs)
-    const all = [...watched.values()]
+    const all = [...watched.values()].filter(({ found }) => found !== undefined)
+    joinForgotten()
     // First what happened, so that nobody is told that a charge has expired which was paid meanwhile.
     if (all.length > 0) take(yield* finder.changed(all, now), now)
     take(yield* finder.aged(all, now), now)
@@ -147,7 +190,7 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
   const work = Effect.gen(function* () {
     let nextRoundMs = 0
     while (true) {
-      if (joining.size > 0) yield* lookUpJoining()
+      if (joining.size > 0) yield* lookUpJoining
       if (watched.size === 0) lastRound = undefined
       else if ((yield* monotonicMs) >= nextRoundMs) nextRoundMs = (yield* timedRound) + (yield* monotonicMs)
       if (joining.size > 0) continue

@@ -1,5 +1,5 @@
 import type { Cnpj } from "@pixcharge/core/party"
-import { aPendingCharge, aTestEvent, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCancelledCharge, aChange, aPendingCharge, aTestEvent, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest"
 import { realPostgres } from "../realPostgres.ts"
@@ -58,6 +58,46 @@ it("an idle claim asks every shard once, and then none until it is written to", 
   const before = sent()
   expect(await claimed(opened)).toEqual([second])
   expect(sentSince(before)).toEqual(all.map((_, at) => (at === shardNumber(second) ? 1 : 0)))
+})
+
+it("whatever this process changes in the queues of a shard ends its rest", async () => {
+  const opened = await openRouted(layer)
+  const { outbox, store } = opened
+  stopSteadyClock()
+  const [charge, other] = [aPendingCharge({ issuer: first }), aPendingCharge({ issuer: first })]
+  for (const one of [charge, other]) await run(store.insert(one))
+  const event = aTestEvent({ issuer: first })
+  await queued(opened, first)
+  const [queue] = (await run(outbox.claim(request))).queues
+  const {
+    lease,
+    due: [one],
+  } = queue!
+  const attempt = { startedAt: now, latencyMs: 1, status: 200 }
+  const delivered = { lease, eventId: one?.event.id ?? "", number: 1, fate: { _tag: "Delivered" }, attempt } as const
+  const cancelled = aCancelledCharge(charge)
+  const otherCancelled = aCancelledCharge(other)
+  const changes = {
+    settle: outbox.settle([delivered], now),
+    release: outbox.release([lease], 1_000_000),
+    commit: store.commit(aChange(charge, { next: cancelled, deliveries: [{ event, endpointId: "mercado" }] })),
+    restore: store.commit(aChange(other, { next: otherCancelled, unsent: "restore" })),
+    supersede: outbox.supersede(first, charge.id, now),
+    replay: outbox.replay(first, { eventId: one?.event.id ?? "" }, now),
+  } satisfies Record<string, Effect.Effect<unknown, unknown>>
+  const asked = async () => {
+    const before = sent()
+    await claimed(opened)
+    return sentSince(before)[shardNumber(first)] ?? 0
+  }
+  const woken: Array<string> = []
+  for (const [name, change] of Object.entries(changes)) {
+    // What was found by a claim before is claimed.
+    while ((await asked()) > 0);
+    await run(change)
+    if ((await asked()) > 0) woken.push(name)
+  }
+  expect(woken).toEqual(Object.keys(changes))
 })
 
 it("what comes due in a shard that rests is claimed then", async () => {

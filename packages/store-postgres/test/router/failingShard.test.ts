@@ -14,7 +14,7 @@ import {
 import * as Effect from "effect/Effect"
 import { beforeEach, expect, it } from "vitest"
 import { realPostgres } from "../realPostgres.ts"
-import { until } from "../waiting.ts"
+import { until, waitMs } from "../waiting.ts"
 import { openRouted } from "./openRouted.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
@@ -100,6 +100,44 @@ it("queues of others are read and renewed; one of its own is as lost", async () 
   expect((await claimed(opened)).map(({ lease }) => lease.issuer)).toEqual([aCnpj])
 })
 
+it("nobody waits for long for a shard that is silent", async () => {
+  const opened = await openRouted(layer)
+  const { outbox, store } = opened
+  const { own, failed } = await leased(opened)
+  const leases = [own.lease, failed.lease]
+  const limits = leases.map((lease) => ({ lease, limit: 10 }))
+  const charges = both.map((issuer) => aPendingCharge({ issuer }))
+  for (const charge of charges) await run(store.insert(charge))
+  const seen = charges.map(({ issuer, id }) => ({ issuer, id, version: issuer === aCnpj ? 0 : 1 }))
+  failing.state = "silent"
+  const answersIn = async (call: Effect.Effect<unknown, unknown>) => {
+    const began = performance.now()
+    await run(Effect.exit(call))
+    return performance.now() - began
+  }
+  const calls = [outbox.read(limits, now), outbox.renew(leases, leaseMs), outbox.release(leases), store.changed(seen)]
+  // A statement itself is given up after ten seconds.
+  for (const ms of await Promise.all(calls.map(answersIn))) expect(ms).toBeLessThan(9_500)
+})
+
+it("what is owed to a shard that answers again is not read before it is written", async () => {
+  const opened = await openRouted(layer)
+  const { outbox } = opened
+  const { own, failed } = await leased(opened)
+  failing.state = "down"
+  expect(await run(outbox.settle([own, failed].map(delivered), now))).toMatchObject([{ issuer: aCnpj }])
+  // Right after a try that was refused: the next one is two seconds away.
+  const tried = failing.sent
+  await until(() => failing.sent > tried)
+  failing.state = "up"
+  for (let known: ReadonlyArray<unknown> = []; known.length === 0;) {
+    const read = await run(outbox.read([{ lease: failed.lease, limit: 10 }], now))
+    expect(read.flatMap(({ due }) => due)).toEqual([])
+    known = await run(outbox.attempts(anotherCnpj, delivered(failed).eventId, "loja"))
+  }
+  expect(await run(outbox.depth)).toEqual({ waiting: 0 })
+})
+
 it("deliveries of others are settled; its own are once it answers, and are not sent again meanwhile", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
@@ -128,7 +166,11 @@ it("a settlement that a shard refuses for a while is written once it takes it, f
   const { outbox, ...opened } = await openRouted(layer)
   const { failed } = await leased({ outbox, ...opened })
   failing.state = "down"
+  const before = failing.sent
   const settling = run(outbox.settle([delivered(failed)], now))
+  await until(() => failing.sent > before)
+  // The statement that was sent is refused before the shard answers again.
+  await waitMs(20)
   failing.state = "up"
   expect(await settling).toMatchObject([{ issuer: anotherCnpj }])
 })

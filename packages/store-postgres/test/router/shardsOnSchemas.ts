@@ -22,9 +22,9 @@ export interface SchemaShard {
   /**
    * `down` refuses every statement, as a node does that is gone; `silent` holds them back until it is something else; `split`
    * has been split, which the first statement finds: from then on it is `replaced` by one of another id, with its rows; `leaving`
-   * carries one statement out whose answer is lost, and is split then.
+   * carries one statement out whose answer is lost, and is split then; `splitting` is split anew before each statement.
    */
-  state: "up" | "down" | "silent" | "leaving" | "split" | "replaced"
+  state: "up" | "down" | "silent" | "leaving" | "split" | "replaced" | "splitting"
   readonly id: string
   readonly schema: string
 }
@@ -42,7 +42,7 @@ const connectionOf = (shard: SchemaShard, db: Connection): Connection => ({
       throw refused()
     }
     if (shard.state === "split") shard.state = "replaced"
-    if (shard.state === "replaced") throw splitFailure()
+    if (shard.state === "replaced" || shard.state === "splitting") throw splitFailure()
     return db.query(statement)
   },
 })

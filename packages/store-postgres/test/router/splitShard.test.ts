@@ -81,3 +81,18 @@ it("the claim after a split finds what waits where the company is now", async ()
   const due = await run(checks.claimCharges(claim))
   expect(due.map(({ issuer }) => issuer).toSorted()).toEqual(both.toSorted())
 })
+
+it("a call whose shard is split again and again is made four times", async () => {
+  const { outbox, store } = await opened()
+  const leases = (await run(outbox.claim(claim))).queues.map(({ lease }) => lease)
+  split.state = "splitting"
+  const sentBy = async (call: Effect.Effect<unknown, unknown>) => {
+    const before = split.sent
+    await run(Effect.exit(call))
+    return split.sent - before
+  }
+  // A sum asks a shard that was split once; a call sends its statement more than once when it fails for it.
+  const once = await sentBy(outbox.depth)
+  expect(await sentBy(store.insert(aPendingCharge({ issuer: anotherCnpj })))).toBe(4 * once)
+  expect(await sentBy(outbox.renew(leases, 1_000))).toBe(4 * once)
+})
