@@ -11,7 +11,7 @@ import { availableParallelism, tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
 
 const root = join(import.meta.dirname, "..")
-const timeoutMs = 120_000
+const timeoutMs = 300_000
 const vitest = join(root, "node_modules/vitest/vitest.mjs")
 const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
 

@@ -18,7 +18,7 @@ const roundMs = 1_000
 const failedRestMs = 4_000
 /** Rounds take so small a share of the time at most, however many charges are watched; but they come. */
 const shareOfTime = 10
-const longestRestMs = 30_000
+const longestRestMs = 10_000
 /** How long a charge is watched after a page asked for it, which asks again within this time, or opens its stream. */
 const askedMs = 8_000
 /** So many charges are watched for pages that only ask; more cost a look-up each time that they are asked for. */
