@@ -16,8 +16,9 @@ import { type ChargePlace, placeKey, type Reader, type Watched } from "./Watched
 const roundMs = 1_000
 /** The same while rounds fail: one look-up so often burdens no store that comes back, and who paid meanwhile is told soon. */
 const failedRestMs = 4_000
-/** Rounds take so small a share of the time at most, however many charges are watched; but they come. */
+/** After a round comes a rest of so many times its length, however many charges are watched. */
 const shareOfTime = 10
+/** The rest after a slow round is no longer than this: who paid meanwhile is told after it. */
 const longestRestMs = 10_000
 /** How long a charge is watched after a page asked for it, which asks again within this time, or opens its stream. */
 const askedMs = 8_000

@@ -29,17 +29,22 @@ const firstPauseMs = 20
 // Real timers, not Effect's Clock: a test that moves the clock by days must not time a statement out.
 const pause = (ms: number) => new Promise<void>((resume) => void setTimeout(resume, ms))
 
+/** How a statement is sent again. */
+interface Sendings {
+  readonly repeatable: boolean
+  /** For how long, in milliseconds. */
+  readonly forMs: number
+  /** An earlier sending was lost before the first of these. */
+  readonly isRepeated: boolean
+}
+
 /**
- * Sends a statement again while that is safe, for `forMs` at most; `isRepeated` is of one that was lost before. `repeated` says that an earlier sending may have been
- * carried out. Rejects with the last `SqlFailure`, which is `lost` if an earlier one was.
+ * Sends a statement again while that is safe. `repeated` says that an earlier sending may have been carried out. Rejects with
+ * the last `SqlFailure`, which is `lost` if an earlier one was.
  */
 export const retry = async <A>(
   send: () => Promise<A>,
-  {
-    repeatable,
-    forMs,
-    isRepeated,
-  }: { readonly repeatable: boolean; readonly forMs: number; readonly isRepeated: boolean },
+  { repeatable, forMs, isRepeated }: Sendings,
 ): Promise<{ readonly answer: A; readonly repeated: boolean }> => {
   const until = performance.now() + forMs
   let repeated = isRepeated
