@@ -4,6 +4,7 @@
  *
  * Run as a script it writes the table of `docs/packages.md`, which `gate/test/bundles.test.ts` holds against it.
  */
+import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -79,4 +80,5 @@ if (import.meta.main ?? process.argv[1] === import.meta.filename) {
   const table = ["| Imported | KB |", "| --- | ---: |", ...lines].join("\n")
   const marked = /(<!-- bundles:begin -->\n)[\s\S]*(\n<!-- bundles:end -->)/
   writeFileSync(page, readFileSync(page, "utf8").replace(marked, `$1\n${table}\n$2`))
+  execFileSync(process.execPath, [join(root, "node_modules/oxfmt/bin/oxfmt"), page])
 }
