@@ -1,4 +1,5 @@
 import { MomentQueue } from "#simulation/MomentQueue"
+import type { Leaps } from "./Leaps.ts"
 
 /** How business time runs, the same for all processes: it began at a moment of real time, and runs faster. */
 export interface TimeSetting {
@@ -8,8 +9,6 @@ export interface TimeSetting {
   readonly beganAt: number
   /** How many times as fast as real time it runs. */
   readonly speed: number
-  /** By how much it has leapt since, in milliseconds. */
-  readonly leaptMs: number
 }
 
 interface Moment {
@@ -22,25 +21,20 @@ const realNow = (): number => performance.timeOrigin + performance.now()
 
 /** Business time on the real clock, but faster, and with leaps. */
 export class BusinessTime {
-  readonly #setting: TimeSetting
+  readonly setting: TimeSetting
+  readonly #leaps: Leaps
   readonly #moments = new MomentQueue<Moment>()
-  #leaptMs: number
   #timer: NodeJS.Timeout | undefined
 
-  constructor(setting: TimeSetting) {
-    this.#setting = setting
-    this.#leaptMs = setting.leaptMs
-  }
-
-  /** What another process needs to have the same time. */
-  get setting(): TimeSetting {
-    return { ...this.#setting, leaptMs: this.#leaptMs }
+  constructor(setting: TimeSetting, leaps: Leaps) {
+    this.setting = setting
+    this.#leaps = leaps
   }
 
   /** Epoch milliseconds. */
   get now(): number {
-    const { startedRealAt, beganAt, speed } = this.#setting
-    return Math.floor(beganAt + (realNow() - startedRealAt) * speed + this.#leaptMs)
+    const { startedRealAt, beganAt, speed } = this.setting
+    return Math.floor(beganAt + (realNow() - startedRealAt) * speed + this.#leaps.ms)
   }
 
   /** When the next thing happens; infinity when there is none. */
@@ -59,9 +53,8 @@ export class BusinessTime {
     }
   }
 
-  /** Puts the clock forward; what comes due by that happens at once. */
-  leap(ms: number): void {
-    this.#leaptMs += ms
+  /** The clock was put forward: what has come due by that happens now. */
+  leapt(): void {
     this.#run()
   }
 
@@ -76,7 +69,7 @@ export class BusinessTime {
     const at = this.earliest
     if (at === Number.POSITIVE_INFINITY) return
     // A timer that is too long fires at once; what lies farther away is looked at again.
-    const realMs = Math.min(Math.max((at - this.now) / this.#setting.speed, 0), 60_000)
+    const realMs = Math.min(Math.max((at - this.now) / this.setting.speed, 0), 60_000)
     this.#timer = setTimeout(() => this.#run(), realMs)
   }
 

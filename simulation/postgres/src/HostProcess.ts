@@ -81,8 +81,9 @@ export class HostProcess implements Serving {
     })
   }
 
-  leap(ms: number): void {
-    this.#tell({ tells: "leap", ms })
+  /** Time has leapt. */
+  leapt(): void {
+    this.#tell({ tells: "leapt" })
   }
 
   /** Ends in order: what is under way is ended, and the leases are released. */

@@ -138,13 +138,14 @@ export class PostgresSimulation {
     const port = await proxy.listen()
     const bank = makeBankClient({ world: this.world, network: this.#network, fates: this.fates }, actor, this.#bank)
     const receivers = this.#receivers.client(actor)
-    const { time } = this.world
+    const { time, leapsFile } = this.world
     return new HostProcess({
       actor,
       child: laboratory.takeHost(),
       setting: {
         database: address(port, database),
         time,
+        leapsFile,
         skewMs: actor.skewMs,
         ways: waysOf(seed),
         ...(fault && { fault }),
@@ -216,7 +217,7 @@ export class PostgresSimulation {
     return this.world.pass(ms, this.#isQuiet, async (leapt) => {
       // The database's clock leaps, too.
       await this.#db.query(endLeases, [leapt / this.world.time.speed])
-      for (const host of this.#places.living) host.leap(leapt)
+      for (const host of this.#places.living) host.leapt()
     })
   }
 

@@ -1,7 +1,11 @@
 import { type Actor, beginsAt, leapGrowth, longestLeapMs, type Timeline } from "#simulation/World"
 import type * as Clock from "effect/Clock"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { BusinessTime, type TimeSetting } from "./BusinessTime.ts"
 import { businessClock } from "./businessClock.ts"
+import { Leaps } from "./Leaps.ts"
 import { wait } from "./wait.ts"
 
 /** Slow enough for a busy machine: most of the time passes by leaps. */
@@ -17,7 +21,11 @@ export class RealWorld implements Timeline {
   /** The leap after something happened. */
   firstLeapMs = 1_000
   #leapMs = 1_000
-  readonly #time = new BusinessTime({ startedRealAt: Date.now(), beganAt: beginsAt, speed, leaptMs: 0 })
+  readonly #folder = mkdtempSync(join(tmpdir(), "pixcharge-world-"))
+  /** The file that says by how much time has leapt. */
+  readonly leapsFile = join(this.#folder, "leaps")
+  readonly #leaps = Leaps.make(this.leapsFile)
+  readonly #time = new BusinessTime({ startedRealAt: Date.now(), beganAt: beginsAt, speed }, this.#leaps)
 
   readonly clock: Clock.Clock = businessClock(this.#time)
 
@@ -51,7 +59,8 @@ export class RealWorld implements Timeline {
       const leapMs = Math.floor(Math.min(this.#leapMs, until - this.now, this.#time.earliest - this.now))
       if (leapMs <= 0) continue
       this.#leapMs = Math.min(leapGrowth * this.#leapMs, longestLeapMs)
-      this.#time.leap(leapMs)
+      this.#leaps.add(leapMs)
+      this.#time.leapt()
       await leapt(leapMs)
     }
   }
@@ -59,5 +68,7 @@ export class RealWorld implements Timeline {
   /** From now on nothing happens any more. */
   end(): void {
     this.#time.end()
+    this.#leaps.close()
+    rmSync(this.#folder, { recursive: true })
   }
 }

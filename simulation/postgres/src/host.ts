@@ -17,6 +17,7 @@ import pg from "pg"
 import { makeAsking } from "./asking.ts"
 import { BusinessTime } from "./BusinessTime.ts"
 import { businessClock } from "./businessClock.ts"
+import { Leaps } from "./Leaps.ts"
 import type { FromHost, HostPort, HostSetting, Outcome, ToHost } from "./messages.ts"
 import { observedStore } from "./observedStore.ts"
 import { scaledOutbox } from "./scaledOutbox.ts"
@@ -50,7 +51,7 @@ const engine = ({ database, time: { speed }, ways, fault }: HostSetting, now: ()
 
 const start = (setting: HostSetting): void => {
   const { beganAt } = setting.time
-  time = new BusinessTime({ ...setting.time, beganAt: beganAt + setting.skewMs })
+  time = new BusinessTime({ ...setting.time, beganAt: beganAt + setting.skewMs }, Leaps.open(setting.leapsFile))
   const own = time
   context = Context.make(Clock.Clock, businessClock(own)).pipe(
     Context.add(Logger.CurrentLoggers, new Set<Logger.Logger<unknown, unknown>>()),
@@ -92,8 +93,8 @@ process.on("message", (message: ToHost) => {
   switch (message.tells) {
     case "start":
       return start(message.setting)
-    case "leap":
-      return time?.leap(message.ms)
+    case "leapt":
+      return time?.leapt()
     case "answer":
       return asking.answered(message.id, message.value)
     case "call":

@@ -11,6 +11,8 @@ export interface HostSetting {
   /** Its way to the database. */
   readonly database: string
   readonly time: TimeSetting
+  /** The file that says by how much time has leapt. */
+  readonly leapsFile: string
   /** How far its clock is ahead. Milliseconds. */
   readonly skewMs: number
   readonly ways: BankWays
@@ -26,7 +28,7 @@ export type Outcome =
 /** What the simulation tells a host. */
 export type ToHost =
   | { readonly tells: "start"; readonly setting: HostSetting }
-  | { readonly tells: "leap"; readonly ms: number }
+  | { readonly tells: "leapt" }
   | { readonly tells: "answer"; readonly id: number; readonly value: unknown }
   | {
       readonly tells: "call"
