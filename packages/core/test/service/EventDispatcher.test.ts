@@ -600,6 +600,25 @@ describe("EventDispatcher", () => {
     expect(row.state).toBe("delivered")
   })
 
+  it("what is looked up until its lease may have ended is not sent, because another process may own it by now", async () => {
+    const world = makeWorld()
+    const found = { id: "a", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } } as const
+    world.lookUps.set("a", Effect.delay(Effect.succeed(found), 20 * second))
+    world.failing.renew = true
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(45 * second)
+        expect(world.sent).toHaveLength(0)
+        expect(row.attempts).toBe(0)
+        world.lookUps.delete("a")
+        yield* pass(minute)
+      }),
+    )
+    expect(row.state).toBe("delivered")
+    expect(world.sent).toHaveLength(1)
+  })
+
   it.each([
     ["claim", "The outbox could not be read"],
     ["read", "The outbox could not be read"],

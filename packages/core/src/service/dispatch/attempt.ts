@@ -19,7 +19,7 @@ export type Verdict =
       readonly fate: DeliveryFate
       readonly attempt: DeliveryAttempt
     }
-  /** Nothing was attempted: the endpoint takes nothing now, or could not be looked up. */
+  /** Nothing was attempted: the endpoint takes nothing now, or could not be looked up in time. */
   | { readonly _tag: "Untried" }
 
 /** When a delivery is tried again, or that it is dead: decided by what happened and by nothing else (decision 24). */
@@ -63,7 +63,10 @@ export interface AttemptPorts {
   readonly random: () => number
 }
 
-/** Takes one delivery as far as it comes. Never fails. */
+/**
+ * Takes one delivery as far as it comes; nothing is sent once `mayBegin` says no, which is asked after the look-up of the
+ * endpoint. Never fails.
+ */
 export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts) => {
   const deliver = ({ event, endpointId, attempt }: DueDelivery, endpoint: Endpoint) => {
     const attributes = {
@@ -95,7 +98,7 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
       ),
     )
 
-  return (due: DueDelivery): Effect.Effect<Verdict> => {
+  return (due: DueDelivery, mayBegin: () => boolean): Effect.Effect<Verdict> => {
     const startedAt = clock.currentTimeMillisUnsafe()
     const began = clock.monotonicTimeNanosUnsafe()
     const conclude = (outcome: DeliveryOutcome) =>
@@ -116,7 +119,7 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
     const found = Effect.suspend(() => endpoints.find(due.endpointId))
     const attempted = Effect.flatMap(found, (endpoint): Effect.Effect<Verdict> => {
       if (endpoint === undefined) return conclude(unregistered)
-      if (endpoint.status !== "enabled") return Effect.succeed(untried)
+      if (endpoint.status !== "enabled" || !mayBegin()) return Effect.succeed(untried)
       return Effect.flatMap(deliver(due, endpoint), conclude)
     })
     return Effect.catchCause(attempted, (cause) =>

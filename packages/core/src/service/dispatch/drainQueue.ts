@@ -8,7 +8,7 @@ import { type EndpointQueue, orderKey } from "./EndpointQueue.ts"
 export interface DrainPorts {
   readonly state: DispatchState
   readonly outbox: BatchedOutbox
-  readonly attempt: (delivery: DueDelivery) => Effect.Effect<Verdict>
+  readonly attempt: (delivery: DueDelivery, mayBegin: () => boolean) => Effect.Effect<Verdict>
 }
 
 const afterFailureMs = 1_000
@@ -53,10 +53,11 @@ const beginDue = Effect.fnUntraced(function* (ports: DrainPorts, queue: Endpoint
 })
 
 /** Makes one attempt and settles it; until that is written its charge's next delivery waits. */
-const send = ({ outbox, attempt }: DrainPorts, queue: EndpointQueue, delivery: DueDelivery) => {
+const send = ({ state, outbox, attempt }: DrainPorts, queue: EndpointQueue, delivery: DueDelivery) => {
   const { lease, endpoint } = queue
   const end = () => queue.end(delivery)
-  return Effect.map(attempt(delivery), (verdict) => {
+  const mayBegin = () => queue.holdsLease(state.now())
+  return Effect.map(attempt(delivery, mayBegin), (verdict) => {
     if (verdict._tag === "Untried") {
       endpoint.pause()
       endpoint.giveBack()

@@ -22,7 +22,7 @@ const makeVerdict = (deliver: () => Effect.Effect<DeliveryOutcome>, attempt = 1)
         delivery: { deliver },
         clock,
         random: () => 0.5,
-      })(due),
+      })(due, () => true),
     ).pipe(Effect.provide(Logger.layer([]))),
   )
 }

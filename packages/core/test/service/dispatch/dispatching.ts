@@ -42,8 +42,8 @@ export const makeWorld = (
   const sent: Array<Sent> = []
   const statuses = new Map<string, Endpoint["status"]>()
   const unknown = new Set<string>()
-  /** Look-ups that go wrong, by endpoint. */
-  const lookUps = new Map<string, Effect.Effect<never>>()
+  /** Look-ups that go wrong, or take long, by endpoint. */
+  const lookUps = new Map<string, Effect.Effect<Endpoint>>()
 
   /** Errors that look-ups throw, as those of a host's own may, by endpoint. */
   const throwing = new Map<string, Error>()
