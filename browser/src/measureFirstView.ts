@@ -1,17 +1,22 @@
-import type { Page } from "playwright-core"
+import type { Page, Request } from "playwright-core"
 
 /** More of a first view is waited for too long on a phone. Bytes, uncompressed. */
 export const mostFirstViewBytes = 50_000
 
 /**
  * Counts what the page loads from now on, uncompressed, without its streams of events: to be called before `goto`. The function
- * that it answers tells how many bytes have come.
+ * that it answers tells how many bytes have come, and ends the count.
  */
 export const measureFirstView = (page: Page): (() => Promise<number>) => {
   const sizes: Array<Promise<number>> = []
-  page.on("requestfinished", (request) => {
+  const measure = (request: Request) => {
     const size = async () => (await (await request.response())?.body())?.length ?? 0
     sizes.push(size())
-  })
-  return async () => (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
+  }
+  page.on("requestfinished", measure)
+  return async () => {
+    // The bodies of what comes later are gone once the page has been left.
+    page.off("requestfinished", measure)
+    return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
+  }
 }
