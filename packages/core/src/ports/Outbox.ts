@@ -22,7 +22,7 @@ export interface QueueLease {
   readonly token: string
 }
 
-/** A leased queue and what comes next in it, oldest first. */
+/** A leased queue and what comes next in it, oldest first; nothing where a claim can't say what does now, so that it has to be read. */
 export interface LeasedQueue {
   readonly lease: QueueLease
   readonly due: ReadonlyArray<DueDelivery>

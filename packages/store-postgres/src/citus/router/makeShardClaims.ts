@@ -5,127 +5,147 @@ import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import { isSplit, type ShardPorts, type StoreShards } from "../Shards.ts"
-import { withinPatience } from "./withinPatience.ts"
+import { ShardSource } from "./ShardSource.ts"
+import { realSleep, silentAfterMs, unlessSilent } from "./unlessSilent.ts"
 
 interface Limited {
   readonly limit: number
+  /** For how long what is claimed is leased, in milliseconds. */
+  readonly leaseMs: number
 }
 
 /** How work is claimed from the shards. */
 export interface ClaimJob<Request extends Limited, Item> {
   readonly claim: (shard: ShardPorts, request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>
-  /** Whether the shard is asked at all; by default it is. */
-  readonly isWanted?: (shard: ShardPorts, request: Request) => boolean
+  /** Which shards are asked at all; by default all. */
+  readonly wanted?: (request: Request) => Effect.Effect<(shard: ShardPorts) => boolean>
+  /** What another claim is given of an item that came too late for its own; by default the item as it is. */
+  readonly late?: (item: Item) => Item
   /** What is logged when a shard fails that didn't fail before. */
   readonly complaint: string
 }
 
 /** Shards that are asked at once: others of the host's connections are for other calls. */
 const mostAtOnce = 4
-const firstRestMs = 500
-const longestRestMs = 5_000
+/** Of those that gave no answer when they were asked last, so many: each may keep its connection for long. */
+const mostFailingAtOnce = 2
+/** For how long a claim waits for shards, however long it has waited for others. */
+const leastWaitMs = 1_000
 
-/** One shard, as claims know it. */
-class Source<Item> {
-  /** What it has brought and no claim has taken. */
-  readonly #brought: Array<Item> = []
-  isUnderWay = false
-  /** Why it gave no answer when it was asked last, if so. */
-  failure: StoreUnavailable | undefined
-  #restMs = 0
-  #restsUntil = 0
-
-  isOpen(): boolean {
-    return !this.isUnderWay && this.#brought.length === 0 && performance.now() >= this.#restsUntil
-  }
-
-  take(limit: number): ReadonlyArray<Item> {
-    return this.#brought.splice(0, limit)
-  }
-
-  succeed(items: ReadonlyArray<Item>): void {
-    this.#brought.push(...items)
-    this.failure = undefined
-    this.#restMs = 0
-  }
-
-  /** Leaves it alone for a while, which grows as it goes on failing. */
-  rest(): void {
-    this.#restMs = Math.min(Math.max(this.#restMs * 2, firstRestMs), longestRestMs)
-    this.#restsUntil = performance.now() + this.#restMs
-  }
-}
+/** Waits for answers, each until its shard counts as silent, and so long at most. */
+const awaitAll = (answers: ReadonlyArray<Fiber.Fiber<void>>, ms: number): Effect.Effect<void> =>
+  Effect.raceFirst(
+    Effect.forEach(answers, (answer) => Fiber.join(answer), { concurrency: "unbounded", discard: true }),
+    realSleep(ms),
+  )
 
 /**
  * Claims from all shards, beginning with another one each time, until the limit is reached: within a shard what waits longest
  * comes first, and between shards each has its turn.
  *
- * A shard that fails or is silent holds up no other one: it is left out until it answers. What it brings too late for one claim
- * goes to the next. A claim fails once every shard has failed.
+ * A shard that fails or is silent holds up no other one for long: a claim waits for silent ones some seconds in all, and not for
+ * those that gave no answer before, unless nothing else was found. What a shard brings too late goes to the next claim, or, once half of
+ * its lease is over, to the first one after the lease. A claim fails once every shard has failed.
  */
 export const makeShardClaims = Effect.fnUntraced(function* <Request extends Limited, Item>(
   shards: StoreShards,
-  { claim, isWanted = () => true, complaint }: ClaimJob<Request, Item>,
+  { claim, wanted = () => Effect.succeed(() => true), late = (item) => item, complaint }: ClaimJob<Request, Item>,
 ): Effect.fn.Return<(request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>, never, Scope.Scope> {
   const run = yield* FiberSet.makeRuntime()
-  const sources = new Map<string, Source<Item>>()
+  const sources = new Map<string, ShardSource<Item>>()
   let turn = 0
 
-  const sourceOf = ({ id }: ShardPorts): Source<Item> => {
+  const sourceOf = ({ id }: ShardPorts): ShardSource<Item> => {
     const known = sources.get(id)
     if (known !== undefined) return known
-    const source = new Source<Item>()
+    const source = new ShardSource<Item>()
     sources.set(id, source)
     return source
   }
 
-  const fail = (source: Source<Item>, failure: StoreUnavailable): Effect.Effect<void> => {
-    const isNew = source.failure === undefined && !isSplit(failure)
+  const underWay = () => [...sources.values()].filter(({ isUnderWay }) => isUnderWay)
+
+  const fail = (source: ShardSource<Item>, failure: StoreUnavailable): Effect.Effect<void> => {
+    const isNew = source.failure === undefined
     source.failure = failure
     return isNew ? logFailure("Warn", complaint, failure) : Effect.void
   }
 
-  /** Asks a shard, on a fiber that goes on when the claim no longer waits for it. */
-  const ask = (shard: ShardPorts, request: Request): Effect.Effect<ReadonlyArray<Item>> =>
-    Effect.suspend(() => {
+  /** Asks a shard, on a fiber that goes on when no claim waits for it any more. */
+  const begin = (source: ShardSource<Item>, shard: ShardPorts, request: Request): Fiber.Fiber<void> => {
+    const keptUntil = performance.now() + request.leaseMs / 2
+    source.isUnderWay = true
+    source.isAwaited = true
+    const asking = claim(shard, request).pipe(
+      Effect.matchEffect({
+        onSuccess: (items) => Effect.sync(() => source.succeed(items, keptUntil)),
+        onFailure: (failure) => {
+          source.rest()
+          return isSplit(failure) ? Effect.void : fail(source, failure)
+        },
+      }),
+      Effect.ensuring(Effect.sync(() => void (source.isUnderWay = false))),
+    )
+    const answer = unlessSilent(Fiber.join(run(asking)))
+    return (source.answer = run(Effect.catch(answer, (silence) => fail(source, silence))))
+  }
+
+  /** Asks shards and waits for them, but not for those that gave no answer before; what each of them brought. */
+  const ask = Effect.fnUntraced(function* (asked: ReadonlyArray<ShardPorts>, request: Request, waitMs: number) {
+    const answers: Array<Fiber.Fiber<void>> = []
+    for (const shard of asked) {
       const source = sourceOf(shard)
-      if (!source.isOpen()) return Effect.succeed([])
-      source.isUnderWay = true
-      const asking = claim(shard, request).pipe(
-        Effect.matchEffect({
-          onSuccess: (items) => Effect.sync(() => source.succeed(items)),
-          onFailure: (failure) =>
-            Effect.andThen(
-              fail(source, failure),
-              Effect.sync(() => source.rest()),
-            ),
-        }),
-        Effect.ensuring(Effect.sync(() => void (source.isUnderWay = false))),
-      )
-      return withinPatience(Fiber.join(run(asking))).pipe(
-        Effect.catch((silence) => fail(source, silence)),
-        Effect.map(() => source.take(request.limit)),
-      )
+      const isSound = source.failure === undefined
+      const answer = begin(source, shard, request)
+      if (isSound) answers.push(answer)
+    }
+    const giveUp = () => {
+      for (const shard of asked) sourceOf(shard).isAwaited = false
+    }
+    yield* Effect.onError(awaitAll(answers, waitMs), () => Effect.sync(giveUp))
+    giveUp()
+    return asked.map((shard) => sourceOf(shard).take(request.limit))
+  })
+
+  /** Those that may be asked now. */
+  const askable = Effect.fnUntraced(function* (some: ReadonlyArray<ShardPorts>, request: Request) {
+    const isWanted = yield* wanted(request)
+    let failing = underWay().filter(({ failure }) => failure !== undefined).length
+    return some.filter((shard) => {
+      const source = sourceOf(shard)
+      if (!source.isOpen() || !isWanted(shard)) return false
+      return source.failure === undefined || failing++ < mostFailingAtOnce
     })
+  })
+
+  const pending = () => [...sources.values()].flatMap(({ pending: answer }) => answer ?? [])
+
+  const takeLate = (limit: number): ReadonlyArray<Item> => {
+    const taken: Array<Item> = []
+    for (const source of sources.values()) taken.push(...source.takeLate(limit - taken.length))
+    return taken
+  }
 
   return Effect.fnUntraced(function* (request: Request) {
+    const endsAt = performance.now() + silentAfterMs
     const all = yield* shards.all
     const start = turn++ % Math.max(all.length, 1)
-    const inTurn = [...all.slice(start), ...all.slice(0, start)]
-    const claimed: Array<Item> = []
-    for (const source of sources.values()) claimed.push(...source.take(request.limit - claimed.length))
-    const open = inTurn.filter((shard) => sourceOf(shard).isOpen() && isWanted(shard, request))
-    while (claimed.length < request.limit && open.length > 0) {
+    const claimed = takeLate(request.limit).map(late)
+    let open: ReadonlyArray<ShardPorts> = [...all.slice(start), ...all.slice(0, start)]
+    while (claimed.length < request.limit) {
+      open = yield* askable(open, request)
       const left = request.limit - claimed.length
-      const asked = open.splice(0, Math.min(mostAtOnce, left))
+      const asked = open.slice(0, Math.min(left, Math.max(mostAtOnce - underWay().length, 1)))
+      if (asked.length === 0) break
       const limit = Math.floor(left / asked.length)
-      const brought = yield* Effect.forEach(asked, (shard) => ask(shard, { ...request, limit }), {
-        concurrency: "unbounded",
-      })
+      const waitMs = Math.max(endsAt - performance.now(), leastWaitMs)
+      const brought = yield* ask(asked, { ...request, limit }, waitMs)
       claimed.push(...brought.flat())
       // One that brought as much as it might has more.
-      open.push(...asked.filter((_, at) => brought[at]?.length === limit))
+      open = [...open.slice(asked.length), ...asked.filter((_, at) => brought[at]?.length === limit)]
     }
+    if (claimed.length === 0) yield* awaitAll(pending(), leastWaitMs)
+    claimed.push(...takeLate(request.limit - claimed.length))
     const failures = all.flatMap((shard) => sourceOf(shard).failure ?? [])
     const [failure] = failures
     if (failure !== undefined && failures.length === all.length && claimed.length === 0)

@@ -8,7 +8,7 @@ import { allAnswers, atEveryShard } from "./atEveryShard.ts"
 import { makeSettle } from "./makeSettle.ts"
 import { makeShardClaims } from "./makeShardClaims.ts"
 import type { QuietShards } from "./QuietShards.ts"
-import { withinPatience } from "./withinPatience.ts"
+import { unlessSilent } from "./unlessSilent.ts"
 
 type Service = Outbox["Service"]
 type ClaimRequest = Parameters<Service["claim"]>[0]
@@ -31,24 +31,36 @@ export const routedOutbox = Effect.fnUntraced(function* (shards: StoreShards, qu
   const atShard = atCompany(shards)
   const atShards = atCompanies(shards)
   const everyShard = atEveryShard(shards)
-  const { settle, isOwed } = yield* makeSettle(shards, (id) => quiet.noteChange(id))
+  const { settle, owedShards } = yield* makeSettle(shards, (id) => quiet.noteChange(id))
 
-  /** A call that changes what can be claimed in its shard. */
-  const changing = <A>({ id }: ShardPorts, call: Effect.Effect<A, StoreUnavailable>) =>
-    Effect.tap(call, () => Effect.sync(() => quiet.noteChange(id)))
+  /** Makes no call of a shard that is owed settlements. */
+  const unlessOwed = <A, B>({ id }: ShardPorts, instead: B, call: Effect.Effect<A, StoreUnavailable>) =>
+    Effect.flatMap(owedShards, (owed): Effect.Effect<A | B, StoreUnavailable> =>
+      owed.has(id) ? Effect.succeed(instead) : call,
+    )
 
   const changingAt = <A>(issuer: string, call: (outbox: Service) => Effect.Effect<A, StoreUnavailable>) =>
-    atShard(issuer, (shard) => changing(shard, call(outboxOf(shard))))
+    atShard(issuer, (shard) => quiet.changing(shard.id, call(outboxOf(shard))))
 
   const at = <A>(issuer: string, call: (outbox: Service) => Effect.Effect<A, StoreUnavailable>) =>
     atShard(issuer, (shard) => call(outboxOf(shard)))
 
   const claimQueues = yield* makeShardClaims<ClaimRequest, LeasedQueue>(shards, {
     complaint: "The queues of a shard could not be claimed; those of others are",
-    isWanted: ({ id }, request) => !isOwed(id) && !quiet.isQuiet(id, request),
+    wanted: (request) =>
+      owedShards.pipe(
+        Effect.map(
+          (owed) =>
+            ({ id }: ShardPorts) =>
+              !owed.has(id) && !quiet.isQuiet(id, request),
+        ),
+        Effect.orElseSucceed(() => () => false),
+      ),
+    // What was read for a claim that is over may have been withdrawn since.
+    late: ({ lease }) => ({ lease, due: [] }),
     claim: (shard, request) =>
       Effect.suspend(() => {
-        const changes = quiet.changes(shard.id)
+        const changes = quiet.noteAsked(shard.id)
         return Effect.map(outboxOf(shard).claim(request), (claim) => {
           quiet.noteClaim(shard.id, request, claim, changes)
           return claim.queues
@@ -58,7 +70,11 @@ export const routedOutbox = Effect.fnUntraced(function* (shards: StoreShards, qu
 
   const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
     const queues = yield* claimQueues(request)
-    const nextDueAt = Math.min(...(yield* shards.all).map(({ id }) => quiet.nextDueAt(id, request.now)))
+    const nextDueAt = yield* shards.all.pipe(
+      Effect.map((all) => Math.min(...all.map(({ id }) => quiet.nextDueAt(id, request)))),
+      // What is leased by now is given all the same.
+      Effect.orElseSucceed(() => request.now),
+    )
     const claimed: QueueClaim = { queues }
     return Number.isFinite(nextDueAt) ? { ...claimed, nextDueAt } : claimed
   })
@@ -70,7 +86,7 @@ export const routedOutbox = Effect.fnUntraced(function* (shards: StoreShards, qu
         atShards(
           queues,
           ({ lease }) => lease,
-          (shard, part) => (isOwed(shard.id) ? Effect.succeed([]) : withinPatience(outboxOf(shard).read(part, now))),
+          (shard, part) => unlessOwed(shard, [], unlessSilent(outboxOf(shard).read(part, now))),
         ),
         someAnswers,
       ),
@@ -79,7 +95,7 @@ export const routedOutbox = Effect.fnUntraced(function* (shards: StoreShards, qu
         atShards(
           leases,
           (lease) => lease,
-          (shard, part) => changing(shard, withinPatience(outboxOf(shard).renew(part, leaseMs))),
+          (shard, part) => quiet.changing(shard.id, unlessSilent(outboxOf(shard).renew(part, leaseMs))),
         ),
         someAnswers,
       ),
@@ -88,7 +104,7 @@ export const routedOutbox = Effect.fnUntraced(function* (shards: StoreShards, qu
         leases,
         (lease) => lease,
         (shard, part) =>
-          isOwed(shard.id) ? Effect.void : changing(shard, withinPatience(outboxOf(shard).release(part, restMs))),
+          unlessOwed(shard, undefined, quiet.changing(shard.id, unlessSilent(outboxOf(shard).release(part, restMs)))),
       )
       const [first] = failed
       if (first !== undefined) yield* Effect.fail(first.failure)
