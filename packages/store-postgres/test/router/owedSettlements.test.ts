@@ -1,3 +1,4 @@
+import { StoreUnavailable } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -9,7 +10,7 @@ import { claimed, claimedUntil, delivered, isSettled, issuersOf, leased, now, qu
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
 const run = Effect.runPromise
-const { shardOf, layer, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
+const { shardOf, shards, layer, layerOf, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
 beforeEach(() => run(hooks.reset ?? Effect.void))
 
 /** Each company is in a shard of its own; that of the second is the one that fails. */
@@ -57,12 +58,19 @@ it("deliveries of others are settled; its own are once it answers, and are not s
 })
 
 it("a shard that answers, but is owed a settlement, is not asked for what comes next", async () => {
-  const opened = await openRouted(layer)
+  let isKnown = true
+  const unknown = Effect.fail(new StoreUnavailable({ operation: "shardOf" }))
+  const of: typeof shards.of = (issuer) => (isKnown ? shards.of(issuer) : unknown)
+  const opened = await openRouted(layerOf({ ...shards, of }))
   const { outbox } = opened
   const sentOf = await sent(opened, both)
   failing.isLocked = settles
   const [own, failed] = [sentOf(aCnpj), sentOf(anotherCnpj)]
   expect(await run(outbox.settle([own, failed], now))).toMatchObject([{ issuer: aCnpj }])
+  // Nor is any while it isn't known which of them it is.
+  isKnown = false
+  expect(await claimed(opened)).toEqual([])
+  isKnown = true
   expect(issuersOf(await claimed(opened))).toEqual([aCnpj])
   expect(await run(outbox.read([{ lease: failed.lease, limit: 10 }], now))).toEqual([])
   failing.isLocked = () => false
