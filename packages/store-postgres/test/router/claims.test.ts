@@ -2,11 +2,12 @@ import { StoreUnavailable } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import { aCancelledCharge, aChange, aPendingCharge, aTestEvent } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest"
 import { realPostgres } from "../realPostgres.ts"
 import { until } from "../waiting.ts"
 import { openRouted } from "./openRouted.ts"
-import { claimed, issuersOf, now, queued, request } from "./queues.ts"
+import { claimed, claimedUntil, issuersOf, now, queued, request } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
 const run = Effect.runPromise
@@ -363,4 +364,42 @@ it("what comes too late is given without what was due then, and not once half of
   await answers(third)
   clock.mockReturnValue(performance.now() + leaseMs / 2 + 1)
   expect(await claimed(opened)).toEqual([])
+})
+
+it("what a shard has brought is left to the claim that asked for it, while that waits for others", async () => {
+  const opened = await openRouted(layer)
+  await queued(opened, first)
+  shardOf(second).state = "silent"
+  const claiming = claimed(opened)
+  await until(() => shardOf(first).sent > 1)
+  await until(() => shardOf(first).underWay === 0)
+  // By its answer the router has taken the one before.
+  await run(opened.outbox.queueDepth(first, "loja"))
+  expect(await claimed(opened)).toEqual([])
+  shardOf(second).state = "up"
+  expect((await claiming).map(({ due }) => due.length)).toEqual([1])
+})
+
+it("a shard that failed and answers again is waited for where nothing else is found", async () => {
+  const onlyFirst = Effect.map(shards.all, (some) => some.slice(0, 1))
+  const opened = await openRouted(layerOf({ ...shards, all: onlyFirst }))
+  const clock = stopSteadyClock()
+  shardOf(first).state = "down"
+  await expect(claimed(opened)).rejects.toMatchObject({ _tag: "StoreUnavailable" })
+  shardOf(first).state = "up"
+  await queued(opened, first)
+  clock.mockReturnValue(performance.now() + 10_000)
+  expect(await issuersClaimed(opened)).toEqual([first])
+})
+
+it("what is brought for a claim that was given up goes to the next one", async () => {
+  const opened = await openRouted(layer)
+  await queued(opened, second)
+  const shard = shardOf(second)
+  shard.state = "silent"
+  const claiming = Effect.runFork(opened.outbox.claim(request))
+  await until(() => shard.underWay === 1)
+  await run(Fiber.interrupt(claiming))
+  shard.state = "up"
+  expect(await claimedUntil(opened, second)).toEqual([second])
 })
