@@ -20,13 +20,21 @@ interface Writing {
   left: ReadonlyArray<Settlement>
 }
 
+/** What is done besides. */
+interface SettleHooks {
+  /** Something was settled at the shard of this id. */
+  readonly noteSettled: (shardId: string) => void
+  /** Made each time that something owed was written. */
+  readonly afterOwed: Effect.Effect<void>
+}
+
 /**
  * Settles batches at the shards of their companies. What a shard doesn't take in time is owed to it: it is tried until it holds,
  * while the dispatcher goes on with the others, and left out of the answer, as if its lease didn't hold. As long as a shard is
  * owed settlements nothing may be claimed, read or released there, for what was sent would be sent again; so it is if the process
  * ends meanwhile.
  */
-export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, noteSettled: (shardId: string) => void) {
+export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { noteSettled, afterOwed }: SettleHooks) {
   const run = yield* FiberSet.makeRuntime()
   const atShards = atCompanies(shards)
   const owed = new Set<Writing>()
@@ -61,7 +69,10 @@ export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, note
     const settled = isOwed ? Option.none() : yield* Effect.option(unlessSilent(Fiber.join(written)))
     if (Option.isSome(settled)) return settled.value
     owed.add(writing)
-    written.addObserver(() => owed.delete(writing))
+    written.addObserver(() => {
+      owed.delete(writing)
+      run(afterOwed)
+    })
     return []
   })
 
