@@ -227,6 +227,7 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
     follow: (place, reader) => {
       const one = enter(place)
       one.readers.add(reader)
+      if (one.found === undefined) awake.openUnsafe()
       return one.found?.state
     },
     leave: (place, reader) => void watched.get(placeKey(place))?.readers.delete(reader),

@@ -22,7 +22,7 @@ export interface QueueLease {
   readonly token: string
 }
 
-/** A leased queue and what comes next in it, oldest first. */
+/** A leased queue and what comes next in it, oldest first; nothing where that has to be read, for it was leased a while ago. */
 export interface LeasedQueue {
   readonly lease: QueueLease
   readonly due: ReadonlyArray<DueDelivery>

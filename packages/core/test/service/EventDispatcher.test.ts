@@ -619,6 +619,15 @@ describe("EventDispatcher", () => {
     expect(world.sent).toHaveLength(1)
   })
 
+  it("a queue that is claimed without what is due in it is read at once", async () => {
+    const world = makeWorld()
+    world.bare.claims = true
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(pass(second))
+    expect(row.state).toBe("delivered")
+    expect(world.calls.claim).toBeLessThan(5)
+  })
+
   it.each([
     ["claim", "The outbox could not be read"],
     ["read", "The outbox could not be read"],

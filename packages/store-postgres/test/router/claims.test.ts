@@ -1,15 +1,22 @@
+import { StoreUnavailable } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import { aCancelledCharge, aChange, aPendingCharge, aTestEvent, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCancelledCharge, aChange, aPendingCharge, aTestEvent } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest"
 import { realPostgres } from "../realPostgres.ts"
 import { until } from "../waiting.ts"
 import { openRouted } from "./openRouted.ts"
+import { claimed, claimedUntil, issuersOf, now, queued, request } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
 const run = Effect.runPromise
-const shardCount = 4
-const { all, shardOf, layer, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), shardCount)
+const { leaseMs } = request
+const shardCount = 5
+const { all, shardOf, shards, layer, layerOf, hooks } = await shardsOnSchemas(
+  await realPostgres({ max: 20 }),
+  shardCount,
+)
 beforeEach(() => run(hooks.reset ?? Effect.void))
 
 /** Companies, of which so many are in each shard. */
@@ -23,15 +30,8 @@ const [first, second, third, fourth] = companies(1) as [Cnpj, Cnpj, Cnpj, Cnpj]
 
 type Opened = Awaited<ReturnType<typeof openRouted>>
 
-const now = fixtureNow + 1_000
-const leaseMs = 60_000
-const request = { now, limit: 100, deliveries: 10, leaseMs }
-
-const queued = ({ outbox }: Opened, issuer: Cnpj, at = fixtureNow) =>
-  run(outbox.add({ event: aTestEvent({ issuer }), endpointId: "loja" }, at))
-
-const claimed = async ({ outbox }: Opened, asked: Partial<typeof request> = {}) =>
-  (await run(outbox.claim({ ...request, ...asked }))).queues.map(({ lease }) => lease.issuer)
+const issuersClaimed = async (opened: Opened, asked: Partial<typeof request> = {}) =>
+  issuersOf(await claimed(opened, asked))
 
 const dueFor = async ({ checks }: Opened, limit = 100) =>
   (await run(checks.claimCharges({ now, limit, leaseMs }))).map(({ issuer }) => issuer)
@@ -39,6 +39,13 @@ const dueFor = async ({ checks }: Opened, limit = 100) =>
 const sent = (): ReadonlyArray<number> => all.map((shard) => shard.sent)
 const sentSince = (before: ReadonlyArray<number>) => sent().map((count, at) => count - (before[at] ?? 0))
 const shardNumber = (issuer: Cnpj) => all.indexOf(shardOf(issuer))
+
+/** How many statements the next claim sends to a company's shard. */
+const askedOf = async (opened: Opened, issuer: Cnpj): Promise<number> => {
+  const before = sent()
+  await claimed(opened)
+  return sentSince(before)[shardNumber(issuer)] ?? 0
+}
 
 /** No rest of a shard ends, until the test says what time it is. */
 const stopSteadyClock = () => {
@@ -50,13 +57,13 @@ const stopSteadyClock = () => {
 it("an idle claim asks every shard once, and then none until it is written to", async () => {
   const opened = await openRouted(layer)
   stopSteadyClock()
-  expect(await claimed(opened)).toEqual([])
-  expect(sent()).toEqual([1, 1, 1, 1])
-  expect(await claimed(opened)).toEqual([])
-  expect(sent()).toEqual([1, 1, 1, 1])
+  expect(await issuersClaimed(opened)).toEqual([])
+  expect(sent()).toEqual(all.map(() => 1))
+  expect(await issuersClaimed(opened)).toEqual([])
+  expect(sent()).toEqual(all.map(() => 1))
   await queued(opened, second)
   const before = sent()
-  expect(await claimed(opened)).toEqual([second])
+  expect(await issuersClaimed(opened)).toEqual([second])
   expect(sentSince(before)).toEqual(all.map((_, at) => (at === shardNumber(second) ? 1 : 0)))
 })
 
@@ -80,22 +87,18 @@ it("whatever this process changes in the queues of a shard ends its rest", async
   const changes = {
     settle: outbox.settle([delivered], now),
     release: outbox.release([lease], 1_000_000),
+    renew: outbox.renew([lease], 1_000_000),
     commit: store.commit(aChange(charge, { next: cancelled, deliveries: [{ event, endpointId: "mercado" }] })),
     restore: store.commit(aChange(other, { next: otherCancelled, unsent: "restore" })),
     supersede: outbox.supersede(first, charge.id, now),
     replay: outbox.replay(first, { eventId: one?.event.id ?? "" }, now),
   } satisfies Record<string, Effect.Effect<unknown, unknown>>
-  const asked = async () => {
-    const before = sent()
-    await claimed(opened)
-    return sentSince(before)[shardNumber(first)] ?? 0
-  }
   const woken: Array<string> = []
   for (const [name, change] of Object.entries(changes)) {
     // What was found by a claim before is claimed.
-    while ((await asked()) > 0);
+    while ((await askedOf(opened, first)) > 0);
     await run(change)
-    if ((await asked()) > 0) woken.push(name)
+    if ((await askedOf(opened, first)) > 0) woken.push(name)
   }
   expect(woken).toEqual(Object.keys(changes))
 })
@@ -105,8 +108,8 @@ it("what comes due in a shard that rests is claimed then", async () => {
   await queued(opened, first, now + 5)
   const { queues, nextDueAt } = await run(opened.outbox.claim(request))
   expect([queues, nextDueAt]).toEqual([[], now + 5])
-  expect(await claimed(opened, { now: now + 4 })).toEqual([])
-  expect(await claimed(opened, { now: now + 5 })).toEqual([first])
+  expect(await issuersClaimed(opened, { now: now + 4 })).toEqual([])
+  expect(await issuersClaimed(opened, { now: now + 5 })).toEqual([first])
 })
 
 it("a claim of other queues, or of another bucket, asks a shard that rests", async () => {
@@ -114,28 +117,28 @@ it("a claim of other queues, or of another bucket, asks a shard that rests", asy
   await queued(opened, first)
   const except = ["loja"]
   expect((await run(opened.outbox.claim({ ...request, except }))).queues).toEqual([])
-  expect(await claimed(opened)).toEqual([first])
+  expect(await issuersClaimed(opened)).toEqual([first])
 })
 
 it("what another process writes is found after a rest", async () => {
   const [opened, other] = [await openRouted(layer), await openRouted(layer)]
   const clock = stopSteadyClock()
-  await claimed(opened)
+  await issuersClaimed(opened)
   await queued(other, third)
   const before = sent()
-  expect(await claimed(opened)).toEqual([])
+  expect(await issuersClaimed(opened)).toEqual([])
   expect(sentSince(before)).toEqual(all.map(() => 0))
   clock.mockReturnValue(performance.now() + 100)
-  expect(await claimed(opened)).toEqual([third])
+  expect(await issuersClaimed(opened)).toEqual([third])
 })
 
 it("rests grow while nothing is found, to two seconds", async () => {
   const opened = await openRouted(layer)
   const clock = stopSteadyClock()
   for (const [rests, restMs] of [100, 200, 400, 800, 1_600, 2_000, 2_000].entries()) {
-    await claimed(opened)
+    await issuersClaimed(opened)
     clock.mockReturnValue(performance.now() + restMs - 1)
-    await claimed(opened)
+    await issuersClaimed(opened)
     expect(sent()).toEqual(all.map(() => rests + 1))
     clock.mockReturnValue(performance.now() + 1)
   }
@@ -144,8 +147,8 @@ it("rests grow while nothing is found, to two seconds", async () => {
 it("a queue that two claims of one process want at once is found again by the next", async () => {
   const opened = await openRouted(layer)
   for (const issuer of companies(2)) await queued(opened, issuer)
-  const claims = await Promise.all(Array.from({ length: 6 }, () => claimed(opened, { limit: 1 })))
-  const rest = await claimed(opened)
+  const claims = await Promise.all(Array.from({ length: 6 }, () => issuersClaimed(opened, { limit: 1 })))
+  const rest = await issuersClaimed(opened)
   expect([...claims.flat(), ...rest].toSorted()).toEqual(companies(2).toSorted())
 })
 
@@ -158,7 +161,7 @@ it("no shard is served before the others: each claim begins with another one", a
   const queues: Array<Cnpj> = []
   const checks: Array<Cnpj> = []
   for (let at = 0; at < shardCount; at++) {
-    queues.push(...(await claimed(opened, { limit: 1 })))
+    queues.push(...(await issuersClaimed(opened, { limit: 1 })))
     checks.push(...(await dueFor(opened, 1)))
   }
   for (const issuers of [queues, checks]) expect(new Set(issuers.map(shardOf)).size).toBe(shardCount)
@@ -170,11 +173,11 @@ it("claims of several shards bring no more than their limit, and all that there 
   // All in one shard besides, so that its part alone is not enough.
   for (let at = 0; at < 9; at++) await run(opened.store.insert(aPendingCharge({ issuer: fourth, checkAt: now })))
   const bites = [
-    await claimed(opened, { limit: 5 }),
-    await claimed(opened, { limit: 5 }),
-    await claimed(opened, { limit: 5 }),
+    await issuersClaimed(opened, { limit: 6 }),
+    await issuersClaimed(opened, { limit: 6 }),
+    await issuersClaimed(opened, { limit: 6 }),
   ]
-  expect(bites.map(({ length }) => length)).toEqual([5, 5, 2])
+  expect(bites.map(({ length }) => length)).toEqual([6, 6, 3])
   expect(bites.flat().toSorted()).toEqual(companies(3).toSorted())
   expect(await dueFor(opened, 8)).toHaveLength(8)
   expect(await dueFor(opened, 8)).toHaveLength(1)
@@ -182,20 +185,23 @@ it("claims of several shards bring no more than their limit, and all that there 
 
 it("while a shard is down, claims bring what the others have; once it answers, its own", async () => {
   const opened = await openRouted(layer)
-  for (const issuer of [first, second, third, fourth]) {
+  for (const issuer of companies(1)) {
     await run(opened.store.insert(aPendingCharge({ issuer, checkAt: now })))
     await queued(opened, issuer)
   }
   await run(opened.reconciliations.enter(now))
   shardOf(second).state = "down"
-  const others = [first, third, fourth].toSorted()
-  expect((await claimed(opened)).toSorted()).toEqual(others)
+  const others = companies(1)
+    .filter((issuer) => issuer !== second)
+    .toSorted()
+  expect((await issuersClaimed(opened)).toSorted()).toEqual(others)
   expect((await dueFor(opened)).toSorted()).toEqual(others)
   const turns = []
-  for (let at = 0; at < 4; at++) turns.push((await run(opened.reconciliations.claim({ now, leaseMs })))?.issuer)
+  for (let at = 0; at < shardCount; at++)
+    turns.push((await run(opened.reconciliations.claim({ now, leaseMs })))?.issuer)
   expect(turns.flatMap((issuer) => issuer ?? []).toSorted()).toEqual(others)
   shardOf(second).state = "up"
-  await until(async () => (await claimed(opened)).includes(second))
+  await until(async () => (await issuersClaimed(opened)).includes(second))
   await until(async () => (await dueFor(opened)).includes(second))
   await until(async () => (await run(opened.reconciliations.claim({ now, leaseMs })))?.issuer === second)
 })
@@ -204,29 +210,196 @@ it("claims ask a shard that fails ever more rarely, and fail once every shard do
   const opened = await openRouted(layer)
   shardOf(second).state = "down"
   stopSteadyClock()
-  await claimed(opened)
+  await issuersClaimed(opened)
   const before = shardOf(second).sent
-  for (let at = 0; at < 10; at++) await claimed(opened)
+  for (let at = 0; at < 10; at++) await issuersClaimed(opened)
   expect(shardOf(second).sent).toBe(before)
   vi.restoreAllMocks()
   for (const shard of all) shard.state = "down"
   await expect(
     until(async () => {
-      await claimed(opened)
+      await issuersClaimed(opened)
       return false
     }),
   ).rejects.toMatchObject({ _tag: "StoreUnavailable" })
+})
+
+it("a claim that some shard doesn't answer says that something may be due", async () => {
+  const { outbox } = await openRouted(layer)
+  const clock = stopSteadyClock()
+  const nextDueAt = async () => {
+    clock.mockReturnValue(performance.now() + 10_000)
+    return (await run(outbox.claim(request))).nextDueAt
+  }
+  shardOf(second).state = "down"
+  expect(await nextDueAt()).toBe(now)
+  shardOf(second).state = "up"
+  expect(await nextDueAt()).toBeUndefined()
+  shardOf(second).state = "down"
+  expect(await nextDueAt()).toBe(now)
+})
+
+it("no more than four shards are asked at once", async () => {
+  const opened = await openRouted(layer)
+  for (const shard of all) shard.state = "silent"
+  const claiming = issuersClaimed(opened)
+  const askedCount = () => sent().reduce((sum, count) => sum + count, 0)
+  await until(() => askedCount() > 0)
+  expect(askedCount()).toBe(4)
+  for (const shard of all) shard.state = "up"
+  await claiming
+  expect(sent()).toEqual(all.map(() => 1))
+})
+
+it("of shards that gave no answer, two are asked at once", async () => {
+  const opened = await openRouted(layer)
+  const clock = stopSteadyClock()
+  for (const shard of all) shard.state = "down"
+  await expect(issuersClaimed(opened)).rejects.toMatchObject({ _tag: "StoreUnavailable" })
+  clock.mockReturnValue(performance.now() + 10_000)
+  for (const shard of all) shard.state = "silent"
+  const before = sent()
+  const claiming = issuersClaimed(opened).catch(() => [])
+  const askedCount = () => sentSince(before).reduce((sum, count) => sum + count, 0)
+  await until(() => askedCount() > 0)
+  expect(askedCount()).toBe(2)
+  for (const shard of all) shard.state = "up"
+  await claiming
+})
+
+it("what a claim has leased is given though the shards can't be read any more", async () => {
+  let isRead = false
+  const unavailable = Effect.fail(new StoreUnavailable({ operation: "shards" }))
+  const readOnce = Effect.suspend(() => {
+    if (isRead) return unavailable
+    isRead = true
+    return shards.all
+  })
+  const opened = await openRouted(layerOf({ ...shards, all: readOnce }))
+  await queued(opened, first)
+  expect(await issuersClaimed(opened)).toEqual([first])
+})
+
+it("what a claim doesn't bring is not leased: other processes claim it", async () => {
+  const [opened, other] = [await openRouted(layer), await openRouted(layer)]
+  for (const issuer of companies(2)) await queued(opened, issuer)
+  const bites = [await issuersClaimed(opened, { limit: 3 }), await issuersClaimed(other)]
+  expect(bites[0]).toHaveLength(3)
+  expect(bites.flat().toSorted()).toEqual(companies(2).toSorted())
+})
+
+it("a change whose answer is lost ends a rest, too", async () => {
+  const opened = await openRouted(layer)
+  const { outbox, store } = opened
+  stopSteadyClock()
+  const charge = aPendingCharge({ issuer: first })
+  await run(store.insert(charge))
+  await queued(opened, first)
+  const [queue] = await claimed(opened)
+  const deliveries = [{ event: aTestEvent({ issuer: first }), endpointId: "mercado" }]
+  const changes = {
+    renew: outbox.renew([queue!.lease], 1_000_000),
+    release: outbox.release([queue!.lease], 1_000_000),
+    supersede: outbox.supersede(first, charge.id, now),
+    commit: store.commit(aChange(charge, { next: aCancelledCharge(charge), deliveries })),
+  } satisfies Record<string, Effect.Effect<unknown, unknown>>
+  const woken: Array<string> = []
+  for (const [name, change] of Object.entries(changes)) {
+    while ((await askedOf(opened, first)) > 0);
+    shardOf(first).state = "mute"
+    await expect(run(change)).rejects.toMatchObject({ _tag: "StoreUnavailable" })
+    shardOf(first).state = "up"
+    if ((await askedOf(opened, first)) > 0) woken.push(name)
+  }
+  expect(woken).toEqual(Object.keys(changes))
 })
 
 it("a silent shard holds a claim up for a while only, and what it brings later goes to the next claim", async () => {
   const opened = await openRouted(layer)
   for (const issuer of [first, second]) await queued(opened, issuer)
   shardOf(second).state = "silent"
-  expect(await claimed(opened)).toEqual([first])
+  expect(await issuersClaimed(opened)).toEqual([first])
   const began = performance.now()
   await queued(opened, third)
-  expect(await claimed(opened)).toEqual([third])
+  expect(await issuersClaimed(opened)).toEqual([third])
   expect(performance.now() - began).toBeLessThan(5_000)
   shardOf(second).state = "up"
-  await until(async () => (await claimed(opened)).includes(second))
+  await until(async () => (await issuersClaimed(opened)).includes(second))
+})
+
+it("what several shards bring too late goes to the next claims, each once and within its limit", async () => {
+  const opened = await openRouted(layer)
+  for (const issuer of companies(2)) await queued(opened, issuer)
+  const late = [second, third, fourth].map(shardOf)
+  for (const shard of late) shard.state = "silent"
+  const issuers = [...(await issuersClaimed(opened))]
+  expect(issuers.filter((issuer) => late.includes(shardOf(issuer)))).toEqual([])
+  for (const shard of late) shard.state = "up"
+  await until(() => late.every(({ underWay }) => underWay === 0))
+  while (issuers.length < 2 * shardCount) {
+    const bite = await issuersClaimed(opened, { limit: 3 })
+    expect(bite.length).toBeLessThanOrEqual(3)
+    issuers.push(...bite)
+  }
+  expect(issuers.toSorted()).toEqual(companies(2).toSorted())
+  expect(await issuersClaimed(opened)).toEqual([])
+})
+
+it("what comes too late is given without what was due then, and not once half of its lease is over", async () => {
+  const opened = await openRouted(layer)
+  const { outbox } = opened
+  const clock = stopSteadyClock()
+  for (const issuer of [first, second, third]) await queued(opened, issuer)
+  for (const issuer of [second, third]) shardOf(issuer).state = "silent"
+  expect(await issuersClaimed(opened)).toEqual([first])
+  const answers = async (issuer: Cnpj) => {
+    const shard = shardOf(issuer)
+    shard.state = "up"
+    await until(() => shard.underWay === 0)
+    // By its answer the router has taken the one before.
+    await run(outbox.queueDepth(issuer, "loja"))
+  }
+  await answers(second)
+  expect((await claimed(opened)).map(({ lease, due }) => [lease.issuer, due])).toEqual([[second, []]])
+  await answers(third)
+  clock.mockReturnValue(performance.now() + leaseMs / 2 + 1)
+  expect(await claimed(opened)).toEqual([])
+})
+
+it("what a shard has brought is left to the claim that asked for it, while that waits for others", async () => {
+  const opened = await openRouted(layer)
+  await queued(opened, first)
+  shardOf(second).state = "silent"
+  const claiming = claimed(opened)
+  await until(() => shardOf(first).sent > 1)
+  await until(() => shardOf(first).underWay === 0)
+  // By its answer the router has taken the one before.
+  await run(opened.outbox.queueDepth(first, "loja"))
+  expect(await claimed(opened)).toEqual([])
+  shardOf(second).state = "up"
+  expect((await claiming).map(({ due }) => due.length)).toEqual([1])
+})
+
+it("a shard that failed and answers again is waited for where nothing else is found", async () => {
+  const onlyFirst = Effect.map(shards.all, (some) => some.slice(0, 1))
+  const opened = await openRouted(layerOf({ ...shards, all: onlyFirst }))
+  const clock = stopSteadyClock()
+  shardOf(first).state = "down"
+  await expect(claimed(opened)).rejects.toMatchObject({ _tag: "StoreUnavailable" })
+  shardOf(first).state = "up"
+  await queued(opened, first)
+  clock.mockReturnValue(performance.now() + 10_000)
+  expect(await issuersClaimed(opened)).toEqual([first])
+})
+
+it("what is brought for a claim that was given up goes to the next one", async () => {
+  const opened = await openRouted(layer)
+  await queued(opened, second)
+  const shard = shardOf(second)
+  shard.state = "silent"
+  const claiming = Effect.runFork(opened.outbox.claim(request))
+  await until(() => shard.underWay === 1)
+  await run(Fiber.interrupt(claiming))
+  shard.state = "up"
+  expect(await claimedUntil(opened, second)).toEqual([second])
 })

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { RevokedTokens, type StorePorts } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import { type Connection, migrate } from "@pixcharge/store-postgres"
+import { type Connection, migrate, type Statement } from "@pixcharge/store-postgres"
 import { aCnpj } from "@pixcharge/testkit/fixtures"
 import type { StoreHooks } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
@@ -19,33 +19,49 @@ import { until } from "../waiting.ts"
 export interface SchemaShard {
   /** Statements that were sent to it. */
   sent: number
+  /** Those that have no answer yet. */
+  underWay: number
   /**
-   * `down` refuses every statement, as a node does that is gone; `silent` holds them back until it is something else; `split`
-   * has been split, which the first statement finds: from then on it is `replaced` by one of another id, with its rows; `leaving`
-   * carries one statement out whose answer is lost, and is split then; `splitting` is split anew before each statement.
+   * `down` refuses every statement, as a node does that is gone; `silent` holds them back until it is something else; `mute`
+   * carries them out, and their answers are lost; `split` has been split, which the first statement finds: from then on it is
+   * `replaced` by one of another id, with its rows; `leaving` carries one statement out whose answer is lost, and is split then;
+   * `splitting` is split anew before each statement.
    */
-  state: "up" | "down" | "silent" | "leaving" | "split" | "replaced" | "splitting"
+  state: "up" | "down" | "silent" | "mute" | "leaving" | "split" | "replaced" | "splitting"
+  /** Statements that wait in vain for a row which another session has locked. */
+  isLocked: (statement: Statement) => boolean
   readonly id: string
   readonly schema: string
 }
 
 const refused = () => Object.assign(new Error("connection to the remote node failed"), { code: "08006" })
+const locked = () => Object.assign(new Error("canceling statement due to lock timeout"), { code: "55P03" })
+
+const query = async (shard: SchemaShard, db: Connection, statement: Statement) => {
+  await until(() => shard.state !== "silent")
+  if (shard.state === "down") throw refused()
+  if (shard.state === "split") shard.state = "replaced"
+  if (shard.state === "replaced" || shard.state === "splitting") throw splitFailure()
+  if (shard.isLocked(statement)) throw locked()
+  const answer = await db.query(statement)
+  if (shard.state !== "leaving" && shard.state !== "mute") return answer
+  if (shard.state === "leaving") shard.state = "split"
+  throw refused()
+}
 
 const connectionOf = (shard: SchemaShard, db: Connection): Connection => ({
   query: async (statement) => {
     shard.sent++
-    await until(() => shard.state !== "silent")
-    if (shard.state === "down") throw refused()
-    if (shard.state === "leaving") {
-      await db.query(statement)
-      shard.state = "split"
-      throw refused()
+    shard.underWay++
+    try {
+      return await query(shard, db, statement)
+    } finally {
+      shard.underWay--
     }
-    if (shard.state === "split") shard.state = "replaced"
-    if (shard.state === "replaced" || shard.state === "splitting") throw splitFailure()
-    return db.query(statement)
   },
 })
+
+const sound = { sent: 0, state: "up", isLocked: () => false } satisfies Partial<SchemaShard>
 
 /** A statement to a silent shard is given up after so long: later than others wait for it. */
 const answerMs = 10_000
@@ -58,7 +74,7 @@ const placeOf = (issuer: string, count: number): number =>
 export const shardsOnSchemas = async (db: Connection, count: number) => {
   const all = Array.from({ length: count }, (_, at): SchemaShard => {
     const schema = `shard_${count}_${at}`
-    return { sent: 0, state: "up", id: `${at}`, schema }
+    return { ...sound, underWay: 0, id: `${at}`, schema }
   })
   for (const { schema } of all) await migrate(db, { schema })
   const known = new Map<string, ShardPorts>()
@@ -87,19 +103,20 @@ export const shardsOnSchemas = async (db: Connection, count: number) => {
   const resets = all.map(({ schema }) => storeHooks(db, schema).reset ?? Effect.void)
   const candidates = Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
   const neighbour = candidates.find((candidate) => shardOf(candidate) === shardOf(aCnpj)) ?? aCnpj
-  const layer: Layer.Layer<StorePorts, unknown> = Layer.effectContext(
-    Effect.gen(function* () {
-      const [first] = yield* shards.all
-      if (first === undefined) throw new Error("there are shards")
-      return Context.add(yield* routedPorts(shards), RevokedTokens, Context.get(first.ports, RevokedTokens))
-    }),
-  )
+  const layerOf = (routed: StoreShards): Layer.Layer<StorePorts, unknown> =>
+    Layer.effectContext(
+      Effect.gen(function* () {
+        const [first] = yield* shards.all
+        if (first === undefined) throw new Error("there are shards")
+        return Context.add(yield* routedPorts(routed), RevokedTokens, Context.get(first.ports, RevokedTokens))
+      }),
+    )
   const hooks: StoreHooks = {
     reset: Effect.gen(function* () {
-      for (const shard of all) Object.assign(shard, { state: "up", sent: 0 })
+      for (const shard of all) Object.assign(shard, sound)
       yield* Effect.all(resets, { concurrency: "unbounded", discard: true })
     }),
     neighbour,
   }
-  return { all, shardOf, shards, layer, hooks }
+  return { all, shardOf, shards, layer: layerOf(shards), layerOf, hooks }
 }

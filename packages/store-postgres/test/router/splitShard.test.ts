@@ -7,14 +7,21 @@ import {
   aTestEvent,
   fixtureNow,
 } from "@pixcharge/testkit/fixtures"
+import type { Connection } from "@pixcharge/store-postgres"
 import * as Effect from "effect/Effect"
 import { beforeEach, expect, it } from "vitest"
+import { splitFailure, type StoreShards } from "../../src/citus/Shards.ts"
+import { makeDatabase } from "../../src/database/Database.ts"
+import { schemaName } from "../../src/SchemaName.ts"
+import { storePorts } from "../../src/storePorts.ts"
 import { realPostgres } from "../realPostgres.ts"
+import { until } from "../waiting.ts"
 import { openRouted } from "./openRouted.ts"
+import { claimed, claimedUntil, delivered, isSettled, issuersOf, leased, queued, settles } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
 const run = Effect.runPromise
-const { shardOf, layer, hooks } = await shardsOnSchemas(await realPostgres(), 3)
+const { all, shardOf, shards, layer, layerOf, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
 beforeEach(() => run(hooks.reset ?? Effect.void))
 
 const split = shardOf(anotherCnpj)
@@ -82,6 +89,13 @@ it("the claim after a split finds what waits where the company is now", async ()
   expect(due.map(({ issuer }) => issuer).toSorted()).toEqual(both.toSorted())
 })
 
+it("a claim that finds every shard split doesn't fail, and the next one asks those in their place", async () => {
+  const { outbox } = await opened()
+  for (const shard of all) shard.state = "split"
+  expect(await run(outbox.claim(claim))).toEqual({ queues: [], nextDueAt: now })
+  expect(issuersOf((await run(outbox.claim(claim))).queues).toSorted()).toEqual(both.toSorted())
+})
+
 it("a call whose shard is split again and again is made four times", async () => {
   const { outbox, store } = await opened()
   const leases = (await run(outbox.claim(claim))).queues.map(({ lease }) => lease)
@@ -95,4 +109,40 @@ it("a call whose shard is split again and again is made four times", async () =>
   const once = await sentBy(outbox.depth)
   expect(await sentBy(store.insert(aPendingCharge({ issuer: anotherCnpj })))).toBe(4 * once)
   expect(await sentBy(outbox.renew(leases, 1_000))).toBe(4 * once)
+})
+
+/** One shard of both companies, over rows that are in the shards into which it is split: so it answers nothing before. */
+const joined = () => {
+  const state = { isSplit: false }
+  const refuse = () => Object.assign(new Error("connection to the remote node failed"), { code: "08006" })
+  const db: Connection = { query: async () => Promise.reject(state.isSplit ? splitFailure() : refuse()) }
+  const whole = { id: "whole", ports: storePorts(makeDatabase(db, schemaName("whole"))) }
+  const routed: StoreShards = {
+    of: (issuer) => (state.isSplit ? shards.of(issuer) : Effect.succeed(whole)),
+    all: Effect.suspend(() => (state.isSplit ? shards.all : Effect.succeed([whole]))),
+  }
+  return { state, layer: layerOf(routed) }
+}
+
+it("settlements that are owed to a shard which is split are owed to the new shard of each company, until that has taken them", async () => {
+  const before = await openRouted(layer)
+  const queueOf = await leased(before, both, { leaseMs: 0 })
+  for (const issuer of both) await queued(before, issuer)
+  const [own, other] = [delivered(queueOf(aCnpj)), delivered(queueOf(anotherCnpj))]
+  const { state, layer: joinedLayer } = joined()
+  const routed = await openRouted(joinedLayer)
+  expect(await run(routed.outbox.settle([own, other], now))).toEqual([])
+  let settled = 0
+  let refused = 0
+  shardOf(aCnpj).isLocked = (statement) => settles(statement) && settled++ < 0
+  shardOf(anotherCnpj).isLocked = (statement) => settles(statement) && refused++ >= 0
+  state.isSplit = true
+  expect(await claimedUntil(routed, aCnpj)).toEqual([aCnpj])
+  expect(await isSettled(routed, own)).toBe(true)
+  await until(() => refused > 2)
+  expect(settled).toBe(1)
+  expect(await claimed(routed)).toEqual([])
+  shardOf(anotherCnpj).isLocked = () => false
+  expect(await claimedUntil(routed, anotherCnpj)).toEqual([anotherCnpj])
+  expect(await isSettled(routed, other)).toBe(true)
 })

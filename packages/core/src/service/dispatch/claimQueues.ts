@@ -35,7 +35,8 @@ const takeIn = (
   const known = state.queues.get(queueKey(lease))
   if (known === undefined || known.isReleasing) {
     const queue = new EndpointQueue(state.endpoint(lease.endpointId), lease, leasedAt)
-    queue.fill(due, due.length >= deliveriesEach, state.now())
+    // One that was leased some time ago comes with nothing: what is due is read first.
+    queue.fill(due, due.length === 0 || due.length >= deliveriesEach, state.now())
     state.add(queue)
     return drain(queue)
   }

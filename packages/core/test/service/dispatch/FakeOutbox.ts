@@ -36,6 +36,8 @@ export const makeFakeOutbox = () => {
   /** How long the answer to a claim or read takes, and how long it is until a settlement or release holds. */
   const slow = { claimMs: 0, readMs: 0, settleMs: 0, releaseMs: 0 }
   const calls: Record<Operation, number> = { claim: 0, read: 0, settle: 0, renew: 0, release: 0 }
+  /** Whether claims bring queues without what is due in them. */
+  const bare = { claims: false }
   const excepted: Array<ReadonlyArray<string>> = []
   /** How many queues each claim asked for. */
   const limits: Array<number> = []
@@ -88,7 +90,7 @@ export const makeFakeOutbox = () => {
       const claimed = [...free].slice(0, limit).map(([key, queue]) => {
         const token = `t${++tokens}`
         leases.set(key, { token, until: clock + leaseMs })
-        return { lease: { ...queue, token }, due: dueIn(queue, now, deliveries) }
+        return { lease: { ...queue, token }, due: bare.claims ? [] : dueIn(queue, now, deliveries) }
       })
       const later = rows.flatMap(({ state, nextAt }) => (state === "waiting" && nextAt > now ? [nextAt] : []))
       yield* Effect.sleep(slow.claimMs)
@@ -144,5 +146,17 @@ export const makeFakeOutbox = () => {
     for (const key of leases.keys()) if (key.endsWith(` ${endpointId}`)) leases.set(key, { token: "another's", until })
   }
 
-  return { rows, add, failing, slow, calls, excepted, limits, leasedAt, takeOver, outbox: outbox as Outbox["Service"] }
+  return {
+    rows,
+    add,
+    failing,
+    slow,
+    bare,
+    calls,
+    excepted,
+    limits,
+    leasedAt,
+    takeOver,
+    outbox: outbox as Outbox["Service"],
+  }
 }

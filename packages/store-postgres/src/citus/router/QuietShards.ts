@@ -1,4 +1,5 @@
 import type { Outbox, QueueClaim } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
 
 type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 
@@ -26,6 +27,8 @@ const selectionOf = ({ bucket, except }: ClaimRequest): string => JSON.stringify
  */
 export class QuietShards {
   readonly #known = new Map<string, Known>()
+  /** Those whose last claim has no answer. */
+  readonly #unanswered = new Set<string>()
   /** By shard, how often this process has changed what can be claimed there. */
   readonly #changes = new Map<string, number>()
 
@@ -40,30 +43,47 @@ export class QuietShards {
   }
 
   /** When the next delivery of a shard comes due, or now where that isn't known; epoch milliseconds of business time. */
-  nextDueAt(id: string, now: number): number {
-    return this.#known.get(id)?.nextDueAt ?? now
-  }
-
-  changes(id: string): number {
-    return this.#changes.get(id) ?? 0
+  nextDueAt(id: string, request: ClaimRequest): number {
+    const known = this.#known.get(id)
+    const isKnown = known?.selection === selectionOf(request) && !this.#unanswered.has(id)
+    return isKnown ? known.nextDueAt : request.now
   }
 
   /** This process has changed what can be claimed in the shard. */
   noteChange(id: string): void {
-    this.#changes.set(id, this.changes(id) + 1)
+    this.#changes.set(id, this.#changesOf(id) + 1)
     this.#known.delete(id)
+  }
+
+  /** Makes a call that changes what can be claimed in the shard, as one without an answer may have, too. */
+  changing<A, E>(id: string, call: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.ensuring(
+      call,
+      Effect.sync(() => this.noteChange(id)),
+    )
+  }
+
+  /** A claim of the shard begins; answers with how many changes there were before. */
+  noteAsked(id: string): number {
+    this.#unanswered.add(id)
+    return this.#changesOf(id)
   }
 
   /** Takes what a claim brought that began when there had been so many changes: what it didn't find may have come since. */
   noteClaim(id: string, request: ClaimRequest, claim: QueueClaim, changesBefore: number): void {
     const { queues, nextDueAt = Number.POSITIVE_INFINITY } = claim
+    this.#unanswered.delete(id)
     const selection = selectionOf(request)
     const before = this.#known.get(id)
     if (queues.length > 0) this.noteChange(id)
-    else if (this.changes(id) !== changesBefore) return
+    else if (this.#changesOf(id) !== changesBefore) return
     const isAgain = queues.length === 0 && before?.selection === selection
     const restMs =
       queues.length > 0 ? 0 : Math.min(Math.max((isAgain ? before.restMs : 0) * 2, firstRestMs), longestRestMs)
     this.#known.set(id, { selection, nextDueAt, restMs, restsUntil: performance.now() + restMs })
+  }
+
+  #changesOf(id: string): number {
+    return this.#changes.get(id) ?? 0
   }
 }

@@ -6,13 +6,27 @@ import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Option from "effect/Option"
 import type { StoreShards } from "../Shards.ts"
-import { atCompanies, type Part, partByShard } from "./atCompanies.ts"
-import { realSleep, withinPatience } from "./withinPatience.ts"
+import { atCompanies, partByShard } from "./atCompanies.ts"
+import { realSleep, unlessSilent } from "./unlessSilent.ts"
 
 const firstPauseMs = 100
 const longestPauseMs = 2_000
 const complaint = "Deliveries of a shard could not be settled, and are tried again; those of others are settled"
 const leaseOf = ({ lease }: Settlement) => lease
+
+/** The part of a batch that a shard was given. */
+interface Writing {
+  /** What isn't written yet. */
+  left: ReadonlyArray<Settlement>
+}
+
+/** What is done besides. */
+interface SettleHooks {
+  /** Something was settled at the shard of this id. */
+  readonly noteSettled: (shardId: string) => void
+  /** Made each time that something owed was written. */
+  readonly afterOwed: Effect.Effect<void>
+}
 
 /**
  * Settles batches at the shards of their companies. What a shard doesn't take in time is owed to it: it is tried until it holds,
@@ -20,48 +34,55 @@ const leaseOf = ({ lease }: Settlement) => lease
  * owed settlements nothing may be claimed, read or released there, for what was sent would be sent again; so it is if the process
  * ends meanwhile.
  */
-export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, noteSettled: (shardId: string) => void) {
+export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { noteSettled, afterOwed }: SettleHooks) {
   const run = yield* FiberSet.makeRuntime()
   const atShards = atCompanies(shards)
-  /** By shard, how many batches are owed to it. */
-  const owed = new Map<string, number>()
+  const owed = new Set<Writing>()
 
-  const owe = (id: string, batches: 1 | -1): void => {
-    const left = (owed.get(id) ?? 0) + batches
-    if (left === 0) owed.delete(id)
-    else owed.set(id, left)
-  }
+  /** The ids of the shards that are owed settlements: those that hold their companies now. */
+  const owedShards = Effect.suspend(() => {
+    const left = [...owed].flatMap((writing) => writing.left)
+    return Effect.map(partByShard(shards, left, leaseOf), (parts) => new Set(parts.map(({ shard }) => shard.id)))
+  })
 
-  const write = Effect.fnUntraced(function* (batch: ReadonlyArray<Settlement>, now: number) {
+  const write = Effect.fnUntraced(function* (writing: Writing, now: number) {
     const settled: Array<DeliveryKey> = []
-    for (let left = batch, pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      const { answers, failed } = yield* atShards(left, leaseOf, ({ id, ports }, part) =>
-        Effect.tap(Context.get(ports, Outbox).settle(part, now), () => Effect.sync(() => noteSettled(id))),
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      const { failed } = yield* atShards(writing.left, leaseOf, ({ id, ports }, part) =>
+        Effect.map(Context.get(ports, Outbox).settle(part, now), (keys) => {
+          settled.push(...keys)
+          writing.left = writing.left.filter((one) => !part.includes(one))
+          noteSettled(id)
+        }),
       )
-      settled.push(...answers.flat())
       const [first] = failed
       if (first === undefined) return settled
-      if (left === batch) yield* logFailure("Warn", complaint, first.failure)
-      left = failed.flatMap(({ items }) => items)
+      if (pauseMs === firstPauseMs) yield* logFailure("Warn", complaint, first.failure)
       yield* realSleep(pauseMs)
     }
   })
 
-  const settlePart = Effect.fnUntraced(function* ({ shard: { id }, items }: Part<Settlement>, now: number) {
-    const writing = run(write(items, now))
-    const settled = owed.has(id) ? Option.none() : yield* Effect.option(withinPatience(Fiber.join(writing)))
+  /** `isOwed` says whether its shard is owed others: then it isn't waited for. */
+  const settlePart = Effect.fnUntraced(function* (part: ReadonlyArray<Settlement>, isOwed: boolean, now: number) {
+    const writing: Writing = { left: part }
+    const written = run(write(writing, now))
+    const settled = isOwed ? Option.none() : yield* Effect.option(unlessSilent(Fiber.join(written)))
     if (Option.isSome(settled)) return settled.value
-    owe(id, 1)
-    writing.addObserver(() => owe(id, -1))
+    owed.add(writing)
+    written.addObserver(() => {
+      owed.delete(writing)
+      run(afterOwed)
+    })
     return []
   })
 
   return {
-    isOwed: (id: string): boolean => owed.has(id),
+    owedShards,
     settle: Effect.fnUntraced(function* (settlements: ReadonlyArray<Settlement>, now: number) {
       const parts = yield* partByShard(shards, settlements, leaseOf)
-      const settled = yield* Effect.forEach(parts, (part) => settlePart(part, now), { concurrency: "unbounded" })
-      return settled.flat()
+      const before = yield* owedShards
+      const settling = parts.map(({ shard, items }) => settlePart(items, before.has(shard.id), now))
+      return (yield* Effect.all(settling, { concurrency: "unbounded" })).flat()
     }),
   }
 })

@@ -1,132 +1,84 @@
 import type { StoreUnavailable } from "@pixcharge/core"
-import { logFailure } from "@pixcharge/core/telemetry"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
-import { isSplit, type ShardPorts, type StoreShards } from "../Shards.ts"
-import { withinPatience } from "./withinPatience.ts"
-
-interface Limited {
-  readonly limit: number
-}
-
-/** How work is claimed from the shards. */
-export interface ClaimJob<Request extends Limited, Item> {
-  readonly claim: (shard: ShardPorts, request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>
-  /** Whether the shard is asked at all; by default it is. */
-  readonly isWanted?: (shard: ShardPorts, request: Request) => boolean
-  /** What is logged when a shard fails that didn't fail before. */
-  readonly complaint: string
-}
+import type { ShardPorts, StoreShards } from "../Shards.ts"
+import type { ClaimJob, ClaimLimits } from "./ClaimJob.ts"
+import { type Asked, awaitAnswers, makeAskShards } from "./makeAskShards.ts"
+import { ShardSource } from "./ShardSource.ts"
+import { silentAfterMs } from "./unlessSilent.ts"
 
 /** Shards that are asked at once: others of the host's connections are for other calls. */
 const mostAtOnce = 4
-const firstRestMs = 500
-const longestRestMs = 5_000
-
-/** One shard, as claims know it. */
-class Source<Item> {
-  /** What it has brought and no claim has taken. */
-  readonly #brought: Array<Item> = []
-  isUnderWay = false
-  /** Why it gave no answer when it was asked last, if so. */
-  failure: StoreUnavailable | undefined
-  #restMs = 0
-  #restsUntil = 0
-
-  isOpen(): boolean {
-    return !this.isUnderWay && this.#brought.length === 0 && performance.now() >= this.#restsUntil
-  }
-
-  take(limit: number): ReadonlyArray<Item> {
-    return this.#brought.splice(0, limit)
-  }
-
-  succeed(items: ReadonlyArray<Item>): void {
-    this.#brought.push(...items)
-    this.failure = undefined
-    this.#restMs = 0
-  }
-
-  /** Leaves it alone for a while, which grows as it goes on failing. */
-  rest(): void {
-    this.#restMs = Math.min(Math.max(this.#restMs * 2, firstRestMs), longestRestMs)
-    this.#restsUntil = performance.now() + this.#restMs
-  }
-}
+/** Of those that gave no answer when they were asked last, so many: each may keep its connection for long. */
+const mostFailingAtOnce = 2
+/** How long a claim waits for a shard, however long it has waited for others. */
+const leastWaitMs = 1_000
 
 /**
  * Claims from all shards, beginning with another one each time, until the limit is reached: within a shard what waits longest
  * comes first, and between shards each has its turn.
  *
- * A shard that fails or is silent holds up no other one: it is left out until it answers. What it brings too late for one claim
- * goes to the next. A claim fails once every shard has failed.
+ * A shard that fails or is silent holds up no other one for long: a claim waits for silent ones some seconds in all, and for those that
+ * gave no answer before only if nothing else was found. What a shard brings too late goes to the next claim, or, once half
+ * of its lease is over, to the first one after the lease. A claim fails once every shard has failed.
  */
-export const makeShardClaims = Effect.fnUntraced(function* <Request extends Limited, Item>(
+export const makeShardClaims = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>(
   shards: StoreShards,
-  { claim, isWanted = () => true, complaint }: ClaimJob<Request, Item>,
+  job: ClaimJob<Request, Item>,
 ): Effect.fn.Return<(request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>, never, Scope.Scope> {
-  const run = yield* FiberSet.makeRuntime()
-  const sources = new Map<string, Source<Item>>()
+  const { wanted = () => Effect.succeed(() => true), late = (item: Item) => item } = job
+  const ask = yield* makeAskShards(job)
+  const sources = new Map<string, ShardSource<Item>>()
   let turn = 0
 
-  const sourceOf = ({ id }: ShardPorts): Source<Item> => {
-    const known = sources.get(id)
-    if (known !== undefined) return known
-    const source = new Source<Item>()
-    sources.set(id, source)
-    return source
+  const withSource = (shard: ShardPorts): Asked<Item> => {
+    const source = sources.get(shard.id) ?? new ShardSource<Item>()
+    sources.set(shard.id, source)
+    return { shard, source }
   }
 
-  const fail = (source: Source<Item>, failure: StoreUnavailable): Effect.Effect<void> => {
-    const isNew = source.failure === undefined && !isSplit(failure)
-    source.failure = failure
-    return isNew ? logFailure("Warn", complaint, failure) : Effect.void
-  }
+  const underWay = () => [...sources.values()].filter(({ isUnderWay }) => isUnderWay)
 
-  /** Asks a shard, on a fiber that goes on when the claim no longer waits for it. */
-  const ask = (shard: ShardPorts, request: Request): Effect.Effect<ReadonlyArray<Item>> =>
-    Effect.suspend(() => {
-      const source = sourceOf(shard)
-      if (!source.isOpen()) return Effect.succeed([])
-      source.isUnderWay = true
-      const asking = claim(shard, request).pipe(
-        Effect.matchEffect({
-          onSuccess: (items) => Effect.sync(() => source.succeed(items)),
-          onFailure: (failure) =>
-            Effect.andThen(
-              fail(source, failure),
-              Effect.sync(() => source.rest()),
-            ),
-        }),
-        Effect.ensuring(Effect.sync(() => void (source.isUnderWay = false))),
-      )
-      return withinPatience(Fiber.join(run(asking))).pipe(
-        Effect.catch((silence) => fail(source, silence)),
-        Effect.map(() => source.take(request.limit)),
-      )
+  /** Those that may be asked now. */
+  const askable = Effect.fnUntraced(function* (some: ReadonlyArray<Asked<Item>>, request: Request) {
+    const isWanted = yield* wanted(request)
+    let failing = underWay().filter(({ failure }) => failure !== undefined).length
+    return some.filter(({ shard, source }) => {
+      if (!source.isOpen() || !isWanted(shard)) return false
+      return source.failure === undefined || failing++ < mostFailingAtOnce
     })
+  })
+
+  const takeLate = (limit: number): ReadonlyArray<Item> => {
+    const taken: Array<Item> = []
+    for (const source of sources.values()) taken.push(...source.takeLate(limit - taken.length))
+    return taken
+  }
 
   return Effect.fnUntraced(function* (request: Request) {
-    const all = yield* shards.all
+    const endsAt = performance.now() + silentAfterMs
+    const all = (yield* shards.all).map(withSource)
     const start = turn++ % Math.max(all.length, 1)
-    const inTurn = [...all.slice(start), ...all.slice(0, start)]
-    const claimed: Array<Item> = []
-    for (const source of sources.values()) claimed.push(...source.take(request.limit - claimed.length))
-    const open = inTurn.filter((shard) => sourceOf(shard).isOpen() && isWanted(shard, request))
-    while (claimed.length < request.limit && open.length > 0) {
+    const claimed = takeLate(request.limit).map(late)
+    let open: ReadonlyArray<Asked<Item>> = [...all.slice(start), ...all.slice(0, start)]
+    while (claimed.length < request.limit) {
+      open = yield* askable(open, request)
       const left = request.limit - claimed.length
-      const asked = open.splice(0, Math.min(mostAtOnce, left))
+      const asked = open.slice(0, Math.min(left, Math.max(mostAtOnce - underWay().length, 1)))
+      if (asked.length === 0) break
       const limit = Math.floor(left / asked.length)
-      const brought = yield* Effect.forEach(asked, (shard) => ask(shard, { ...request, limit }), {
-        concurrency: "unbounded",
-      })
+      const waitMs = Math.max(endsAt - performance.now(), leastWaitMs)
+      const brought = yield* ask(asked, { ...request, limit }, waitMs)
       claimed.push(...brought.flat())
       // One that brought as much as it might has more.
-      open.push(...asked.filter((_, at) => brought[at]?.length === limit))
+      open = [...open.slice(asked.length), ...asked.filter((_, at) => brought[at]?.length === limit)]
     }
-    const failures = all.flatMap((shard) => sourceOf(shard).failure ?? [])
+    if (claimed.length === 0) {
+      const answers = [...sources.values()].flatMap(({ pending }) => pending ?? [])
+      yield* awaitAnswers(answers, leastWaitMs)
+    }
+    claimed.push(...takeLate(request.limit - claimed.length))
+    const failures = all.flatMap(({ source }) => source.failure ?? [])
     const [failure] = failures
     if (failure !== undefined && failures.length === all.length && claimed.length === 0)
       return yield* Effect.fail(failure)

@@ -12,11 +12,9 @@ export const routedChargeArchive = (shards: StoreShards): ChargeArchive["Service
       let archived = 0
       const archiving = everyShard(({ ports }) =>
         Effect.suspend(() =>
-          archived >= limit
-            ? Effect.void
-            : Effect.map(Context.get(ports, ChargeArchive).archive(settledBefore, limit - archived), (count) => {
-                archived += count
-              }),
+          Effect.map(Context.get(ports, ChargeArchive).archive(settledBefore, limit - archived), (count) => {
+            archived += count
+          }),
         ),
       )
       yield* allAnswers(archiving)

@@ -5,7 +5,7 @@ import type { ShardPorts, StoreShards } from "../Shards.ts"
 import { atCompanies } from "./atCompanies.ts"
 import { atCompany } from "./atCompany.ts"
 import type { QuietShards } from "./QuietShards.ts"
-import { withinPatience } from "./withinPatience.ts"
+import { unlessSilent } from "./unlessSilent.ts"
 
 const storeOf = ({ ports }: ShardPorts) => Context.get(ports, ChargeStore)
 
@@ -26,14 +26,14 @@ export const routedChargeStore = (shards: StoreShards, quiet: QuietShards): Char
     commit: (change) =>
       at(change.issuer, (shard) => {
         const commit = storeOf(shard).commit(change)
-        return touchesQueues(change) ? Effect.tap(commit, () => Effect.sync(() => quiet.noteChange(shard.id))) : commit
+        return touchesQueues(change) ? quiet.changing(shard.id, commit) : commit
       }),
     recordUnmatched: (payment) => at(payment.issuer, (shard) => storeOf(shard).recordUnmatched(payment)),
     changed: Effect.fnUntraced(function* (seen) {
       const { answers, failed } = yield* atShards(
         seen,
         (one) => one,
-        (shard, part) => withinPatience(storeOf(shard).changed(part)),
+        (shard, part) => unlessSilent(storeOf(shard).changed(part)),
       )
       const missed = failed.find(({ items }) => items.some(({ version }) => version === 0))
       if (missed !== undefined) return yield* Effect.fail(missed.failure)

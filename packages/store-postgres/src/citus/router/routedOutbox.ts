@@ -1,17 +1,16 @@
-import { type LeasedQueue, Outbox, type QueueClaim, type StoreUnavailable } from "@pixcharge/core"
+import { Outbox, type StoreUnavailable } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ShardPorts, StoreShards } from "../Shards.ts"
 import { atCompanies, someAnswers } from "./atCompanies.ts"
 import { atCompany } from "./atCompany.ts"
 import { allAnswers, atEveryShard } from "./atEveryShard.ts"
+import { makeQueueClaims } from "./makeQueueClaims.ts"
 import { makeSettle } from "./makeSettle.ts"
-import { makeShardClaims } from "./makeShardClaims.ts"
 import type { QuietShards } from "./QuietShards.ts"
-import { withinPatience } from "./withinPatience.ts"
+import { unlessSilent } from "./unlessSilent.ts"
 
 type Service = Outbox["Service"]
-type ClaimRequest = Parameters<Service["claim"]>[0]
 
 const atOnce = 4
 
@@ -22,7 +21,7 @@ const outboxOf = ({ ports }: ShardPorts): Service => Context.get(ports, Outbox)
  *
  * - A claim, a read and a renewal answer with what the others have: a queue that can't be read or renewed is as one whose lease
  *   was lost. They fail if no shard answers.
- * - A settlement that can't be written is owed (`makeSettle`).
+ * - A settlement that can't be written is owed (`makeSettle`), and a release at a shard that is owed some is made after them.
  * - A release and a purge are tried at every shard and then fail: the leases end by themselves, and what is left is purged by
  *   the next call.
  * - The depth fails, for the sum of the others would be a wrong figure.
@@ -31,46 +30,48 @@ export const routedOutbox = Effect.fnUntraced(function* (shards: StoreShards, qu
   const atShard = atCompany(shards)
   const atShards = atCompanies(shards)
   const everyShard = atEveryShard(shards)
-  const { settle, isOwed } = yield* makeSettle(shards, (id) => quiet.noteChange(id))
+  /** Releases that wait until what their shard is owed is written. */
+  const postponed: Array<Effect.Effect<void, StoreUnavailable>> = []
+  const { settle, owedShards } = yield* makeSettle(shards, {
+    noteSettled: (id) => quiet.noteChange(id),
+    afterOwed: Effect.suspend(() =>
+      Effect.forEach(postponed.splice(0), (one) => Effect.ignore(one), { discard: true }),
+    ),
+  })
 
-  /** A call that changes what can be claimed in its shard. */
-  const changing = <A>({ id }: ShardPorts, call: Effect.Effect<A, StoreUnavailable>) =>
-    Effect.tap(call, () => Effect.sync(() => quiet.noteChange(id)))
+  /** Makes a call, or what is made instead of it while its shard is owed settlements. */
+  const unlessOwed = <A>({ id }: ShardPorts, instead: Effect.Effect<A>, call: Effect.Effect<A, StoreUnavailable>) =>
+    Effect.flatMap(owedShards, (owed) => (owed.has(id) ? instead : call))
+
+  const release: Service["release"] = Effect.fnUntraced(function* (leases, restMs) {
+    const { failed } = yield* atShards(
+      leases,
+      (lease) => lease,
+      (shard, part) =>
+        unlessOwed(
+          shard,
+          Effect.sync(() => void postponed.push(release(part, restMs))),
+          quiet.changing(shard.id, unlessSilent(outboxOf(shard).release(part, restMs))),
+        ),
+    )
+    const [first] = failed
+    if (first !== undefined) yield* Effect.fail(first.failure)
+  })
 
   const changingAt = <A>(issuer: string, call: (outbox: Service) => Effect.Effect<A, StoreUnavailable>) =>
-    atShard(issuer, (shard) => changing(shard, call(outboxOf(shard))))
+    atShard(issuer, (shard) => quiet.changing(shard.id, call(outboxOf(shard))))
 
   const at = <A>(issuer: string, call: (outbox: Service) => Effect.Effect<A, StoreUnavailable>) =>
     atShard(issuer, (shard) => call(outboxOf(shard)))
 
-  const claimQueues = yield* makeShardClaims<ClaimRequest, LeasedQueue>(shards, {
-    complaint: "The queues of a shard could not be claimed; those of others are",
-    isWanted: ({ id }, request) => !isOwed(id) && !quiet.isQuiet(id, request),
-    claim: (shard, request) =>
-      Effect.suspend(() => {
-        const changes = quiet.changes(shard.id)
-        return Effect.map(outboxOf(shard).claim(request), (claim) => {
-          quiet.noteClaim(shard.id, request, claim, changes)
-          return claim.queues
-        })
-      }),
-  })
-
-  const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
-    const queues = yield* claimQueues(request)
-    const nextDueAt = Math.min(...(yield* shards.all).map(({ id }) => quiet.nextDueAt(id, request.now)))
-    const claimed: QueueClaim = { queues }
-    return Number.isFinite(nextDueAt) ? { ...claimed, nextDueAt } : claimed
-  })
-
   return Outbox.of({
-    claim,
+    claim: yield* makeQueueClaims(shards, quiet, owedShards),
     read: (queues, now) =>
       Effect.flatMap(
         atShards(
           queues,
           ({ lease }) => lease,
-          (shard, part) => (isOwed(shard.id) ? Effect.succeed([]) : withinPatience(outboxOf(shard).read(part, now))),
+          (shard, part) => unlessOwed(shard, Effect.succeed([]), unlessSilent(outboxOf(shard).read(part, now))),
         ),
         someAnswers,
       ),
@@ -79,20 +80,11 @@ export const routedOutbox = Effect.fnUntraced(function* (shards: StoreShards, qu
         atShards(
           leases,
           (lease) => lease,
-          (shard, part) => changing(shard, withinPatience(outboxOf(shard).renew(part, leaseMs))),
+          (shard, part) => quiet.changing(shard.id, unlessSilent(outboxOf(shard).renew(part, leaseMs))),
         ),
         someAnswers,
       ),
-    release: Effect.fnUntraced(function* (leases, restMs) {
-      const { failed } = yield* atShards(
-        leases,
-        (lease) => lease,
-        (shard, part) =>
-          isOwed(shard.id) ? Effect.void : changing(shard, withinPatience(outboxOf(shard).release(part, restMs))),
-      )
-      const [first] = failed
-      if (first !== undefined) yield* Effect.fail(first.failure)
-    }),
+    release,
     settle,
     add: (delivery, now, audit) => changingAt(delivery.event.issuer, (outbox) => outbox.add(delivery, now, audit)),
     supersede: (issuer, id, now) => changingAt(issuer, (outbox) => outbox.supersede(issuer, id, now)),

@@ -2,8 +2,8 @@ import { StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { SqlFailure } from "../../database/SqlFailure.ts"
 
-/** How long calls of other shards wait for a silent one. */
-const patienceMs = 5_000
+/** A shard that gave no answer for so long is silent: calls of others don't wait for it any longer. */
+export const silentAfterMs = 5_000
 
 /** Waits in real time, for a test that moves the clock by days must not time a shard out. */
 export const realSleep = (ms: number): Effect.Effect<void> =>
@@ -18,11 +18,11 @@ const silent = Effect.fail(
     cause: new SqlFailure({
       kind: "lost",
       sqlState: "",
-      message: `no answer from the shard for ${patienceMs / 1000} s`,
+      message: `no answer from the shard for ${silentAfterMs / 1000} s`,
     }),
   }),
 )
 
 /** Fails once a shard has been silent for too long for others to wait; what it was asked for may still be carried out. */
-export const withinPatience = <A>(call: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
-  Effect.raceFirst(call, Effect.andThen(realSleep(patienceMs), silent))
+export const unlessSilent = <A>(call: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
+  Effect.raceFirst(call, Effect.andThen(realSleep(silentAfterMs), silent))

@@ -1,0 +1,58 @@
+import { ChargeStore, type Cnpj, StoreUnavailable } from "@pixcharge/core"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { aChange, aPaidCharge, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { makeEventStreams } from "@pixcharge/web"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { expect, it } from "vitest"
+import { testCompany } from "../../testing/src/testCompany.ts"
+import { makeFinder } from "../src/hub/makeFinder.ts"
+import { makeHub } from "../src/hub/makeHub.ts"
+
+const charge = aPendingCharge({ issuer: testCompany.cnpj as Cnpj })
+const directory = memoryDirectory({ companies: [testCompany] })
+
+/** A stream, and the status that it is told next. */
+const openStream = Effect.gen(function* () {
+  const streams = makeEventStreams({ mostOpen: 1 })
+  yield* Effect.addFinalizer(() => Effect.sync(streams.dispose))
+  const { signal } = new AbortController()
+  const stream = streams.open({ signal, onClosed: () => undefined })
+  if (stream === undefined) throw new Error("a first one is opened")
+  const reader = stream.body.getReader()
+  const status = Effect.promise(async () => {
+    const { value } = await reader.read()
+    return /"status":"(\w+)"/.exec(new TextDecoder().decode(value))?.[1]
+  })
+  return { stream, status }
+})
+
+it("a stream whose charge is forgotten as it opens is told of it, once the store can be asked, and of what happens to it", () =>
+  Effect.gen(function* () {
+    const store = yield* ChargeStore
+    yield* store.insert(charge)
+    let isDown = true
+    const changed: typeof store.changed = (seen) =>
+      isDown ? Effect.fail(new StoreUnavailable({ operation: "changed" })) : store.changed(seen)
+    const hub = yield* Effect.flatMap(
+      Effect.provideService(makeFinder(false), ChargeStore, { ...store, changed }),
+      makeHub,
+    )
+    // By now it rests, for nobody looks at anything.
+    yield* TestClock.adjust("10 seconds")
+    const { stream, status } = yield* openStream
+    expect(hub.follow(charge, { stream, expiresAt: Number.POSITIVE_INFINITY })).toBeUndefined()
+    yield* TestClock.adjust("10 seconds")
+    isDown = false
+    yield* TestClock.adjust("10 seconds")
+    expect(yield* status).toBe("pendente")
+    const next = aPaidCharge(charge)
+    yield* store.commit(aChange(charge, { next, payments: [next.payment] }))
+    yield* TestClock.adjust("10 seconds")
+    expect(yield* status).toBe("pago")
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(Layer.mergeAll(memoryStore(), directory, TestClock.layer())),
+    Effect.runPromise,
+  ))

@@ -1,0 +1,123 @@
+import { StoreUnavailable } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import { aCnpj, alphanumericCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { beforeEach, expect, it } from "vitest"
+import { realPostgres } from "../realPostgres.ts"
+import { until, waitMs } from "../waiting.ts"
+import { openRouted } from "./openRouted.ts"
+import { claimed, claimedUntil, delivered, isSettled, issuersOf, leased, now, queued, settles } from "./queues.ts"
+import { shardsOnSchemas } from "./shardsOnSchemas.ts"
+
+const run = Effect.runPromise
+const { shardOf, shards, layer, layerOf, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
+beforeEach(() => run(hooks.reset ?? Effect.void))
+
+/** Each company is in a shard of its own; that of the second is the one that fails. */
+const both = [aCnpj, anotherCnpj]
+const failing = shardOf(anotherCnpj)
+
+type Opened = Awaited<ReturnType<typeof openRouted>>
+
+/** What was delivered of companies whose leases have ended, so that anybody may claim what comes next in their queues. */
+const sent = async (opened: Opened, issuers: ReadonlyArray<Cnpj>) => {
+  const queueOf = await leased(opened, issuers, { leaseMs: 0, each: 2 })
+  for (const issuer of issuers) await queued(opened, issuer)
+  return (issuer: Cnpj, at?: number) => delivered(queueOf(issuer), at)
+}
+
+it("deliveries of others are settled; its own are once it answers, and are not sent again meanwhile", async () => {
+  const opened = await openRouted(layer)
+  const { outbox } = opened
+  const queueOf = await leased(opened, both)
+  const [own, failed] = [queueOf(aCnpj), queueOf(anotherCnpj)]
+  failing.state = "silent"
+  expect(
+    await run(
+      outbox.settle(
+        [own, failed].map((queue) => delivered(queue)),
+        now,
+      ),
+    ),
+  ).toMatchObject([{ issuer: aCnpj }])
+  // What can't be written is kept from everybody who would send it again.
+  await run(outbox.release([own.lease, failed.lease]))
+  failing.state = "up"
+  while (!(await isSettled(opened, delivered(failed)))) {
+    expect(await claimed(opened)).toEqual([])
+    const read = await run(outbox.read([{ lease: failed.lease, limit: 10 }], now))
+    expect(read.flatMap(({ due }) => due)).toEqual([])
+  }
+  expect(await run(outbox.depth)).toEqual({ waiting: 0 })
+  // Its release is made by now, or soon.
+  await queued(opened, anotherCnpj)
+  expect(await claimedUntil(opened, anotherCnpj)).toEqual([anotherCnpj])
+})
+
+it("a shard that answers, but is owed a settlement, is not asked for what comes next", async () => {
+  let isKnown = true
+  const unknown = Effect.fail(new StoreUnavailable({ operation: "shardOf" }))
+  const of: typeof shards.of = (issuer) => (isKnown ? shards.of(issuer) : unknown)
+  const opened = await openRouted(layerOf({ ...shards, of }))
+  const { outbox } = opened
+  const sentOf = await sent(opened, both)
+  failing.isLocked = settles
+  const [own, failed] = [sentOf(aCnpj), sentOf(anotherCnpj)]
+  expect(await run(outbox.settle([own, failed], now))).toMatchObject([{ issuer: aCnpj }])
+  // Nor is any while it isn't known which of them it is.
+  isKnown = false
+  expect(await claimed(opened)).toEqual([])
+  isKnown = true
+  expect(issuersOf(await claimed(opened))).toEqual([aCnpj])
+  expect(await run(outbox.read([{ lease: failed.lease, limit: 10 }], now))).toEqual([])
+  failing.isLocked = () => false
+  expect(await claimedUntil(opened, anotherCnpj)).toEqual([anotherCnpj])
+  expect(await isSettled(opened, failed)).toBe(true)
+})
+
+it("a settlement for a shard that is owed others holds nobody up", async () => {
+  const opened = await openRouted(layer)
+  const { outbox } = opened
+  const sentOf = await sent(opened, both)
+  failing.isLocked = settles
+  expect(await run(outbox.settle([sentOf(anotherCnpj)], now))).toEqual([])
+  const settling = run(outbox.settle([sentOf(aCnpj), sentOf(anotherCnpj, 1)], now))
+  // Whoever waits for it is told that it is written.
+  failing.isLocked = () => false
+  expect(await settling).toMatchObject([{ issuer: aCnpj }])
+  await until(() => isSettled(opened, sentOf(anotherCnpj, 1)))
+})
+
+it("a shard is owed settlements until its last is written, whatever is written elsewhere", async () => {
+  const opened = await openRouted(layer)
+  const issuers = [anotherCnpj, alphanumericCnpj]
+  const sentOf = await sent(opened, issuers)
+  const [first, second, other] = [sentOf(anotherCnpj), sentOf(anotherCnpj, 1), sentOf(alphanumericCnpj)]
+  const kept = new Set([first, second, other])
+  for (const issuer of issuers) {
+    shardOf(issuer).isLocked = (statement) =>
+      settles(statement) && [...kept].some(({ eventId }) => String(statement.values[0]).includes(eventId))
+  }
+  const settling = [first, second, other].map((one) => run(opened.outbox.settle([one], now)))
+  expect((await Promise.all(settling)).flat()).toEqual([])
+  kept.delete(first)
+  await until(() => isSettled(opened, first))
+  kept.delete(other)
+  expect(await claimedUntil(opened, alphanumericCnpj)).toEqual([alphanumericCnpj])
+  kept.delete(second)
+  expect(await claimedUntil(opened, anotherCnpj)).toEqual([anotherCnpj])
+  expect(await isSettled(opened, second)).toBe(true)
+})
+
+it("a settlement that a shard refuses for a while is written once it takes it, for whoever asked", async () => {
+  const opened = await openRouted(layer)
+  const queueOf = await leased(opened, [anotherCnpj])
+  failing.state = "down"
+  const before = failing.sent
+  const settling = run(opened.outbox.settle([delivered(queueOf(anotherCnpj))], now))
+  await until(() => failing.sent > before)
+  // The statement that was sent is refused before the shard answers again.
+  await waitMs(20)
+  failing.state = "up"
+  expect(await settling).toMatchObject([{ issuer: anotherCnpj }])
+})
