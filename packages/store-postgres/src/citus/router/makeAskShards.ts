@@ -38,7 +38,8 @@ export const makeAskShards = Effect.fnUntraced(function* <Request extends ClaimL
   }
 
   const begin = ({ shard, source }: Asked<Item>, request: Request): Fiber.Fiber<void> => {
-    const keptUntil = performance.now() + request.leaseMs / 2
+    // Who takes it then renews it within half of a lease, while it still holds.
+    const keptUntil = performance.now() + request.leaseMs / 3
     source.isUnderWay = true
     source.isAwaited = true
     const asking = claim(shard, request).pipe(

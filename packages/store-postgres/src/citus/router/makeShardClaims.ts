@@ -19,8 +19,8 @@ const leastWaitMs = 1_000
  * comes first, and between shards each has its turn.
  *
  * A shard that fails or is silent holds up no other one for long: a claim waits for silent ones some seconds in all, and for those that
- * gave no answer before only if nothing else was found. What a shard brings too late goes to the next claim, or, once half
- * of its lease is over, to the first one after the lease. A claim fails once every shard has failed.
+ * gave no answer before only if nothing else was found. What a shard brings too late goes to the next claim, or, once a
+ * third of its lease is over, to the first one after the lease. A claim fails once every shard has failed.
  */
 export const makeShardClaims = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>(
   shards: StoreShards,
