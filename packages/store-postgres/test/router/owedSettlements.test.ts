@@ -4,7 +4,7 @@ import { aCnpj, alphanumericCnpj, anotherCnpj } from "@pixcharge/testkit/fixture
 import * as Effect from "effect/Effect"
 import { beforeEach, expect, it } from "vitest"
 import { realPostgres } from "../realPostgres.ts"
-import { until, waitMs } from "../waiting.ts"
+import { until } from "../waiting.ts"
 import { openRouted } from "./openRouted.ts"
 import { claimed, claimedUntil, delivered, isSettled, issuersOf, leased, now, queued, settles } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
@@ -115,9 +115,7 @@ it("a settlement that a shard refuses for a while is written once it takes it, f
   failing.state = "down"
   const before = failing.sent
   const settling = run(opened.outbox.settle([delivered(queueOf(anotherCnpj))], now))
-  await until(() => failing.sent > before)
-  // The statement that was sent is refused before the shard answers again.
-  await waitMs(20)
+  await until(() => failing.sent > before && failing.underWay === 0)
   failing.state = "up"
   expect(await settling).toMatchObject([{ issuer: anotherCnpj }])
 })
