@@ -41,58 +41,89 @@ const tags = [
   },
 ]
 
-/**
- * Packages whose test files may share a worker's modules: none of them replaces a module or measures memory. To load Effect
- * and our sources anew for each file takes longer than most of these files.
- */
-const sharing = new Set([
-  "callback-fetch",
-  "checkout",
-  "client",
-  "console",
-  "core",
-  "embed",
-  "express",
-  "fastify",
-  "hono",
-  "http",
-  "portal",
-  "processor-api-pix",
-  "processor-sandbox",
-  "store-memory",
-  "store-postgres",
-  "testing",
-  "testkit",
-  "web",
-])
-
-// Vitest hands none of the root's settings down to the projects: what is to hold everywhere is set in each.
-export const project = (place: string, name: string) => {
-  const globalSetup = join(place, "test/globalSetup.ts")
-  return {
-    resolve: { alias },
-    test: {
-      name,
-      root,
-      dir: place,
-      // Projects of their own.
-      exclude: ["**/node_modules/**", "**/dist/**", join(place, "postgres/**"), join(place, "test/replacing/**")],
-      // A busy machine makes a test of seconds take many.
-      testTimeout: isLong ? 600_000 : 60_000,
-      globalSetup: existsSync(globalSetup) ? [globalSetup] : [],
-      isolate: !sharing.has(name),
-      runner: join(root, "gate/testRunner.ts"),
-      allowOnly: false,
-      expect: { requireAssertions: true },
-      tags,
-    },
-  }
+interface ProjectOptions {
+  readonly name: string
+  readonly include: ReadonlyArray<string>
+  readonly exclude?: ReadonlyArray<string>
+  readonly globalSetup?: ReadonlyArray<string>
+  readonly setupFiles?: ReadonlyArray<string>
+  readonly isolate?: boolean
 }
 
-const projectsIn = (folder: string) => readdirSync(folder).map((name) => project(join(folder, name), name))
+// Vitest hands none of the root's settings down to the projects: what is to hold everywhere is set in each.
+export const project = ({
+  name,
+  include,
+  exclude = [],
+  globalSetup = [],
+  setupFiles = [],
+  isolate = false,
+}: ProjectOptions) => ({
+  resolve: { alias },
+  test: {
+    name,
+    root,
+    include: [...include],
+    exclude: ["**/node_modules/**", "**/dist/**", ...exclude],
+    globalSetup: [...globalSetup],
+    setupFiles: [...setupFiles],
+    isolate,
+    // A busy machine makes a test of seconds take many.
+    testTimeout: isLong ? 600_000 : 60_000,
+    runner: join(root, "gate/testRunner.ts"),
+    allowOnly: false,
+    expect: { requireAssertions: true },
+    tags,
+  },
+})
+
+/** A part of the workspace that has tests. */
+interface Part {
+  readonly name: string
+  readonly folder: string
+}
+
+const partsIn = (parent: string): ReadonlyArray<Part> =>
+  readdirSync(parent).map((name) => ({ name, folder: join(parent, name) }))
 
 /** Where scripts/checkGate.mjs has put packages with faults, which this configuration must find. */
 const planted = process.env["PLANTED_PACKAGES"]
+
+const parts: ReadonlyArray<Part> = [
+  ...["browser", "docs", "failover", "gate", "soak"].map((name) => ({ name, folder: join(root, name) })),
+  { name: "simulation-postgres", folder: join(root, "simulation/postgres") },
+  ...partsIn(join(root, "packages")),
+  ...partsIn(join(root, "examples")),
+  ...(planted === undefined ? [] : partsIn(planted)),
+]
+
+const existing = (file: string): ReadonlyArray<string> => (existsSync(file) ? [file] : [])
+
+/** What is done before the tests of a part, and before each file of them. */
+const setupsOf = ({ folder }: Part) => ({
+  globalSetup: existing(join(folder, "test/globalSetup.ts")),
+  setupFiles: existing(join(folder, "test/setup.ts")),
+})
+
+const hasSetup = (part: Part): boolean => Object.values(setupsOf(part)).flat().length > 0
+
+const testsIn = (folder: string): string => join(folder, "**/*.{test,spec}.ts")
+
+/** Files that replace modules, measure memory, or load our sources with one fault after the other. */
+const alone = [join(root, "{fuzz,simulation}/test/**"), ...parts.map(({ folder }) => join(folder, "test/alone/**"))]
+
+const projects = [
+  // To load Effect and our sources takes longer than most files, which therefore share the modules of their worker.
+  project({
+    name: "shared",
+    include: parts.filter((part) => !hasSetup(part)).map(({ folder }) => testsIn(folder)),
+    exclude: alone,
+  }),
+  project({ name: "alone", include: alone.map(testsIn), isolate: true }),
+  ...parts
+    .filter(hasSetup)
+    .map((part) => project({ name: part.name, include: [testsIn(part.folder)], exclude: alone, ...setupsOf(part) })),
+]
 
 const moduleCache = mkdtempSync(join(tmpdir(), "pixcharge-modules-"))
 process.once("exit", () => rmSync(moduleCache, { recursive: true, force: true }))
@@ -103,19 +134,6 @@ export default defineConfig({
     maxWorkers: 3,
     experimental: { fsModuleCache: true, fsModuleCachePath: moduleCache },
     reporters: ["default", new NotRun()],
-    projects: [
-      project(join(root, "gate"), "gate"),
-      project(join(root, "docs"), "docs"),
-      project(join(root, "browser"), "browser"),
-      project(join(root, "failover"), "failover"),
-      project(join(root, "fuzz"), "fuzz"),
-      project(join(root, "soak"), "soak"),
-      project(join(root, "simulation"), "simulation"),
-      project(join(root, "simulation/postgres"), "simulation-postgres"),
-      project(join(root, "packages/http/test/replacing"), "http-replacing"),
-      ...[join(root, "packages"), join(root, "examples"), ...(planted === undefined ? [] : [planted])].flatMap(
-        projectsIn,
-      ),
-    ],
+    projects,
   },
 })

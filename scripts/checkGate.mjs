@@ -2,8 +2,9 @@
  * Proves that the tests can fail: plants packages with one fault each beside the real ones, and runs them under the very
  * configuration of `pnpm test`, with `CI` set and without. A faulty package must end the run with 1, a sound one with 0. Faults
  * that Vitest counts as failed tests share a run, which must count them all and name each. Each package is planted with and
- * without a global setup that imports the real ones: what they import lives in the process whose exit code counts. The simulation and the fuzz must end with 1 too, over a store with a fault and with options that have
- * nothing run; and so must steps that run together when one of them fails, in whatever way.
+ * without a global setup that imports the real ones: what they import lives in the process whose exit code counts. Without one its
+ * tests share workers with those of the others. The simulation and the fuzz must end with 1 too, over a store with a fault and
+ * with options that have nothing run; and so must steps that run together when one of them fails, in whatever way.
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -31,6 +32,10 @@ const packages = {
   failingSpec: {
     files: { "test/a.test.ts": testFile(), "src/b.spec.ts": testFile(failing) },
     fails: "src/b.spec.ts > does not hold",
+  },
+  failingAlone: {
+    files: { "test/alone/a.test.ts": testFile(failing) },
+    fails: "test/alone/a.test.ts > does not hold",
   },
   // No other test, which would be skipped: a fault of its own.
   focused: {
@@ -78,9 +83,15 @@ const setupFor = (name, importsReal) => {
   ].join("\n")
 }
 
-const projectOf = (name, hasSetup) => (hasSetup ? `${name}-setup` : name)
+const partOf = (name, hasSetup) => (hasSetup ? `${name}-setup` : name)
 
-const folderOf = (name, hasSetup) => join(planted, "packages", projectOf(name, hasSetup))
+const folderOf = (name, hasSetup) => join(planted, "packages", partOf(name, hasSetup))
+
+/** The project of vitest.workspace.ts that has a package's tests. */
+const projectOf = (name, hasSetup) => {
+  if (name === "failingAlone") return "alone"
+  return hasSetup || name === "setupThrows" ? partOf(name, hasSetup) : "shared"
+}
 
 const plant = (name, hasSetup) => {
   const folder = folderOf(name, hasSetup)
@@ -108,16 +119,17 @@ const exitOf = ({ args, env }) =>
 
 /** A run of Vitest on planted packages, with or without setups. */
 const packageRun = (names, hasSetup, isCi) => {
-  const projects = names.map((name) => projectOf(name, hasSetup))
+  const projects = new Set(names.map((name) => projectOf(name, hasSetup)))
   return {
-    what: `${projects.join(", ")} with${isCi ? "" : "out"} CI`,
+    what: `${names.map((name) => partOf(name, hasSetup)).join(", ")} with${isCi ? "" : "out"} CI`,
     args: [
       vitest,
       "run",
       "--config",
       "vitest.workspace.ts",
       "--cache=false",
-      ...projects.flatMap((one) => ["--project", one]),
+      ...[...projects].flatMap((one) => ["--project", one]),
+      ...names.map((name) => join(folderOf(name, hasSetup), "/")),
     ],
     env: environment(isCi),
     expected: names.includes("sound") ? 0 : 1,

@@ -126,6 +126,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventForEachTransition"],
+    seed: 13,
   },
   {
     name: "retryCountsAsDelivered",
@@ -138,6 +139,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventsArrive"],
+    seed: 10,
   },
   {
     name: "deliveryNotAwaited",
@@ -151,6 +153,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventsArrive"],
+    seed: 10,
   },
   {
     name: "orderIgnored",
@@ -181,6 +184,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["nothingWaitsForEver"],
+    seed: 13,
   },
   {
     name: "checksNeverLeasedAgain",
@@ -210,6 +214,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["nothingWaitsForEver"],
+    seed: 10,
   },
   {
     name: "outboxNotPolled",
@@ -222,6 +227,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["nothingWaitsForEver"],
+    seed: 12,
   },
   {
     name: "answeredFromRequest",
@@ -234,6 +240,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["firstAnswerStands"],
+    seed: 25,
   },
   {
     name: "amountNotCompared",
@@ -246,6 +253,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["firstAnswerStands"],
+    seed: 9,
   },
   {
     name: "secondPaymentSettles",
@@ -380,6 +388,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["bankAsksForTerms"],
+    seed: 25,
   },
   {
     name: "cancelledCheckedForEver",
@@ -397,6 +406,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["nothingWaitsForEver"],
+    seed: 10,
   },
   {
     name: "cancelledRefundDies",
@@ -410,5 +420,6 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["noDefects"],
+    seed: 10,
   },
 ]

@@ -397,6 +397,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["answersAreStored"],
+    seed: 25,
   },
   {
     name: "eventInHundredths",
@@ -440,5 +441,6 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["booksMatchBank"],
+    seed: 10,
   },
 ]

@@ -102,6 +102,7 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["nothingWaitsForEver"],
+    seed: 13,
   },
   {
     name: "partsEndNothing",
@@ -119,5 +120,6 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["stateFollowsFromMoney"],
+    seed: 25,
   },
 ]

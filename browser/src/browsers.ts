@@ -1,15 +1,11 @@
 import { type Browser, chromium as playwright } from "playwright-core"
-import { afterAll, inject } from "vitest"
+import { inject } from "vitest"
 import { launchOptions } from "./launchOptions.ts"
 
 let shared: Promise<Browser> | undefined
 
-/** The Chromium that all test files share. */
+/** The Chromium that all test files share, those of a worker by one connection. */
 export const sharedBrowser = (): Promise<Browser> => (shared ??= playwright.connect(inject("browserEndpoint")))
 
 /** A Chromium that nobody else uses. */
 export const ownBrowser = (): Promise<Browser> => playwright.launch(launchOptions(inject("chromium")))
-
-afterAll(async () => {
-  await (await shared)?.close()
-})

@@ -1,7 +1,6 @@
 import { once } from "node:events"
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { afterAll } from "vitest"
 
 /** Where a server of a test can be reached. */
 export interface Served {
@@ -20,9 +19,11 @@ export const isServed = (origin: string): boolean => origins.has(origin)
 
 const open = new Set<() => Promise<void>>()
 
-afterAll(async () => {
+/** Closes what the test file has left open. */
+export const closeServed = async (): Promise<void> => {
   await Promise.all([...open].map((close) => close()))
-})
+  origins.clear()
+}
 
 /** Has a server listen on a port of its own until it is closed, at the latest at the end of the test file. */
 export const serveHost = async (server: Server): Promise<Served> => {

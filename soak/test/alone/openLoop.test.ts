@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { openLoop, until } from "../src/openLoop.ts"
-import { Latencies } from "../src/measure/Latencies.ts"
-import { seededRandom } from "../src/random.ts"
+import { openLoop, until } from "../../src/openLoop.ts"
+import { Latencies } from "../../src/measure/Latencies.ts"
+import { seededRandom } from "../../src/random.ts"
 
 const rate = 200
 const lengthMs = 10_000

@@ -14,11 +14,11 @@ import { Hono } from "hono"
 import { randomUUID } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { callOverSocket } from "../costs/callOverSocket.ts"
-import { makeTelemetry } from "../costs/makeTelemetry.ts"
-import { allocatedBytes, asyncCosts, fiberCounter } from "../costs/nodeCosts.ts"
-import { type CountedDatabase, openDatabase } from "../costs/openDatabase.ts"
-import { issueBody, type OperationName, openShop, type Shop } from "../costs/openShop.ts"
+import { callOverSocket } from "../../costs/callOverSocket.ts"
+import { makeTelemetry } from "../../costs/makeTelemetry.ts"
+import { allocatedBytes, asyncCosts, fiberCounter } from "../../costs/nodeCosts.ts"
+import { type CountedDatabase, openDatabase } from "../../costs/openDatabase.ts"
+import { issueBody, type OperationName, openShop, type Shop } from "../../costs/openShop.ts"
 
 /** What one operation costs by itself on Postgres: the same on every machine, and on every release of Node. */
 interface Costs {
