@@ -185,6 +185,8 @@ describe("amount", () => {
     "R$1.00",
     "0x10",
     "1_0",
+    "1:0",
+    "1/0",
   ])("%j is no amount", (text) => {
     expectFlaw(staticWith({ "54": text }), "54 amount")
   })
@@ -222,6 +224,12 @@ describe("txid", () => {
   it.each(["RP12345678-2019", "my_id", "-"])("%s is forgiven its punctuation", (txid) => {
     expectForgiven(staticWith({ "62": withTxid(txid) }), "62.05 txid")
     expect(read(staticWith({ "62": withTxid(txid) }), "lenient").code).toMatchObject({ txid })
+  })
+
+  it("is forgiven after the texts that stand before it", () => {
+    const text = staticWith({ "59": "José", "62": withTxid("my_id") })
+    expect(flawIn(text)).toBe("59 characters")
+    expect(read(text, "lenient").forgiven.map(({ field }) => field)).toEqual(["59", "62.05"])
   })
 
   it.each(["**", "****", "*", "a b", "a.b", "x".repeat(26), "x-".repeat(13)])("%s is no txid", (txid) => {
@@ -428,6 +436,11 @@ describe("characters", () => {
       expectFlaw(staticWith({ "59": "Padaria São João", "60": `A${character}B` }), "60 control")
     },
   )
+
+  it.each([" ", "~"])("%j, an edge of printable ASCII, needs no forgiving beside a text that does", (edge) => {
+    const text = staticWith({ "59": "José", "60": `A${edge}B` })
+    expect(read(text, "lenient").forgiven.map(({ field }) => field)).toEqual(["59"])
+  })
 
   it("beyond ASCII in a URL are refused: a name that looks like another", () => {
     expect(flawIn(dynamicWith({ "26": craftAccount(["25", "p\u0456x.example.com/x"]) }), "lenient")).toBe(

@@ -27,6 +27,7 @@ describe("key", () => {
     ["a mobile phone", "+5511987654321"],
     ["a landline", "+551133334444"],
     ["an e-mail", "fulano.de_tal+pix@example.com.br"],
+    ["an e-mail that begins with fourteen digits", "12345678000195@example.com"],
     ["an e-mail of 77 characters", `${"a".repeat(65)}@example.com`],
     ["a random key", random],
     ["a random key of version 4", "71c7d9be-4b85-4e43-9f1c-1f3b8b4e9a2d"],

@@ -240,7 +240,11 @@ describe("what no type checks in JavaScript", () => {
   it.each([undefined, null, 52_998_224_725, ["52998224725"]])("%j is no document and no key", (value) => {
     expect(plain.isValidCpf(value as never)).toBe(false)
     expect(plain.isValidCnpj(value as never)).toBe(false)
-    expect(plain.parseTaxId.safe(value as never)).toMatchObject({ error: { _tag: "InvalidTaxId" } })
+    for (const { safe } of [plain.parseTaxId, plain.maskTaxId]) {
+      expect(safe(value as never)).toMatchObject({
+        error: { _tag: "InvalidTaxId", kind: "taxId", reason: "character" },
+      })
+    }
     expect(plain.parsePixKey.safe(value as never)).toMatchObject({ error: { _tag: "InvalidPixKey" } })
   })
 

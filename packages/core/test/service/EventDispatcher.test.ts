@@ -37,6 +37,20 @@ describe("EventDispatcher", () => {
     )
   })
 
+  it("that works on demand sends in its rounds alone, and has nothing under way between them", async () => {
+    const world = makeWorld()
+    world.add(eventCalled("evt_1"), "a")
+    const scenario = Effect.gen(function* () {
+      const { health, roundWithin } = yield* EventDispatcher
+      yield* pass(minute)
+      expect(world.sent).toEqual([])
+      expect(yield* roundWithin(second)).toEqual({ more: false })
+      expect(world.sent.map((one) => one.eventId)).toEqual(["evt_1"])
+      expect(yield* health).toEqual({ inFlight: 0, failing: [] })
+    })
+    await world.run(scenario, EventDispatcher.onDemand)
+  })
+
   it("asks at most once a second while nothing happens", async () => {
     const world = makeWorld()
     await world.run(

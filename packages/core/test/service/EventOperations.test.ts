@@ -131,7 +131,7 @@ describe("EventOperations", () => {
         expect(new Set(received.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set([id]))
         expect(new Set(received.map(({ body }) => body)).size).toBe(1)
         const nothing = yield* Effect.flip(operations.replay(issuer, {}))
-        expect(nothing._tag).toBe("NothingSelected")
+        expect(nothing).toMatchObject({ _tag: "NothingSelected", issuer })
       }),
     ))
 

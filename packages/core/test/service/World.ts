@@ -79,6 +79,8 @@ export interface World {
   /** The endpoints of every company. */
   readonly endpoints: Array<Pick<Endpoint, "id" | "kinds">>
   directoryIsDown: boolean
+  /** How often the directory was asked for a company. */
+  companiesRead: number
   /** The next calls of the store fail: before they are carried out, or after; or the call after the next one. */
   readonly storeFaults: Map<StoreOperation, "unreachable" | "answerLost" | "nextUnreachable">
   /** What was logged, as `level message`. */
@@ -94,6 +96,7 @@ const makeWorld = (locality: "local" | "remote"): World => ({
   log: [],
   endpoints: [],
   directoryIsDown: false,
+  companiesRead: 0,
   storeFaults: new Map(),
   logged: [],
   rings: 0,
@@ -141,7 +144,10 @@ const directoryLayer = (world: World) =>
         const target = { _tag: "Host" } as const
         return context.pipe(
           Context.add(CompanyDirectory, {
-            find: (cnpj) => reading(world, directory.find(cnpj)),
+            find: (cnpj) => {
+              world.companiesRead += 1
+              return reading(world, directory.find(cnpj))
+            },
             renew: (cnpj) => reading(world, directory.renew(cnpj)),
             byPixKey: (key) => reading(world, directory.byPixKey(key)),
           }),

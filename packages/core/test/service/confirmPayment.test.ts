@@ -68,11 +68,13 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("that nobody wants to hear of wakes no dispatcher", (world) =>
+  scenario("that nobody wants to hear of wakes no dispatcher, and asks the directory for no company", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "contabilidade", "refunded")
-      yield* aPaidOne(world)
-      expect([yield* deliveries, world.rings]).toEqual([[], 0])
+      const charge = yield* anIssuedCharge()
+      world.companiesRead = 0
+      yield* pay(world, charge)
+      expect([yield* deliveries, world.rings, world.companiesRead]).toEqual([[], 0, 0])
     }),
   )
 
@@ -130,6 +132,15 @@ describe("a payment", () => {
       const short = yield* anIssuedCharge({ amountCents: 10_000, dueDate: "2026-06-08" })
       const shorter = yield* pay(world, short, { paidAt: Date.UTC(2026, 5, 10, 15) })
       expect(shorter.charge).toMatchObject({ payment: { otherAmount: true } })
+    }),
+  )
+
+  scenario("after a due date that its company's place has closed bears no fine on the next open day", (world) =>
+    Effect.gen(function* () {
+      yield* registerCompany({ fees: { fine: { kind: "percent", basisPoints: 200 } }, localHolidays: ["2026-06-08"] })
+      const issued = yield* anIssuedCharge({ dueDate: "2026-06-08" })
+      const { charge } = yield* pay(world, issued, { paidAt: Date.UTC(2026, 5, 9, 15) })
+      expect(charge).toMatchObject({ payment: { late: false, otherAmount: false } })
     }),
   )
 

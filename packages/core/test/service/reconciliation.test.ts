@@ -61,6 +61,19 @@ const aDay = Effect.fnUntraced(function* (round: Reconciler["Service"]["round"])
 const listings = ({ bank }: World) => bank.calls.filter((call) => call === "payments").length
 
 describe("the daily reconciliation", () => {
+  scenario("of more companies than one round compares is ended by the next round", (world) =>
+    Effect.gen(function* () {
+      const store = yield* ChargeStore
+      for (let at = 0; at < 17; at++) {
+        yield* store.insert(aPendingCharge({ issuer: `${at}`.padStart(14, "0") as typeof aCnpj }))
+      }
+      const { round } = yield* aReconciler
+      expect((yield* round).more).toBe(true)
+      expect((yield* round).more).toBe(false)
+      expect(listings(world)).toBe(17)
+    }),
+  )
+
   scenario("finds what no notice said of a paid charge: a second payment, and what the bank gave back", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")

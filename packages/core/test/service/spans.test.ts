@@ -6,21 +6,23 @@ import * as Tracer from "effect/Tracer"
 import { expect } from "vitest"
 import { anIssuedCharge, aRequest, scenario } from "./World.ts"
 
-scenario("each call is a span with the name of what it does, where there is a tracer", () =>
+scenario("each call is a span with the name of what it does, and of whom, where there is a tracer", () =>
   Effect.gen(function* () {
-    const names: Array<string> = []
+    const spans: Array<Tracer.NativeSpan> = []
     const tracer = Tracer.make({
       span: (options) => {
-        names.push(options.name)
-        return new Tracer.NativeSpan(options)
+        const span = new Tracer.NativeSpan(options)
+        spans.push(span)
+        return span
       },
     })
     const paid = yield* anIssuedCharge()
     const cancelled = yield* anIssuedCharge()
-    expect(names).toEqual([])
+    expect(spans).toEqual([])
+    const request = aRequest()
     yield* Effect.gen(function* () {
       const charges = yield* PixCharges
-      yield* charges.issue(aCnpj, aRequest())
+      yield* charges.issue(aCnpj, request)
       yield* charges.find(aCnpj, paid.id)
       yield* charges.cancel(aCnpj, cancelled.id)
       yield* charges.confirmPayment(aNotice(paid))
@@ -29,13 +31,13 @@ scenario("each call is a span with the name of what it does, where there is a tr
       Effect.provide(Layer.provide(Layer.fresh(PixCharges.layer), OutboxSignal.layer)),
       Effect.provideService(Tracer.Tracer, tracer),
     )
-    const ofCharges = names.filter((name) => name.startsWith("pix.charge."))
-    expect(ofCharges).toEqual([
-      "pix.charge.issue",
-      "pix.charge.find",
-      "pix.charge.cancel",
-      "pix.charge.confirmPayment",
-      "pix.charge.refund",
+    const ofCharges = spans.filter(({ name }) => name.startsWith("pix.charge."))
+    expect(ofCharges.map(({ name, attributes }) => [name, Object.fromEntries(attributes)])).toEqual([
+      ["pix.charge.issue", { issuer: aCnpj, "charge.id": request.id }],
+      ["pix.charge.find", { issuer: aCnpj, "charge.id": paid.id }],
+      ["pix.charge.cancel", { issuer: aCnpj, "charge.id": cancelled.id }],
+      ["pix.charge.confirmPayment", { issuer: aCnpj }],
+      ["pix.charge.refund", { issuer: aCnpj, "charge.id": paid.id }],
     ])
   }),
 )

@@ -98,7 +98,10 @@ export const makeWorld = (
    * Runs a scenario on a clock that stands still until it is moved. The dispatcher lives as long as the scenario; while it
    * ends, time goes on; how long that takes is answered.
    */
-  const run = (scenario: Effect.Effect<unknown, unknown, EventDispatcher | OutboxSignal>): Promise<number> =>
+  const run = (
+    scenario: Effect.Effect<unknown, unknown, EventDispatcher | OutboxSignal>,
+    dispatcher: typeof EventDispatcher.onDemand = EventDispatcher.layer,
+  ): Promise<number> =>
     Effect.runPromise(
       Effect.gen(function* () {
         const scope = yield* Effect.scope
@@ -110,7 +113,7 @@ export const makeWorld = (
             yield* Effect.forkIn(Effect.forever(TestClock.adjust(250)), scope)
           }),
         )
-        yield* Effect.provide(timed, Layer.provideMerge(EventDispatcher.layer, ports))
+        yield* Effect.provide(timed, Layer.provideMerge(dispatcher, ports))
         return (yield* Clock.currentTimeMillis) - endsAt
       }).pipe(
         Effect.scoped,
