@@ -13,7 +13,7 @@ const lines = (
   { payment, payer, transactionId }: PaidCharge,
   company: Company,
 ): ReadonlyArray<string> => {
-  const [date = "", time = ""] = brasiliaWallClock(payment.paidAt).split("T")
+  const [date, time] = brasiliaWallClock(payment.paidAt).split("T") as [string, string]
   return [
     texts.title,
     copy,

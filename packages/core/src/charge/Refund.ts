@@ -61,8 +61,7 @@ export const withCall = (refund: Refund, now: number): Refund | undefined => {
 
 /** The refund without the call that was begun then: it has its answer. */
 export const withoutCall = ({ unanswered = [], ...refund }: Refund, calledAt: number): Refund => {
-  const at = unanswered.lastIndexOf(calledAt)
-  const rest = at < 0 ? unanswered : unanswered.toSpliced(at, 1)
+  const rest = unanswered.filter((one) => one !== calledAt)
   return rest.length === 0 ? refund : { ...refund, unanswered: rest }
 }
 

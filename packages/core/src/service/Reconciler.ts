@@ -148,8 +148,9 @@ const open = Effect.gen(function* () {
   const roundWithin = Effect.fnUntraced(function* (limitMs: number) {
     const endsAt = (yield* monotonicMs) + limitMs
     const leftMs = Effect.map(monotonicMs, (now) => Math.max(endsAt - now, 0))
-    const checks = []
-    for (const worker of workers) checks.push(yield* checkDue(worker, yield* leftMs))
+    const checks = yield* Effect.forEach(workers, (worker) =>
+      Effect.flatMap(leftMs, (limit) => checkDue(worker, limit)),
+    )
     const more = yield* reconcileDue(leftMs)
     const findings = checks.flatMap((checked) => checked.findings)
     const count = (wanted: Finding) => findings.filter((finding) => finding === wanted).length

@@ -100,7 +100,7 @@ export const makeWorld = (
    */
   const run = (
     scenario: Effect.Effect<unknown, unknown, EventDispatcher | OutboxSignal>,
-    dispatcher: typeof EventDispatcher.onDemand = EventDispatcher.layer,
+    dispatcher: typeof EventDispatcher.layer = EventDispatcher.layer,
   ): Promise<number> =>
     Effect.runPromise(
       Effect.gen(function* () {

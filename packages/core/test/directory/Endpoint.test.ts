@@ -1,0 +1,15 @@
+import { expect, it } from "vitest"
+import { endpointHost } from "../../src/directory/Endpoint.ts"
+
+it.each([
+  ["https://loja.example.com/pix/segredo", "loja.example.com"],
+  ["http://usuario:senha@loja.example.com:8443?segredo", "loja.example.com:8443"],
+  ["https://usuario:senha@/pix", ""],
+  ["loja.example.com/pix", undefined],
+])("of the URL %s only the host is shown: %j", (url, host) => {
+  expect(endpointHost({ target: { _tag: "Http", url, secrets: [] } })).toBe(host)
+})
+
+it("a function of the host has no host to show", () => {
+  expect(endpointHost({ target: { _tag: "Host" } })).toBeUndefined()
+})
