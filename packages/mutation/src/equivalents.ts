@@ -128,6 +128,20 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "what stands before a text is no number, and lies neither below nor above any",
   },
   {
+    file: "packages/core/src/brcode/Characters.ts",
+    operator: "number ±1",
+    original: "for (let i = 0; i < text.length; i++) {",
+    mutated: "for (let i = (-1); i < text.length; i++) {",
+    reason: "no letter stands before a text",
+  },
+  {
+    file: "packages/core/src/brcode/Characters.ts",
+    operator: "comparison's bound",
+    original: "for (let i = 0; i < text.length; i++) {",
+    mutated: "for (let i = 0; i <= text.length; i++) {",
+    reason: "no letter stands behind a text",
+  },
+  {
     file: "packages/core/src/brcode/Crc16.ts",
     operator: "number ±1",
     original: "const rows = 40",
@@ -436,6 +450,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     original: "if (kept !== undefined && writtenDays[slot] === epochDay) return kept",
     mutated: "if (false) return kept",
     reason: "A text that is not kept is written anew, and is the same.",
+  },
+  {
+    file: "packages/core/src/charge/LateFees.ts",
+    operator: "number ±1",
+    original: "return from > 0n ? from - 1n : 0n",
+    mutated: "return from > 1n ? from - 1n : 0n",
+    reason: "One less than 1 is 0.",
   },
   {
     file: "packages/core/src/charge/decideException.ts",
