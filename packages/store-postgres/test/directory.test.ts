@@ -1,74 +1,38 @@
-import { PGlite } from "@electric-sql/pglite"
-import type { Credential } from "@pixcharge/core"
 import { integratorKeyDigest } from "@pixcharge/http"
-import {
-  type Connection,
-  pgliteConnection,
-  postgresDirectory,
-  postgresStore,
-  type PostgresDirectoryOptions,
-} from "@pixcharge/store-postgres"
-import {
-  aMember,
-  anIndependent,
-  aReseller,
-  callbackEndpointsSuite,
-  companyDirectorySuite,
-  directoryAdminSuite,
-  directoryAuditSuite,
-  directoryUnderTest,
-} from "@pixcharge/testkit/suites"
+import { postgresDirectory, type PostgresDirectoryOptions } from "@pixcharge/store-postgres"
+import { aMember, anIndependent, aReseller, directoryUnderTest } from "@pixcharge/testkit/suites"
 import { cnpj } from "@pixcharge/testkit/fixtures"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { afterAll, describe, expect, it, onTestFinished } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
+import {
+  directorySchema,
+  directorySuites,
+  emptyDirectory,
+  opens,
+  pepper,
+  sealingKey,
+  secrets,
+} from "./directorySuites.ts"
 import { realPostgres } from "./realPostgres.ts"
 
-const pglite = await PGlite.create()
-afterAll(() => pglite.close())
 const postgres = await realPostgres()
 
-const pepper = { kid: "p1", secret: "a pepper that no database knows!" }
-const sealingKey = { kid: "s1", secret: "a key that seals callback secrets" }
-const secrets = { pepper: [pepper], sealingKey: [sealingKey] } as const
-
-/** By the digest that the token route checks: it and the database's must be the same. */
-const opens = ({ holder, key }: Credential, integratorKey: string): boolean =>
-  key._tag === "Digest" && key.hmac === integratorKeyDigest(pepper, holder, integratorKey).hmac
-
-let schemas = 0
-
-/** A directory of its own schema for each test. */
-const make = (db: Connection) =>
-  Effect.suspend(() =>
-    directoryUnderTest(postgresDirectory({ db, schema: `directory_${schemas++}`, ...secrets }), opens),
-  )
-
-for (const [name, db] of [
-  ["PGlite", pgliteConnection(pglite)],
-  ["Postgres", postgres],
-] as const) {
-  companyDirectorySuite(name, make(db))
-  callbackEndpointsSuite(name, make(db))
-  directoryAdminSuite(name, make(db))
-  directoryAuditSuite(name, () => {
-    const schema = `directory_${schemas++}`
-    return Layer.merge(postgresDirectory({ db, schema, ...secrets }), postgresStore({ db, schema }))
-  })
-}
+directorySuites("Postgres", postgres)
 
 const run = Effect.runPromise
 const realClock = Effect.runSync(Clock.clockWith(Effect.succeed))
 
-/** A directory on real Postgres, open until the test ends. */
+/** A directory on real Postgres, open until the test ends: an empty one, or what is in another schema. */
 const opened = async (
   options: Partial<PostgresDirectoryOptions> = {},
-  schema = `directory_${schemas++}`,
+  other?: string,
   clock: Clock.Clock = realClock,
 ) => {
+  if (other === undefined) await emptyDirectory(postgres)
+  const schema = other ?? directorySchema
   const scope = await Effect.runPromise(Scope.make())
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const directory = postgresDirectory({ db: postgres, schema, ...secrets, ...options })
@@ -161,7 +125,7 @@ describe("keys and secrets", () => {
 
   it("a callback can't be kept without a sealing key, nor anything under a short secret", async () => {
     const { sealingKey: _, ...unsealed } = secrets
-    const directory = postgresDirectory({ db: postgres, schema: `directory_${schemas++}`, ...unsealed })
+    const directory = postgresDirectory({ db: postgres, schema: directorySchema, ...unsealed })
     const attempt = Effect.flatMap(directoryUnderTest(directory), (kit) =>
       Effect.flip(kit.putCompany({ ...anIndependent, callback })),
     )
@@ -205,7 +169,7 @@ describe("registrations", () => {
   })
 
   it("a change that the database doesn't take is a directory that is unavailable, with the cause", async () => {
-    const { admin, schema } = await opened()
+    const { admin, schema } = await opened({}, "of_no_company")
     await postgres.query(`DROP TABLE ${schema}.companies`)
     const failure = await run(Effect.flip(admin.putCompany(anIndependent)))
     expect(failure).toMatchObject({

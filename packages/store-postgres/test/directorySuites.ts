@@ -1,0 +1,45 @@
+import type { Credential } from "@pixcharge/core"
+import { integratorKeyDigest } from "@pixcharge/http"
+import { type Connection, migrate, postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
+import {
+  callbackEndpointsSuite,
+  companyDirectorySuite,
+  directoryAdminSuite,
+  directoryAuditSuite,
+  directoryUnderTest,
+} from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+export const pepper = { kid: "p1", secret: "a pepper that no database knows!" }
+export const sealingKey = { kid: "s1", secret: "a key that seals callback secrets" }
+export const secrets = { pepper: [pepper], sealingKey: [sealingKey] } as const
+
+/** By the digest that the token route checks: it and the database's must be the same. */
+export const opens = ({ holder, key }: Credential, integratorKey: string): boolean =>
+  key._tag === "Digest" && key.hmac === integratorKeyDigest(pepper, holder, integratorKey).hmac
+
+/** Where tests have their directories, one after the other: to make a schema takes longer than nearly all of them. */
+export const directorySchema = "directory"
+
+const tables = ["companies", "resellers", "credentials", "endpoints", "audit_log"]
+
+/** Brings the schema about, and empties it, without a record of that. */
+export const emptyDirectory = async (db: Connection): Promise<void> => {
+  await migrate(db, { schema: directorySchema })
+  const deletions = tables.map((table) => `DELETE FROM ${directorySchema}.${table};`)
+  const text = `DO $$ BEGIN SET LOCAL session_replication_role = replica; ${deletions.join(" ")} END $$`
+  await db.query({ text, values: [] })
+}
+
+/** All suites of a directory, on one database. */
+export const directorySuites = (name: string, db: Connection): void => {
+  const emptied = Effect.promise(() => emptyDirectory(db))
+  const at = { db, schema: directorySchema }
+  const directory = postgresDirectory({ ...at, ...secrets })
+  const make = Effect.andThen(emptied, directoryUnderTest(directory, opens))
+  companyDirectorySuite(name, make)
+  callbackEndpointsSuite(name, make)
+  directoryAdminSuite(name, make)
+  directoryAuditSuite(name, () => Layer.unwrap(Effect.as(emptied, Layer.merge(directory, postgresStore(at)))))
+}

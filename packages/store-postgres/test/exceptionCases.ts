@@ -1,0 +1,114 @@
+import {
+  ChargeLists,
+  ChargeStore,
+  PayerData,
+  PaymentExceptions,
+  PaymentProcessor,
+  ProcessorUnavailable,
+  type RefundOrder,
+  type RefundOutcome,
+} from "@pixcharge/core"
+import { type Connection, postgresStore } from "@pixcharge/store-postgres"
+import { aCnpj, aPaidCharge, aPayment, aPendingCharge, anUnmatchedPayment, cpf } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { expect, it } from "vitest"
+import { storeHooks } from "./storeHooks.ts"
+
+/** A bank that answers as scripted, and records its calls. */
+const aBank = (answers: Array<RefundOutcome | "unanswered">) => {
+  const asked: Array<RefundOrder> = []
+  const layer = Layer.succeed(PaymentProcessor, {
+    locality: "remote",
+    refund: (order: RefundOrder) =>
+      Effect.suspend(() => {
+        asked.push(order)
+        const answer = answers.shift() ?? "unanswered"
+        return answer === "unanswered"
+          ? Effect.fail(new ProcessorUnavailable({ operation: "refund" }))
+          : Effect.succeed(answer)
+      }),
+    lookupRefund: () => Effect.succeed(undefined),
+  } as unknown as PaymentProcessor["Service"])
+  return { asked, layer }
+}
+
+const always = { from: 0, until: 4e12 }
+
+/** What becomes of payments that settle no charge, on one database. */
+export const exceptionCases = (db: Connection): void => {
+  const withService = <A, E>(
+    bank: ReturnType<typeof aBank>,
+    body: (
+      service: PaymentExceptions["Service"],
+      store: ChargeStore["Service"],
+    ) => Effect.Effect<A, E, ChargeLists | PayerData | ChargeStore | PaymentExceptions>,
+  ) => {
+    const layer = PaymentExceptions.layer.pipe(Layer.provideMerge(Layer.merge(bank.layer, postgresStore({ db }))))
+    return Effect.runPromise(
+      Effect.gen(function* () {
+        const service = yield* PaymentExceptions
+        const store = yield* ChargeStore
+        yield* storeHooks(db).reset ?? Effect.void
+        return yield* body(service, store)
+      }).pipe(Effect.provide(layer)),
+    )
+  }
+
+  it("an unmatched payment is listed, its refund committed before it is requested, and requested again while there is no answer", () => {
+    const bank = aBank(["unanswered", { _tag: "Returned", returnedAt: Date.now() }])
+    return withService(bank, (service, store) =>
+      Effect.gen(function* () {
+        const payment = anUnmatchedPayment({ paidAt: Date.now() })
+        yield* store.recordUnmatched(payment)
+        expect((yield* service.list(aCnpj, { limit: 10 })).items).toMatchObject([{ payment, reason: "unmatched" }])
+        const hanging = yield* service.refund(aCnpj, payment.endToEndId)
+        expect(hanging.state._tag).toBe("Refunding")
+        const returned = yield* service.refund(aCnpj, payment.endToEndId)
+        expect(returned).toMatchObject({ state: { _tag: "Refunded" }, returns: [{ kind: "refund" }] })
+        expect(new Set(bank.asked.map(({ refundId }) => refundId)).size).toBe(1)
+        expect((yield* service.list(aCnpj, { limit: 10 })).items).toEqual([])
+      }),
+    )
+  })
+
+  it("an endToEndId that no store can keep is nobody's payment", () =>
+    withService(aBank([]), (service) =>
+      Effect.gen(function* () {
+        for (const asked of [service.find, service.refund]) {
+          expect(yield* Effect.flip(asked(aCnpj, "E1234\0"))).toMatchObject({ _tag: "ExceptionNotFound" })
+        }
+      }),
+    ))
+
+  it("a case is closed with its note", () =>
+    withService(aBank([]), (service, store) =>
+      Effect.gen(function* () {
+        const payment = anUnmatchedPayment()
+        yield* store.recordUnmatched(payment)
+        const resolved = yield* service.resolve(aCnpj, payment.endToEndId, "pedido 12 entregue")
+        expect(resolved.state).toMatchObject({ _tag: "Resolved", note: "pedido 12 entregue" })
+        expect((yield* service.list(aCnpj, { limit: 10 })).items).toEqual([])
+      }),
+    ))
+
+  it("the day's payments are listed, and a payer is exported and forgotten while the money facts stay", () =>
+    withService(aBank([]), (_, store) =>
+      Effect.gen(function* () {
+        const lists = yield* ChargeLists
+        const payerData = yield* PayerData
+        const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
+        const charge = aPendingCharge({ payer })
+        yield* store.insert(charge)
+        const payment = aPayment(charge)
+        const next = aPaidCharge(charge, payment)
+        const change = { issuer: aCnpj, id: charge.id, expectedVersion: 1, next, payments: [payment] }
+        yield* store.commit({ ...change, returns: [], deliveries: [] })
+        expect((yield* lists.payments(aCnpj, always, { limit: 10 })).items).toEqual([payment])
+        expect((yield* payerData.export(aCnpj, payer.taxId)).charges).toEqual([next])
+        expect(yield* payerData.erase(aCnpj, payer.taxId, Date.now())).toBe(1)
+        expect((yield* payerData.export(aCnpj, payer.taxId)).charges).toEqual([])
+        expect((yield* lists.payments(aCnpj, always, { limit: 10 })).items).toEqual([payment])
+      }),
+    ))
+}

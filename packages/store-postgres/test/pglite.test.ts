@@ -1,0 +1,22 @@
+import { PGlite } from "@electric-sql/pglite"
+import { checkSchema, pgliteConnection, printMigrations } from "@pixcharge/store-postgres"
+import { afterAll, describe, expect, it } from "vitest"
+import { directorySuites } from "./directorySuites.ts"
+import { eventDeliveryOn } from "./eventDeliveryOn.ts"
+import { exceptionCases } from "./exceptionCases.ts"
+import { storeSuites } from "./storeSuites.ts"
+
+// All of PGlite in one file: to make one takes seconds.
+const pglite = await PGlite.create()
+afterAll(() => pglite.close())
+const db = pgliteConnection(pglite)
+
+storeSuites("PGlite", db)
+eventDeliveryOn("PGlite", db)
+directorySuites("PGlite", db)
+describe("payment exceptions on PGlite", () => exceptionCases(db))
+
+it("printed migrations run on PGlite too", async () => {
+  await pglite.exec(printMigrations({ schema: "printed" }))
+  await expect(checkSchema(db, { schema: "printed" })).resolves.toBeUndefined()
+})
