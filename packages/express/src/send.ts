@@ -19,12 +19,17 @@ export const send = (request: Request, response: Response, { status, headers, bo
   const isUnsent = !hasBody(status) || (isStream && (isLate || request.method === "HEAD"))
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
   if (isLate) return
-  response.writeHead(status, {
-    ...headers,
-    ...(!isStream && !isUnsent && { "content-length": Buffer.byteLength(body) }),
-    // What was refused unread would otherwise have to be read to its end before the connection's next request.
-    ...(!request.complete && { connection: "close" }),
-  })
+  response.writeHead(
+    status,
+    // Not a literal of spreads, of which V8 of Node 20 makes another hidden class each time.
+    Object.assign(
+      {},
+      headers,
+      !isStream && !isUnsent && { "content-length": Buffer.byteLength(body) },
+      // What was refused unread would otherwise have to be read to its end before the connection's next request.
+      !request.complete && { connection: "close" },
+    ),
+  )
   if (isUnsent) response.end()
   else if (isStream) sendStream(response, body)
   else response.end(body)

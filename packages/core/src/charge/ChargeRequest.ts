@@ -112,12 +112,15 @@ export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChar
   return date !== undefined && Result.isSuccess(date) ? Result.succeed(date.success) : invalid("dueDate")
 }
 
+/** A character has one UTF-16 unit or two. */
+const isShort = (name: string): boolean => name.length <= longestNameLength || [...name].length <= longestNameLength
+
 /**
  * Whether a text can be a payer's name: 1 to 200 characters, one of them visible and none harmful where it is shown
  * (decision 8).
  */
 export const isPayerName = (name: string): boolean =>
-  typeof name === "string" && visible.test(name) && [...name].length <= longestNameLength && !unsafeInName.test(name)
+  typeof name === "string" && visible.test(name) && isShort(name) && !unsafeInName.test(name)
 
 // What a message brings about is sent on in pacs.008, which was seen refused for characters outside of ISO 8859-1
 // (bacen/pix-perguntas-e-respostas#409). U+00AD is seen by nobody.
@@ -191,15 +194,16 @@ export const parsePayer = (payer: { name: string; taxId: string }): Result.Resul
  */
 export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
   // Plain JavaScript may give anything, nothing too.
-  const { id: written, amountCents, ...rest } = Object(input) as ChargeRequestInput
-  const id = parseChargeId(written)
+  const given = Object(input) as ChargeRequestInput
+  const { amountCents } = given
+  const id = parseChargeId(given.id)
   if (Result.isFailure(id)) return invalid("id")
   if (!isChargeCents(amountCents)) return invalid("amount")
-  const dueDate = rest.dueDate === undefined ? undefined : parseDueDate(rest.dueDate)
+  const dueDate = given.dueDate === undefined ? undefined : parseDueDate(given.dueDate)
   if (dueDate !== undefined && Result.isFailure(dueDate)) return Result.fail(dueDate.failure)
-  const payer = rest.payer === undefined ? undefined : parsePayer(rest.payer)
+  const payer = given.payer === undefined ? undefined : parsePayer(given.payer)
   if (payer !== undefined && Result.isFailure(payer)) return Result.fail(payer.failure)
-  const hostFields = parseHostFields(rest)
+  const hostFields = parseHostFields(given)
   if (Result.isFailure(hostFields)) return Result.fail(hostFields.failure)
   return Result.succeed({
     id: id.success,

@@ -106,7 +106,9 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     const checked = checkIssue(company, request, calendar.forCompany(company), now)
     if (Result.isFailure(checked)) return yield* checked.failure
     const { payableUntil } = expiry(company, request, now)
-    const registered = yield* processor.register(chargeOrder(company, { ...request, payableUntil }, now))
+    const registered = yield* processor.register(
+      chargeOrder(company, Object.assign({}, request, { payableUntil }), now),
+    )
     const charge = newCharge(company, request, registered, now)
     const insertion = yield* store.insert(charge)
     const stored = insertion._tag === "Inserted" ? charge : insertion.charge

@@ -70,6 +70,16 @@ describe("a new charge", () => {
     }),
   )
 
+  scenario("is ordered until its own moment, though its request is another charge under a new id", (world) =>
+    Effect.gen(function* () {
+      const another = yield* anIssuedCharge()
+      yield* TestClock.adjust("5 minutes")
+      const charge = yield* issue({ ...another, id: aChargeId() })
+      const order = world.bank.orders.get(`${company.cnpj} ${charge.txid}`)
+      expect(order?.payableUntil).toBe(another.payableUntil + 300_000)
+    }),
+  )
+
   scenario("counts its validity from the processor's creation instant, as the processor does", (world) =>
     Effect.gen(function* () {
       const request = aRequest({ payableForSeconds: 120 })

@@ -108,7 +108,7 @@ export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, W
     payer: cliente && { name: cliente.xNome, taxId: cliente.documento },
   })
   return Result.mapBoth(request, {
-    onSuccess: (parsed): ChargeRequest => ({ ...parsed, isOfContract: true }),
+    onSuccess: (parsed): ChargeRequest => ({ isOfContract: true, ...parsed }),
     onFailure: ({ field }) => wireFields[field],
   })
 }

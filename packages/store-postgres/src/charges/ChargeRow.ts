@@ -204,32 +204,32 @@ export const chargeFromRow = (row: Row): Charge => {
   const terms = termsFromRow(row)
   const checkAt = millisOr(row["check_at"])
   const kept = {
-    ...terms,
     version: numberIn(row, "version"),
     updatedAt: millisIn(row, "updated_at"),
     ...(checkAt !== undefined && { checkAt }),
+    ...terms,
   }
   switch (row["state"]) {
     case "pending": {
       const checkedUntil = millisOr(row["checked_until"])
-      return { ...kept, _tag: "Pending", returns: [], ...(checkedUntil !== undefined && { checkedUntil }) }
+      return { _tag: "Pending", returns: [], ...(checkedUntil !== undefined && { checkedUntil }), ...kept }
     }
     case "cancelled":
-      return { ...kept, _tag: "Cancelled", returns: [], cancelledAt: millisIn(row, "cancelled_at") }
+      return { _tag: "Cancelled", returns: [], cancelledAt: millisIn(row, "cancelled_at"), ...kept }
   }
   const payment = paymentFromRow(row, "p_")
   const partialRefunds = partialRefundsFromJson(row["partial_refunds"])
   const settled = {
-    ...kept,
     payment,
     returns: returnsFromJson(row["returns"], terms.issuer, payment.endToEndId),
     ...(partialRefunds && { partialRefunds }),
+    ...kept,
   }
   const refund = refundFromRow(row)
   if (row["state"] === "refunded") {
-    return { ...settled, _tag: "Refunded", refundedAt: millisIn(row, "refunded_at"), ...(refund && { refund }) }
+    return { _tag: "Refunded", refundedAt: millisIn(row, "refunded_at"), ...(refund && { refund }), ...settled }
   }
-  if (refund === undefined) return { ...settled, _tag: "Paid" }
-  if (row["state"] === "refunding") return { ...settled, _tag: "Refunding", refund }
-  return { ...settled, _tag: "Paid", failedRefund: { ...refund, reason: textIn(row, "refund_rejection") } }
+  if (refund === undefined) return { _tag: "Paid", ...settled }
+  if (row["state"] === "refunding") return { _tag: "Refunding", refund, ...settled }
+  return { _tag: "Paid", failedRefund: { reason: textIn(row, "refund_rejection"), ...refund }, ...settled }
 }

@@ -81,7 +81,7 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number) => {
   let broken: Error | undefined
   try {
     const { count } = cancelledWaits(lent)
-    const answer = await lent.query({ ...statement, query_timeout: left })
+    const answer = await lent.query({ query_timeout: left, ...statement })
     refuseCancelledWait(lent, count)
     return answer
   } catch (error) {
@@ -112,7 +112,7 @@ export const makeSend = (connection: Connection, { answerMs, connectMs }: Requir
   return async (statement: Statement): Promise<ReadonlyArray<Row>> => {
     const answer = isPool(connection)
       ? queryPool(connection, statement, answerMs)
-      : querySession(connection, { ...statement, query_timeout: answerMs })
+      : querySession(connection, { query_timeout: answerMs, ...statement })
     return (await withinTime(answer, answerMs)).rows as ReadonlyArray<Row>
   }
 }

@@ -1,0 +1,17 @@
+import { setFlagsFromString } from "node:v8"
+
+setFlagsFromString("--allow-natives-syntax")
+
+const haveSameMap = new Function("a", "b", "return %HaveSameMap(a, b)") as (a: object, b: object) => boolean
+
+/** So many that V8 has compiled what makes them, and makes them as it does in a busy host. */
+const warmUps = 500
+
+/**
+ * Whether what is made again and again has the same hidden class of V8 each time. Node 20 gives `{ ...a, b }` a new one each time:
+ * making it and each read of it take ten times as long as those of `{ b, ...a }`.
+ */
+export const haveOneHiddenClass = async (make: () => Promise<object>): Promise<boolean> => {
+  for (let at = 0; at < warmUps; at++) await make()
+  return haveSameMap(await make(), await make())
+}
