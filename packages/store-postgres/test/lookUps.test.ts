@@ -14,10 +14,13 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
 
-const pool = await realPostgres()
-/** One session, which plans each statement once: as sessions do after a statement's fifth time. */
-const keeping = new pg.Pool({ ...pool.options, max: 1, options: "-c plan_cache_mode=force_generic_plan" })
-afterAll(() => keeping.end())
+const { options } = await realPostgres()
+/**
+ * One session, which plans each statement once: as sessions do after a statement's fifth time.
+ * All is done in it, for another session tells what it has read up to a second later.
+ */
+const session = new pg.Pool({ ...options, max: 1, options: "-c plan_cache_mode=force_generic_plan" })
+afterAll(() => session.end())
 
 const many = 20_000
 const later = fixtureNow + 60_000
@@ -25,10 +28,10 @@ const leaseMs = 60_000
 const withAutovacuum = ["charges", "payments", "deliveries", "queue_leases"]
 
 beforeAll(async () => {
-  await migrate(pool)
+  await migrate(session)
   // Statistics are as a case makes them.
   for (const table of withAutovacuum)
-    await pool.query(`ALTER TABLE pixcharge.${table} SET (autovacuum_enabled = false)`)
+    await session.query(`ALTER TABLE pixcharge.${table} SET (autovacuum_enabled = false)`)
 })
 
 /** Paid charges of twenty companies, whose events wait for later, and as many leases. */
@@ -36,28 +39,28 @@ const fill = async (first: number, last: number) => {
   const rows = `generate_series(${first}, ${last}) n, LATERAL (
     SELECT to_timestamp(1780000000 + n) AS t, (20000000000000 + n % 20)::text AS issuer, md5(n::text)::uuid AS id
   ) m`
-  await pool.query(`
+  await session.query(`
     INSERT INTO pixcharge.charges (
       issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version,
       updated_at, settled_by
     )
     SELECT issuer, id, id, n, repeat('x', 180), t, t, t, 'paid', 2, t, 'E' || n FROM ${rows}`)
-  await pool.query(`
+  await session.query(`
     INSERT INTO pixcharge.payments (issuer, end_to_end_id, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
     SELECT issuer, 'E' || n, id, n, t, t, false, false, true FROM ${rows}`)
-  await pool.query(`
+  await session.query(`
     INSERT INTO pixcharge.deliveries (
       issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
     )
     SELECT issuer, 'evt_' || n, 'parada', '{}', 'paid', t, id, 2, t, 'infinity' FROM ${rows}`)
-  await pool.query(`
+  await session.query(`
     INSERT INTO pixcharge.queue_leases (issuer, endpoint_id, token, lease_until)
     SELECT issuer, 'loja' || n, id, t FROM ${rows}`)
 }
 
 const readUntilNow = async (): Promise<number> => {
-  await keeping.query("SELECT pg_stat_force_next_flush()")
-  const { rows } = await pool.query(`
+  await session.query("SELECT pg_stat_force_next_flush()")
+  const { rows } = await session.query(`
     SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) AS read
     FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`)
   return Number(rows[0].read)
@@ -65,7 +68,7 @@ const readUntilNow = async (): Promise<number> => {
 
 /** The life of one charge: the rows that each of its operations read. */
 const life = async (): Promise<Readonly<Record<string, number>>> => {
-  const { store, outbox, checks } = await openStore({ db: keeping, migrations: "check" })
+  const { store, outbox, checks } = await openStore({ db: session, migrations: "check" })
   const read: Record<string, number> = {}
   const counted = async <A, E>(name: string, work: Effect.Effect<A, E>): Promise<A> => {
     const before = await readUntilNow()
@@ -109,7 +112,7 @@ const life = async (): Promise<Readonly<Record<string, number>>> => {
   const { returns } = refunded
   expect((await counted("return", store.commit(aChange(refunding, { next: refunded, returns })))).moved).toBe(true)
   for (const table of ["deliveries", "queue_leases"])
-    await pool.query(`DELETE FROM pixcharge.${table} WHERE endpoint_id = 'loja'`)
+    await session.query(`DELETE FROM pixcharge.${table} WHERE endpoint_id = 'loja'`)
   return read
 }
 
@@ -122,23 +125,23 @@ const expectFew = (read: Readonly<Record<string, number>>) => {
 
 /** As many pages as ten times the rows would fill, of which no statistics know. */
 const sparse = async () => {
-  for (const table of withAutovacuum) await pool.query(`ALTER TABLE pixcharge.${table} SET (fillfactor = 10)`)
+  for (const table of withAutovacuum) await session.query(`ALTER TABLE pixcharge.${table} SET (fillfactor = 10)`)
 }
 
-const truncate = () => pool.query(`TRUNCATE ${withAutovacuum.map((table) => `pixcharge.${table}`).join()}`)
-const forgetPlans = () => keeping.query("DISCARD PLANS")
+const truncate = () => session.query(`TRUNCATE ${withAutovacuum.map((table) => `pixcharge.${table}`).join()}`)
+const forgetPlans = () => session.query("DISCARD PLANS")
 
 it("an operation reads the rows that it is about in a small table", async () => {
   await truncate()
   await fill(1, 1_000)
-  await pool.query("VACUUM ANALYZE")
+  await session.query("VACUUM ANALYZE")
   expectFew(await life())
 })
 
 it("and by the plan that was made then, once the table has grown", async () => {
   await truncate()
   await fill(1, 1_000)
-  await pool.query("VACUUM ANALYZE")
+  await session.query("VACUUM ANALYZE")
   await forgetPlans()
   await life()
   await fill(1_001, many)
@@ -159,7 +162,7 @@ it("and by one that is made of statistics which say that there is nothing", asyn
   await truncate()
   await sparse()
   await fill(1, many)
-  await pool.query(
+  await session.query(
     "UPDATE pg_class SET reltuples = 0, relpages = 1 WHERE relnamespace = 'pixcharge'::regnamespace AND relkind IN ('r', 'i')",
   )
   await forgetPlans()
