@@ -24,8 +24,15 @@ const { values } = parseArgs({
 })
 
 const log = (text: string): void => void process.stdout.write(`${text}\n`)
+const minuteMs = 60_000
+let toldAt = 0
+/** On a terminal in one line, else a line a minute. */
 const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u{1B}[K${text}`)
+  else if (performance.now() - toldAt >= minuteMs) {
+    toldAt = performance.now()
+    log(text)
+  }
 }
 
 const sites = findSites(root, packages)
@@ -40,10 +47,13 @@ log(`${chosen.length} of ${sites.length} sites, seed ${values.seed}, ${equivalen
 if (values.list) {
   for (const { id, line } of chosen) log(`${line} ${id}`)
 } else {
-  const judged = await mutate({ root, config: join(root, "vitest.mutation.ts"), sites: chosen, log, progress })
+  const stop = new AbortController()
+  process.once("SIGINT", () => stop.abort())
+  const config = join(root, "vitest.mutation.ts")
+  const judged = await mutate({ root, config, sites: chosen, log, progress, signal: stop.signal })
   log(`\n${survivorList(judged)}\n\n${tables(judged)}`)
   const share = killedShare(judged)
   const least = leastShare(judged.length)
-  log(`\nkilled ${(100 * share).toFixed(1)} %, of a sample of this size at least ${(100 * least).toFixed(1)} %`)
+  log(`\nkilled ${(100 * share).toFixed(1)} %, of ${judged.length} at least ${(100 * least).toFixed(1)} %`)
   process.exitCode = share >= least ? 0 : 1
 }

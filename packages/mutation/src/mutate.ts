@@ -15,6 +15,8 @@ export interface Mutation {
   readonly log: (text: string) => void
   /** Told of each step; worth no line in a log. */
   readonly progress: (text: string) => void
+  /** Ends it before the next fault, with what is judged by then. */
+  readonly signal: AbortSignal
 }
 
 const mutantsBetweenControls = 50
@@ -23,7 +25,14 @@ const mutantsBetweenControls = 50
  * Plants each fault in turn and runs the tests that can notice it. Every now and then it runs those of a fault without the
  * fault: none may fail.
  */
-export const mutate = async ({ root, config, sites, log, progress }: Mutation): Promise<ReadonlyArray<Judged>> => {
+export const mutate = async ({
+  root,
+  config,
+  sites,
+  log,
+  progress,
+  signal,
+}: Mutation): Promise<ReadonlyArray<Judged>> => {
   const mutants: ReadonlyArray<Mutant> = sites.map((site, index) => ({ number: index + 1, site }))
   const usage = new Usage(root)
   const tests = await Tests.open(root, config, mutants, usage)
@@ -31,6 +40,7 @@ export const mutate = async ({ root, config, sites, log, progress }: Mutation): 
     const judge = new Judge(tests, usage, await learn(root, tests, progress))
     const judged: Array<Judged> = []
     for (const mutant of mutants) {
+      if (signal.aborted) break
       const { number, site } = mutant
       if (number % mutantsBetweenControls === 1) await judge.control(mutant)
       const one = { site, verdict: await judge.judge(mutant) }
