@@ -20,7 +20,8 @@ export const startHost = async (
   env: Readonly<Record<string, string>> = {},
   cwd?: string,
 ): Promise<RunningHost> => {
-  const child = spawn(process.execPath, [main], {
+  // V8 would optimise PGlite, which takes longer than all that a test has it do.
+  const child = spawn(process.execPath, ["--liftoff-only", main], {
     ...(cwd !== undefined && { cwd }),
     env: { ...process.env, PORT: "0", DATABASE_URL: "memory:", ...env },
     stdio: ["ignore", "pipe", "pipe"],
