@@ -169,14 +169,27 @@ const packageRuns = () => [
   ...[["skipped"], ["setupThrows"]].flatMap((names) => [true, false].map((both) => packageRun(names, both, both))),
 ]
 
+const heedless = ["--store", join(root, "packages/testkit/test/simulation/heedlessStore.mjs")]
+/** What is printed of a seed that breaks a rule. */
+const failureParts = ["breaks", "It also happens (trace ", "await simulate({", "plan: [", "by the second:"]
+
 const simulationRuns = () => [
-  simulationRun(["--store", join(root, "packages/testkit/test/simulation/heedlessStore.mjs")], "breaks"),
+  { ...simulationRun(heedless), says: failureParts, next: replayOf },
   simulationRun(["--store", plantModule("throws", 'throw new Error("planted")')], "ends by an error: Error: planted"),
   simulationRun(["--store", plantModule("missing", "export const store = 1")], "has no default export"),
   simulationRun(["--store", plantModule("ends", "process.exit(0)")], "Only 0 of 3000 seeds have run"),
   simulationRun(["--seeds", "3_000"], "--seeds must be a whole number"),
   ...["--seeds", "--hosts"].map((option) => simulationRun([option, "0"], `${option} must be a whole number`)),
+  simulationRun(["--seeds", "2", "--from", "4294967295"], "the last seed is 4294967295"),
+  simulationRun(["--postgres", ...heedless], "--store doesn't go with --postgres"),
+  simulationRun(["--postgres", "--history"], "--history doesn't go with --postgres"),
 ]
+
+/** The history of the seed that failed, which must have the trace of the run that failed. */
+const replayOf = (output) => {
+  const [, seed = "", trace = ""] = /Seed (\d+) \(trace (\w+)\)/.exec(output) ?? []
+  return simulationRun([...heedless, "--history", "--from", seed], `trace ${trace}`)
+}
 
 /** A store whose look-ups of charges end in a defect. */
 const defectiveStore = `
@@ -220,6 +233,11 @@ try {
   const work = async () => {
     for (let run = waiting.pop(); run !== undefined; run = waiting.pop()) {
       const { exit, output } = await exitOf(run)
+      if (run.next !== undefined) {
+        const next = run.next(output)
+        runs.push(next)
+        waiting.push(next)
+      }
       if (exit !== run.expected || run.says.some((text) => !output.includes(text))) wrong.push({ ...run, exit, output })
     }
   }

@@ -114,7 +114,11 @@ const parts = {
     tests: "hosts/testing/node",
   },
   "@pixcharge/testkit/fixtures": { needs: [], brings: ["core"] },
-  "@pixcharge/testkit/simulation": { needs: ["@pixcharge/store-memory"], brings: ["core", "store-memory"] },
+  "@pixcharge/testkit/simulation": {
+    needs: ["@pixcharge/store-memory"],
+    brings: ["core", "store-memory"],
+    tests: "packages/testkit/test/packed",
+  },
   "@pixcharge/testkit/suites": { needs: ["vitest"], brings: ["core"] },
   "@pixcharge/testkit/conformance": {
     needs: ["vitest", ...["embed", "http", "processor-sandbox", "store-memory"].map((name) => `@pixcharge/${name}`)],

@@ -30,14 +30,23 @@ const { values } = parseArgs({
 })
 const fallback = values.postgres ? { seeds: "20", steps: "30" } : { seeds: "3000", steps: "24" }
 
+const refuse = (why) => {
+  console.error(why)
+  process.exit(1)
+}
+
 /** The value of an option that counts. With any other than a whole number nothing would run, and all would seem to hold. */
 const count = (option) => {
   const text = { ...fallback, ...values }[option]
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  console.error(`--${option} must be a whole number of 1 or more, and is ${text}`)
-  process.exit(1)
+  return refuse(`--${option} must be a whole number of 1 or more, and is ${text}`)
 }
 const [seeds, from, hosts, steps] = ["seeds", "from", "hosts", "steps"].map(count)
+/** Seeds are of 32 bits. */
+const lastSeed = 2 ** 32 - 1
+if (from + seeds - 1 > lastSeed) refuse(`the last seed is ${lastSeed}: others would repeat the runs of those before`)
+for (const option of ["store", "history"])
+  if (values.postgres && values[option]) refuse(`--${option} doesn't go with --postgres`)
 
 /** Loaded by the processes that run seeds alone. */
 const load = () => import("@pixcharge/testkit/simulation")

@@ -4,8 +4,12 @@ import type { BankClient } from "./bank/BankClient.ts"
 import type { Violation } from "./invariants/Violation.ts"
 import type { Step } from "./Action.ts"
 
+/** How many processes run at once if nobody says. */
+export const defaultHosts = 2
+
 /** What is simulated. */
 export interface SimulationOptions {
+  /** A whole number from 0 to 4 294 967 295: others repeat the run of one of these. */
   readonly seed: number
   /** Processes at once; 2 by default. */
   readonly hosts?: number

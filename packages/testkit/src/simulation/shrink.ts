@@ -1,6 +1,6 @@
 import type { Step } from "./Action.ts"
 import { simulate } from "./simulate.ts"
-import type { Simulated, SimulationOptions } from "./SimulationOptions.ts"
+import { defaultHosts, type Simulated, type SimulationOptions } from "./SimulationOptions.ts"
 
 /** Tries at most. */
 const mostRuns = 400
@@ -45,6 +45,7 @@ const untimed = (steps: ReadonlyArray<TimedStep>): ReadonlyArray<Step> =>
  */
 export const shrink = async (options: SimulationOptions, failed: Simulated): Promise<Shrunk> => {
   const rule = failed.violations[0]?.rule
+  const { hosts: startedHosts = defaultHosts } = options
   let best: Shrunk = { ...failed, options: { ...options, plan: failed.plan } }
   let runs = 0
 
@@ -58,7 +59,7 @@ export const shrink = async (options: SimulationOptions, failed: Simulated): Pro
     return isBroken
   }
 
-  await tries({ hosts: 1 })
+  for (let hosts = 1; hosts < startedHosts && !(await tries({ hosts }));) hosts += 1
   await fewest(timed(best.plan), (steps) => tries({ plan: untimed(steps) }))
   const incidents = [...best.incidents]
   await fewest(incidents, (kept) => tries({ muted: new Set(incidents.filter((incident) => !kept.includes(incident))) }))

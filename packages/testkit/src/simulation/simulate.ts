@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { eventDirectory } from "../fixtures/EventWorld.ts"
 import { makePlan } from "./Plan.ts"
 import { Simulation } from "./Simulation.ts"
-import type { Simulated, SimulationOptions } from "./SimulationOptions.ts"
+import { defaultHosts, type Simulated, type SimulationOptions } from "./SimulationOptions.ts"
 
 /**
  * Runs the engine in a simulated world: several processes that may die at any call, a bank and receivers with ledgers of
@@ -21,7 +21,7 @@ import type { Simulated, SimulationOptions } from "./SimulationOptions.ts"
  * ```
  */
 export const simulate = (options: SimulationOptions): Promise<Simulated> => {
-  const { seed, steps = 24, hosts = 2, store = memoryStore() } = options
+  const { seed, steps = 24, hosts = defaultHosts, store = memoryStore() } = options
   const plan = options.plan ?? makePlan(seed, steps, hosts)
   const run = Effect.gen(function* () {
     const shared = { store: yield* Layer.build(store), directory: yield* Layer.build(eventDirectory()) }

@@ -1,5 +1,6 @@
 import { runInNewContext } from "node:vm"
 import { PaymentProcessor } from "@pixcharge/core"
+import { memoryStore } from "@pixcharge/store-memory"
 import {
   describeFailure,
   shrink,
@@ -66,6 +67,22 @@ describe("simulate", () => {
     const options = { seed: 1, plan: [], processor }
     const { violations } = await simulate(options)
     expect(violations.map(({ rule }) => rule)).toContain("nothingWaitsForEver")
+  })
+
+  it("shrinks to as many processes as a failure needs", async () => {
+    let started = 0
+    const counting = Effect.sync(() => {
+      started = 0
+      return memoryStore()
+    })
+    const processor = () =>
+      Layer.unwrap(
+        Effect.suspend(() => (++started < 2 ? Effect.succeed(silentProcessor()) : Effect.die("one too many"))),
+      )
+    const options = { seed: 1, hosts: 4, plan: [], store: Layer.unwrap(counting), processor }
+    const failed = await simulate(options)
+    expect(failed.violations[0]?.rule).toBe("noDefects")
+    expect((await shrink(options, failed)).options.hosts).toBe(2)
   })
 
   it("finds a store that ignores versions, replays that, and shrinks it to what a person can read", async () => {
