@@ -115,7 +115,7 @@ const parts = {
   },
   "@pixcharge/testkit/fixtures": { needs: [], brings: ["core"] },
   "@pixcharge/testkit/simulation": {
-    needs: ["@pixcharge/store-memory"],
+    needs: ["@pixcharge/core", "@pixcharge/store-memory"],
     brings: ["core", "store-memory"],
     tests: "packages/testkit/test/packed",
   },

@@ -51,6 +51,16 @@ export class KeptWorker implements PoolWorker {
 
   async start(): Promise<void> {
     this.#child = this.#process.start(this.#options)
+    this.on("exit", this.#answer)
+  }
+
+  /** In place of a process that is gone, for whose answers Vitest would wait a minute. */
+  readonly #answer = (): void => {
+    const error = new Error("The worker has ended")
+    const answers = [{ type: "started", error }, { type: "stopped" }]
+    for (const answer of answers)
+      for (const [event, listener] of this.#listeners)
+        if (event === "message") listener({ __vitest_worker_response__: true, ...answer })
   }
 
   async stop(): Promise<void> {
@@ -69,6 +79,7 @@ export class KeptWorker implements PoolWorker {
 
   send(message: WorkerRequest): void {
     if (this.#child?.connected === true) this.#child.send(message)
+    else this.#answer()
   }
 
   deserialize(data: unknown): unknown {

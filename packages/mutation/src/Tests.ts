@@ -118,9 +118,9 @@ export class Tests {
   }
 
   async close(): Promise<void> {
-    // In this order: Vitest waits for a minute for a process that is gone before it was told to stop.
-    await this.#vitest.close()
+    // It may be busy for ever, and Vitest would wait a minute for it to stop.
     await this.#worker.end()
+    await this.#vitest.close()
     // Vitest has set it for tests that failed, as they were to.
     process.exitCode = undefined
   }

@@ -39,7 +39,12 @@ const outcomes = async (
   }
   mkdirSync(join(root, "node_modules"))
   symlinkSync(join(import.meta.dirname, "../node_modules/vitest"), join(root, "node_modules/vitest"))
-  const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, "planted.mjs"), root])
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+    join(import.meta.dirname, "planted.mjs"),
+    root,
+  ])
+  // Vitest would wait a minute for the answer of a worker that is gone.
+  expect(stderr).not.toContain("Timeout terminating")
   return JSON.parse(stdout) as ReadonlyArray<Outcome>
 }
 
@@ -116,6 +121,15 @@ describe("a fault", () => {
       expect(timedOut).toEqual(["", "n -= step"])
     },
   )
+
+  it("that keeps the worker busy once it is told to stop is judged all the same", { tags: ["long"] }, async () => {
+    const source = ["export const count = (end: number) => {", "  let n = 0", "  while (n < end) n += 1", "}"]
+    const test = ["count(0)", 'process.on("message", ({ type }) => void (type === "stop" && count(3)))'].join("\n")
+    const found = await outcomes(source.join("\n"), {
+      "a.test.ts": `import { count } from "../src/a.ts"\nit("counts again in the end", () => {\n${test}\n})`,
+    })
+    expect(found.length).toBeGreaterThan(0)
+  })
 })
 
 it("a switched statement leaves an else to the if that it belongs to", async () => {
