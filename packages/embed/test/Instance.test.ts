@@ -110,13 +110,13 @@ describe("an instance that nobody has used yet", () => {
   })
 })
 
-describe("an instance that can't boot", () => {
-  /** Fails as often as is said. */
-  const failingStore = (failures: number) => {
-    let left = failures
-    return observedStore(Effect.suspend(() => (left-- > 0 ? Effect.fail(new Error("no such database")) : Effect.void)))
-  }
+/** Fails as often as is said. */
+const failingStore = (failures: number) => {
+  let left = failures
+  return observedStore(Effect.suspend(() => (left-- > 0 ? Effect.fail(new Error("no such database")) : Effect.void)))
+}
 
+describe("an instance that can't boot", () => {
   it("says so to every use of the next second, and tries again after it", async () => {
     vi.useFakeTimers({ toFake: ["performance"] })
     const { store, log } = failingStore(2)
@@ -181,6 +181,17 @@ describe("an instance that is disposed of", () => {
     await pix.dispose()
     await expectEnded(pix)
     expect(log).toEqual([])
+  })
+
+  it("after a boot that failed has nothing left to close, and boots no more", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] })
+    const { store, log } = failingStore(1)
+    const pix = createPix(options(store))
+    await expect(pix.ready()).rejects.toMatchObject({ _tag: "BootFailure" })
+    await pix.dispose()
+    vi.advanceTimersByTime(1_000)
+    await expectEnded(pix)
+    expect(log).toEqual(["opened", "closed"])
   })
 
   it("while it boots ends the boot: what was opened is closed, and whoever waited is told", async () => {
