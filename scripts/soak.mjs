@@ -2,6 +2,7 @@
  * Runs a host for minutes or hours under mixed load with faults, and ends with 1 if anything grew that must not, or if anything
  * that was promised isn't there in the end. `pnpm soak --help` lists the options.
  */
+import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -62,6 +63,7 @@ const draw = (file) => {
   writeFileSync(join(docs, "soak.svg"), drawSoak(results))
   const page = join(docs, "benchmarks.md")
   writeFileSync(page, writeSection(readFileSync(page, "utf8"), results))
+  execFileSync(process.execPath, [join(docs, "../node_modules/oxfmt/bin/oxfmt"), page])
   if (!report(results)) process.exitCode = 1
 }
 
