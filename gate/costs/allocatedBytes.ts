@@ -21,12 +21,13 @@ const warmUps = 30
 const atOnce = 2
 /** In a few rounds something else of this process allocates: the median doesn't see them. */
 const rounds = 9
+const mostRounds = 200
 
 /** Bytes that an operation allocates each time in this process, run over and over, one at a time, by code that isn't optimised. */
 export const allocatedBytes = async ({ prepare, run }: Operation): Promise<number> => {
   for (let at = 0; at < warmUps; at++) await run(await prepare())
   const seen: Array<number> = []
-  while (seen.length < rounds) {
+  for (let round = 0; round < mostRounds && seen.length < rounds; round++) {
     const ids: Array<string> = []
     for (let at = 0; at < atOnce; at++) ids.push(await prepare())
     const collections = new GCProfiler()
@@ -36,5 +37,6 @@ export const allocatedBytes = async ({ prepare, run }: Operation): Promise<numbe
     const allocated = (usedBytes() - before) / atOnce
     if (collections.stop().statistics.length === 0) seen.push(allocated)
   }
+  if (seen.length < rounds) throw new Error("Garbage was collected in nearly every round: measure fewer at once")
   return median(seen)
 }
