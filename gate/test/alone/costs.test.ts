@@ -1,25 +1,22 @@
-import { createAdaptorServer } from "@hono/node-server"
 import { ChargeStore, type StorePorts } from "@pixcharge/core"
 import { pixRouter } from "@pixcharge/express"
-import { pixRoutes } from "@pixcharge/hono"
 import type { Responder } from "@pixcharge/http"
-import { memoryStore } from "@pixcharge/store-memory"
 import { migrate, postgresStore } from "@pixcharge/store-postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import express from "express"
-import { Hono } from "hono"
 import { randomUUID } from "node:crypto"
-import { createServer, type Server, type ServerResponse } from "node:http"
+import { createServer, type ServerResponse } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { callOverSocket } from "../../costs/callOverSocket.ts"
 import { haveOneHiddenClass } from "../../costs/haveOneHiddenClass.ts"
 import { makeTelemetry } from "../../costs/makeTelemetry.ts"
-import { allocatedBytes, asyncCosts, fiberCounter } from "../../costs/nodeCosts.ts"
+import { asyncCosts, fiberCounter } from "../../costs/nodeCosts.ts"
 import { type CountedDatabase, openDatabase } from "../../costs/openDatabase.ts"
-import { issueBody, type OperationName, openShop, type Shop } from "../../costs/openShop.ts"
+import { type OperationName, openShop, type Shop } from "../../costs/openShop.ts"
+import { serveShop } from "../../costs/serveShop.ts"
+import { inExpress, inFastify, inHono, type ServerOf } from "../../costs/servers.ts"
 
 /** What one operation costs by itself on Postgres: the same on every machine, and on every release of Node. */
 interface Costs {
@@ -55,21 +52,6 @@ const costs: Readonly<Record<OperationName, Costs>> = {
   deliver: { statements: 8, read: 14, written: 4, spans: ["pix.event.deliver"], promises: 195, fibers: 22 },
   emptyPoll: { statements: 5, read: 2, written: 0, spans: [], promises: 120, fibers: 15 },
 }
-
-/** What a request allocates on the memory store, without a framework. Releases of Node differ by up to a tenth from these. */
-const bytes = {
-  issue: 18_400,
-  issueLongBody: 78_500,
-  repeat: 15_900,
-  status: 6_000,
-  paidStatus: 14_200,
-  notice: 33_200,
-} as const satisfies Partial<Record<OperationName, number>>
-
-const requests = Object.keys(bytes) as ReadonlyArray<keyof typeof bytes>
-
-/** A saving is noted, too: the band would hide what comes after it. */
-const isInBand = (measured: number, noted: number): boolean => measured > noted * 0.8 && measured < noted * 1.2
 
 const { telemetry, takeSpans } = makeTelemetry()
 let database: CountedDatabase
@@ -138,46 +120,23 @@ describe("what each operation costs", () => {
     await Promise.all(Array.from({ length: 64 }, async () => asked.run(await asked.prepare())))
     expect(database.takeStatements()).toHaveLength(3)
   })
-
-  it.each(requests)("%s allocates as much as it did before", async (name) => {
-    await using shop = await openShop(memoryStore())
-    const measured = await allocatedBytes(shop.operations[name])
-    expect(isInBand(measured, bytes[name]), `${measured} bytes`).toBe(true)
-  })
 })
 
-/** Measures requests over a socket: `ask` issues a charge. */
-const overSocket = async <A>(
-  serverOf: (pix: Responder) => Server,
-  measured: (ask: () => Promise<void>, server: Server) => Promise<A>,
-): Promise<A> => {
-  await using shop = await openShop(memoryStore())
-  const { pix, token } = shop
-  const server = serverOf(pix)
-  const client = await callOverSocket(server)
-  const ask = () =>
-    new Promise<void>((resolve, reject) => {
-      const body = issueBody(randomUUID())
-      const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n`
-      client.ask(`POST /api/pix HTTP/1.1\r\n${head}\r\n${body}`, (answer) =>
-        answer.startsWith("HTTP/1.1 200 ") ? resolve() : reject(new Error(answer)),
-      )
-    })
-  const result = await measured(ask, server)
-  await client.close()
-  return result
+const promisesOverSocket = async (serverOf: ServerOf): Promise<number> => {
+  await using shop = await serveShop(serverOf)
+  const { prepare, run } = shop.operations.issue
+  const measured = await least(async () => {
+    const id = await prepare()
+    return asyncCosts(() => run(id))
+  })
+  return measured.promises
 }
-
-const promisesOverSocket = (serverOf: (pix: Responder) => Server): Promise<number> =>
-  overSocket(serverOf, async (ask) => (await least(() => asyncCosts(ask))).promises)
-
-const inExpress = (pix: Responder) => createServer(express().use(pixRouter(pix)))
-const inHono = (pix: Responder) => createAdaptorServer({ fetch: new Hono().route("/", pixRoutes(pix)).fetch }) as Server
 
 describe("what a framework adds", () => {
   it.each([
     ["Express", inExpress, 11],
     ["Hono", inHono, 22],
+    ["Fastify", inFastify, 11],
   ] as const)(
     "a charge through %s makes as many promises as before, and its answer comes in one piece",
     async (_, serverOf, noted) => {
@@ -215,19 +174,18 @@ describe("what each request makes", () => {
     ["Express", inExpress],
     ["Hono", inHono],
   ] as const)("the headers written through %s have the hidden class of those before", async (_, serverOf) => {
-    const isOne = overSocket(serverOf, async (ask, server) => {
-      let written: object = {}
-      server.prependListener("request", (_request, response: ServerResponse) => {
-        const { writeHead } = response
-        response.writeHead = (...given: ReadonlyArray<unknown>) => {
-          written = given[1] as object
-          return Reflect.apply(writeHead, response, given) as ServerResponse
-        }
-      })
-      return haveOneHiddenClass(async () => {
-        await ask()
-        return written
-      })
+    await using shop = await serveShop(serverOf)
+    let written: object = {}
+    shop.server.prependListener("request", (_request, response: ServerResponse) => {
+      const { writeHead } = response
+      response.writeHead = (...given: ReadonlyArray<unknown>) => {
+        written = given[1] as object
+        return Reflect.apply(writeHead, response, given) as ServerResponse
+      }
+    })
+    const isOne = haveOneHiddenClass(async () => {
+      await shop.operations.issue.run(randomUUID())
+      return written
     })
     expect(await isOne).toBe(true)
   })
@@ -287,23 +245,8 @@ describe("a slower path is seen", () => {
     expect(measured.promises).toBeGreaterThan(costs.issue.promises)
   })
 
-  it("by a body that is parsed twice", async () => {
-    const around =
-      (respond: Responder["respond"]): Responder["respond"] =>
-      (exchange) => {
-        const body = async (maxBytes: number) => {
-          const read = await exchange.body(maxBytes)
-          if (read._tag === "Text" && read.text !== "") JSON.parse(read.text)
-          return read
-        }
-        return respond({ ...exchange, body })
-      }
-    await using shop = await openShop(memoryStore(), { around })
-    expect(isInBand(await allocatedBytes(shop.operations.issueLongBody), bytes.issueLongBody)).toBe(false)
-  })
-
   it("by a body that is read by an iterator", async () => {
-    const around = (pix: Responder): Server =>
+    const around: ServerOf = (pix) =>
       createServer(
         express()
           .use(async (request, _, next) => {

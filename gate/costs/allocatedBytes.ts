@@ -1,0 +1,42 @@
+import { Buffer } from "node:buffer"
+import { GCProfiler, setFlagsFromString } from "node:v8"
+import type { Operation } from "./openShop.ts"
+
+// Optimised code leaves out what it finds needless, and when a function is optimised depends on how busy the machine is.
+setFlagsFromString("--no-opt")
+setFlagsFromString("--no-maglev")
+// Each buffer counts when it is made, and not as a part of the next pool.
+Buffer.poolSize = 0
+
+const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+const usedBytes = (): number => {
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+/** So many times, until caches are filled and what is made lazily is there. */
+const warmUps = 30
+/** Few, so that most rounds pass without a collection. */
+const atOnce = 2
+/** In a few rounds something else of this process allocates: the median doesn't see them. */
+const rounds = 9
+const mostRounds = 200
+
+/** Bytes that an operation allocates each time in this process, run over and over, one at a time, by code that isn't optimised. */
+export const allocatedBytes = async ({ prepare, run }: Operation): Promise<number> => {
+  for (let at = 0; at < warmUps; at++) await run(await prepare())
+  const seen: Array<number> = []
+  for (let round = 0; round < mostRounds && seen.length < rounds; round++) {
+    const ids: Array<string> = []
+    for (let at = 0; at < atOnce; at++) ids.push(await prepare())
+    const collections = new GCProfiler()
+    collections.start()
+    const before = usedBytes()
+    for (const id of ids) await run(id)
+    const allocated = (usedBytes() - before) / atOnce
+    if (collections.stop().statistics.length === 0) seen.push(allocated)
+  }
+  if (seen.length < rounds) throw new Error("Garbage was collected in nearly every round: measure fewer at once")
+  return median(seen)
+}
