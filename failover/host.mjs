@@ -1,5 +1,5 @@
 // A host: pixcharge over Postgres and API Pix, as it is installed beside this file. Whoever forks it makes its calls.
-// It uses only what every release exports, for it also runs on older ones.
+// It uses only what each release has that can run beside this one (docs/upgrading.md), for it also runs on those.
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix } from "@pixcharge/embed"
 import { apiPix } from "@pixcharge/processor-api-pix"

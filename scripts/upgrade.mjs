@@ -1,14 +1,16 @@
 /**
  * Runs an older release and the working tree together on one database: packs both, installs each with a host of its own in a
- * scratch folder, and has failover/test/upgrade.test.ts drive them. Ends with 1 if anything is lost or doubled.
+ * scratch folder, and has failover/test/upgrade.test.ts drive them. Ends with 1 if anything is lost or doubled, and if the
+ * older release can't run on the working tree's schema, which it says before anything is packed.
  *
  *     pnpm test:upgrade [revision]   by default the newest tag; without any, the state before the newest migration
  */
 import { execFileSync, spawnSync } from "node:child_process"
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { install, readJson, run } from "./hosts/workspace.mjs"
+import { packageFlaw, schemaFlaw } from "./olderFlaws.mjs"
 import { pack, packagesIn, root } from "./pack.mjs"
 
 const git = (...args) =>
@@ -43,12 +45,36 @@ const installHost = async (source, folder) => {
   for (const made of [tarballs, host]) mkdirSync(made, { recursive: true })
   const packed = pack(tarballs, neededIn(source))
   const files = Object.fromEntries(packed.map(({ name, filename }) => [name, `file:${filename}`]))
-  const version = (name) => readJson(join(source, "node_modules", name, "package.json")).version
+  const peers = join(source, "packages/store-postgres/node_modules")
+  const version = (name) => readJson(join(peers, name, "package.json")).version
   const dependencies = { ...files, effect: version("effect"), pg: version("pg") }
   writeFileSync(join(host, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
   copyFileSync(join(root, "failover/host.mjs"), join(host, "host.mjs"))
   await install(host, files)
   return host
+}
+
+/** The migrations of the built packages in `source`. */
+const migrationsIn = async (source) => {
+  const built = join(source, "packages/store-postgres/dist/migrations/migrations.js")
+  return existsSync(built) ? (await import(built)).migrations : []
+}
+
+const runTests = (older, newer) => {
+  const vitest = ["run", "--config", "vitest.workspace.ts", "--project", "failover", "failover/test/upgrade.test.ts"]
+  const { status } = spawnSync(join(root, "node_modules/.bin/vitest"), vitest, {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, OLDER_HOST: older, NEWER_HOST: newer },
+  })
+  return status ?? 1
+}
+
+/** Ends the run: the revision can't be the older release. */
+class NotOlder extends Error {}
+
+const refuse = (flaw) => {
+  if (flaw !== undefined) throw new NotOlder(flaw)
 }
 
 /** The sources of a revision, with what they need, built. */
@@ -57,8 +83,11 @@ const checkOut = async (revision, source) => {
   const archive = join(source, "..", "source.tar")
   git("archive", "--output", archive, revision)
   await run("tar", ["-xf", archive, "-C", source], root)
+  const names = packagesIn(source).map(({ manifest }) => manifest.name)
+  refuse(packageFlaw(names, imported))
   await run("pnpm", ["install", "--frozen-lockfile", "--prefer-offline", "--ignore-scripts"], source)
   await run(join(source, "node_modules/.bin/tsc"), ["-b", ...neededIn(source).map(({ folder }) => folder)], source)
+  refuse(schemaFlaw(await migrationsIn(source), await migrationsIn(root)))
 }
 
 const revision = process.argv[2] ?? newestTag() ?? beforeNewestMigration()
@@ -70,13 +99,11 @@ try {
   await checkOut(commit, source)
   const older = await installHost(source, join(folder, "older"))
   const newer = await installHost(root, join(folder, "newer"))
-  const vitest = ["run", "--config", "vitest.workspace.ts", "--project", "failover", "failover/test/upgrade.test.ts"]
-  const { status } = spawnSync(join(root, "node_modules/.bin/vitest"), vitest, {
-    cwd: root,
-    stdio: "inherit",
-    env: { ...process.env, OLDER_HOST: older, NEWER_HOST: newer },
-  })
-  process.exitCode = status ?? 1
+  process.exitCode = runTests(older, newer)
+} catch (error) {
+  if (!(error instanceof NotOlder)) throw error
+  console.error(`${revision} (${commit}) can't be the older release: ${error.message}`)
+  process.exitCode = 1
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }

@@ -62,23 +62,21 @@ const leaks: ReadonlyArray<readonly [what: string, rule: string, samples: Readon
     })),
   ],
   [
-    "a table that bloats",
+    "tables that grow by half in an hour",
     rules.churned.what,
-    growing((sample, at) => ({
-      database: {
-        tables: {
-          ...sample.database.tables,
-          deliveries: { ...tableOf(sample, "deliveries"), tableBytes: at * 200_000 },
-        },
-      },
-    })),
+    growing((sample, at) => {
+      const deliveries = tableOf(sample, "deliveries")
+      const bloat = 1 + at / soundSamples.length / 2
+      const bloated = { tableBytes: deliveries.tableBytes * bloat, indexBytes: deliveries.indexBytes * bloat }
+      return { database: { tables: { ...sample.database.tables, deliveries: { ...deliveries, ...bloated } } } }
+    }),
   ],
   [
     "a new table that nobody purges",
     rules.churned.what,
     growing((sample, at) => ({
       database: {
-        tables: { ...sample.database.tables, notes: { ...tableOf(sample, "deliveries"), tableBytes: at * 200_000 } },
+        tables: { ...sample.database.tables, notes: { ...tableOf(sample, "deliveries"), tableBytes: at * 20_000 } },
       },
     })),
   ],
@@ -98,6 +96,13 @@ const leaks: ReadonlyArray<readonly [what: string, rule: string, samples: Readon
     "ever more records of the log a charge",
     rules.walRecords.what,
     growing((_, at) => ({ database: { walRecords: at * at * 400 } })),
+  ],
+  [
+    "a charge's bytes of the log that double in an hour",
+    rules.walBytes.what,
+    growing(({ database, load }, at) => ({
+      database: { walBytes: database.walBytes + (load.issued * at * 8_000) / soundSamples.length / 2 },
+    })),
   ],
 ]
 

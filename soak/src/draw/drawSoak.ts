@@ -65,7 +65,7 @@ const panelsOf = (samples: ReadonlyArray<SoakSample>): ReadonlyArray<Panel> => {
       lines: [line("that keep charges", rules.kept.read), line("that don't grow", rules.churned.read)],
       write: writeAmount.bytes,
     },
-    { title: "Write-ahead log a charge", lines: [line("bytes", rules.walBytes)], write: writeAmount.bytes },
+    ruled("Write-ahead log a charge", rules.walBytes),
     {
       title: "Time to issue, logarithmic",
       lines: [line("p50", ({ load }) => load.window.issue.p50), line("p99", ({ load }) => load.window.issue.p99)],
