@@ -1,17 +1,22 @@
 import { readFileSync, writeFileSync } from "node:fs"
+import { leastForQuartiles, type Spread } from "./compareRounds.ts"
 import type { Ratio } from "./Ratio.ts"
 
 const times = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}x`
 
-/** Half of the pairs lie between the two. */
-const range = (spread: Ratio["spread"]): string => (spread === undefined ? "" : spread.map(times).join(" to "))
+/** How far rounds differ: their quartiles, or the least and the most of so many; `show` writes one figure. */
+export const spreadText = ({ rounds, from, until }: Spread, show: (value: number) => string = times): string => {
+  if (rounds === 1) return "one run"
+  const range = `${show(from)} to ${show(until)}`
+  return rounds < leastForQuartiles ? `${range}, all of ${rounds}` : range
+}
 
 const row = ({ what, peer, ratio, spread, goal }: Ratio): string =>
-  `| ${what} | ${peer} | ${times(ratio)} | ${times(goal)} | ${range(spread)} |`
+  `| ${what} | ${peer} | ${times(ratio)} | ${goal === undefined ? "" : times(goal)} | ${spreadText(spread)} |`
 
 /** The lines as a table in Markdown. */
 export const ratioTable = (ratios: ReadonlyArray<Ratio>): string =>
-  ["| What | Beside | Ours is | Goal | Quartiles |", "|---|---|---|---|---|", ...ratios.map(row)].join("\n")
+  ["| What | Beside | Ours is | Goal | Quartiles of rounds |", "|---|---|---|---|---|", ...ratios.map(row)].join("\n")
 
 /** The lines that the READMEs show of the table, by `what` and `peer`, in their order. */
 export const shownFigures = [

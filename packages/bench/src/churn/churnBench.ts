@@ -1,5 +1,6 @@
 import pg from "pg"
-import { type Ratio, withRatio } from "../Ratio.ts"
+import { compareRounds } from "../compareRounds.ts"
+import type { Ratio } from "../Ratio.ts"
 import { startPostgres } from "../startPostgres.ts"
 import { stockCharges } from "../stockCharges.ts"
 import { measureDay } from "./measureDay.ts"
@@ -64,7 +65,7 @@ export const churnBench = async (): Promise<ReadonlyArray<Ratio>> => {
     const kept = await open(url.replace(/without$/, "with"))
     const beside = await upkeep(kept)
     await close(kept)
-    return [withRatio({ ...figures, ours: logs.with, theirs: logs.without, goal: 1 }), ...beside]
+    return [{ ...figures, ...compareRounds([logs.with], [logs.without]), goal: 1 }, ...beside]
   } finally {
     await server.stop()
   }

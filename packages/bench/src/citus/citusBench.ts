@@ -6,7 +6,7 @@ import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import pg from "pg"
 import type { Ratio } from "../Ratio.ts"
-import { median } from "../store.ts"
+import { median } from "../quantile.ts"
 import { type Call, calls, openContender, type Turn } from "./Contender.ts"
 import { type Node, openNodes } from "./Node.ts"
 
