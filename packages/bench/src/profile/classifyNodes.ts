@@ -5,7 +5,8 @@ export const parts = [
   "pixcharge",
   "Effect",
   "the framework",
-  "Node's HTTP and sockets",
+  "writes to sockets",
+  "Node's HTTP and sockets, but for writes",
   "pg",
   "JSON",
   "jose and Node's crypto",
@@ -20,6 +21,11 @@ const states: Readonly<Record<string, Part>> = {
   "(garbage collector)": "garbage collection",
   "(program)": "native code outside of JavaScript",
 }
+
+/** Functions of Node's that are not JavaScript. */
+const nativeFunctions: ReadonlyArray<readonly [RegExp, Part]> = [
+  [/^write(v|Buffer|(Ascii|Latin1|Utf8|Ucs2)String)$/, "writes to sockets"],
+]
 
 /** Packages that are loaded from `node_modules`, by the beginning of their names. */
 const packages: ReadonlyArray<readonly [RegExp, Part]> = [
@@ -37,7 +43,7 @@ const nodeModules: ReadonlyArray<readonly [RegExp, Part]> = [
   [/crypto/, "jose and Node's crypto"],
   [
     /^node:(_http|http|net\b|internal\/(http|net|streams?|stream_base_commons|js_stream)|_?stream)/,
-    "Node's HTTP and sockets",
+    "Node's HTTP and sockets, but for writes",
   ],
 ]
 
@@ -46,7 +52,8 @@ const find = (rules: ReadonlyArray<readonly [RegExp, Part]>, name: string): Part
 
 /** The part to which a function belongs by itself; none for one that works for its caller. */
 const ownPart = ({ functionName, url }: ProfileNode["callFrame"]): Part | undefined => {
-  if (url === "") return /^(parse|stringify)$/.test(functionName) ? "JSON" : states[functionName]
+  if (url === "") return states[functionName] ?? find(nativeFunctions, functionName)
+  if (url.endsWith("/packages/bench/dist/profile/nameJson.js")) return "JSON"
   if (url.startsWith("node:")) return find(nodeModules, url)
   const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]
   if (name !== undefined) return find(packages, name) ?? "other"
@@ -55,7 +62,7 @@ const ownPart = ({ functionName, url }: ProfileNode["callFrame"]): Part | undefi
 
 /**
  * The part of each node, by its id; idle time has none. A native function, and a general one of Node's, counts for the
- * nearest caller that is somebody's, so that the write of a socket is the socket's.
+ * nearest caller that is somebody's, so that a digest is the crypto's.
  */
 export const classifyNodes = ({ nodes }: Pick<CpuProfile, "nodes">): ReadonlyMap<number, Part> => {
   const byId = new Map(nodes.map((node) => [node.id, node]))

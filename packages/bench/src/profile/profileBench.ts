@@ -52,7 +52,8 @@ export const profileBench = async (databases: (name: string) => Promise<string>,
   const servers: Array<Server> = []
   try {
     for (const [variant] of variants) {
-      const flags = ["--cpu-prof", `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${variant}.cpuprofile`]
+      const preload = `--import=${import.meta.dirname}/nameJson.js`
+      const flags = [preload, "--cpu-prof", `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${variant}.cpuprofile`]
       servers.push(await startServer(variant, await databases(`profile_${variant}`), flags))
     }
     const periods = await loadInTurns(servers, rounds)
