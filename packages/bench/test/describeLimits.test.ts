@@ -22,16 +22,20 @@ const aTurn = (used: Partial<Omit<Parts, "hosts">> & { readonly host?: number })
 
 it("what limits a turn is what was seen to be full", () => {
   const idle = cores / 2
-  expect(describeLimits([aTurn({ idle: 0.05 * cores, host: 1 })])).toBe(`the ${cores} cores, 1 of 1`)
-  expect(describeLimits([aTurn({ idle, host: 0.95 })])).toBe("a host's thread, 1 of 1")
-  expect(describeLimits([aTurn({ idle, pgbouncer: 0.95 })])).toBe("pgbouncer's thread, 1 of 1")
-  expect(describeLimits([aTurn({ idle, load: 0.95 })])).toBe("the process that asks, 1 of 1")
-  expect(describeLimits([aTurn({ idle, host: 0.8 })])).toBe("nothing that was full, 1 of 1")
+  const machine = { idle: 0.05 * cores, postgres: 0.9 * cores - 0.1 }
+  expect(describeLimits([aTurn(machine)])).toBe(`the ${cores} cores: 1 of 1`)
+  expect(describeLimits([aTurn({ ...machine, idle: 0, postgres: 0.5 * cores })])).toBe(
+    `the ${cores} cores, with other work: 1 of 1`,
+  )
+  expect(describeLimits([aTurn({ idle, host: 0.95 })])).toBe("a host's thread: 1 of 1")
+  expect(describeLimits([aTurn({ idle, pgbouncer: 0.95 })])).toBe("pgbouncer's thread: 1 of 1")
+  expect(describeLimits([aTurn({ idle, load: 0.95 })])).toBe("the process that asks: 1 of 1")
+  expect(describeLimits([aTurn({ idle, host: 0.8 })])).toBe("nothing that was full: 1 of 1")
 })
 
 it("all that limited some turn is told, most often first", () => {
-  const [host, machine] = [aTurn({ idle: cores / 2, host: 1 }), aTurn({})]
-  expect(describeLimits([host, machine, machine])).toBe(`the ${cores} cores, 2 of 3; a host's thread, 1 of 3`)
+  const [host, machine] = [aTurn({ idle: cores / 2, host: 1 }), aTurn({ postgres: cores })]
+  expect(describeLimits([host, machine, machine])).toBe(`the ${cores} cores: 2 of 3; a host's thread: 1 of 3`)
 })
 
 it("other work is what neither was idle nor went to a part that is measured", () => {

@@ -20,7 +20,8 @@ export const readOtherShare = ({ elapsedNs, used }: Turn): number => {
 /** What was seen to be full in a turn. */
 const describeLimit = (turn: Turn): string => {
   const { elapsedNs, used } = turn
-  if (readIdleShare(turn) < 1 - full) return `the ${cores} cores`
+  if (readIdleShare(turn) < 1 - full)
+    return readOtherShare(turn) > 1 - full ? `the ${cores} cores, with other work` : `the ${cores} cores`
   if (Math.max(...used.hosts) > full * elapsedNs) return "a host's thread"
   if (used.pgbouncer > full * elapsedNs) return "pgbouncer's thread"
   if (used.load > full * elapsedNs) return "the process that asks"
@@ -33,6 +34,6 @@ export const describeLimits = (turns: ReadonlyArray<Turn>): string => {
   const counts = [...new Set(seen)].map((limit) => [limit, seen.filter((each) => each === limit).length] as const)
   return counts
     .toSorted(([, a], [, b]) => b - a)
-    .map(([limit, count]) => `${limit}, ${count} of ${seen.length}`)
+    .map(([limit, count]) => `${limit}: ${count} of ${seen.length}`)
     .join("; ")
 }
