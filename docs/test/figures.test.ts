@@ -18,7 +18,7 @@ const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
   ["the period of returned payments", /\b92 days\b/],
   ["the first check of a charge", /\b45 s(econds)?\b/],
   ["the age of the directory's answers", /\b5 (s|seconds) old\b|within 5 s(econds)?\b/],
-  ["the cost of ten million charges", /\b1\.06\b/],
+  ["the cost of ten million charges", /insertions, 10,000,000 charges/],
 ]
 
 /** Titles of tests may name a figure: they fail when it changes. */

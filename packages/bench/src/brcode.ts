@@ -2,8 +2,9 @@ import { type BrCode, decodeBrCode, encodeBrCode } from "@pixcharge/core/brcode"
 import type { Cents } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 import { createDynamicPix, createStaticPix, hasError, parsePix } from "pix-utils"
+import { compareRounds } from "./compareRounds.ts"
 import { measure } from "./measure.ts"
-import { type Ratio, withRatio } from "./Ratio.ts"
+import type { Ratio } from "./Ratio.ts"
 
 const peer = "pix-utils 2.8.2"
 
@@ -83,8 +84,8 @@ const sumOver = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => number): 
 }
 
 const race = (what: string, goal: number, byUs: () => number, byPeer: () => number): Ratio => {
-  const [ours = 0, theirs = 0] = measure([byUs, byPeer], count * passes)
-  return withRatio({ what, peer, ours, theirs, goal })
+  const [ours = [], theirs = []] = measure([byUs, byPeer], count * passes)
+  return { what, peer, ...compareRounds(ours, theirs), goal }
 }
 
 const writing = (what: string, goal: number, works: ReadonlyArray<Work>): Ratio =>

@@ -1,8 +1,9 @@
 import { addBusinessDays, isBusinessDay } from "@brazilian-utils/brazilian-utils"
 import { addDays, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
 import { chargeExpiry } from "@pixcharge/core/charge"
+import { compareRounds } from "./compareRounds.ts"
 import { measure } from "./measure.ts"
-import { type Ratio, withRatio } from "./Ratio.ts"
+import type { Ratio } from "./Ratio.ts"
 
 const daysFrom = (first: string, count: number): ReadonlyArray<LocalDate> =>
   Array.from({ length: count }, (_, at) => addDays(first as LocalDate, at))
@@ -27,14 +28,13 @@ const byPeer = (): number => {
 }
 
 const nextBusinessDays = (): Ratio => {
-  const [ours = 0, theirs = 0] = measure([byUs, byPeer], days.length)
-  return withRatio({
+  const [ours = [], theirs = []] = measure([byUs, byPeer], days.length)
+  return {
     what: "next business day, of every day from 2020 to 2035",
     peer: "@brazilian-utils/brazilian-utils 2.4.0",
-    ours,
-    theirs,
+    ...compareRounds(ours, theirs),
     goal: 2,
-  })
+  }
 }
 
 /** Every due date that a charge may have: five years from a day. */
@@ -51,8 +51,8 @@ const expiries = (): number => {
 const millionASecond = 1000
 
 const payableUntils = (): Ratio => {
-  const [ours = 0] = measure([expiries], dueDates.length)
-  return withRatio({ what: "payableUntil", peer: "a million a second", ours, theirs: millionASecond, goal: 1 })
+  const [ours = []] = measure([expiries], dueDates.length)
+  return { what: "payableUntil", peer: "a million a second", ...compareRounds(ours, millionASecond), goal: 1 }
 }
 
 /** Business days and expiry. */

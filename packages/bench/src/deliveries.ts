@@ -3,7 +3,8 @@ import { once } from "node:events"
 import { setTimeout as pause } from "node:timers/promises"
 import type { Order } from "./deliveries/contend.ts"
 import type { Arrivals } from "./deliveries/receiver.ts"
-import { type Ratio, withRatio } from "./Ratio.ts"
+import { compareRounds } from "./compareRounds.ts"
+import type { Ratio } from "./Ratio.ts"
 
 const contenders = ["ours", "pgBoss", "graphileWorker"] as const
 type Name = (typeof contenders)[number]
@@ -65,8 +66,6 @@ const measure = async (name: Name, databaseUrl: string): Promise<Measured> => {
   return { drain: (drainMs * 1e6) / filled, firstByteMs: percentile99(waits) }
 }
 
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
 /** Deliveries from Postgres to a local receiver, beside job queues whose jobs do the same POSTs on the same server. */
 export const deliveriesBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {
   const measured = new Map(contenders.map((name) => [name, [] as Array<Measured>]))
@@ -80,21 +79,15 @@ export const deliveriesBench = async (databases: (name: string) => Promise<strin
       measured.get(name)?.push(one)
     }
   }
-  const of = (name: Name, field: keyof Measured) => median((measured.get(name) ?? []).map((one) => one[field]))
-  return (["pgBoss", "graphileWorker"] as const).flatMap((peer) => [
-    withRatio({
-      what: `callback deliveries/s, ${filled} waiting`,
-      peer: peers[peer],
-      ours: of("ours", "drain"),
-      theirs: of(peer, "drain"),
-      goal: 3,
-    }),
-    withRatio({
-      what: "commit to first byte, p99",
-      peer: peers[peer],
-      ours: of("ours", "firstByteMs") * 1e6,
-      theirs: of(peer, "firstByteMs") * 1e6,
-      goal: 1,
-    }),
-  ])
+  const compare = (peer: Name, field: keyof Measured) => {
+    const [ours, theirs] = (["ours", peer] as const).map((name) => (measured.get(name) ?? []).map((one) => one[field]))
+    return compareRounds(ours ?? [], theirs ?? [])
+  }
+  return (["pgBoss", "graphileWorker"] as const).flatMap((name): ReadonlyArray<Ratio> => {
+    const peer = peers[name]
+    return [
+      { what: `callback deliveries/s, ${filled} waiting`, peer, ...compare(name, "drain"), goal: 3 },
+      { what: "commit to first byte, p99", peer, ...compare(name, "firstByteMs"), goal: 1 },
+    ]
+  })
 }

@@ -1,8 +1,10 @@
 import * as brazilianUtils from "@brazilian-utils/brazilian-utils"
 import { isValidCnpj, isValidCpf } from "@pixcharge/core/party"
 import { cnpj, cpf } from "cpf-cnpj-validator"
+import { compareRounds } from "./compareRounds.ts"
 import { measure } from "./measure.ts"
-import { type Ratio, withRatio } from "./Ratio.ts"
+import { median } from "./quantile.ts"
+import type { Ratio } from "./Ratio.ts"
 
 type Check = (text: string) => boolean
 
@@ -57,10 +59,11 @@ const race = (what: string, texts: ReadonlyArray<string>, ours: Check, peers: Re
     }),
     texts.length,
   )
-  const [oursNs = 0, ...theirs] = times
-  const fastest = Math.min(...theirs)
-  const peer = Object.keys(peers)[theirs.indexOf(fastest)] ?? ""
-  return withRatio({ what, peer: `${peer}, the fastest peer`, ours: oursNs, theirs: fastest, goal: 1 })
+  const [ourTimes = [], ...theirs] = times
+  const medians = theirs.map(median)
+  const at = medians.indexOf(Math.min(...medians))
+  const peer = `${Object.keys(peers)[at]}, the fastest peer`
+  return { what, peer, ...compareRounds(ourTimes, theirs[at] ?? []), goal: 1 }
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { PendingCharge } from "@pixcharge/core/charge"
 import pg from "pg"
-import { type Ratio, withRatio } from "./Ratio.ts"
+import { compareRounds } from "./compareRounds.ts"
+import type { Ratio } from "./Ratio.ts"
 import { startPostgres } from "./startPostgres.ts"
 import { stockCharges } from "./stockCharges.ts"
-import { aCharge, issuer, median, openStore } from "./store.ts"
+import { aCharge, issuer, openStore } from "./store.ts"
 
 const few = 10_000
 /** `GROWTH=1000000` makes a quicker variant. */
@@ -68,15 +69,12 @@ export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
     const [small, large] = stores
     const peer = `the same at ${few.toLocaleString("en")}`
     const stored = `${many.toLocaleString("en")} charges stored`
-    const ratios = (["insert", "find"] as const).map((what) =>
-      withRatio({
-        what: `${what === "insert" ? "durable insertions" : "status reads"}, ${stored}`,
-        peer,
-        ours: median(large[what]),
-        theirs: median(small[what]),
-        goal: 1 / 1.3,
-      }),
-    )
+    const ratios = (["insert", "find"] as const).map((what) => ({
+      what: `${what === "insert" ? "durable insertions" : "status reads"}, ${stored}`,
+      peer,
+      ...compareRounds(large[what], small[what]),
+      goal: 1 / 1.3,
+    }))
     for (const { dispose, pool } of stores) {
       await dispose()
       await pool.end()

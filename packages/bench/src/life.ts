@@ -6,7 +6,7 @@ import type pg from "pg"
 import { close, open } from "./churn/opened.ts"
 import { archive, check, deliver, pay } from "./churn/operations.ts"
 import { backendCpu, writtenLog } from "./churn/tables.ts"
-import type { Ratio } from "./Ratio.ts"
+import { markdownTable } from "./report.ts"
 import { startPostgres } from "./startPostgres.ts"
 import { aCharge } from "./store.ts"
 
@@ -27,23 +27,20 @@ const kept = async (pool: pg.Pool): Promise<number> => {
 }
 
 /** What each step of a charge's life costs the database: bytes of log, processor time of the sessions, and bytes that it keeps. */
-export const lifeBench = async (): Promise<ReadonlyArray<Ratio>> => {
+export const lifeBench = async (): Promise<string> => {
   const server = await startPostgres(flags)
   try {
     const { pool, runtime } = await open(await server.database("life"))
     await pool.query("CHECKPOINT")
     let keptBefore = await kept(pool)
-    const lines: Record<string, object> = {}
+    const rows: Array<ReadonlyArray<string>> = []
     const step = async <R extends Parameters<typeof runtime.runPromise>[0]>(name: string, work: R): Promise<void> => {
       const before = { log: await writtenLog(pool), cpu: await backendCpu(pool) }
       await runtime.runPromise(work)
       const after = { log: await writtenLog(pool), cpu: await backendCpu(pool) }
       const keptAfter = await kept(pool)
-      lines[name] = {
-        "bytes of log": Math.round((after.log - before.log) / count),
-        "µs of sessions": Math.round(((after.cpu - before.cpu) * 1_000) / count),
-        "bytes more kept": Math.round((keptAfter - keptBefore) / count),
-      }
+      const eachCharge = [after.log - before.log, (after.cpu - before.cpu) * 1_000, keptAfter - keptBefore]
+      rows.push([name, ...eachCharge.map((value) => String(Math.round(value / count)))])
       keptBefore = keptAfter
     }
     const now = Date.now()
@@ -62,9 +59,8 @@ export const lifeBench = async (): Promise<ReadonlyArray<Ratio>> => {
     await step("pay", pay(charges, now + 2 * minute))
     await step("deliver", Effect.andThen(deliver(now + 3 * minute), deliver(now + 5 * minute)))
     await step("archive", archive(now + 10 * minute, count))
-    console.table(lines)
     await close({ pool, runtime })
-    return []
+    return markdownTable(["Step, one run", "Log, bytes", "Sessions, µs", "Kept, bytes"], rows)
   } finally {
     await server.stop()
   }

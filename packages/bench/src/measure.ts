@@ -10,15 +10,13 @@ const batchNanoseconds = (batch: Batch, sink: Array<number>): number => {
   return Number(process.hrtime.bigint() - start)
 }
 
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
 /**
- * Nanoseconds that one operation takes in each batch, as the median of many rounds.
+ * Nanoseconds that one operation takes in each batch, in each of many rounds.
  *
  * Every round runs every batch, each time another one first, so that what else the machine does, and its clock rate,
  * weigh on all alike. Batches should take a millisecond or more.
  */
-export const measure = (batches: ReadonlyArray<Batch>, operations: number): ReadonlyArray<number> => {
+export const measure = (batches: ReadonlyArray<Batch>, operations: number): ReadonlyArray<ReadonlyArray<number>> => {
   const times: ReadonlyArray<Array<number>> = batches.map(() => [])
   const sink: Array<number> = []
   for (let round = -warmUpRounds; round < rounds; round++) {
@@ -30,5 +28,5 @@ export const measure = (batches: ReadonlyArray<Batch>, operations: number): Read
       if (round >= 0) times[at]?.push(time / operations)
     }
   }
-  return times.map(median)
+  return times
 }

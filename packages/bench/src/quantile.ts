@@ -5,3 +5,6 @@ export const quantile = (values: ReadonlyArray<number>, share: number): number =
   const below = sorted[Math.floor(place)] ?? Number.NaN
   return below + ((sorted[Math.ceil(place)] ?? below) - below) * (place % 1)
 }
+
+/** The value that half of the values are below. */
+export const median = (values: ReadonlyArray<number>): number => quantile(values, 0.5)

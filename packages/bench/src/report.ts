@@ -1,17 +1,33 @@
 import { readFileSync, writeFileSync } from "node:fs"
+import { leastForQuartiles, type Spread } from "./compareRounds.ts"
 import type { Ratio } from "./Ratio.ts"
 
-const times = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}x`
+/** How many times as much. */
+export const timesText = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}x`
 
-/** Half of the pairs lie between the two. */
-const range = (spread: Ratio["spread"]): string => (spread === undefined ? "" : spread.map(times).join(" to "))
+/** How far rounds differ: their quartiles, or the least and the most of so many; `show` writes one figure. */
+export const spreadText = ({ rounds, from, until }: Spread, show: (value: number) => string = timesText): string => {
+  if (rounds === 1) return "one run"
+  const range = `${show(from)} to ${show(until)}`
+  return rounds < leastForQuartiles ? `${range}, all of ${rounds}` : range
+}
 
-const row = ({ what, peer, ratio, spread, goal }: Ratio): string =>
-  `| ${what} | ${peer} | ${times(ratio)} | ${times(goal)} | ${range(spread)} |`
+/** A table in Markdown. */
+export const markdownTable = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 
 /** The lines as a table in Markdown. */
 export const ratioTable = (ratios: ReadonlyArray<Ratio>): string =>
-  ["| What | Beside | Ours is | Goal | Quartiles |", "|---|---|---|---|---|", ...ratios.map(row)].join("\n")
+  markdownTable(
+    ["What", "Beside", "Ours is", "Goal", "Spread of rounds"],
+    ratios.map(({ what, peer, ratio, spread, goal }) => [
+      what,
+      peer,
+      timesText(ratio),
+      goal === undefined ? "" : timesText(goal),
+      spreadText(spread),
+    ]),
+  )
 
 /** The lines that the READMEs show of the table, by `what` and `peer`, in their order. */
 export const shownFigures = [
@@ -31,15 +47,16 @@ const rewrite = (page: string, name: string, write: (between: string) => string)
   writeFileSync(page, text.slice(0, from) + write(text.slice(from, until)) + text.slice(until))
 }
 
-/** Puts a table where a page shows all measured figures. */
-export const writeTable = (page: string, table: string): void => rewrite(page, "bench", () => `\n\n${table}\n\n`)
+/** Puts what was measured where a page has the marks of that name. */
+export const writeSection = (page: string, name: string, text: string): void =>
+  rewrite(page, name, () => `\n\n${text}\n\n`)
 
 /** Replaces the figures that a README shows, whatever its language. */
 export const writeFigures = (readme: string, ratios: ReadonlyArray<Ratio>): void => {
   const shown = shownFigures.map(([what, peer]) => {
     const measured = ratios.find((ratio) => ratio.what === what && ratio.peer === peer)
     if (measured === undefined) throw new Error(`nothing was measured of ${what} beside ${peer}`)
-    return times(measured.ratio)
+    return timesText(measured.ratio)
   })
   rewrite(readme, "figures", (table) => table.replaceAll(/[\d.]+x(?= +\|$)/gm, () => shown.shift() ?? ""))
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process"
-import { type Ratio, withRatio } from "./Ratio.ts"
+import { compareRounds } from "./compareRounds.ts"
+import type { Ratio } from "./Ratio.ts"
 
 const rounds = 9
 
@@ -22,8 +23,6 @@ const measureOnce = (code: string): number => {
   return Number(execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: import.meta.dirname }))
 }
 
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
 /** What starting costs: loading and booting a whole service beside loading Effect alone. */
 export const startBench = async (): Promise<ReadonlyArray<Ratio>> => {
   const times = { ours: [] as Array<number>, effect: [] as Array<number> }
@@ -32,12 +31,11 @@ export const startBench = async (): Promise<ReadonlyArray<Ratio>> => {
     times.ours.push(measureOnce(ours))
   }
   return [
-    withRatio({
+    {
       what: "import and start on the memory store",
       peer: "importing effect alone",
-      ours: median(times.ours),
-      theirs: median(times.effect),
+      ...compareRounds(times.ours, times.effect),
       goal: 1 / 1.5,
-    }),
+    },
   ]
 }

@@ -7,8 +7,10 @@ import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import pg from "pg"
+import { compareRounds } from "./compareRounds.ts"
 import { findPgbench, pgbench } from "./pgbench.ts"
-import { type Ratio, withRatio } from "./Ratio.ts"
+import { median } from "./quantile.ts"
+import type { Ratio } from "./Ratio.ts"
 
 export const issuer: Cnpj = Result.getOrThrow(parseCnpj("12345678000195"))
 const payer = { name: "Maria da Silva", taxId: Result.getOrThrow(parseCpf("52998224725")) }
@@ -124,9 +126,6 @@ export const openStore = async (pool: pg.Pool) => {
   return { store, fibers, dispose: () => runtime.dispose() }
 }
 
-export const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
 const rounds = 5
 const roundMs = 2_500
 const callerCounts = [32, 128]
@@ -171,25 +170,19 @@ export const storeBench = async (databases: (name: string) => Promise<string>): 
       reads.find.push(await fibers(count, isRoundOver, () => store.find(issuer, any().id)))
       reads.byHand.push(await callers(count, roundMs, () => wide.query({ ...findOne, values: [issuer, any().id] })))
     }
-    const [insert, find] = [median(times.insert), median(reads.find)]
+    const perSecond = (each: ReadonlyArray<number>) => Math.round(1e9 / median(each))
     console.error(
-      `  ${count} callers: ${Math.round(1e9 / insert)} durable insertions/s, ${Math.round(1e9 / find)} reads/s`,
+      `  ${count} callers: ${perSecond(times.insert)} durable insertions/s, ${perSecond(reads.find)} reads/s`,
     )
     const what = `durable insertions, ${count} callers`
     if (bench !== undefined) {
-      const theirs = median(times.pgbench)
-      ratios.push(withRatio({ what, peer: "pgbench, the same row prepared", ours: insert, theirs, goal: 1.5 }))
+      const peer = "pgbench, the same row prepared"
+      ratios.push({ what, peer, ...compareRounds(times.insert, times.pgbench), goal: 1.5 })
     }
-    const one = "pg, one prepared statement a call"
+    const peer = "pg, one prepared statement a call"
     ratios.push(
-      withRatio({ what, peer: one, ours: insert, theirs: median(times.byHand), goal: 1.5 }),
-      withRatio({
-        what: `status reads, ${count} callers`,
-        peer: one,
-        ours: find,
-        theirs: median(reads.byHand),
-        goal: 1.5,
-      }),
+      { what, peer, ...compareRounds(times.insert, times.byHand), goal: 1.5 },
+      { what: `status reads, ${count} callers`, peer, ...compareRounds(reads.find, reads.byHand), goal: 1.5 },
     )
   }
   await dispose()

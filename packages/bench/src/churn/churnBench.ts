@@ -1,8 +1,9 @@
 import pg from "pg"
-import { type Ratio, withRatio } from "../Ratio.ts"
+import { ratioTable } from "../report.ts"
 import { startPostgres } from "../startPostgres.ts"
 import { stockCharges } from "../stockCharges.ts"
-import { measureDay } from "./measureDay.ts"
+import { dayTable } from "./dayTable.ts"
+import { type Day, measureDay } from "./measureDay.ts"
 import { close, open } from "./opened.ts"
 import { stockDeliveries } from "./stockDeliveries.ts"
 import { upkeep } from "./upkeep.ts"
@@ -36,7 +37,7 @@ const withoutSettings = async (pool: pg.Pool): Promise<void> => {
 }
 
 /** A day's churn of large tables with and without the settings of the tables, and upkeep beside full load. */
-export const churnBench = async (): Promise<ReadonlyArray<Ratio>> => {
+export const churnBench = async (): Promise<string> => {
   const server = await startPostgres(flags)
   try {
     const url = await server.database("without")
@@ -50,21 +51,21 @@ export const churnBench = async (): Promise<ReadonlyArray<Ratio>> => {
     await admin.connect()
     await admin.query(`CREATE DATABASE "with" TEMPLATE without STRATEGY file_copy`)
     await admin.end()
-    const logs = { without: 0, with: 0 }
-    for (const name of ["without", "with"] as const) {
+    const measure = async (name: "without" | "with"): Promise<Day> => {
       const opened = await open(url.replace(/without$/, name))
       if (name === "without") await withoutSettings(opened.pool)
-      logs[name] = await measureDay(`${name} the settings of the tables`, issued, opened)
+      const day = await measureDay(`${name} the settings of the tables`, issued, opened)
       await close(opened)
+      return day
     }
-    const figures = {
-      what: `log of a charge's life, ${stored.toLocaleString("en")} charges stored`,
-      peer: "the same without the settings of the tables",
-    }
+    const days = { without: await measure("without"), with: await measure("with") }
     const kept = await open(url.replace(/without$/, "with"))
-    const beside = await upkeep(kept)
+    console.log(ratioTable(await upkeep(kept)))
     await close(kept)
-    return [withRatio({ ...figures, ours: logs.with, theirs: logs.without, goal: 1 }), ...beside]
+    const kilobytes = ({ log }: Day): string => `${(log / 1e3).toFixed(1)} kB`
+    const logs = `Log of a whole life of a charge, with archives: ${kilobytes(days.without)} without the settings, ${kilobytes(days.with)} with them.`
+    const stock = `${stored.toLocaleString("en")} charges stored, a day of ${issued.toLocaleString("en")}, one run of each.`
+    return `${stock} ${logs}\n\n${dayTable(days)}`
   } finally {
     await server.stop()
   }

@@ -5,8 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type pg from "pg"
-import { type Ratio, withRatio } from "../Ratio.ts"
-import { aCharge, issuer, median } from "../store.ts"
+import { compareRounds } from "../compareRounds.ts"
+import type { Ratio } from "../Ratio.ts"
+import { aCharge, issuer } from "../store.ts"
 import type { Opened } from "./opened.ts"
 
 const windows = 8
@@ -99,14 +100,13 @@ const beside = async (
   await working
   console.error(`  ${what}: ${Math.round(rows / (((windows + 1) * windowMs) / 1_000))} rows/s beside full load`)
   return (["insert", "find"] as const).map((call) => {
-    const slowed = times.beside.map((one, at) => one[call] / (times.alone[at]?.[call] ?? 1))
-    return withRatio({
+    const [slowed, alone] = [times.beside, times.alone].map((each) => each.map((one) => one[call]))
+    return {
       what: `${call === "insert" ? "durable insertions" : "status reads"} beside ${what}`,
       peer: "the same without it, taking turns",
-      ours: median(slowed),
-      theirs: 1,
+      ...compareRounds(slowed ?? [], alone ?? []),
       goal: 2 / 3,
-    })
+    }
   })
 }
 

@@ -5,8 +5,9 @@ import { citusStore, distribute } from "@pixcharge/store-postgres/citus"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import pg from "pg"
-import type { Ratio } from "../Ratio.ts"
-import { median } from "../store.ts"
+import { compareRounds } from "../compareRounds.ts"
+import { median } from "../quantile.ts"
+import { markdownTable, spreadText, timesText } from "../report.ts"
 import { type Call, calls, openContender, type Turn } from "./Contender.ts"
 import { type Node, openNodes } from "./Node.ts"
 
@@ -97,18 +98,34 @@ const cell = (costs: ReadonlyArray<Cost>): string => {
 }
 
 const table = (entrants: ReadonlyArray<Entrant>): string =>
-  [
-    `| Call | ${entrants.map(({ title }) => title).join(" | ")} |`,
-    `|---|${entrants.map(() => "---|").join("")}`,
-    ...calls.map((call) => `| ${call} | ${entrants.map(({ costs }) => cell(costs[call])).join(" | ")} |`),
-  ].join("\n")
+  markdownTable(
+    ["Call", ...entrants.map(({ title }) => title)],
+    calls.map((call) => [call, ...entrants.map(({ costs }) => cell(costs[call]))]),
+  )
+
+/** All nodes' CPU of a call as many times as what it costs the first entrant in the same round. */
+const besideFirst = (entrants: ReadonlyArray<Entrant>): string => {
+  const [first, ...others] = entrants
+  const all = (entrant: Entrant | undefined, call: Call) =>
+    (entrant?.costs[call] ?? []).map(({ coordinator, workers }) => coordinator + workers)
+  return markdownTable(
+    [`Call, beside ${first?.title}`, ...others.map(({ title }) => `${title} and spread of rounds`)],
+    calls.map((call) => [
+      call,
+      ...others.map((entrant) => {
+        const { ratio, spread } = compareRounds(all(first, call), all(entrant, call))
+        return `${timesText(ratio)}, ${spreadText(spread)}`
+      }),
+    ]),
+  )
+}
 
 /**
  * Milliseconds of CPU that a call costs the coordinator's sessions and, after the plus, all workers' sessions: the store on
  * one and on all workers, asked through the coordinator and through the worker that has the shards, beside the store on a
- * database of the coordinator's server without Citus. All take turns. `CITUS_URL` names the coordinator, on this machine. The table is printed, and no ratio is promised.
+ * database of the coordinator's server without Citus. All take turns. `CITUS_URL` names the coordinator, on this machine. No ratio is promised.
  */
-export const citusBench = async (): Promise<ReadonlyArray<Ratio>> => {
+export const citusBench = async (): Promise<string> => {
   const url = process.env["CITUS_URL"]
   if (url === undefined) throw new Error("set CITUS_URL to the coordinator of a Citus cluster on this machine")
   const coordinator = new pg.Pool({ connectionString: url, max: 1 })
@@ -164,10 +181,8 @@ export const citusBench = async (): Promise<ReadonlyArray<Ratio>> => {
       }
     }
     const { rows } = await coordinator.query("SELECT citus_version() AS citus, current_setting('server_version') AS pg")
-    console.log(
-      `${rows[0].citus}; Postgres ${rows[0].pg}; ${shards} shards, ${rounds} turns each\n\n${table(entrants)}`,
-    )
-    return []
+    const versions = `${rows[0].citus}; Postgres ${rows[0].pg}; ${shards} shards, ${rounds} turns each`
+    return [versions, table(entrants), besideFirst(entrants)].join("\n\n")
   } finally {
     for (const one of opened) await one.close()
     await coordinator.query("DROP DATABASE pixcharge_bench WITH (FORCE)")

@@ -12,9 +12,13 @@ export interface Server {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a server; `NODE_OPTIONS` reaches it, so that it can be profiled. */
-export const startServer = async (variant: Variant, databaseUrl: string): Promise<Server> => {
-  const child = fork(`${import.meta.dirname}/serve.js`, [variant, databaseUrl])
+/** Starts a server, whose Node gets these flags. */
+export const startServer = async (
+  variant: Variant,
+  databaseUrl: string,
+  execArgv: ReadonlyArray<string> = [],
+): Promise<Server> => {
+  const child = fork(`${import.meta.dirname}/serve.js`, [variant, databaseUrl], { execArgv: [...execArgv] })
   const ended = once(child, "exit")
   const ask = async (): Promise<Report> => {
     const [message] = await Promise.race([once(child, "message"), ended])

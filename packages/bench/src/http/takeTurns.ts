@@ -1,4 +1,4 @@
-import { quantile } from "../quantile.ts"
+import { compareRounds } from "../compareRounds.ts"
 import { issueOnce, load } from "./load.ts"
 import type { Variant } from "./serve.ts"
 import type { Server } from "./startServer.ts"
@@ -6,7 +6,7 @@ import type { Server } from "./startServer.ts"
 const connections = 64
 const turnMs = 1_000
 /** Rounds before the first that counts: V8 has compiled what is used by then. */
-const warmUpRounds = 2
+export const warmUpRounds = 2
 
 /** What a request cost in one turn, in nanoseconds. */
 export interface Turn {
@@ -18,7 +18,8 @@ export interface Turn {
 
 export type Turns = ReadonlyMap<Variant, ReadonlyArray<Turn>>
 
-const takeTurn = async (server: Server, kind: "issue" | "status", ids: ReadonlyArray<string>): Promise<Turn> => {
+/** Loads a server for a second. */
+export const takeTurn = async (server: Server, kind: "issue" | "status", ids: ReadonlyArray<string>): Promise<Turn> => {
   const before = await server.cpuNs()
   const { port, token } = server
   const { elapsedMs, count } = await load({ port, token, connections, kind, ids, durationMs: turnMs })
@@ -49,14 +50,8 @@ export const takeTurns = async (
   return turns
 }
 
-/** What a request costs on ours and on theirs, as medians; and theirs over ours within each round, as median and quartiles. */
+/** How many times as cheap a request is on ours as on theirs. */
 export const compare = (turns: Turns, ours: Variant, theirs: Variant, of: keyof Turn) => {
-  const [mine, other] = [turns.get(ours) ?? [], turns.get(theirs) ?? []].map((each) => each.map((turn) => turn[of]))
-  const ratios = (mine ?? []).map((cost, round) => (other?.[round] ?? Number.NaN) / cost)
-  return {
-    ours: quantile(mine ?? [], 0.5),
-    theirs: quantile(other ?? [], 0.5),
-    ratio: quantile(ratios, 0.5),
-    spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)] as const,
-  }
+  const [mine, other] = [ours, theirs].map((variant) => (turns.get(variant) ?? []).map((turn) => turn[of]))
+  return compareRounds(mine ?? [], other ?? [])
 }

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { setTimeout as pause } from "node:timers/promises"
-import { type Ratio, withRatio } from "../Ratio.ts"
+import { compareRounds } from "../compareRounds.ts"
+import type { Ratio } from "../Ratio.ts"
 import type { ReadersOrder, Told } from "./openPages.ts"
 import type { PagesAnswer, PagesOrder } from "./servePages.ts"
 
@@ -81,8 +82,12 @@ export const pagesBench = async (): Promise<ReadonlyArray<Ratio>> => {
         `${lookUpsASecond.toFixed(2)} look-ups a second; ${paid} payments: the last page was told ${paidMs} ms after; ` +
         `all expired: the last page was told ${expiredMs} ms after`,
     )
-    const line = (what: string, peer: string, ours: number, theirs: number) =>
-      withRatio({ what, peer, ours: Math.max(ours, Number.EPSILON), theirs, goal: 1 })
+    const line = (what: string, peer: string, ours: number, theirs: number): Ratio => ({
+      what,
+      peer,
+      ...compareRounds([Math.max(ours, Number.EPSILON)], [theirs]),
+      goal: 1,
+    })
     return [
       line("memory of an open page and its charge, of 10000", "40 KB", (last - before) / pages, 40 * 1_024),
       line("memory with 10000 pages, opened three times", "the same, opened once", last, (open[0] ?? 0) * 1.1),

@@ -1,11 +1,12 @@
 import pg from "pg"
+import { compareRounds } from "../compareRounds.ts"
 import { type Server, startServer } from "../http/startServer.ts"
-import { quantile } from "../quantile.ts"
-import type { Ratio } from "../Ratio.ts"
-import { limitOf } from "./limitOf.ts"
+import { median } from "../quantile.ts"
+import { markdownTable, spreadText, timesText } from "../report.ts"
+import { describeLimits, readIdleShare, readOtherShare } from "./describeLimits.ts"
 import { postgresCpu } from "./ServerCpu.ts"
 import { startPgbouncer } from "./startPgbouncer.ts"
-import { type Setting, takeTurn, type Turn } from "./Turn.ts"
+import { type Parts, type Setting, takeTurn, type Turn } from "./Turn.ts"
 
 const processCounts = [1, 2, 4]
 const most = Math.max(...processCounts)
@@ -17,26 +18,47 @@ const connections = 10
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
-/** The value that is reached most often. */
-const usual = (values: ReadonlyArray<string>): string =>
-  [...new Set(values)].toSorted(
-    (a, b) => values.filter((x) => x === b).length - values.filter((x) => x === a).length,
-  )[0] ?? ""
+/** A row's name and what was measured of it in each round. */
+type Measured = readonly [name: string, turns: ReadonlyArray<Turn>]
 
-const row = (turns: ReadonlyArray<Turn>) => {
-  const at = (of: (turn: Turn) => number, share = 0.5) => Math.round(quantile(turns.map(of), share))
-  const rate = ({ count, elapsedNs }: Turn) => (count * 1e9) / elapsedNs
-  const microseconds = (of: (used: Turn["used"]) => number) => at(({ used, count }) => of(used) / count / 1e3)
-  return {
-    "charges a second": at(rate),
-    quartiles: `${at(rate, 0.25)} to ${at(rate, 0.75)}`,
-    "host, µs a charge": microseconds(({ hosts }) => sum(hosts)),
-    "Postgres, µs": microseconds(({ postgres }) => postgres),
-    "pgbouncer, µs": microseconds(({ pgbouncer }) => pgbouncer),
-    "asking, µs": microseconds(({ load }) => load),
-    "limited by": usual(turns.map(limitOf)),
-  }
+const rate = ({ count, elapsedNs }: Turn): number => (count * 1e9) / elapsedNs
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`
+
+/** Charges a second beside the first row's in the same round, what each part took of a charge, and what was seen at its limit. */
+const row = ([name, turns]: Measured, [, first]: Measured): ReadonlyArray<string> => {
+  const { ratio, spread } = compareRounds(first.map(rate), turns.map(rate))
+  const middle = (value: (turn: Turn) => number): number => median(turns.map(value))
+  const microseconds = (part: (used: Parts) => number): string =>
+    String(Math.round(middle(({ used, count }) => part(used) / count / 1e3)))
+  return [
+    name,
+    Math.round(middle(rate)).toString(),
+    timesText(ratio),
+    spreadText(spread),
+    microseconds(({ hosts }) => sum(hosts)),
+    microseconds(({ postgres }) => postgres),
+    microseconds(({ pgbouncer }) => pgbouncer),
+    microseconds(({ load }) => load),
+    percent(middle(readIdleShare)),
+    percent(middle(readOtherShare)),
+    describeLimits(turns),
+  ]
 }
+
+const head = [
+  "Processes",
+  "Charges/s",
+  "Beside one, directly",
+  "Spread of rounds",
+  "Hosts, µs a charge",
+  "Postgres, µs",
+  "pgbouncer, µs",
+  "Asking, µs",
+  "Idle",
+  "Other work",
+  "Limited by",
+]
 
 const startAll = async (url: string): Promise<ReadonlyArray<Server>> => {
   const servers: Array<Server> = []
@@ -48,10 +70,7 @@ const startAll = async (url: string): Promise<ReadonlyArray<Server>> => {
  * Charges issued through 1, 2 and 4 host processes on one Postgres, directly and through pgbouncer, in turns of a second in
  * which all servers are up; a round takes six. Tables are emptied between rounds, so that none is slower than the one before.
  */
-export const processesBench = async (
-  databases: (name: string) => Promise<string>,
-  rounds: number,
-): Promise<ReadonlyArray<Ratio>> => {
+export const processesBench = async (databases: (name: string) => Promise<string>, rounds: number): Promise<string> => {
   const url = await databases("processes")
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   // Connections that are still ending when the server stops.
@@ -76,8 +95,11 @@ export const processesBench = async (
         if (round >= 0) turns.get(setting.name)?.push(turn)
       }
     }
-    console.table(Object.fromEntries([...turns].map(([name, each]) => [name, row(each)])))
-    return []
+    const measured: ReadonlyArray<Measured> = [...turns]
+    return markdownTable(
+      head,
+      measured.map((each) => row(each, measured[0] ?? each)),
+    )
   } finally {
     for (const server of [...direct, ...pooled]) await server.stop()
     await pgbouncer?.stop()

@@ -1,0 +1,38 @@
+import { quantile } from "./quantile.ts"
+
+/** Fewer rounds than this have no quartiles worth the name: all of them are shown. */
+export const leastForQuartiles = 5
+
+/** How far the rounds of one run differ: the quartiles of their ratios, or the least and the most of few. */
+export interface Spread {
+  readonly rounds: number
+  readonly from: number
+  readonly until: number
+}
+
+/** The median of what each round measured, and how far the rounds differ. */
+export const summarizeRounds = (
+  values: ReadonlyArray<number>,
+): { readonly median: number; readonly spread: Spread } => {
+  const rounds = values.length
+  const outside = rounds < leastForQuartiles ? 0 : 0.25
+  return {
+    median: quantile(values, 0.5),
+    spread: { rounds, from: quantile(values, outside), until: quantile(values, 1 - outside) },
+  }
+}
+
+/**
+ * How many times as fast ours is: theirs over ours within each round, for the machine's speed drifts from one round to the
+ * next. The costs of a peer are those of its rounds, in their order, or one figure that is no measurement.
+ */
+export const compareRounds = (
+  ours: ReadonlyArray<number>,
+  theirs: ReadonlyArray<number> | number,
+): { readonly ratio: number; readonly spread: Spread } => {
+  const others = typeof theirs === "number" ? ours.map(() => theirs) : theirs
+  if (ours.length === 0 || others.length !== ours.length)
+    throw new Error(`${ours.length} rounds of ours are no pairs with ${others.length} of theirs`)
+  const { median, spread } = summarizeRounds(ours.map((cost, round) => (others[round] ?? Number.NaN) / cost))
+  return { ratio: median, spread }
+}
