@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises"
 import type pg from "pg"
 import { close, open } from "./churn/opened.ts"
 import { backendCpu, writtenLog } from "./churn/tables.ts"
@@ -10,7 +11,7 @@ import { quantile } from "./quantile.ts"
 import type { Ratio } from "./Ratio.ts"
 import { startPostgres } from "./startPostgres.ts"
 
-const lives = 3
+const lives = 2
 /** Of each life; `LIFE=100` makes a quicker variant. */
 const count = Number(process.env["LIFE"] ?? 1_000)
 
@@ -49,15 +50,17 @@ const range = (values: ReadonlyArray<number>): string => {
 
 const countSteps = async ({ host, opened: { pool } }: World, spent: Map<StepName, Spent>): Promise<Count> => {
   let keptBefore = await kept(pool)
-  const read = async () => [await writtenLog(pool), (await backendCpu(pool)) * 1_000, await host.cpu()] as const
-  return async (name, step) => {
-    const before = await read()
-    await step()
-    console.error(`  ${name}`)
+  const read = async () => [await writtenLog(pool), (await backendCpu(pool)) * 1_000, host.cpu()] as const
+  return async (name, { run, done }) => {
+    const running = run()
+    // By then connections are open: what is counted is a step on those that are kept.
+    while (done !== undefined && done() < count / 5) await Promise.race([running, pause(10)])
+    const [uncounted, before] = [done?.() ?? 0, await read()]
+    await running
     const after = await read()
     const sums = spent.get(name) ?? newSpent()
     spent.set(name, sums)
-    const [log, sessions, cpu] = after.map((value, at) => (value - (before[at] ?? 0)) / count) as [
+    const [log, sessions, cpu] = after.map((value, at) => (value - (before[at] ?? 0)) / (count - uncounted)) as [
       number,
       number,
       number,
@@ -68,6 +71,8 @@ const countSteps = async ({ host, opened: { pool } }: World, spent: Map<StepName
     const keptAfter = await kept(pool)
     sums["kept, bytes"].push((keptAfter - keptBefore) / count)
     keptBefore = keptAfter
+    const each = Object.entries(sums).map(([what, values]) => `${Math.round(values.at(-1) ?? Number.NaN)} ${what}`)
+    console.error(`  ${name}: ${each.join("; ")}`)
   }
 }
 
@@ -86,7 +91,7 @@ export const lifeBench = async (): Promise<ReadonlyArray<Ratio>> => {
     const integrators = await Promise.all(companies.map((one) => Integrator.authenticate(host.baseUrl, one)))
     const world: World = { host, outside, opened, integrators }
     // V8 has compiled what is used by then.
-    await liveThrough(world, Math.ceil(count / 2), async (_, step) => void (await step()))
+    await liveThrough(world, Math.ceil(count / 2), async (_, { run }) => void (await run()))
     await opened.pool.query("CHECKPOINT")
     const spent = new Map<StepName, Spent>()
     for (let life = 0; life < lives; life++) await liveThrough(world, count, await countSteps(world, spent))

@@ -5,12 +5,11 @@ export interface Setting {
   readonly receiverUrl: string
 }
 
-/** What the host is asked: its processor time so far, or to do all that is due. */
-export type Order = "cpu" | "tick"
+/** What the host is asked: to do all that is due. */
+export type Order = "tick"
 
 /** What it says: once that it listens, and to each order. */
 export type Report =
   | { readonly _tag: "Ready"; readonly port: number }
-  | { readonly _tag: "Cpu"; readonly microseconds: number }
   | { readonly _tag: "Done" }
   | { readonly _tag: "Failed"; readonly reason: string }

@@ -20,8 +20,26 @@ export interface World {
   readonly integrators: ReadonlyArray<Integrator>
 }
 
+/** A step of many charges. */
+export interface Step {
+  readonly run: () => Promise<unknown>
+  /** Of how many charges it is done; left out where that takes no connection. */
+  readonly done?: () => number
+}
+
 /** Carries out a step, and counts what it costs. */
-export type Count = (name: StepName, step: () => Promise<unknown>) => Promise<void>
+export type Count = (name: StepName, step: Step) => Promise<void>
+
+/** Sends many requests, some at once. */
+const requests = <A>(items: ReadonlyArray<A>, send: (item: A, at: number) => Promise<void>): Step => {
+  let done = 0
+  const run = () =>
+    forEach(items, async (item, at) => {
+      await send(item, at)
+      done++
+    })
+  return { run, done: () => done }
+}
 
 const forEach = async <A>(items: ReadonlyArray<A>, work: (item: A, at: number) => Promise<void>): Promise<void> => {
   const rest = items.entries()
@@ -47,19 +65,30 @@ export const liveThrough = async (world: World, chargeCount: number, count: Coun
   const { bank } = outside
   const ids = Array.from({ length: chargeCount }, () => randomUUID() as string)
   const integratorOf = (at: number) => integrators[at % integrators.length] as Integrator
-  await count("issue", () => forEach(ids, (id, at) => integratorOf(at).issue(id)))
-  await count("status", () => forEach(ids, (id, at) => integratorOf(at).status(id)))
+  await count(
+    "issue",
+    requests(ids, (id, at) => integratorOf(at).issue(id)),
+  )
+  await count(
+    "status",
+    requests(ids, (id, at) => integratorOf(at).status(id)),
+  )
   await opened.pool.query("UPDATE pixcharge.charges SET check_at = now() WHERE state = 'pending'")
   bank.forgetExchanges()
   const lookedUp = () => bank.exchanges.filter(({ path }) => path.startsWith("/cob/")).length
-  await count("look up", () => tickUntil(host, () => lookedUp() >= chargeCount))
-  await count("pay", () => forEach(ids, (id) => outside.pay(id.replaceAll("-", ""))))
+  await count("look up", { run: () => tickUntil(host, () => lookedUp() >= chargeCount), done: lookedUp })
+  await count(
+    "pay",
+    requests(ids, (id) => outside.pay(id.replaceAll("-", ""))),
+  )
   outside.received.clear()
-  await count("deliver", () => tickUntil(host, () => outside.received.size >= chargeCount))
-  await count("archive", async () => {
+  const delivered = () => outside.received.size
+  await count("deliver", { run: () => tickUntil(host, () => delivered() >= chargeCount), done: delivered })
+  const archiveAll = async () => {
     const archive = Effect.flatMap(ChargeArchive, (port) => port.archive(Date.now() + minuteMs, 1_000))
     let archived = 0
     for (let more = 1; more > 0; archived += more) more = await opened.runtime.runPromise(archive)
     if (archived !== chargeCount) throw new Error(`${archived} of ${chargeCount} charges were archived`)
-  })
+  }
+  await count("archive", { run: archiveAll })
 }

@@ -3,6 +3,7 @@ import { trustedCertificate } from "@pixcharge/testkit/fixtures"
 import { once } from "node:events"
 import { createServer } from "node:https"
 import type { AddressInfo } from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
 import { client, companies } from "./companies.ts"
 
 const account = { ...client, cnpj: "12345678000195", name: "Loja", pixKeys: companies.map(({ pixKey }) => pixKey) }
@@ -40,7 +41,12 @@ export const startOutside = async (): Promise<Outside> => {
     received,
     pay: async (txid) => {
       const payment = bank.pay(account.cnpj, txid, { paidAt: Date.now() })
-      const notice = await bank.webhooks.send(payment.pixKey, [payment])
+      let notice = await bank.webhooks.send(payment.pixKey, [payment])
+      // As a bank does with a notice that was not taken: a process confirms ten a second of a company, after the first hundred.
+      while (notice?.status === 503) {
+        await pause(1_000)
+        notice = await bank.webhooks.send(payment.pixKey, [payment])
+      }
       if (notice?.status !== 200) throw new Error(`the host answered a notice with ${notice?.status}`)
     },
     close: async () => {
