@@ -90,7 +90,7 @@ export const lifeBench = async (): Promise<ReadonlyArray<Ratio>> => {
     const opened = await open(databaseUrl)
     const integrators = await Promise.all(companies.map((one) => Integrator.authenticate(host.baseUrl, one)))
     const world: World = { host, outside, opened, integrators }
-    // V8 has compiled what is used by then.
+    // V8 has compiled most of what is used by then.
     await liveThrough(world, Math.ceil(count / 2), async (_, { run }) => void (await run()))
     await opened.pool.query("CHECKPOINT")
     const spent = new Map<StepName, Spent>()
