@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs"
 import type pg from "pg"
+import { cpuNsOf } from "../processes/ServerCpu.ts"
 
 /** What a table's life has come to. Sizes in bytes. */
 export interface TableFigures {
@@ -49,8 +49,5 @@ export const backendCpu = async (pool: pg.Pool): Promise<number> => {
   const { rows } = await pool.query(
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'",
   )
-  return rows.reduce((sum: number, { pid }: { pid: number }) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
-    return sum + (Number(fields[11]) + Number(fields[12])) * 10
-  }, 0)
+  return rows.reduce((sum: number, { pid }: { pid: number }) => sum + cpuNsOf(pid) / 1e6, 0)
 }

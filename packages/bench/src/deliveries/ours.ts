@@ -2,7 +2,7 @@ import { CallbackEndpoints, type Endpoint, EventDispatcher, OutboxSignal, PixCha
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { type ChargeId, chargeEventId } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
-import { type Cnpj, isValidCnpj } from "@pixcharge/core/party"
+import type { Cnpj } from "@pixcharge/core/party"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory } from "@pixcharge/store-memory"
 import { postgresStore } from "@pixcharge/store-postgres"
@@ -12,18 +12,11 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import pg from "pg"
+import { companyCnpj } from "../companyCnpj.ts"
 import { benchSecret, type MakeContender, steadyMs } from "./Contender.ts"
 
 /** As many endpoints as four deliveries at once to each make the peers' 64. */
 const endpointCount = 16
-
-const companyCnpj = (index: number): Cnpj => {
-  const base = `${String(index).padStart(8, "0")}0001`
-  for (let check = 0; ; check++) {
-    const cnpj = `${base}${String(check).padStart(2, "0")}`
-    if (isValidCnpj(cnpj)) return cnpj as Cnpj
-  }
-}
 
 /** One endpoint each. */
 const issuers = Array.from({ length: endpointCount }, (_, index) => companyCnpj(index + 1))

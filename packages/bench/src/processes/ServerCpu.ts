@@ -14,6 +14,10 @@ const read = (path: string): string => {
 /** Nanoseconds of processor time that a process of one thread has used; on Linux alone. */
 export const cpuNsOf = (pid: number | string): number => Number(read(`/proc/${pid}/schedstat`).split(" ")[0])
 
+/** The same of all threads of a process. */
+export const cpuNsOfThreads = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + cpuNsOf(`${pid}/task/${thread}`), 0)
+
 const parentOf = (pid: string): string | undefined =>
   read(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, "")
