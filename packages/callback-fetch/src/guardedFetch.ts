@@ -7,7 +7,7 @@ import {
 } from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import type { LookupFunction } from "node:net"
-import { rootCertificates } from "node:tls"
+import { createSecureContext, rootCertificates } from "node:tls"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
@@ -72,6 +72,14 @@ const begin = (target: Target, post: Post, agents: Agents): Effect.Effect<Answer
 
 type Agents = ReturnType<typeof makeAgents>
 
+/** Connections are kept by host and port alone: Node would name them by all certificates, too, which are the same for all. */
+class CallbackAgent extends HttpsAgent {
+  override getName = ({ host, port }: RequestOptions = {}): string => `${host}:${port}`
+}
+
+/** Certificates are parsed once, and not for each connection. Bun reads `ca` alone. */
+const trusting = (ca: Array<string>) => ({ ca, secureContext: createSecureContext({ ca, minVersion: "TLSv1.2" }) })
+
 const makeAgents = (options: GuardedFetchOptions) => {
   const lookup = guardedLookup(options.resolve ?? resolveHost, options)
   const kept = { keepAlive: true, timeout: totalLimitMs, lookup }
@@ -79,13 +87,13 @@ const makeAgents = (options: GuardedFetchOptions) => {
     // Set here, because NODE_TLS_REJECT_UNAUTHORIZED decides otherwise.
     rejectUnauthorized: true,
     minVersion: "TLSv1.2",
-    ...(options.ca !== undefined && { ca: [...rootCertificates, ...[options.ca].flat()] }),
+    ...(options.ca !== undefined && trusting([...rootCertificates, ...[options.ca].flat()])),
   } as const
   return {
     lookup,
     tls,
     http: new HttpAgent(kept),
-    https: new HttpsAgent({ ...kept, ...tls }),
+    https: new CallbackAgent({ ...kept, ...tls }),
     /** Aborts each exchange that is not over yet. */
     underWay: new Set<() => void>(),
   }
