@@ -32,12 +32,19 @@ export const findWorkers = async (admin: pg.Pool): Promise<ReadonlyArray<Node>> 
   return rows
 }
 
-/** A pool on one node, as the user of the coordinator's address or as another. */
-export const nodePool = ({ host, port }: Pick<Node, "host" | "port">, user?: string): pg.Pool => {
+/** What differs from the coordinator's address. */
+interface Elsewhere {
+  readonly user?: string
+  readonly database?: string
+}
+
+/** A pool on one node, as the user of the coordinator's address and on its database, or otherwise. */
+export const nodePool = ({ host, port }: Pick<Node, "host" | "port">, { user, database }: Elsewhere = {}): pg.Pool => {
   const url = new URL(citusUrl)
   url.hostname = host
   url.port = String(port)
   if (user !== undefined) url.username = user
+  if (database !== undefined) url.pathname = database
   return openPool({ connectionString: url.href, max: 2 })
 }
 

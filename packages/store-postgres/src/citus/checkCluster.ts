@@ -1,0 +1,37 @@
+import type { Database } from "../database/Database.ts"
+import { repeatable } from "../database/Sql.ts"
+import { isTrue, numberIn } from "../database/values.ts"
+import { CitusUnusable } from "./CitusUnusable.ts"
+
+const findNodes = repeatable(`
+SELECT citus_is_coordinator() AS is_coordinator,
+  EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0) AS knows_coordinator,
+  (SELECT count(*) FROM pg_dist_node WHERE isactive AND shouldhaveshards) AS nodes`)
+
+/** Refuses a node from which, or a cluster on which, nothing can be distributed. */
+export const checkCoordinator = async ({ read }: Database): Promise<void> => {
+  const [row = {}] = await read(findNodes, [])
+  if (!isTrue(row["is_coordinator"])) {
+    throw new CitusUnusable({
+      message: "Tables are distributed over the coordinator's connection, and this is a worker's.",
+    })
+  }
+  if (!isTrue(row["knows_coordinator"])) {
+    throw new CitusUnusable({ message: "The cluster doesn't know its coordinator: run citus_set_coordinator_host." })
+  }
+  if (numberIn(row, "nodes") === 0) {
+    throw new CitusUnusable({ message: "The cluster has no node for shards: run citus_add_node for each worker." })
+  }
+}
+
+const findHealth = repeatable(
+  "SELECT count(*) AS pairs, count(*) FILTER (WHERE result IS NOT TRUE) AS broken FROM citus_check_cluster_node_health()",
+)
+
+/** Of all pairs of nodes, how many there are, and how many don't reach each other. */
+export const clusterHealth = async ({
+  read,
+}: Database): Promise<{ readonly pairs: number; readonly broken: number }> => {
+  const [row = {}] = await read(findHealth, [])
+  return { pairs: numberIn(row, "pairs"), broken: numberIn(row, "broken") }
+}
