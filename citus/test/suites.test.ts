@@ -40,5 +40,7 @@ const runSuites = async (place: string, db: pg.Pool): Promise<void> => {
 }
 
 const { hostname: host, port } = new URL(citusUrl)
-await runSuites("coordinator", nodePool({ host, port: Number(port) }))
-await runSuites("worker", nodePool(worker))
+// As many as a host has: some tests send a thousand statements at once.
+const connections = 10
+await runSuites("coordinator", nodePool({ host, port: Number(port) }, { connections }))
+await runSuites("worker", nodePool(worker, { connections }))
