@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { type AddressInfo, createServer, type Socket } from "node:net"
 import { citusStore, CitusUnusable, distribute } from "@pixcharge/store-postgres/citus"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -71,16 +73,38 @@ describe("a node that says that it runs what was not tried is named, whichever n
   })
 })
 
-it("a node that can't be reached keeps no host from starting, but nothing is distributed meanwhile", async () => {
-  const setPort = (to: number) =>
+/** Has the coordinator look for the last worker at another port meanwhile. */
+const withPort = async (elsewhere: number, work: () => Promise<void>) => {
+  const setPort = (from: number, to: number) =>
     coordinator.db.query("UPDATE pg_dist_node SET nodeport = $1 WHERE nodename = $2 AND nodeport = $3", [
       to,
       last.host,
-      to === 1 ? last.port : 1,
+      from,
     ])
-  await setPort(1)
-  await opening(coordinator.db)
-  await expect(distribute(coordinator.db)).rejects.toThrow("Not every node says which versions it runs")
-  await setPort(last.port)
+  await setPort(last.port, elsewhere)
+  try {
+    await work()
+  } finally {
+    await setPort(elsewhere, last.port)
+  }
+}
+
+it("a node that can't be reached keeps no host from starting, but nothing is distributed meanwhile", async () => {
+  await withPort(1, async () => {
+    await opening(coordinator.db)
+    await expect(distribute(coordinator.db)).rejects.toThrow("Not every node says which versions it runs")
+  })
   expect(await distribute(coordinator.db)).toEqual({ tables: [], shards: 2 })
+})
+
+it("nor does a node that takes connections and is silent", { tags: ["killsNodes"] }, async () => {
+  const taken: Array<Socket> = []
+  const silent = createServer((socket) => void taken.push(socket)).listen(0, "127.0.0.1")
+  await once(silent, "listening")
+  await withPort((silent.address() as AddressInfo).port, async () => {
+    await expect(opening(coordinator.db)).resolves.toBeDefined()
+  })
+  expect(taken).not.toEqual([])
+  silent.close()
+  for (const socket of taken) socket.destroy()
 })
