@@ -32,13 +32,25 @@ export const findWorkers = async (admin: pg.Pool): Promise<ReadonlyArray<Node>> 
   return rows
 }
 
-/** A pool on one node, as the user of the coordinator's address or as another. */
-export const nodePool = ({ host, port }: Pick<Node, "host" | "port">, user?: string): pg.Pool => {
+/** What differs from the coordinator's address, and how many connections there are. */
+interface Elsewhere {
+  readonly user?: string
+  readonly database?: string
+  /** By default 2. */
+  readonly connections?: number
+}
+
+/** A pool on one node, as the user of the coordinator's address and on its database, or otherwise. */
+export const nodePool = (
+  { host, port }: Pick<Node, "host" | "port">,
+  { user, database, connections = 2 }: Elsewhere = {},
+): pg.Pool => {
   const url = new URL(citusUrl)
   url.hostname = host
   url.port = String(port)
   if (user !== undefined) url.username = user
-  return openPool({ connectionString: url.href, max: 2 })
+  if (database !== undefined) url.pathname = database
+  return openPool({ connectionString: url.href, max: connections })
 }
 
 /** A schema's name that no other run uses; the schema goes when the test file ends. */

@@ -10,6 +10,8 @@ import { freshSchema } from "./cluster.ts"
 /** More than there are workers; fewer than a host would have, so that emptying them takes less time. */
 const shards = 6
 
+const directoryTables = ["companies", "resellers", "credentials", "endpoints"]
+
 /** A company in the shard of the first fixture. */
 const neighbourIn = async (admin: pg.Pool, schema: string): Promise<Cnpj> => {
   const candidates = Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181`)
@@ -30,10 +32,14 @@ export const distributedSchema = async (admin: pg.Pool, purpose: string) => {
   await distribute(admin, { schema, shards })
   // Records can't be deleted otherwise.
   await admin.query(`ALTER TABLE ${schema}.audit_log DISABLE TRIGGER append_only`)
-  const deletions = [...distributedTables, "revoked_tokens"].map((table) => `DELETE FROM ${schema}.${table}`).join(";")
+  const emptied = (tables: ReadonlyArray<string>) => {
+    const deletions = tables.map((table) => `DELETE FROM ${schema}.${table}`).join(";")
+    return Effect.asVoid(Effect.promise(() => admin.query(deletions)))
+  }
   const hooks: StoreHooks = {
-    reset: Effect.promise(() => admin.query(deletions)),
+    reset: emptied([...distributedTables, "revoked_tokens"]),
     neighbour: await neighbourIn(admin, schema),
   }
-  return { schema, hooks }
+  // What the changes of the directory record goes after them.
+  return { schema, hooks, emptyDirectory: emptied([...directoryTables, "audit_log"]) }
 }

@@ -271,7 +271,7 @@ describe("a role", () => {
       await admin.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`)
       const { shard } = await open()
       const { host, port } = await place(shard.id)
-      const pool = nodePool({ host, port }, role)
+      const pool = nodePool({ host, port }, { user: role })
       const onNode = async (statement: string) => {
         const { rows } = await pool.query("SELECT current_user AS name")
         expect(rows).toEqual([{ name: role }])
@@ -310,7 +310,7 @@ describe("a role", () => {
       )
       const { hostname, port } = new URL(citusUrl)
       for (const node of [{ host: hostname, port: Number(port) }, ...workers]) {
-        const store = citusStore({ db: nodePool(node, host), schema, migrations: "check" })
+        const store = citusStore({ db: nodePool(node, { user: host }), schema, migrations: "check" })
         const charge = aPendingCharge({ issuer: company as Cnpj })
         const audit = { kind: "chargeCancelled", chargeId: charge.id } as const
         const done = await Effect.runPromise(

@@ -5,6 +5,7 @@ import { type Mount, mounted } from "@pixcharge/testkit/conformance"
 import express from "express"
 import { Hono } from "hono"
 import { createServer, type Server } from "node:http"
+import { fastifyBare } from "../../packages/fastify/test/mounts.ts"
 
 /** One way of mounting the routes for each of these bindings: what differs between ways is no matter of the store's. */
 export const mounts: Readonly<Record<string, Mount>> = {
@@ -17,4 +18,5 @@ export const mounts: Readonly<Record<string, Mount>> = {
     app.get("/host", (_, response) => void response.send("host"))
     return mounted(createServer(app), "", true)
   },
+  Fastify: fastifyBare,
 }

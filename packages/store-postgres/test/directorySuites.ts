@@ -1,4 +1,4 @@
-import type { Credential } from "@pixcharge/core"
+import type { AuditLog, Credential } from "@pixcharge/core"
 import { integratorKeyDigest } from "@pixcharge/http"
 import { type Connection, migrate, postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
 import {
@@ -32,14 +32,29 @@ export const emptyDirectory = async (db: Connection): Promise<void> => {
   await db.query({ text, values: [] })
 }
 
-/** All suites of a directory, on one database. */
-export const directorySuites = (name: string, db: Connection): void => {
-  const emptied = Effect.promise(() => emptyDirectory(db))
-  const at = { db, schema: directorySchema }
-  const directory = postgresDirectory({ ...at, ...secrets })
+/** A directory, and the store that keeps its records. */
+interface DirectoryPlace {
+  readonly directory: ReturnType<typeof postgresDirectory>
+  readonly store: Layer.Layer<AuditLog, unknown>
+  /** Empties both. */
+  readonly emptied: Effect.Effect<void>
+}
+
+/** All suites of a directory, at one place. */
+export const directorySuitesAt = (name: string, { directory, store, emptied }: DirectoryPlace): void => {
   const make = Effect.andThen(emptied, directoryUnderTest(directory, opens))
   companyDirectorySuite(name, make)
   callbackEndpointsSuite(name, make)
   directoryAdminSuite(name, make)
-  directoryAuditSuite(name, () => Layer.unwrap(Effect.as(emptied, Layer.merge(directory, postgresStore(at)))))
+  directoryAuditSuite(name, () => Layer.unwrap(Effect.as(emptied, Layer.merge(directory, store))))
+}
+
+/** All suites of a directory, on one database. */
+export const directorySuites = (name: string, db: Connection): void => {
+  const at = { db, schema: directorySchema }
+  directorySuitesAt(name, {
+    directory: postgresDirectory({ ...at, ...secrets }),
+    store: postgresStore(at),
+    emptied: Effect.promise(() => emptyDirectory(db)),
+  })
 }

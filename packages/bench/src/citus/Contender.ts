@@ -1,22 +1,34 @@
 import {
-  type Change,
+  ChargeLists,
   ChargeStore,
+  DueChecks,
   type DueDelivery,
   Outbox,
   type QueueLease,
   type Settlement,
   type StorePorts,
 } from "@pixcharge/core"
-import { chargeEvent, type PaidCharge, type Payment, type PendingCharge } from "@pixcharge/core/charge"
+import type { PendingCharge } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import pg from "pg"
 import { aCharge } from "../store.ts"
+import { paidNow, payment, refund, silentPayment } from "./changes.ts"
 
 /** What is measured, in the order in which a turn does it. */
-export const calls = ["insert 1", "insert 20", "commit 1", "find 1", "claim and settle 20 queues"] as const
+export const calls = [
+  "insert 1",
+  "claim and schedule 20 checks",
+  "insert 20",
+  "commit 1",
+  "find 1",
+  "claim and settle 20 queues",
+  "refund 1",
+  "list 20 charges",
+  "list 20 payments",
+] as const
 export type Call = (typeof calls)[number]
 
 /** Does a call so many times; tells `measure` how many that were. */
@@ -26,34 +38,10 @@ export type Turn = (
 
 const times = 20
 const queues = 20
-
-const paid = (charge: PendingCharge): Change => {
-  const { issuer, id, txid, amountCents } = charge
-  const now = Date.now()
-  const endToEndId = `E${crypto.randomUUID().replaceAll("-", "").slice(1)}`
-  const payment: Payment = {
-    issuer,
-    chargeId: id,
-    txid,
-    endToEndId,
-    amountCents,
-    paidAt: now,
-    recordedAt: now,
-    late: false,
-    otherAmount: false,
-  }
-  const { checkAt: _, ...terms } = charge
-  const next: PaidCharge = { ...terms, _tag: "Paid", version: charge.version + 1, updatedAt: now, payment }
-  return {
-    issuer,
-    id,
-    expectedVersion: charge.version,
-    next,
-    payments: [payment],
-    returns: [],
-    deliveries: [{ event: chargeEvent(next, "Padaria Aurora Ltda"), endpointId: "callback" }],
-  }
-}
+/** What each company has from the start, so that every page of a list is full. */
+const stock = 20
+const always = { from: 0, until: Date.UTC(3000, 0) }
+const page = { limit: 20 }
 
 const settlement = (lease: QueueLease, { event, attempt }: DueDelivery): Settlement => ({
   lease,
@@ -75,6 +63,8 @@ export const openContender = async (
   const runtime = ManagedRuntime.make(layer(db))
   const store = await runtime.runPromise(ChargeStore)
   const outbox = await runtime.runPromise(Outbox)
+  const checks = await runtime.runPromise(DueChecks)
+  const lists = await runtime.runPromise(ChargeLists)
   const run = <A>(effect: Effect.Effect<A, unknown>) => runtime.runPromise(effect)
   const chargeOf = (index: number): PendingCharge => ({ ...aCharge(), issuer: issuers[index % issuers.length] as Cnpj })
 
@@ -83,26 +73,71 @@ export const openContender = async (
   }
 
   /** All that waits, at most `times` deliveries in `queues` queues, is delivered and the queues are released. */
-  const deliver = async (): Promise<void> => {
-    const claimed = await run(
-      outbox.claim({ now: Date.now() + 1_000, limit: queues, deliveries: times, leaseMs: 30_000 }),
-    )
+  const deliver = async (now: number): Promise<void> => {
+    const claimed = await run(outbox.claim({ now, limit: queues, deliveries: times, leaseMs: 30_000 }))
     const settled = claimed.queues.flatMap(({ lease, due }) => due.map((delivery) => settlement(lease, delivery)))
-    const done = await run(outbox.settle(settled, Date.now()))
+    const done = await run(outbox.settle(settled, now))
     if (done.length !== times) throw new Error(`${done.length} of ${times} deliveries were settled`)
     await run(outbox.release(claimed.queues.map(({ lease }) => lease)))
   }
+
+  /** So many charges whose check is due are claimed, and need no other; tells how many there were. */
+  const check = async (limit: number): Promise<number> => {
+    const due = await run(checks.claimCharges({ now: Date.now() + 60_000, limit, leaseMs: 30_000 }))
+    await run(
+      Effect.all(
+        due.map((charge) => checks.scheduleCharge(charge, undefined)),
+        { concurrency: "unbounded" },
+      ),
+    )
+    return due.length
+  }
+
+  /** All checks that were set by what is no check. */
+  const endChecks = async (): Promise<void> => {
+    while ((await check(100)) > 0);
+  }
+
+  const checkAll = async (): Promise<void> => {
+    const checked = await check(times)
+    if (checked !== times) throw new Error(`${checked} of ${times} charges were checked`)
+  }
+
+  const insertAll = (batch: ReadonlyArray<PendingCharge>) =>
+    Effect.all(batch.map(store.insert), { concurrency: "unbounded" })
 
   const turn: Turn = async (measure) => {
     const charges = Array.from({ length: times }, (_, index) => chargeOf(index))
     await measure("insert 1", times, () => oneByOne(charges, store.insert))
     const batches = Array.from({ length: times / 10 }, () => Array.from({ length: 20 }, (_, index) => chargeOf(index)))
-    const insertAll = (batch: ReadonlyArray<PendingCharge>) =>
-      Effect.all(batch.map(store.insert), { concurrency: "unbounded" })
+    await measure("claim and schedule 20 checks", 1, checkAll)
     await measure("insert 20", batches.length, () => oneByOne(batches, insertAll))
-    await measure("commit 1", times, () => oneByOne(charges, (charge) => store.commit(paid(charge))))
+    await endChecks()
+    const paid = charges.map((charge) => ({ charge, next: paidNow(charge) }))
+    await measure("commit 1", times, () => oneByOne(paid, ({ charge, next }) => store.commit(payment(charge, next))))
     await measure("find 1", times, () => oneByOne(charges, ({ issuer, id }) => store.find(issuer, id)))
-    await measure("claim and settle 20 queues", 1, deliver)
+    await measure("claim and settle 20 queues", 1, () => deliver(Date.now() + 1_000))
+    const refunds = paid.map(({ next }) => refund(next))
+    await measure("refund 1", times, () => oneByOne(refunds.flat(), store.commit))
+    // A refund is requested a minute after the payment, and comes about a minute later.
+    await deliver(Date.now() + 180_000)
+    await measure("list 20 charges", times, () =>
+      oneByOne(charges, ({ issuer }) => lists.charges(issuer, always, page)),
+    )
+    await measure("list 20 payments", times, () =>
+      oneByOne(charges, ({ issuer }) => lists.payments(issuer, always, page)),
+    )
+  }
+
+  for (let index = 0; index < stock; index++) {
+    const batch = issuers.map((_, at) => chargeOf(at))
+    await run(insertAll(batch))
+    await run(
+      Effect.all(
+        batch.map((charge) => store.commit(silentPayment(charge))),
+        { concurrency: "unbounded" },
+      ),
+    )
   }
 
   return {

@@ -4,7 +4,7 @@ import { checkSchema, foundSchema } from "../migrations/migrate.ts"
 import { schemaVersion } from "../migrations/migrations.ts"
 import type { ReadyOptions } from "../ready.ts"
 import { schemaName, type SchemaName } from "../SchemaName.ts"
-import { checkCitus } from "./checkCitus.ts"
+import { checkVersions } from "./checkVersions.ts"
 import { CitusUnusable } from "./CitusUnusable.ts"
 import { distribute } from "./distribute.ts"
 import { isWhole, readDistribution } from "./distribution.ts"
@@ -24,7 +24,7 @@ const checkDistribution = async (database: Database, schema: SchemaName): Promis
 export const bringUp = async (db: Connection, options: ReadyOptions): Promise<void> => {
   const schema = schemaName(options.schema)
   const database = makeDatabase(db, schema)
-  await checkCitus(database)
+  await checkVersions(db, schema)
   const found = await readDistribution(database, schema)
   if (found.shards === 0) throw new CitusUnusable({ message: `Schema ${schema} is not distributed: ${command}.` })
   const { version } = await foundSchema(db, schema)

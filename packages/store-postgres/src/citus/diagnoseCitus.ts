@@ -4,7 +4,8 @@ import { makeDatabase } from "../database/Database.ts"
 import { diagnoseDatabase } from "../diagnoseDatabase.ts"
 import type { ReadyOptions } from "../ready.ts"
 import { schemaName } from "../SchemaName.ts"
-import { checkCitus, clusterHealth } from "./checkCitus.ts"
+import { clusterHealth } from "./checkCluster.ts"
+import { checkVersions } from "./checkVersions.ts"
 import { CitusUnusable } from "./CitusUnusable.ts"
 import { isWhole, readDistribution } from "./distribution.ts"
 
@@ -13,7 +14,7 @@ const check = "citus"
 const checkCluster = async (db: Connection, options: ReadyOptions): Promise<Finding> => {
   const schema = schemaName(options.schema)
   const database = makeDatabase(db, schema)
-  const version = await checkCitus(database)
+  const { citus, postgres } = await checkVersions(db, schema)
   const found = await readDistribution(database, schema)
   if (!isWhole(found)) {
     const message = `schema ${schema} is not distributed as this release needs it: run \`npx -p @pixcharge/store-postgres pixcharge-postgres distribute\``
@@ -26,7 +27,11 @@ const checkCluster = async (db: Connection, options: ReadyOptions): Promise<Find
         status: "failed",
         message: `${broken} of ${pairs} connections between nodes fail: check that each node runs`,
       }
-    : { check, status: "ok", message: `Citus ${version} holds schema ${schema} in ${found.shards} shards` }
+    : {
+        check,
+        status: "ok",
+        message: `Citus ${citus} on PostgreSQL ${postgres} holds schema ${schema} in ${found.shards} shards`,
+      }
 }
 
 const failed = (error: unknown): Finding => ({

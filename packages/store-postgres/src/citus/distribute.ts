@@ -3,7 +3,8 @@ import { type Database, makeDatabase } from "../database/Database.ts"
 import { repeatable } from "../database/Sql.ts"
 import { migrate, type SchemaOptions } from "../migrations/migrate.ts"
 import { schemaName, type SchemaName } from "../SchemaName.ts"
-import { checkCitus, checkCoordinator } from "./checkCitus.ts"
+import { checkCoordinator } from "./checkCluster.ts"
+import { checkVersions } from "./checkVersions.ts"
 import { CitusUnusable } from "./CitusUnusable.ts"
 import { type Distribution, isWhole, readDistribution } from "./distribution.ts"
 import { citusFunctions } from "./functions.sql.ts"
@@ -98,6 +99,16 @@ const refuseShards = (shards: number | undefined, found: Distribution): void => 
   }
 }
 
+/** Refuses a cluster unless each node has said that it runs what was tried: tables are made on all of them. */
+const checkEveryNode = async (db: Connection, schema: SchemaName): Promise<void> => {
+  const { allAnswered } = await checkVersions(db, schema)
+  if (!allAnswered) {
+    const message =
+      "Not every node says which versions it runs: check that each runs and can be reached from the others."
+    throw new CitusUnusable({ message })
+  }
+}
+
 const distributeMissing = async (
   { run }: Database,
   schema: SchemaName,
@@ -122,7 +133,7 @@ export const distribute = async (
 ): Promise<Distributed> => {
   const schema = schemaName(options.schema)
   const database = makeDatabase(db, schema, { answerMs: longestStepMs })
-  await checkCitus(database)
+  await checkEveryNode(db, schema)
   await checkCoordinator(database)
   refuseShards(shards, await readDistribution(database, schema))
   await migrate(db, options)

@@ -28,17 +28,29 @@ it("a store is not built on one, and says why before it is", async () => {
   expect(await store.diagnose?.({})).toContainEqual({ check: "citus", status: "failed", message: refusal.slice(0, -1) })
 })
 
-it("a version that was not tried is refused by distribute, by a store before it is built, and by its diagnosis", async () => {
-  const untried = await realPostgres()
-  // A row of the catalog is all that says which version a database has.
-  await untried.query(`INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-    VALUES (4000000, 'citus', 10, 'pg_catalog'::regnamespace, false, '14.1-1')`)
-  const message = "Citus 14.1 was not tried with this release, which knows 13.2."
-  await expect(distribute(untried)).rejects.toEqual(new CitusUnusable({ message }))
-  const store = citusStore({ db: untried })
-  const failure = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(store))))
-  expect(failure.message).toBe(`The database can't be used: ${message}`)
-  expect((await untried.query("SELECT FROM pg_namespace WHERE nspname = 'pixcharge'")).rows).toEqual([])
-  await migrate(untried)
-  expect(await store.diagnose?.({})).toContainEqual({ check: "citus", status: "failed", message: message.slice(0, -1) })
-})
+const untried = [
+  { what: "Citus", extension: "14.1-1", found: "Citus 14.1" },
+  { what: "PostgreSQL", extension: "13.2-1", found: "Citus 13.2" },
+]
+
+for (const { what, extension, found } of untried) {
+  it(`a version of ${what} that was not tried is refused by distribute, by a store before it is built, and by its diagnosis`, async () => {
+    const database = await realPostgres()
+    // A row of the catalog is all that says which version a database has.
+    await database.query(
+      `INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+       VALUES (4000000, 'citus', 10, 'pg_catalog'::regnamespace, false, $1)`,
+      [extension],
+    )
+    const { rows } = await database.query("SELECT split_part(current_setting('server_version'), '.', 1) AS major")
+    const message = `The database has ${found} on PostgreSQL ${rows[0].major}, which was not tried with this release: it knows Citus 13.2 on PostgreSQL 15.`
+    await expect(distribute(database)).rejects.toEqual(new CitusUnusable({ message }))
+    const store = citusStore({ db: database })
+    const failure = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(store))))
+    expect(failure.message).toBe(`The database can't be used: ${message}`)
+    expect((await database.query("SELECT FROM pg_namespace WHERE nspname = 'pixcharge'")).rows).toEqual([])
+    await migrate(database)
+    const finding = { check: "citus", status: "failed", message: message.slice(0, -1) }
+    expect(await store.diagnose?.({})).toContainEqual(finding)
+  })
+}

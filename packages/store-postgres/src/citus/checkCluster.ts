@@ -1,29 +1,7 @@
 import type { Database } from "../database/Database.ts"
 import { repeatable } from "../database/Sql.ts"
-import { isTrue, numberIn, textOr } from "../database/values.ts"
+import { isTrue, numberIn } from "../database/values.ts"
 import { CitusUnusable } from "./CitusUnusable.ts"
-
-/** Releases of Citus on which all suites were run: what shards are named, and how they move, is no interface of Citus's. */
-export const triedVersions = ["13.2"]
-
-const findExtension = repeatable(
-  "SELECT (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'citus') AS version",
-)
-
-/** Refuses a database without Citus, or with a version that was not tried; answers with the version. */
-export const checkCitus = async ({ read }: Database): Promise<string> => {
-  const [row] = await read(findExtension, [])
-  const found = textOr(row?.["version"])
-  if (found === undefined) {
-    throw new CitusUnusable({ message: "The database has no Citus: run CREATE EXTENSION citus on every node." })
-  }
-  const [release = found] = found.split("-")
-  if (!triedVersions.includes(release)) {
-    const tried = triedVersions.join(", ")
-    throw new CitusUnusable({ message: `Citus ${release} was not tried with this release, which knows ${tried}.` })
-  }
-  return release
-}
 
 const findNodes = repeatable(`
 SELECT citus_is_coordinator() AS is_coordinator,

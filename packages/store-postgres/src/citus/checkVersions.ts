@@ -1,0 +1,89 @@
+import type { Connection } from "../Connection.ts"
+import { type Database, makeDatabase } from "../database/Database.ts"
+import { repeatable } from "../database/Sql.ts"
+import { SqlFailure } from "../database/SqlFailure.ts"
+import { numberIn, textIn, textOr } from "../database/values.ts"
+import type { SchemaName } from "../SchemaName.ts"
+import { CitusUnusable } from "./CitusUnusable.ts"
+
+/** Releases of Citus on which all suites were run: what shards are named, and how they move, is no interface of Citus's. */
+const triedCitus = ["13.2"]
+/** Major versions of PostgreSQL on which they were run, under these releases. */
+const triedPostgres = [15]
+
+/** What a node runs. */
+interface Versions {
+  /** Major and minor version; undefined where the database has no Citus. */
+  readonly citus: string | undefined
+  /** Major version. */
+  readonly postgres: number
+}
+
+/** The versions of a node, as one text. */
+const versionsOf = `json_build_object(
+  'citus', (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'citus'),
+  'postgres', current_setting('server_version_num')::integer / 10000
+)::text`
+
+const findHere = repeatable(`SELECT ${versionsOf} AS versions`)
+
+const findEverywhere = repeatable(`
+SELECT nodename || ':' || nodeport AS node, CASE WHEN success THEN result END AS versions
+FROM run_command_on_all_nodes($command$SELECT ${versionsOf}$command$) JOIN pg_catalog.pg_dist_node USING (nodeid)
+ORDER BY nodeid`)
+
+const parseVersions = (text: string): Versions => {
+  const row = JSON.parse(text) as Readonly<Record<string, unknown>>
+  // An extension's version ends with the number of its script: 13.2-1.
+  return { citus: textOr(row["citus"])?.replace(/-.*/, ""), postgres: numberIn(row, "postgres") }
+}
+
+/** Refuses what a node runs if it was not tried, and names it and the node. */
+const refuseUntried = ({ citus, postgres }: Versions, place: string): void => {
+  if (citus === undefined) {
+    throw new CitusUnusable({ message: `${place} has no Citus: run CREATE EXTENSION citus on every node.` })
+  }
+  if (triedCitus.includes(citus) && triedPostgres.includes(postgres)) return
+  const tried = `Citus ${triedCitus.join(", ")} on PostgreSQL ${triedPostgres.join(", ")}`
+  throw new CitusUnusable({
+    message: `${place} has Citus ${citus} on PostgreSQL ${postgres}, which was not tried with this release: it knows ${tried}.`,
+  })
+}
+
+/** For how long nodes are waited for: one that is silent must not keep a host from starting on the others. */
+const nodesAnswerMs = 5_000
+
+/** Each node with what it runs, as it says itself; nothing of one that can't be reached. None if one is silent. */
+const readNodes = async ({ read }: Database) => {
+  try {
+    return await read(findEverywhere, [])
+  } catch (error) {
+    if (error instanceof SqlFailure && error.kind === "lost") return undefined
+    throw error
+  }
+}
+
+/** What was found of a cluster whose versions were tried. */
+export interface CheckedVersions {
+  readonly citus: string
+  readonly postgres: number
+  /** Whether every node has said what it runs. */
+  readonly allAnswered: boolean
+}
+
+/**
+ * Refuses a database without Citus, and a cluster of which a node says that it runs a version of Citus or of PostgreSQL that was not
+ * tried.
+ */
+export const checkVersions = async (db: Connection, schema: SchemaName): Promise<CheckedVersions> => {
+  const [row = {}] = await makeDatabase(db, schema).read(findHere, [])
+  const here = parseVersions(textIn(row, "versions"))
+  refuseUntried(here, "The database")
+  const nodes = await readNodes(makeDatabase(db, schema, { answerMs: nodesAnswerMs }))
+  for (const node of nodes ?? []) {
+    const versions = textOr(node["versions"])
+    if (versions !== undefined) refuseUntried(parseVersions(versions), `Node ${textIn(node, "node")}`)
+  }
+  const allAnswered = nodes?.every((node) => textOr(node["versions"]) !== undefined) ?? false
+  return { citus: here.citus ?? "", postgres: here.postgres, allAnswered }
+}
