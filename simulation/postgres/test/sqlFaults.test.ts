@@ -10,6 +10,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { address } from "../src/Laboratory.ts"
 import { faultyClient, type SqlFault } from "../src/SqlFault.ts"
 import { sqlFaults } from "../src/sqlFaults.ts"
+import { tokenChecks } from "./tokenChecks.ts"
 import { unplantedLocks } from "./unplantedLocks.ts"
 
 const store = resolve(import.meta.dirname, "../../../packages/store-postgres")
@@ -45,8 +46,12 @@ it("a store with a fault does as before while nobody else writes: no fault is on
   const server = await startPostgres(["-c", "fsync=off"])
   onTestFinished(() => server.remove())
   const connectionString = address(server.port, "postgres")
-  const poolWith = (fault?: SqlFault) =>
-    new pg.Pool({ connectionString, max: 2, ...(fault && { Client: faultyClient(fault) }) })
+  const poolWith = (fault?: SqlFault) => {
+    const db = new pg.Pool({ connectionString, max: 2, ...(fault && { Client: faultyClient(fault) }) })
+    // Its last connections may still be ending when the server does.
+    db.on("error", () => undefined)
+    return db
+  }
   const migrating = poolWith()
   await migrate(migrating)
   await migrating.end()
@@ -79,6 +84,12 @@ it.each([
   expect(countLocks(text)).toBe(1)
 })
 
+/** The store's tests have cases of these titles. */
+const expectHeld = (titles: ReadonlyArray<string>): void => {
+  const tests = ["locks.test.ts", "races.test.ts"].map((file) => readFileSync(join(store, "test", file), "utf8")).join()
+  for (const title of titles) expect(tests).toContain(`"${title}"`)
+}
+
 it("every lock of the store is dropped by a fault, or listed with the reason why not and the test that holds it", () => {
   const locks = [...statements].map(([file, text]) => [file, countLocks(text)] as const)
   const known = [...statements].map(([file, text]) => {
@@ -86,6 +97,17 @@ it("every lock of the store is dropped by a fault, or listed with the reason why
     return [file, planted(text) + listed.length] as const
   })
   expect(known).toEqual(locks)
-  const tests = ["locks.test.ts", "races.test.ts"].map((file) => readFileSync(join(store, "test", file), "utf8")).join()
-  for (const title of unplantedLocks.flatMap(({ heldBy }) => heldBy)) expect(tests).toContain(`"${title}"`)
+  expectHeld(unplantedLocks.flatMap(({ heldBy }) => heldBy))
+})
+
+/** As `h.token = s.token`, or as `"l.token::text": "s.token"` of a look-up. */
+const tokenCheck = /\w\.token(?:::text)?(?:" *:| *=)/g
+
+it("every check of a lease's token is listed with the tests that hold it", () => {
+  const found = [...statements].map(([file, text]) => [file, text.match(tokenCheck)?.length ?? 0] as const)
+  const listed = Object.entries(tokenChecks)
+  expect(Object.fromEntries(found.filter(([, checks]) => checks > 0))).toEqual(
+    Object.fromEntries(listed.map(([file, { checks }]) => [file, checks])),
+  )
+  expectHeld(listed.flatMap(([, { heldBy }]) => heldBy))
 })
