@@ -12,13 +12,11 @@ export interface Edit {
 /** A fault that somebody could have made, which the simulation must find. */
 export interface PlantedFault {
   readonly name: string
-  /** What it breaks, in one sentence. */
-  readonly breaks: string
+  /** The defect that it stands for, in one sentence. */
+  readonly defect: string
   readonly edits: readonly [Edit, ...ReadonlyArray<Edit>]
-  /** The rules that it breaks: the first one that is found broken is one of these. */
+  /** It is found by one of these. Of the rules that a run breaks only the first counts. */
   readonly rules: readonly [Rule, ...ReadonlyArray<Rule>]
   /** A seed of the gate's that finds it, and is tried first. A change of the code may give that seed another history. */
   readonly seed?: number
-  /** It takes more seeds than the gate has time for: only the long runs look for it. */
-  readonly isRare?: true
 }

@@ -8,7 +8,7 @@ const memory = "packages/store-memory/src"
 export const classicalFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "commitNotAwaited",
-    breaks: "A charge's commit is begun and not waited for.",
+    defect: "A charge's commit is begun and not waited for.",
     edits: [
       {
         file: `${service}/ChargeMoves.ts`,
@@ -25,11 +25,11 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       }))`,
       },
     ],
-    rules: ["answersAreStored"],
+    rules: ["answersAreStored", "factsAreRecorded"],
   },
   {
     name: "insertNotAwaited",
-    breaks: "A charge is handed out before it is stored.",
+    defect: "A charge is handed out before it is stored.",
     edits: [
       {
         file: `${service}/issueCharge.ts`,
@@ -42,7 +42,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "exceptionCommitNotAwaited",
-    breaks: "An exception's commit is begun and not waited for.",
+    defect: "An exception's commit is begun and not waited for.",
     edits: [
       {
         file: `${service}/ExceptionMoves.ts`,
@@ -55,7 +55,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "versionNotCompared",
-    breaks: "The store moves a charge whatever version the move was decided on.",
+    defect: "The store moves a charge whatever version the move was decided on.",
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
@@ -67,7 +67,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "exceptionVersionNotCompared",
-    breaks: "The store moves an exception whatever version the move was decided on.",
+    defect: "The store moves an exception whatever version the move was decided on.",
     edits: [
       {
         file: `${memory}/MemoryExceptionStore.ts`,
@@ -79,7 +79,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "moveWithoutEvent",
-    breaks: "A charge moves and its event is not written.",
+    defect: "A charge moves and its event is not written.",
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
@@ -91,7 +91,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "eventWithoutMove",
-    breaks: "An event is written although the move that it tells of was stale.",
+    defect: "An event is written although the move that it tells of was stale.",
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
@@ -105,7 +105,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "refundedNotTold",
-    breaks: "A charge is refunded and nobody is told.",
+    defect: "A charge is refunded and nobody is told.",
     edits: [
       {
         file: `${charge}/decideChargeRefund.ts`,
@@ -117,7 +117,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "paidNotSuperseded",
-    breaks: "A `paid` event is sent while the money goes back.",
+    defect: "A `paid` event is sent while the money goes back.",
     edits: [
       {
         file: `${charge}/decideChargeRefund.ts`,
@@ -130,7 +130,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "retryCountsAsDelivered",
-    breaks: "A delivery that its receiver did not take is settled as delivered.",
+    defect: "A delivery that its receiver did not take is settled as delivered.",
     edits: [
       {
         file: `${service}/dispatch/attempt.ts`,
@@ -143,7 +143,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "deliveryNotAwaited",
-    breaks: "A delivery is settled before its receiver has answered.",
+    defect: "A delivery is settled before its receiver has answered.",
     edits: [
       {
         file: `${service}/dispatch/attempt.ts`,
@@ -157,7 +157,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "orderIgnored",
-    breaks: "The next event of a charge is sent while the one before is under way.",
+    defect: "The next event of a charge is sent while the one before is under way.",
     edits: [
       {
         file: `${service}/dispatch/drainQueue.ts`,
@@ -166,11 +166,11 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventsArrive"],
-    isRare: true,
+    seed: 220,
   },
   {
     name: "refundNeverChecked",
-    breaks: "A refund whose call has no answer is never looked up.",
+    defect: "A refund whose call has no answer is never looked up.",
     edits: [
       {
         file: `${charge}/decideRefund.ts`,
@@ -188,7 +188,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "checksNeverLeasedAgain",
-    breaks: "A check whose process died is not claimed by another.",
+    defect: "A check whose process died is not claimed by another.",
     edits: [
       {
         file: `${memory}/MemoryDueChecks.ts`,
@@ -200,7 +200,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "queuesNeverLeasedAgain",
-    breaks: "The lease of a queue whose process died never ends.",
+    defect: "The lease of a queue whose process died never ends.",
     edits: [
       {
         file: `${memory}/MemoryOutbox.ts`,
@@ -218,7 +218,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "outboxNotPolled",
-    breaks: "The dispatcher looks into the outbox only after a commit in its own process.",
+    defect: "The dispatcher looks into the outbox only after a commit in its own process.",
     edits: [
       {
         file: `${service}/dispatch/claimQueues.ts`,
@@ -231,7 +231,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "answeredFromRequest",
-    breaks: "Of two calls that issue one charge at once, the later is answered with what it would have stored.",
+    defect: "Of two calls that issue one charge at once, the later is answered with what it would have stored.",
     edits: [
       {
         file: `${service}/issueCharge.ts`,
@@ -244,7 +244,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "amountNotCompared",
-    breaks: "A request of another amount under a known id is answered with the known charge.",
+    defect: "A request of another amount under a known id is answered with the known charge.",
     edits: [
       {
         file: `${charge}/decideRepeat.ts`,
@@ -257,7 +257,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "secondPaymentSettles",
-    breaks: "A further payment takes the place of the one that settled the charge.",
+    defect: "A further payment takes the place of the one that settled the charge.",
     edits: [
       {
         file: `${charge}/decide.ts`,
@@ -269,20 +269,25 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "takenPaymentAdopted",
-    breaks: "A charge adopts a payment that was returned or dealt with as an exception.",
+    defect: "A charge adopts a payment that was returned or dealt with as an exception.",
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
         text: 'if (row.payment.chargeId !== undefined || !isFree(row, payment.recordedAt)) return "foreign"',
-        replacement: 'if (row.payment.chargeId !== undefined && isFree(row, payment.recordedAt)) return "foreign"',
+        replacement: 'if (row.payment.chargeId !== undefined) return "foreign"',
+      },
+      {
+        file: `${memory}/MemoryChargeStore.ts`,
+        text: 'paid?.payment.chargeId === id && paid.state._tag === "Open")',
+        replacement: "paid?.payment.chargeId === id)",
       },
     ],
-    rules: ["stateFollowsFromMoney", "nothingWaitsForEver"],
-    seed: 68,
+    rules: ["stateFollowsFromMoney"],
+    seed: 49,
   },
   {
     name: "staleCommitSwallowed",
-    breaks: "A charge's commit that moved nothing counts as moved.",
+    defect: "A charge's commit that moved nothing counts as moved.",
     edits: [
       {
         file: `${service}/ChargeMoves.ts`,
@@ -290,12 +295,12 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
         replacement: "if (next !== undefined) {",
       },
     ],
-    rules: ["stateFollowsFromMoney", "answersAreStored", "onceForEachKey"],
-    isRare: true,
+    rules: ["stateFollowsFromMoney", "answersAreStored", "onceForEachKey", "oneLiveRefund"],
+    seed: 74,
   },
   {
     name: "staleExceptionCommitSwallowed",
-    breaks: "An exception's commit that moved nothing counts as moved.",
+    defect: "An exception's commit that moved nothing counts as moved.",
     edits: [
       {
         file: `${service}/ExceptionMoves.ts`,
@@ -305,11 +310,11 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["answersAreStored"],
-    isRare: true,
+    seed: 18,
   },
   {
     name: "lostQueueSent",
-    breaks: "A process goes on sending what it read under a lease that has ended.",
+    defect: "A process goes on sending what it read under a lease that has ended.",
     edits: [
       {
         file: `${service}/dispatch/EndpointQueue.ts`,
@@ -323,11 +328,11 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventsArrive"],
-    isRare: true,
+    seed: 161,
   },
   {
     name: "settledWithoutLease",
-    breaks: "A delivery is settled, and read, by a process whose lease of the queue was lost.",
+    defect: "A delivery is settled, and read, by a process whose lease of the queue was lost.",
     edits: [
       {
         file: `${memory}/MemoryOutbox.ts`,
@@ -340,7 +345,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "ownEventSuperseded",
-    breaks: "A move that supersedes a `paid` event supersedes its own event, too.",
+    defect: "A move that supersedes a `paid` event supersedes its own event, too.",
     edits: [
       {
         file: `${memory}/Deliveries.ts`,
@@ -359,8 +364,8 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "failedRefundNeverChecked",
-    breaks: "A charge whose refund was refused, and may still be carried out, is not checked.",
-    isRare: true,
+    defect: "A charge whose refund was refused, and may still be carried out, is not checked.",
+    seed: 13,
     edits: [
       {
         file: `${memory}/MemoryDueChecks.ts`,
@@ -373,7 +378,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "neverLookedUpAgain",
-    breaks: "A charge that lists answer for is never looked up again, though it was removed or changed at the bank.",
+    defect: "A charge that lists answer for is never looked up again, though it was removed or changed at the bank.",
     edits: [
       {
         file: `${charge}/checkSchedule.ts`,
@@ -392,7 +397,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "cancelledCheckedForEver",
-    breaks: "A charge that was cancelled is checked for ever.",
+    defect: "A charge that was cancelled is checked for ever.",
     edits: [
       {
         file: `${charge}/decide.ts`,
@@ -410,7 +415,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "cancelledRefundDies",
-    breaks: "Who asks for the refund of a cancelled charge is answered by a defect.",
+    defect: "Who asks for the refund of a cancelled charge is answered by a defect.",
     edits: [
       {
         file: `${charge}/decideChargeRefund.ts`,

@@ -8,7 +8,7 @@ const memory = "packages/store-memory/src"
 export const moneyFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "noAnswerIsRefusal",
-    breaks: "A refund's call that has no answer counts as refused for good.",
+    defect: "A refund's call that has no answer counts as refused for good.",
     edits: [
       {
         file: `${service}/pursueRefund.ts`,
@@ -24,7 +24,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "unknownIsRefusal",
-    breaks: "A refund that the bank doesn't know of, because it is still being made, counts as refused.",
+    defect: "A refund that the bank doesn't know of, because it is still being made, counts as refused.",
     edits: [
       {
         file: `${service}/pursueRefund.ts`,
@@ -37,7 +37,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "decidesOnOldCopy",
-    breaks:
+    defect:
       "A refund's outcome is decided on the copy of the charge from before the bank's answer, and written over what is stored.",
     edits: [
       {
@@ -48,11 +48,11 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventForEachTransition", "oneLiveRefund", "stateFollowsFromMoney"],
-    isRare: true,
+    seed: 265,
   },
   {
     name: "noReconciliation",
-    breaks: "Nobody looks again once a charge is paid: the daily comparison with the bank's list never takes place.",
+    defect: "Nobody looks again once a charge is paid: the daily comparison with the bank's list never takes place.",
     edits: [
       {
         file: `${service}/reconcile/dailyReconciliation.ts`,
@@ -64,7 +64,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "listedReturnsDropped",
-    breaks: "The daily comparison records the bank's payments without their returns.",
+    defect: "The daily comparison records the bank's payments without their returns.",
     edits: [
       {
         file: `${service}/reconcile/recordPage.ts`,
@@ -77,7 +77,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "onlyFirstPage",
-    breaks: "The daily comparison reads one page of the bank's list.",
+    defect: "The daily comparison reads one page of the bank's list.",
     edits: [
       {
         file: `${service}/reconcile/dailyReconciliation.ts`,
@@ -89,7 +89,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "windowsDoNotOverlap",
-    breaks: "Each daily comparison begins where the one before ended, whatever the bank lists late.",
+    defect: "Each daily comparison begins where the one before ended, whatever the bank lists late.",
     edits: [
       {
         file: `${service}/reconcile/dailyReconciliation.ts`,
@@ -101,7 +101,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "knownPaymentIsComplete",
-    breaks: "A notice of a payment that is recorded is taken as known, with the returns that it tells of.",
+    defect: "A notice of a payment that is recorded is taken as known, with the returns that it tells of.",
     edits: [
       {
         file: `${service}/recordReceivedPayment.ts`,
@@ -109,13 +109,27 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
         replacement: "const toRecord = before.isBehind ? returns : known === undefined ? unknown : []",
       },
     ],
-    rules: ["booksMatchBank"],
+    rules: ["booksMatchBank", "factsAreRecorded"],
     seed: 10,
   },
   {
+    name: "noticeHalfRecorded",
+    defect:
+      "A notice of a payment and its returns is answered once the payment is recorded, and its returns are dropped.",
+    edits: [
+      {
+        file: `${service}/recordReceivedPayment.ts`,
+        text: "const toRecord = before.isBehind ? returns : unknown",
+        replacement: "const toRecord = before.isBehind ? returns : known === undefined ? [] : unknown",
+      },
+    ],
+    rules: ["factsAreRecorded"],
+    seed: 6,
+  },
+  {
     name: "furtherPaymentDropped",
-    breaks: "A payment of a charge that is settled or cancelled is not recorded.",
-    isRare: true,
+    defect: "A payment of a charge that is settled or cancelled is not recorded.",
+    seed: 3,
     edits: [
       {
         file: `${charge}/decide.ts`,
@@ -123,11 +137,11 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
         replacement: "return isSettling || charge.version > 0 ? stay : stay",
       },
     ],
-    rules: ["booksMatchBank"],
+    rules: ["booksMatchBank", "factsAreRecorded"],
   },
   {
     name: "unmatchedPaymentDropped",
-    breaks: "A payment that names no charge is not recorded.",
+    defect: "A payment that names no charge is not recorded.",
     edits: [
       {
         file: `${service}/recordReceivedPayment.ts`,
@@ -135,11 +149,11 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
         replacement: "void recordUnmatched",
       },
     ],
-    rules: ["booksMatchBank"],
+    rules: ["booksMatchBank", "factsAreRecorded"],
   },
   {
     name: "termsNotRestored",
-    breaks: "Two calls register one id with different amounts, and the bank is left with the loser's.",
+    defect: "Two calls register one id with different amounts, and the bank is left with the loser's.",
     edits: [
       {
         file: `${service}/restoreTerms.ts`,
@@ -152,8 +166,8 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "removalNotSeen",
-    breaks: "A cancellation that reached the bank and not the books leaves a charge that nobody can pay.",
-    isRare: true,
+    defect: "A cancellation that reached the bank and not the books leaves a charge that nobody can pay.",
+    seed: 25,
     edits: [
       {
         file: `${service}/reconcile/chargeChecks.ts`,
@@ -165,7 +179,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "cancelsOnlyHere",
-    breaks: "A charge is cancelled in the books and can still be paid at the bank.",
+    defect: "A charge is cancelled in the books and can still be paid at the bank.",
     edits: [
       {
         file: `${service}/PixCharges.ts`,
@@ -183,7 +197,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "storedBeforeRegistered",
-    breaks: "A charge is stored before the bank has it, so that a repeat hands out a code that nobody can pay.",
+    defect: "A charge is stored before the bank has it, so that a repeat hands out a code that nobody can pay.",
     edits: [
       {
         file: `${service}/issueCharge.ts`,
@@ -200,7 +214,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "paidNotRestored",
-    breaks: "A `paid` event that was superseded stays so after the refund was rejected.",
+    defect: "A `paid` event that was superseded stays so after the refund was rejected.",
     edits: [
       {
         file: `${charge}/decideChargeRefund.ts`,
@@ -213,7 +227,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "refusalIsFinal",
-    breaks: "A refusal ends the refund while another call for it may still be carried out.",
+    defect: "A refusal ends the refund while another call for it may still be carried out.",
     edits: [
       {
         file: `${charge}/Refund.ts`,
@@ -231,7 +245,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "newRefundBesideUnanswered",
-    breaks: "The next refund has a new id while a call for the refused one may still be carried out.",
+    defect: "The next refund has a new id while a call for the refused one may still be carried out.",
     edits: [
       {
         file: `${charge}/Refund.ts`,
@@ -244,7 +258,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "exceptionRefundedAnew",
-    breaks: "An exception's next refund has a new id while a call for the refused one may still be carried out.",
+    defect: "An exception's next refund has a new id while a call for the refused one may still be carried out.",
     edits: [
       {
         file: `${charge}/decideException.ts`,
@@ -259,11 +273,10 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     ],
     rules: ["oneLiveRefund"],
     seed: 1079,
-    isRare: true,
   },
   {
     name: "adoptedWhileRefundUnanswered",
-    breaks: "A charge adopts an exception's payment while a call for its refund may still be carried out.",
+    defect: "A charge adopts an exception's payment while a call for its refund may still be carried out.",
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
@@ -272,11 +285,11 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["stateFollowsFromMoney"],
-    isRare: true,
+    seed: 489,
   },
   {
     name: "stalePaymentDropped",
-    breaks: "A payment whose commit comes too late to move its charge is not recorded.",
+    defect: "A payment whose commit comes too late to move its charge is not recorded.",
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
@@ -289,7 +302,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "staleReturnDropped",
-    breaks: "A return whose commit comes too late to move its charge is not recorded.",
+    defect: "A return whose commit comes too late to move its charge is not recorded.",
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
@@ -300,11 +313,10 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     ],
     rules: ["factsAreRecorded"],
     seed: 1309,
-    isRare: true,
   },
   {
     name: "returnMovesNoVersion",
-    breaks:
+    defect:
       "A return whose commit comes too late is recorded, and what was decided without it is written all the same.",
     edits: [
       {
@@ -320,11 +332,11 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneMoveFromEachVersion"],
-    isRare: true,
+    seed: 1309,
   },
   {
     name: "partlyReturnedRefunded",
-    breaks: "A payment of which a part went back is refunded as a whole.",
+    defect: "A payment of which a part went back is refunded as a whole.",
     edits: [
       {
         file: `${charge}/decideRefund.ts`,
@@ -337,7 +349,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "unnamedPaymentSettles",
-    breaks: "A payment that names no charge settles one all the same.",
+    defect: "A payment that names no charge settles one all the same.",
     edits: [
       {
         file: `${service}/recordReceivedPayment.ts`,
@@ -351,7 +363,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "unmatchedPaymentInvented",
-    breaks: "With a payment that names no charge, another is recorded that the bank doesn't have.",
+    defect: "With a payment that names no charge, another is recorded that the bank doesn't have.",
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
@@ -367,7 +379,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "paidBeforeMoney",
-    breaks: "Who asks for a charge that waits for its payment is told that it is paid.",
+    defect: "Who asks for a charge that waits for its payment is told that it is paid.",
     edits: [
       {
         file: `${service}/PixCharges.ts`,
@@ -382,12 +394,13 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
         }),`,
       },
     ],
-    // The reconciler asks, too: a charge that reads as paid is checked no more.
-    rules: ["paidMeansMoney", "nothingWaitsForEver"],
+    // With other seeds the reconciler asks first, and checks a charge that reads as paid no more.
+    rules: ["paidMeansMoney"],
+    seed: 6,
   },
   {
     name: "refundedReadsPaid",
-    breaks: "Who asks for a charge whose money went back is told that it is paid.",
+    defect: "Who asks for a charge whose money went back is told that it is paid.",
     edits: [
       {
         file: `${service}/PixCharges.ts`,
@@ -403,7 +416,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "eventInHundredths",
-    breaks: "An event tells of a hundred times the amount that was paid.",
+    defect: "An event tells of a hundred times the amount that was paid.",
     edits: [
       {
         file: `${charge}/PixEvent.ts`,
@@ -415,7 +428,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "exceptionReturnNotRecorded",
-    breaks: "An exception is refunded, and the return is not recorded before the bank's list tells of it.",
+    defect: "An exception is refunded, and the return is not recorded before the bank's list tells of it.",
     edits: [
       {
         file: `${charge}/decideException.ts`,
@@ -427,7 +440,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "exceptionProcessingIsReturned",
-    breaks: "An exception's refund counts as carried out while the bank still works on it.",
+    defect: "An exception's refund counts as carried out while the bank still works on it.",
     edits: [
       {
         file: `${service}/refundException.ts`,

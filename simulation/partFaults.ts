@@ -7,7 +7,7 @@ const service = "packages/core/src/service"
 export const partFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "partBesidePart",
-    breaks: "A partial refund begins while another one is under way.",
+    defect: "A partial refund begins while another one is under way.",
     edits: [
       {
         file: `${charge}/decidePartialRefund.ts`,
@@ -19,7 +19,7 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "wholeBesidePart",
-    breaks: "A refund of all that was paid begins while a partial refund is under way.",
+    defect: "A refund of all that was paid begins while a partial refund is under way.",
     edits: [
       {
         file: `${charge}/decideChargeRefund.ts`,
@@ -37,7 +37,7 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "keyReturnsTwice",
-    breaks: "A partial refund that was carried out is made once more when it is asked for again.",
+    defect: "A partial refund that was carried out is made once more when it is asked for again.",
     edits: [
       {
         file: `${charge}/decidePartialRefund.ts`,
@@ -56,7 +56,7 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "keyWithOtherCents",
-    breaks: "Who asks for other cents under the same key is told that they are returned.",
+    defect: "Who asks for other cents under the same key is told that they are returned.",
     edits: [
       {
         file: `${charge}/decidePartialRefund.ts`,
@@ -69,7 +69,7 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "partReturnsAll",
-    breaks: "For a partial refund the bank is asked to return all that was paid.",
+    defect: "For a partial refund the bank is asked to return all that was paid.",
     edits: [
       {
         file: `${service}/refundCharge.ts`,
@@ -81,7 +81,7 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "partBookedAsWhole",
-    breaks: "A partial refund that was carried out is booked as a return of all that was paid.",
+    defect: "A partial refund that was carried out is booked as a return of all that was paid.",
     edits: [
       {
         file: `${service}/pursueRefund.ts`,
@@ -93,7 +93,7 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "partForgotten",
-    breaks: "Nobody looks up a partial refund that has no answer.",
+    defect: "Nobody looks up a partial refund that has no answer.",
     edits: [
       {
         file: `${service}/reconcile/chargeChecks.ts`,
@@ -106,7 +106,7 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "partsEndNothing",
-    breaks: "A charge whose payment went back in parts stays paid.",
+    defect: "A charge whose payment went back in parts stays paid.",
     edits: [
       {
         file: `${charge}/decidePartialRefund.ts`,

@@ -129,6 +129,14 @@ const takeExceptions = ({ checks }: Opened) =>
   run(checks.claimExceptions({ now, limit: 10, leaseMs })).then(({ length }) => length)
 const purge = ({ outbox }: Opened) => run(outbox.purge(later + 1))
 
+const oldTokens = async ({ tokens }: Opened) => (await run(tokens.list(0))).filter((id) => id.startsWith("old"))
+/** The next revocation forgets those that have ended. */
+const forget = async (opened: Opened) => {
+  const before = await oldTokens(opened)
+  await run(opened.tokens.revoke({ id: "new", until: later + day, now: later }))
+  return before.length - (await oldTokens(opened)).length
+}
+
 const takings: Readonly<Record<string, Taking>> = {
   "charges whose check has come": {
     table: "charges",
@@ -192,6 +200,11 @@ const takings: Readonly<Record<string, Taking>> = {
     take: purge,
   },
   "superseded events to purge": { table: "deliveries", store: refunded, take: purge },
+  "revoked tokens to forget": {
+    table: "revoked_tokens",
+    store: ({ tokens }) => two((at) => run(tokens.revoke({ id: `old ${at}`, until: later, now }))),
+    take: forget,
+  },
 }
 
 describe("what goes to one process", () => {

@@ -286,6 +286,19 @@ describe("several dispatchers at once", () => {
     expect(attempts.map(({ length }) => length)).toEqual(lost.map(() => 1))
   })
 
+  it("a lease that ends while sending reads nothing more once another has the queue", async () => {
+    const [slow, quick] = await processes(2)
+    await waiting(slow!.outbox, 1)
+    const read = async (outbox: Outbox, [claimed]: ReadonlyArray<Claimed>) => {
+      const requests = claimed === undefined ? [] : [{ lease: claimed.lease, limit: 1 }]
+      return (await run(outbox.read(requests, Date.now()))).flatMap(({ due }) => due).length
+    }
+    const lost = await claim(slow!.outbox)
+    await pool.query("UPDATE pixcharge.queue_leases SET lease_until = now() - interval '1 s'")
+    const found = await claim(quick!.outbox)
+    expect([await read(slow!.outbox, lost), await read(quick!.outbox, found)]).toEqual([0, 1])
+  })
+
   it("a move that supersedes and a settlement meet crosswise without a deadlock", async () => {
     const [first, second] = await processes(2)
     await pool.query(truncate)

@@ -17,7 +17,8 @@ import { nameOf } from "#simulation/names"
 import type { Violation } from "#simulation/invariants/Violation"
 import { makeNetworkCall } from "#simulation/networkCall"
 import { Notices } from "#simulation/Notices"
-import type { Step } from "#simulation/Action"
+import type { Action, Step } from "#simulation/Action"
+import { Probe, probeStepMs } from "#simulation/Probe"
 import { rest, restLeapMs } from "#simulation/rest"
 import { type Receipt, Receivers } from "#simulation/Receivers"
 import type { StoreCall } from "#simulation/storeClient"
@@ -102,7 +103,7 @@ export class PostgresSimulation {
     const make = (actor: Actor) => this.#makeHost(actor)
     const onFailure = ({ name }: Actor) => this.auditor.report("noDefects", `${name} ended by itself`)
     this.#places = new HostPlaces({ world: this.world, count: hosts, random: makeSeededRandom(seed), make, onFailure })
-    const notices = new Notices(this.world, this.fates, this.#places)
+    const notices = new Notices(this.world, this.fates, this.#places, this.auditor.recorded)
     this.#bank.onMoney = (payment) => {
       notices.send(payment)
       this.#tellAll(payment)
@@ -249,6 +250,16 @@ export class PostgresSimulation {
       (ms) => this.#pass(ms),
       () => this.#findFinal(),
     )
+    if (this.auditor.violations.length === 0)
+      await this.#probe((action) => takeStep(participants, { afterMs: 0, host: 0, action }))
+  }
+
+  /** Only now: whatever somebody does may wake a process that has forgotten something. */
+  async #probe(take: (action: Action) => void): Promise<void> {
+    const { world, auditor, receipts } = this
+    const probe = new Probe({ after: world.after, ledger: this.#bank.ledger, receipts, take })
+    while (!probe.isOver && auditor.violations.length === 0) await this.#pass(probeStepMs)
+    for (const { rule, what } of probe.violations()) auditor.report(rule, what)
   }
 
   /** What is wrong once everybody had time. */

@@ -1,9 +1,19 @@
+import type { Rule } from "#simulation/invariants/Violation"
 import pg from "pg"
+
+/** A rule that a store breaks whose SQL is refused, or a host that crashes: by it no fault is found. */
+type CrashRule = "noDefects" | "nothingWaitsForEver"
 
 /** A fault in the store's SQL: in statements that have the mark, texts are others. */
 export interface SqlFault {
   readonly mark: string
   readonly changes: ReadonlyArray<readonly [from: string, to: string]>
+}
+
+/** A fault that histories must find. */
+export interface SoughtSqlFault extends SqlFault {
+  /** It is found by one of these. Of the rules that a history breaks only the first counts. */
+  readonly rules: ReadonlyArray<Exclude<Rule, CrashRule>>
 }
 
 const planted = (text: string, { mark, changes }: SqlFault): string =>

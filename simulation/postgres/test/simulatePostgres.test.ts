@@ -1,8 +1,10 @@
+import { beginsAt } from "#simulation/World"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { describeHistory } from "../src/describeHistory.ts"
 import { Laboratory } from "../src/Laboratory.ts"
 import { type PostgresSimulated, simulatePostgres } from "../src/simulatePostgres.ts"
 import { commitEdges } from "../src/StatementFate.ts"
+import type { SqlFault } from "../src/SqlFault.ts"
 import { sqlFaults } from "../src/sqlFaults.ts"
 
 /** Within so many histories a planted fault is found. */
@@ -23,6 +25,16 @@ const soundHistories = async (from: number, count: number): Promise<ReadonlyArra
     histories.push(simulated)
   }
   return histories
+}
+
+const isDue = "w.next_at <= to_timestamp($1)"
+/** All that a few steps lead to is over by then. Seconds since the epoch. */
+const lastSentAt = beginsAt / 1_000 + 20 * 3_600
+
+/** Nothing is sent that comes due later. */
+const dispatchEnds: SqlFault = {
+  mark: isDue,
+  changes: [[isDue, `w.next_at <= least(to_timestamp($1), to_timestamp(${lastSentAt}))`]],
 }
 
 const tell = (what: string): boolean => process.stdout.write(`${what}\n`)
@@ -76,14 +88,23 @@ describe("histories on Postgres", () => {
     },
   )
 
+  it("show by a new charge that nothing is sent any more", { tags: ["long"], timeout: 300_000 }, async () => {
+    const { violations } = await simulatePostgres({ seed: 1, steps: 6, laboratory, fault: dispatchEnds })
+    expect(violations).toMatchObject([
+      { rule: "nothingWaitsForEver", what: expect.stringMatching(/^a new charge, .* is not told to be paid$/) },
+    ])
+  })
+
   it.each(Object.entries(sqlFaults))(
     "show that the store lacks %s",
     { tags: ["long"], timeout: 1_800_000 },
     async (name, fault) => {
       let found = 0
       for (let seed = 1; found === 0 && seed <= mostHistories; seed++) {
-        const { violations } = await simulatePostgres({ seed, laboratory, fault })
-        if (violations.length > 0) found = seed
+        const [violation] = (await simulatePostgres({ seed, laboratory, fault })).violations
+        if (violation === undefined) continue
+        tell(`Without ${name}: history ${seed} breaks ${violation.rule}: ${violation.what}`)
+        if (fault.rules.some((rule) => rule === violation.rule)) found = seed
       }
       tell(`Without ${name}: ${found === 0 ? "not found" : `found after ${found} histories`}`)
       expect(found).toBeGreaterThan(0)

@@ -2,6 +2,7 @@ const callsOnly = "two processes do the same work: that costs calls, which are s
 const orderOnly = "it sets the order of locks alone: the statement's own write locks the row, too, and judges it anew"
 const oncePerEvent = "an event is sent or counted once more, which receivers must bear"
 const noUpkeep = "no history erases a payer, archives charges or purges deliveries"
+const noTokens = "no history revokes a token"
 
 /** Locks of the store's SQL that histories don't look for: how many of a file, why, and the cases of its tests that hold them. */
 export const unplantedLocks: ReadonlyArray<{
@@ -63,4 +64,5 @@ export const unplantedLocks: ReadonlyArray<{
   },
   { file: "payers/payerData.sql.ts", why: noUpkeep, heldBy: ["the charges of a payer who is erased"] },
   { file: "archive/archiveCharges.sql.ts", why: noUpkeep, heldBy: ["charges to archive"] },
+  { file: "tokens/revokedTokens.sql.ts", why: noTokens, heldBy: ["revoked tokens to forget"] },
 ]

@@ -1,4 +1,4 @@
-import { clockToleranceMs } from "@pixcharge/core"
+import { clockToleranceMs, type ReceivedPayment } from "@pixcharge/core"
 import {
   type Charge,
   type ChargeId,
@@ -95,6 +95,10 @@ export class Auditor {
     if (charge !== undefined) this.#read(this.#check(charge.issuer, charge.id, movedTo))
     if (exception !== undefined) this.#read(this.#checkException(exception.issuer, exception.endToEndId, movedTo))
   }
+
+  /** A process has answered a notice: all that it tells of is in the books. */
+  readonly recorded = ({ issuer, endToEndId, returns }: ReceivedPayment): void =>
+    this.#read(this.#checkFacts({ issuer, payments: [{ endToEndId }], returns }))
 
   #read(check: Effect.Effect<void, unknown>): void {
     this.#network.carryOut(check, (exit) => {

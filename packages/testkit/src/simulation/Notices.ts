@@ -1,3 +1,4 @@
+import type { ReceivedPayment } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Exit from "effect/Exit"
 import type { BankPayment } from "./bank/BankLedger.ts"
@@ -30,11 +31,14 @@ export class Notices {
   readonly #world: Timeline
   readonly #fates: Fates
   readonly #hosts: ServingHosts
+  readonly #onRecorded: (received: ReceivedPayment) => void
 
-  constructor(world: Timeline, fates: Fates, hosts: ServingHosts) {
+  /** `onRecorded`: a process says that it has recorded what the notice tells of. */
+  constructor(world: Timeline, fates: Fates, hosts: ServingHosts, onRecorded: (received: ReceivedPayment) => void) {
     this.#world = world
     this.#fates = fates
     this.#hosts = hosts
+    this.#onRecorded = onRecorded
   }
 
   /** Something happened to the payment. */
@@ -59,6 +63,7 @@ export class Notices {
     this.#world.note("bank", `gives notice of ${nameOf(endToEndId)} to ${host.actor.name}`)
     host.serve(recordNotice(host.bank, issuer, endToEndId, isPlain), (exit) => {
       if (Exit.isFailure(exit)) again()
+      else if (exit.value !== undefined) this.#onRecorded(exit.value)
     })
   }
 }

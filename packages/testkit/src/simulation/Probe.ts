@@ -8,7 +8,7 @@ import type { Receipt } from "./Receivers.ts"
 /** A charge that no plan has. */
 const charge = 0xffff
 /** Shorter than the charge can be paid. */
-const stepMs = 300_000
+export const probeStepMs = 300_000
 const mostSteps = 60
 
 interface ProbeWorld {
@@ -37,7 +37,7 @@ export class Probe {
     if (this.isOver) return
     const action = this.#action()
     if (action !== undefined) this.#world.take(action)
-    this.#world.after(stepMs, this.#next)
+    this.#world.after(probeStepMs, this.#next)
   }
 
   /** What its client or its payer does next; undefined while they wait for a receiver. */

@@ -65,7 +65,7 @@ export class Simulation {
     this.auditor = new Auditor(this.world, this.#network, this.#evidence)
     this.#clients = new Clients({ world: this.world, ledger, issuerOf, auditor: this.auditor })
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
-    const notices = new Notices(this.world, this.fates, this.#hosts)
+    const notices = new Notices(this.world, this.fates, this.#hosts, this.auditor.recorded)
     this.#bank.onMoney = (payment) => notices.send(payment)
     this.#bank.onReturnAsked = this.auditor.returnAsked
   }

@@ -6,16 +6,18 @@ import { receivedPayment } from "./bankProcessor.ts"
 
 const timeLimitMs = 10_000
 
-/** What a process does with a notice: it asks the bank for the payment, which alone is believed. */
+/** What a process does with a notice: it asks the bank for the payment, which alone is believed. Answers with what it recorded. */
 export const recordNotice = (bank: BankClient, issuer: Cnpj, endToEndId: string, isPlain: boolean) =>
   Effect.gen(function* () {
     const payment = yield* Effect.timeout(bank.getPayment(issuer, endToEndId), timeLimitMs)
     if (payment === undefined) return
-    const { returns, ...notice } = receivedPayment(payment)
+    const received = receivedPayment(payment)
+    const { returns, ...notice } = received
     const charges = yield* PixCharges
     if (isPlain && returns.length === 0) {
       yield* Effect.catchTag(charges.confirmPayment(notice), "PaymentUnmatched", () => Effect.void)
     } else {
-      yield* charges.recordReceivedPayment({ ...notice, returns })
+      yield* charges.recordReceivedPayment(received)
     }
+    return received
   })

@@ -22,7 +22,7 @@ export const rules = [
   "firstAnswerStands",
   /** Who is answered with a state finds it in the books. */
   "answersAreStored",
-  /** A payment or return that a call of the store was told can be read right after it. */
+  /** A payment or return that a call of the store or an answered notice told of can be read right after it. */
   "factsAreRecorded",
   /** A charge and an exception move once from each version, and a return that is new moves its charge. */
   "oneMoveFromEachVersion",

@@ -6,14 +6,14 @@ import type { Books } from "../Books.ts"
 import { nameOf } from "../names.ts"
 import type { Violation } from "./Violation.ts"
 
-/** What a call of the store was to record, whether it moved a charge or not. */
+/** What a call of the store was to record, whether it moved a charge or not; or what a notice tells of. */
 export interface Facts {
   readonly issuer: Cnpj
   readonly payments: ReadonlyArray<Pick<Payment, "endToEndId">>
   readonly returns: ReadonlyArray<Pick<Return, "endToEndId" | "id">>
 }
 
-/** The facts that a call was told and that can't be read after it. */
+/** The facts that can't be read after the call that was to record them. */
 export const lostFacts = Effect.fnUntraced(function* (
   books: Books,
   { issuer, payments, returns }: Facts,
