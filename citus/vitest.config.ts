@@ -11,7 +11,7 @@ export default defineConfig({
   resolve,
   test: {
     ...test,
-    include: ["test/**/*.test.ts", "chaos/test/**/*.test.ts"],
+    include: ["test/**/*.test.ts", "chaos/test/*.test.ts"],
     // All files share one cluster, and some kill its nodes.
     fileParallelism: false,
     testTimeout: 600_000,

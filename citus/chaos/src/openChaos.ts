@@ -34,10 +34,11 @@ export const openChaos = async (cluster: Cluster, hostsAt: ReadonlyArray<Cluster
   return {
     ...world,
     schema,
-    /** What contradicts the ledger, once the load has stopped. */
-    flaws: async (): Promise<ReadonlyArray<string>> => {
+    /** What contradicts the ledger, once the load has stopped, if an event may arrive so often. */
+    flaws: async (mostTold: number): Promise<ReadonlyArray<string>> => {
       await world.drain()
-      return findFlaws(world.ledger, await readRows(await cluster.places(schema, world.issuers)), longestMs)
+      const rows = await readRows(await cluster.places(schema, world.issuers))
+      return findFlaws(world.ledger, rows, { longestMs, mostTold })
     },
     close: async () => {
       await world.close()

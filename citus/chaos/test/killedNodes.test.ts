@@ -14,6 +14,12 @@ const downMs = 12_000
 /** After this time every statement that was under way at the node has failed. */
 const noticedMs = 2_000
 
+/**
+ * A node that dies forgets the leases that it hadn't written yet, and a host at it can't settle what it has sent before its lease
+ * ends: another one sends that again, once.
+ */
+const mostTold = 2
+
 /** Kills a node under load and starts it again. The span in which it was down. */
 const bringDown = async ({ sell }: Chaos, node: ClusterNode): Promise<Span> => {
   const server = await cluster.processOf(node)
@@ -41,7 +47,7 @@ describe("a node that is killed under load and comes back", { tags: ["killsNodes
     onTestFinished(() => chaos.close())
     const owners = await cluster.owners(chaos.schema, chaos.issuers)
     const down = await bringDown(chaos, first)
-    expect(await chaos.flaws()).toEqual([])
+    expect(await chaos.flaws(mostTold)).toEqual([])
     const { answered, failed } = callsWithin(chaos.ledger.calls, down)
     const needsIt = ({ host, issuer }: { host: string; issuer: string }) =>
       host === first.name || owners.get(issuer) === first
@@ -54,7 +60,7 @@ describe("a node that is killed under load and comes back", { tags: ["killsNodes
     const chaos = await openChaos(cluster, [cluster.coordinator, first, second])
     onTestFinished(() => chaos.close())
     const down = await bringDown(chaos, cluster.coordinator)
-    expect(await chaos.flaws()).toEqual([])
+    expect(await chaos.flaws(mostTold)).toEqual([])
     const { answered, failed } = callsWithin(chaos.ledger.calls, down)
     const needsIt = ({ host }: { host: string }) => host === cluster.coordinator.name
     expect(failed.filter((call) => !needsIt(call))).toEqual([])
