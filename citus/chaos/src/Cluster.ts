@@ -62,6 +62,8 @@ export interface Cluster {
   readonly shards: (schema: string) => Promise<ReadonlyArray<Placement>>
   /** Every shard of every distributed table of a schema, and which of these companies belong there. */
   readonly places: (schema: string, issuers: ReadonlyArray<string>) => Promise<ReadonlyArray<Place>>
+  /** The id of each company's shard of the charges. */
+  readonly homes: (schema: string, issuers: ReadonlyArray<string>) => Promise<ReadonlyMap<string, string>>
   /** The worker that has each company's shard. */
   readonly owners: (schema: string, issuers: ReadonlyArray<string>) => Promise<ReadonlyMap<string, ClusterNode>>
   /** Moves a shard, with those that are co-located. */
@@ -106,16 +108,22 @@ export const openCluster = async (url: string): Promise<Cluster> => {
   const shards: Cluster["shards"] = async (schema) =>
     (await allShards(schema)).filter(({ table }) => table === "charges")
 
+  const homesOfCharges: Cluster["homes"] = async (schema, issuers) => {
+    const own = (await homesOf(schema, issuers)).filter(({ table }) => table === "charges")
+    return new Map(own.map(({ issuer, id }) => [issuer, id]))
+  }
+
   return {
     nodes,
     coordinator,
     workers: nodes.filter((node) => node !== coordinator),
     shards,
     places,
+    homes: homesOfCharges,
     owners: async (schema, issuers) => {
       const groups = new Map((await shards(schema)).map(({ id, group }) => [id, group]))
-      const own = (await homesOf(schema, issuers)).filter(({ table }) => table === "charges")
-      return new Map(own.map(({ issuer, id }) => [issuer, nodeOf(groups.get(id) as number)]))
+      const own = await homesOfCharges(schema, issuers)
+      return new Map([...own].map(([issuer, id]) => [issuer, nodeOf(groups.get(id) as number)]))
     },
     move: async ({ id, group }, to, mode) => {
       const from = nodeOf(group)
