@@ -2,16 +2,18 @@ import { defineConfig } from "vitest/config"
 import { NotRun } from "../gate/notRun.ts"
 import { project } from "../vitest.workspace.ts"
 
-const root = import.meta.dirname
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"])
-const { resolve, test } = project(root, "citus")
+const { resolve, test } = project({
+  name: "citus",
+  include: ["citus/test/**/*.test.ts", "citus/chaos/test/*.test.ts"],
+  isolate: true,
+})
 
 /** What needs a cluster: `pnpm test:citus`, which names it. Never part of the gate. */
 export default defineConfig({
   resolve,
   test: {
     ...test,
-    include: ["test/**/*.test.ts", "chaos/test/*.test.ts"],
     // All files share one cluster, and some kill its nodes.
     fileParallelism: false,
     testTimeout: 600_000,
