@@ -48,7 +48,7 @@ const splitInHalves = `SELECT citus_split_shard_by_split_points(
 const openNode = (url: string, group: number, host: string, port: number): ClusterNode => {
   const address = new URL(url)
   address.host = `${host}:${port}`
-  const pool = new pg.Pool({ connectionString: address.href, max: 2 })
+  const pool = new pg.Pool({ connectionString: address.href, max: 4 })
   pool.on("error", () => undefined)
   return { group, name: `${host}:${port}`, host, port, url: address.href, pool }
 }
@@ -74,6 +74,8 @@ export interface Cluster {
   readonly isolate: (schema: string, issuer: string) => Promise<void>
   /** Spreads the shards evenly, as the cluster's own background job; resolves at its end. */
   readonly rebalance: () => Promise<void>
+  /** The shards that are being moved, with those that are co-located. */
+  readonly moving: () => Promise<ReadonlyArray<string>>
   readonly processOf: (node: ClusterNode) => Promise<NodeProcess>
   readonly close: () => Promise<void>
 }
@@ -148,6 +150,12 @@ export const openCluster = async (url: string): Promise<Cluster> => {
     rebalance: async () => {
       await pool.query("SELECT citus_rebalance_start(shard_transfer_mode := 'force_logical')")
       await pool.query("SELECT citus_rebalance_wait()")
+    },
+    moving: async () => {
+      const moved = await pool.query<{ id: string }>(
+        "SELECT shardid::text AS id FROM get_rebalance_progress() WHERE progress = 1",
+      )
+      return moved.rows.map(({ id }) => id)
     },
     processOf: ({ pool: connected }) => findNodeProcess(connected),
     close: async () => void (await Promise.all(nodes.map((node) => node.pool.end()))),

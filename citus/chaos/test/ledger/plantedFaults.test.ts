@@ -8,8 +8,6 @@ import { type Place, readRows } from "../../src/readRows.ts"
 import { type Fault, faults, faultyStore } from "./faultyStore.ts"
 
 const schemas = ["home", "elsewhere"]
-/** While no process dies and no lease ends, nothing has to be sent again. */
-const mostTold = 1
 const tables = ["charges", "payments", "returns", "deliveries", "settled_deliveries"]
 
 let server: Awaited<ReturnType<typeof startPostgres>>
@@ -46,7 +44,7 @@ const flawsWith = async (fault: Fault, longestMs = Infinity): Promise<ReadonlyAr
         isHomeOf: () => schema === "home",
       })),
     )
-    return findFlaws(world.ledger, await readRows(places), { longestMs, mostTold })
+    return findFlaws(world.ledger, await readRows(places), { longestMs, interruptions: [] })
   } finally {
     await world.close()
     await pool.end()
