@@ -103,15 +103,6 @@ describe("shards that are rearranged under load", () => {
     for (const [what, { whole, held, stopped }] of Object.entries(moves)) {
       const isStopped = ({ issuer }: MadeCall) => stopped.includes(issuer)
       const { answered, failed } = callsWithin(chaos.ledger.calls, held)
-      console.log(
-        what,
-        stopped.length,
-        whole.until - whole.from,
-        held.until - held.from,
-        answered.length,
-        failed.length,
-        failed[0]?.tookMs,
-      )
       expect(answered.filter(isStopped), what).toEqual([])
       expect(
         failed.filter((call) => !isStopped(call) || call.failure !== "StoreUnavailable"),
