@@ -100,7 +100,7 @@ describe("shards that are rearranged under load", () => {
     onTestFinished(() => load.stop())
     const moves = await rearrange(chaos)
     await load.stop()
-    for (const [what, { whole, held, stopped }] of Object.entries(moves)) {
+    for (const [what, { held, stopped }] of Object.entries(moves)) {
       const isStopped = ({ issuer }: MadeCall) => stopped.includes(issuer)
       const { answered, failed } = callsWithin(chaos.ledger.calls, held)
       expect(answered.filter(isStopped), what).toEqual([])
