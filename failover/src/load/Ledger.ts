@@ -27,6 +27,8 @@ export interface Answered {
 /** What companies were told: nobody may take that back. */
 export class Ledger {
   readonly sales: Array<Sale> = []
+  /** Calls that were begun. Each is repeated until it is answered. */
+  begun = 0
   readonly answered: Array<Answered> = []
   /** Attempts that failed, by the error's tag. */
   readonly failed = new Map<string, number>()
@@ -36,6 +38,11 @@ export class Ledger {
   /** How many attempts failed. */
   get failures(): number {
     return [...this.failed.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  /** The answers of calls that were begun and answered between two moments of the steady clock. */
+  answeredWithin(from: number, until: number): ReadonlyArray<Answered> {
+    return this.answered.filter(({ at, tookMs }) => at - tookMs >= from && at <= until)
   }
 
   count(tag: string): void {

@@ -72,6 +72,7 @@ export class Load {
   async repeat(path: string, ...args: ReadonlyArray<unknown>): Promise<unknown> {
     const { hosts, ledger } = this.#options
     const began = performance.now()
+    ledger.begun += 1
     for (let failures = 0; ; failures++) {
       try {
         const host = oneOf(hosts())
