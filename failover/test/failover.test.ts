@@ -16,8 +16,8 @@ const salesAtOnce = 12
 /** Calls that are answered before something is killed, and after. */
 const callsBetween = 150
 /**
- * How often a call may fail that is begun once the new primary takes connections and every way leads there: it may join calls that
- * were begun before, and which wait for a connection that has died.
+ * How many attempts of a call may fail that are begun once the new primary takes connections and every way leads there: one may join
+ * calls that were sent before, over a connection that has died.
  */
 const mostFailures = 1
 /** Calls that fail before another server is the primary. */
@@ -59,13 +59,14 @@ interface Served {
   readonly until: number
 }
 
-/** Whatever is begun after a failover is answered, almost at once. */
+/** Every call is answered, and nearly every attempt that is begun after a failover succeeds. */
 const expectService = ({ ledger }: World, served: ReadonlyArray<Served>): void => {
   expect(ledger.answered.length).toBe(ledger.begun)
   for (const { from, until } of served) {
-    const answered = ledger.answeredWithin(from, until)
-    expect(answered.map(({ path }) => path)).toEqual(expect.arrayContaining(["issue", "find", "confirmPayment"]))
-    expect(answered.filter(({ failures }) => failures > mostFailures)).toEqual([])
+    const failed = ledger.answered.map(
+      ({ failures }) => failures.filter((begun) => begun >= from && begun <= until).length,
+    )
+    expect(Math.max(...failed)).toBeLessThanOrEqual(mostFailures)
   }
 }
 
@@ -106,9 +107,9 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
         await pointed.pointTo(cluster.primary.port)
         const from = performance.now()
         await world.load.answered(callsBetween)
+        served.push({ from, until: performance.now() })
         tell(`Postgres ${programs.version}, kill ${kill}: ${describeAnswers(world.ledger, connectableAt)}`)
         await cluster.renewStandby()
-        served.push({ from, until: performance.now() })
       }
       expect(await world.findFlaws(1 + kills)).toEqual([])
       expectService(world, served)

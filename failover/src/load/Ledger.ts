@@ -20,8 +20,8 @@ export interface Answered {
   readonly at: number
   /** How long it took from its first attempt on. */
   readonly tookMs: number
-  /** Attempts that failed before. */
-  readonly failures: number
+  /** When each attempt was begun that failed before, on the steady clock. */
+  readonly failures: ReadonlyArray<number>
 }
 
 /** What companies were told: nobody may take that back. */
@@ -38,11 +38,6 @@ export class Ledger {
   /** How many attempts failed. */
   get failures(): number {
     return [...this.failed.values()].reduce((sum, count) => sum + count, 0)
-  }
-
-  /** The answers of calls that were begun and answered between two moments of the steady clock. */
-  answeredWithin(from: number, until: number): ReadonlyArray<Answered> {
-    return this.answered.filter(({ at, tookMs }) => at - tookMs >= from && at <= until)
   }
 
   count(tag: string): void {

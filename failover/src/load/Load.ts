@@ -73,7 +73,9 @@ export class Load {
     const { hosts, ledger } = this.#options
     const began = performance.now()
     ledger.begun += 1
-    for (let failures = 0; ; failures++) {
+    const failures: Array<number> = []
+    for (;;) {
+      const attemptedAt = performance.now()
       try {
         const host = oneOf(hosts())
         if (host === undefined) throw new CallFailed("HostGone", "no host serves")
@@ -83,6 +85,7 @@ export class Load {
         return answer
       } catch (error) {
         if (!(error instanceof CallFailed) || !repeated.has(error.tag)) throw error
+        failures.push(attemptedAt)
         ledger.count(error.tag)
         await sleep(Math.random() * mostPauseMs)
       }
