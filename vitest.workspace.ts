@@ -91,6 +91,8 @@ const planted = process.env["PLANTED_PACKAGES"]
 
 const parts: ReadonlyArray<Part> = [
   ...["browser", "docs", "failover", "gate", "soak"].map((name) => ({ name, folder: join(root, name) })),
+  // All else below `citus` needs a cluster: `pnpm test:citus`.
+  { name: "citus-ledger", folder: join(root, "citus/chaos/test/ledger") },
   { name: "simulation-postgres", folder: join(root, "simulation/postgres") },
   ...partsIn(join(root, "packages")),
   ...partsIn(join(root, "examples")),

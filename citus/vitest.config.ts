@@ -5,7 +5,7 @@ import { project } from "../vitest.workspace.ts"
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"])
 const { resolve, test } = project({
   name: "citus",
-  include: ["citus/test/**/*.test.ts", "citus/chaos/test/**/*.test.ts"],
+  include: ["citus/test/**/*.test.ts", "citus/chaos/test/*.test.ts"],
   isolate: true,
 })
 

@@ -48,7 +48,7 @@ const splitInHalves = `SELECT citus_split_shard_by_split_points(
 const openNode = (url: string, group: number, host: string, port: number): ClusterNode => {
   const address = new URL(url)
   address.host = `${host}:${port}`
-  const pool = new pg.Pool({ connectionString: address.href, max: 2 })
+  const pool = new pg.Pool({ connectionString: address.href, max: 4 })
   pool.on("error", () => undefined)
   return { group, name: `${host}:${port}`, host, port, url: address.href, pool }
 }
@@ -62,6 +62,8 @@ export interface Cluster {
   readonly shards: (schema: string) => Promise<ReadonlyArray<Placement>>
   /** Every shard of every distributed table of a schema, and which of these companies belong there. */
   readonly places: (schema: string, issuers: ReadonlyArray<string>) => Promise<ReadonlyArray<Place>>
+  /** The id of each company's shard of the charges. */
+  readonly homes: (schema: string, issuers: ReadonlyArray<string>) => Promise<ReadonlyMap<string, string>>
   /** The worker that has each company's shard. */
   readonly owners: (schema: string, issuers: ReadonlyArray<string>) => Promise<ReadonlyMap<string, ClusterNode>>
   /** Moves a shard, with those that are co-located. */
@@ -72,6 +74,8 @@ export interface Cluster {
   readonly isolate: (schema: string, issuer: string) => Promise<void>
   /** Spreads the shards evenly, as the cluster's own background job; resolves at its end. */
   readonly rebalance: () => Promise<void>
+  /** The shards that are being moved, with those that are co-located. */
+  readonly moving: () => Promise<ReadonlyArray<string>>
   readonly processOf: (node: ClusterNode) => Promise<NodeProcess>
   readonly close: () => Promise<void>
 }
@@ -106,16 +110,22 @@ export const openCluster = async (url: string): Promise<Cluster> => {
   const shards: Cluster["shards"] = async (schema) =>
     (await allShards(schema)).filter(({ table }) => table === "charges")
 
+  const homesOfCharges: Cluster["homes"] = async (schema, issuers) => {
+    const own = (await homesOf(schema, issuers)).filter(({ table }) => table === "charges")
+    return new Map(own.map(({ issuer, id }) => [issuer, id]))
+  }
+
   return {
     nodes,
     coordinator,
     workers: nodes.filter((node) => node !== coordinator),
     shards,
     places,
+    homes: homesOfCharges,
     owners: async (schema, issuers) => {
       const groups = new Map((await shards(schema)).map(({ id, group }) => [id, group]))
-      const own = (await homesOf(schema, issuers)).filter(({ table }) => table === "charges")
-      return new Map(own.map(({ issuer, id }) => [issuer, nodeOf(groups.get(id) as number)]))
+      const own = await homesOfCharges(schema, issuers)
+      return new Map([...own].map(([issuer, id]) => [issuer, nodeOf(groups.get(id) as number)]))
     },
     move: async ({ id, group }, to, mode) => {
       const from = nodeOf(group)
@@ -140,6 +150,12 @@ export const openCluster = async (url: string): Promise<Cluster> => {
     rebalance: async () => {
       await pool.query("SELECT citus_rebalance_start(shard_transfer_mode := 'force_logical')")
       await pool.query("SELECT citus_rebalance_wait()")
+    },
+    moving: async () => {
+      const moved = await pool.query<{ id: string }>(
+        "SELECT shardid::text AS id FROM get_rebalance_progress() WHERE progress = 1",
+      )
+      return moved.rows.map(({ id }) => id)
     },
     processOf: ({ pool: connected }) => findNodeProcess(connected),
     close: async () => void (await Promise.all(nodes.map((node) => node.pool.end()))),

@@ -1,3 +1,4 @@
+import type { Span } from "./callsWithin.ts"
 import { isExpectedFailure, type Ledger, type MadeCall, type ReceivedEvent, type Sale } from "./Ledger.ts"
 import type { PlacedRow } from "./readRows.ts"
 
@@ -77,8 +78,25 @@ const torn = (sales: ReadonlyMap<string, Sale>, rows: Rows): ReadonlyArray<strin
 /** The kinds of events that a charge in this state has sent; a `paid` that a refund has withdrawn need not be. */
 const eventKinds: Readonly<Record<string, string>> = { paid: "paid", refunding: "paid", refunded: "refunded" }
 
-/** Events that did not arrive, or that tell what the books don't have. To be looked at once nothing waits any more. */
-const eventFlaws = (received: ReadonlyArray<ReceivedEvent>, rows: Rows): ReadonlyArray<string> => {
+/**
+ * Once, and once more for each interruption between the first time and the last: what was sent couldn't be recorded then, and was sent
+ * again when its lease had ended or was lost.
+ */
+const mostTold = (times: ReadonlyArray<ReceivedEvent>, interruptions: ReadonlyArray<Span>): number => {
+  const moments = times.map(({ arrivedAt }) => arrivedAt)
+  const [first, last] = [Math.min(...moments), Math.max(...moments)]
+  return 1 + interruptions.filter(({ from, until }) => from <= last && until >= first).length
+}
+
+/**
+ * Events that did not arrive, that arrived too often, or that tell what the books don't have. To be looked at once nothing waits
+ * any more.
+ */
+const eventFlaws = (
+  received: ReadonlyArray<ReceivedEvent>,
+  rows: Rows,
+  interruptions: ReadonlyArray<Span>,
+): ReadonlyArray<string> => {
   const charges = byColumn(rows, "charges", "id")
   const arrived = grouped(received, ({ id }) => id)
   const flaws = [...charges].flatMap(([id, [row]]) => {
@@ -91,6 +109,8 @@ const eventFlaws = (received: ReadonlyArray<ReceivedEvent>, rows: Rows): Readonl
     if (charges.get(chargeId)?.[0]?.columns["settled_by"] !== endToEndId) {
       flaws.push(`untrue: ${id} told of a payment of ${chargeId} that the books don't have`)
     }
+    if (same.length > mostTold(same, interruptions))
+      flaws.push(`told too often: ${id} of ${chargeId} arrived ${same.length} times`)
   }
   return flaws
 }
@@ -101,11 +121,19 @@ const callFlaw = ({ operation, host, issuer, tookMs, failure }: MadeCall, longes
   return tookMs > longestMs ? `hang: ${call} took ${Math.round(tookMs / 1000)} s` : undefined
 }
 
+/** What a ledger is held to. */
+export interface Bounds {
+  /** No call may take longer. */
+  readonly longestMs: number
+  /** The spans in which a node was down, or a shard stopped. */
+  readonly interruptions: ReadonlyArray<Span>
+}
+
 /**
  * Whatever contradicts the ledger: in the rows as they lie on disk, in the events that arrived, and in how calls failed. To be
- * asked once the load has stopped and no event waits. No call may take longer than `longestMs`.
+ * asked once the load has stopped and no event waits.
  */
-export const findFlaws = (ledger: Ledger, rows: Rows, longestMs: number): ReadonlyArray<string> => {
+export const findFlaws = (ledger: Ledger, rows: Rows, { longestMs, interruptions }: Bounds): ReadonlyArray<string> => {
   const sales = [...ledger.sales.values()]
   return [
     ...ledger.wrongAnswers.map((answer) => `wrong answer: ${answer}`),
@@ -115,6 +143,6 @@ export const findFlaws = (ledger: Ledger, rows: Rows, longestMs: number): Readon
     ...doubled(rows),
     ...misplaced(rows),
     ...torn(ledger.sales, rows),
-    ...eventFlaws(ledger.received, rows),
+    ...eventFlaws(ledger.received, rows, interruptions),
   ]
 }

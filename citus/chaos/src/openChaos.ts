@@ -1,6 +1,7 @@
 import { migrate } from "@pixcharge/store-postgres"
 import { citusStore, distribute } from "@pixcharge/store-postgres/citus"
 import pg from "pg"
+import type { Span } from "./callsWithin.ts"
 import type { Cluster, ClusterNode } from "./Cluster.ts"
 import { findFlaws } from "./findFlaws.ts"
 import { openWorld } from "./openWorld.ts"
@@ -34,10 +35,11 @@ export const openChaos = async (cluster: Cluster, hostsAt: ReadonlyArray<Cluster
   return {
     ...world,
     schema,
-    /** What contradicts the ledger, once the load has stopped. */
-    flaws: async (): Promise<ReadonlyArray<string>> => {
+    /** What contradicts the ledger, once the load has stopped; events may be told again for the spans of interruptions. */
+    flaws: async (interruptions: ReadonlyArray<Span>): Promise<ReadonlyArray<string>> => {
       await world.drain()
-      return findFlaws(world.ledger, await readRows(await cluster.places(schema, world.issuers)), longestMs)
+      const rows = await readRows(await cluster.places(schema, world.issuers))
+      return findFlaws(world.ledger, rows, { longestMs, interruptions })
     },
     close: async () => {
       await world.close()

@@ -20,13 +20,15 @@ export interface Answered {
   readonly at: number
   /** How long it took from its first attempt on. */
   readonly tookMs: number
-  /** Attempts that failed before. */
-  readonly failures: number
+  /** When each attempt was begun that failed before, on the steady clock. */
+  readonly failures: ReadonlyArray<number>
 }
 
 /** What companies were told: nobody may take that back. */
 export class Ledger {
   readonly sales: Array<Sale> = []
+  /** Calls that were begun. Each is repeated until it is answered. */
+  begun = 0
   readonly answered: Array<Answered> = []
   /** Attempts that failed, by the error's tag. */
   readonly failed = new Map<string, number>()

@@ -72,7 +72,10 @@ export class Load {
   async repeat(path: string, ...args: ReadonlyArray<unknown>): Promise<unknown> {
     const { hosts, ledger } = this.#options
     const began = performance.now()
-    for (let failures = 0; ; failures++) {
+    ledger.begun += 1
+    const failures: Array<number> = []
+    for (;;) {
+      const attemptedAt = performance.now()
       try {
         const host = oneOf(hosts())
         if (host === undefined) throw new CallFailed("HostGone", "no host serves")
@@ -82,6 +85,7 @@ export class Load {
         return answer
       } catch (error) {
         if (!(error instanceof CallFailed) || !repeated.has(error.tag)) throw error
+        failures.push(attemptedAt)
         ledger.count(error.tag)
         await sleep(Math.random() * mostPauseMs)
       }

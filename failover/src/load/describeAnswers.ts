@@ -6,7 +6,7 @@ export const describeAnswers = ({ answered }: Ledger, connectableAt: number): st
   const first = new Map<string, number>()
   for (const { path, at } of after) if (!first.has(path)) first.set(path, Math.round(at - connectableAt))
   const firsts = [...first].map(([path, ms]) => `${path} ${ms} ms`).join(", ")
-  const waited = after.filter(({ failures }) => failures > 0)
-  const most = waited.reduce((highest, { failures }) => Math.max(highest, failures), 0)
+  const waited = after.filter(({ failures }) => failures.length > 0)
+  const most = waited.reduce((highest, { failures }) => Math.max(highest, failures.length), 0)
   return `first answers after connections can be made: ${firsts}; ${waited.length} calls needed more attempts, ${most} at most`
 }

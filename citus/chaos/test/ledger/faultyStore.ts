@@ -1,12 +1,17 @@
-import { type Charge, ChargeStore, type StorePorts } from "@pixcharge/core"
+import { type Charge, ChargeStore, Outbox, type StorePorts } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 type Store = ChargeStore["Service"]
+type Events = Outbox["Service"]
 
-/** What a fault does in place of some calls of a store; `elsewhere` is a store with other tables. */
-export type Fault = (store: Store, elsewhere: Store) => Partial<Store>
+/** What a fault does in place of some calls of a store. */
+export interface Fault {
+  /** `elsewhere` is a store with other tables. */
+  readonly store?: (store: Store, elsewhere: Store) => Partial<Store>
+  readonly outbox?: (outbox: Events) => Partial<Events>
+}
 
 /** Of each ten calls the last goes the other way. */
 const sometimes = <A, B>(right: (value: A) => B, wrong: (value: A) => B): ((value: A) => B) => {
@@ -14,15 +19,21 @@ const sometimes = <A, B>(right: (value: A) => B, wrong: (value: A) => B): ((valu
   return (value) => (++calls % 10 === 0 ? wrong : right)(value)
 }
 
-/** Each fault with what the ledger must say of it. */
-export const faults: Readonly<Record<string, { readonly fault: Fault; readonly found: string }>> = {
+interface FoundFault extends Fault {
+  /** What the ledger must say of it. */
+  readonly found: string
+  /** How long a call may take, where the ledger is to say that one took longer. */
+  readonly longestMs?: number
+}
+
+export const faults: Readonly<Record<string, FoundFault>> = {
   "acknowledges charges that it does not store": {
     found: "lost: its charge",
-    fault: ({ insert }) => ({ insert: sometimes(insert, () => Effect.succeed({ _tag: "Inserted" })) }),
+    store: ({ insert }) => ({ insert: sometimes(insert, () => Effect.succeed({ _tag: "Inserted" })) }),
   },
   "acknowledges payments that it does not record": {
     found: "lost: its payment",
-    fault: ({ commit }) => ({
+    store: ({ commit }) => ({
       commit: sometimes(commit, ({ payments }) =>
         Effect.succeed({
           moved: true,
@@ -34,13 +45,13 @@ export const faults: Readonly<Record<string, { readonly fault: Fault; readonly f
   },
   "stores charges in another place, too": {
     found: "doubled: charges",
-    fault: ({ insert }, elsewhere) => ({
+    store: ({ insert }, elsewhere) => ({
       insert: sometimes(insert, (charge) => Effect.andThen(elsewhere.insert(charge), insert(charge))),
     }),
   },
   "stores charges in another place": {
     found: "misplaced: charges",
-    fault: (store, elsewhere) => {
+    store: (store, elsewhere) => {
       const strayed = new Set<string>()
       return {
         insert: sometimes(store.insert, (charge) => {
@@ -54,22 +65,26 @@ export const faults: Readonly<Record<string, { readonly fault: Fault; readonly f
   },
   "moves charges without the payment": {
     found: "torn: ",
-    fault: ({ commit }) => ({ commit: sometimes(commit, (change) => commit({ ...change, payments: [] })) }),
+    store: ({ commit }) => ({ commit: sometimes(commit, (change) => commit({ ...change, payments: [] })) }),
   },
   "moves charges without their event": {
     found: "untold: ",
-    fault: ({ commit }) => ({ commit: sometimes(commit, (change) => commit({ ...change, deliveries: [] })) }),
+    store: ({ commit }) => ({ commit: sometimes(commit, (change) => commit({ ...change, deliveries: [] })) }),
+  },
+  "leases a queue to two hosts at once": {
+    found: "told too often: ",
+    outbox: ({ claim }) => ({ claim: (request) => claim({ ...request, leaseMs: 0 }) }),
   },
   "forgets what it has answered with": {
     found: "wrong failure: find",
-    fault: ({ find }) => {
+    store: ({ find }) => {
       let calls = 0
       return { find: (issuer, id) => (++calls % 10 === 0 ? Effect.succeed(undefined) : find(issuer, id)) }
     },
   },
   "reads an earlier state": {
     found: "wrong answer: ",
-    fault: ({ find }) => {
+    store: ({ find }) => {
       const first = new Map<string, Charge>()
       const look: Store["find"] = (issuer, id) =>
         Effect.tap(find(issuer, id), (charge) =>
@@ -81,7 +96,8 @@ export const faults: Readonly<Record<string, { readonly fault: Fault; readonly f
   },
   "answers late": {
     found: "hang: issue",
-    fault: ({ insert }) => ({ insert: sometimes(insert, (charge) => Effect.delay(insert(charge), 2_500)) }),
+    longestMs: 300,
+    store: ({ insert }) => ({ insert: sometimes(insert, (charge) => Effect.delay(insert(charge), 400)) }),
   },
 }
 
@@ -96,6 +112,10 @@ export const faultyStore = (
       const ports = yield* Layer.build(store)
       const right = Context.get(ports, ChargeStore)
       const other = Context.get(yield* Layer.build(elsewhere), ChargeStore)
-      return Context.add(ports, ChargeStore, { ...right, ...fault(right, other) })
+      const outbox = Context.get(ports, Outbox)
+      return ports.pipe(
+        Context.add(ChargeStore, { ...right, ...fault.store?.(right, other) }),
+        Context.add(Outbox, { ...outbox, ...fault.outbox?.(outbox) }),
+      )
     }),
   )
