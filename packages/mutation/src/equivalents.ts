@@ -498,7 +498,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     operator: "SQL: column of ORDER BY dropped",
     original: "ORDER BY issuer, end_to_end_id",
     mutated: "ORDER BY issuer",
-    reason: "DISTINCT sorts by both columns, in the order asked for; a plan that hashes and sorts costs more.",
+    reason:
+      "DISTINCT sorts by both columns, in the order asked for. A plan that hashes and then sorts is not chosen: the planner takes json_to_recordset for 100 rows, whatever it brings, and of so few the sort costs less.",
   },
   {
     file: "packages/core/src/ports/HolidayCalendar.ts",
@@ -527,7 +528,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     operator: "number ±1",
     original: "if (limit <= 0) return { count: 0, hasMore: false }",
     mutated: "if (limit <= 0) return { count: (-1), hasMore: false }",
-    reason: "What is asked of the count is whether it is above 0, and whether it is at least 16.",
+    reason:
+      "What is asked is whether it is 0 while no queue is held, above 0, or 16 at least; with no room left for a claim, 4 096 are held.",
   },
   {
     file: "packages/core/src/service/issueCharge.ts",
@@ -618,7 +620,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     operator: "SQL: default of coalesce",
     original: "arge.actor', coalesce(${value}::text, ''), true))`",
     mutated: "arge.actor', coalesce(${value}::text), true))`",
-    reason: "A setting that is set to NULL is empty, and an empty one names nobody.",
+    reason:
+      "A setting that is set to NULL goes back to its default, which is empty, and that names nobody; but where one is set for the role or the database (ALTER ROLE ... SET pixcharge.actor), which no installation has a reason to do.",
   },
   {
     file: "packages/store-postgres/src/charges/commit.ts",
