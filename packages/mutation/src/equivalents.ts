@@ -417,6 +417,29 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "Any negative number sorts before.",
   },
   {
+    file: "packages/core/src/charge/ChargeRequest.ts",
+    operator: "comparison's bound",
+    original: "me: string): boolean => name.length <= longestNameLength || [...name].leng",
+    mutated: "me: string): boolean => name.length < longestNameLength || [...name].leng",
+    reason: "The quick way and the slow one give the same where no character is wide.",
+  },
+  {
+    file: "packages/core/src/charge/chargeParts.ts",
+    operator: "method swapped",
+    original: "unreturned(charge).find(({ rejection }) => rejection === un",
+    mutated: "unreturned(charge).findLast(({ rejection }) => rejection === un",
+    reason: "One part at most is under way.",
+  },
+  ...["diagonal", "left"].flatMap((name) =>
+    [`let ${name} = 1`, `let ${name} = (-1)`].map((mutated) => ({
+      file: "packages/core/src/options/closestName.ts",
+      operator: "number ±1",
+      original: `let ${name} = 0`,
+      mutated,
+      reason: "The first of a row sets it before it is read.",
+    })),
+  ),
+  {
     file: "packages/core/src/calendar/BrasiliaTime.ts",
     operator: "comparison's bound",
     original: "const shown = skipped > 0 || elapsed >= dayMs ? elapsed + s",
