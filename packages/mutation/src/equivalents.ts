@@ -381,6 +381,64 @@ export const equivalents: ReadonlyArray<Equivalent> = [
       reason: "What is not kept is looked up anew, and is the same.",
     })),
   ),
+  ...["BrasiliaTime.ts", "LocalDate.ts"].map((name) => ({
+    file: `packages/core/src/calendar/${name}`,
+    operator: "number ±1",
+    original: "const slot = epochDay & (slots - 1)",
+    mutated: "const slot = epochDay & (slots - (0))",
+    reason: "Of those that share a slot the last is kept, and each is compared by its day: only fewer are kept.",
+  })),
+  {
+    file: "packages/core/src/calendar/BrasiliaTime.ts",
+    operator: "condition",
+    original: "if (kept !== undefined && keptDays[slot] === epochDay && !Number.isNaN(kept)) return kept",
+    mutated: "if (false) return kept",
+    reason: "What is kept is what would be found again.",
+  },
+  {
+    file: "packages/core/src/calendar/Holidays.ts",
+    operator: "number ±1",
+    original: "r (const [month, day, name, since = 0] of fixedHolidays) {",
+    mutated: "r (const [month, day, name, since = (-1)] of fixedHolidays) {",
+    reason: "A date's year is 1 at least.",
+  },
+  {
+    file: "packages/core/src/brcode/Tlv.ts",
+    operator: "number ±1",
+    original: "d ? twoDigitsAt(text, index + 2) : -1",
+    mutated: "d ? twoDigitsAt(text, index + 2) : -(0)",
+    reason: "A length of 0 is refused as none is.",
+  },
+  {
+    file: "packages/core/src/charge/PartialRefund.ts",
+    operator: "number ±1",
+    original: "b.requestedAt || (a.key < b.key ? -1 : 1),",
+    mutated: "b.requestedAt || (a.key < b.key ? -2 : 1),",
+    reason: "Any negative number sorts before.",
+  },
+  {
+    file: "packages/core/src/charge/ChargeRequest.ts",
+    operator: "comparison's bound",
+    original: "me: string): boolean => name.length <= longestNameLength || [...name].leng",
+    mutated: "me: string): boolean => name.length < longestNameLength || [...name].leng",
+    reason: "The quick way and the slow one give the same where no character is wide.",
+  },
+  {
+    file: "packages/core/src/charge/chargeParts.ts",
+    operator: "method swapped",
+    original: "unreturned(charge).find(({ rejection }) => rejection === un",
+    mutated: "unreturned(charge).findLast(({ rejection }) => rejection === un",
+    reason: "One part at most is under way.",
+  },
+  ...["diagonal", "left"].flatMap((name) =>
+    [`let ${name} = 1`, `let ${name} = (-1)`].map((mutated) => ({
+      file: "packages/core/src/options/closestName.ts",
+      operator: "number ±1",
+      original: `let ${name} = 0`,
+      mutated,
+      reason: "The first of a row sets it before it is read.",
+    })),
+  ),
   {
     file: "packages/core/src/calendar/BrasiliaTime.ts",
     operator: "comparison's bound",
@@ -498,7 +556,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     operator: "SQL: column of ORDER BY dropped",
     original: "ORDER BY issuer, end_to_end_id",
     mutated: "ORDER BY issuer",
-    reason: "DISTINCT sorts by both columns, in the order asked for; a plan that hashes and sorts costs more.",
+    reason:
+      "DISTINCT sorts by both columns, in the order asked for. A plan that hashes and then sorts is not chosen: the planner takes json_to_recordset for 100 rows, whatever it brings, and of so few the sort costs less.",
   },
   {
     file: "packages/core/src/ports/HolidayCalendar.ts",
@@ -527,7 +586,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     operator: "number ±1",
     original: "if (limit <= 0) return { count: 0, hasMore: false }",
     mutated: "if (limit <= 0) return { count: (-1), hasMore: false }",
-    reason: "What is asked of the count is whether it is above 0, and whether it is at least 16.",
+    reason:
+      "What is asked is whether it is 0 while no queue is held, above 0, or 16 at least; with no room left for a claim, 4 096 are held.",
   },
   {
     file: "packages/core/src/service/issueCharge.ts",
@@ -618,7 +678,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     operator: "SQL: default of coalesce",
     original: "arge.actor', coalesce(${value}::text, ''), true))`",
     mutated: "arge.actor', coalesce(${value}::text), true))`",
-    reason: "A setting that is set to NULL is empty, and an empty one names nobody.",
+    reason:
+      "A setting that is set to NULL goes back to its default, which is empty, and that names nobody; but where one is set for the role or the database (ALTER ROLE ... SET pixcharge.actor), which no installation has a reason to do.",
   },
   {
     file: "packages/store-postgres/src/charges/commit.ts",

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util"
 import { equivalents, withoutEquivalents } from "./equivalents.ts"
 import { mutate } from "./mutate.ts"
 import { killedShare, leastShare, survivorList, tables } from "./report.ts"
-import { sample } from "./sample.ts"
+import { choose, sample } from "./sample.ts"
 import { findSites } from "./Site.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -16,8 +16,8 @@ const { values } = parseArgs({
     /** By default another each time. */
     seed: { type: "string", default: String(randomInt(1_000_000)) },
     package: { type: "string" },
-    /** `<file>:<line>`, for all sites of a line. */
     site: { type: "string" },
+    operator: { type: "string" },
     /** Lists the sites alone. */
     list: { type: "boolean", default: false },
   },
@@ -36,11 +36,8 @@ const progress = (text: string): void => {
 }
 
 const sites = findSites(root, packages)
-const eligible = withoutEquivalents(sites, equivalents).filter(
-  ({ owner, file, line }) =>
-    (values.package === undefined || owner === values.package) &&
-    (values.site === undefined || values.site === `${file}:${line}`),
-)
+const eligible = choose(withoutEquivalents(sites, equivalents), values)
+if (eligible.length === 0) throw new Error("There is no such site, or it is listed in equivalents.ts")
 const chosen = sample(eligible, Number(values.sample), Number(values.seed))
 log(`${chosen.length} of ${sites.length} sites, seed ${values.seed}, ${equivalents.length} equivalent`)
 
@@ -53,7 +50,7 @@ if (values.list) {
   const judged = await mutate({ root, config, sites: chosen, log, progress, signal: stop.signal })
   log(`\n${survivorList(judged)}\n\n${tables(judged)}`)
   const share = killedShare(judged)
-  const least = leastShare(judged.length)
+  const least = leastShare(judged.length, values.site !== undefined)
   log(`\nkilled ${(100 * share).toFixed(1)} %, of ${judged.length} at least ${(100 * least).toFixed(1)} %`)
   process.exitCode = share >= least ? 0 : 1
 }

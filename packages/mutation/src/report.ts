@@ -71,9 +71,12 @@ const wholeSample = 1_000
 
 /**
  * The share of faults that must be killed. A small sample may miss it by chance: it fails by three standard deviations,
- * which a suite that kills enough does once in a thousand samples.
+ * which a suite that kills enough does once in a thousand samples. Those of one line are no sample, and none may survive;
+ * nor may a single one, of which that leaves nothing to kill.
  */
-export const leastShare = (size: number): number =>
-  size >= wholeSample ? wantedShare : wantedShare - 3 * Math.sqrt((wantedShare * (1 - wantedShare)) / size)
+export const leastShare = (size: number, isOfLine = false): number => {
+  if (isOfLine || size === 1) return 1
+  return size >= wholeSample ? wantedShare : wantedShare - 3 * Math.sqrt((wantedShare * (1 - wantedShare)) / size)
+}
 
 export const killedShare = (judged: ReadonlyArray<Judged>): number => judged.filter(isKilled).length / judged.length

@@ -1,6 +1,22 @@
 import { createHash } from "node:crypto"
 import type { Site } from "./Site.ts"
 
+/** Which sites are asked for. */
+export interface Choice {
+  readonly package?: string | undefined
+  /** `<file>:<line>`, for all sites of a line. */
+  readonly site?: string | undefined
+  readonly operator?: string | undefined
+}
+
+export const choose = (sites: ReadonlyArray<Site>, choice: Choice): ReadonlyArray<Site> =>
+  sites.filter(
+    ({ owner, file, line, operator }) =>
+      (choice.package === undefined || owner === choice.package) &&
+      (choice.site === undefined || choice.site === `${file}:${line}`) &&
+      (choice.operator === undefined || operator === choice.operator),
+  )
+
 const rank = (seed: number, { id }: Site): string => createHash("sha256").update(`${seed} ${id}`).digest("hex")
 
 const byOwner = (sites: ReadonlyArray<Site>): ReadonlyArray<ReadonlyArray<Site>> =>

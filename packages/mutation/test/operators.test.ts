@@ -23,6 +23,12 @@ it.each<[operator: string, text: string, ...mutants: ReadonlyArray<string>]>([
   ["ternary", "a ? b : c", "b", "c"],
   ["negation dropped", "!a", "a"],
   ["optional chaining", "a?.b?.[c]?.(d)", "a.b?.[c]?.(d)", "a?.b[c]?.(d)", "a?.b?.[c](d)"],
+  [
+    "case dropped",
+    'switch (a) { case "b": case 1: c(); break; default: d() }',
+    "switch (a) { case NaN: case 1: c(); break; default: d() }",
+    'switch (a) { case "b": case NaN: c(); break; default: d() }',
+  ],
   ["statement dropped", "{ a(); yield_ = b }", "{  yield_ = b }", "{ a();  }"],
   ["statement dropped", '"use strict"'],
   ["boolean", "a = true", "a = false"],
@@ -64,8 +70,34 @@ it.each<[operator: string, text: string, ...mutants: ReadonlyArray<string>]>([
   ["condition dropped", "DELETE FROM a WHERE b = $1 RETURNING c", "DELETE FROM a WHERE true RETURNING c"],
   ["condition dropped", "${a} AND b -- c AND d", "b -- c AND d", "${a} -- c AND d"],
   ["condition dropped", "CASE WHEN a AND b THEN c END", "CASE WHEN b THEN c END", "CASE WHEN a THEN c END"],
+  ["condition dropped", "FROM a JOIN b ON b.c = a.c ORDER BY d", "FROM a JOIN b ON true ORDER BY d"],
+  ["condition dropped", "FROM a JOIN b ON true"],
+  ["condition dropped", "CREATE INDEX a ON b (c)"],
+  ["condition dropped", "INSERT INTO a SELECT 1 FROM b ON CONFLICT (c) DO NOTHING"],
+  ["condition dropped", "WHERE a = interval '1 s' ${page}", "WHERE true ${page}"],
+  ["condition dropped", "a AND b ${sign} c", "b ${sign} c", "a"],
   ["AND and OR", "WHERE a AND b", "WHERE a OR b"],
   ["comparison's bound", "WHERE a <= b", "WHERE a < b"],
+  ["comparison negated", "WHERE a = $1 AND b <> ''", "WHERE a <> $1 AND b <> ''", "WHERE a = $1 AND b = ''"],
+  ["comparison negated", "WHERE a IS DISTINCT FROM b", "WHERE a IS NOT DISTINCT FROM b"],
+  ["comparison negated", "WHERE a IS NOT DISTINCT FROM b", "WHERE a IS DISTINCT FROM b"],
+  [
+    "comparison negated",
+    "SET a = 1, b = c = d FROM e WHERE f = g",
+    "SET a = 1, b = c <> d FROM e WHERE f = g",
+    "SET a = 1, b = c = d FROM e WHERE f <> g",
+  ],
+  ["comparison negated", ", a = b + c"],
+  ["comparison negated", "SELECT f(a := b, c => d) USING ERRCODE = 'e'"],
+  ["comparison negated", "autovacuum_vacuum_threshold = 500, fillfactor = 70"],
+  [
+    "value of IN dropped",
+    "WHERE a IN ('b', c(d, 1)) AND (e, f)",
+    "WHERE a IN (c(d, 1)) AND (e, f)",
+    "WHERE a IN ('b') AND (e, f)",
+  ],
+  ["value of IN dropped", "WHERE a IN (SELECT b, c)"],
+  ["lock dropped", "PERFORM pg_advisory_xact_lock(f('a', 0)); b()", "PERFORM true; b()"],
   ["NULL test negated", "a IS NULL", "a IS NOT NULL"],
   ["NOT dropped", "AND NOT a", "AND a"],
   ["lock dropped", "SELECT 1 LIMIT 1 FOR UPDATE OF a SKIP LOCKED", "SELECT 1 LIMIT 1 "],
@@ -90,6 +122,27 @@ it.each<[operator: string, text: string, ...mutants: ReadonlyArray<string>]>([
 ])("SQL: %s in %s", (operator, sql, ...mutants) => {
   const file = "packages/store-postgres/src/a.sql.ts"
   expect(faulty(`SQL: ${operator}`, `a = \`${sql}\``, file)).toEqual(mutants.map((mutant) => `a = \`${mutant}\``))
+})
+
+it.each<[text: string, ...mutants: ReadonlyArray<string>]>([
+  [
+    'a = `ON ${lookUp({ "b.c": "d.c", "b.e": "d.e", "b.f": "1" })}`',
+    'a = `ON ${lookUp({ "b.e": "d.e", "b.f": "1" })}`',
+    'a = `ON ${lookUp({ "b.c": "d.c", "b.f": "1" })}`',
+    'a = `ON ${lookUp({ "b.c": "d.c", "b.e": "d.e" })}`',
+  ],
+  ['a = `ON ${lookUp({ "b.c": "d.c" })}`', 'a = `ON ${"true"}`'],
+  ['a = f({ "b.c": "d.c" })'],
+])("a look-up loses one column in %s", (text, ...mutants) => {
+  const file = "packages/store-postgres/src/a.sql.ts"
+  expect(faulty("SQL: column of look-up dropped", text, file)).toEqual(mutants)
+})
+
+it("leaves the names of columns alone, and no look-up without any", () => {
+  const text = 'a = lookUp({ "(b.c IS NULL)": "d.c", "b.e": "d.e" })'
+  const file = "packages/store-postgres/src/a.sql.ts"
+  expect(faulty("SQL: NULL test negated", text, file)).toEqual([])
+  expect(faulty("object or array emptied", text, file)).toEqual([])
 })
 
 it("takes no text for SQL but in the package that sends it", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { withoutEquivalents } from "../src/equivalents.ts"
 import { leastShare } from "../src/report.ts"
-import { sample } from "../src/sample.ts"
+import { choose, sample } from "../src/sample.ts"
 import { type Site, sitesOf } from "../src/Site.ts"
 import { parseSource } from "../src/Source.ts"
 
@@ -50,4 +50,19 @@ describe("equivalent sites", () => {
 it("asks a small sample for less than 90 %, which it may miss by chance", () => {
   expect(leastShare(1_000)).toBe(0.9)
   expect(leastShare(60)).toBeCloseTo(0.784, 3)
+})
+
+it("lets none survive of one line, nor a single one", () => {
+  expect(leastShare(5, true)).toBe(1)
+  expect(leastShare(1)).toBe(1)
+  expect(leastShare(2)).toBeCloseTo(0.264, 3)
+})
+
+it("takes the sites of a package, of a line or of an operator", () => {
+  const all = [...sitesIn("large", 3), ...sitesIn("small", 3)]
+  const chosen = (choice: Parameters<typeof choose>[1]) =>
+    choose(all, choice).map(({ owner, line, operator }) => `${owner}:${line} ${operator}`)
+  expect(new Set(chosen({ package: "small" }).map((site) => site.split(":")[0]))).toEqual(new Set(["small"]))
+  expect(chosen({ site: "packages/large/src/a.ts:2", operator: "&& and ||" })).toEqual(["large:2 && and ||"])
+  expect(chosen({ operator: "&& and ||" }).length).toBe(6)
 })

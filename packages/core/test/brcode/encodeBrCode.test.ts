@@ -29,6 +29,7 @@ describe("key", () => {
     ["an e-mail", "fulano.de_tal+pix@example.com.br"],
     ["an e-mail that begins with fourteen digits", "12345678000195@example.com"],
     ["an e-mail of 77 characters", `${"a".repeat(65)}@example.com`],
+    ["an e-mail with labels of 63 characters", `a@${"b".repeat(63)}.c`],
     ["a random key", random],
     ["a random key of version 4", "71c7d9be-4b85-4e43-9f1c-1f3b8b4e9a2d"],
   ])("%s is written as it is", (_, key) => {
@@ -52,6 +53,8 @@ describe("key", () => {
     ["an e-mail in capitals", "Fulano@example.com", "key"],
     ["an e-mail with an accent", "josé@example.com", "key"],
     ["an e-mail without a name", "@example.com", "key"],
+    ["an e-mail with a first label of 64 characters", `a@${"b".repeat(64)}.c`, "key"],
+    ["an e-mail with a last label of 64 characters", `a@b.${"c".repeat(64)}`, "key"],
     ["a random key in capitals", random.toUpperCase(), "key"],
     ["a random key without hyphens", random.replaceAll("-", ""), "key"],
     ["a trailing line break", `${random}\n`, "key"],

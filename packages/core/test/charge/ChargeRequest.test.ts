@@ -86,6 +86,12 @@ describe("a charge request", () => {
     expect(Result.isFailure(parseDueDate(dueDate))).toBe(true)
   })
 
+  it("has one spelling of a payer's name, whichever way its accents are written", () => {
+    const spelt = (name: string) => parsed({ ...request, payer: { ...payer, name } }).payer?.name
+    expect(spelt("Jose\u0301")).toBe("Jos\u00e9")
+    expect(spelt("Jos\u00e9")).toBe("Jos\u00e9")
+  })
+
   it("may name a payer, whose document is kept without its mask and whose name without outer spaces", () => {
     expect(parsed({ ...request, payer: { ...payer, name: "  Ana Souza " } }).payer).toEqual({
       name: "Ana Souza",

@@ -149,6 +149,11 @@ describe("a partial refund", () => {
     expect(refundableCents(partly, now)).toBe(600)
   })
 
+  it("that went back has no call without an answer any more", () => {
+    expect(partOf(live, "a").refund.unanswered).toEqual([now])
+    expect(partOf(partly, "a").refund).not.toHaveProperty("unanswered")
+  })
+
   it("that brings back the rest makes the charge refunded, and that is told once", () => {
     const rest = afterAsking(partly, "b", 600, now + 9)
     expect(rest.checkAt).toBe(now + 2_009)

@@ -176,6 +176,9 @@ describe("what is wrong is said", () => {
       expect(error.message.length).toBeGreaterThan(20)
       expect(`${JSON.stringify(error)}${error.message}${error.stack}`).not.toContain(text)
     }
+    expect(Result.getOrThrow(Result.flip(parseTaxId("123"))).message).toBe(
+      "A CPF or CNPJ must have 11 or 14 characters without its mask.",
+    )
     expect(Result.getOrThrow(Result.flip(parseCpf("12345678900"))).message).toBe(
       "The check digits of the CPF don't fit the rest: it has a typing error.",
     )

@@ -245,6 +245,8 @@ describe("what no type checks in JavaScript", () => {
         error: { _tag: "InvalidTaxId", kind: "taxId", reason: "character" },
       })
     }
+    expect(plain.parseCpf.safe(value as never)).toMatchObject({ error: { kind: "cpf", reason: "character" } })
+    expect(plain.parseCnpj.safe(value as never)).toMatchObject({ error: { kind: "cnpj", reason: "character" } })
     expect(plain.parsePixKey.safe(value as never)).toMatchObject({ error: { _tag: "InvalidPixKey" } })
   })
 
@@ -257,6 +259,11 @@ describe("what no type checks in JavaScript", () => {
     ],
     ["a year beyond 9999", () => plain.nationalHolidays.safe(10_000), "a year must be a whole number from 1 to 9999"],
     ["an instant that is none", () => plain.brasiliaDate.safe(Number.NaN), "epoch milliseconds must be a whole number"],
+    [
+      "an instant that no clock shows",
+      () => plain.brasiliaWallClock.safe(0.5),
+      "epoch milliseconds must be a whole number",
+    ],
     [
       "a charge with neither due date nor creation",
       () => plain.chargeExpiry.safe({} as never),

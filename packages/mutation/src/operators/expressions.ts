@@ -127,6 +127,15 @@ const optionalChain: Operator = {
 
 const isRemovable = (node: Node): boolean => node.type === "ExpressionStatement" && (node.directive ?? null) === null
 
+/** Equal to nothing: the case is passed by, to the default or to none. */
+const caseDropped: Operator = {
+  name: "case dropped",
+  faults: (place) => {
+    const [parent] = place.parents
+    return parent?.type === "SwitchCase" && parent.test === place.node ? [replace(place, "NaN")] : []
+  },
+}
+
 /** Declarations stay, and early returns are dropped by their conditions. */
 const statement: Operator = {
   name: "statement dropped",
@@ -145,5 +154,6 @@ export const expressionOperators: ReadonlyArray<Operator> = [
   ternary,
   not,
   optionalChain,
+  caseDropped,
   statement,
 ]

@@ -1,6 +1,7 @@
 import { effectOperators } from "./effects.ts"
 import { expressionOperators } from "./expressions.ts"
 import { literalOperators } from "./literals.ts"
+import { lookUpOperators } from "./lookUps.ts"
 import { methodOperators } from "./methods.ts"
 import type { Operator } from "./Operator.ts"
 import { regexOperators } from "./regexes.ts"
@@ -14,4 +15,5 @@ export const operators: ReadonlyArray<Operator> = [
   ...effectOperators,
   ...regexOperators,
   ...sqlOperators,
+  ...lookUpOperators,
 ]

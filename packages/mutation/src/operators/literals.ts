@@ -1,26 +1,9 @@
 import type { Node } from "oxc-parser"
 import type { Place, Source } from "../Source.ts"
+import { isName } from "./isName.ts"
+import { isLookUpKey } from "./lookUps.ts"
 import { type Operator, replace } from "./Operator.ts"
 import { isSql } from "./sqlText.ts"
-
-/** Literals that name modules and properties, and those that are no expression. */
-const isName = (node: Node, parents: ReadonlyArray<Node>): boolean => {
-  const [parent] = parents
-  if (parent === undefined) return true
-  if (
-    [
-      "ImportDeclaration",
-      "ExportNamedDeclaration",
-      "ExportAllDeclaration",
-      "ImportExpression",
-      "ImportAttribute",
-    ].includes(parent.type)
-  )
-    return true
-  if (parent.type === "TaggedTemplateExpression") return true
-  if (parent.type === "ExpressionStatement") return true
-  return "key" in parent && parent.key === node && !("computed" in parent && parent.computed)
-}
 
 const calleeText = (node: Node, source: Source): string =>
   node.type === "CallExpression" ? source.text.slice(node.callee.start, node.callee.end) : ""
@@ -98,8 +81,9 @@ const strings: Operator = {
 
 const collections: Operator = {
   name: "object or array emptied",
-  faults: (place) => {
+  faults: (place, source) => {
     const { node } = place
+    if (isLookUpKey(place, source)) return []
     if (node.type === "ObjectExpression" && node.properties.length > 0) return [replace(place, "{}")]
     if (node.type === "ArrayExpression" && node.elements.length > 0) return [replace(place, "[]")]
     return []

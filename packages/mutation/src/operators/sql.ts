@@ -1,6 +1,7 @@
 import type { Place, Source } from "../Source.ts"
+import { isName } from "./isName.ts"
 import { type Fault, type Operator, replace } from "./Operator.ts"
-import { isSql, sqlOf, type Token, tokensOf } from "./sqlText.ts"
+import { isPutIn, isSql, sqlOf, type Token, tokensOf } from "./sqlText.ts"
 
 /** What is to be replaced, counted from the start of the literal. */
 interface Edit {
@@ -15,7 +16,7 @@ const sqlOperator = (
 ): Operator => ({
   name: `SQL: ${name}`,
   faults: (place: Place, source: Source): ReadonlyArray<Fault> => {
-    if (!isSql(place.node, source) || place.parents[0]?.type === "TaggedTemplateExpression") return []
+    if (!isSql(place.node, source) || isName(place.node, place.parents)) return []
     const sql = sqlOf(place.node, source)
     const from = place.node.start
     return edits(sql, tokensOf(sql)).map(({ start, end, text }) =>
@@ -35,14 +36,27 @@ const byPattern = (name: string, pattern: RegExp, text: string | ((found: string
   )
 
 const clauseWords = new Set(
-  "SELECT FROM WHERE GROUP ORDER LIMIT RETURNING UNION FOR ON SET VALUES JOIN LEFT CROSS INNER HAVING WHEN THEN ELSE IF AS ; WITH".split(
+  "SELECT FROM WHERE GROUP ORDER LIMIT RETURNING UNION FOR ON SET VALUES JOIN LEFT CROSS INNER HAVING WHEN THEN ELSE IF LOOP AS ; WITH".split(
     " ",
   ),
 )
 
+const keyword = /^[A-Z]+$/
+
+/**
+ * What is put into a template after a whole operand, as in `ON a = b ${joins}`, is a clause of its own; but not the sign
+ * between two operands, as in `a ${sign} b`.
+ */
+const isClausePutIn = (tokens: ReadonlyArray<Token>, index: number): boolean => {
+  const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]]
+  if (before === undefined || token === undefined || !isPutIn(token)) return false
+  const follows = /^(?:[\w$.@]+|\))$/.test(before.text) && !keyword.test(before.text)
+  return follows && (after === undefined || isPutIn(after) || /^[);]$/.test(after.text) || keyword.test(after.text))
+}
+
 const endsClause = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   const token = tokens[index]
-  if (token === undefined) return true
+  if (token === undefined || isClausePutIn(tokens, index)) return true
   return clauseWords.has(token.text) && !(token.text === "FROM" && tokens[index - 1]?.text === "DISTINCT")
 }
 
@@ -108,15 +122,93 @@ const conjunctions = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray
   })
 }
 
+/** Whether it is the ON of a join, and not that of an index, a conflict or `DISTINCT ON`. */
+const isOnOfJoin = (tokens: ReadonlyArray<Token>, index: number): boolean => {
+  const token = tokens[index]
+  if (token?.text !== "ON") return false
+  const before = tokens.slice(0, index)
+  const clause = before.findLast(
+    ({ text, depth }) => depth < token.depth || (depth === token.depth && text !== "AS" && clauseWords.has(text)),
+  )
+  return clause?.text === "JOIN" && clause.depth === token.depth
+}
+
 const conditionDropped = sqlOperator("condition dropped", (_, tokens) => [
   ...conjunctions(tokens).flatMap(dropEach),
   ...tokens.flatMap((token, index) => {
-    if (token.text !== "WHERE") return []
+    if (token.text !== "WHERE" && !isOnOfJoin(tokens, index)) return []
     const clause = clauseAfter(tokens, index)
-    const isOne = clause.length > 0 && cutAt(clause, "AND", token.depth).length === 1
-    return isOne ? [{ ...span(clause), text: "true" }] : []
+    const isOne = cutAt(clause, "AND", token.depth).length === 1
+    return isOne && clause.length > 0 && clause[0]?.text !== "true" ? [{ ...span(clause), text: "true" }] : []
   }),
 ])
+
+const setting = /^(?:fillfactor|autovacuum_\w+|ERRCODE)$/
+
+/** The `=` that assign: in `SET a = b`, in what goes on with it (`, c = d`), and of settings. */
+const assigning = (tokens: ReadonlyArray<Token>): ReadonlySet<Token> =>
+  new Set(
+    tokens.flatMap((token, index) => {
+      if (token.text === "=" && setting.test(tokens[index - 1]?.text ?? "")) return [token]
+      if (token.text !== "SET" && (token.text !== "," || index > 0)) return []
+      return cutAt(clauseAfter(tokens, index), ",", token.depth).flatMap(
+        (item) => item.tokens.find(({ text, depth }) => text === "=" && depth === token.depth) ?? [],
+      )
+    }),
+  )
+
+const otherComparison: Readonly<Record<string, string>> = { "=": "<>", "<>": "=" }
+
+const comparisonNegated = sqlOperator("comparison negated", (sql, tokens) => {
+  const assignments = assigning(tokens)
+  return [
+    ...tokens.flatMap((token) => {
+      const text = otherComparison[token.text]
+      return text === undefined || assignments.has(token) ? [] : [{ start: token.start, end: token.end, text }]
+    }),
+    ...Array.from(sql.matchAll(/\bIS (NOT )?DISTINCT FROM\b/g), ({ 0: found, 1: not, index }) => ({
+      start: index,
+      end: index + found.length,
+      text: not === undefined ? "IS NOT DISTINCT FROM" : "IS DISTINCT FROM",
+    })),
+  ]
+})
+
+/** A call is whole up to its closing parenthesis. */
+const advisoryLockDropped = (tokens: ReadonlyArray<Token>): ReadonlyArray<Edit> =>
+  tokens.flatMap((token, index) => {
+    if (!token.text.startsWith("pg_advisory_")) return []
+    const end = tokens.find(({ text, depth }, at) => at > index && text === ")" && depth === token.depth)?.end
+    return end === undefined ? [] : [{ start: token.start, end, text: "true" }]
+  })
+
+const rowLock = /\bFOR (?:NO KEY )?(?:UPDATE|SHARE)(?: OF \w+)?(?: SKIP LOCKED| NOWAIT)?/g
+
+const lockDropped = sqlOperator("lock dropped", (sql, tokens) => [
+  ...Array.from(sql.matchAll(rowLock), ({ 0: found, index }) => ({
+    start: index,
+    end: index + found.length,
+    text: "",
+  })),
+  ...advisoryLockDropped(tokens),
+])
+
+/** The tokens within the parenthesis that opens at an index. */
+const insideOf = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArray<Token> => {
+  const rest = tokens.slice(index + 1)
+  return rest.slice(
+    0,
+    rest.findIndex(({ depth }) => depth <= (tokens[index]?.depth ?? 0)),
+  )
+}
+
+const valueDropped = sqlOperator("value of IN dropped", (_, tokens) =>
+  tokens.flatMap((token, index) => {
+    const [open, first] = tokens.slice(index + 1)
+    if (token.text !== "IN" || open?.text !== "(" || first?.text === "SELECT") return []
+    return dropEach(cutAt(insideOf(tokens, index + 1), ",", open.depth + 1))
+  }),
+)
 
 const orderColumnDropped = sqlOperator("column of ORDER BY dropped", (_, tokens) =>
   tokens.flatMap((token, index) => {
@@ -166,12 +258,7 @@ const branchDropped = sqlOperator("branch of UNION dropped", (_, tokens) =>
 const defaultDropped = sqlOperator("default of coalesce", (_, tokens) =>
   tokens.flatMap((token, index) => {
     if (token.text !== "coalesce") return []
-    const rest = tokens.slice(index + 2)
-    const values = rest.slice(
-      0,
-      rest.findIndex(({ depth }) => depth <= token.depth),
-    )
-    return dropEach(cutAt(values, ",", token.depth + 1))
+    return dropEach(cutAt(insideOf(tokens, index + 1), ",", token.depth + 1))
   }),
 )
 
@@ -181,9 +268,11 @@ export const sqlOperators: ReadonlyArray<Operator> = [
   byPattern("comparison's bound", /(?<=\s)(?:<=|>=|<|>)(?=\s)/g, (sign) =>
     sign.length === 1 ? `${sign}=` : sign.slice(0, 1),
   ),
+  comparisonNegated,
   byPattern("NULL test negated", /\bIS (?:NOT )?NULL\b/g, (test) => (test === "IS NULL" ? "IS NOT NULL" : "IS NULL")),
   byPattern("NOT dropped", /\bNOT (?!NULL\b|VALID\b|MATERIALIZED\b|DISTINCT\b)(?=\S)/g, ""),
-  byPattern("lock dropped", /\bFOR (?:NO KEY )?(?:UPDATE|SHARE)(?: OF \w+)?(?: SKIP LOCKED| NOWAIT)?/g, ""),
+  valueDropped,
+  lockDropped,
   byPattern("SKIP LOCKED or NOWAIT dropped", / (?:SKIP LOCKED|NOWAIT)\b/g, ""),
   orderColumnDropped,
   orderReversed,

@@ -10,8 +10,12 @@ export const isSql = (node: Node, { file, text }: Source): boolean => {
   return file.endsWith(".sql.ts") || statementWords.test(text.slice(node.start, node.end))
 }
 
-/** Stands for what is not looked into: what is put into a template, and quoted values. */
-const opaque = "_"
+/** Stand for what is not looked into: what is put into a template, and quoted values. */
+const putIn = "_"
+const quoted = "$"
+
+/** Whether a token is nothing but what is put into a template. */
+export const isPutIn = ({ text }: Token): boolean => text.replaceAll(putIn, "") === ""
 
 /**
  * The SQL of a literal, each character where it stands in the source, but for what is no SQL: quotation marks and comments
@@ -24,14 +28,15 @@ export const sqlOf = (node: Node, { text }: Source): string => {
   fill(node.end - 1, node.end, " ")
   if (node.type === "TemplateLiteral") {
     node.quasis.forEach((quasi, index) => {
+      // Its span holds the signs around what is put in.
       const next = node.quasis[index + 1]
-      if (next !== undefined) fill(quasi.end, next.start, opaque)
+      if (next !== undefined) fill(quasi.end - 2, next.start + 1, putIn)
     })
   }
   return chars
     .join("")
     .replaceAll(/--.*/g, (comment) => " ".repeat(comment.length))
-    .replaceAll(/'[^'\n]*'|"[^"\n]*"/g, (quoted) => opaque.repeat(quoted.length))
+    .replaceAll(/'[^'\n]*'|"[^"\n]*"/g, (value) => quoted.repeat(value.length))
 }
 
 export interface Token {
@@ -47,7 +52,7 @@ const closing = new Set([")", "END"])
 
 export const tokensOf = (sql: string): ReadonlyArray<Token> => {
   let depth = 0
-  return Array.from(sql.matchAll(/<=|>=|<>|::|[\w$.@]+|\S/g), ({ 0: text, index }) => {
+  return Array.from(sql.matchAll(/<=|>=|<>|::|:=|=>|[\w$.@]+|\S/g), ({ 0: text, index }) => {
     if (closing.has(text)) depth -= 1
     const token = { text, start: index, end: index + text.length, depth }
     if (opening.has(text)) depth += 1

@@ -90,6 +90,19 @@ describe("EndpointState", () => {
     expect(answers.slice(5)).toEqual(["busy true"])
   })
 
+  it("is not left out of claims any more once an attempt has ended since", () => {
+    const { endpoint, answers, take, pass } = makeEndpoint()
+    for (const queue of ["a", "b", "c", "d", "idle"]) take(queue)
+    pass(1_001)
+    endpoint.turnAway()
+    expect(endpoint.except()).toBe(true)
+    endpoint.giveBack()
+    take("next")
+    expect(answers.slice(4)).toEqual(["idle false", "next true"])
+    expect(endpoint.hasRoom()).toBe(false)
+    expect(endpoint.except()).toBe(false)
+  })
+
   it("asks for other queues once it has room again", () => {
     const { endpoint, take, isClaimWanted } = makeEndpoint()
     for (let n = 0; n < 20; n++) take(`${n}`)

@@ -2,8 +2,10 @@ import { type DeliveryOutcome, type DueDelivery, type Endpoint, isStorableText }
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
+import * as Metric from "effect/Metric"
 import { describe, expect, it } from "vitest"
 import { makeAttempt, type Verdict } from "../../../src/service/dispatch/attempt.ts"
+import { attemptsBy } from "../../../src/service/dispatch/metrics.ts"
 import { eventCalled } from "./dispatching.ts"
 
 const endpoint: Endpoint = { id: "a", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } }
@@ -95,5 +97,26 @@ describe("what a delivery of the host's own answers", () => {
     expect(await errorOf({ _tag: "Delivered" })).toBeUndefined()
     const { fate } = attempted(await verdictOn({ _tag: "Retry", reason: "HTTP 500" }, 10))
     expect(fate).toEqual({ _tag: "Dead", reason: "HTTP 500" })
+  })
+})
+
+it("an attempt is counted once, by what became of it", async () => {
+  const counts = async () => {
+    const values = Object.values(attemptsBy).map(
+      async (metric) => (await Effect.runPromise(Metric.value(metric))).count,
+    )
+    return Promise.all(values)
+  }
+  const before = await counts()
+  await verdictOn({ _tag: "Delivered" })
+  for (let n = 0; n < 2; n++) await verdictOn({ _tag: "Retry", reason: "HTTP 500" })
+  await verdictOn({ _tag: "Gone" })
+  await verdictOn({ _tag: "Retry", reason: "HTTP 500" }, 10)
+  const added = (await counts()).map((count, at) => count - (before[at] ?? 0))
+  expect(Object.fromEntries(Object.keys(attemptsBy).map((name, at) => [name, added[at]]))).toEqual({
+    delivered: 1,
+    retry: 2,
+    gone: 1,
+    dead: 1,
   })
 })

@@ -2,7 +2,7 @@ import { ChargeLists, ChargeStore, ExceptionStore } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aPaidCharge, aRefundingCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
-import { aCnpj } from "../../fixtures/Companies.ts"
+import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anUnmatchedPayment } from "../../fixtures/Payments.ts"
 import { allPages, commit, find, inserted, insertedAndPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
@@ -115,6 +115,20 @@ export const returnCases = ({ test }: StoreTests): void => {
       const resolved = { _tag: "Resolved" as const, note: "fica", resolvedAt: further.paidAt }
       const late = { issuer, endToEndId, expectedVersion: 0, next: resolved, returns: [] }
       expect(yield* exceptions.commit(late)).toBe(false)
+    }))
+
+  test("a new return moves no other exception's version: not of its charge, nor another company's of the same id", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const theirs = yield* insertedAndPaid({ issuer: anotherCnpj })
+      const [further, beside] = [aPayment(charge), aPayment(charge)]
+      const twin = aPayment(theirs, { endToEndId: further.endToEndId })
+      yield* commit(aChange(charge, { payments: [further, beside] }))
+      yield* commit(aChange(theirs, { payments: [twin] }))
+      yield* commit(aChange(charge, { returns: [aReturn(further, { amountCents: cents(1) })] }))
+      const exceptions = yield* ExceptionStore
+      const found = yield* Effect.forEach([further, beside, twin], (one) => exceptions.find(one.issuer, one.endToEndId))
+      expect(found.map((one) => one?.version)).toEqual([1, 0, 0])
     }))
 
   test("returns of a payment that is not recorded yet are kept, each once, and listed", () =>

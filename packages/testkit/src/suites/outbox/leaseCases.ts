@@ -67,7 +67,8 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect((yield* listed())[0]).toMatchObject({ status: "waiting", attempts: 0 })
       expect(yield* (yield* Outbox).attempts(lost.event.issuer, lost.event.id, "loja")).toEqual([])
       expect(yield* claim()).toEqual([])
-      expect(yield* settle([settlement(held, { _tag: "Delivered" })])).toEqual([held.event.id])
+      const both = [lost, held].map((claimed) => settlement(claimed, { _tag: "Delivered" }))
+      expect(yield* settle(both)).toEqual([held.event.id])
       expect((yield* listed())[0]).toMatchObject({ status: "delivered", attempts: 1 })
     }))
 
@@ -101,6 +102,13 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       }
       expect(yield* outbox.renew([own.lease], leaseMs)).toEqual([own.lease.token])
       expect(yield* listed({ status: "waiting" })).toHaveLength(2)
+      const leases = [{ issuer: anotherCnpj }, { endpointId: "parceiro" }, {}].map((other) => ({
+        ...own.lease,
+        ...other,
+      }))
+      const all = leases.map((lease) => settlement({ ...own, lease }, { _tag: "Delivered" }))
+      expect(yield* settle(all)).toEqual([own.event.id])
+      expect(yield* listed({ status: "waiting" })).toHaveLength(1)
     }))
 
   test("a queue that is released and claimed again is no other one: not of another company, nor to another endpoint", () =>
