@@ -44,10 +44,8 @@ log(`${chosen.length} of ${sites.length} sites, seed ${values.seed}, ${equivalen
 if (values.list) {
   for (const { id, line } of chosen) log(`${line} ${id}`)
 } else {
-  const stop = new AbortController()
-  process.once("SIGINT", () => stop.abort())
   const config = join(root, "vitest.mutation.ts")
-  const judged = await mutate({ root, config, sites: chosen, log, progress, signal: stop.signal })
+  const judged = await mutate({ root, config, sites: chosen, log, progress })
   log(`\n${survivorList(judged)}\n\n${tables(judged)}`)
   const share = killedShare(judged)
   const least = leastShare(judged.length, values.site !== undefined)

@@ -15,8 +15,6 @@ export interface Mutation {
   readonly log: (text: string) => void
   /** Told of each step; worth no line in a log. */
   readonly progress: (text: string) => void
-  /** Ends it before the next fault, with what is judged by then. */
-  readonly signal: AbortSignal
 }
 
 const mutantsBetweenControls = 50
@@ -40,7 +38,6 @@ export const mutate = async ({
     const judge = new Judge(tests, usage, await learn(root, tests, progress))
     const judged: Array<Judged> = []
     for (const mutant of mutants) {
-      if (signal.aborted) break
       const { number, site } = mutant
       if (number % mutantsBetweenControls === 1) await judge.control(mutant)
       const one = { site, verdict: await judge.judge(mutant) }

@@ -14,7 +14,6 @@ const judged = await mutate({
   sites: findSites(root, ["planted"]),
   log: () => undefined,
   progress: () => undefined,
-  signal: new AbortController().signal,
 })
 const text = readFileSync(join(root, "packages/planted/src/a.ts"), "utf8")
 const faulty = ({ start, end, text: replacement, host }) =>
