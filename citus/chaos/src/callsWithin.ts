@@ -6,13 +6,6 @@ export interface Span {
   readonly until: number
 }
 
-/** The span of some work. */
-export const during = async (work: () => Promise<unknown>): Promise<Span> => {
-  const from = Date.now()
-  await work()
-  return { from, until: Date.now() }
-}
-
 /** The calls that were begun and ended within a span, apart by how they ended. */
 export const callsWithin = (
   calls: ReadonlyArray<MadeCall>,

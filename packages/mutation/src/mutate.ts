@@ -23,14 +23,7 @@ const mutantsBetweenControls = 50
  * Plants each fault in turn and runs the tests that can notice it. Every now and then it runs those of a fault without the
  * fault: none may fail.
  */
-export const mutate = async ({
-  root,
-  config,
-  sites,
-  log,
-  progress,
-  signal,
-}: Mutation): Promise<ReadonlyArray<Judged>> => {
+export const mutate = async ({ root, config, sites, log, progress }: Mutation): Promise<ReadonlyArray<Judged>> => {
   const mutants: ReadonlyArray<Mutant> = sites.map((site, index) => ({ number: index + 1, site }))
   const usage = new Usage(root)
   const tests = await Tests.open(root, config, mutants, usage)
