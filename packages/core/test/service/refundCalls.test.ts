@@ -1,4 +1,4 @@
-import { ChargeLists, PixCharges } from "@pixcharge/core"
+import { ChargeLists, PaymentProcessor, PixCharges, type RefundOrder, type RefundOutcome } from "@pixcharge/core"
 import type { PaidCharge, RefundingCharge } from "@pixcharge/core/charge"
 import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -41,6 +41,14 @@ const called = Effect.fnUntraced(function* (world: World) {
   world.bank.refunds("unanswered")
   expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding" })
   return paid
+})
+
+/** From its next refusal of a refund on, the bank has this outcome on record. */
+const recordsWhileRefusing = Effect.fnUntraced(function* (outcome: RefundOutcome) {
+  const processor = yield* PaymentProcessor
+  const { refund: call } = processor
+  const record = () => Object.assign(processor, { lookupRefund: () => Effect.succeed(outcome) })
+  Object.assign(processor, { refund: (order: RefundOrder) => Effect.tap(call(order), () => Effect.sync(record)) })
 })
 
 describe("a refund whose first call has no answer", () => {
@@ -146,7 +154,36 @@ describe("a refund whose first call has no answer", () => {
   )
 })
 
+describe("a second call of a refund that is refused because the first has the id", () => {
+  scenario("ends the refund by the outcome of the first that is on record by then", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* called(world)
+      yield* recordsWhileRefusing({ _tag: "Rejected", reason: "conta encerrada" })
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { reason: "conta encerrada" } })
+    }),
+  )
+
+  scenario("doesn't end the refund while the first is on record as under way, however old it is", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* called(world)
+      yield* TestClock.adjust("2 hours")
+      yield* recordsWhileRefusing({ _tag: "Processing" })
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { id: refundId(paid) } })
+    }),
+  )
+})
+
 describe("a refusal of a refund", () => {
+  scenario("of which it was the only call needs no look-up of the refund", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("rejected")
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      expect(world.bank.calls).not.toContain("lookupRefund")
+    }),
+  )
+
   scenario("ends nothing while the payment itself can't be looked at", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
