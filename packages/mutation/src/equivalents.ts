@@ -606,6 +606,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   {
     file: "packages/core/src/service/reconcile/companyLimits.ts",
     operator: "number ±1",
+    original: "n => (limits.get(issuer)?.restMs ?? 0) > 0,",
+    mutated: "n => (limits.get(issuer)?.restMs ?? (-1)) > 0,",
+    reason: "Neither is above 0; the default is for the types.",
+  },
+  {
+    file: "packages/core/src/service/reconcile/companyLimits.ts",
+    operator: "number ±1",
     original: "(limits.get(issuer)?.restMs ?? 0) > 0,",
     mutated: "(limits.get(issuer)?.restMs ?? 0) > 1,",
     reason: "A rest takes a second at least.",

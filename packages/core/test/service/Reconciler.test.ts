@@ -522,6 +522,39 @@ describe("Reconciler", () => {
       }),
     ))
 
+  it("a refund whose check had no answer is checked again by its own age, however old its charge is", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, charges, refunds, silentAbout, chargeStates, startReconciler, state }) {
+        const issued = yield* issue(1)
+        yield* TestClock.setTime(day)
+        for (const charge of issued) {
+          yield* charges.confirmPayment(aNotice(charge))
+          yield* charges.refund(charge.issuer, charge.id)
+        }
+        for (const id of refunds.keys()) silentAbout.add(id)
+        yield* startReconciler
+        yield* pass(5 * second)
+        expect(state.calls).toBeGreaterThan(0)
+        silentAbout.clear()
+        for (const id of refunds.keys()) refunds.set(id, "Returned")
+        yield* pass(10 * second)
+        expect(yield* chargeStates(issued)).toEqual(["Refunded"])
+      }),
+    ))
+
+  it("old charges of a company whose bank answers are checked at once, not put off by their age", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ store, startReconciler, state }) {
+        const old = { createdAt: 0, updatedAt: 0, watchUntil: 9 * day, checkAt: 8 * day }
+        for (let at = 0; at < 8; at++) yield* store.insert(aPendingCharge(old))
+        yield* TestClock.setTime(8 * day)
+        state.lookupMs = 100
+        yield* startReconciler
+        yield* pass(10 * second)
+        expect(state.calls).toBe(8)
+      }),
+    ))
+
   it("a host without background work may run the rounds by itself", () =>
     inWorld(
       Effect.fnUntraced(function* ({ issue, paid, store, startReconciler }) {
@@ -549,6 +582,21 @@ describe("Reconciler", () => {
         expect(state.calls).toBe(0)
         expect(yield* reconciler.roundWithin(second)).toMatchObject({ checked: 1, moved: 1, more: false })
         expect(yield* chargeStates(issued)).toEqual(["Paid"])
+      }),
+    ))
+
+  it("a round counts the checks that have their answer at its limit, and leaves the others", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, paid, down, startOnDemand }) {
+        const reconciler = yield* startOnDemand
+        for (const charge of [...(yield* issue(1)), ...(yield* issue(1, otherIssuer))]) {
+          paid.set(charge.id, aNotice(charge))
+        }
+        down.set(issuer, minute)
+        yield* TestClock.adjust(45 * second)
+        const round = yield* Effect.forkChild(reconciler.roundWithin(5 * second))
+        yield* pass(5 * second)
+        expect(yield* Fiber.join(round)).toEqual({ checked: 1, moved: 1, unanswered: 0, more: true })
       }),
     ))
 

@@ -155,11 +155,8 @@ export const makeCheckWorker = Effect.fnUntraced(function* <A extends { readonly
     const findings = yield* Effect.timeoutOption(Fiber.joinAll(begun), limitMs)
     if (findings._tag === "Some") return { findings: findings.value, more }
     yield* Fiber.interruptAll(begun)
-    const ended = begun.flatMap((fiber) => {
-      const exit = fiber.pollUnsafe()
-      return exit?._tag === "Success" ? [exit.value] : []
-    })
-    return { findings: ended, more: true }
+    const exits = yield* Fiber.awaitAll(begun)
+    return { findings: exits.flatMap((exit) => (exit._tag === "Success" ? [exit.value] : [])), more: true }
   })
   return { running, round }
 })

@@ -59,8 +59,16 @@ describe("a company's limit", () => {
   it("sends one probe at first, and all that may be once that is answered", () => {
     const limits = makeCompanyLimits(64)
     expect(beginAll(limits, healthy, 0)).toBe(1)
+    expect(limits.isUnanswered(healthy)).toBe(false)
+    expect(limits.restsUntil(healthy)).toBe(0)
     limits.answered(healthy, 100)
     expect(beginAll(limits, healthy, 100)).toBe(63)
+  })
+
+  it("of a company that was never called is neither unanswered nor at rest", () => {
+    const limits = makeCompanyLimits(64)
+    expect(limits.isUnanswered(healthy)).toBe(false)
+    expect(limits.restsUntil(healthy)).toBe(0)
   })
 
   it("sends one probe after a rest, and half as many as before once that is answered", () => {
@@ -91,8 +99,12 @@ describe("a company's limit", () => {
   it("is full again after as many answers as were missing", () => {
     const limits = makeCompanyLimits(8)
     probe(limits, down, 0)
-    for (let time = 0; time < 4; time++) limits.answered(down, second)
-    expect(beginAll(limits, down, second, 20)).toBe(8)
+    for (let time = 0; time < 3; time++) limits.answered(down, second)
+    // Until then it gets no more than half of all places.
+    expect(beginAll(limits, down, second, 20)).toBe(4)
+    limits.answered(down, second)
+    expect(beginAll(limits, down, second, 20)).toBe(4)
+    expect(limits.underWay()).toBe(8)
   })
 
   it("is its own: another company is asked as before", () => {
