@@ -29,8 +29,7 @@ const deliver = (take: EventTaker, event: PixEvent): Effect.Effect<DeliveryOutco
     }),
   )
 
-const failureReason = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, longestReason)
+const failureReason = (error: unknown): string => String(error).slice(0, longestReason)
 
 /** Sends each event the way its endpoint's target asks for: over HTTP by one delivery, into the host by the other. */
 export const deliveryByTarget = (

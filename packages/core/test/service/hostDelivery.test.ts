@@ -25,6 +25,7 @@ it.effect("an event that the host's function takes is delivered, and one for whi
     })
     expect(yield* throws).toEqual({ _tag: "Retry", reason: "RangeError: no such order" })
     expect(yield* deliver(() => Promise.reject("full"))).toEqual({ _tag: "Retry", reason: "full" })
+    expect(yield* deliver(() => Promise.reject(new TypeError()))).toEqual({ _tag: "Retry", reason: "TypeError" })
     const wordy = yield* deliver(() => Promise.reject("x".repeat(2_000)))
     expect(wordy).toEqual({ _tag: "Retry", reason: "x".repeat(1_024) })
   }),
