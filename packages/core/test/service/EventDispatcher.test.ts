@@ -385,6 +385,56 @@ describe("EventDispatcher", () => {
     )
   })
 
+  it("the queue of a failing endpoint is free 100 ms before its rest ends, and no sooner", async () => {
+    const world = makeWorld(() => failure)
+    for (let n = 0; n < 8; n++) world.add(eventCalled(`evt_${n}`), "down")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(second, 10)
+        const [rest] = (yield* (yield* EventDispatcher).health).failing
+        const freeAt = (rest?.until ?? 0) - 100
+        expect(world.leasedAt(freeAt - 1)).toEqual(["down"])
+        expect(world.leasedAt(freeAt)).toEqual([])
+      }),
+    )
+  })
+
+  it.each([
+    [5_000, 1],
+    [5_010, 0],
+  ])("of a queue that was leased at %d ms, the renewal at 10 s renews %d", async (leasedAt, renewed) => {
+    const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 8 * second))
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(leasedAt, 10)
+        world.add(eventCalled("evt_1"), "a")
+        yield* (yield* OutboxSignal).notifyAll
+        yield* pass(10 * second - leasedAt, 10)
+        expect(world.sent).toEqual([{ endpointId: "a", eventId: "evt_1", at: leasedAt }])
+        expect(world.calls.renew).toBe(renewed)
+      }),
+    )
+  })
+
+  it.each([
+    [15, "at once", 2],
+    [16, "25 ms later", 1],
+  ])("after a claim that brings %d queues claims what is committed then %s", async (queues, _, claims) => {
+    const world = makeWorld()
+    for (let n = 0; n < queues; n++) world.add(eventCalled(`evt_${n}`), `endpoint${n}`)
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(10, 1)
+        world.add(eventCalled("evt_next"), "a")
+        yield* (yield* OutboxSignal).notifyAll
+        yield* pass(14, 1)
+        expect(world.calls.claim).toBe(claims)
+        yield* pass(1, 1)
+        expect(world.sentTo("a")).toHaveLength(1)
+      }),
+    )
+  })
+
   it.each(["named", "not named"])(
     "deliveries of one charge go one after the other: a commit that is %s",
     async (how) => {

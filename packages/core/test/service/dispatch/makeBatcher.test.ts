@@ -52,6 +52,23 @@ describe("makeBatcher", () => {
       }),
     ))
 
+  it.each([
+    [31, 10],
+    [32, 35],
+  ])("after a batch of %d runs the next at %d ms", (size, atMs) =>
+    withBatcher((call, batches) =>
+      Effect.gen(function* () {
+        yield* Effect.forkChild(Effect.forEach(numbers(size), call, { concurrency: "unbounded", discard: true }))
+        yield* TestClock.adjust(1)
+        yield* Effect.forkChild(call(7))
+        yield* TestClock.adjust(atMs - 2)
+        expect(batches.map(({ length }) => length)).toEqual([size])
+        yield* TestClock.adjust(1)
+        expect(batches.map(({ length }) => length)).toEqual([size, 1])
+      }),
+    ),
+  )
+
   it("runs what a full batch left, though nothing else is asked for", () =>
     withBatcher((call, batches) =>
       Effect.gen(function* () {
