@@ -613,6 +613,20 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   {
     file: "packages/core/src/service/reconcile/companyLimits.ts",
     operator: "number ±1",
+    original: "mostAtOnce, restsUntil: 0, restMs: 0 }",
+    mutated: "mostAtOnce, restsUntil: 0, restMs: (-1) }",
+    reason: "Neither is above 0, and the first rest takes a second after either.",
+  },
+  {
+    file: "packages/core/src/service/reconcile/companyLimits.ts",
+    operator: "number ±1",
+    original: "limit.restMs = 0",
+    mutated: "limit.restMs = (-1)",
+    reason: "Neither is above 0, and the first rest takes a second after either.",
+  },
+  {
+    file: "packages/core/src/service/reconcile/companyLimits.ts",
+    operator: "number ±1",
     original: "(limits.get(issuer)?.restMs ?? 0) > 0,",
     mutated: "(limits.get(issuer)?.restMs ?? 0) > 1,",
     reason: "A rest takes a second at least.",

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { aReconciler, anIssuedCharge, scenario } from "../World.ts"
@@ -12,4 +13,16 @@ scenario("a check that fails is logged with the id of its charge", (world) =>
     yield* round
     expect(world.logged).toContain(`Warn Charge ${id} could not be checked`)
   }),
+)
+
+scenario("a check that fails is counted as failed, by a counter that only rises", (world) =>
+  Effect.gen(function* () {
+    const { round } = yield* aReconciler
+    yield* anIssuedCharge()
+    world.bank.fail("lookup", "defect")
+    yield* TestClock.adjust("46 seconds")
+    yield* round
+    const checks = (yield* Metric.snapshot).filter(({ id }) => id === "pix_reconciler_checks")
+    expect(checks).toMatchObject([{ attributes: { finding: "failed" }, state: { count: 1, incremental: true } }])
+  }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
 )
