@@ -72,13 +72,10 @@ const begin = (target: Target, post: Post, agents: Agents): Effect.Effect<Answer
 
 type Agents = ReturnType<typeof makeAgents>
 
-/** Connections are kept by host and port alone: Node would name them by all certificates, too, which are the same for all. */
-class CallbackAgent extends HttpsAgent {
-  override getName = ({ host, port }: RequestOptions = {}): string => `${host}:${port}`
-}
+const minVersion = "TLSv1.2"
 
-/** Certificates are parsed once, and not for each connection. Bun reads `ca` alone. */
-const trusting = (ca: Array<string>) => ({ ca, secureContext: createSecureContext({ ca, minVersion: "TLSv1.2" }) })
+/** Not as `ca`, which Node would parse for each connection, and make a part of the name under which it keeps one. */
+const trusting = (ca: Array<string>) => ({ secureContext: createSecureContext({ ca, minVersion }) })
 
 const makeAgents = (options: GuardedFetchOptions) => {
   const lookup = guardedLookup(options.resolve ?? resolveHost, options)
@@ -86,14 +83,14 @@ const makeAgents = (options: GuardedFetchOptions) => {
   const tls = {
     // Set here, because NODE_TLS_REJECT_UNAUTHORIZED decides otherwise.
     rejectUnauthorized: true,
-    minVersion: "TLSv1.2",
+    minVersion,
     ...(options.ca !== undefined && trusting([...rootCertificates, ...[options.ca].flat()])),
   } as const
   return {
     lookup,
     tls,
     http: new HttpAgent(kept),
-    https: new CallbackAgent({ ...kept, ...tls }),
+    https: new HttpsAgent({ ...kept, ...tls }),
     /** Aborts each exchange that is not over yet. */
     underWay: new Set<() => void>(),
   }
