@@ -114,6 +114,8 @@ export const shardsOnSchemas = async (db: Connection, count: number) => {
   const hooks: StoreHooks = {
     reset: Effect.gen(function* () {
       for (const shard of all) Object.assign(shard, sound)
+      // What a silent shard held back is carried out now, though nobody waits for it any more.
+      yield* Effect.promise(() => until(() => all.every(({ underWay }) => underWay === 0)))
       yield* Effect.all(resets, { concurrency: "unbounded", discard: true })
     }),
     neighbour,
