@@ -13,8 +13,8 @@ const triedPostgres = [15]
 
 /** What a node runs. */
 interface Versions {
-  /** Major and minor version; undefined where the database has no Citus. */
-  readonly citus: string | undefined
+  /** Major and minor version. */
+  readonly citus: string
   /** Major version. */
   readonly postgres: number
 }
@@ -32,18 +32,16 @@ SELECT nodename || ':' || nodeport AS node, CASE WHEN success THEN result END AS
 FROM run_command_on_all_nodes($command$SELECT ${versionsOf}$command$) JOIN pg_catalog.pg_dist_node USING (nodeid)
 ORDER BY nodeid`)
 
-const parseVersions = (text: string): Versions => {
+/** What a node says that it runs; refuses what was not tried, and names it and the node. */
+const checkNode = (text: string, place: string): Versions => {
   const row = JSON.parse(text) as Readonly<Record<string, unknown>>
   // An extension's version ends with the number of its script: 13.2-1.
-  return { citus: textOr(row["citus"])?.replace(/-.*/, ""), postgres: numberIn(row, "postgres") }
-}
-
-/** Refuses what a node runs if it was not tried, and names it and the node. */
-const refuseUntried = ({ citus, postgres }: Versions, place: string): void => {
+  const citus = textOr(row["citus"])?.replace(/-.*/, "")
+  const postgres = numberIn(row, "postgres")
   if (citus === undefined) {
     throw new CitusUnusable({ message: `${place} has no Citus: run CREATE EXTENSION citus on every node.` })
   }
-  if (triedCitus.includes(citus) && triedPostgres.includes(postgres)) return
+  if (triedCitus.includes(citus) && triedPostgres.includes(postgres)) return { citus, postgres }
   const tried = `Citus ${triedCitus.join(", ")} on PostgreSQL ${triedPostgres.join(", ")}`
   throw new CitusUnusable({
     message: `${place} has Citus ${citus} on PostgreSQL ${postgres}, which was not tried with this release: it knows ${tried}.`,
@@ -64,9 +62,7 @@ const readNodes = async ({ read }: Database) => {
 }
 
 /** What was found of a cluster whose versions were tried. */
-export interface CheckedVersions {
-  readonly citus: string
-  readonly postgres: number
+export interface CheckedVersions extends Versions {
   /** Whether every node has said what it runs. */
   readonly allAnswered: boolean
 }
@@ -77,13 +73,12 @@ export interface CheckedVersions {
  */
 export const checkVersions = async (db: Connection, schema: SchemaName): Promise<CheckedVersions> => {
   const [row = {}] = await makeDatabase(db, schema).read(findHere, [])
-  const here = parseVersions(textIn(row, "versions"))
-  refuseUntried(here, "The database")
+  const here = checkNode(textIn(row, "versions"), "The database")
   const nodes = await readNodes(makeDatabase(db, schema, { answerMs: nodesAnswerMs }))
   for (const node of nodes ?? []) {
     const versions = textOr(node["versions"])
-    if (versions !== undefined) refuseUntried(parseVersions(versions), `Node ${textIn(node, "node")}`)
+    if (versions !== undefined) checkNode(versions, `Node ${textIn(node, "node")}`)
   }
   const allAnswered = nodes?.every((node) => textOr(node["versions"]) !== undefined) ?? false
-  return { citus: here.citus ?? "", postgres: here.postgres, allAnswered }
+  return { ...here, allAnswered }
 }

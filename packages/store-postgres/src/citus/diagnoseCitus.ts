@@ -4,14 +4,14 @@ import { makeDatabase } from "../database/Database.ts"
 import { diagnoseDatabase } from "../diagnoseDatabase.ts"
 import type { ReadyOptions } from "../ready.ts"
 import { schemaName } from "../SchemaName.ts"
-import { clusterHealth } from "./checkCluster.ts"
 import { checkVersions } from "./checkVersions.ts"
 import { CitusUnusable } from "./CitusUnusable.ts"
+import { clusterHealth } from "./clusterHealth.ts"
 import { isWhole, readDistribution } from "./distribution.ts"
 
 const check = "citus"
 
-const checkCluster = async (db: Connection, options: ReadyOptions): Promise<Finding> => {
+const diagnoseCluster = async (db: Connection, options: ReadyOptions): Promise<Finding> => {
   const schema = schemaName(options.schema)
   const database = makeDatabase(db, schema)
   const { citus, postgres } = await checkVersions(db, schema)
@@ -44,5 +44,5 @@ const failed = (error: unknown): Finding => ({
 export const diagnoseCitus = async (db: Connection, options: ReadyOptions): Promise<ReadonlyArray<Finding>> => {
   const found = await diagnoseDatabase(db, options)
   if (found.some(({ status }) => status === "failed")) return found
-  return [...found, await checkCluster(db, options).catch(failed)]
+  return [...found, await diagnoseCluster(db, options).catch(failed)]
 }
