@@ -201,10 +201,8 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${service}/issueCharge.ts`,
-        text: `const registered = yield* processor.register(
-      chargeOrder(company, Object.assign({}, request, { payableUntil }), now),
-    )`,
-        replacement: `const order = chargeOrder(company, { ...request, payableUntil }, now)
+        text: "const registered = yield* processor.register(chargeOrder(company, terms, now))",
+        replacement: `const order = chargeOrder(company, terms, now)
     const early = { txid: order.txid, brCode: \`pix/\${order.txid}\`, createdAt: now }
     yield* store.insert(newCharge(company, request, early, now))
     const registered = yield* processor.register(order)`,

@@ -106,9 +106,9 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     const checked = checkIssue(company, request, calendar.forCompany(company), now)
     if (Result.isFailure(checked)) return yield* checked.failure
     const { payableUntil } = expiry(company, request, now)
-    const registered = yield* processor.register(
-      chargeOrder(company, Object.assign({}, request, { payableUntil }), now),
-    )
+    // Not by a spread: on Node 20 each object would have a hidden class of its own.
+    const terms = Object.assign({}, request, { payableUntil })
+    const registered = yield* processor.register(chargeOrder(company, terms, now))
     const charge = newCharge(company, request, registered, now)
     const insertion = yield* store.insert(charge)
     const stored = insertion._tag === "Inserted" ? charge : insertion.charge
