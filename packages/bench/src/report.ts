@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { leastForQuartiles, type Spread } from "./compareRounds.ts"
 import type { Ratio } from "./Ratio.ts"
 
@@ -38,13 +40,16 @@ export const shownFigures = [
   ["server CPU of a POST in Express", "bare Express route, JSON in and out"],
 ] as const
 
-/** Writes what stands between two marks of a page anew. */
+const formatter = join(import.meta.dirname, "../../../node_modules/oxfmt/bin/oxfmt")
+
+/** Writes what stands between two marks of a page anew, and formats the page. */
 const rewrite = (page: string, name: string, write: (between: string) => string): void => {
   const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`]
   const text = readFileSync(page, "utf8")
   const [from, until] = [text.indexOf(begin) + begin.length, text.indexOf(end)]
   if (from < begin.length || until < from) throw new Error(`${page} has no marks of ${name}`)
   writeFileSync(page, text.slice(0, from) + write(text.slice(from, until)) + text.slice(until))
+  execFileSync(process.execPath, [formatter, page])
 }
 
 /** Puts what was measured where a page has the marks of that name. */
