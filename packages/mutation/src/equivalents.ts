@@ -176,6 +176,25 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     mutated: "for (; i + 4 < end; i += 4) {",
     reason: "the quick way and the slow one give the same, and one is taken where the other might be",
   },
+  ...[
+    { operator: "comparison's bound", mutated: "if (printable > 0) return printable" },
+    { operator: "number ±1", mutated: "if (printable >= 1) return printable" },
+  ].map((fault) => ({
+    ...fault,
+    file: "packages/core/src/brcode/Crc16.ts",
+    original: "if (printable >= 0) return printable",
+    reason: "the quick way and the slow one give the same, and one is taken where the other might be",
+  })),
+  ...[
+    ["/[0-9A-Fa-f]{4}$/.test(written)) retu", "/^[0-9A-Fa-f]{4}$/.test(written)) retu"],
+    ['/^[0-9A-Fa-f]{4}/.test(written)) return violation("6', '/^[0-9A-Fa-f]{4}$/.test(written)) return violation("6'],
+  ].map(([open, closed]) => ({
+    file: "packages/core/src/brcode/Checksum.ts",
+    operator: "regular expression",
+    original: `if (!${closed}`,
+    mutated: `if (!${open}`,
+    reason: "four characters stand there",
+  })),
   {
     file: "packages/core/src/brcode/Tlv.ts",
     operator: "condition",
@@ -388,6 +407,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     mutated: "const slot = epochDay & (slots - (0))",
     reason: "Of those that share a slot the last is kept, and each is compared by its day: only fewer are kept.",
   })),
+  {
+    file: "packages/core/src/calendar/Holidays.ts",
+    operator: "??",
+    original: "months[month] = (months[month] ?? 0) | (1 << dateDay(date))",
+    mutated: "months[month] = (months[month]) | (1 << dateDay(date))",
+    reason: "the index lies within the array; the default is for the types",
+  },
   {
     file: "packages/core/src/calendar/BrasiliaTime.ts",
     operator: "condition",

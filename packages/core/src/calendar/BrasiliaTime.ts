@@ -10,9 +10,8 @@ const dayMs = 24 * hourMs
  * own zone; noon is never near one, and a text without an offset is read in Brasília wherever the host stands.
  */
 const brasiliaNoon = (epochDay: number): number => {
-  const date = fromEpochDay(epochDay)
-  const noon = fromZonedTime(`${date}T12:00:00.000`, zone).getTime()
-  if (Number.isNaN(noon)) throw new RangeError(`no noon is known in Brasília on ${date}`)
+  const noon = fromZonedTime(`${fromEpochDay(epochDay)}T12:00:00.000`, zone).getTime()
+  if (Number.isNaN(noon)) throw new RangeError(`this host has no data of the time zone ${zone}`)
   return noon
 }
 

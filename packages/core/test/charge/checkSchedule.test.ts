@@ -1,11 +1,14 @@
 import {
   deferredCheckAt,
   nextFailedRefundCheckAt,
+  nextPaidCheckAt,
   nextPaymentCheckAt,
   nextRefundCheckAt,
   paymentChecksEndAt,
   repeatedPaymentCheckAt,
 } from "../../src/charge/checkSchedule.ts"
+import type { Cents } from "@pixcharge/core/money"
+import { aPaidCharge, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -91,6 +94,28 @@ describe("a refund that was refused while a call for it has no answer", () => {
       expect(nextFailedRefundCheckAt(refund, createdAt + age)).toBe(nextRefundCheckAt(refund, createdAt + age))
     }
     expect(nextFailedRefundCheckAt(refund, createdAt + 2 * day)).toBeUndefined()
+  })
+})
+
+describe("a paid charge", () => {
+  const paid = aPaidCharge(aPendingCharge())
+  const failed = { id: "R1", attempt: 1, requestedAt: createdAt, unanswered: [createdAt], reason: "the id is in use" }
+  const later = { ...failed, id: "R2", requestedAt: createdAt + hour }
+  const part = { key: "k", amountCents: 1 as Cents, requestedAt: later.requestedAt, refund: later, rejection: "no" }
+
+  it("isn't checked if no refund of it failed without an answer", () => {
+    const { unanswered: _, ...answered } = failed
+    expect(nextPaidCheckAt(paid, createdAt)).toBeUndefined()
+    expect(nextPaidCheckAt({ ...paid, failedRefund: answered }, createdAt)).toBeUndefined()
+  })
+
+  it("is checked for each refund that failed without an answer, for two days", () => {
+    const charge = { ...paid, failedRefund: failed, partialRefunds: [part] }
+    for (const age of [2 * hour, 2 * day, 2 * day + hour - 1]) {
+      expect(nextPaidCheckAt(charge, createdAt + age)).toBe(nextFailedRefundCheckAt(later, createdAt + age))
+    }
+    expect(nextPaidCheckAt({ ...paid, failedRefund: failed }, createdAt + 2 * day)).toBeUndefined()
+    expect(nextPaidCheckAt(charge, createdAt + 2 * day + hour)).toBeUndefined()
   })
 })
 
