@@ -93,31 +93,34 @@ const within = (n: unknown, least: number, most: number): boolean =>
   typeof n === "number" && Number.isInteger(n) && n >= least && n <= most
 
 /** What a host wrote may hold anything. */
-type Written = { readonly [field: string]: unknown } | null | undefined
+type Written = { readonly [field: string]: unknown }
 type Check = (part: Written) => InvalidFeesReason | undefined
 
-const amount: Check = (part) => (within(part?.["amountCents"], 1, maximumChargeCents) ? undefined : "amount")
+const firstReason = (reasons: ReadonlyArray<InvalidFeesReason | undefined>): InvalidFeesReason | undefined =>
+  reasons.find((reason) => reason !== undefined)
+
+const amount: Check = (part) => (within(part["amountCents"], 1, maximumChargeCents) ? undefined : "amount")
 
 const percent =
   (most: number): Check =>
   (part) =>
-    within(part?.["basisPoints"], 1, most) ? undefined : "percent"
+    within(part["basisPoints"], 1, most) ? undefined : "percent"
 
 /** 10 000 %: beyond any lawful rate, and small enough for sums to stay exact numbers. */
 const added = percent(1_000_000)
 /** All of an amount can't be taken off. */
 const takenOff = percent(9_999)
 
-const days: Check = (part) => (part?.["days"] === "calendar" || part?.["days"] === "business" ? undefined : "days")
+const days: Check = (part) => (part["days"] === "calendar" || part["days"] === "business" ? undefined : "days")
 
 const tiers =
   (check: Check): Check =>
   (part) => {
-    const written: unknown = part?.["tiers"]
+    const written: unknown = part["tiers"]
     if (!Array.isArray(written) || written.length < 1 || written.length > 3) return "tiers"
-    const daysBefore = new Set(written.map((tier: Written) => tier?.["daysBefore"]))
+    const daysBefore = new Set(written.map((tier: Written | null | undefined) => tier?.["daysBefore"]))
     if (daysBefore.size < written.length || ![...daysBefore].every((day) => within(day, 0, 3_650))) return "tiers"
-    return written.map(check).find((reason) => reason !== undefined)
+    return firstReason(written.map(check))
   }
 
 const kinds = (checks: Readonly<Record<string, ReadonlyArray<Check>>>) => new Map(Object.entries(checks))
@@ -163,15 +166,16 @@ const sorted = (discount: Discount): Discount =>
  */
 export const parseFees = (input: FeesInput): Result.Result<Fees, InvalidFees> => {
   for (const field of ["fine", "interest", "abatement", "discount"] as const) {
-    const part = input[field] as Written
-    if (part === undefined) continue
-    for (const check of parts[field].get(part?.["kind"] as string) ?? [unknownKind]) {
-      const reason = check(part)
-      if (reason !== undefined) return Result.fail(new InvalidFees({ field, reason }))
-    }
+    const part = input[field] as Written | null | undefined
+    const reason = part === undefined ? undefined : wrongWith(field, part)
+    if (reason !== undefined) return Result.fail(new InvalidFees({ field, reason }))
   }
   const { discount } = input
   return Result.succeed((discount ? { ...input, discount: sorted(discount) } : input) as Fees)
 }
 
-const unknownKind: Check = () => "kind"
+const wrongWith = (field: keyof FeesInput, part: Written | null): InvalidFeesReason | undefined => {
+  if (part === null) return "kind"
+  const checks = parts[field].get(part["kind"] as string)
+  return checks === undefined ? "kind" : firstReason(checks.map((check) => check(part)))
+}
