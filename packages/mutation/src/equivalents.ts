@@ -514,6 +514,25 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     mutated: "const slot = epochDay | (slots - 1)",
     reason: "A text that is not kept is written anew, and is the same.",
   },
+  ...[
+    { file: "packages/core/src/party/Cpf.ts", digits: 11, rest: 'text : text.replace(/[.-]/g, ""))' },
+    { file: "packages/core/src/party/Cnpj.ts", digits: 14, rest: 'text : text.replace(separators, "' },
+  ].flatMap(({ file, digits, rest }) =>
+    [`${digits + 1}`, `(${digits - 1})`].map((length) => ({
+      file,
+      operator: "number ±1",
+      original: `urn Result.succeed((text.length === ${digits} ? ${rest}`,
+      mutated: `urn Result.succeed((text.length === ${length} ? ${rest}`,
+      reason: "Without separators nothing is replaced; the comparison only spares the call.",
+    })),
+  ),
+  {
+    file: "packages/core/src/party/Cpf.ts",
+    operator: "ternary",
+    original: 'return Result.succeed((text.length === 11 ? text : text.replace(/[.-]/g, "")) as Cpf)',
+    mutated: 'return Result.succeed((text.replace(/[.-]/g, "")) as Cpf)',
+    reason: "A CPF of 11 characters has no separators; the comparison only spares the call.",
+  },
   {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",

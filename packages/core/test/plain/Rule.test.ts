@@ -1,0 +1,14 @@
+import { expect, it } from "vitest"
+import { rule } from "../../src/plain/Rule.ts"
+
+it("a rule returns what is out of range in its safe form, and throws any other error, which is no outcome", () => {
+  const outOfRange = new RangeError("no date has the year 10000")
+  const broken = new TypeError("broken")
+  const throwing = (error: Error) =>
+    rule(() => {
+      throw error
+    })
+  expect(throwing(outOfRange).safe()).toEqual({ ok: false, error: outOfRange })
+  expect(() => throwing(outOfRange)()).toThrow(outOfRange)
+  expect(() => throwing(broken).safe()).toThrow(broken)
+})
