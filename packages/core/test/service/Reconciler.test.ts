@@ -41,7 +41,7 @@ const makeProcessor = () => {
   const silentAbout = new Set<string>()
   /** Companies whose bank doesn't answer, after so many milliseconds. */
   const down = new Map<string, number>()
-  const state = { isDown: false, retryAfterMs: 0, lookupMs: 0, underWay: 0, most: 0, calls: 0 }
+  const state = { isDown: false, retryAfterMs: 0, lookupMs: 0, underWay: 0, most: 0, calls: 0, lists: 0 }
   const answer = <A>(of: string, about: string, value: () => A) =>
     Effect.gen(function* () {
       state.calls++
@@ -82,7 +82,7 @@ const makeProcessor = () => {
       }),
     lookupRefund: ({ issuer: of, refundId }) => answer(of, refundId, () => lookupOutcome(refundId)),
     cancel: unused,
-    payments: unused,
+    payments: () => Effect.suspend(() => ((state.lists += 1), unused())),
   }
   return { processor, paid, lookups, refunds, poisoned, silentAbout, down, state }
 }
@@ -597,6 +597,18 @@ describe("Reconciler", () => {
         const round = yield* Effect.forkChild(reconciler.roundWithin(5 * second))
         yield* pass(5 * second)
         expect(yield* Fiber.join(round)).toEqual({ checked: 1, moved: 1, unanswered: 0, more: true })
+      }),
+    ))
+
+  it("a round without time left compares no company with its bank's list, and leaves it to the next", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, startOnDemand, state }) {
+        const reconciler = yield* startOnDemand
+        yield* issue(1)
+        expect(yield* reconciler.roundWithin(0)).toEqual({ checked: 0, moved: 0, unanswered: 0, more: true })
+        expect(state.lists).toBe(0)
+        expect(yield* reconciler.roundWithin(second)).toEqual({ checked: 0, moved: 0, unanswered: 0, more: false })
+        expect(state.lists).toBe(1)
       }),
     ))
 
