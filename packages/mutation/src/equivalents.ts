@@ -534,6 +534,21 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "A CPF of 11 characters has no separators; the comparison only spares the call.",
   },
   {
+    file: "packages/core/src/service/ChargeMoves.ts",
+    operator: "optional chaining",
+    original: 'ed || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []',
+    mutated: 'ed || (next?._tag !== "Paid" && next._tag !== "Refunded")) return []',
+    reason: "What publishes an event moves the charge; the other case is for the types.",
+  },
+  {
+    file: "packages/core/src/service/dispatch/DispatchState.ts",
+    operator: "comparison's bound",
+    original: "if (breaker.restsUntil > now) quiet = Math.min(quiet, breake",
+    mutated: "if (breaker.restsUntil >= now) quiet = Math.min(quiet, breake",
+    reason:
+      "Of a rest that ends at this very moment, the next claim comes after the shortest pause, and not a little later.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',

@@ -18,6 +18,8 @@ const { values } = parseArgs({
     package: { type: "string" },
     site: { type: "string" },
     operator: { type: "string" },
+    /** Leaves out so many of the sample, which a run that was ended has judged. */
+    after: { type: "string", default: "0" },
     /** Lists the sites alone. */
     list: { type: "boolean", default: false },
   },
@@ -38,7 +40,7 @@ const progress = (text: string): void => {
 const sites = findSites(root, packages)
 const eligible = choose(withoutEquivalents(sites, equivalents), values)
 if (eligible.length === 0) throw new Error("There is no such site, or it is listed in equivalents.ts")
-const chosen = sample(eligible, Number(values.sample), Number(values.seed))
+const chosen = sample(eligible, Number(values.sample), Number(values.seed)).slice(Number(values.after))
 log(`${chosen.length} of ${sites.length} sites, seed ${values.seed}, ${equivalents.length} equivalent`)
 
 if (values.list) {

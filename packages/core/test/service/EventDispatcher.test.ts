@@ -784,6 +784,25 @@ describe("EventDispatcher", () => {
     )
   })
 
+  it("a queue that was lost and is leased anew is released once what was under way in it has ended", async () => {
+    const world = makeWorld(({ eventId }) =>
+      Effect.delay(Effect.succeed(ok), eventId === "evt_slow" ? 20 * second : 100),
+    )
+    world.add(eventCalled("evt_slow"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(9.5 * second)
+        // The renewal at 10 s finds it lost.
+        world.takeOver("a", 12 * second)
+        yield* pass(8 * second)
+        expect(world.leasedAt(yield* Clock.currentTimeMillis)).toEqual(["a"])
+        world.add(eventCalled("evt_next"), "a")
+        yield* pass(8 * second)
+        expect(world.sent.map(({ eventId }) => eventId)).toContain("evt_next")
+      }),
+    )
+  })
+
   it("an endpoint that took nothing is looked up again after one second", async () => {
     const world = makeWorld()
     world.statuses.set("paused", "paused")
