@@ -549,6 +549,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
       "Of a rest that ends at this very moment, the next claim comes after the shortest pause, and not a little later.",
   },
   {
+    file: "packages/core/src/service/dispatch/openDispatch.ts",
+    operator: "string",
+    original: 'yield* every(lookUpEveryMs, "Endpoints could not be looked up", lookUpPaused(state, endpoints))',
+    mutated: 'yield* every(lookUpEveryMs, "", lookUpPaused(state, endpoints))',
+    reason: "Each look-up's failure is caught; the text is for a defect of our own.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',
