@@ -37,6 +37,16 @@ describe("a company's limit", () => {
     expect(rests).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * second))
   })
 
+  it("is freed of one check by each that ends", () => {
+    const limits = makeCompanyLimits(8)
+    expect(limits.begin(healthy, 0)).toBe(true)
+    limits.answered(healthy, 0)
+    limits.end(healthy)
+    expect(beginAll(limits, healthy, 0)).toBe(8)
+    limits.end(healthy)
+    expect(beginAll(limits, healthy, 0)).toBe(1)
+  })
+
   it("rests as long as the processor asks, a minute at most, also when it asks during the rest", () => {
     const limits = makeCompanyLimits(64)
     probe(limits, down, 0, 20 * second)
