@@ -9,7 +9,7 @@ it.each(Object.values(routes))(
     const own = path.replace(/\/:\w+$/, "")
     for (const taken of [own, `${own}/`, `${own}/bank`, `${own}/bank/pix`, own.slice(0, own.lastIndexOf("/"))]) {
       const { message } = await Effect.runPromise(Effect.flip(checkNoticesPath(taken)))
-      const [, named = ""] = /^the path of the notices, "[^"]*", can't be told from (\/[\w/-]+)$/.exec(message) ?? []
+      const [, named = "none"] = /must lie neither below (\/[\w/-]+) nor above it/.exec(message) ?? []
       expect(`${taken}/`.startsWith(`${named}/`) || `${named}/`.startsWith(`${taken}/`), message).toBe(true)
     }
   },
@@ -19,6 +19,13 @@ it.each(["/api/token~", "/api/pix~", "/api/tokens/bank", "/apis", "/bank/api/pix
   "the processor's notices may arrive at %s, which is no route's path nor a part of one",
   async (path) => {
     expect(await Effect.runPromise(checkNoticesPath(path))).toBe(path)
+  },
+)
+
+it.each(["/webhooks/./pix", "/webhooks/..", "/webhooks?pix", "webhooks", "/"])(
+  "the processor's notices can't arrive at %s, which is no plain path",
+  (path) => {
+    expect(noticesPathFlaw(path)).toMatch(/plain path|nor above it/)
   },
 )
 

@@ -10,7 +10,8 @@ export interface Write {
 
 const writing = /\b(INSERT INTO|UPDATE|DELETE FROM) \S+\.(\w+)/g
 
-const describe = (text: string): Write | undefined => {
+/** What a statement's text writes; undefined if nothing. */
+export const writeIn = (text: string): Write | undefined => {
   const targets = [...text.matchAll(writing)].map(([, verb = "", table = ""]) => `${verb.split(" ")[0]} ${table}`)
   if (targets.length === 0) return undefined
   const isClaim = text.includes("SKIP LOCKED") || text.includes("WITH RECURSIVE") || /SET lease_until/.test(text)
@@ -32,6 +33,6 @@ export class ConnectionStatements {
       }
       if (type === "B") text = this.#texts.get(twoTexts(frame)[1])
     }
-    return text === undefined ? undefined : describe(text)
+    return text === undefined ? undefined : writeIn(text)
   }
 }

@@ -6,6 +6,7 @@ import { type PostgresSimulated, simulatePostgres } from "../src/simulatePostgre
 import { commitEdges } from "../src/StatementFate.ts"
 import type { SqlFault } from "../src/SqlFault.ts"
 import { sqlFaults } from "../src/sqlFaults.ts"
+import { killedWrites } from "./killedWrites.ts"
 
 /** Within so many histories a planted fault is found. */
 const mostHistories = 30
@@ -39,14 +40,6 @@ const dispatchEnds: SqlFault = {
 
 const tell = (what: string): boolean => process.stdout.write(`${what}\n`)
 
-/** The writes at whose edges processes must have been killed, by what each writes into. */
-const killedWrites = {
-  "an insert": /^INSERT charges$/,
-  "a commit": /UPDATE charges/,
-  "an exception's commit": /^INSERT returns, UPDATE payments$/,
-  "a settlement": /INSERT settled_deliveries/,
-}
-
 const incidentKinds = ["cut at the request", "cut at the answer", "delay", "silence"]
 
 /** How often what these histories are for has happened in them, by name. */
@@ -56,8 +49,8 @@ const countOccurrences = (histories: ReadonlyArray<PostgresSimulated>): Readonly
   const counted = (of: string, count: number) => [of, count] as const
   return Object.fromEntries([
     ...commitEdges.map((edge) => counted(`kill ${edge}`, kills.filter((kill) => kill.edge === edge).length)),
-    ...Object.entries(killedWrites).map(([name, pattern]) =>
-      counted(`kill at ${name}`, kills.filter(({ write }) => pattern.test(write)).length),
+    ...Object.entries(killedWrites).map(([name, writes]) =>
+      counted(`kill at ${name}`, kills.filter(({ write }) => writes.includes(write)).length),
     ),
     ...incidentKinds.map((kind) => counted(kind, incidents.filter((one) => one.startsWith(`${kind} at `)).length)),
     counted(

@@ -22,3 +22,25 @@ itWith(memoryStore()).effect("a comparison whose process died is claimed by anot
     expect(yield* another.claim).toMatchObject({ issuer: charge.issuer })
   }),
 )
+
+itWith(memoryStore()).effect("a comparison is its process's for five minutes from each page on", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(fixtureNow)
+    yield* (yield* ChargeStore).insert(aPendingCharge())
+    const reconciliations = yield* Reconciliations
+    const page = { listed: 0, payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0, cursor: "2" }
+    const slow = makeDailyReconciliation(reconciliations, (_, __, cursor) =>
+      cursor === undefined ? Effect.delay(Effect.succeed(page), "4 minutes") : Effect.never,
+    )
+    const claimed = yield* slow.claim
+    if (claimed === undefined) throw new Error("a company's turn has come")
+    yield* Effect.forkChild(slow.carryOn(claimed))
+    const another = makeDailyReconciliation(reconciliations, () => Effect.never)
+    yield* TestClock.adjust("4 minutes")
+    expect(yield* another.claim).toBeUndefined()
+    yield* TestClock.adjust(5 * 60_000 - 1)
+    expect(yield* another.claim).toBeUndefined()
+    yield* TestClock.adjust(1)
+    expect(yield* another.claim).toMatchObject({ run: { cursor: "2" } })
+  }),
+)

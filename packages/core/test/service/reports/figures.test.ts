@@ -1,7 +1,10 @@
 import { type SlotCount } from "@pixcharge/core"
 import { brasiliaDate, brasiliaWallClock } from "@pixcharge/core/calendar"
+import { aCnpj } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { makeCountFigures } from "../../../src/service/reports/countFigures.ts"
 import { ageBounds, foldFigures } from "../../../src/service/reports/foldFigures.ts"
 import { periodSlots } from "../../../src/service/reports/periodSlots.ts"
 
@@ -93,10 +96,28 @@ describe("the figures of a period", () => {
       const { medianSeconds, p90Seconds } = folded(...counts).timeToPayment
       return [medianSeconds, p90Seconds]
     }
-    expect(ageBounds.slice(0, 3)).toEqual([15, 30, 60])
+    const [hour, day] = [3_600, 86_400]
+    expect(ageBounds).toEqual([
+      ...[15, 30, 60, 120, 300, 600, 1_800],
+      ...[hour, 3 * hour, 6 * hour, 12 * hour],
+      ...[day, 3 * day, 7 * day, 30 * day],
+    ])
     expect(time(age(0, 5), age(2, 4), age(3, 1))).toEqual([15, 60])
     expect(time(age(0, 4), age(1, 1), age(2, 4), age(15, 1))).toEqual([30, 60])
     expect(time(age(0, 4), age(2, 4), age(15, 2))).toEqual([60, undefined])
     expect(time(age(15, 1))).toEqual([undefined, undefined])
+  })
+})
+
+it("figures are of 31 days at most, and of the hour more that one of them may have", async () => {
+  const figures = makeCountFigures({ count: () => Effect.succeed([]) })
+  const from = Date.UTC(2026, 9, 1, 3)
+  const longest = { from, until: from + 31 * dayMs + hourMs }
+  expect((await Effect.runPromise(figures(aCnpj, longest))).period).toEqual(longest)
+  const tooLong = { from, until: longest.until + 1 }
+  expect(await Effect.runPromise(Effect.flip(figures(aCnpj, tooLong)))).toMatchObject({
+    _tag: "PeriodTooLarge",
+    operation: "figures",
+    most: "31 days",
   })
 })

@@ -64,6 +64,11 @@ describe("the entries of a story", () => {
       status: "failed",
       reason: "sem saldo",
     })
+    const refunded = { ...refunding, _tag: "Refunded" as const, refundedAt: requestedAt + 1 }
+    expect(told(refunded).slice(-2)).toEqual([
+      { kind: "refund", at: requestedAt, amountCents: 1_990, status: "returned" },
+      { kind: "refunded", at: requestedAt + 1 },
+    ])
   })
 
   it("tell what became of an exception, and what went back of it", () => {
@@ -110,6 +115,14 @@ const aStoredOne = Effect.fnUntraced(function* (endpoints: number) {
   yield* store.commit(aChange(charge, { next, payments: [next.payment], deliveries }))
   return next
 })
+
+effect("a charge that nobody knows has no story", () =>
+  Effect.gen(function* () {
+    const { issuer, id } = aPendingCharge()
+    const unknown = yield* Effect.flip(makeTellStory(yield* ports)(issuer, id))
+    expect(unknown).toMatchObject({ _tag: "ChargeNotFound", issuer, id })
+  }),
+)
 
 effect("a story has 50 deliveries, and says if there are more", () =>
   Effect.gen(function* () {
