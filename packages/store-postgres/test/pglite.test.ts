@@ -11,7 +11,8 @@ const pglite = await PGlite.create()
 afterAll(() => pglite.close())
 const db = pgliteConnection(pglite)
 
-storeSuites("PGlite", db)
+// Few, for the statements are those that Postgres runs, and here each takes several times as long.
+storeSuites("PGlite", db, 2)
 eventDeliveryOn("PGlite", db)
 directorySuites("PGlite", db)
 describe("payment exceptions on PGlite", () => exceptionCases(db))
