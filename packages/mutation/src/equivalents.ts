@@ -598,6 +598,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "The next pause is the shortest, whatever twice the one before is.",
   },
   {
+    file: "packages/core/src/service/reconcile/recordPage.ts",
+    operator: "number ±1",
+    original: "returns: 0,",
+    mutated: "returns: 1,",
+    reason: "Of a page of which something failed nobody uses the counts.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',

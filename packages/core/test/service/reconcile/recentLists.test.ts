@@ -411,6 +411,28 @@ describe("what a list costs", () => {
   )
 })
 
+it.effect("a list that had three pages is made again after as many look-ups", () =>
+  Effect.gen(function* () {
+    let pages = 0
+    const lists = yield* makeRecentLists(() =>
+      Effect.sync(() => (++pages % 3 === 0 ? nothing : { ...nothing, cursor: `${pages}` })),
+    )
+    const charge = aPendingCharge({ createdAt: 0, watchUntil: 20 * hour })
+    const answers = []
+    for (const now of [11, 12, 12, 12]) {
+      yield* TestClock.setTime(now * minute)
+      const until = yield* lists({ ...charge, checkedUntil: (now - 1) * minute })
+      answers.push([until === undefined ? "looked up" : "listed", pages])
+    }
+    expect(answers).toEqual([
+      ["listed", 3],
+      ["looked up", 3],
+      ["looked up", 3],
+      ["listed", 6],
+    ])
+  }),
+)
+
 describe("a process that takes a charge over", () => {
   scenario("lists from when it was last checked", (world) =>
     Effect.gen(function* () {

@@ -1,0 +1,17 @@
+import { InvalidOption } from "@pixcharge/core"
+import { expect, it } from "vitest"
+import { checkResponder } from "../src/checkResponder.ts"
+
+it("whatever answers requests is a responder", () => {
+  expect(() => checkResponder("pixRouter", { respond: () => undefined })).not.toThrow()
+})
+
+it.each([
+  [Promise.resolve(), ", and was given a promise of it: await it first."],
+  [{}, "."],
+  [undefined, "."],
+])("%s is none, and what to give is said", (given, rest) => {
+  expect(() => checkResponder("pixRouter", given)).toThrow(
+    new InvalidOption({ message: `pixRouter needs what createPix answers with, or an app such as the portal${rest}` }),
+  )
+})
