@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { parseSecret } from "../src/parseSecret.ts"
+import { parseBasic, parseSecret } from "../src/parseSecret.ts"
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64")
 const key = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 })
@@ -76,4 +76,26 @@ describe("parseSecret", () => {
   it("reads anything without throwing", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void parseSecret(text)))
   })
+})
+
+describe("parseBasic", () => {
+  const credentials = base64("99999999999999:CHAVE123456789")
+
+  it.each([`Basic ${credentials}`, `basic   ${credentials} `, `BASIC ${credentials}`])("reads %j", (header) => {
+    expect(parseBasic(header)).toEqual({ cnpj: "99999999999999", key: "CHAVE123456789" })
+  })
+
+  it.each([undefined, "", `Basic${credentials}`, "Basic", `Bearer ${credentials}`, `xBasic ${credentials}`])(
+    "takes %j for no header of this scheme",
+    (header) => {
+      expect(parseBasic(header)).toBeNull()
+    },
+  )
+
+  it.each(["Basic ", "Basic ?", `Basic ${base64("99999999999999")}`, `Basic ${base64(":CHAVE")}`])(
+    "can't read %j",
+    (header) => {
+      expect(parseBasic(header)).toBeUndefined()
+    },
+  )
 })

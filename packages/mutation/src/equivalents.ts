@@ -605,6 +605,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "Of a page of which something failed nobody uses the counts.",
   },
   {
+    file: "packages/http/src/parseSecret.ts",
+    operator: "number ±1",
+    original: "nst at = pair?.indexOf(divider) ?? -1",
+    mutated: "nst at = pair?.indexOf(divider) ?? -2",
+    reason: "Any negative number stands for none.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',

@@ -86,12 +86,12 @@ const digest = (root: string, files: ReadonlyArray<string>): string => {
 }
 
 /**
- * Runs every test file twice without any fault, and learns which test calls which function. What was learned is kept until
- * a source, a helper of tests or the test file itself changes.
+ * Runs every test file twice without any fault, and learns which test calls which function; each of `runners` takes the next file
+ * as long as there is one. What was learned is kept until a source, a helper of tests or the test file itself changes.
  */
 export const learn = async (
   root: string,
-  tests: Tests,
+  runners: readonly [Tests, ...ReadonlyArray<Tests>],
   progress: (text: string) => void,
 ): Promise<ReadonlyArray<KnownFile>> => {
   const shared = createHash("sha256")
@@ -104,14 +104,15 @@ export const learn = async (
   const folder = join(cache, shared)
   mkdirSync(folder, { recursive: true })
   for (const name of readdirSync(cache)) if (name !== shared) rmSync(join(cache, name), { recursive: true })
-  const known: Array<KnownFile> = []
-  for (const [index, file] of tests.files.entries()) {
-    const path = join(folder, `${digest(root, [file])}.json`)
-    if (!existsSync(path)) {
-      progress(`without a fault: ${index + 1} of ${tests.files.length}, ${file}`)
-      writeFileSync(path, JSON.stringify(await learnFile(tests, file)))
+  const files = runners[0].files.map((file) => ({ file, path: join(folder, `${digest(root, [file])}.json`) }))
+  const unknown = files.filter(({ path }) => !existsSync(path))
+  const count = unknown.length
+  const learnNext = async (tests: Tests): Promise<void> => {
+    for (let one = unknown.shift(); one !== undefined; one = unknown.shift()) {
+      progress(`without a fault: ${count - unknown.length} of ${count}, ${one.file}`)
+      writeFileSync(one.path, JSON.stringify(await learnFile(tests, one.file)))
     }
-    known.push(toKnown(file, JSON.parse(readFileSync(path, "utf8")) as Record))
   }
-  return known
+  await Promise.all(runners.map(learnNext))
+  return files.map(({ file, path }) => toKnown(file, JSON.parse(readFileSync(path, "utf8")) as Record))
 }

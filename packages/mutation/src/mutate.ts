@@ -26,9 +26,15 @@ const mutantsBetweenControls = 50
 export const mutate = async ({ root, config, sites, log, progress }: Mutation): Promise<ReadonlyArray<Judged>> => {
   const mutants: ReadonlyArray<Mutant> = sites.map((site, index) => ({ number: index + 1, site }))
   const usage = new Usage(root)
-  const tests = await Tests.open(root, config, mutants, usage)
+  const open = () => Tests.open(root, config, mutants, usage)
+  const tests = await open()
+  /** By two workers, for most of what is learned takes time and no work. */
+  const learned = async () => {
+    const other = await open()
+    return learn(root, [tests, other], progress).finally(() => other.close())
+  }
   try {
-    const judge = new Judge(tests, usage, await learn(root, tests, progress))
+    const judge = new Judge(tests, usage, await learned())
     const judged: Array<Judged> = []
     for (const mutant of mutants) {
       const { number, site } = mutant
