@@ -96,11 +96,17 @@ describe("the figures of a period", () => {
       const { medianSeconds, p90Seconds } = folded(...counts).timeToPayment
       return [medianSeconds, p90Seconds]
     }
-    const [hour, day] = [3_600, 86_400]
+    const [minutes, hours, days] = [
+      [1, 2, 5, 10, 30],
+      [1, 3, 6, 12],
+      [1, 3, 7, 30],
+    ]
     expect(ageBounds).toEqual([
-      ...[15, 30, 60, 120, 300, 600, 1_800],
-      ...[hour, 3 * hour, 6 * hour, 12 * hour],
-      ...[day, 3 * day, 7 * day, 30 * day],
+      15,
+      30,
+      ...minutes.map((n) => n * 60),
+      ...hours.map((n) => n * 3_600),
+      ...days.map((n) => n * 86_400),
     ])
     expect(time(age(0, 5), age(2, 4), age(3, 1))).toEqual([15, 60])
     expect(time(age(0, 4), age(1, 1), age(2, 4), age(15, 1))).toEqual([30, 60])
