@@ -612,6 +612,20 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "Any negative number stands for none.",
   },
   {
+    file: "packages/store-postgres/src/charges/ChargeRow.ts",
+    operator: "condition",
+    original: "if (refund === undefined) return []",
+    mutated: "if (false) return []",
+    reason: "A part's row always names its refund; the other case is for the types.",
+  },
+  {
+    file: "packages/store-postgres/src/audit/auditLog.sql.ts",
+    operator: "method swapped",
+    original: 'if (by !== undefined) conditions.push(`actor = ${value(by, "text")}`)',
+    mutated: 'if (by !== undefined) conditions.unshift(`actor = ${value(by, "text")}`)',
+    reason: "All conditions hold, in whatever order they are written.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',
