@@ -117,14 +117,12 @@ stale AS MATERIALIZED (
 staled AS (
   UPDATE @.charges k SET version = k.version + 1
   FROM stale s WHERE ${lookUp({ "k.issuer": "s.issuer", "k.id": "s.id" })}
-    AND (SELECT count(*) FROM stale) > 0
 ),
 staled_exception AS (
   UPDATE @.payments p SET exception_version = p.exception_version + 1
   FROM exception e
   WHERE ${lookUp({ "p.issuer": "e.issuer", "p.end_to_end_id": "e.end_to_end_id" })}
     AND (e.issuer, e.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM returned)
-    AND (SELECT count(*) FROM exception) > 0
 ),
 queued AS (
   INSERT INTO @.deliveries (
@@ -144,8 +142,6 @@ unsent AS MATERIALIZED (
   SELECT d.issuer, d.event_id, d.endpoint_id, m.unsent, m.updated_at
   FROM moved m JOIN @.deliveries d ON ${lookUp({ "d.issuer": "m.issuer", "d.charge_id": "m.id" })} AND d.kind = 'paid'
   WHERE m.unsent IS NOT NULL
-    -- Counted beforehand: where nothing is taken back, what waits isn't read, not even by a plan that was made for few rows.
-    AND (SELECT count(*) FROM moved WHERE unsent IS NOT NULL) > 0
   ORDER BY m.issuer, d.event_id, d.endpoint_id
   FOR UPDATE OF d
 ),
@@ -156,6 +152,7 @@ superseded AS (
     next_at = CASE u.unsent WHEN 'supersede' THEN d.next_at ELSE u.updated_at END
   FROM unsent u
   WHERE ${lookUp({ "d.issuer": "u.issuer", "d.event_id": "u.event_id", "d.endpoint_id": "u.endpoint_id", "(d.superseded_at IS NULL)": "u.unsent = 'supersede'" })}
+    -- Counted beforehand: where nothing is taken back, what waits isn't read, not even by a plan that was made for few rows.
     AND (SELECT count(*) FROM unsent) > 0
 )${parted.parts}
 SELECT m.issuer, m.id, NULL AS end_to_end_id, true AS fresh FROM moved m
