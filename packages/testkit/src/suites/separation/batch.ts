@@ -1,4 +1,4 @@
-import { type Change, ChargeStore, ExceptionStore } from "@pixcharge/core"
+import { AuditLog, type Change, ChargeStore, ExceptionStore } from "@pixcharge/core"
 import {
   chargeEvent,
   type PaidCharge,
@@ -8,6 +8,7 @@ import {
 } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import {
+  aCancelledCharge,
   aChange,
   aChargeId,
   aFailedRefund,
@@ -76,6 +77,13 @@ const preparations = {
       const next = aPaidCharge(charge, aPayment(charge, { endToEndId }))
       return aChange(charge, { next, payments: [next.payment], deliveries: published(next) })
     }),
+  audited: (actor: Actor, { id, transactionId }: Ids) =>
+    Effect.gen(function* () {
+      const charge = yield* inserted({ id, transactionId, issuer: actor.issuer, createdAt: momentOf(actor) })
+      // The second company keeps no record of it.
+      const audit = { kind: "chargeCancelled", chargeId: id } as const
+      return aChange(charge, { next: aCancelledCharge(charge), ...(actor.number === 0 && { audit }) })
+    }),
   anothersPayment: (actor: Actor, { endToEndId, further, ...ids }: Ids) =>
     Effect.gen(function* () {
       // Of the second company the payment is nobody else's.
@@ -114,11 +122,13 @@ const idsOf = Object.keys(preparations).map(someIds)
 /** All that the companies have of the charges, and of the payments that their changes bring. */
 const kept = Effect.gen(function* () {
   const exceptions = yield* ExceptionStore
+  const audit = yield* AuditLog
   return yield* Effect.forEach(companies, ({ issuer }) =>
     Effect.all([
       Effect.forEach(idsOf, ({ id }) => find({ issuer, id })),
       Effect.forEach(idsOf, ({ further }) => exceptions.find(issuer, further)),
       Effect.forEach(idsOf, ({ id }) => listed({ chargeId: id }, issuer)),
+      Effect.map(audit.list(issuer, {}, { limit: 100 }), ({ items }) => items.map(({ change }) => change)),
     ]),
   )
 })
