@@ -45,7 +45,7 @@ export const separationSuite = (
       "changes of many charges at once come to what they come to one after the other",
       async () => {
         const oneByOne = await tests.onEmptyStore(committed(1))
-        expect(oneByOne.answers.filter(({ moved }) => moved)).toHaveLength(8)
+        expect(oneByOne.answers.filter(({ moved }) => moved)).toHaveLength(10)
         expect(await tests.onEmptyStore(committed("unbounded"))).toEqual(oneByOne)
       },
       timeoutMs,
