@@ -2,6 +2,8 @@ import { StoreUnavailable } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import { beforeEach, expect, it } from "vitest"
 import { realPostgres } from "../realPostgres.ts"
 import { until } from "../waiting.ts"
@@ -52,6 +54,25 @@ it("deliveries of others are settled; its own are once it answers, and are not s
   // Its release is made by now, or soon.
   await queued(opened, anotherCnpj)
   expect(await claimedUntil(opened, anotherCnpj)).toEqual([anotherCnpj])
+})
+
+it("that deliveries of a shard can't be settled is logged once, and not at each try", async () => {
+  const logged: Array<string> = []
+  const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
+    logged.push(`${logLevel} ${Array.isArray(message) ? message[0] : message}`)
+  })
+  const opened = await openRouted(Layer.provide(layer, Logger.layer([logger])))
+  const queueOf = await leased(opened, [anotherCnpj])
+  failing.state = "down"
+  const before = failing.sent
+  const settling = run(opened.outbox.settle([delivered(queueOf(anotherCnpj))], now))
+  // Each try is of a few statements.
+  await until(() => failing.sent >= before + 20)
+  failing.state = "up"
+  expect(await settling).toMatchObject([{ issuer: anotherCnpj }])
+  expect(logged).toEqual([
+    "Warn Deliveries of a shard could not be settled, and are tried again; those of others are settled",
+  ])
 })
 
 it("a shard that answers, but is owed a settlement, is not asked for what comes next", async () => {
