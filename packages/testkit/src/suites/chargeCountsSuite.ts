@@ -3,10 +3,12 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fixtureNow } from "../fixtures/Charges.ts"
+import { cents, fixtureNow } from "../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../fixtures/Companies.ts"
+import { aReturn } from "../fixtures/Payments.ts"
 import { ages, bounds, happen, history } from "./chargeCounts/history.ts"
 import { naiveCounts } from "./chargeCounts/naiveCounts.ts"
+import { commitException, unmatched } from "./exceptions.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
 const timeoutMs = 600_000
@@ -30,6 +32,24 @@ export const chargeCountsSuite = (
       Effect.gen(function* () {
         const counts = yield* ChargeCounts
         expect(yield* counts.count(aCnpj, { bounds, ages, now: fixtureNow })).toEqual([])
+      }))
+
+    test("an exception is open until its whole payment has gone back", () =>
+      Effect.gen(function* () {
+        const counts = yield* ChargeCounts
+        const open = Effect.map(counts.count(aCnpj, { bounds, ages, now: fixtureNow }), (counted) =>
+          counted.flatMap((one) => (one.counted === "openException" ? [one.count] : [])),
+        )
+        const payment = yield* unmatched({ paidAt: fixtureNow, amountCents: cents(10) })
+        expect(yield* open).toEqual([1])
+        for (const [version, amount, left] of [
+          [0, 4, [1]],
+          [1, 6, []],
+        ] as const) {
+          const returned = aReturn(payment, { amountCents: cents(amount), returnedAt: fixtureNow + 1 })
+          yield* commitException(payment, { _tag: "Open" }, { expectedVersion: version, returns: [returned] })
+          expect(yield* open).toEqual(left)
+        }
       }))
 
     it(
