@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest"
 
 // As on a host that has no data of Brazil's zone: date-fns-tz remembers for the whole process which zones there are.
-vi.mock("date-fns-tz", async (original) => {
-  const real = await original<typeof import("date-fns-tz")>()
-  return { ...real, fromZonedTime: (moment: string) => real.fromZonedTime(moment, "America/Nowhere") }
+vi.mock("date-fns-tz/fromZonedTime", async (original) => {
+  const { fromZonedTime } = await original<{ fromZonedTime: (moment: string, zone: string) => Date }>()
+  return { fromZonedTime: (moment: string) => fromZonedTime(moment, "America/Nowhere") }
 })
 
 it("a host without data of the time zone says so, and gives no wrong moment", async () => {
