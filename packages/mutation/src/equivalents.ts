@@ -634,6 +634,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
       "A statement updates a row once; the condition is there because Postgres doesn't promise that the move comes first.",
   },
   {
+    file: "packages/store-postgres/src/database/SqlFailure.ts",
+    operator: "regular expression",
+    original: "= /^(?:[0-9A-Z]{5}|[A-Z][A-Z0-9_]{3,60})$/",
+    mutated: "= /^(?:[0-9A-Z]{5}|[A-Z][A-Z0-9_]{3,61})$/",
+    reason: "No code is nearly so long.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',
