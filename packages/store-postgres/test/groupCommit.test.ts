@@ -129,6 +129,17 @@ describe("calls that come together share statements", () => {
     expect(Math.max(...sent)).toBeLessThanOrEqual(256)
   })
 
+  it("three statements are under way at once, however many calls wait", async () => {
+    const { store, sent, shut, open } = await counted()
+    shut()
+    const answers = charges(1_500).map((charge) => run(store.insert(charge)))
+    await until(() => sent.length > 0)
+    await waitMs(30)
+    expect(sent).toEqual([256, 256, 256])
+    open()
+    await Promise.all(answers)
+  })
+
   it("a caller that gives up before its statement is sent leaves no trace; one that gives up later is carried out", async () => {
     const { store, sent: statements, shut, open } = await counted()
     const [unsent, sent] = charges(2) as [ReturnType<typeof aPendingCharge>, ReturnType<typeof aPendingCharge>]

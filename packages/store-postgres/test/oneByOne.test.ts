@@ -1,8 +1,10 @@
 import * as Effect from "effect/Effect"
-import { expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { SendCalls } from "../src/database/Call.ts"
 import { groupCommit } from "../src/database/groupCommit.ts"
+import { makeOneByOne } from "../src/database/oneByOne.ts"
 import { SqlFailure } from "../src/database/SqlFailure.ts"
+import { waitMs } from "./waiting.ts"
 
 const failure = (kind: SqlFailure["kind"]) => new SqlFailure({ kind, sqlState: "", message: kind })
 
@@ -21,4 +23,45 @@ it("a database that goes out of reach while calls are sent one by one fails all 
   )
   expect(exits.every(({ _tag }) => _tag === "Failure")).toBe(true)
   expect(performance.now() - began).toBeLessThan(5 * answerMs)
+})
+
+describe("calls that are sent one by one", () => {
+  /** Sends calls, and waits until each has its answer. */
+  const sendingBy = (send: SendCalls<number, number>) => {
+    const sendOneByOne = makeOneByOne(send)
+    return (count: number) =>
+      Promise.all(
+        Array.from(
+          { length: count },
+          (_, value) =>
+            new Promise((answer, fail) => {
+              sendOneByOne([{ value, arrivedAt: performance.now(), answer, fail }], failure("badValue"))
+            }),
+        ),
+      )
+  }
+
+  it("are under way four at once, and whatever comes later is sent, too", async () => {
+    let [underWay, most] = [0, 0]
+    const sending = sendingBy(async ([call]) => {
+      most = Math.max(most, ++underWay)
+      await waitMs(1)
+      underWay--
+      call?.answer(call.value)
+    })
+    for (let round = 0; round < 6; round++) expect(await sending(20)).toHaveLength(20)
+    expect(most).toBe(4)
+  })
+
+  it("are sent no more once they are carried out, also if they were blocked before", async () => {
+    let sent = 0
+    const sending = sendingBy(async ([call]) => {
+      await waitMs(1)
+      if (++sent === 1) throw failure("blocked")
+      call?.answer(call.value)
+    })
+    await sending(1)
+    await waitMs(20)
+    expect(sent).toBe(2)
+  })
 })
