@@ -123,6 +123,15 @@ describe("keys and secrets", () => {
     expect(after.rows).toEqual([{ kid: "p2" }, { kid: "p2" }])
   })
 
+  it("what another process has changed is seen at once where nothing is remembered", async () => {
+    const { admin, schema, find } = await opened({ maxAgeMs: 0 })
+    await run(admin.putCompany(anIndependent))
+    expect((await find(anIndependent.cnpj))?.company.name).toBe(anIndependent.name)
+    const other = await opened({}, schema)
+    await run(other.admin.putCompany({ ...anIndependent, name: "Outra Padaria" }))
+    expect((await find(anIndependent.cnpj))?.company.name).toBe("Outra Padaria")
+  })
+
   it("a callback can't be kept without a sealing key, nor anything under a short secret", async () => {
     const { sealingKey: _, ...unsealed } = secrets
     const directory = postgresDirectory({ db: postgres, schema: directorySchema, ...unsealed })
