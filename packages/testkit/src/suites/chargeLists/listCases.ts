@@ -178,6 +178,18 @@ export const listCases = ({ test }: StoreTests): void => {
       }
     }))
 
+  test("nothing is found by what another company's charge of the same id says", () =>
+    Effect.gen(function* () {
+      const { id } = yield* inserted({ payer: { name: "Bruno Lima", taxId: alphanumericCnpj } })
+      const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
+      const other = yield* inserted({ issuer: anotherCnpj, id, payer })
+      const lists = yield* ChargeLists
+      for (const text of [payer.taxId, payer.name, other.transactionId]) {
+        expect((yield* lists.charges(aCnpj, { ...always, text }, { limit: 10 })).items).toEqual([])
+        expect((yield* lists.charges(anotherCnpj, { ...always, text }, { limit: 10 })).items).toEqual([other])
+      }
+    }))
+
   test("an erased payer is found by neither name nor document", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
