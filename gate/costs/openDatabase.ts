@@ -43,6 +43,8 @@ export const openDatabase = async (): Promise<CountedDatabase> => {
   }
   const connectionString = `${server.url}/postgres`
   const pool = new pg.Pool({ connectionString, max: 1, Client: CountingClient as typeof pg.Client })
+  // Its last connection may still be ending when the server does.
+  pool.on("error", () => undefined)
   const observer = new pg.Client({ connectionString })
   await observer.connect()
   return {
