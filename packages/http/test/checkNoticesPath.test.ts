@@ -22,10 +22,10 @@ it.each(["/api/token~", "/api/pix~", "/api/tokens/bank", "/apis", "/bank/api/pix
   },
 )
 
-it.each(["/webhooks/./pix", "/webhooks/..", "/webhooks?pix", "webhooks", "/"])(
+it.each(["/webhooks/./pix", "/webhooks/..", "/webhooks?pix", "webhooks"])(
   "the processor's notices can't arrive at %s, which is no plain path",
   (path) => {
-    expect(noticesPathFlaw(path)).toMatch(/plain path|nor above it/)
+    expect(noticesPathFlaw(path)).toContain("must be a plain path")
   },
 )
 

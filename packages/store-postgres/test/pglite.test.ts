@@ -11,8 +11,7 @@ const pglite = await PGlite.create()
 afterAll(() => pglite.close())
 const db = pgliteConnection(pglite)
 
-// Few, for the statements are those that Postgres runs, and here each takes several times as long.
-storeSuites("PGlite", db, 2)
+storeSuites("PGlite", db)
 eventDeliveryOn("PGlite", db)
 directorySuites("PGlite", db)
 describe("payment exceptions on PGlite", () => exceptionCases(db))

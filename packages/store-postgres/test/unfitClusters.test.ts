@@ -2,7 +2,7 @@ import type { Connection } from "@pixcharge/store-postgres"
 import { distribute } from "@pixcharge/store-postgres/citus"
 import { expect, it } from "vitest"
 
-// What clusters say that can't be had by starting one: other releases, a coordinator that is not set, a node that is silent.
+// What a cluster may say of itself, given as its answers; on a real one `citus/test` distributes.
 
 /** What a cluster says of itself. */
 interface Cluster {
