@@ -1,44 +1,11 @@
 import type { Connection } from "@pixcharge/store-postgres"
 import { distribute } from "@pixcharge/store-postgres/citus"
 import { expect, it } from "vitest"
+import { type Cluster, connectionOf, fit, versions } from "./scriptedCluster.ts"
 
-// What a cluster may say of itself, given as its answers; on a real one `citus/test` distributes.
-
-/** What a cluster says of itself. */
-interface Cluster {
-  readonly here: string
-  /** What each node says; null of one that is silent. */
-  readonly nodes: Readonly<Record<string, string | null>>
-  readonly isCoordinator: boolean
-  readonly knowsCoordinator: boolean
-  readonly shardNodes: number
-  /** Shards of the charges, by which the schema is distributed already. */
-  readonly shards: number
+const askedForMore: Connection["query"] = async ({ text }) => {
+  throw new Error(`the cluster is asked for more: ${text}`)
 }
-
-const versions = (citus: string | null, postgres = 15): string => JSON.stringify({ citus, postgres })
-
-const fit: Cluster = {
-  here: versions("13.2-1"),
-  nodes: { "10.0.0.1:5432": versions("13.2-1"), "10.0.0.2:5432": versions("13.2-1") },
-  isCoordinator: true,
-  knowsCoordinator: true,
-  shardNodes: 1,
-  shards: 6,
-}
-
-const connectionOf = ({ here, nodes, isCoordinator, knowsCoordinator, shardNodes, shards }: Cluster): Connection => ({
-  query: async ({ text }) => {
-    if (text.includes("run_command_on_all_nodes"))
-      return { rows: Object.entries(nodes).map(([node, said]) => ({ node, versions: said })) }
-    if (text.includes("server_version_num")) return { rows: [{ versions: here }] }
-    if (text.includes("citus_is_coordinator"))
-      return { rows: [{ is_coordinator: isCoordinator, knows_coordinator: knowsCoordinator, nodes: shardNodes }] }
-    if (text.includes("pg_dist_shard")) return { rows: [{ name: "charges", shards }] }
-    if (text.includes("functions_version")) throw Object.assign(new Error("no function"), { code: "42883" })
-    throw new Error(`the cluster is asked for more: ${text}`)
-  },
-})
 
 const untried = (place: string, found: string): string =>
   `${place} has ${found}, which was not tried with this release: it knows Citus 13.2 on PostgreSQL 15.`
@@ -109,7 +76,7 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
     "The schema has 6 shards already: split them by Citus's own functions, and leave the number out.",
   ],
 ])("nothing is distributed on a cluster %s", async (_, flaw, shards, message) => {
-  const db = connectionOf({ ...fit, ...flaw })
+  const db = connectionOf({ ...fit, ...flaw }, askedForMore)
   await expect(distribute(db, { ...(shards !== undefined && { shards }) })).rejects.toMatchObject({
     _tag: "CitusUnusable",
     message,
@@ -117,6 +84,6 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
 })
 
 it.each([undefined, 6])("a cluster without a flaw is asked for more, for %s shards", async (shards) => {
-  const distributing = distribute(connectionOf(fit), { ...(shards !== undefined && { shards }) })
+  const distributing = distribute(connectionOf(fit, askedForMore), { ...(shards !== undefined && { shards }) })
   await expect(distributing).rejects.not.toMatchObject({ _tag: "CitusUnusable" })
 })
