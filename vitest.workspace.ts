@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./gate/LongestFirst.ts"
 import { NotRun } from "./gate/notRun.ts"
 
 const root = import.meta.dirname
@@ -135,6 +136,7 @@ export default defineConfig({
     // Many tests only wait for what must not come.
     maxWorkers: 3,
     experimental: { fsModuleCache: true, fsModuleCachePath: moduleCache },
+    sequence: { sequencer: LongestFirst },
     reporters: ["default", new NotRun()],
     projects,
   },

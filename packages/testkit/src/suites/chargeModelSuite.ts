@@ -10,7 +10,7 @@ import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
 /** What the suite of the charge model takes besides the store. */
 export interface ModelHooks extends StoreHooks {
-  /** How many histories are tried; 150 by default, fifty times as many with `LONG`. */
+  /** How many histories are tried; 150 by default, twenty times as many with `LONG`. */
   readonly histories?: number
 }
 
@@ -78,7 +78,7 @@ export const chargeModelSuite = (
 ): void => {
   describe(`${name}: the life of charges`, () => {
     const { onEmptyStore } = storeTests(layer, hooks)
-    const numRuns = (hooks.histories ?? 150) * (process.env["LONG"] ? 50 : 1)
+    const numRuns = (hooks.histories ?? 150) * (process.env["LONG"] ? 20 : 1)
 
     it(
       "is what the model says, after every step",
