@@ -641,6 +641,57 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "No code is nearly so long.",
   },
   {
+    file: "packages/core/src/brcode/Tlv.ts",
+    operator: "comparison's bound",
+    original: "if (index < 0) return overrun(fieldName(templat",
+    mutated: "if (index <= 0) return overrun(fieldName(templat",
+    reason:
+      "A field is skipped to its end, which is never the first place: the four digits of its id and length come before.",
+  },
+  {
+    file: "packages/core/src/brcode/Tlv.ts",
+    operator: "condition",
+    original: "if (id > highest) highest = id",
+    mutated: "if (false) highest = id",
+    reason: "Each id is then looked for among those before, which takes longer and finds the same.",
+  },
+  {
+    file: "packages/core/src/brcode/explainMisalignment.ts",
+    operator: "boolean",
+    original: "= visitFields({ text: bytes, wide: false }, 0, bytes.length, theTop, (id, st",
+    mutated: "= visitFields({ text: bytes, wide: true }, 0, bytes.length, theTop, (id, st",
+    reason: "Of a text in which nothing is beyond 0xff, characters are its units, however they are counted.",
+  },
+  {
+    file: "packages/core/src/brcode/Characters.ts",
+    operator: "comparison's bound",
+    original: "for (let i = from; i < end; i++) {",
+    mutated: "for (let i = from; i <= end; i++) {",
+    reason:
+      "A part of a text ends where the next field begins, with a digit, or with the text: it is asked of codes whose fields were all read.",
+  },
+  {
+    file: "packages/core/src/calendar/BrasiliaTime.ts",
+    operator: "statement dropped",
+    original: "keptStarts[slot] = start",
+    mutated: "",
+    reason: "A day's start is then looked up each time, which takes longer and finds the same.",
+  },
+  {
+    file: "packages/core/src/calendar/BrasiliaTime.ts",
+    operator: "number ±1",
+    original: "const shown = skipped > 0 || elapsed >= dayMs ? elapsed + ski",
+    mutated: "const shown = skipped > (-1) || elapsed >= dayMs ? elapsed + ski",
+    reason: "Where nothing is skipped, nothing is added.",
+  },
+  {
+    file: "packages/core/src/calendar/Holidays.ts",
+    operator: "condition",
+    original: "if (known !== undefined) return known",
+    mutated: "if (false) return known",
+    reason: "A year is then worked out each time, which takes longer and finds the same.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',
