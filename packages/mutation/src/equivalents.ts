@@ -692,6 +692,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "A year is then worked out each time, which takes longer and finds the same.",
   },
   {
+    file: "packages/core/src/charge/PartialRefund.ts",
+    operator: "comparison's bound",
+    original: "questedAt - b.requestedAt || (a.key < b.key ? -1 : 1),",
+    mutated: "questedAt - b.requestedAt || (a.key <= b.key ? -1 : 1),",
+    reason: "Two parts of a payment never have the same key.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',

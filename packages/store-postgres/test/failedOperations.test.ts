@@ -1,5 +1,5 @@
-import type { QueueLease, StoreUnavailable } from "@pixcharge/core"
-import type { Connection } from "@pixcharge/store-postgres"
+import { DirectoryAdmin, type QueueLease, type StoreUnavailable } from "@pixcharge/core"
+import { type Connection, postgresDirectory } from "@pixcharge/store-postgres"
 import {
   aCnpj,
   aChange,
@@ -11,21 +11,24 @@ import {
   cpf,
   fixtureNow,
 } from "@pixcharge/testkit/fixtures"
+import { anIndependent, aReseller } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { expect, it } from "vitest"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { expect, it, onTestFinished } from "vitest"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const pool = await realPostgres()
 
-/** A store whose database refuses every statement from now on. */
-const refused = async () => {
+/** A connection whose database refuses every statement once it is told to. */
+const refusing = () => {
   let isRefusing = false
   const refusal = Object.assign(new Error("no rights"), { code: "42501" })
   const query: Connection["query"] = (statement) => (isRefusing ? Promise.reject(refusal) : pool.query(statement))
-  const opened = await openStore({ db: { query } })
-  isRefusing = true
-  return opened
+  return { db: { query }, refuse: () => void (isRefusing = true) }
 }
 
 const charge = aPendingCharge()
@@ -112,12 +115,38 @@ const operations = ({
 })
 
 it("what the database refuses fails under the name of its operation, with the database's code", async () => {
-  const asked = Object.entries<Effect.Effect<unknown, StoreUnavailable>>(operations(await refused()))
+  const { db, refuse } = refusing()
+  const opened = await openStore({ db })
+  refuse()
+  const asked = Object.entries<Effect.Effect<unknown, StoreUnavailable>>(operations(opened))
   for (const [operation, call] of asked) {
     expect(await run(Effect.flip(call)), operation).toMatchObject({
       _tag: "StoreUnavailable",
       operation,
       cause: { _tag: "SqlFailure", kind: "refused", sqlState: "42501" },
     })
+  }
+})
+
+const pepper = [{ kid: "p1", secret: "a pepper that no database knows!" }] as const
+
+it("a change of the directory that the database refuses fails under its name", async () => {
+  const { db, refuse } = refusing()
+  const scope = await run(Scope.make())
+  onTestFinished(() => run(Scope.close(scope, Exit.void)))
+  const admin = Context.get(await run(Layer.buildWithScope(postgresDirectory({ db, pepper }), scope)), DirectoryAdmin)
+  refuse()
+  const { cnpj } = anIndependent
+  const changes: Readonly<Record<string, Effect.Effect<unknown, unknown>>> = {
+    putCompany: admin.putCompany(anIndependent),
+    putReseller: admin.putReseller(aReseller),
+    rotateKey: admin.rotateKey(cnpj),
+    revokeKey: admin.revokeKey(cnpj),
+    setAssociated: admin.setAssociated(cnpj, true),
+    setWallet: admin.setWallet(cnpj, true),
+    removeCallback: admin.removeCallback(cnpj),
+  }
+  for (const [operation, change] of Object.entries(changes)) {
+    expect(await run(Effect.flip(change)), operation).toMatchObject({ _tag: "DirectoryUnavailable", operation })
   }
 })

@@ -174,21 +174,29 @@ export const listCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* texts({ status, from: fixtureNow + 1 }))("ana")).toEqual([paid])
       expect(yield* (yield* texts({ until: fixtureNow + 2 }))(payer.taxId)).toHaveLength(2)
       for (const text of [paid.id, paid.transactionId, paid.payment.endToEndId]) {
+        expect(yield* (yield* texts({ from: fixtureNow + 2 }))(text)).toEqual([paid])
+      }
+      for (const text of [paid.id, paid.transactionId, paid.payment.endToEndId]) {
         expect(yield* (yield* texts({ until: fixtureNow + 2 }))(text)).toEqual([])
       }
     }))
 
-  test("nothing is found by what another company's charge of the same id says", () =>
-    Effect.gen(function* () {
-      const { id } = yield* inserted({ payer: { name: "Bruno Lima", taxId: alphanumericCnpj } })
-      const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
-      const other = yield* inserted({ issuer: anotherCnpj, id, payer })
-      const lists = yield* ChargeLists
-      for (const text of [payer.taxId, payer.name, other.transactionId]) {
-        expect((yield* lists.charges(aCnpj, { ...always, text }, { limit: 10 })).items).toEqual([])
-        expect((yield* lists.charges(anotherCnpj, { ...always, text }, { limit: 10 })).items).toEqual([other])
-      }
-    }))
+  for (const where of ["charge", "archived charge"] as const) {
+    test(`nothing is found by what another company's ${where} of the same id says`, () =>
+      Effect.gen(function* () {
+        const { id } = yield* inserted({ payer: { name: "Bruno Lima", taxId: alphanumericCnpj } })
+        const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
+        const other = yield* cancelled(yield* inserted({ issuer: anotherCnpj, id, payer }))
+        if (where === "archived charge") {
+          expect(yield* (yield* ChargeArchive).archive(fixtureNow * 2, 100)).toBe(2)
+        }
+        const lists = yield* ChargeLists
+        for (const text of [payer.taxId, payer.name, other.transactionId]) {
+          expect((yield* lists.charges(aCnpj, { ...always, text }, { limit: 10 })).items).toEqual([])
+          expect((yield* lists.charges(anotherCnpj, { ...always, text }, { limit: 10 })).items).toEqual([other])
+        }
+      }))
+  }
 
   test("an erased payer is found by neither name nor document", () =>
     Effect.gen(function* () {
