@@ -699,6 +699,20 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "Two parts of a payment never have the same key.",
   },
   {
+    file: "packages/core/src/charge/decidePartialRefund.ts",
+    operator: "??",
+    original: "n moveTo(charge, { ...rest, refund: step.refund ?? part.refund }, step, now)",
+    mutated: "n moveTo(charge, { ...rest, refund: step.refund }, step, now)",
+    reason: "A part ends by a return of its own refund, which the step then has: a command about a part that is back already names none.",
+  },
+  {
+    file: "packages/core/src/options/closestName.ts",
+    operator: "method swapped",
+    original: "return Math.max(...row.slice(-1))",
+    mutated: "return Math.min(...row.slice(-1))",
+    reason: "Of one number, the largest is the smallest.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',

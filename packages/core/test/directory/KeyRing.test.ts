@@ -20,6 +20,11 @@ it.each<[string, unknown, string]>([
   ["an empty list", [], "tokens.keys needs at least one key, as { kid, secret }"],
   ["a list of texts", [secret], "tokens.keys needs at least one key, as { kid, secret }"],
   ["a list of null", [null], "tokens.keys needs at least one key, as { kid, secret }"],
+  [
+    "a key with a text after it",
+    [{ kid: "a", secret }, secret],
+    "tokens.keys needs at least one key, as { kid, secret }",
+  ],
   ["a key without a kid", [{ secret }], "tokens.keys needs at least one key, as { kid, secret }"],
   [
     "one kid twice",

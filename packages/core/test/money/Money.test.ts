@@ -12,6 +12,7 @@ import {
   maximumChargeCents,
   minimumChargeCents,
   reaisFromCents,
+  parseCents,
 } from "@pixcharge/core/money"
 
 if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
@@ -167,6 +168,20 @@ describe("reais as Brazilians write them", () => {
 it("centavos are whole, not negative and exactly representable", () => {
   expect([0, 1, Number.MAX_SAFE_INTEGER].every(isCents)).toBe(true)
   expect([-1, 0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY].some(isCents)).toBe(false)
+})
+
+it.each([
+  [0, undefined],
+  [1990, undefined],
+  [-1, "negative"],
+  [-0.5, "negative"],
+  [0.5, "notWhole"],
+  [2 ** 53, "notWhole"],
+  [Number.NaN, "notANumber"],
+  [Number.NEGATIVE_INFINITY, "notANumber"],
+])("%d as a number of centavos is refused as: %s", (value, reason) => {
+  const parsed = parseCents(value)
+  expect(Result.isFailure(parsed) ? parsed.failure.reason : undefined).toBe(reason)
 })
 
 it("a charge is of one centavo to ten digits of reais", () => {
