@@ -703,7 +703,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     operator: "??",
     original: "n moveTo(charge, { ...rest, refund: step.refund ?? part.refund }, step, now)",
     mutated: "n moveTo(charge, { ...rest, refund: step.refund }, step, now)",
-    reason: "A part ends by a return of its own refund, which the step then has: a command about a part that is back already names none.",
+    reason:
+      "A part ends by a return of its own refund, which the step then has: a command about a part that is back already names none.",
   },
   {
     file: "packages/core/src/options/closestName.ts",
@@ -711,6 +712,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     original: "return Math.max(...row.slice(-1))",
     mutated: "return Math.min(...row.slice(-1))",
     reason: "Of one number, the largest is the smallest.",
+  },
+  {
+    file: "packages/core/src/plain/arguments.ts",
+    operator: "number ±1",
+    original: "localHolidays.length === 0",
+    mutated: "localHolidays.length === (-1)",
+    reason: "Without days of its own, the calendar that is made anew has the national holidays alone.",
   },
   {
     file: "packages/core/src/party/Cnpj.ts",
