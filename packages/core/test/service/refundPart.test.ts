@@ -53,6 +53,21 @@ const aHangingPart = Effect.fnUntraced(function* (world: World, fault: "unreacha
 })
 
 describe("a partial refund", () => {
+  scenario("a part that is no event yet needs no directory", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid", "refunded")
+      const paid = yield* aPaidOne(world)
+      world.directoryIsDown = true
+      yield* refundPart(paid, "a", 500)
+      expect(yield* parts(paid)).toEqual(["a 500 returned"])
+      // The rest is the event of a refunded charge, of which nobody could be told.
+      expect(yield* failureTag(refundPart(paid, "b", 1490))).toBe("DirectoryUnavailable")
+      world.directoryIsDown = false
+      yield* refundPart(paid, "b", 1490)
+      expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+    }),
+  )
+
   scenario("returns so many cents, once, and the charge stays paid until all is back, which is told once", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
