@@ -721,6 +721,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "Without days of its own, the calendar that is made anew has the national holidays alone.",
   },
   {
+    file: "packages/core/src/service/dispatch/EndpointQueue.ts",
+    operator: "number ±1",
+    original: "#begun = 0",
+    mutated: "#begun = 1",
+    reason: "A queue is filled before anything else is done with it, and that counts anew.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',

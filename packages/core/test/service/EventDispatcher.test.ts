@@ -309,6 +309,23 @@ describe("EventDispatcher", () => {
     await callsIn(silent, "settle")
   })
 
+  it("claims nothing while what was delivered can't be recorded: somebody else might lack that, and send it again", async () => {
+    const world = makeWorld()
+    world.failing.settle = true
+    world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(10 * second)
+        const { claim } = world.calls
+        yield* pass(20 * second)
+        expect(world.calls.claim).toBe(claim)
+        world.failing.settle = false
+        yield* pass(10 * second)
+        expect(world.calls.claim).toBeGreaterThan(claim)
+      }),
+    )
+  })
+
   it("a delivery whose turn comes late is read anew, so that a superseded one is never sent", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
     const rows = Array.from({ length: 12 }, (_, n) => world.add(eventCalled(`evt_${n}`), "slow"))
