@@ -728,6 +728,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "A queue is filled before anything else is done with it, and that counts anew.",
   },
   {
+    file: "packages/core/src/service/dispatch/openDispatch.ts",
+    operator: "string",
+    original: '"Queues could not be read anew",',
+    mutated: '"",',
+    reason: "What it would complain about changes the memory of this process alone, and does not fail.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',

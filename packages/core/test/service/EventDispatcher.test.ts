@@ -1,6 +1,7 @@
 import { type Cnpj, EventDispatcher, OutboxSignal, type PixEvent } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
 import { describe, expect, it } from "vitest"
 import { oldestAge, queueDepth } from "../../src/service/dispatch/metrics.ts"
@@ -49,6 +50,24 @@ describe("EventDispatcher", () => {
       expect(yield* health).toEqual({ inFlight: 0, failing: [] })
     })
     await world.run(scenario, EventDispatcher.onDemand)
+  })
+
+  it("a round claims nothing while what was delivered can't be recorded, and ends when its time is over", async () => {
+    const world = makeWorld()
+    world.failing.settle = true
+    world.add(eventCalled("evt_1"), "a")
+    const scenario = Effect.gen(function* () {
+      const { roundWithin } = yield* EventDispatcher
+      const round = yield* Effect.forkChild(roundWithin(10 * second))
+      yield* pass(second)
+      const claims = world.calls.claim
+      // What is under way may take 20 s more.
+      yield* pass(30 * second)
+      expect(yield* Fiber.join(round)).toEqual({ more: true })
+      expect(world.calls.claim).toBe(claims)
+    })
+    await world.run(scenario, EventDispatcher.onDemand)
+    expect(world.sent).toHaveLength(1)
   })
 
   it("asks at most once a second while nothing happens", async () => {

@@ -13,7 +13,7 @@ export const dispatchDue = Effect.fnUntraced(function* (
   const endsAt = state.now() + limitMs
   const leftMs = () => Math.max(endsAt - state.now(), 0)
   while (leftMs() > 0) {
-    yield* Effect.timeoutOption(ready, leftMs())
+    if ((yield* Effect.timeoutOption(ready, leftMs()))._tag === "None") break
     // What a claim brings must be taken in, not left to its lease.
     const { count, hasMore } = yield* Effect.uninterruptible(claim(ports))
     if (count === 0 && state.queues.size === 0) return { more: false }
