@@ -735,6 +735,20 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "What it would complain about changes the memory of this process alone, and does not fail.",
   },
   {
+    file: "packages/core/src/service/pursueRefund.ts",
+    operator: "condition (occurrence 2)",
+    original: "if (found === undefined) return state",
+    mutated: "if (false) return state",
+    reason: "A refund that this call has begun is under way, and whether another's is, resume asks again.",
+  },
+  {
+    file: "packages/core/src/service/reconcile/Comparison.ts",
+    operator: "??",
+    original: "bank }: ComparedPayment): number => bank?.paidAt ?? books?.paidAt ?? 0",
+    mutated: "bank }: ComparedPayment): number => bank?.paidAt ?? books?.paidAt",
+    reason: "A payment that is compared is in the books or at the bank.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',

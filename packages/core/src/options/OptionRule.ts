@@ -35,9 +35,9 @@ export const aListOf = (what: string, holds: (item: unknown) => boolean): Option
   holds: (value) => Array.isArray(value) && value.every(holds),
 })
 
-export const aNumber = (from: number, to: number): OptionRule => ({
-  mustBe: `a number from ${from} to ${to}`,
-  holds: (value) => typeof value === "number" && value >= from && value <= to,
+export const aNumber = (from: number, to?: number): OptionRule => ({
+  mustBe: to === undefined ? `a number from ${from} on` : `a number from ${from} to ${to}`,
+  holds: (value) => typeof value === "number" && value >= from && value <= (to ?? Infinity),
 })
 
 export const oneOf = (...values: ReadonlyArray<string>): OptionRule => ({

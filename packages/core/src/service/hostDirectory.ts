@@ -84,7 +84,7 @@ const rules: OptionRules<HostDirectoryOptions> = {
     holds: (value) => hasMethods(value, "forCompany", "find", "setStatus"),
   },
   maxAgeMs: aNumber(0, longestAgeMs),
-  maxCount: aNumber(1, Infinity),
+  maxCount: aNumber(1),
 }
 
 /**

@@ -164,6 +164,21 @@ describe("EventDispatcher", () => {
     expect(rows.every((row) => row.state === "delivered" && row.attempts === 1)).toBe(true)
   })
 
+  it("what waits for a paused endpoint that is removed then is tried, and kept with the reason", async () => {
+    const world = makeWorld()
+    world.statuses.set("a", "paused")
+    const row = world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(minute)
+        expect(row.attempts).toBe(0)
+        world.unknown.add("a")
+        yield* pass(10 * second)
+      }),
+    )
+    expect(row.log[0]).toMatchObject({ error: "the endpoint is not registered" })
+  })
+
   it("an endpoint that is not registered costs its events attempts, but makes none dead: it may be known again", async () => {
     const world = makeWorld()
     world.unknown.add("ghost")

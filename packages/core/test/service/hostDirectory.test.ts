@@ -104,12 +104,21 @@ const using = <A, E>(
   options: Partial<HostDirectoryOptions["companies"]> & Pick<HostDirectoryOptions, "maxAgeMs">,
   body: (directory: CompanyDirectory["Service"], host: ReturnType<typeof hostDirectory>) => Effect.Effect<A, E>,
 ) => {
-  const { maxAgeMs = 5_000, ...companies } = options
-  const host = hostDirectory({ companies: { find: none, byPixKey: none, ...companies }, maxAgeMs })
+  const { maxAgeMs, ...companies } = options
+  const host = hostDirectory({
+    companies: { find: none, byPixKey: none, ...companies },
+    ...(maxAgeMs !== undefined && { maxAgeMs }),
+  })
   return Effect.flatMap(Effect.provide(CompanyDirectory, host), (directory) => body(directory, host))
 }
 
 describe("the host's own tables", () => {
+  plainIt("can't be remembered without room for one", () => {
+    expect(() => hostDirectory({ companies: { find: none, byPixKey: none }, maxCount: 0 })).toThrow(
+      'hostDirectory: the option "maxCount" must be a number from 1 on.',
+    )
+  })
+
   plainIt.each([-1, 60_001, Number.NaN, Infinity])("can't be remembered for %s ms", (maxAgeMs) => {
     expect(() => hostDirectory({ companies: { find: none, byPixKey: none }, maxAgeMs })).toThrow(
       'hostDirectory: the option "maxAgeMs" must be a number from 0 to 60000.',
@@ -157,7 +166,9 @@ describe("the host's own tables", () => {
       Effect.gen(function* () {
         const days = Effect.map(directory.find(aCnpj), (entry) => entry?.company.graceDays)
         expect([yield* days, yield* days]).toEqual([1, 1])
-        yield* TestClock.adjust("5 seconds")
+        yield* TestClock.adjust(4_999)
+        expect(yield* days).toBe(1)
+        yield* TestClock.adjust(1)
         expect(yield* days).toBe(2)
         host.invalidate()
         expect(yield* days).toBe(3)

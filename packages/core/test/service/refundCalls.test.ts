@@ -194,6 +194,18 @@ describe("a refusal of a refund", () => {
     }),
   )
 
+  scenario("that counts for nothing, and is not on record, is followed by another call", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      Object.assign(yield* PaymentProcessor, { lookupRefund: () => Effect.succeed(undefined) })
+      world.bank.refunds("rejected")
+      world.bank.fail("lookup", "unreachable")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding" })
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      expect(world.bank.calls.filter((call) => call === "refund")).toHaveLength(2)
+    }),
+  )
+
   scenario("that is found later finds what went back elsewhere, too", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
