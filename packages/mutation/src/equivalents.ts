@@ -749,6 +749,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "A payment that is compared is in the books or at the bank.",
   },
   {
+    file: "packages/core/src/service/reconcile/companyLimits.ts",
+    operator: "number ±1",
+    original: ": Cnpj, now: number, retryAfterMs = 0): void => {",
+    mutated: ": Cnpj, now: number, retryAfterMs = 1): void => {",
+    reason: "A rest that has begun ends a whole second after it, and later than a millisecond after any call in it.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',

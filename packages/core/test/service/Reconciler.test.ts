@@ -308,6 +308,36 @@ describe("Reconciler", () => {
       }),
     ))
 
+  it("looks for charges after 2, 4 and then each 5 s while it finds none, and after 1 s when it found one", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, startReconciler, dueChecks }) {
+        const { claimCharges } = dueChecks
+        const at: Array<number> = []
+        const noted: typeof claimCharges = (request) => {
+          at.push(request.now / second)
+          return claimCharges(request)
+        }
+        Object.assign(dueChecks, { claimCharges: noted })
+        yield* issue(1)
+        yield* startReconciler
+        yield* pass(54 * second)
+        // The charge is due after 45 s.
+        expect(at).toEqual([0, 2, 6, 11, 16, 21, 26, 31, 36, 41, 46, 47, 49, 53])
+      }),
+    ))
+
+  it("a round tells how many checks got no answer", () =>
+    inWorld(
+      Effect.fnUntraced(function* ({ issue, paid, silentAbout, startOnDemand }) {
+        const { round } = yield* startOnDemand
+        const [answered, silent] = [yield* issue(1), yield* issue(1, otherIssuer)]
+        for (const charge of answered) paid.set(charge.id, aNotice(charge))
+        for (const charge of silent) silentAbout.add(charge.id)
+        yield* pass(46 * second)
+        expect(yield* round).toEqual({ checked: 2, moved: 1, unanswered: 1, more: false })
+      }),
+    ))
+
   it("ends with its scope, and asks nothing more", () =>
     inWorld(
       Effect.fnUntraced(function* ({ issue, reconcilerIn, state }) {

@@ -91,6 +91,16 @@ describe("a company's limit", () => {
     expect(beginAll(limits, down, second)).toBe(31)
   })
 
+  it("is halved downwards where it is odd", () => {
+    const limits = makeCompanyLimits(7)
+    probe(limits, down, 0)
+    const now = limits.restsUntil(down)
+    expect(limits.begin(down, now)).toBe(true)
+    limits.answered(down, now)
+    limits.end(down)
+    expect(beginAll(limits, down, now)).toBe(4)
+  })
+
   it("takes many calls without an answer at once for one, and an answer from before the rest for none", () => {
     const limits = makeCompanyLimits(64)
     limits.answered(down, 0)
