@@ -92,8 +92,9 @@ describe("a company's limit", () => {
   })
 
   it("is halved downwards where it is odd", () => {
-    const limits = makeCompanyLimits(7)
+    const limits = makeCompanyLimits(14)
     probe(limits, down, 0)
+    probe(limits, down, limits.restsUntil(down))
     const now = limits.restsUntil(down)
     expect(limits.begin(down, now)).toBe(true)
     limits.answered(down, now)
