@@ -1,4 +1,5 @@
 import type { Connection, Statement } from "@pixcharge/store-postgres"
+import { expect } from "vitest"
 import { functionsVersion } from "../../src/citus/functions.sql.ts"
 import { distributedTables, referenceTables } from "../../src/citus/tables.ts"
 
@@ -42,7 +43,7 @@ const functionsOf = ({ functions }: Cluster) => {
 /** A connection to it; what isn't asked of the cluster is asked of `rest`. */
 export const connectionOf = (cluster: Cluster, rest: Connection["query"]): Connection => ({
   query: async (statement: Statement) => {
-    const { text } = statement
+    const { text, values } = statement
     if (text.includes("run_command_on_all_nodes"))
       return { rows: Object.entries(cluster.nodes).map(([node, said]) => ({ node, versions: said })) }
     if (text.includes("server_version_num") && text.includes("citus")) return { rows: [{ versions: cluster.here }] }
@@ -52,8 +53,10 @@ export const connectionOf = (cluster: Cluster, rest: Connection["query"]): Conne
     }
     if (text.includes("citus_check_cluster_node_health")) return { rows: [{ pairs: 9, broken: cluster.broken }] }
     if (text.includes("AS has_citus")) return { rows: [{ has_citus: true }] }
-    if (text.includes("count(*) FROM pg_dist_shard"))
+    if (text.includes("count(*) FROM pg_dist_shard")) {
+      expect(values).toEqual(["pixcharge"])
       return { rows: Object.entries(cluster.tables).map(([name, shards]) => ({ name, shards })) }
+    }
     if (text.startsWith("SELECT") && text.includes("functions_version")) return functionsOf(cluster)
     return rest(statement)
   },
