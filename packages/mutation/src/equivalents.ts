@@ -736,7 +736,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   },
   {
     file: "packages/core/src/service/pursueRefund.ts",
-    operator: "condition (occurrence 2)",
+    operator: "condition",
+    occurrence: 2,
     original: "if (found === undefined) return state",
     mutated: "if (false) return state",
     reason: "A refund that this call has begun is under way, and whether another's is, resume asks again.",
