@@ -1,0 +1,62 @@
+import { ChargeStore, ProcessorUnavailable, Reconciliations } from "@pixcharge/core"
+import { memoryStore } from "@pixcharge/store-memory"
+import { aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import { expect } from "vitest"
+import { makeDailyReconciliation } from "../../../src/service/reconcile/dailyReconciliation.ts"
+import type { RecordPage } from "../../../src/service/reconcile/recordPage.ts"
+
+const hour = 3_600_000
+const day = 24 * hour
+const page = { listed: 0, payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
+
+/** A company whose run begins at `fixtureNow`, with a bank that lists so. */
+const opened = Effect.fnUntraced(function* (recordPage: RecordPage) {
+  yield* TestClock.setTime(fixtureNow)
+  yield* (yield* ChargeStore).insert(aPendingCharge())
+  const daily = makeDailyReconciliation(yield* Reconciliations, recordPage)
+  /** Carries on what is due, and answers with since when the books are known to hold what the bank has. */
+  return Effect.gen(function* () {
+    const claimed = yield* daily.claim
+    if (claimed !== undefined) yield* daily.carryOn(claimed, 60_000)
+    return claimed?.reconciledUntil
+  })
+})
+
+const { effect } = itWith(memoryStore())
+const silently = Effect.provideService(References.MinimumLogLevel, "None")
+
+effect("a list that fails without saying for how long is asked for again within an hour", () =>
+  Effect.gen(function* () {
+    let lists = 0
+    const turn = yield* opened(() =>
+      Effect.suspend(() => {
+        lists += 1
+        return new ProcessorUnavailable({ operation: "payments", cause: "odd", retryAfterMs: Number.NaN })
+      }),
+    )
+    yield* turn
+    yield* TestClock.adjust("1 hour")
+    yield* turn
+    expect(lists).toBe(2)
+  }).pipe(silently),
+)
+
+effect("what can't be recorded is listed again for eight days, and then left out", () =>
+  Effect.gen(function* () {
+    const turn = yield* opened(() => Effect.succeed({ ...page, failed: 1 }))
+    const first = yield* turn
+    let now = fixtureNow
+    let until = first
+    while (until === first && now < fixtureNow + 20 * day) {
+      yield* TestClock.adjust("1 hour")
+      now += hour
+      until = (yield* turn) ?? until
+    }
+    // The run that leaves it out shows in the next one, a day later.
+    expect(now - fixtureNow).toBe(9 * day)
+  }).pipe(silently),
+)
