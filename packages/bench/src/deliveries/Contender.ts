@@ -6,6 +6,8 @@ export interface Contender {
   readonly start: () => Promise<void>
   /** How much is recorded as delivered. */
   readonly delivered: () => Promise<number>
+  /** Makes what so many commits need before them. */
+  readonly prepare?: (commits: number) => Promise<void>
   /** Commits one event that is to be delivered at once; answers with its id, and with when it was committed. */
   readonly commit: () => Promise<Commit>
 }

@@ -49,6 +49,7 @@ const drain = async (count: number): Promise<number> => {
 const trickle = async (count: number, everyMs: number): Promise<Record<string, number>> => {
   const committed: Record<string, number> = {}
   const commits: Array<Promise<void>> = []
+  await contender.prepare?.(count)
   for (let made = 0; made < count; made++) {
     commits.push(
       contender.commit().then(({ id, at }) => {

@@ -1,6 +1,6 @@
 import { CallbackEndpoints, type Endpoint, EventDispatcher, OutboxSignal, PixCharges } from "@pixcharge/core"
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { type ChargeId, chargeEventId } from "@pixcharge/core/charge"
+import { type Charge, type ChargeId, chargeEventId } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
@@ -40,7 +40,8 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
     status: "enabled",
   }))
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
-  let commits = 0
+  let issues = 0
+  let payments = 0
   const ports = PixCharges.layer.pipe(
     Layer.provideMerge(OutboxSignal.layer),
     Layer.provideMerge(
@@ -63,20 +64,27 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
   const context = await runtime.context()
   const charges = Context.get(context, PixCharges)
 
-  /** Issues a charge and records its payment: the commit puts its event into the outbox of one endpoint. */
-  const commitOne = Effect.fnUntraced(function* () {
-    const number = commits++
-    const issuer = issuers[number % endpointCount] as Cnpj
-    const charge = yield* charges.issue(issuer, { id: crypto.randomUUID() as ChargeId, amountCents: 1990 as Cents })
-    const endToEndId = `E12345678202607011200${String(number).padStart(12, "0")}`
-    const paidAt = Date.now()
-    yield* charges.confirmPayment({ issuer, txid: charge.txid, endToEndId, amountCents: charge.amountCents, paidAt })
+  const issueOne = Effect.suspend(() => {
+    const issuer = issuers[issues++ % endpointCount] as Cnpj
+    return charges.issue(issuer, { id: crypto.randomUUID() as ChargeId, amountCents: 1990 as Cents })
+  })
+
+  /** Records a charge's payment: the commit puts its event into the outbox of one endpoint. */
+  const payOne = Effect.fnUntraced(function* (charge: Charge) {
+    const { issuer, txid, amountCents } = charge
+    const endToEndId = `E12345678202607011200${String(payments++).padStart(12, "0")}`
+    yield* charges.confirmPayment({ issuer, txid, endToEndId, amountCents, paidAt: Date.now() })
     return { id: chargeEventId(charge, "paid"), at: steadyMs() }
   })
 
+  const times = <A, E>(count: number, effect: Effect.Effect<A, E>) =>
+    runtime.runPromise(Effect.forEach(Array.from({ length: count }), () => effect, { concurrency: 256 }))
+  const issued: Array<Charge> = []
+
   return {
-    fill: (count) =>
-      runtime.runPromise(Effect.forEach(Array.from({ length: count }), commitOne, { concurrency: 256, discard: true })),
+    fill: async (count) => {
+      await times(count, Effect.flatMap(issueOne, payOne))
+    },
     start: async () => {
       // Until the process ends.
       const dispatching = ManagedRuntime.make(EventDispatcher.layer.pipe(Layer.provide(Layer.succeedContext(context))))
@@ -86,6 +94,10 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
       const { rows } = await pool.query("SELECT count(*)::int AS delivered FROM pixcharge.settled_deliveries")
       return (rows[0] as { delivered: number }).delivered
     },
-    commit: () => runtime.runPromise(commitOne()),
+    // A peer's commit is one statement, too.
+    prepare: async (count) => {
+      issued.push(...(await times(count, issueOne)))
+    },
+    commit: () => runtime.runPromise(payOne(issued.pop() as Charge)),
   }
 }
