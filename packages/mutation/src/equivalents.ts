@@ -785,6 +785,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "An exception that is open after its refund was asked for keeps the refund that failed.",
   },
   {
+    file: "packages/core/src/service/reconcile/recordPage.ts",
+    operator: "number ±1",
+    original: "payments: 0,",
+    mutated: "payments: 1,",
+    reason: "Of a page of which something could not be recorded nobody is told how much was.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',
