@@ -10,6 +10,7 @@ import {
 } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { beforeAll } from "vitest"
 
 export const pepper = { kid: "p1", secret: "a pepper that no database knows!" }
 export const sealingKey = { kid: "s1", secret: "a key that seals callback secrets" }
@@ -24,9 +25,8 @@ export const directorySchema = "directory"
 
 const tables = ["companies", "resellers", "credentials", "endpoints", "audit_log"]
 
-/** Brings the schema about, and empties it, without a record of that. */
+/** Empties the schema, without a record of that. */
 export const emptyDirectory = async (db: Connection): Promise<void> => {
-  await migrate(db, { schema: directorySchema })
   const deletions = tables.map((table) => `DELETE FROM ${directorySchema}.${table};`)
   const text = `DO $$ BEGIN SET LOCAL session_replication_role = replica; ${deletions.join(" ")} END $$`
   await db.query({ text, values: [] })
@@ -52,6 +52,7 @@ export const directorySuitesAt = (name: string, { directory, store, emptied }: D
 /** All suites of a directory, on one database. */
 export const directorySuites = (name: string, db: Connection): void => {
   const at = { db, schema: directorySchema }
+  beforeAll(async () => void (await migrate(db, { schema: directorySchema })))
   directorySuitesAt(name, {
     directory: postgresDirectory({ ...at, ...secrets }),
     store: postgresStore(at),
