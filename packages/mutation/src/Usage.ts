@@ -145,6 +145,15 @@ export const sourceFiles = (root: string): ReadonlyArray<string> => {
     )
 }
 
+/** What a place names: `import()` names all that the module exports. */
+const meaningOf = (root: string, { file, names }: Module, place: Place): Meaning | undefined => {
+  const { node } = place
+  if (node.type === "Identifier") return isMention(place) ? names.get(node.name) : undefined
+  if (node.type !== "ImportExpression") return undefined
+  const from = resolveFrom(root, file, textOf(node.source))
+  return from === undefined ? undefined : { from, name: "*" }
+}
+
 /** Who uses the values that were made when modules were loaded. */
 export interface Users {
   /** Functions that do: a test that calls one of them is affected. */
@@ -170,18 +179,18 @@ export class Usage {
       next += module.tops.length + module.functions.length
       this.#modules.set(file, module)
     }
-    for (const module of this.#modules.values()) this.#addMentions(module)
+    for (const module of this.#modules.values()) this.#addMentions(root, module)
   }
 
-  #addMentions(module: Module): void {
+  #addMentions(root: string, module: Module): void {
     const tops = new Map(module.tops.map(({ node, number }) => [node, number]))
     const functions = new Map(module.functions.map(({ node, number }) => [node, number]))
     for (const place of module.source.places) {
-      if (place.node.type !== "Identifier" || !isMention(place)) continue
+      const meaning = meaningOf(root, module, place)
       const top = tops.get(place.parents.at(-2) ?? place.node)
-      if (top === undefined) continue
+      if (meaning === undefined || top === undefined) continue
       const caller = place.parents.find(isFunction)
-      for (const meant of this.#statements(module.names.get(place.node.name))) {
+      for (const meant of this.#statements(meaning)) {
         const known = this.#mentions.get(meant) ?? []
         known.push({ module, top, caller: caller && functions.get(caller) })
         this.#mentions.set(meant, known)
