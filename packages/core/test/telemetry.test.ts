@@ -22,6 +22,7 @@ describe("what is told of a failure", () => {
     ["a time limit", "no answer within 8000 ms", { error: "no answer within 8000 ms" }],
     ["nothing at all", undefined, { error: "undefined" }],
     ["an object that only looks like an error", { _tag: prose, name: prose, code: prose }, { error: "Error" }],
+    ["a tag with a name before it", { _tag: "maria Silva" }, { error: "Error" }],
     ["a document as a code", { code: "12345678909", status: 12_345 }, { error: "Error" }],
     ["a code of the system", { name: "TypeError", code: "ECONNREFUSED" }, { error: "TypeError", code: "ECONNREFUSED" }],
     ["a SQLSTATE", { _tag: "SqlFailure", code: "23505", detail: prose }, { error: "SqlFailure", code: "23505" }],

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { foldName } from "@pixcharge/core"
-import { migrate, postgresStore, printMigrations } from "@pixcharge/store-postgres"
+import { checkSchema, type Connection, migrate, postgresStore, printMigrations } from "@pixcharge/store-postgres"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -82,6 +82,12 @@ describe("migrations", () => {
       await expect(built({ db: pool, schema })).rejects.toThrow("The option schema must have 1 to 31")
       expect(() => printMigrations({ schema })).toThrow("The option schema must have 1 to 31")
     }
+  })
+
+  it("a database that doesn't say which schema it has is no empty one", async () => {
+    const refusal = Object.assign(new Error("permission denied for table migrations"), { code: "42501" })
+    const db: Connection = { query: () => Promise.reject(refusal) }
+    await expect(checkSchema(db)).rejects.toMatchObject({ _tag: "SqlFailure", sqlState: "42501" })
   })
 
   it("a schema of a newer release is refused by a sentence that says what to do", async () => {
