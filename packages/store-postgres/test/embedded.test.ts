@@ -105,6 +105,7 @@ describe("the folder of the embedded database", () => {
     mkdirSync(dirname(path), { recursive: true })
     symlinkSync(elsewhere, path)
     const opening = embeddedDatabase(folder)
+    await expect(opening).rejects.toMatchObject({ _tag: "FolderNotPrivate", folder: dirname(path) })
     await expect(opening).rejects.toThrow(FolderNotPrivate)
     await expect(opening).rejects.toThrow(
       `${path} is a symbolic link, which another user may have made: put what it leads to in its place, or choose another folder.`,
