@@ -792,6 +792,13 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "Of a page of which something could not be recorded nobody is told how much was.",
   },
   {
+    file: "packages/callback-fetch/src/resolveHost.ts",
+    operator: "method swapped",
+    original: "const failure = answers.find(",
+    mutated: "const failure = answers.findLast(",
+    reason: "Either of two failures tells that the name servers fail.",
+  },
+  {
     file: "packages/core/src/party/Cnpj.ts",
     operator: "ternary",
     original: 'return Result.succeed((text.length === 14 ? text : text.replace(separators, "")) as Cnpj)',

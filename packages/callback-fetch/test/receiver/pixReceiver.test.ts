@@ -120,8 +120,8 @@ describe("confirmation by the status query", () => {
   })
 
   it("a refunded event is handled once the charge is said to be refunded", async () => {
-    expect((await receive([{ status: 409, code: "cobranca-estornada" }], refundedBody)).status).toBe(200)
-    expect((await receive([{ answer: paidAnswer }], refundedBody)).status).toBe(409)
+    expect(await receive([refunded], refundedBody)).toMatchObject({ status: 200, events: [paidEvent.id] })
+    expect(await receive([{ answer: paidAnswer }], refundedBody)).toMatchObject({ status: 409, events: [] })
     expect((await receive([{ status: 409, code: "estorno-em-andamento" }], refundedBody)).status).toBe(409)
   })
 
@@ -178,6 +178,25 @@ describe("confirmation by the status query", () => {
     expect(await receiveOnce()).toBe(503)
     isDown = false
     expect(await receiveOnce()).toBe(200)
+  })
+
+  it("a token that is no text is none: nothing is asked with it", async () => {
+    const paths: Array<string> = []
+    const receiver = pixReceiver({
+      secrets: [secret],
+      confirm: {
+        baseUrl: "https://service.example/pix",
+        key: "chave",
+        fetch: async (input) => {
+          paths.push(new URL(String(input)).pathname)
+          return Response.json({ sucesso: true, data: 5 })
+        },
+      },
+      onEvent: () => undefined,
+    })
+    const headers = signedHeaders()
+    expect((await receiver.receive({ header: (name) => headers[name], body: paidBody })).status).toBe(503)
+    expect(paths).toEqual(["/pix/api/token"])
   })
 
   it.each<[string, RequestListener, number]>([
