@@ -30,6 +30,17 @@ describe("the diagnosis of the database", () => {
     expect(await look()).toMatchObject({ status: "failed", message: expect.stringContaining("update @pixcharge") })
   })
 
+  it("says what to give in place of a connection that answers like no database", async () => {
+    const db = { query: () => Promise.resolve({ rows: [] }) }
+    expect(await diagnose({ db })).toEqual([
+      {
+        check: "database",
+        status: "failed",
+        message: "no answer: give postgresStore the connection as db, a pg.Pool for example",
+      },
+    ])
+  })
+
   it.each([
     ["a port that nobody listens at", { host: "127.0.0.1", port: 1 }, /ECONNREFUSED.*host, port/],
     ["a database that isn't there", { database: "no_such_database" }, /3D000.*create the database/],

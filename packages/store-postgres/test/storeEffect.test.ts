@@ -1,0 +1,17 @@
+import { StoreUnavailable } from "@pixcharge/core"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { expect, it } from "vitest"
+import { SqlFailure } from "../src/database/SqlFailure.ts"
+import { storeEffect } from "../src/database/storeEffect.ts"
+
+const endOf = (cause: unknown) => Effect.runPromiseExit(storeEffect("find", () => Promise.reject(cause)))
+
+it("a statement's failure is the store's, and any other is a defect", async () => {
+  const cause = new SqlFailure({ kind: "lost", sqlState: "08006", message: "connection failure" })
+  expect(await endOf(cause)).toEqual(Exit.fail(new StoreUnavailable({ operation: "find", cause })))
+  const mistake = new TypeError("rows is undefined")
+  const exit = await endOf(mistake)
+  expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause) && Cause.squash(exit.cause)).toBe(mistake)
+})
