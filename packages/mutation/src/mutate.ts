@@ -28,10 +28,10 @@ export const mutate = async ({ root, config, sites, log, progress }: Mutation): 
   const usage = new Usage(root)
   const open = () => Tests.open(root, config, mutants, usage)
   const tests = await open()
-  /** By two workers, for most of what is learned takes time and no work. */
+  /** By three workers, for most of what is learned takes time and no work. */
   const learned = async () => {
-    const other = await open()
-    return learn(root, [tests, other], progress).finally(() => other.close())
+    const others = [await open(), await open()]
+    return learn(root, [tests, ...others], progress).finally(() => Promise.all(others.map((other) => other.close())))
   }
   try {
     const judge = new Judge(tests, usage, await learned())

@@ -9,7 +9,7 @@ import { realPostgres } from "./realPostgres.ts"
 import { until } from "./waiting.ts"
 
 const folder = `${import.meta.dirname}/..`
-const rounds = process.env["LONG"] ? 20 : 2
+const rounds = process.env["LONG"] ? 8 : 2
 
 interface Event {
   readonly id: string

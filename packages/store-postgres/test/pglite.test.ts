@@ -11,7 +11,8 @@ const pglite = await PGlite.create()
 afterAll(() => pglite.close())
 const db = pgliteConnection(pglite)
 
-storeSuites("PGlite", db)
+// It carries out the statements of a Postgres, several times as slowly.
+storeSuites("PGlite", db, { histories: 3 })
 eventDeliveryOn("PGlite", db)
 directorySuites("PGlite", db)
 describe("payment exceptions on PGlite", () => exceptionCases(db))

@@ -187,6 +187,17 @@ it("a failure of the database is the caller's, at once; the next call reads what
   expect(await map.all()).toEqual([first, second])
 })
 
+it.each<[string, string, boolean]>([
+  ["XX000", "could not find valid entry for shard 102008", true],
+  ["XX000", "cache lookup failed for relation 16385", false],
+  ["42501", "could not find valid entry for shard 102008", false],
+])("%s with %j means a split: %s", async (sqlState, message, isSplit) => {
+  const failure = new SqlFailure({ kind: "refused", sqlState, message })
+  const { map } = opened({ failure })
+  const expected = isSplit ? { kind: "undone", message: "the shard was split" } : failure
+  await expect(map.of("7")).rejects.toMatchObject(expected)
+})
+
 it("one that couldn't be read leaves alone what was read since", async () => {
   const { map, catalog, asked } = opened({ failure: outage })
   const failing = expect(map.all()).rejects.toBe(outage)

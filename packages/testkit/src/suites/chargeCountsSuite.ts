@@ -12,7 +12,7 @@ import { commitException, unmatched } from "./exceptions.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
 const timeoutMs = 600_000
-const repeated = process.env["LONG"] ? 20 : 1
+const repeated = process.env["LONG"] ? 8 : 1
 
 const inOrder = (counts: ReadonlyArray<SlotCount>) =>
   counts.toSorted((a, b) => (a.counted < b.counted ? -1 : Number(a.counted > b.counted)) || a.slot - b.slot)

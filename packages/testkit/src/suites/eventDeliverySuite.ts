@@ -136,7 +136,7 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
  * was recorded, and `paid` of a charge is never sent after its refund.
  */
 export const eventDeliverySuite = (name: string, underTest: EventDeliveryUnderTest): void => {
-  const seeds = Array.from({ length: process.env["LONG"] === undefined ? 3 : 40 }, (_, index) => 1_000 + index)
+  const seeds = Array.from({ length: process.env["LONG"] === undefined ? 3 : 25 }, (_, index) => 1_000 + index)
   describe(`${name}: delivery of events`, () => {
     it.each(seeds)(
       "no event is lost, none is sent after its success, and each keeps its id and body, with seed %i",

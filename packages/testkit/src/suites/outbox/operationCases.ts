@@ -259,6 +259,16 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
+  test("a `paid` that a rejected refund restores is due at once, however long its next attempt had to wait", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertedAndPaid({}, ["loja"])
+      yield* settleAll({ _tag: "Retry", at: later + 3_600_000 })
+      expect(yield* due()).toEqual([])
+      const asked = yield* refundAskedFor(paid)
+      yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+      expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
+    }))
+
   test("a purge keeps a `paid` superseded outside of any move while its charge is paid", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
