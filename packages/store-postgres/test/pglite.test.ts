@@ -11,8 +11,7 @@ const pglite = await PGlite.create()
 afterAll(() => pglite.close())
 const db = pgliteConnection(pglite)
 
-// It carries out the statements of a Postgres, several times as slowly.
-storeSuites("PGlite", db, { histories: 3 })
+storeSuites("PGlite", db)
 eventDeliveryOn("PGlite", db)
 directorySuites("PGlite", db)
 describe("payment exceptions on PGlite", () => exceptionCases(db))

@@ -3,8 +3,8 @@ import { chargeModelSuite, storeSuite } from "@pixcharge/testkit/suites"
 import { storeHooks } from "./storeHooks.ts"
 
 /** The suites of a store and the model, on one database: few histories, for each is hundreds of statements. */
-export const storeSuites = (name: string, db: Connection, { histories = 8 } = {}): void => {
+export const storeSuites = (name: string, db: Connection): void => {
   const layer = postgresStore({ db })
   storeSuite(name, layer, storeHooks(db))
-  chargeModelSuite(name, layer, { ...storeHooks(db), histories })
+  chargeModelSuite(name, layer, { ...storeHooks(db), histories: 8 })
 }
