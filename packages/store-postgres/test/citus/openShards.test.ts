@@ -32,8 +32,8 @@ const opened = (...given: ReadonlyArray<string>) => {
   return { ...openShards(db, schemaName(undefined)), called, split }
 }
 
-/** A call over a shard. */
-const meets = ({ ports }: ShardPorts) => Effect.exit(Context.get(ports, Outbox).depth)
+/** How a call over a shard ends. */
+const endOf = ({ ports }: ShardPorts) => Effect.exit(Context.get(ports, Outbox).depth)
 
 it("a shard's ports are opened once, for a company as for all", async () => {
   const { of, all } = opened("a1", "b1")
@@ -64,11 +64,11 @@ it("ports of shards that were split are not kept", async () => {
   const [, before] = await run(all)
   if (before === undefined) throw new Error("there are two shards")
   split("a1", "b2")
-  await run(meets(before))
+  await run(endOf(before))
   const [, between] = await run(all)
   expect(between?.id).toBe("b2")
   split("a1", "b1")
-  if (between !== undefined) await run(meets(between))
+  if (between !== undefined) await run(endOf(between))
   const [, after] = await run(all)
   expect(after?.id).toBe("b1")
   expect(after).not.toBe(before)

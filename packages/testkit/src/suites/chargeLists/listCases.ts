@@ -175,8 +175,6 @@ export const listCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* texts({ until: fixtureNow + 2 }))(payer.taxId)).toHaveLength(2)
       for (const text of [paid.id, paid.transactionId, paid.payment.endToEndId]) {
         expect(yield* (yield* texts({ from: fixtureNow + 2 }))(text)).toEqual([paid])
-      }
-      for (const text of [paid.id, paid.transactionId, paid.payment.endToEndId]) {
         expect(yield* (yield* texts({ until: fixtureNow + 2 }))(text)).toEqual([])
       }
     }))
