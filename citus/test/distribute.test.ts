@@ -81,6 +81,23 @@ describe("a schema with rows", () => {
     await expect(admin.query(`TRUNCATE ${schema}.companies`)).rejects.toThrow("use DELETE")
     await expect(onWorker.query(`UPDATE ${schema}.audit_log SET kind = 'x'`)).rejects.toThrow("append-only")
   })
+
+  it("protects its audit log in sessions that switch triggers off, on every node", async () => {
+    for (const pool of [admin, onWorker]) {
+      const session = await pool.connect()
+      try {
+        await session.query("SET session_replication_role = replica")
+        await expect(session.query(`TRUNCATE ${schema}.audit_log`)).rejects.toThrow("append-only")
+      } finally {
+        session.release(true)
+      }
+    }
+    const { rows } = await admin.query(
+      `SELECT DISTINCT result FROM run_command_on_shards('${schema}.audit_log',
+        'SELECT tgenabled FROM pg_trigger WHERE tgrelid = ''%s''::regclass AND tgname LIKE ''append_only%%''')`,
+    )
+    expect(rows).toEqual([{ result: "A" }])
+  })
 })
 
 describe("a run that failed half-way", () => {

@@ -1,5 +1,5 @@
-import { type Connection, SqlFailure } from "@pixcharge/store-postgres"
-import { Actor, ChargeStore } from "@pixcharge/core"
+import { type Connection, postgresDirectory, SqlFailure } from "@pixcharge/store-postgres"
+import { Actor, ChargeStore, DirectoryAdmin } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import { citusStore, distribute } from "@pixcharge/store-postgres/citus"
 import { aCancelledCharge, aChange, aPendingCharge } from "@pixcharge/testkit/fixtures"
@@ -321,7 +321,22 @@ describe("a role", () => {
           }).pipe(Effect.provideService(Actor, "ana"), Effect.provide(store)),
         )
         expect(done).toMatchObject({ moved: true })
+        const directory = postgresDirectory({
+          db: nodePool(node, { user: host }),
+          schema,
+          migrations: "check",
+          pepper: [{ kid: "1", secret: "p".repeat(32) }],
+        })
+        const shop = { cnpj: company, name: "Loja", city: `${node.port}`, pixKey: "loja@example.com", graceDays: 5 }
+        await Effect.runPromise(
+          Effect.flatMap(DirectoryAdmin, ({ putCompany }) => putCompany(shop)).pipe(Effect.provide(directory)),
+        )
       }
+      const { rows } = await admin.query(
+        `SELECT kind FROM ${schema}.audit_log WHERE kind LIKE 'company%' ORDER BY at, id`,
+      )
+      const changes = workers.map(() => ({ kind: "companyChanged" }))
+      expect(rows).toEqual([{ kind: "companyRegistered" }, ...changes])
     } finally {
       await admin.query(`DROP OWNED BY ${host}`)
       await admin.query(`DROP ROLE ${host}`)

@@ -57,8 +57,9 @@ const classForm = /\/\*\*\n((?: \*.*\n)+?) \*\/\nexport class (\w+) extends (?:T
 /** The text of a docstring, without the stars before its lines. */
 const plain = (lines: string): string => lines.replaceAll(/^ \* ?/gm, "")
 
-/** What a docstring says after a tag, on one line. */
-const tagged = (text: string, tag: string): string => new RegExp(`^@${tag} ([^@]+)`, "m").exec(text)?.[1]?.trim() ?? ""
+/** What a docstring says after a tag, on one line, to the next tag: an `@` within a line is the name of a package. */
+const tagged = (text: string, tag: string): string =>
+  new RegExp(`(?:^|\\n)@${tag} ([^]+?)(?:\\n@|\\n?$)`).exec(text)?.[1]?.trim() ?? ""
 
 const classes = sources
   .flatMap(({ packageName, file, code }) =>
@@ -164,6 +165,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   RefundExceedsRest: { ...aboutCharge, leftCents: 1 },
   RefundRejected: { ...aboutCharge, reason },
   RefundWindowClosed: { ...aboutCharge, closedAt: 1 },
+  RightsMissing: { schema: "pix", missing: ["INSERT on payments"] },
   SchemaTooNew: { schema: "pix", found: 9, known: 8 },
   SchemaTooOld: { schema: "pix", found: 7, known: 8 },
   SealingKeyMissing: { message },

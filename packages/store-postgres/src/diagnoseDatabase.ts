@@ -7,6 +7,7 @@ import { numberIn, textIn } from "./database/values.ts"
 import { foundSchema } from "./migrations/migrate.ts"
 import { schemaVersion } from "./migrations/migrations.ts"
 import type { ReadyOptions } from "./ready.ts"
+import { missingRights, RightsMissing, type Rights } from "./rights.ts"
 import { schemaName, type SchemaName } from "./SchemaName.ts"
 
 /** `docs/scaling.md` says which versions are tested. */
@@ -48,6 +49,19 @@ const checkMigrations = async (db: Connection, schema: SchemaName, migrations: s
     : { check, status: "ok", message: `${state}: the next start runs them` }
 }
 
+/** Whether the connection's role has the rights that a host needs. */
+export const diagnoseRights = async (
+  check: string,
+  db: Connection,
+  schema: SchemaName,
+  rights: Rights,
+): Promise<Finding> => {
+  const missing = await missingRights(makeDatabase(db, schema), schema, rights)
+  return missing.length === 0
+    ? { check, status: "ok", message: `none that a host needs to schema ${schema} is missing` }
+    : { check, status: "failed", message: new RightsMissing({ schema, missing }).message.replace(/\.$/, "") }
+}
+
 /** Codes by which a server or a pooler says that it doesn't take this user. */
 const refusesUser = /^28/
 
@@ -68,15 +82,24 @@ const failed = (check: string, error: unknown): Finding => {
   return { check, status: "failed", message: `no answer${code === "" ? "" : ` (${code})`}: ${advised}` }
 }
 
-/** Whether the database answers and is new enough, and what is missing in its schema; nothing is migrated. */
-export const diagnoseDatabase = async (db: Connection, options: ReadyOptions): Promise<ReadonlyArray<Finding>> => {
+/** Whether the database answers and is new enough, and which rights and migrations are missing; nothing is migrated. */
+export const diagnoseDatabase = async (
+  db: Connection,
+  options: ReadyOptions,
+  rights: Rights,
+): Promise<ReadonlyArray<Finding>> => {
   const { migrations = "run" } = options
   try {
     const schema = schemaName(options.schema)
     const server = await checkServer(db, schema).catch((error: unknown) => failed("database", error))
     if (server.status === "failed") return [server]
+    const granted = await diagnoseRights("rights", db, schema, rights).catch((error: unknown) =>
+      failed("rights", error),
+    )
+    if (granted.status === "failed") return [server, granted]
     return [
       server,
+      granted,
       await checkMigrations(db, schema, migrations).catch((error: unknown) => failed("migrations", error)),
     ]
   } catch (error) {

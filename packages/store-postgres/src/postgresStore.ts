@@ -8,6 +8,7 @@ import { makeDatabase } from "./database/Database.ts"
 import { diagnoseDatabase } from "./diagnoseDatabase.ts"
 import { readyRules } from "./readyRules.ts"
 import { makeReady, type ReadyOptions, readyWith, type StoreNotReady } from "./ready.ts"
+import { storeRights } from "./rights.ts"
 import { storePorts } from "./storePorts.ts"
 
 /** What `postgresStore` takes. */
@@ -23,13 +24,13 @@ export interface PostgresStoreOptions extends ReadyOptions {
 export const postgresStore = (given: PostgresStoreOptions): Layer.Layer<StorePorts, StoreNotReady> & Diagnosable => {
   checkOptions<PostgresStoreOptions>("postgresStore", given, readyRules)
   const { db, ...options } = given
-  return Object.assign(storeLayer(db, options), { diagnose: () => diagnoseDatabase(db, options) })
+  return Object.assign(storeLayer(db, options), { diagnose: () => diagnoseDatabase(db, options, storeRights) })
 }
 
 const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePorts, StoreNotReady> =>
   Layer.effectContext(
     Effect.map(
-      readyWith(db, options, async () => {
+      readyWith(db, options, storeRights, async () => {
         await refuseDistributed(db, options)
         await makeReady(db, options)
       }),

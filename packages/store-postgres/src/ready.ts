@@ -3,6 +3,8 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Connection } from "./Connection.ts"
 import { checkSchema, migrate, type SchemaOptions } from "./migrations/migrate.ts"
+import { makeDatabase } from "./database/Database.ts"
+import { checkRights, type Rights } from "./rights.ts"
 import { schemaName, type SchemaName } from "./SchemaName.ts"
 
 /**
@@ -26,10 +28,11 @@ export interface ReadyOptions extends SchemaOptions {
 
 const ignore = () => {}
 
-/** Looks after the host's connection as long as the scope lives, and sees that the schema can be used. */
+/** Looks after the host's connection as long as the scope lives, and sees that the schema can be used with these rights. */
 export const readyWith = (
   db: Connection,
   options: ReadyOptions,
+  rights: Rights,
   bringUp: () => Promise<unknown>,
 ): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   Effect.gen(function* () {
@@ -41,8 +44,10 @@ export const readyWith = (
     )
     return yield* Effect.tryPromise({
       try: async () => {
+        const schema = schemaName(options.schema)
+        await checkRights(makeDatabase(db, schema), schema, rights)
         await bringUp()
-        return schemaName(options.schema)
+        return schema
       },
       catch: (cause) => new StoreNotReady({ cause }),
     })
@@ -54,5 +59,8 @@ export const makeReady = async (db: Connection, options: ReadyOptions): Promise<
 }
 
 /** Looks after the host's connection as long as the scope lives, and makes sure that the schema is there. */
-export const ready = (db: Connection, options: ReadyOptions): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
-  readyWith(db, options, () => makeReady(db, options))
+export const ready = (
+  db: Connection,
+  options: ReadyOptions,
+  rights: Rights,
+): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> => readyWith(db, options, rights, () => makeReady(db, options))

@@ -11,6 +11,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { schemaName } from "../src/SchemaName.ts"
 import { createTable, recordStep } from "../src/migrations/migrationsTable.sql.ts"
 import { migrations } from "../src/migrations/migrations.ts"
+import { hostRole } from "./hostRole.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 // One session, which every statement shares.
@@ -60,6 +61,50 @@ describe("the audit log in the database", () => {
       })
     }
     expect(await records()).toEqual([["ana", "companyRegistered"]])
+  })
+
+  it("refuses it in a session, too, that switches triggers off", async () => {
+    const { admin, schema, records } = await opened(single)
+    await by("ana", admin.putCompany(keyless))
+    await single.query("SET session_replication_role = replica")
+    onTestFinished(async () => void (await single.query("RESET session_replication_role")))
+    for (const change of [
+      `UPDATE ${schema}.audit_log SET actor = 'rui'`,
+      `DELETE FROM ${schema}.audit_log`,
+      `TRUNCATE ${schema}.audit_log`,
+    ]) {
+      await expect(single.query(change)).rejects.toMatchObject({ message: "the audit log is append-only" })
+    }
+    expect(await records()).toEqual([["ana", "companyRegistered"]])
+  })
+
+  it("takes no record with a moment or number of its own from a host's role, and changes none", async () => {
+    const schema = `audited_${schemas++}`
+    const { pool } = await hostRole(single, schema)
+    await pool.query(
+      `INSERT INTO ${schema}.audit_entries (issuer, actor, kind, details) VALUES ('1', 'ana', 'x', '{}')`,
+    )
+    const denied = { code: "42501" }
+    const values = "VALUES ('1', 'rui', 'x', '{}', '2020-01-01')"
+    await expect(
+      pool.query(`INSERT INTO ${schema}.audit_log (issuer, actor, kind, details, at) ${values}`),
+    ).rejects.toMatchObject(denied)
+    await expect(
+      pool.query(`INSERT INTO ${schema}.audit_log (issuer, kind, details) VALUES ('1', 'x', '{}')`),
+    ).rejects.toMatchObject(denied)
+    await expect(
+      pool.query(`INSERT INTO ${schema}.audit_entries (issuer, actor, kind, details, at) ${values}`),
+    ).rejects.toMatchObject({ code: "42703" })
+    await expect(pool.query(`SELECT ${schema}.record_change('1', 'x', '{}')`)).rejects.toMatchObject(denied)
+    for (const relation of ["audit_log", "audit_entries"]) {
+      await expect(pool.query(`UPDATE ${schema}.${relation} SET actor = 'rui'`)).rejects.toMatchObject(denied)
+      await expect(pool.query(`DELETE FROM ${schema}.${relation}`)).rejects.toMatchObject(denied)
+    }
+    await expect(pool.query(`TRUNCATE ${schema}.audit_log`)).rejects.toMatchObject(denied)
+    const { rows } = await single.query(
+      `SELECT actor, at > now() - interval '1 hour' AS fresh FROM ${schema}.audit_log`,
+    )
+    expect(rows).toEqual([{ actor: "ana", fresh: true }])
   })
 
   it("tells of the deletion of a company or a reseller, which only statements of your own make", async () => {

@@ -13,9 +13,10 @@ describe("the diagnosis of the database", () => {
     const pending = `schema "empty" has version 0, ${schemaVersion} of ${schemaVersion} are pending`
     expect(await diagnose({ db: pool, schema: "empty" })).toEqual([
       { check: "database", status: "ok", message: expect.stringMatching(/^Postgres \d+.* answers$/) },
+      { check: "rights", status: "ok", message: 'none that a host needs to schema "empty" is missing' },
       { check: "migrations", status: "ok", message: `${pending}: the next start runs them` },
     ])
-    const [, migrations] = (await diagnose({ db: pool, schema: "empty", migrations: "check" })) ?? []
+    const [, , migrations] = (await diagnose({ db: pool, schema: "empty", migrations: "check" })) ?? []
     const command = "npx -p @pixcharge/store-postgres pixcharge-postgres migrate"
     expect(migrations).toMatchObject({ status: "failed", message: expect.stringContaining(command) })
     const { rows } = await pool.query("SELECT FROM pg_namespace WHERE nspname = 'empty'")

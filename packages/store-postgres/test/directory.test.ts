@@ -16,11 +16,13 @@ import {
   sealingKey,
   secrets,
 } from "./directorySuites.ts"
+import { hostRole } from "./hostRole.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const postgres = await realPostgres()
+const { pool } = await hostRole(postgres, directorySchema)
 
-directorySuites("Postgres", postgres)
+directorySuites("Postgres", pool, postgres)
 
 const run = Effect.runPromise
 const realClock = Effect.runSync(Clock.clockWith(Effect.succeed))

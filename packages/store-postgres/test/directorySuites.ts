@@ -28,7 +28,13 @@ const tables = ["companies", "resellers", "credentials", "endpoints", "audit_log
 /** Empties the schema, without a record of that. */
 export const emptyDirectory = async (db: Connection): Promise<void> => {
   const deletions = tables.map((table) => `DELETE FROM ${directorySchema}.${table};`)
-  const text = `DO $$ BEGIN SET LOCAL session_replication_role = replica; ${deletions.join(" ")} END $$`
+  const log = `ALTER TABLE ${directorySchema}.audit_log`
+  const text = `DO $$ BEGIN
+    SET LOCAL session_replication_role = replica;
+    ${log} DISABLE TRIGGER append_only;
+    ${deletions.join(" ")}
+    ${log} ENABLE ALWAYS TRIGGER append_only;
+  END $$`
   await db.query({ text, values: [] })
 }
 
@@ -49,13 +55,13 @@ export const directorySuitesAt = (name: string, { directory, store, emptied }: D
   directoryAuditSuite(name, () => Layer.unwrap(Effect.as(emptied, Layer.merge(directory, store))))
 }
 
-/** All suites of a directory, on one database. */
-export const directorySuites = (name: string, db: Connection): void => {
+/** All suites of a directory, on one database; its owner empties it. */
+export const directorySuites = (name: string, db: Connection, owner = db): void => {
   const at = { db, schema: directorySchema }
-  beforeAll(async () => void (await migrate(db, { schema: directorySchema })))
+  beforeAll(async () => void (await migrate(owner, { schema: directorySchema })))
   directorySuitesAt(name, {
     directory: postgresDirectory({ ...at, ...secrets }),
     store: postgresStore(at),
-    emptied: Effect.promise(() => emptyDirectory(db)),
+    emptied: Effect.promise(() => emptyDirectory(owner)),
   })
 }

@@ -1,4 +1,8 @@
+import { hostRole } from "./hostRole.ts"
 import { realPostgres } from "./realPostgres.ts"
 import { storeSuites } from "./storeSuites.ts"
 
-storeSuites("Postgres", await realPostgres())
+const owner = await realPostgres()
+const { pool } = await hostRole(owner)
+
+storeSuites("Postgres", pool, owner)

@@ -2,9 +2,9 @@ import { type Connection, postgresStore } from "@pixcharge/store-postgres"
 import { chargeModelSuite, storeSuite } from "@pixcharge/testkit/suites"
 import { storeHooks } from "./storeHooks.ts"
 
-/** The suites of a store and the model, on one database: few histories, for each is hundreds of statements. */
-export const storeSuites = (name: string, db: Connection): void => {
+/** The suites of a store and the model, on one database: few histories, for each is hundreds of statements. Its owner empties it. */
+export const storeSuites = (name: string, db: Connection, owner = db): void => {
   const layer = postgresStore({ db })
-  storeSuite(name, layer, storeHooks(db))
-  chargeModelSuite(name, layer, { ...storeHooks(db), histories: 8 })
+  storeSuite(name, layer, storeHooks(owner))
+  chargeModelSuite(name, layer, { ...storeHooks(owner), histories: 8 })
 }

@@ -9,7 +9,7 @@ export const actorNamed = (value: string): string =>
 
 /** Records a change of company or reseller $1 under actor $2: kind $3 and details $4. */
 export const appendAuditLog = unrepeatable(
-  "INSERT INTO @.audit_log (issuer, actor, kind, details) VALUES ($1, $2, $3, $4::json)",
+  "INSERT INTO @.audit_entries (issuer, actor, kind, details) VALUES ($1, $2, $3, $4::json)",
 )
 
 /** Records of a company or reseller, newest first: a page that follows `position`. */

@@ -192,7 +192,7 @@ parted AS (
     refund_rejection = excluded.refund_rejection
 ),
 audited AS (
-  INSERT INTO @.audit_log (issuer, actor, kind, details)
+  INSERT INTO @.audit_entries (issuer, actor, kind, details)
   SELECT n.issuer, n.actor, n.audit_kind, n.audit_details
   FROM json_to_recordset($8::json) AS n (
     issuer text, charge_id uuid, actor text, audit_kind text, audit_details json

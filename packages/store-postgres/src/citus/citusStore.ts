@@ -7,6 +7,7 @@ import type { Connection } from "../Connection.ts"
 import { makeDatabase } from "../database/Database.ts"
 import { readyRules } from "../readyRules.ts"
 import { type ReadyOptions, readyWith, type StoreNotReady } from "../ready.ts"
+import { citusRights } from "../rights.ts"
 import { makeRevokedTokens } from "../tokens/PostgresRevokedTokens.ts"
 import { bringUp } from "./bringUp.ts"
 import { diagnoseCitus } from "./diagnoseCitus.ts"
@@ -32,7 +33,7 @@ export const citusStore = (given: CitusStoreOptions): Layer.Layer<StorePorts, St
 const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePorts, StoreNotReady> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const schema = yield* readyWith(db, options, () => bringUp(db, options))
+      const schema = yield* readyWith(db, options, citusRights, () => bringUp(db, options))
       const ports = yield* routedPorts(openShards(db, schema))
       // Of no company: a table of which every node holds a copy.
       return Context.add(ports, RevokedTokens, makeRevokedTokens(makeDatabase(db, schema)))

@@ -3,6 +3,7 @@ import type { Connection } from "../Connection.ts"
 import { makeDatabase } from "../database/Database.ts"
 import { diagnoseDatabase } from "../diagnoseDatabase.ts"
 import type { ReadyOptions } from "../ready.ts"
+import { citusRights } from "../rights.ts"
 import { schemaName } from "../SchemaName.ts"
 import { checkVersions } from "./checkVersions.ts"
 import { CitusUnusable } from "./CitusUnusable.ts"
@@ -42,7 +43,7 @@ const failed = (error: unknown): Finding => ({
 
 /** What `diagnoseDatabase` finds, and whether the schema is distributed and the nodes reach each other. */
 export const diagnoseCitus = async (db: Connection, options: ReadyOptions): Promise<ReadonlyArray<Finding>> => {
-  const found = await diagnoseDatabase(db, options)
+  const found = await diagnoseDatabase(db, options, citusRights)
   if (found.some(({ status }) => status === "failed")) return found
   return [...found, await diagnoseCluster(db, options).catch(failed)]
 }

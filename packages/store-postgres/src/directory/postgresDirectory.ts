@@ -1,6 +1,7 @@
 import {
   type CallbackEndpoints,
   type CompanyDirectory,
+  type Diagnosable,
   DirectoryAdmin,
   type DirectoryCacheOptions,
   type HostCompany,
@@ -14,8 +15,10 @@ import type { Connection } from "../Connection.ts"
 import { makeDatabase, type Row } from "../database/Database.ts"
 import type { SchemaSql } from "../database/Sql.ts"
 import { textIn } from "../database/values.ts"
+import { diagnoseRights } from "../diagnoseDatabase.ts"
 import { ready, type ReadyOptions, type StoreNotReady } from "../ready.ts"
 import { readyRules } from "../readyRules.ts"
+import { directoryRights } from "../rights.ts"
 import { schemaName } from "../SchemaName.ts"
 import {
   findCompanyByCnpj,
@@ -47,10 +50,8 @@ const rules: OptionRules<PostgresDirectoryOptions> = {
 }
 
 /** The Layer that a host passes on, and a handle on what it remembers. */
-export interface PostgresDirectory extends Layer.Layer<
-  CompanyDirectory | CallbackEndpoints | DirectoryAdmin,
-  StoreNotReady
-> {
+export interface PostgresDirectory
+  extends Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin, StoreNotReady>, Diagnosable {
   /** To be called after the tables were changed by other means, so that this process sees it at once. */
   readonly invalidate: () => void
 }
@@ -84,7 +85,8 @@ export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDi
   checkRing("pepper", pepper)
   if (sealingKey !== undefined) checkRing("sealingKey", sealingKey)
   const seal = sealingKey === undefined ? undefined : makeSeal(sealingKey)
-  const database = makeDatabase(db, schemaName(options.schema))
+  const schema = schemaName(options.schema)
+  const database = makeDatabase(db, schema)
   const { read } = database
 
   const company = (statement: SchemaSql) => async (by: string) => {
@@ -107,6 +109,9 @@ export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDi
     },
   })
   const admin = Layer.succeed(DirectoryAdmin, makeDirectoryAdmin(database, { pepper, seal }, host.invalidate))
-  const booted = Layer.effectDiscard(ready(db, readiness))
-  return Object.assign(Layer.provide(Layer.merge(host, admin), booted), { invalidate: host.invalidate })
+  const booted = Layer.effectDiscard(ready(db, readiness, directoryRights))
+  return Object.assign(Layer.provide(Layer.merge(host, admin), booted), {
+    invalidate: host.invalidate,
+    diagnose: async () => [await diagnoseRights("rights to companies", db, schema, directoryRights)],
+  })
 }

@@ -141,7 +141,7 @@ moved AS (
   RETURNING p.end_to_end_id
 ),
 recorded AS (
-  INSERT INTO @.audit_log (issuer, actor, kind, details)
+  INSERT INTO @.audit_entries (issuer, actor, kind, details)
   SELECT n.issuer, n.actor, n.audit_kind, n.audit_details FROM change n, moved WHERE n.audit_kind IS NOT NULL
 ),
 staled AS (

@@ -12,6 +12,7 @@ import { partialRefunds } from "./0005/partialRefunds.sql.ts"
 import { checkedUntil } from "./0006/checkedUntil.sql.ts"
 import { storiesAndExceptions } from "./0007/storiesAndExceptions.sql.ts"
 import { tableSettings } from "./0008/tableSettings.sql.ts"
+import { auditEntries } from "./0009/auditEntries.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -70,6 +71,12 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "settings of the tables",
     readableFrom: 3,
     statements: tableSettings,
+  },
+  {
+    version: 9,
+    name: "records without the right to date them",
+    readableFrom: 3,
+    statements: auditEntries,
   },
 ]
 

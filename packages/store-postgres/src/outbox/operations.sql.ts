@@ -29,7 +29,7 @@ WITH added AS (
   ON CONFLICT DO NOTHING
   RETURNING issuer
 )
-INSERT INTO @.audit_log (issuer, actor, kind, details)
+INSERT INTO @.audit_entries (issuer, actor, kind, details)
 SELECT a.issuer, n.actor, n.audit_kind, n.audit_details
 FROM added a, json_to_record($3::json) AS n (actor text, audit_kind text, audit_details json)
 WHERE n.audit_kind IS NOT NULL`)
@@ -110,7 +110,7 @@ replayed AS (
   RETURNING event_id
 ),
 recorded AS (
-  INSERT INTO @.audit_log (issuer, actor, kind, details)
+  INSERT INTO @.audit_entries (issuer, actor, kind, details)
   SELECT ${collected.value(issuer, "text")}, ${collected.value(actor, "text")}, 'eventsReplayed',
     json_strip_nulls(json_build_object('deliveries', count(*), 'name', ${collected.value(name ?? null, "text")}))
   FROM replayed

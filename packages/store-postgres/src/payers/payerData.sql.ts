@@ -31,7 +31,7 @@ archived AS (
   FROM held h WHERE ${lookUp({ "a.issuer": "h.issuer", "a.id": "h.id" })}
 ),
 recorded AS (
-  INSERT INTO @.audit_log (issuer, actor, kind, details)
+  INSERT INTO @.audit_entries (issuer, actor, kind, details)
   SELECT $1, $4::text, 'payerErased', json_build_object('charges', count(*))
   FROM held
   HAVING count(*) > 0 AND $4::text IS NOT NULL

@@ -1,0 +1,88 @@
+import { TaggedError } from "@pixcharge/core"
+import type { Database } from "./database/Database.ts"
+import { repeatable } from "./database/Sql.ts"
+import { textIn } from "./database/values.ts"
+import type { SchemaName } from "./SchemaName.ts"
+
+/** What a role may do with each table and sequence, as `GRANT` names it. */
+export type Rights = Readonly<Record<string, ReadonlyArray<"SELECT" | "INSERT" | "UPDATE" | "DELETE" | "USAGE">>>
+
+/** What the store does while a host runs; the maintenance needs more. */
+export const storeRights: Rights = {
+  migrations: ["SELECT"],
+  charges: ["SELECT", "INSERT", "UPDATE"],
+  archived_texts: ["SELECT", "UPDATE"],
+  payments: ["SELECT", "INSERT", "UPDATE"],
+  returns: ["SELECT", "INSERT"],
+  partial_refunds: ["SELECT", "INSERT", "UPDATE"],
+  reconciliations: ["SELECT", "INSERT", "UPDATE"],
+  deliveries: ["SELECT", "INSERT", "UPDATE", "DELETE"],
+  queue_leases: ["SELECT", "INSERT", "UPDATE"],
+  settled_deliveries: ["SELECT", "INSERT", "UPDATE", "DELETE"],
+  delivery_attempts: ["SELECT", "INSERT"],
+  revoked_tokens: ["SELECT", "INSERT", "UPDATE", "DELETE"],
+  audit_log: ["SELECT"],
+  audit_entries: ["INSERT"],
+  audit_log_id_seq: ["USAGE"],
+}
+
+/** On Citus a view has no shards: records are inserted into those of the log itself. */
+export const citusRights: Rights = { ...storeRights, audit_log: ["SELECT", "INSERT"], audit_entries: [] }
+
+/** What a directory does while a host runs; registering companies needs more. */
+export const directoryRights: Rights = {
+  migrations: ["SELECT"],
+  companies: ["SELECT"],
+  resellers: ["SELECT"],
+  credentials: ["SELECT"],
+  endpoints: ["SELECT", "UPDATE"],
+}
+
+/**
+ * The connection's role may not do what the service does.
+ *
+ * @remedy Grant the role what the message names; docs/operations.md has all grants.
+ * @repeat Yes, once the rights are granted.
+ */
+export class RightsMissing extends TaggedError("RightsMissing")<{
+  readonly schema: string
+  /** As `GRANT` names them, such as `INSERT on payments`. */
+  readonly missing: ReadonlyArray<string>
+}> {
+  override get message(): string {
+    return `The connection's role lacks rights to schema ${this.schema}: ${this.missing.join(", ")}. Grant them as "Rights in the database" of docs/operations.md says.`
+  }
+}
+
+/** By the catalog, where a name is found without any right to its schema. What a migration has yet to make is left out. */
+const findMissing = repeatable(`
+SELECT 'USAGE on the schema' AS missing FROM pg_catalog.pg_namespace
+WHERE nspname = $1 AND NOT has_schema_privilege(oid, 'USAGE')
+UNION ALL
+SELECT n.privilege || ' on ' || c.relname
+FROM json_to_recordset($2::json) AS n (name text, privilege text)
+JOIN pg_catalog.pg_class c ON c.relname = n.name
+JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace AND s.nspname = $1
+WHERE NOT CASE c.relkind
+  WHEN 'S' THEN has_sequence_privilege(c.oid, n.privilege)
+  ELSE has_table_privilege(c.oid, n.privilege)
+END`)
+
+/** Which of the rights the connection's role lacks, each as `GRANT` names it. */
+export const missingRights = async (
+  { read }: Database,
+  schema: SchemaName,
+  rights: Rights,
+): Promise<ReadonlyArray<string>> => {
+  const each = Object.entries(rights).flatMap(([name, privileges]) =>
+    privileges.map((privilege) => ({ name, privilege })),
+  )
+  const rows = await read(findMissing, [schema.slice(1, -1), JSON.stringify(each)])
+  return rows.map((row) => textIn(row, "missing"))
+}
+
+/** Rejects with `RightsMissing`. */
+export const checkRights = async (database: Database, schema: SchemaName, rights: Rights): Promise<void> => {
+  const missing = await missingRights(database, schema, rights)
+  if (missing.length > 0) throw new RightsMissing({ schema, missing })
+}

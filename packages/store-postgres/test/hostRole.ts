@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs"
+import { migrate } from "@pixcharge/store-postgres"
+import pg from "pg"
+import { afterAll } from "vitest"
+
+const page = new URL("../../../docs/operations.md", import.meta.url)
+
+/** What the page on operations grants to a host's role, in a schema. */
+const grants = (schema: string, role: string): string => {
+  const [, sql] = /## Rights in the database\n[^]*?```sql\n([^]*?)```/.exec(readFileSync(page, "utf8")) ?? []
+  if (sql === undefined) throw new Error("docs/operations.md grants nothing")
+  return sql
+    .replaceAll("pixcharge_host", role)
+    .replaceAll("pixcharge.", `${schema}.`)
+    .replace("SCHEMA pixcharge ", `SCHEMA ${schema} `)
+}
+
+/** A pool that connects as a role which has, in a migrated schema, what the page on operations grants, and no more. */
+export const hostRole = async (
+  owner: pg.Pool,
+  schema = "pixcharge",
+): Promise<{ readonly role: string; readonly pool: pg.Pool }> => {
+  const role = `host_${crypto.randomUUID().replaceAll("-", "")}`
+  await migrate(owner, { schema })
+  await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD '${role}'`)
+  await owner.query(grants(schema, role))
+  const url = new URL((owner.options as { readonly connectionString: string }).connectionString)
+  url.username = role
+  url.password = role
+  const pool = new pg.Pool({ connectionString: url.href })
+  afterAll(async () => {
+    await pool.end()
+    await owner.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+  })
+  return { role, pool }
+}

@@ -1,0 +1,57 @@
+import { postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { secrets } from "./directorySuites.ts"
+import { hostRole } from "./hostRole.ts"
+import { realPostgres } from "./realPostgres.ts"
+
+const owner = await realPostgres()
+const { role, pool } = await hostRole(owner)
+const store = postgresStore({ db: pool })
+const directory = postgresDirectory({ db: pool, ...secrets })
+
+const boot = (layer: typeof store | typeof directory) =>
+  Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(layer as Layer.Layer<never, unknown>))))
+
+/** Takes a right away until the test ends. */
+const revoke = async (right: string): Promise<void> => {
+  await owner.query(`REVOKE ${right} FROM ${role}`)
+  onTestFinished(async () => void (await owner.query(`GRANT ${right} TO ${role}`)))
+}
+
+describe("the rights of a host's role", () => {
+  it("are enough as the page on operations grants them", async () => {
+    await boot(store)
+    await boot(directory)
+    expect((await store.diagnose?.({}))?.map(({ status }) => status)).toEqual(["ok", "ok", "ok"])
+    expect(await directory.diagnose?.({})).toMatchObject([{ status: "ok" }])
+  })
+
+  it.each([
+    ["USAGE ON SCHEMA pixcharge", "USAGE on the schema"],
+    ["SELECT ON pixcharge.charges", "SELECT on charges"],
+    ["INSERT ON pixcharge.payments", "INSERT on payments"],
+    ["UPDATE ON pixcharge.queue_leases", "UPDATE on queue_leases"],
+    ["DELETE ON pixcharge.deliveries", "DELETE on deliveries"],
+    ["INSERT ON pixcharge.audit_entries", "INSERT on audit_entries"],
+    ["SELECT ON pixcharge.migrations", "SELECT on migrations"],
+    ["USAGE ON SEQUENCE pixcharge.audit_log_id_seq", "USAGE on audit_log_id_seq"],
+  ])("without %s the start is refused, and the doctor says which right is missing", async (right, missing) => {
+    await revoke(right)
+    const message = expect.stringContaining(`lacks rights to schema "pixcharge": ${missing}. Grant`)
+    await expect(boot(store)).rejects.toMatchObject({
+      _tag: "StoreNotReady",
+      message,
+      cause: { _tag: "RightsMissing" },
+    })
+    expect(await store.diagnose?.({})).toMatchObject([{ status: "ok" }, { check: "rights", status: "failed", message }])
+  })
+
+  it("that a directory lacks are named, too", async () => {
+    await revoke("UPDATE ON pixcharge.endpoints")
+    const message = expect.stringContaining("UPDATE on endpoints")
+    await expect(boot(directory)).rejects.toMatchObject({ _tag: "StoreNotReady", message })
+    expect(await directory.diagnose?.({})).toMatchObject([{ status: "failed", message }])
+  })
+})
