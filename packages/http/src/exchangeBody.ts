@@ -2,12 +2,12 @@ import { type Exchange, type ExchangeBody, readUpTo } from "@pixcharge/core"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** The text of a body's bytes; what is no UTF-8 is refused, never repaired. */
+/** The text of a body's bytes; what is no UTF-8 is never repaired. */
 export const textBody = (bytes: Uint8Array): ExchangeBody => {
   try {
     return { _tag: "Text", text: utf8.decode(bytes) }
   } catch {
-    return { _tag: "Unreadable" }
+    return { _tag: "Unreadable", bytes }
   }
 }
 

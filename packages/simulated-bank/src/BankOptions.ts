@@ -63,6 +63,12 @@ export interface BankWays {
   refusesPeriod?: (from: number, to: number) => boolean
   /** Whether a list may be asked for beyond the bank's now. */
   listsTheFuture: boolean
+  /** The number of the first page of a list; page 0 is page 1 where that is the first. */
+  firstPage: 0 | 1
+  /** What a list says of its pages: what is right, one less where the last is not full, none, or as if this page were all. */
+  pageCounts: "right" | "roundedDown" | "none" | "ofThisPage"
+  /** What comes for a page beyond the last one. */
+  pagesBeyond: "empty" | "refused" | "lastPage"
   /** How far the creation of charges (`criacao`) is ahead of the bank's clock, in milliseconds. */
   creationAheadMs: number
   /** What is asked of a webhook's address when it is registered: a refusal, or undefined if all is well. */
@@ -93,6 +99,10 @@ export interface BankWays {
   loneObjects: boolean
   /** Absent fields come as null. */
   nulls: boolean
+  /** Control characters in texts come as they are, which is no JSON. */
+  rawControls: boolean
+  /** How the bodies of answers are encoded, though nobody asked for it: the first of them first. */
+  contentCodings: ReadonlyArray<"gzip" | "x-gzip" | "deflate" | "deflateRaw" | "br">
   /** Notices name their key. */
   keyInNotices: boolean
   /** Charges show their payer (`devedor`). */
@@ -118,6 +128,9 @@ export const standardWays = (): BankWays => ({
   kinds: ["cob", "cobv"],
   listsBrasiliaAsUtc: false,
   listsTheFuture: false,
+  firstPage: 0,
+  pageCounts: "right",
+  pagesBeyond: "empty",
   creationAheadMs: 0,
   webhookKeys: "asIs",
   noticeSuffix: "/pix",
@@ -129,6 +142,8 @@ export const standardWays = (): BankWays => ({
   numbersAsText: false,
   loneObjects: false,
   nulls: false,
+  rawControls: false,
+  contentCodings: [],
   keyInNotices: true,
   payersInCharges: true,
   paymentsInCharges: true,

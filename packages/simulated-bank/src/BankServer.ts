@@ -6,6 +6,7 @@ import { problem, type BankAnswer } from "./problems.ts"
 import type { HeldFault, BankFault, BankFaults } from "./BankFaults.ts"
 import type { BankOptions, BankWays } from "./BankOptions.ts"
 import type { BankRequest, Caller } from "./BankRequest.ts"
+import { encodeBody, writeJson } from "./writeJson.ts"
 
 /** One call and its answer, as both went over the wire. */
 export interface BankExchange {
@@ -66,9 +67,15 @@ const readRequest = async (message: IncomingMessage, ways: BankWays): Promise<Ba
   }
 }
 
-const write = (response: ServerResponse, { status, body, contentType = "application/json" }: BankAnswer): void => {
-  const text = body === undefined ? "" : JSON.stringify(body)
-  response.writeHead(status, { ...(text !== "" && { "content-type": contentType }) }).end(text)
+const write = (
+  response: ServerResponse,
+  { status, body, contentType = "application/json" }: BankAnswer,
+  ways: BankWays,
+): void => {
+  if (body === undefined) return void response.writeHead(status).end()
+  const { bytes, contentEncoding } = encodeBody(writeJson(body, ways), ways)
+  const encoded = contentEncoding !== undefined && { "content-encoding": contentEncoding }
+  response.writeHead(status, { "content-type": contentType, ...encoded }).end(bytes)
 }
 
 /** Answers wrongly, or not at all. */
@@ -150,7 +157,7 @@ export const startServer = async (
     if (fault?.isCut === true) response.destroy()
     const answered = await (fault === undefined ? answerNow(request) : answerHeld(request, fault))
     if (response.destroyed) return
-    write(response, answered)
+    write(response, answered, ways)
     exchanges.push({
       method,
       path,

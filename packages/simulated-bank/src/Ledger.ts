@@ -20,6 +20,8 @@ export interface LedgerPayment {
   readonly pixKey: string
   readonly cents: number
   readonly paidAt: number
+  /** What the payer wrote beside it (`infoPagador`). */
+  readonly payerText?: string
   readonly returns: Array<LedgerReturn>
 }
 

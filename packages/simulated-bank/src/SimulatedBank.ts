@@ -24,6 +24,8 @@ import { deleteWebhook, getWebhook, putWebhook } from "./webhookRoutes.ts"
 export interface Paying {
   readonly amountCents?: number
   readonly paidAt?: number
+  /** What the payer writes beside it (`infoPagador`). */
+  readonly text?: string
 }
 
 /**
@@ -175,7 +177,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     ways,
     faults,
     webhooks,
-    pay: (cnpj, txid, { amountCents, paidAt = sentAt() } = {}) => {
+    pay: (cnpj, txid, { amountCents, paidAt = sentAt(), text } = {}) => {
       const charge = companyCharge(cnpj, txid)
       charge.status = "CONCLUIDA"
       const cents = amountCents ?? parseCents(charge.terms.valor.original)
@@ -188,6 +190,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
         cents,
         paidAt,
         returns: [],
+        ...(text !== undefined && { payerText: text }),
       })
     },
     payToKey: (pixKey, cents, txid) => {

@@ -2,6 +2,7 @@ import { paymentBody } from "./bodies.ts"
 import type { LedgerPayment } from "./Ledger.ts"
 import type { Bank } from "./chargeRoutes.ts"
 import { distort } from "./distort.ts"
+import { writeJson } from "./writeJson.ts"
 
 /** One call of a webhook and the status that came back; 0 where none came. */
 export interface SentNotice {
@@ -42,7 +43,7 @@ export const makeWebhookCaller = ({ ledger, ways }: Bank): WebhookCaller => {
     const status = await fetch(calledAt, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
+      body: writeJson(body, ways),
     }).then(
       (response) => response.arrayBuffer().then(() => response.status),
       () => 0,

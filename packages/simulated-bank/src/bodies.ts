@@ -15,12 +15,13 @@ export const returnBody = ({ id, rtrId, cents, nature, askedAt, settledAt, statu
 })
 
 /** A payment as the API shows it (`Pix`). */
-export const paymentBody = ({ endToEndId, txid, pixKey, cents, paidAt, returns }: LedgerPayment) => ({
+export const paymentBody = ({ endToEndId, txid, pixKey, cents, paidAt, payerText, returns }: LedgerPayment) => ({
   endToEndId,
   ...(txid !== undefined && { txid }),
   valor: decimal(cents),
   chave: pixKey,
   horario: instant(paidAt),
+  ...(payerText !== undefined && { infoPagador: payerText }),
   ...(returns.length > 0 && { devolucoes: returns.map(returnBody) }),
 })
 

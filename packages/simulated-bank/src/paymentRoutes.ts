@@ -9,7 +9,7 @@ import {
 import { paymentBody, returnBody } from "./bodies.ts"
 import type { Bank } from "./chargeRoutes.ts"
 import { problem, type BankAnswer } from "./problems.ts"
-import type { BankAccount } from "./BankOptions.ts"
+import type { BankAccount, BankWays } from "./BankOptions.ts"
 
 /** Brasília has kept UTC-3 since 2019. */
 const brasiliaBehindMs = 3 * 3_600_000
@@ -30,6 +30,28 @@ export const getPayment = (bank: Bank, account: BankAccount, endToEndId: string)
 
 const pageNumber = (query: URLSearchParams, name: string, whenAbsent: number): number =>
   Number(query.get(`paginacao.${name}`) ?? whenAbsent)
+
+/** What a list says of its pages, in this bank's way. */
+const countsOfPages = ({ pageCounts }: BankWays, total: number, size: number, onPage: number) => {
+  const pages = Math.max(1, Math.ceil(total / size))
+  switch (pageCounts) {
+    case "right":
+      return { quantidadeDePaginas: pages, quantidadeTotalDeItens: total }
+    case "roundedDown":
+      return { quantidadeDePaginas: Math.floor(total / size), quantidadeTotalDeItens: total }
+    case "none":
+      return { quantidadeDePaginas: 0, quantidadeTotalDeItens: 0 }
+    case "ofThisPage":
+      return { quantidadeDePaginas: 1, quantidadeTotalDeItens: onPage }
+  }
+}
+
+/** Which page, counted from 0, comes for the one that is asked for; undefined where it is refused. */
+const pageGiven = ({ firstPage, pagesBeyond }: BankWays, asked: number, pages: number): number | undefined => {
+  const page = Math.max(0, asked - firstPage)
+  if (page < pages || pagesBeyond === "empty") return page
+  return pagesBeyond === "refused" ? undefined : pages - 1
+}
 
 /** `GET /pix`. */
 export const listPayments = (
@@ -62,13 +84,11 @@ export const listPayments = (
       (txid === null || payment.txid === txid) &&
       (isReturned === null || String(payment.returns.length > 0) === isReturned),
   )
-  const items = found.toSorted((a, b) => a.paidAt - b.paidAt).slice(page * size, (page + 1) * size)
-  const paginacao = {
-    paginaAtual: page,
-    itensPorPagina: size,
-    quantidadeDePaginas: Math.max(1, Math.ceil(found.length / size)),
-    quantidadeTotalDeItens: found.length,
-  }
+  const given = pageGiven(bank.ways, page, Math.max(1, Math.ceil(found.length / size)))
+  if (given === undefined) return problem(400, "PixConsultaInvalida", "there is no such page", "paginacao.paginaAtual")
+  const items = found.toSorted((a, b) => a.paidAt - b.paidAt).slice(given * size, (given + 1) * size)
+  const counts = countsOfPages(bank.ways, found.length, size, items.length)
+  const paginacao = { paginaAtual: page, itensPorPagina: size, ...counts }
   return {
     status: 200,
     body: { parametros: { inicio: instant(from), fim: instant(to), paginacao }, pix: items.map(paymentBody) },

@@ -38,8 +38,8 @@ export type ExchangeBody =
 /** Why a body can't be used. */
 export type RefusedBody =
   | { readonly _tag: "TooLarge" }
-  /** No text in UTF-8, or no JSON: the caller went away, or the host's parser refused it. */
-  | { readonly _tag: "Unreadable" }
+  /** No text in UTF-8, with its bytes; or no JSON: the caller went away, or the host's parser refused it. */
+  | { readonly _tag: "Unreadable"; readonly bytes?: Uint8Array }
   /** In an encoding that nobody decoded. */
   | { readonly _tag: "Unsupported" }
 

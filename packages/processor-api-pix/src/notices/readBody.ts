@@ -11,16 +11,23 @@ const maxBodyBytes = mostClaims * mostEntryBytes
 
 const unreadable: ExchangeBody = { _tag: "Unreadable" }
 
+/** The text of a body. What is no UTF-8, as a payer's text in ISO 8859-1, is read with its odd characters replaced. */
+const textOf = (body: ExchangeBody): string | undefined => {
+  if (body._tag === "Text") return body.text
+  return body._tag === "Unreadable" && body.bytes !== undefined ? new TextDecoder().decode(body.bytes) : undefined
+}
+
 /** The JSON of a notice, also where the host's own parser read it before; the failure is the HTTP status to answer. */
 export const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknown, number>> =>
   Effect.promise(() => exchange.body(maxBodyBytes).catch(() => unreadable)).pipe(
     Effect.map((body) => {
       if (body._tag === "TooLarge") return Result.fail(413)
       if (body._tag === "Unsupported") return Result.fail(415)
-      if (body._tag === "Unreadable") return Result.fail(400)
       if (body._tag === "Parsed") return Result.succeed(body.value ?? {})
+      const text = textOf(body)
+      if (text === undefined) return Result.fail(400)
       // Some banks try a webhook out with nothing at all.
-      const json = body.text.trim() === "" ? Option.some({}) : parseJson(body.text)
+      const json = text.trim() === "" ? Option.some({}) : parseJson(text)
       return Option.isNone(json) ? Result.fail(400) : Result.succeed(json.value)
     }),
   )

@@ -76,7 +76,12 @@ export const connectionTo = async (
 
 /** The ways in which a bank departs from the API's schemas. */
 const departs = ({ ways }: SimulatedBank): boolean =>
-  ways.numbersAsText || ways.loneObjects || ways.nulls || ways.code === "nothing" || !ways.payersInCharges
+  ways.numbersAsText ||
+  ways.loneObjects ||
+  ways.nulls ||
+  ways.code === "nothing" ||
+  !ways.payersInCharges ||
+  ways.pageCounts !== "right"
 
 /**
  * A bank with both companies' accounts, over mTLS, closed with the Scope. All that went over its wire is held against the
