@@ -7,7 +7,8 @@ const pieces = async function* (...texts: ReadonlyArray<Uint8Array>) {
 }
 
 it("bytes that are no UTF-8 are refused, not repaired", () => {
-  expect(textBody(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({ _tag: "Unreadable" })
+  const bytes = Uint8Array.of(0x22, 0xff, 0x22)
+  expect(textBody(bytes)).toEqual({ _tag: "Unreadable", bytes })
   expect(textBody(new TextEncoder().encode("ção"))).toEqual({ _tag: "Text", text: "ção" })
 })
 

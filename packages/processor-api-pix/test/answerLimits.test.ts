@@ -5,17 +5,14 @@ import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { once } from "node:events"
-import { createServer as createHttpServer, type RequestListener } from "node:http"
-import { createServer as createHttpsServer } from "node:https"
-import type { AddressInfo } from "node:net"
+import type { RequestListener } from "node:http"
 import { describe, expect, it as plainIt } from "vitest"
 import { openConnection } from "../src/ApiPixConnection.ts"
-import { fetchTransport } from "../src/http/fetchTransport.ts"
-import { mtlsTransport } from "../src/http/mtlsTransport.ts"
 import { makePspClient } from "../src/http/PspClient.ts"
 import { type HttpAnswer, readText, type Transport } from "../src/http/Transport.ts"
 import { paymentsPath } from "../src/wire/paths.ts"
-import { certificates, company } from "./bank/openBank.ts"
+import { company } from "./bank/openBank.ts"
+import { transports } from "./bank/transports.ts"
 
 const mostBytes = 8 * 1024 * 1024
 
@@ -31,21 +28,6 @@ describe("the body of a bank's answer", () => {
     await expect(readText(bodyOf(mostBytes + 1))).rejects.toThrow("too large")
     await expect(readText(bodyOf(mostBytes, 1))).rejects.toThrow("too large")
   })
-
-  const transports: Readonly<Record<string, (listener: RequestListener) => Promise<readonly [Transport, string]>>> = {
-    "the host's fetch": async (listener) => {
-      const server = createHttpServer(listener).listen(0, "127.0.0.1")
-      await once(server.unref(), "listening")
-      return [fetchTransport(fetch), `http://127.0.0.1:${(server.address() as AddressInfo).port}`]
-    },
-    mTLS: async (listener) => {
-      const { authority, server: identity, clients } = await certificates()
-      const server = createHttpsServer({ ...identity, ca: authority.ca }, listener).listen(0, "127.0.0.1")
-      await once(server.unref(), "listening")
-      const transport = mtlsTransport(() => ({ ...clients[company.cnpj], ca: authority.ca }))
-      return [transport, `https://127.0.0.1:${(server.address() as AddressInfo).port}`]
-    },
-  }
 
   plainIt.each(Object.entries(transports))("is cut off by %s once it is too large", async (_, open) => {
     let isCut: Promise<unknown> = Promise.resolve()

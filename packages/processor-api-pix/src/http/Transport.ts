@@ -1,4 +1,6 @@
 import { readUpTo } from "@pixcharge/core/exchange"
+import { decodeBody } from "./decodeBody.ts"
+import { UnreadableBody } from "./UnreadableBody.ts"
 
 /** One HTTP call as plain data. */
 export interface HttpRequest {
@@ -8,7 +10,7 @@ export interface HttpRequest {
   readonly body?: string
 }
 
-/** One HTTP answer as plain data; its body is text of at most 8 MiB. */
+/** One HTTP answer as plain data; its body is text of at most 8 MiB, decompressed. */
 export interface HttpAnswer {
   readonly status: number
   /** The `Retry-After` header as it came. */
@@ -29,9 +31,15 @@ const maxAnswerBytes = 8 * 1024 * 1024
 
 const utf8 = new TextDecoder()
 
-/** The text of an answer's body. Rejects for one of more than 8 MiB, and for one that breaks off. */
-export const readText = async (body: AsyncIterable<Uint8Array> | null): Promise<string> => {
+/** What every request asks for; some servers compress their answers all the same. */
+export const unencoded = { "accept-encoding": "identity" } as const
+
+/**
+ * The text of an answer's body, without its `Content-Encoding`. Rejects for one of more than 8 MiB, before or after that,
+ * and for one that breaks off.
+ */
+export const readText = async (body: AsyncIterable<Uint8Array> | null, contentEncoding = ""): Promise<string> => {
   const { bytes, isWhole } = await readUpTo(body, maxAnswerBytes)
-  if (!isWhole) throw new Error("the answer is too large")
-  return utf8.decode(bytes)
+  if (!isWhole) throw new UnreadableBody("the answer is too large")
+  return utf8.decode(await decodeBody(bytes, contentEncoding, maxAnswerBytes))
 }

@@ -2,7 +2,7 @@ import { Agent, request as httpsRequest } from "node:https"
 import { PassThrough } from "node:stream"
 import { createSecureContext, type SecureContext, type SecureContextOptions, TLSSocket } from "node:tls"
 import { isDeepStrictEqual } from "node:util"
-import { type HttpAnswer, readText, type Transport } from "./Transport.ts"
+import { type HttpAnswer, readText, type Transport, unencoded } from "./Transport.ts"
 
 /** Who we are on the wire: certificate and key in PEM, or both in one PKCS #12 file. `ca` trusts a bank's own authority. */
 export type TlsIdentity = Pick<SecureContextOptions, "cert" | "key" | "pfx" | "passphrase" | "ca">
@@ -61,10 +61,11 @@ export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => 
     send: ({ method, url, headers, body }, signal) =>
       new Promise<HttpAnswer>((resolve, reject) => {
         const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }
-        const call = httpsRequest(url, { method, agent, signal, headers: { ...headers, ...length } }, (message) => {
+        const asked = { ...unencoded, ...headers, ...length }
+        const call = httpsRequest(url, { method, agent, signal, headers: asked }, (message) => {
           const { statusCode = 0, headers: got } = message
           const retryAfter = got["retry-after"]
-          readText(message).then(
+          readText(message, got["content-encoding"]).then(
             (text) =>
               resolve({
                 status: statusCode,

@@ -1,0 +1,130 @@
+import { it } from "@pixcharge/testkit/suites"
+import type { ApiPixConnection } from "@pixcharge/processor-api-pix"
+import { anOrder } from "@pixcharge/testkit/fixtures"
+import { startSimulatedBank } from "@pixcharge/simulated-bank"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { constants, brotliCompressSync, deflateRawSync, gzipSync } from "node:zlib"
+import { describe, expect, it as plainIt } from "vitest"
+import { account, company, openBank } from "./bank/openBank.ts"
+import { openShop } from "./bank/openShop.ts"
+import { transports } from "./bank/transports.ts"
+
+const codings = [
+  ["gzip"],
+  ["x-gzip"],
+  ["br"],
+  ["deflate"],
+  ["deflateRaw"],
+  ["gzip", "br"],
+  ["deflate", "gzip"],
+] as const
+
+/** A connection without a certificate, through a fetch of the host's. */
+const byFetch = (fetched: typeof fetch) =>
+  ({ cert: undefined, key: undefined, ca: undefined, fetch: fetched }) as unknown as Partial<ApiPixConnection>
+
+describe("a bank that compresses its answers, though nobody asked for it", () => {
+  for (const contentCodings of codings) {
+    const named = contentCodings.join(", then ")
+    it.live(`by ${named} issues, is read in lists and takes a refund, its tokens and refusals included`, () =>
+      Effect.gen(function* () {
+        const { pix, psp } = yield* openShop({ psp: { ways: { contentCodings } } })
+        yield* Effect.promise(async () => {
+          const { id, txid } = await pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 })
+          psp.pay(company.cnpj, txid)
+          await pix.reconcile(company.cnpj, { from: Date.now() - 60_000, until: Date.now() + 60_000 })
+          expect((await pix.find(company.cnpj, id))._tag).toBe("Paid")
+          expect((await pix.refund(company.cnpj, id))._tag).toMatch(/^Refund/)
+          await expect(
+            pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1, dueDate: "2020-01-02" }),
+          ).rejects.toBeDefined()
+        })
+      }),
+    )
+
+    it.live(`by ${named} is read once where the host's fetch has decompressed it`, () =>
+      Effect.gen(function* () {
+        const psp = yield* Effect.acquireRelease(
+          Effect.promise(() => startSimulatedBank({ accounts: [account], ways: { contentCodings } })),
+          ({ close }) => Effect.promise(close),
+        )
+        const { processor } = yield* openBank({}, { ...byFetch(fetch), baseUrl: psp.baseUrl })
+        const order = yield* anOrder(company)
+        expect(yield* processor.register(order)).toMatchObject({ txid: order.txid })
+      }),
+    )
+  }
+})
+
+const sent = async (open: (typeof transports)[string], encoding: string, bytes: Uint8Array) => {
+  const [transport, url] = await open((_, response) =>
+    response.writeHead(200, { "content-encoding": encoding }).end(bytes),
+  )
+  try {
+    return await transport.send({ method: "GET", url, headers: {} }, new AbortController().signal)
+  } finally {
+    transport.close()
+  }
+}
+
+/** 7.5 GiB of zeros, in as many bytes as an answer may have. */
+const gzipBomb = (): Buffer => {
+  const member = gzipSync(Buffer.alloc(64 * 1024 * 1024))
+  return Buffer.concat(Array.from({ length: 120 }, () => member))
+}
+
+const bombs: Readonly<Record<string, () => readonly [encoding: string, bytes: Uint8Array]>> = {
+  gzip: () => ["gzip", gzipBomb()],
+  "gzip twice": () => ["gzip, gzip", gzipSync(gzipBomb())],
+  deflate: () => ["deflate", deflateRawSync(Buffer.alloc(256 * 1024 * 1024))],
+  br: () => [
+    "br",
+    brotliCompressSync(Buffer.alloc(256 * 1024 * 1024), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  ],
+}
+
+describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
+  plainIt.each(Object.entries(bombs))("that grows beyond 8 MiB is given up there: %s", async (_name, bomb) => {
+    const before = process.memoryUsage().rss
+    await expect(sent(open, ...bomb())).rejects.toThrow("too large")
+    expect(process.memoryUsage().rss - before).toBeLessThan(1024 * 1024 * 1024)
+  })
+
+  plainIt.each(["compress", "GZIP, aws-chunked", "pack200"])("encoded as %s says so", async (encoding) => {
+    const name = encoding.split(", ").at(-1)
+    await expect(sent(open, encoding, Buffer.from("?"))).rejects.toThrow(`the answer is encoded as ${name}`)
+  })
+
+  plainIt.each(["gzip", "br", "deflate", "", "identity"])("of nothing, encoded as %j, is nothing", async (encoding) => {
+    expect(await sent(open, encoding, Buffer.alloc(0))).toMatchObject({ text: "" })
+  })
+
+  plainIt("is asked for as it is", async () => {
+    let asked: string | undefined
+    const [transport, url] = await open(({ headers }, response) => {
+      asked = headers["accept-encoding"]
+      response.end("{}")
+    })
+    await transport.send({ method: "POST", url, headers: {}, body: "x" }, new AbortController().signal)
+    transport.close()
+    expect(asked).toBe("identity")
+  })
+
+  plainIt("that claims to be compressed and is not is none", async () => {
+    await expect(sent(open, "gzip", Buffer.from("{}"))).rejects.toBeInstanceOf(Error)
+  })
+})
+
+describe("a bank whose answers nobody can decode", () => {
+  it.live("is unavailable, and the error says in which encoding", () =>
+    Effect.gen(function* () {
+      const fetched = async () => new Response("?", { headers: { "content-encoding": "compress" } })
+      const { processor } = yield* openBank({}, byFetch(fetched))
+      expect(yield* Effect.flip(processor.register(yield* anOrder(company)))).toMatchObject({
+        _tag: "ProcessorUnavailable",
+        cause: "the answer is encoded as compress",
+      })
+    }),
+  )
+})
