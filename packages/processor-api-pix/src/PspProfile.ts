@@ -73,6 +73,8 @@ export interface PspWays {
   readonly pace: BankPace
   /** Payments on a page of a list. */
   readonly pageSize: number
+  /** The number of the first page of a list. */
+  readonly firstPage: 0 | 1
   /** How a telephone number is written in the path of its webhook. */
   readonly webhookKey: "asIs" | "withoutPlus"
   /** Put after the webhook's URL, where the bank says so. */

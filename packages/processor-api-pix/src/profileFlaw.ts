@@ -86,6 +86,7 @@ const wayRules: OptionRules<PspWays> = {
   },
   pace: { mustBe: "{ limits }, a list of { perMinute } of at least 1, with calls and counted", holds: isPace },
   pageSize: aNumber(1, 1_000),
+  firstPage: { mustBe: "0 or 1", holds: (value) => isOneOf([0, 1], value) },
   webhookKey: oneOf("asIs", "withoutPlus"),
   webhookSuffix: text,
   skipWebhookMtlsHeaders: record("texts by their names", isText),

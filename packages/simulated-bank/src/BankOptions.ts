@@ -63,6 +63,8 @@ export interface BankWays {
   refusesPeriod?: (from: number, to: number) => boolean
   /** Whether a list may be asked for beyond the bank's now. */
   listsTheFuture: boolean
+  /** Lists of the payments of a txid have all of the period. */
+  ignoresTxid: boolean
   /** The number of the first page of a list; page 0 is page 1 where that is the first. */
   firstPage: 0 | 1
   /** What a list says of its pages: what is right, one less where the last is not full, none, or as if this page were all. */
@@ -128,6 +130,7 @@ export const standardWays = (): BankWays => ({
   kinds: ["cob", "cobv"],
   listsBrasiliaAsUtc: false,
   listsTheFuture: false,
+  ignoresTxid: false,
   firstPage: 0,
   pageCounts: "right",
   pagesBeyond: "empty",

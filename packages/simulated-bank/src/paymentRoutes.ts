@@ -81,7 +81,7 @@ export const listPayments = (
       payment.account === account &&
       payment.paidAt - lateMs >= from &&
       payment.paidAt - lateMs <= to &&
-      (txid === null || payment.txid === txid) &&
+      (txid === null || bank.ways.ignoresTxid || payment.txid === txid) &&
       (isReturned === null || String(payment.returns.length > 0) === isReturned),
   )
   const given = pageGiven(bank.ways, page, Math.max(1, Math.ceil(found.length / size)))

@@ -1,9 +1,11 @@
+import { ProcessorUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
 import type { PspWays } from "../PspProfile.ts"
 import { paymentsPath, type PaymentsQuery, paymentsQuery } from "../wire/paths.ts"
 import { type PspPaymentPage, readPaymentPage } from "../wire/PixBody.ts"
 import { undefinedIfMissing } from "./chargeCalls.ts"
+import { isRepeated, type ListPlace, placeAfter } from "./ListPlace.ts"
 import { brasiliaBehindMs } from "./listWindow.ts"
 
 const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1, total: 0 }
@@ -12,11 +14,38 @@ const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1
 export const askedEarlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): number =>
   localInstants.includes("GET payments") ? brasiliaBehindMs : 0
 
-/** A page of the payments of a period (`GET /pix`); some banks say of an empty list that it isn't there. */
-export const listPage = (client: PspClient, operation: string, asked: Omit<PaymentsQuery, "pageSize">) => {
-  const { pageSize, emptyList } = client.profile
-  const from = asked.from - askedEarlierMs(client.profile)
-  const query = paymentsQuery({ ...asked, from, pageSize })
-  const found = client.call({ operation, method: "GET", path: paymentsPath, query, read: readPaymentPage })
-  return emptyList === "page" ? found : Effect.map(undefinedIfMissing(found), (page = emptyPage) => page)
+/** What a bank refuses a page with that there isn't. */
+const noSuchPage = [400, 404, 410, 422]
+
+/** What a page adds to those before it, and where the list goes on; no place after the last. */
+export interface ListedPage extends Pick<PspPaymentPage, "payments" | "flaws"> {
+  readonly next?: ListPlace
 }
+
+/**
+ * A page of the payments of a period (`GET /pix`); some banks say of an empty list that it isn't there. Fails with
+ * `ProcessorUnavailable` where the bank repeats a page in place of the next, or the list doesn't end.
+ */
+export const listPage = Effect.fnUntraced(function* (
+  client: PspClient,
+  operation: string,
+  asked: Omit<PaymentsQuery, "page" | "pageSize">,
+  place: ListPlace,
+) {
+  const { pageSize, emptyList } = client.profile
+  const { page, isBeyond } = place
+  const from = asked.from - askedEarlierMs(client.profile)
+  const query = paymentsQuery({ ...asked, from, page, pageSize })
+  const found = client.call({ operation, method: "GET", path: paymentsPath, query, read: readPaymentPage })
+  const got = yield* Effect.catchTag(
+    emptyList === "page" ? found : Effect.map(undefinedIfMissing(found), (known = emptyPage) => known),
+    "PspRefusal",
+    (refusal) => (isBeyond && noSuchPage.includes(refusal.status) ? Effect.succeed(emptyPage) : Effect.fail(refusal)),
+  )
+  const next = yield* Effect.mapError(
+    Effect.fromResult(placeAfter(place, got, pageSize)),
+    (cause) => new ProcessorUnavailable({ operation, cause }),
+  )
+  const { payments, flaws } = isRepeated(place, got) ? emptyPage : got
+  return { payments, flaws, ...(next !== undefined && { next }) } satisfies ListedPage
+})

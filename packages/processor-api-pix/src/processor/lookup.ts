@@ -6,7 +6,8 @@ import type { PspClient } from "../http/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 import { failUnavailable, findCharge } from "./chargeCalls.ts"
 import { askByBankClock, type BankPeriod } from "./askByBankClock.ts"
-import { listPage } from "./listPage.ts"
+import { listPage, type ListedPage } from "./listPage.ts"
+import { firstPlace, type ListPlace } from "./ListPlace.ts"
 import { listWindow } from "./listWindow.ts"
 import { logFlaws } from "./logFlaws.ts"
 import { processorView } from "./processorView.ts"
@@ -25,15 +26,16 @@ const paymentsWithin = Effect.fnUntraced(function* (
   let from = earliest
   do {
     const part = listWindow(from, until, client.profile)
-    const { payments, flaws } = yield* listPage(client, "lookup", {
-      from,
-      to: Math.min(part.to, latest),
-      txid,
-      page: 0,
-    })
-    yield* logFlaws(`list of payments for charge ${txid}`, flaws)
-    const own = payments.filter((payment) => payment.txid?.toLowerCase() === txid)
-    if (own.length > 0) return own
+    const asked = { from, to: Math.min(part.to, latest), txid }
+    let place: ListPlace | undefined = firstPlace(from, client.profile)
+    // A bank that doesn't look at the txid lists all.
+    while (place !== undefined) {
+      const page: ListedPage = yield* listPage(client, "lookup", asked, place)
+      yield* logFlaws(`list of payments for charge ${txid}`, page.flaws)
+      const own = page.payments.filter((payment) => payment.txid?.toLowerCase() === txid)
+      if (own.length > 0) return own
+      place = page.next
+    }
     from = part.until
   } while (from < until)
   return []

@@ -26,6 +26,7 @@ export const standardProfile: PspProfile = {
   listPeriod: "any",
   pace: { limits: [] },
   pageSize: 100,
+  firstPage: 0,
   webhookKey: "asIs",
   webhookSuffix: "",
   skipWebhookMtlsHeaders: {},

@@ -133,9 +133,12 @@ export interface PspPaymentPage {
   readonly pages?: number
   /** How many payments there are on all pages; absent where the bank doesn't say. */
   readonly total?: number
+  /** How many payments the bank says that it puts on a page; absent where it doesn't. */
+  readonly size?: number
 }
 
 const Paginacao = looseStruct({
+  itensPorPagina: lenient(Count),
   quantidadeDePaginas: lenient(Count),
   quantidadeTotalDeItens: lenient(Count),
 })
@@ -155,8 +158,8 @@ const markOf = (element: unknown): string =>
   Option.getOrElse(asJson(element), () => "")
 
 const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymentPage => {
-  const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total } =
-    Option.getOrUndefined(decodeParameters(parametros))?.paginacao ?? {}
+  const paginacao = Option.getOrUndefined(decodeParameters(parametros))?.paginacao
+  const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total, itensPorPagina: size } = paginacao ?? {}
   const payments = readEntries(pix, readPayment)
   return {
     payments: payments.read,
@@ -164,6 +167,7 @@ const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymen
     flaws: [...payments.flaws, ...payments.read.flatMap(paymentFlaws)],
     ...(pages !== undefined && { pages }),
     ...(total !== undefined && { total }),
+    ...(size !== undefined && size > 0 && { size }),
   }
 }
 

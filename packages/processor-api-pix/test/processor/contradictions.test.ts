@@ -234,10 +234,12 @@ describe("a removal that the bank answers with a charge that is still active", (
   )
 })
 
-it.live("an empty page of payments is the last, however many the bank counts", () =>
+it.live("a second empty page of payments is the last, however many the bank counts", () =>
   Effect.gen(function* () {
     const parametros = { paginacao: { quantidadeDePaginas: 999_999 } }
     const { payments } = yield* at({ GET: () => [200, { parametros, pix: [] }] })
-    expect(yield* payments(company.cnpj, { from: 0, until: 1000 })).toEqual({ items: [] })
+    const first = yield* payments(company.cnpj, { from: 0, until: 1000 })
+    expect(first.items).toEqual([])
+    expect(yield* payments(company.cnpj, { from: 0, until: 1000 }, first.cursor)).toEqual({ items: [] })
   }),
 )

@@ -1,0 +1,141 @@
+import { it } from "@pixcharge/testkit/suites"
+import { type ApiPixConnection, standardProfile } from "@pixcharge/processor-api-pix"
+import type { BankWays } from "@pixcharge/simulated-bank"
+import { anOrder } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { company, openBank } from "../bank/openBank.ts"
+import { endToEndId, everyPayment, listedFrom, openListBank } from "../bank/listBank.ts"
+
+const pageSize = 3
+const profile = { ...standardProfile, pageSize }
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+/** Lists `count` payments from a bank in these ways, and says what was asked. */
+const listed = (count: number, ways: Partial<BankWays>, options: { readonly pageSize?: number } = {}, from = profile) =>
+  Effect.gen(function* () {
+    const connection: Partial<ApiPixConnection> = { profile: from }
+    const { psp, processor } = yield* openBank({ ways, ...options }, connection)
+    const paid = numbers(count).map((n) => psp.payToKey(company.pixKey, 100 + n))
+    const period = { from: Date.now() - 60_000, until: Date.now() + 60_000 }
+    const found = yield* everyPayment(processor, period)
+    const asked = psp.exchanges.filter(({ path }) => path === "/pix").map(({ query }) => new URLSearchParams(query))
+    expect(new Set(found.map((one) => one.endToEndId))).toEqual(new Set(paid.map((one) => one.endToEndId)))
+    return asked.map((query) => query.get("paginacao.paginaAtual"))
+  })
+
+const counts = ["right", "roundedDown", "none", "ofThisPage"] as const
+const beyond = ["empty", "refused", "lastPage"] as const
+const sizes = [0, 1, pageSize - 1, pageSize, pageSize + 1, 2 * pageSize, 2 * pageSize + 1, 4 * pageSize]
+
+describe("a bank's list of payments misses none", () => {
+  for (const pageCounts of counts) {
+    for (const pagesBeyond of beyond) {
+      for (const firstPage of [0, 1] as const) {
+        const ways = { pageCounts, pagesBeyond, firstPage }
+        it.live(
+          `where its pages are counted ${pageCounts}, begin with ${firstPage}, and ${pagesBeyond} ends them`,
+          () =>
+            Effect.gen(function* () {
+              for (const count of sizes) {
+                // Neither a second page nor a count says whether there are more.
+                const isAmbiguous = count === pageSize && pagesBeyond === "lastPage" && pageCounts === "none"
+                const read = listed(count, ways)
+                if (!isAmbiguous) yield* read
+                else expect(yield* Effect.flip(read)).toMatchObject({ _tag: "ProcessorUnavailable" })
+              }
+            }),
+        )
+
+        it.live(
+          `where it cuts them smaller than it was asked to, too: ${pageCounts}, ${firstPage}, ${pagesBeyond}`,
+          () =>
+            Effect.gen(function* () {
+              for (const count of [1, 2, 3, 4, 5]) yield* listed(count, ways, { pageSize: 2 })
+            }),
+        )
+      }
+    }
+  }
+
+  it.live("where its profile says that pages begin with 1: page 0 is never asked for", () =>
+    Effect.gen(function* () {
+      for (const pageCounts of counts) {
+        const asked = yield* listed(7, { firstPage: 1, pageCounts }, {}, { ...profile, firstPage: 1 })
+        expect(asked.slice(0, 3)).toEqual(["1", "2", "3"])
+      }
+    }),
+  )
+
+  it.live("and asks for no page more than a bank has that counts rightly and ends with a page that isn't full", () =>
+    Effect.gen(function* () {
+      expect(yield* listed(0, {})).toEqual(["0"])
+      expect(yield* listed(2, {})).toEqual(["0"])
+      expect(yield* listed(7, {})).toEqual(["0", "1", "2"])
+    }),
+  )
+
+  it.live("where page 0 is empty, and the bank counts some", () =>
+    Effect.gen(function* () {
+      for (const paginacao of [{ quantidadeTotalDeItens: 3 }, { quantidadeDePaginas: 2 }]) {
+        const { processor } = yield* openListBank((page) => ({
+          paginacao,
+          numbers: [[], [1, 2], [3]][page] ?? [],
+        }))
+        const found = yield* everyPayment(processor, { from: listedFrom, until: listedFrom + 1_000_000 })
+        expect(found.map((one) => one.endToEndId)).toEqual([1, 2, 3].map(endToEndId))
+      }
+    }),
+  )
+
+  it.live("where a page in its middle is empty, and the bank counts more", () =>
+    Effect.gen(function* () {
+      const { processor } = yield* openListBank((page) => ({
+        paginacao: { quantidadeDePaginas: 3 },
+        numbers: [[1, 2], [], [3]][page] ?? [],
+      }))
+      const found = yield* everyPayment(processor, { from: listedFrom, until: listedFrom + 1_000_000 })
+      expect(found.map((one) => one.endToEndId)).toEqual([1, 2, 3].map(endToEndId))
+    }),
+  )
+})
+
+describe("a bank's list that never ends", () => {
+  const full = (page: number) => numbers(100).map((n) => 100 * page + n)
+
+  it.live("fails after a thousand pages beyond what it counts, and says so", () =>
+    Effect.gen(function* () {
+      for (const paginacao of [{ quantidadeDePaginas: 0 }, { quantidadeDePaginas: 1, quantidadeTotalDeItens: 100 }]) {
+        const { processor, asked } = yield* openListBank((page) => ({ paginacao, numbers: full(page) }))
+        const search = { from: listedFrom, until: listedFrom + 1_000_000_000 }
+        expect(yield* Effect.flip(everyPayment(processor, search))).toMatchObject({
+          _tag: "ProcessorUnavailable",
+          operation: "payments",
+          cause: "the bank's list has not ended after 1000 pages",
+        })
+        expect(asked).toHaveLength(1_000)
+      }
+    }),
+  )
+})
+
+describe("a charge whose payments only the list shows", () => {
+  it.live("is found beyond the first page, where the bank doesn't look at the txid", () =>
+    Effect.gen(function* () {
+      const hidden: Partial<BankWays> = { paymentsInCharges: false, ignoresTxid: true, pageCounts: "none" }
+      const { psp, processor } = yield* openBank({ ways: hidden }, { profile })
+      const order = yield* anOrder(company)
+      yield* processor.register(order)
+      const paidAt = Date.now() - 5_000
+      for (const n of numbers(5)) psp.payToKey(company.pixKey, 100 + n)
+      const { endToEndId: id } = psp.pay(company.cnpj, order.txid, { paidAt: paidAt + 4_000 })
+      const view = yield* processor.lookup({
+        ...order,
+        _tag: "Pending",
+        issuer: company.cnpj,
+        createdAt: paidAt,
+      } as never)
+      expect(view.payments.map((one) => one.endToEndId)).toEqual([id])
+    }),
+  )
+})
