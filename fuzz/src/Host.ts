@@ -108,7 +108,11 @@ export const startHost = async (store: Layer.Layer<StorePorts, unknown>, evidenc
   const sandbox = pixLayer({ environment: "sandbox", processor: sandboxProcessor(), ...common(store) })
   const { context, responder } = await open(sandbox, scope, evidence)
   const { pix, noticesPath } = await openBank()
-  const real = await open(pixLayer({ environment: "production", ...pix, ...common(memoryStore()) }), scope, evidence)
+  const real = await open(
+    pixLayer({ environment: "production", ...pix, ...common(memoryStore({ inProduction: true })) }),
+    scope,
+    evidence,
+  )
   const started = await Promise.all([
     ...Object.entries(servers).map(async ([name, make]) => [name, await mounted(...make(responder), false)] as const),
     mounted(...servers.express(real.responder), false).then((one) => [production, one] as const),

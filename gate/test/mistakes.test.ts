@@ -112,11 +112,19 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   ],
   [
     "a path of notices that is taken",
-    withOptions({ environment: "production", notices: { path: "/api/pix", layer: Layer.empty } }),
+    withOptions({
+      environment: "production",
+      store: memoryStore({ inProduction: true }),
+      notices: { path: "/api/pix", layer: Layer.empty },
+    }),
     "the path of the notices must lie neither below /api/",
   ],
   ["notices that are none", withOptions({ notices: canary }), '"notices" must be apiPix(...).notices'],
-  ["an option of memoryStore", calling(memoryStore, { path: canary }), "memoryStore: there are no options"],
+  [
+    "an option of memoryStore",
+    calling(memoryStore, { path: canary }),
+    'memoryStore: there is no option "path": the options are inProduction',
+  ],
   ["an option of sandboxProcessor", calling(sandboxProcessor, canary), "sandboxProcessor: there are no options"],
   [
     "a directory without companies",

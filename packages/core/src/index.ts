@@ -266,6 +266,7 @@ export { Checkout, type CheckoutRoute, type LinkTerms } from "./ports/Checkout.t
 export { clockToleranceMs, farthestAheadMs } from "./ports/clockLimits.ts"
 export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
 export type { Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"
+export type { Volatile } from "./ports/Volatile.ts"
 export { DirectoryAdmin } from "./ports/DirectoryAdmin.ts"
 export { type ClaimRequest, DueChecks, type MadeCheck } from "./ports/DueChecks.ts"
 export { type ExceptionChange, type ExceptionSearch, ExceptionStore } from "./ports/ExceptionStore.ts"

@@ -70,6 +70,17 @@ const processorFlaw = ({ environment, processor: given }: PixOptions): string | 
     ? 'the option "processor" must be sandboxProcessor() in the sandbox'
     : undefined
 
+/** What would lose money without a word. */
+const productionFlaw = (options: PixOptions): string | undefined => {
+  if (options.environment === "sandbox") return undefined
+  if (options.store.isVolatile === true) {
+    return 'the option "store" must keep its records in production: take postgresStore({ db }), or memoryStore({ inProduction: true }) if they may end with the process'
+  }
+  return options.processor.wantsNotices === true && options.notices === undefined
+    ? 'the option "notices" must be apiPix(...).notices where apiPix has noticeSecrets: without it no bank can call'
+    : undefined
+}
+
 const pathsFlaw = (options: PixOptions): string | undefined => {
   const { checkout } = options
   const notices = options.environment === "production" ? options.notices : undefined
@@ -81,7 +92,7 @@ const flawOf = (options: unknown): string | undefined => {
   const flaw = nodeFlaw(globalThis.process?.versions?.node) ?? optionFlaw<PixOptions & HostOptions>(options, rules)
   if (flaw !== undefined) return flaw
   const given = options as PixOptions
-  return processorFlaw(given) ?? tokenOptionsFlaw(given.tokens) ?? pathsFlaw(given)
+  return processorFlaw(given) ?? productionFlaw(given) ?? tokenOptionsFlaw(given.tokens) ?? pathsFlaw(given)
 }
 
 /**

@@ -195,5 +195,6 @@ export type {
   TaxIdKind,
   TimeToPayment,
   Txid,
+  Volatile,
 } from "@pixcharge/core"
 export type { InvalidTokenId, Responder, TokenOptions } from "@pixcharge/http"

@@ -12,6 +12,7 @@ import type {
   PaymentSimulator,
   PixCharges,
   StorePorts,
+  Volatile,
 } from "@pixcharge/core"
 import type { Signatures, TokenOptions } from "@pixcharge/http"
 import type * as Layer from "effect/Layer"
@@ -28,7 +29,7 @@ export type CheckoutPorts = ChargeStore | CompanyDirectory | Signatures
 /** What every pixcharge is made of. The Layers come from adapters: a plain host passes them on unopened. */
 export interface CommonOptions {
   /** Where charges, payments and waiting events are kept: `memoryStore()`, `postgresStore({ db })`. */
-  readonly store: Layer.Layer<StorePorts, unknown> & Diagnosable
+  readonly store: Layer.Layer<StorePorts, unknown> & Diagnosable & Volatile
   /**
    * Who may issue, and where their events go: `memoryDirectory(...)` and `postgresDirectory({ db })`, which `pix.directory`
    * changes, or `hostDirectory(...)`, which the host changes itself.
@@ -57,7 +58,12 @@ export interface CommonOptions {
 export interface ProductionOptions extends CommonOptions {
   readonly environment: "production"
   /** A processor that moves money. The sandbox's doesn't fit here. */
-  readonly processor: Layer.Layer<PaymentProcessor, unknown> & Diagnosable & { readonly environment?: "production" }
+  readonly processor: Layer.Layer<PaymentProcessor, unknown> &
+    Diagnosable & {
+      readonly environment?: "production"
+      /** It has notices, without which it is not called: `notices` must take them. */
+      readonly wantsNotices?: true
+    }
   /** Where the processor calls for payments, mounted by the same bindings: `apiPix(...).notices`. */
   readonly notices?: NoticesRoute<unknown, PixCharges | CompanyDirectory>
 }

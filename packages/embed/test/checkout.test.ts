@@ -33,6 +33,7 @@ describe("payers' pages", () => {
     const production = createPix({
       ...sandbox(),
       environment: "production",
+      store: memoryStore({ inProduction: true }),
       processor: Layer.empty as never,
       checkout: pagesAt("/pagar"),
     })
@@ -60,7 +61,8 @@ describe("payers' pages", () => {
 
   it("and the notices can't be at one path", () => {
     const notices = { path: "/pagar/pix", layer: Layer.succeed(PaymentNotices, { handle: () => undefined }) }
-    const options = { ...sandbox(), environment: "production", checkout: pagesAt("/pagar"), notices } as never
+    const store = memoryStore({ inProduction: true })
+    const options = { ...sandbox({ store }), environment: "production", checkout: pagesAt("/pagar"), notices } as never
     expect(() => createPix(options)).toThrow("the path of the notices must lie neither below /pagar nor above it")
   })
 })

@@ -1,5 +1,6 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { ChargeStore, hostDirectory, type PixEvent } from "@pixcharge/core"
+import { ChargeStore, hostDirectory, PaymentProcessor, type PixEvent } from "@pixcharge/core"
+import { apiPix } from "@pixcharge/processor-api-pix"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import * as Effect from "effect/Effect"
@@ -361,7 +362,7 @@ describe("a start that can't be", () => {
   it.each<readonly [string, Partial<SandboxOptions>]>([
     ["fails", { callbacks: Layer.effectDiscard(Effect.fail("no callbacks")) as never }],
     ["breaks", { callbacks: Layer.effectDiscard(Effect.die("a defect")) as never }],
-    ["breaks in production", { environment: "production" as never }],
+    ["breaks in production", { environment: "production" as never, store: memoryStore({ inProduction: true }) }],
   ])("that %s closes what an adapter had opened before", async (_, over) => {
     const log: Array<string> = []
     const opened = Effect.acquireRelease(
@@ -400,10 +401,49 @@ describe("a start that can't be", () => {
 
   it("the sandbox's processor fits no production, by type and at run time", async () => {
     // @ts-expect-error -- the sandbox moves no money
-    const wrong: ProductionOptions = { ...options(), environment: "production" }
+    const wrong: ProductionOptions = {
+      ...options(),
+      environment: "production",
+      store: memoryStore({ inProduction: true }),
+    }
     await expect(createPix(wrong).ready()).rejects.toMatchObject({
       _tag: "BootFailure",
       message: expect.stringContaining("sandbox"),
+    })
+  })
+
+  describe("production", () => {
+    const processor = Layer.succeed(PaymentProcessor, {} as never)
+    const production = (over: Partial<ProductionOptions>) => () =>
+      createPix({ ...options(), environment: "production", processor, ...over } as ProductionOptions)
+
+    it("is refused on a store that ends with the process, unless the host says that it means it", async () => {
+      expect(production({})).toThrow(
+        expect.objectContaining({
+          _tag: "BootFailure",
+          message:
+            'pixcharge could not start: the option "store" must keep its records in production: take postgresStore({ db }), ' +
+            "or memoryStore({ inProduction: true }) if they may end with the process.",
+        }),
+      )
+      expect(production({ store: memoryStore({ inProduction: false }) })).toThrow('"store"')
+      await production({ store: memoryStore({ inProduction: true }) })().dispose()
+      await createPix(options()).dispose()
+    })
+
+    it("is refused without the notices of a processor that has some", async () => {
+      const store = memoryStore({ inProduction: true })
+      const bank = apiPix({ companies: {}, noticeSecrets: ["a secret of the webhook's addresses"] })
+      expect(production({ store, processor: bank.processor })).toThrow(
+        expect.objectContaining({
+          _tag: "BootFailure",
+          message:
+            'pixcharge could not start: the option "notices" must be apiPix(...).notices where apiPix has noticeSecrets: ' +
+            "without it no bank can call.",
+        }),
+      )
+      await production({ store, processor: bank.processor, notices: bank.notices })().dispose()
+      await production({ store, processor: apiPix({ companies: {} }).processor })().dispose()
     })
   })
 

@@ -56,6 +56,8 @@ describe("pixcharge doctor", () => {
   it.each([
     ["mistaken", '"directory"'],
     ["shortSecret", "tokens.keys"],
+    ["forgetful", 'the option "store" must keep its records in production'],
+    ["deaf", 'the option "notices" must be apiPix(...).notices where apiPix has noticeSecrets'],
     ["nothing", "neither what createPix returns nor its options: write export const pix = createPix(...)"],
     ["noSuchFile", "noSuchFile.mjs: build it, or correct the path"],
   ])("says what is wrong with the module %s", async (name, message) => {

@@ -62,7 +62,16 @@ it.each<[string, object, string]>([
   ["an adapter that fails", { store: Layer.unwrap(Effect.fail(new Error("no such database"))) }, "no such database"],
   ["an option left out", { callbacks: undefined }, 'the option "callbacks" is missing'],
   ["another environment", { environment: "staging" }, 'the option "environment" must be "sandbox" or "production"'],
-  ["the sandbox's processor in production", { environment: "production" }, "the sandbox's processor is not for"],
+  [
+    "the sandbox's processor in production",
+    { environment: "production", store: memoryStore({ inProduction: true }) },
+    "the sandbox's processor is not for",
+  ],
+  [
+    "a store in production that forgets",
+    { environment: "production" },
+    'the option "store" must keep its records in production',
+  ],
 ])("%s is a BootFailure, in the error channel", async (_, over, message) => {
   const layer = pixLayer({ ...options, ...over } as unknown as ProductionOptions)
   const failure = await Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(layer))))

@@ -33,7 +33,11 @@ export interface ApiPixOptions extends NoticeAccess {
 /** The processor and the webhook of API Pix, which share tokens and connections, and the registration of webhooks. */
 export interface ApiPix {
   /** `createPix({ processor })`. */
-  readonly processor: Layer.Layer<PaymentProcessor, ApiPixMisconfigured> & Diagnosable
+  readonly processor: Layer.Layer<PaymentProcessor, ApiPixMisconfigured> &
+    Diagnosable & {
+      /** It has `noticeSecrets`: `createPix` refuses to go without `notices`. */
+      readonly wantsNotices?: true
+    }
   /** `createPix({ notices })`: the webhook, mounted by the same bindings. */
   readonly notices: NoticesRoute<ApiPixMisconfigured, PixCharges | CompanyDirectory>
   /**
@@ -75,6 +79,7 @@ export const apiPix = (options: ApiPixOptions): ApiPix => {
   return {
     processor: Object.assign(Layer.provide(apiPixProcessorLayer, connections), {
       diagnose: (order: DiagnosisOrder) => Effect.runPromise(diagnoseBank(bank, order, connections)),
+      ...(noticeSecrets !== undefined && { wantsNotices: true as const }),
     }),
     notices: { path: noticesPath, layer: Layer.provide(apiPixNoticesLayer(options), connections) },
     registerWebhook: (issuer, order) =>

@@ -63,7 +63,7 @@ describe("docs/api-pix.md", () => {
         "@pixcharge/embed": embed,
         "@pixcharge/processor-api-pix": processor,
         "@pixcharge/store-memory": memory,
-        "@pixcharge/store-postgres": { postgresStore: () => memory.memoryStore() },
+        "@pixcharge/store-postgres": { postgresStore: () => memory.memoryStore({ inProduction: true }) },
         "./vault.js": { vault: { connection: () => connection } },
       }
       const env = {

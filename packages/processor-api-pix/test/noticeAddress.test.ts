@@ -175,7 +175,7 @@ const start = async (options: Omit<ApiPixOptions, "companies">) => {
   const bank = apiPix({ companies: {}, ...options })
   const pix = createPix({
     environment: "production",
-    store: memoryStore(),
+    store: memoryStore({ inProduction: true }),
     directory: memoryDirectory({ companies: [] }),
     processor: bank.processor,
     notices: bank.notices,

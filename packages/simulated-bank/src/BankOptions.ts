@@ -65,11 +65,11 @@ export interface BankWays {
   listsTheFuture: boolean
   /** Lists of the payments of a txid have all of the period. */
   ignoresTxid: boolean
-  /** The number of the first page of a list; page 0 is page 1 where that is the first. */
+  /** The number of the first page of a list; page 0 is page 1 where that is the first, unless it is refused. */
   firstPage: 0 | 1
   /** What a list says of its pages: what is right, one less where the last is not full, none, or as if this page were all. */
   pageCounts: "right" | "roundedDown" | "none" | "ofThisPage"
-  /** What comes for a page beyond the last one. */
+  /** What comes for a page that there isn't. */
   pagesBeyond: "empty" | "refused" | "lastPage"
   /** How far the creation of charges (`criacao`) is ahead of the bank's clock, in milliseconds. */
   creationAheadMs: number

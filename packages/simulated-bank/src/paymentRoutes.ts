@@ -48,9 +48,10 @@ const countsOfPages = ({ pageCounts }: BankWays, total: number, size: number, on
 
 /** Which page, counted from 0, comes for the one that is asked for; undefined where it is refused. */
 const pageGiven = ({ firstPage, pagesBeyond }: BankWays, asked: number, pages: number): number | undefined => {
-  const page = Math.max(0, asked - firstPage)
-  if (page < pages || pagesBeyond === "empty") return page
-  return pagesBeyond === "refused" ? undefined : pages - 1
+  const page = asked - firstPage
+  if (page >= 0 && page < pages) return page
+  if (pagesBeyond === "refused") return undefined
+  return pagesBeyond === "lastPage" ? Math.min(Math.max(0, page), pages - 1) : Math.max(0, page)
 }
 
 /** `GET /pix`. */

@@ -1,2 +1,2 @@
 export { memoryDirectory, type MemoryDirectoryOptions } from "./memoryDirectory.ts"
-export { memoryStore } from "./memoryStore.ts"
+export { memoryStore, type MemoryStoreOptions } from "./memoryStore.ts"

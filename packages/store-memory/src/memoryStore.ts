@@ -11,8 +11,9 @@ import {
   Reconciliations,
   RevokedTokens,
   type StorePorts,
+  type Volatile,
 } from "@pixcharge/core"
-import { checkOptions } from "@pixcharge/core/options"
+import { aFlag, checkOptions, type OptionRules } from "@pixcharge/core/options"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -30,13 +31,21 @@ import { makeReconciliations } from "./MemoryReconciliations.ts"
 import { makeRevokedTokens } from "./MemoryRevokedTokens.ts"
 import { makeMemoryState } from "./MemoryState.ts"
 
+/** What `memoryStore` takes. */
+export interface MemoryStoreOptions {
+  /** Charges, payments and events in production may end with the process: without it such a store is refused there. */
+  readonly inProduction?: boolean
+}
+
+const rules: OptionRules<MemoryStoreOptions> = { inProduction: aFlag }
+
 /**
  * Every store port in the memory of this process: for tests, demonstrations and the sandbox. It is empty whenever it is
- * built, and what it holds ends with the process.
+ * built, and what it holds ends with the process. Throws `InvalidOption`.
  */
-export const memoryStore = (...none: []): Layer.Layer<StorePorts> => {
-  checkOptions<object>("memoryStore", { ...none }, {})
-  return Layer.effectContext(
+export const memoryStore = (options: MemoryStoreOptions = {}): Layer.Layer<StorePorts> & Volatile => {
+  checkOptions("memoryStore", options, rules)
+  const layer = Layer.effectContext(
     Effect.map(MemoryAudit, (audit) => {
       const state = makeMemoryState()
       const deliveries = makeDeliveries()
@@ -54,4 +63,5 @@ export const memoryStore = (...none: []): Layer.Layer<StorePorts> => {
       )
     }),
   ).pipe(Layer.provide(MemoryAudit.layer))
+  return options.inProduction === true ? layer : Object.assign(layer, { isVolatile: true as const })
 }

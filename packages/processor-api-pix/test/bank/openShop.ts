@@ -52,7 +52,7 @@ export const openShop = (options: ShopOptions = {}) =>
       Effect.sync(() =>
         createPix({
           environment: "production",
-          store: memoryStore(),
+          store: memoryStore({ inProduction: true }),
           directory: memoryDirectory({ companies: companies.map(registration) }),
           processor: bank.processor,
           notices: bank.notices,

@@ -89,6 +89,7 @@ const frugal: OddBank = {
     codeLocation: "other",
     codeFields: ["brcode"],
     listPeriod: "month",
+    firstPage: 1,
   },
   ways: {
     production: {},
@@ -101,6 +102,8 @@ const frugal: OddBank = {
       kinds: ["cob"],
       code: "ofAnother",
       refusesPeriod: (from, to) => month(from) !== month(to),
+      firstPage: 1,
+      pagesBeyond: "refused",
       reshape: renamed({ pixCopiaECola: "brcode" }),
     },
   },

@@ -106,7 +106,7 @@ const openPix = (bank: ApiPix) =>
     Effect.sync(() =>
       createPix({
         environment: "production",
-        store: memoryStore(),
+        store: memoryStore({ inProduction: true }),
         directory: memoryDirectory({ companies: [registration(company)] }),
         processor: bank.processor,
         notices: bank.notices,

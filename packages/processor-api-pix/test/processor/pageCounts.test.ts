@@ -33,6 +33,8 @@ describe("a bank's list of payments misses none", () => {
     for (const pagesBeyond of beyond) {
       for (const firstPage of [0, 1] as const) {
         const ways = { pageCounts, pagesBeyond, firstPage }
+        // Who refuses page 0 has to be known for it.
+        const known = { ...profile, ...(pagesBeyond === "refused" && { firstPage }) }
         it.live(
           `where its pages are counted ${pageCounts}, begin with ${firstPage}, and ${pagesBeyond} ends them`,
           () =>
@@ -40,7 +42,7 @@ describe("a bank's list of payments misses none", () => {
               for (const count of sizes) {
                 // Neither a second page nor a count says whether there are more.
                 const isAmbiguous = count === pageSize && pagesBeyond === "lastPage" && pageCounts === "none"
-                const read = listed(count, ways)
+                const read = listed(count, ways, {}, known)
                 if (!isAmbiguous) yield* read
                 else expect(yield* Effect.flip(read)).toMatchObject({ _tag: "ProcessorUnavailable" })
               }
@@ -51,7 +53,7 @@ describe("a bank's list of payments misses none", () => {
           `where it cuts them smaller than it was asked to, too: ${pageCounts}, ${firstPage}, ${pagesBeyond}`,
           () =>
             Effect.gen(function* () {
-              for (const count of [1, 2, 3, 4, 5]) yield* listed(count, ways, { pageSize: 2 })
+              for (const count of [1, 2, 3, 4, 5]) yield* listed(count, ways, { pageSize: 2 }, known)
             }),
         )
       }
