@@ -9,11 +9,11 @@ export type CredentialName = (typeof credentialNames)[number]
 
 /**
  * What a header or a part of a query holds: a text, always the same; a credential of the connection, which must give it
- * unless it `isOptional`; or a fresh UUID for each call.
+ * unless it `isOptional` or another stands in for it (`otherwise`); or a fresh UUID for each call.
  */
 export type PspValue =
   | string
-  | { readonly from: CredentialName; readonly isOptional?: true }
+  | { readonly from: CredentialName; readonly isOptional?: true; readonly otherwise?: CredentialName }
   | { readonly fresh: "uuid" }
 
 /** What differs from bank to bank, and at some banks from production to sandbox. */

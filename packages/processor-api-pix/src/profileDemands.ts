@@ -17,13 +17,17 @@ const proofs = { basic: "clientSecret", body: "clientSecret", certificate: undef
 /** The credentials without which a bank can't be called, beside the certificate. */
 export const demandedCredentials = (ways: PspWays): ReadonlyArray<keyof Credentials> => {
   const proof = proofs[ways.clientAuthentication]
-  const others = named(ways).flatMap(({ from, isOptional }) => (isOptional === true ? [] : [from]))
+  const others = named(ways).flatMap(({ from, isOptional, otherwise }) =>
+    isOptional === true ? [] : [otherwise ?? from],
+  )
   return [...new Set(["clientId" as const, ...(proof === undefined ? [] : [proof]), ...others])]
 }
 
 /** The credentials that only some of a bank's contracts have. */
 export const optionalCredentials = (ways: PspWays): ReadonlyArray<CredentialName> =>
-  named(ways).flatMap(({ from, isOptional }) => (isOptional === true ? [from] : []))
+  named(ways).flatMap(({ from, isOptional, otherwise }) =>
+    isOptional === true || otherwise !== undefined ? [from] : [],
+  )
 
 /** What to look at where a bank refuses us: all that it goes by, in words. */
 export const demandsInWords = (ways: PspWays): string => {

@@ -34,8 +34,8 @@ const path: OptionRule = { mustBe: "a path that begins with /, or empty", holds:
 const atLeastOne = (value: unknown): boolean => typeof value === "number" && value >= 1
 
 const isValue = (value: unknown): boolean => {
-  const { from, fresh } = fieldsOf(value)
-  return isText(value) || fresh === "uuid" || isOneOf(credentialNames, from)
+  const { from, fresh, otherwise = from } = fieldsOf(value)
+  return isText(value) || fresh === "uuid" || [from, otherwise].every((name) => isOneOf(credentialNames, name))
 }
 
 const values = record(

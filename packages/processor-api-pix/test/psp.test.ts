@@ -13,7 +13,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { openConnection } from "../src/ApiPixConnection.ts"
 import { fetchToken } from "../src/http/fetchToken.ts"
-import { withQuery } from "../src/http/pspValues.ts"
+import { pspValues, withQuery } from "../src/http/pspValues.ts"
 import { findProfile } from "../src/pspProfiles.ts"
 import { unsupportedBanks } from "../src/profiles/unsupported.ts"
 import { company } from "./bank/openBank.ts"
@@ -162,6 +162,26 @@ describe("a connection names its bank", () => {
       expect(why).toMatch(/[^.]$/)
     }
     expect(findProfile("efi")).toMatchObject({ bank: "Efí" })
+  })
+})
+
+describe("what goes into a header", () => {
+  test.each(["itau", "itauRegulatorio"] as const)(
+    "is the key of the contract at %s, or else the client's id",
+    (psp) => {
+      const key = "0b5a1c2e-93c1-4c8f-9d58-6c1a77f0a001"
+      const sent = (more: object) => {
+        const connection = opened({ psp, clientId: "the client", ...more })
+        return pspValues(connection.profile.headers, connection)["x-itau-apikey"]
+      }
+      expect(sent({ applicationKey: key })).toBe(key)
+      expect(sent({})).toBe("the client")
+      },
+  )
+
+  test("is named by credentials that there are", () => {
+    const headers = { "x-key": { from: "applicationKey", otherwise: "client" } }
+    expect(() => opened({ profile: { headers } as never })).toThrow('in its profile: the option "headers" must be')
   })
 })
 

@@ -18,8 +18,17 @@ export interface BankAccount {
   readonly scopes?: ReadonlyArray<string>
 }
 
-/** What a header or a part of the query must be: one of the account's, a UUID that came with no call before, or this very text. */
-export type Wanted = "clientId" | "applicationKey" | "accountNumber" | "freshUuid" | { readonly exactly: string }
+/**
+ * What a header or a part of the query must be: one of the account's, the key that an account has beside its client's id or
+ * else that id, a UUID that came with no call before, or this very text.
+ */
+export type Wanted =
+  | "clientId"
+  | "applicationKey"
+  | "keyOrClientId"
+  | "accountNumber"
+  | "freshUuid"
+  | { readonly exactly: string }
 
 /** How a token is asked for. */
 export interface TokenWays {

@@ -21,6 +21,7 @@ export const makeAdmission = (ways: BankWays) => {
   const isWanted = (name: string, value: string | undefined, wanted: Wanted, account: BankAccount): boolean => {
     if (value === undefined) return false
     if (typeof wanted === "object") return value === wanted.exactly
+    if (wanted === "keyOrClientId") return value === (account.applicationKey ?? account.clientId)
     return wanted === "freshUuid" ? isFresh(name, value) : value === account[wanted]
   }
 

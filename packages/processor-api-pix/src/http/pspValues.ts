@@ -5,7 +5,9 @@ import * as Redacted from "effect/Redacted"
 
 const valueOf = (wanted: PspValue, { credentials }: Connection): string | undefined => {
   if (typeof wanted === "string") return wanted
-  return "fresh" in wanted ? randomUUID() : Redacted.value(credentials[wanted.from])
+  if ("fresh" in wanted) return randomUUID()
+  const { from, otherwise = from } = wanted
+  return Redacted.value(credentials[from]) || Redacted.value(credentials[otherwise])
 }
 
 /** What a profile wants in headers or a query, for one call; what is optional and not given is left out. */

@@ -2,7 +2,7 @@ import type { KnownProfile } from "../PspProfile.ts"
 import { standardProfile } from "./standard.ts"
 
 /**
- * Bradesco: no scope is named, the contract's count. The token's path is not the same in all sources (`/oauth/token`,
+ * Bradesco: no scope is named, the contract's count. The sandbox is its homologation, which wants a certificate, too. The token's path is not the same in all sources (`/oauth/token`,
  * `/v2/oauth/token`): a connection's `tokenUrl` outranks this one.
  */
 export const bradesco: KnownProfile = {

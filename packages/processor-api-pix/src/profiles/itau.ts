@@ -31,7 +31,8 @@ export const itau: KnownProfile = {
   scope: "",
   tokenHeaders: { "x-itau-correlationID": { fresh: "uuid" }, "x-itau-flowID": { fresh: "uuid" } },
   headers: {
-    "x-itau-apikey": { from: "clientId" },
+    // Most programs send the client's id; the notes on the other API have a key of its own, which is a UUID.
+    "x-itau-apikey": { from: "applicationKey", otherwise: "clientId" },
     // The bank's definition of the API has the first, most programs the second.
     "x-correlationID": { fresh: "uuid" },
     "x-itau-correlationID": { fresh: "uuid" },

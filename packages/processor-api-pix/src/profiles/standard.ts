@@ -1,6 +1,6 @@
 import type { KnownProfile, PspProfile } from "../PspProfile.ts"
 
-/** API Pix 2.9.0 to the letter. A connection says where its bank is. */
+/** API Pix 2.10.0 to the letter. A connection says where its bank is. */
 export const standardProfile: PspProfile = {
   apiPath: "/api/v2",
   apiPaths: {},

@@ -63,6 +63,9 @@ const property = (json: unknown, field: string): unknown =>
 
 const filled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
 
+/** A code or an address has no blanks around it, whatever a bank's template puts there. */
+const trimmed = (text: string | undefined): string | undefined => filled(text?.trim())
+
 /** The lines that can be read, or the only one by itself: nobody's money hangs on the others. */
 const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>
   (Array.isArray(entries) ? entries : [entries]).flatMap((entry: unknown) => {
@@ -73,9 +76,9 @@ const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>
 const readCob = makeReader(Cob, (cob): PspCharge => {
   const { txid, status, calendario, valor, devedor, pix } = cob
   const payer = readPayer(devedor)
-  const brCode = filled(cob.pixCopiaECola)
+  const brCode = trimmed(cob.pixCopiaECola)
   const messageToPayer = filled(cob.solicitacaoPagador)
-  const location = filled(cob.location) ?? filled(cob.loc?.location)
+  const location = trimmed(cob.location) ?? trimmed(cob.loc?.location)
   const payments = readEntries(pix, readPayment)
   const flaws = [...payments.flaws, ...payments.read.flatMap(paymentFlaws)]
   return {
@@ -97,7 +100,7 @@ const readCob = makeReader(Cob, (cob): PspCharge => {
 
 const textAt = (json: unknown, field: string): string | undefined => {
   const value = property(json, field)
-  return typeof value === "string" ? filled(value) : undefined
+  return typeof value === "string" ? trimmed(value) : undefined
 }
 
 const codeAt = (json: unknown, codeFields: ReadonlyArray<string>): string | undefined =>
@@ -126,7 +129,7 @@ export const chargeReaderFor =
   (txid: string, codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>
     Result.flatMap(chargeReader(codeFields)(json), (charge) =>
-      (filled(charge.txid) ?? txid).toLowerCase() === txid
+      (trimmed(charge.txid) ?? txid).toLowerCase() === txid
         ? Result.succeed(charge)
         : Result.fail(new UnreadableAnswer({ fields: ["txid"] })),
     )

@@ -17,7 +17,7 @@ export type UnreadableNotice = "malformed" | "tooMany"
 
 /**
  * Banks may group the payments of one key in a call; the standard's text says no number (`callbacks` of
- * `PUT /webhook/{chave}` in API Pix 2.9.0). Its lists have at most 1 000 payments on a page, and so has a notice here.
+ * `PUT /webhook/{chave}` in API Pix 2.10.0). Its lists have at most 1 000 payments on a page, and so has a notice here.
  */
 export const mostClaims = 1_000
 

@@ -1,5 +1,5 @@
 /**
- * The part of API Pix 2.9.0 that is used, as JSON Schema, with its known defects mended: patterns are anchored, a received
+ * The part of API Pix 2.10.0 that is used, as JSON Schema, with its known defects mended: patterns are anchored, a received
  * payment may carry any txid, a list of payments is under `pix`.
  */
 

@@ -93,7 +93,7 @@ const recebimentos: Partial<BankWays> = {
   ...both,
   wants: {
     headers: {
-      "x-itau-apikey": "clientId",
+      "x-itau-apikey": "keyOrClientId",
       "x-correlationID": "freshUuid",
       "x-itau-correlationID": "freshUuid",
     },
@@ -106,7 +106,7 @@ const recebimentos: Partial<BankWays> = {
 
 const regulatorio: Partial<BankWays> = {
   ...both,
-  wants: { headers: { "x-itau-apikey": "clientId", "x-itau-correlationID": "freshUuid" }, query: {} },
+  wants: { headers: { "x-itau-apikey": "keyOrClientId", "x-itau-correlationID": "freshUuid" }, query: {} },
   reshape: inOwnForm,
 }
 
