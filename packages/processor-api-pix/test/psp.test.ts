@@ -176,7 +176,7 @@ describe("what goes into a header", () => {
       }
       expect(sent({ applicationKey: key })).toBe(key)
       expect(sent({})).toBe("the client")
-      },
+    },
   )
 
   test("is named by credentials that there are", () => {

@@ -35,6 +35,9 @@ export interface Return {
   readonly returnedAt: number
 }
 
+/** Whether two endToEndIds are of one payment: processors write ids in either case. */
+export const isSamePaymentId = (a: string, b: string): boolean => a === b || a.toLowerCase() === b.toLowerCase()
+
 /** How much of the payment went back, in centavos. */
 export const returnedCents = (endToEndId: string, returns: ReadonlyArray<Return>): number => {
   let cents = 0

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { ChargeAlreadyPaid } from "../errors.ts"
 import type { Charge, PaidCharge } from "./Charge.ts"
 import { decideChargeRefund } from "./decideChargeRefund.ts"
-import type { Payment } from "./Payment.ts"
+import { isSamePaymentId, type Payment } from "./Payment.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
 import { about, moved, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
 
@@ -30,7 +30,7 @@ const confirmPayment = (charge: Charge, payment: Payment, now: number): Transiti
     const next: PaidCharge = { ...moved(charge), ...stamp(charge, now), _tag: "Paid", payment }
     return { next, payments: [payment], returns: [], publish: "paid" }
   }
-  const isSettling = charge._tag !== "Cancelled" && charge.payment.endToEndId === payment.endToEndId
+  const isSettling = charge._tag !== "Cancelled" && isSamePaymentId(charge.payment.endToEndId, payment.endToEndId)
   return isSettling ? stay : { payments: [payment], returns: [] }
 }
 

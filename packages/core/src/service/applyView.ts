@@ -5,6 +5,7 @@ import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 import { makeExceptionMoves } from "./ExceptionMoves.ts"
+import { spellView } from "./spellings.ts"
 
 /** Whether the payment is the one that settled the charge. */
 export const settles = (charge: Charge, endToEndId: string): boolean =>
@@ -47,11 +48,12 @@ export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmati
 
   const applyView = Effect.fnUntraced(function* (
     read: Charge,
-    view: ProcessorView,
+    shown: ProcessorView,
   ): Effect.fn.Return<Charge, MoveError> {
-    if (view.payments.length === 0 && view.returns.length === 0) return read
+    if (shown.payments.length === 0 && shown.returns.length === 0) return read
     // Not what was read before the processor answered: it may have moved since.
     let charge = yield* moves.load(read)
+    const view = "payment" in charge ? spellView(shown, charge.payment.endToEndId) : shown
     for (const notice of view.payments) {
       // A payment that is recorded for another charge stays there; the others are recorded all the same.
       const before = charge

@@ -1,10 +1,11 @@
 import * as Effect from "effect/Effect"
 import type { Charge, Payment, Return } from "../charge/index.ts"
-import { returnedCents, unknownReturns } from "../charge/Payment.ts"
+import { isSamePaymentId, returnedCents, unknownReturns } from "../charge/Payment.ts"
 import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { type ApplyView, settles } from "./applyView.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
+import { spellReceived } from "./spellings.ts"
 
 /** What was not in the books before, and whose payment it is. */
 export interface NewlyRecorded {
@@ -13,6 +14,9 @@ export interface NewlyRecorded {
   /** No charge is known that the payment was made for. */
   readonly isUnmatched: boolean
 }
+
+/** A processor may keep whole seconds, in which nobody receives so many payments. */
+const [marginMs, mostInMoment] = [1_000, 1_000]
 
 const none: { readonly returns: ReadonlyArray<Return>; readonly isBehind: boolean } = { returns: [], isBehind: false }
 
@@ -38,10 +42,26 @@ export const makeRecordReceivedPayment = (
   const isInPlace = (payment: Payment, charge: Charge): boolean =>
     charge._tag !== "Pending" && payment.chargeId === charge.id
 
-  return Effect.fnUntraced(function* (received: ReceivedPayment) {
-    const { pixKey: _, returns, ...notice } = received
-    const known = yield* lists.payment(notice.issuer, notice.endToEndId)
-    const charge = (yield* findNamed(notice)) ?? (yield* findByPayment(notice))
+  /**
+   * The payment as the books have it, whatever the case of its id. For a charge that waits for its payment it is looked for as it
+   * is shown: that is where most come, and hardly one is known.
+   */
+  const findKnown = Effect.fnUntraced(function* (
+    { issuer, endToEndId, paidAt }: ReceivedPayment,
+    named: Charge | undefined,
+  ) {
+    const known = yield* lists.payment(issuer, endToEndId)
+    if (known !== undefined || named?._tag === "Pending") return known
+    const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
+    const { items } = yield* lists.payments(issuer, moment, { limit: mostInMoment })
+    return items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
+  })
+
+  return Effect.fnUntraced(function* (shown: ReceivedPayment) {
+    const named = yield* findNamed(shown)
+    const known = yield* findKnown(shown, named)
+    const { pixKey: _, returns, ...notice } = known === undefined ? shown : spellReceived(shown, known.endToEndId)
+    const charge = named ?? (yield* findByPayment(notice))
     const before = known ? yield* knownReturns(known, charge) : none
     const unknown = returns.filter((returned) => unknownReturns(before.returns, returned).length > 0)
     const recorded: NewlyRecorded = {

@@ -1,11 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Payment, Return, PaymentException } from "../charge/index.ts"
-import { ExceptionRefundRejected, type ProcessorUnavailable } from "../errors.ts"
+import { isSamePaymentId } from "../charge/Payment.ts"
+import { ExceptionRefundRejected, ProcessorUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import type { ExceptionMoveError, ExceptionMoves } from "./ExceptionMoves.ts"
 import { makePursueRefund } from "./pursueRefund.ts"
+import { spellReceived } from "./spellings.ts"
 
 /** A processor may keep whole seconds. */
 const marginMs = 1_000
@@ -21,12 +23,12 @@ const findReturns = Effect.fnUntraced(function* (
   let cursor: string | undefined
   for (let page = 0; page < mostPages; page++) {
     const { items, cursor: next } = yield* processor.payments(issuer, moment, cursor)
-    const found = items.find((payment) => payment.endToEndId === endToEndId)
-    if (found !== undefined) return found.returns
+    const found = items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
+    if (found !== undefined) return spellReceived(found, endToEndId).returns
     if (next === undefined) return []
     cursor = next
   }
-  return []
+  return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${mostPages} pages` })
 })
 
 /** Refunds of payments that settled no charge. */

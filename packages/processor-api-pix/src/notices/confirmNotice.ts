@@ -6,10 +6,14 @@ import { paymentPath } from "../wire/paths.ts"
 import { type PspPayment, readPayment } from "../wire/PixBody.ts"
 import type { NoticeClaim } from "../wire/Webhook.ts"
 
+/** Some banks write an id in another case in their notices. */
+const isClaimed = (claim: NoticeClaim, shown: PspPayment): boolean =>
+  shown.endToEndId.toLowerCase() === claim.endToEndId.toLowerCase()
+
 /** The payment among those of the charge that it names. */
 const withinCharge = Effect.fnUntraced(function* (client: PspClient, claim: NoticeClaim, charge: Charge) {
   const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
-  const payment = known?.payments.find(({ endToEndId }) => endToEndId === claim.endToEndId)
+  const payment = known?.payments.find((one) => isClaimed(claim, one))
   return payment && { ...payment, txid: charge.txid }
 })
 
@@ -36,7 +40,7 @@ export const confirmNotice = Effect.fnUntraced(function* (
     // Without the right to read payments, the charge may still be read.
     (refusal) => (charge === undefined ? Effect.fail(refusal) : Effect.succeed(undefined)),
   )
-  if (found !== undefined && found.endToEndId !== claim.endToEndId) return undefined
+  if (found !== undefined && !isClaimed(claim, found)) return undefined
   if (found?.txid !== undefined || charge === undefined) return found
   return (yield* withinCharge(client, claim, charge)) ?? found
 })

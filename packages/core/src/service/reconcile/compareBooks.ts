@@ -21,6 +21,9 @@ const pageSize = 1_000
 /** The bank and the books may have a payment in other seconds: what lies so near to the period is looked for, too. */
 const marginMs = 5 * 60_000
 
+/** Processors write ids in either case. */
+const keyOf = ({ endToEndId }: Pick<Payment, "endToEndId">): string => endToEndId.toLowerCase()
+
 /** Compares the books of a period with the bank's list, so many payments a side at most, and records nothing. */
 export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Service"], most = mostPayments) => {
   const readListed = makeReadListed(ports.processor)
@@ -36,7 +39,7 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
       const page = yield* readListed(issuer, period, cursor)
       unreadable += page.unreadable ?? 0
       for (const received of page.items) {
-        if ((yield* findReceiver(received)) === issuer) listed.set(received.endToEndId, received)
+        if ((yield* findReceiver(received)) === issuer) listed.set(keyOf(received), received)
       }
       if (listed.size > most) return yield* tooMany()
       if (page.cursor === undefined) return { listed, unreadable }
@@ -66,7 +69,7 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
     let cursor: string | undefined
     do {
       const page = yield* lists.payments(issuer, period, { limit: pageSize, ...(cursor !== undefined && { cursor }) })
-      for (const one of yield* withReturns(issuer, page.items)) recorded.set(one.payment.endToEndId, one)
+      for (const one of yield* withReturns(issuer, page.items)) recorded.set(keyOf(one.payment), one)
       if (recorded.size > most) return yield* tooMany()
       cursor = page.cursor
     } while (cursor !== undefined)
@@ -80,16 +83,18 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
     const books = yield* readBooks(issuer, around)
     const isWithin = ({ paidAt }: Pick<Payment, "paidAt">) => from <= paidAt && paidAt < until
     const rows = []
-    for (const [endToEndId, bank] of listed) {
-      const known = books.get(endToEndId)
+    for (const [key, bank] of listed) {
+      const known = books.get(key)
+      const { endToEndId } = known?.payment ?? bank
       if (!isWithin(bank) && !(known && isWithin(known.payment))) continue
       // The books may have it at quite another moment.
       const elsewhere = known === undefined ? yield* lists.payment(issuer, endToEndId) : undefined
       const [found = known] = elsewhere === undefined ? [] : yield* withReturns(issuer, [elsewhere])
       rows.push(comparePayment(endToEndId, found, bank))
     }
-    for (const [endToEndId, known] of books) {
-      if (!listed.has(endToEndId) && isWithin(known.payment)) rows.push(comparePayment(endToEndId, known, undefined))
+    for (const [key, known] of books) {
+      if (listed.has(key) || !isWithin(known.payment)) continue
+      rows.push(comparePayment(known.payment.endToEndId, known, undefined))
     }
     return compared(rows, unreadable)
   })
