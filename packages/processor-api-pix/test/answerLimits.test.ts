@@ -25,8 +25,8 @@ describe("the body of a bank's answer", () => {
     expect(await readText(null)).toBe("")
     expect(await readText(bodyOf(mostBytes))).toHaveLength(mostBytes)
     expect(await readText(bodyOf(1, mostBytes - 1))).toHaveLength(mostBytes)
-    await expect(readText(bodyOf(mostBytes + 1))).rejects.toThrow("too large")
-    await expect(readText(bodyOf(mostBytes, 1))).rejects.toThrow("too large")
+    await expect(readText(bodyOf(mostBytes + 1))).rejects.toMatchObject({ cause: "the answer is too large" })
+    await expect(readText(bodyOf(mostBytes, 1))).rejects.toMatchObject({ cause: "the answer is too large" })
   })
 
   plainIt.each(Object.entries(transports))("is cut off by %s once it is too large", async (_, open) => {
@@ -38,7 +38,7 @@ describe("the body of a bank's answer", () => {
       pour()
     })
     const sent = transport.send({ method: "GET", url, headers: {} }, new AbortController().signal)
-    await expect(sent).rejects.toThrow("too large")
+    await expect(sent).rejects.toMatchObject({ cause: "the answer is too large" })
     await isCut
     transport.close()
   })

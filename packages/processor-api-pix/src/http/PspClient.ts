@@ -17,7 +17,6 @@ import { PspUnanswered, unanswered } from "./PspUnanswered.ts"
 import { readAnswer } from "./readAnswer.ts"
 import { longestWaitMs } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
-import { UnreadableBody } from "./UnreadableBody.ts"
 import { safeSpan } from "@pixcharge/core/telemetry"
 
 /** Calls the bank of one company. */
@@ -109,7 +108,7 @@ const sendThrough =
   (urgency: Urgency, call: PacedCall, request: HttpRequest): Effect.Effect<HttpAnswer, PspUnanswered> => {
     const sent = Effect.tryPromise({
       try: (signal) => transport.send(request, signal),
-      catch: (cause) => unanswered(cause instanceof UnreadableBody ? cause.message : Redacted.make(cause)),
+      catch: (cause) => (cause instanceof PspUnanswered ? cause : unanswered(Redacted.make(cause))),
     }).pipe(
       Effect.timeoutOrElse({
         duration: timeoutMs,

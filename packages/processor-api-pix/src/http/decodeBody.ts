@@ -1,6 +1,6 @@
 import { promisify } from "node:util"
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib"
-import { UnreadableBody } from "./UnreadableBody.ts"
+import { unanswered } from "./PspUnanswered.ts"
 
 type Decode = (bytes: Uint8Array, limit: { readonly maxOutputLength: number }) => Promise<Uint8Array>
 
@@ -29,17 +29,17 @@ const codingsIn = (contentEncoding: string): ReadonlyArray<string> =>
     .map((coding) => coding.trim())
     .filter(Boolean)
 
-/** Throws `UnreadableBody` for a `Content-Encoding` that nobody here can undo. */
+/** Throws `PspUnanswered` for a `Content-Encoding` that nobody here can undo. */
 export const checkEncoding = (contentEncoding: string, known: ReadonlyArray<string> = Object.keys(decoders)): void => {
   const codings = codingsIn(contentEncoding)
   const unknown = codings.find((coding) => !known.includes(coding))
   if (unknown !== undefined) {
-    throw new UnreadableBody(`the answer is encoded as ${token.test(unknown) ? unknown : "something unknown"}`)
+    throw unanswered(`the answer is encoded as ${token.test(unknown) ? unknown : "something unknown"}`)
   }
-  if (codings.length > maxCodings) throw new UnreadableBody(`the answer is encoded ${codings.length} times over`)
+  if (codings.length > maxCodings) throw unanswered(`the answer is encoded ${codings.length} times over`)
 }
 
-/** A body without its codings (RFC 9110 §8.4). Rejects with `UnreadableBody`, also for one of more than `maxBytes` after any of them. */
+/** A body without its codings (RFC 9110 §8.4). Rejects with `PspUnanswered`, also for one of more than `maxBytes` after any of them. */
 export const decodeBody = async (bytes: Uint8Array, contentEncoding: string, maxBytes: number): Promise<Uint8Array> => {
   checkEncoding(contentEncoding)
   let decoded = bytes
@@ -51,6 +51,6 @@ export const decodeBody = async (bytes: Uint8Array, contentEncoding: string, max
     return decoded
   } catch (error) {
     const isTooLarge = error instanceof RangeError
-    throw new UnreadableBody(isTooLarge ? "the answer is too large" : "the answer can't be decompressed")
+    throw unanswered(isTooLarge ? "the answer is too large" : "the answer can't be decompressed")
   }
 }

@@ -15,7 +15,7 @@ export const askedEarlierMs = ({ localInstants }: Pick<PspWays, "localInstants">
   localInstants.includes("GET payments") ? brasiliaBehindMs : 0
 
 /** What a bank refuses a page with that there isn't. */
-const noSuchPage = [400, 404, 410, 422]
+const noSuchPage = new Set([400, 404, 410, 422])
 
 /** What a page adds to those before it, and where the list goes on; no place after the last. */
 export interface ListedPage extends Pick<PspPaymentPage, "payments" | "flaws"> {
@@ -40,7 +40,7 @@ export const listPage = Effect.fnUntraced(function* (
   const got = yield* Effect.catchTag(
     emptyList === "page" ? found : Effect.map(undefinedIfMissing(found), (known = emptyPage) => known),
     "PspRefusal",
-    (refusal) => (isBeyond && noSuchPage.includes(refusal.status) ? Effect.succeed(emptyPage) : Effect.fail(refusal)),
+    (refusal) => (isBeyond && noSuchPage.has(refusal.status) ? Effect.succeed(emptyPage) : Effect.fail(refusal)),
   )
   const next = yield* Effect.mapError(
     Effect.fromResult(placeAfter(place, got, pageSize)),
