@@ -34,9 +34,9 @@ export const checkEncoding = (contentEncoding: string, known: ReadonlyArray<stri
   const codings = codingsIn(contentEncoding)
   const unknown = codings.find((coding) => !known.includes(coding))
   if (unknown !== undefined) {
-    throw unanswered(`the answer is encoded as ${token.test(unknown) ? unknown : "something unknown"}`)
+    throw unanswered(`the answer is encoded as ${token.test(unknown) ? unknown : "something unknown"}`, false)
   }
-  if (codings.length > maxCodings) throw unanswered(`the answer is encoded ${codings.length} times over`)
+  if (codings.length > maxCodings) throw unanswered(`the answer is encoded ${codings.length} times over`, false)
 }
 
 /** A body without its codings (RFC 9110 §8.4). Rejects with `PspUnanswered`, also for one of more than `maxBytes` after any of them. */
