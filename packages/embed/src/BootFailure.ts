@@ -12,8 +12,12 @@ export class BootFailure extends CausedError("BootFailure")<{
   readonly cause?: unknown
 }> {}
 
-/** The password of a URL, which may be written with unencoded slashes, and what `URL` says of a text that is none. */
-const credentials = /\/\/\S*@/g
+/** A word without the password of a URL, which may be written with unencoded slashes, and be no right URL. */
+const withoutCredentials = (word: string): string => {
+  const begin = word.indexOf("//")
+  const end = word.lastIndexOf("@")
+  return begin >= 0 && begin < end ? `${word.slice(0, begin)}//***${word.slice(end)}` : word
+}
 
 /** What really happened, under the layers that passed it on: the innermost message. */
 const innermostMessage = (error: unknown): string => {
@@ -26,7 +30,7 @@ const innermostMessage = (error: unknown): string => {
 /** A `BootFailure` for this reason. */
 export const bootFailure = (reason: string, cause?: unknown): BootFailure =>
   new BootFailure({
-    message: `pixcharge could not start: ${reason.replaceAll(credentials, "//***@")}`,
+    message: `pixcharge could not start: ${reason.replaceAll(/\S+/g, withoutCredentials)}`,
     ...(cause !== undefined && { cause }),
   })
 

@@ -24,6 +24,7 @@ export const addressBlock = (text: string): string => {
   const address = withPort ?? bracketed ?? text
   const [, ipv4] = mapped.exec(address) ?? []
   if (ipv4 !== undefined || !isIPv6(address)) return ipv4 ?? address.slice(0, longestText)
-  const groups = groupsOf(address.replace(/%.*$/, "")).slice(0, 4)
+  const [withoutZone = ""] = address.split("%", 1)
+  const groups = groupsOf(withoutZone).slice(0, 4)
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")
 }

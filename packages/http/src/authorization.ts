@@ -1,9 +1,29 @@
 /** Longer ones are refused unread (docs/interface.md, Limits of a request). */
-const longestToken = 2_048
+const maxToken = 2_048
 
-/** The scheme's name in any case, and one blank or more (RFC 9110, 11.4). */
-const bearer = /^bearer +([\w.-]+) *$/i
+/** What an `Authorization` header brings (RFC 9110, 11.6.2). */
+interface Authorization {
+  /** Its scheme's name, in lower case. */
+  readonly scheme: string
+  /** One word; empty where there is none or more, and in a header that is longer than any that can be right. */
+  readonly credentials: string
+}
+
+/** What has no blank in it, and blanks around it. */
+const oneWord = /^ +([^ ]+) *$/
+
+/** Undefined for no header, and for one that has nothing behind the scheme's name. */
+export const parseAuthorization = (header: string | undefined): Authorization | undefined => {
+  const end = header?.indexOf(" ") ?? -1
+  if (header === undefined || end < 0) return undefined
+  const rest = header.length > maxToken + "bearer ".length ? "" : header.slice(end)
+  return { scheme: header.slice(0, end).toLowerCase(), credentials: oneWord.exec(rest)?.[1] ?? "" }
+}
+
+const tokenCharacters = /^[\w.-]+$/
 
 /** The token of an `Authorization: Bearer <token>` header, which has no other characters than those of a token. */
-export const bearerToken = (authorization: string | undefined): string | undefined =>
-  authorization !== undefined && authorization.length <= longestToken + 7 ? bearer.exec(authorization)?.[1] : undefined
+export const bearerToken = (header: string | undefined): string | undefined => {
+  const given = parseAuthorization(header)
+  return given?.scheme === "bearer" && tokenCharacters.test(given.credentials) ? given.credentials : undefined
+}

@@ -1,3 +1,4 @@
+import { parseAuthorization } from "./authorization.ts"
 import { percentDecode } from "./percentDecode.ts"
 import { readBase64 } from "./readBase64.ts"
 
@@ -27,13 +28,11 @@ export const parseSecret = (path: string): Secret | undefined => {
   return text === undefined ? undefined : parsePair(text, "|")
 }
 
-const basic = /^basic +(\S*) *$/i
-
 /**
  * The secret from an `Authorization: Basic` header: CNPJ, colon and key (RFC 7617); undefined for one that can't be read.
  * Null is a header of another scheme, or none.
  */
-export const parseBasic = (authorization: string | undefined): Secret | undefined | null => {
-  const [, base64] = basic.exec(authorization ?? "") ?? []
-  return base64 === undefined ? null : parsePair(base64, ":")
+export const parseBasic = (header: string | undefined): Secret | undefined | null => {
+  const given = parseAuthorization(header)
+  return given?.scheme === "basic" ? parsePair(given.credentials, ":") : null
 }

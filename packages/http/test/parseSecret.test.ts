@@ -98,4 +98,16 @@ describe("parseBasic", () => {
       expect(parseBasic(header)).toBeUndefined()
     },
   )
+
+  it.each([
+    ["blanks", `Basic${" ".repeat(15_000)}\t`],
+    ["blanks and credentials", `Basic${" ".repeat(15_000)}${credentials}`],
+    ["characters", `Basic ${"A".repeat(15_000)}`],
+    ["blanks behind credentials", `Basic ${credentials}${" ".repeat(15_000)}x`],
+  ])("refuses 15 000 %s by the length alone", (_, header) => {
+    const before = process.cpuUsage()
+    for (let times = 0; times < 100; times++) expect(parseBasic(header)).toBeUndefined()
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1_000).toBeLessThan(500)
+  })
 })

@@ -155,7 +155,7 @@ const waysOf = (profile: PspProfile, given: ApiPixConnection): PspWays => ({
 
 /** The bank's servers, without the slashes at their ends. */
 const serversOf = (profile: PspProfile, given: ApiPixConnection) => ({
-  baseUrl: (given.baseUrl ?? stageOf(profile, given)?.baseUrl)?.replace(/\/+$/, ""),
+  baseUrl: (given.baseUrl ?? stageOf(profile, given)?.baseUrl)?.replace(/(?<!\/)\/+$/, ""),
   tokenUrl: given.tokenUrl ?? waysOf(profile, given).tokenUrl,
 })
 

@@ -26,7 +26,7 @@ export interface WebhookOrder {
 const ignore = () => Result.succeed(undefined)
 
 /** Some banks show the URL as they call it. */
-const addedByBank = /\/+pix$/
+const addedByBank = /(?<!\/)\/+pix$/
 
 /** The URL of a webhook as it was registered. */
 export const withoutAdded = (url: string): string => url.replace(addedByBank, "")
@@ -48,7 +48,7 @@ const skewMs = 60_000
 export const registerWebhook = Effect.fnUntraced(
   function* (client: PspClient, issuer: Cnpj, path: string, { pixKey, mountedAt, reconcile }: WebhookOrder) {
     const { profile, webhookHeaders } = client
-    const url = `${mountedAt.replace(/\/+$/, "")}${path}${profile.webhookSuffix}`
+    const url = `${mountedAt.replace(/(?<!\/)\/+$/, "")}${path}${profile.webhookSuffix}`
     const about = { operation: "registerWebhook", path: webhookPathOf(profile, pixKey) }
     const put = (webhook: string) =>
       client.call({ ...about, method: "PUT", headers: webhookHeaders, body: webhookBody(webhook), read: ignore })

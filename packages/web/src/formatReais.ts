@@ -3,7 +3,7 @@ export type Lang = "pt-BR" | "en"
 
 const marks: Readonly<Record<Lang, readonly [group: string, point: string]>> = { "pt-BR": [".", ","], en: [",", "."] }
 
-const grouped = (digits: string, separator: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, separator)
+const grouped = (digits: string, separator: string): string => digits.replace(/\B(?=(?:\d{3}){1,7}$)/g, separator)
 
 /** A number with so many decimals: `1.234,5`. */
 export const formatDecimal = (value: number, decimals: number, lang: Lang): string => {

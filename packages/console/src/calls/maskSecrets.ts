@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer"
 
 const hidden = "•••"
 
-/** A token, wherever it stands: three parts in Base64url, of which the first is a JSON object. */
-const jsonWebToken = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g
+/** A token, and what it is written together with: three parts in Base64url, of which the first has a JSON object. */
+const jsonWebToken = /(?<![\w-])(?=[\w-]*eyJ[\w-]{8})[\w-]+\.[\w-]+\.[\w-]+/g
 /** A key by its name, in JSON as in what was meant to be JSON or a form: quotes may be of another kind, open or missing. */
 const secretFields =
   /((?<!\w)["']?(?:chave|secret|secrets|integratorKey)["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"?|'[^']*'?|\[[^\]]*\]?|[^\s,;&}]+)/gi

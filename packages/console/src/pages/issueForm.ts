@@ -11,7 +11,7 @@ export interface IssueForm {
   readonly fields: Html
 }
 
-const decimal = (hundredths: number): string => (hundredths / 100).toFixed(2).replace(/\.?0+$/, "")
+const decimal = (hundredths: number): string => (hundredths / 100).toFixed(2).replace(/\.?0{1,2}$/, "")
 
 const percentOf = (fee: { readonly kind: string; readonly basisPoints?: number } | undefined): string =>
   fee?.basisPoints === undefined ? "" : decimal(fee.basisPoints)

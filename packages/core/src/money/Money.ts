@@ -132,6 +132,6 @@ export const centsFromDecimal = (text: string): Result.Result<Cents, InvalidAmou
  */
 export const formatBrl = (cents: Cents): string => {
   const digits = String(cents).padStart(3, "0")
-  const whole = digits.slice(0, -2).replace(/\B(?=(?:\d{3})+$)/g, ".")
+  const whole = digits.slice(0, -2).replace(/\B(?=(?:\d{3}){1,7}$)/g, ".")
   return `R$ ${whole},${digits.slice(-2)}`
 }

@@ -46,7 +46,8 @@ const errorName = (error: object): string => {
   return matches(errorClass)(name) ? String(name) : "Error"
 }
 
-const place = /^ {4}at .*?\(?((?:file:\/\/|node:|\/|[A-Z]:\\)[\w@./+\\-]{1,300}:\d+:\d+)\)?$/
+// Longer lines are none of Node's, and would take long.
+const place = /^(?=.{1,600}$) {4}at .*?\(?((?:file:\/\/|node:|\/|[A-Z]:\\)[\w@./+\\-]{1,300}:\d+:\d+)\)?$/
 const mostPlaces = 5
 
 /** Where an error was made. The stack begins with its message, whose lines are left out. */

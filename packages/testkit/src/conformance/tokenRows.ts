@@ -58,6 +58,7 @@ const refusedPosts: ReadonlyArray<readonly [string, Partial<Call>]> = [
   ["wrong Basic credentials", basic(`${cnpj}:outra-chave`)],
   ["Basic credentials without a colon", basic(`${cnpj}|${key}`)],
   ["Basic credentials that are no Base64", { headers: { authorization: "Basic ***" } }],
+  ["Basic credentials of 15 000 blanks", { headers: { authorization: `Basic${" ".repeat(15_000)}x` } }],
   ["wrong Basic credentials and a right body", { ...basic(`${cnpj}:outra-chave`), body: { cnpj, chave: key } }],
 ]
 
@@ -133,6 +134,7 @@ export const tokenRows = (world: () => Conformance): void => {
     ["no JWT", "Bearer abc"],
     ["an unsigned JWT", `Bearer ${Buffer.from('{"alg":"none"}').toString("base64url")}.e30.`],
     ["a very long token", `Bearer ${"a".repeat(4_000)}`],
+    ["a token after 15 000 blanks", `Bearer${" ".repeat(15_000)}a.b.c`],
   ])("%s is 401 on every route but the token's", async (_, authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
     const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"

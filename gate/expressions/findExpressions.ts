@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseAst } from "rolldown/parseAst"
+
+/** A regular expression in a source, or the place that makes one of texts. */
+export interface FoundExpression {
+  readonly file: string
+  readonly line: number
+  /** Undefined where it is made of texts. */
+  readonly literal: RegExp | undefined
+}
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly regex?: { readonly pattern: string; readonly flags: string }
+  readonly callee?: { readonly name?: string }
+}
+
+const isNode = (value: object): value is Node => "type" in value && typeof value.type === "string"
+
+const nodesBelow = (value: unknown): ReadonlyArray<Node> => {
+  if (typeof value !== "object" || value === null) return []
+  const below = Object.values(value).flatMap(nodesBelow)
+  return isNode(value) ? [value, ...below] : below
+}
+
+/** The regular expressions of a source of TypeScript, in literals and in calls of `RegExp`. */
+export const expressionsIn = (source: string, file: string): ReadonlyArray<FoundExpression> =>
+  nodesBelow(parseAst(source, { lang: "ts" })).flatMap(({ start, regex, callee }) => {
+    if (regex === undefined && callee?.name !== "RegExp") return []
+    const literal = regex && new RegExp(regex.pattern, regex.flags)
+    return [{ file, line: source.slice(0, start).split("\n").length, literal }]
+  })
+
+/** Packages that are installed to test adapters. */
+const inTests = ["testkit"]
+
+/** The regular expressions of every package that runs in a host; what runs in browsers holds up nobody else. */
+export const findExpressions = (packages: string): ReadonlyArray<FoundExpression> =>
+  readdirSync(packages)
+    .filter((name) => !inTests.includes(name))
+    .filter((name) => JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")).private !== true)
+    .flatMap((name) =>
+      readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" }).map((file) =>
+        join(name, "src", file),
+      ),
+    )
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => expressionsIn(readFileSync(join(packages, file), "utf8"), file))

@@ -1,0 +1,100 @@
+import { type AST, RegExpParser } from "@eslint-community/regexpp"
+
+/** A text that grows in the middle, where an expression may try again and again. */
+export interface HostileText {
+  readonly before: string
+  readonly repeated: string
+  readonly after: string
+}
+
+const candidates = [
+  ...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)),
+  ..."\xa0é\u0301ſ\u2028中\ufffd",
+]
+
+const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
+
+const childrenOf = (node: AST.Node): ReadonlyArray<AST.Node> => {
+  switch (node.type) {
+    case "Pattern":
+    case "Group":
+    case "CapturingGroup":
+      return node.alternatives
+    case "Assertion":
+      return node.kind === "lookahead" || node.kind === "lookbehind" ? node.alternatives : []
+    case "Alternative":
+      return node.elements
+    case "Quantifier":
+      return [node.element]
+    default:
+      return []
+  }
+}
+
+const nodesBelow = (node: AST.Node): ReadonlyArray<AST.Node> => [node, ...childrenOf(node).flatMap(nodesBelow)]
+
+/** What one character matches. */
+const isCharacter = ({ type }: AST.Node): boolean =>
+  ["Character", "CharacterClass", "CharacterSet", "ExpressionCharacterClass"].includes(type)
+
+/** A part of any length: what costs more than a few steps for each place of a text has one. */
+const isLong = (node: AST.Node): boolean => node.type === "Quantifier" && node.max > 9
+
+const matcherOf = ({ raw }: AST.Node, flags: string): RegExp => new RegExp(`^${raw}$`, flags.replace(/[gy]/g, ""))
+
+/**
+ * One character of each kind that these parts tell apart: where two of them overlap, one that both take, and one that only
+ * one of them takes.
+ */
+const charactersOf = (nodes: ReadonlyArray<AST.Node>, flags: string): ReadonlyArray<string> => {
+  const matchers = nodes.filter(isCharacter).map((node) => matcherOf(node, flags))
+  const kinds = candidates.map((each) => [matchers.map((matcher) => matcher.test(each)).join(), each] as const)
+  return [...new Map(kinds.toReversed()).values()]
+}
+
+/** A short text that a part takes, its repetitions at least so often. */
+const sample = (node: AST.Node, times: number, flags: string): string => {
+  if (isCharacter(node)) return candidates.find((each) => matcherOf(node, flags).test(each)) ?? ""
+  if (node.type === "Assertion") return ""
+  if (node.type === "Alternative") return node.elements.map((element) => sample(element, times, flags)).join("")
+  const [first] = childrenOf(node)
+  const text = first === undefined ? "" : sample(first, times, flags)
+  return node.type === "Quantifier" ? text.repeat(Math.min(Math.max(node.min, times), node.max, 200)) : text
+}
+
+/** What a text may have before each part of any length. */
+const beginnings = (node: AST.Node, before: string, times: number, flags: string): ReadonlyArray<string> => {
+  let taken = before
+  const below = childrenOf(node).flatMap((child) => {
+    const found = beginnings(child, taken, times, flags)
+    if (node.type === "Alternative") taken += sample(child, times, flags)
+    return found
+  })
+  return isLong(node) ? [before, ...below] : below
+}
+
+/**
+ * Texts on which an expression could take more than one step for each character: what its parts of any length take, each
+ * alone, each two together, and with what comes before such a part, repeated where the expression has come to that part; and
+ * then something that ends the match or not.
+ */
+export const hostileTexts = (expression: RegExp): ReadonlyArray<HostileText> => {
+  const { flags } = expression
+  const { pattern } = new RegExpParser().parseLiteral(String(expression))
+  const long = nodesBelow(pattern).filter(isLong)
+  const kinds = charactersOf(long.flatMap(nodesBelow), flags)
+  const characters = distinct([...kinds, ...charactersOf(nodesBelow(pattern), flags)])
+  const before = distinct(["", ...[0, 1].flatMap((times) => beginnings(pattern, "", times, flags))])
+  const parts = distinct([pattern, ...long].flatMap((node) => [0, 1].map((times) => sample(node, times, flags))))
+  const repeated = distinct([
+    ...characters,
+    ...kinds.flatMap((one) => [...kinds, ...parts, ...before].map((other) => one + other)),
+    ...parts,
+    ...before,
+    ...before.flatMap((one) => parts.map((other) => one + other)),
+  ]).filter((text) => text !== "")
+  const after = distinct(["", "\n\0", kinds.join(""), kinds.toReversed().join("")])
+  return before.flatMap((begun) =>
+    repeated.flatMap((again) => after.map((end) => ({ before: begun, repeated: again, after: end }))),
+  )
+}

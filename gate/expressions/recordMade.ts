@@ -1,0 +1,30 @@
+/** A regular expression that was made of texts, and where: `core/src/brcode/PixKey.ts:11`. */
+export interface MadeExpression {
+  readonly place: string
+  readonly expression: RegExp
+}
+
+/** Who called what called this, as a file of a package and a line; undefined for anybody else. */
+const callerPlace = (): string | undefined =>
+  /\/packages\/(\S+:\d+):\d+\)?$/.exec(new Error().stack?.split("\n")[4] ?? "")?.[1]
+
+/** Does some work, and records each regular expression that our packages make of texts in it. */
+export const recordMade = async (work: () => Promise<unknown>): Promise<ReadonlyArray<MadeExpression>> => {
+  const made: Array<MadeExpression> = []
+  const plain = globalThis.RegExp
+  const record = (expression: RegExp): RegExp => {
+    const place = callerPlace()
+    if (place !== undefined) made.push({ place, expression })
+    return expression
+  }
+  globalThis.RegExp = new Proxy(plain, {
+    construct: (target, given, newTarget) => record(Reflect.construct(target, given, newTarget) as RegExp),
+    apply: (target, self, given) => record(Reflect.apply(target, self, given) as RegExp),
+  })
+  try {
+    await work()
+  } finally {
+    globalThis.RegExp = plain
+  }
+  return made
+}
