@@ -41,15 +41,14 @@ export const connectLimitMs = 5_000
 /** The whole of an attempt (decision 24). */
 export const totalLimitMs = 15_000
 
-/** No more than this is read of an answer's body: only its status counts. */
+/** No more than this is read of an answer's body, nor more pieces than `Pieces` takes: only its status counts. */
 export const answerLimitBytes = 64 * 1024
 
 /** What is kept of an answer's body. */
-export const headLimitBytes = 1024
+const headLimitBytes = 1024
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /** The first kilobyte of an answer as text, without control characters, which logs and databases can't take. */
-export const answerHead = (bytes: Buffer): string =>
-  bytes
-    .subarray(0, headLimitBytes)
-    .toString("utf8")
-    .replaceAll(/(?![\n\t])\p{Cc}|\ufffd$/gu, "")
+export const answerHead = (bytes: Uint8Array): string =>
+  utf8.decode(bytes.subarray(0, headLimitBytes)).replaceAll(/(?![\n\t])\p{Cc}|\ufffd$/gu, "")

@@ -8,6 +8,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import type { LookupFunction } from "node:net"
 import { createSecureContext, rootCertificates } from "node:tls"
+import { Pieces } from "@pixcharge/core/exchange"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
@@ -20,7 +21,6 @@ import {
   answerHead,
   answerLimitBytes,
   connectLimitMs,
-  headLimitBytes,
   NoAnswer,
   type Post,
   totalLimitMs,
@@ -217,20 +217,17 @@ const open = ({ isSecure, host, options }: Target, post: Post, agents: Agents, f
 
 /** By events, not by `readUpTo`: most answers are one chunk or none, and an iterator costs every delivery several ticks. */
 const receive = (response: IncomingMessage, end: Finish): void => {
-  const kept: Array<Buffer> = []
-  let size = 0
+  const pieces = new Pieces(answerLimitBytes)
   const answer = (): Answer => {
     const retryAfter = response.headers["retry-after"]
     return {
       status: response.statusCode as number,
-      head: answerHead(Buffer.concat(kept)),
+      head: answerHead(pieces.join()),
       ...(retryAfter !== undefined && { retryAfter }),
     }
   }
-  response.on("data", (chunk: Buffer) => {
-    if (size < headLimitBytes) kept.push(chunk)
-    size += chunk.length
-    if (size > answerLimitBytes) end(answer())
+  response.on("data", (piece: Buffer) => {
+    if (!pieces.add(piece)) end(answer())
   })
   response.once("end", () => end(answer()))
 }

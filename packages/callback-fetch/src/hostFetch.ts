@@ -45,7 +45,7 @@ const exchange = async (
   const { bytes } = await readUpTo(response.body, answerLimitBytes)
   return {
     status: response.status,
-    head: answerHead(Buffer.from(bytes)),
+    head: answerHead(bytes),
     ...(retryAfter !== null && { retryAfter }),
   }
 }

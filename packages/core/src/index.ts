@@ -189,6 +189,7 @@ export {
   type BytesRead,
   type Exchange,
   type ExchangeBody,
+  Pieces,
   plainPath,
   readUpTo,
   type RefusedBody,

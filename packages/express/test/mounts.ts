@@ -29,8 +29,16 @@ export const expressAfterSmallJson: Mount = async (pix) => {
   )
   return { ...(await mount(pix)), hostLimitBytes: 1_024, parsesJson: true }
 }
-export const expressAfterText = expressMount((app, pix) => app.use(express.text({ type: "*/*" })).use(pixRouter(pix)))
-export const expressAfterRaw = expressMount((app, pix) => app.use(express.raw({ type: "*/*" })).use(pixRouter(pix)))
+const afterReader =
+  (mount: Mount): Mount =>
+  async (pix) => ({ ...(await mount(pix)), readsBodies: true })
+
+export const expressAfterText = afterReader(
+  expressMount((app, pix) => app.use(express.text({ type: "*/*" })).use(pixRouter(pix))),
+)
+export const expressAfterRaw = afterReader(
+  expressMount((app, pix) => app.use(express.raw({ type: "*/*" })).use(pixRouter(pix))),
+)
 export const express4AfterJson = afterParser(
   expressMount(
     (app, pix) => app.use("/v1", express.json(), pixRouter(pix)),

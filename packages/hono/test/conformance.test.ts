@@ -19,14 +19,17 @@ const honoBare = honoMount((app, pix) => app.route("/", pixRoutes(pix)))
 const honoUnderPrefix = honoMount((app, pix) => app.route("/v1/cobrancas", pixRoutes(pix)), "/v1/cobrancas")
 const honoUnderParameter = honoMount((app, pix) => app.route("/:versao/pay", pixRoutes(pix)), "/v2/pay")
 /** After a middleware of the host that has read the body already. */
-const honoAfterJson = honoMount((app, pix) =>
-  app
-    .use(async (context, next) => {
-      if (context.req.method === "POST") await context.req.text().catch(() => "")
-      await next()
-    })
-    .route("/", pixRoutes(pix)),
-)
+const honoAfterJson: Mount = async (pix) => {
+  const mount = honoMount((app) =>
+    app
+      .use(async (context, next) => {
+        if (context.req.method === "POST") await context.req.text().catch(() => "")
+        await next()
+      })
+      .route("/", pixRoutes(pix)),
+  )
+  return { ...(await mount(pix)), readsBodies: true }
+}
 
 httpConformanceSuite("Hono", honoBare)
 httpConformanceSuite("Hono under a prefix", honoUnderPrefix)

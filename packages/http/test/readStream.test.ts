@@ -28,6 +28,14 @@ it("a longer body is not read to its end, and its stream not destroyed", async (
   expect(stream.readableLength).toBeGreaterThan(0)
 })
 
+it("a body in more pieces than its bytes explain is refused, though it be short", async () => {
+  const pieces = (count: number, size: number) =>
+    Readable.from(Array.from({ length: count }, () => Buffer.alloc(size, 97)))
+  expect(await readStream(pieces(256, 1), 16_384)).toMatchObject({ _tag: "Text" })
+  expect(await readStream(pieces(300, 1), 16_384)).toEqual({ _tag: "TooLarge" })
+  expect(await readStream(pieces(256 * 65, 64), 2_000_000)).toMatchObject({ _tag: "Text" })
+})
+
 it.each([
   ["breaks off", (stream: PassThrough) => stream.destroy()],
   ["fails", (stream: PassThrough) => stream.destroy(new Error("reset"))],

@@ -15,6 +15,7 @@ import { company } from "./bank/openBank.ts"
 import { transports } from "./bank/transports.ts"
 
 const mostBytes = 8 * 1024 * 1024
+const refused = { cause: "the answer is too large, or in too many pieces" }
 
 const bodyOf = async function* (...sizes: ReadonlyArray<number>) {
   for (const size of sizes) yield new Uint8Array(size).fill(97)
@@ -25,8 +26,14 @@ describe("the body of a bank's answer", () => {
     expect(await readText(null)).toBe("")
     expect(await readText(bodyOf(mostBytes))).toHaveLength(mostBytes)
     expect(await readText(bodyOf(1, mostBytes - 1))).toHaveLength(mostBytes)
-    await expect(readText(bodyOf(mostBytes + 1))).rejects.toMatchObject({ cause: "the answer is too large" })
-    await expect(readText(bodyOf(mostBytes, 1))).rejects.toMatchObject({ cause: "the answer is too large" })
+    await expect(readText(bodyOf(mostBytes + 1))).rejects.toMatchObject(refused)
+    await expect(readText(bodyOf(mostBytes, 1))).rejects.toMatchObject(refused)
+  })
+
+  plainIt("is refused in more pieces than its bytes explain", async () => {
+    const pieces = (count: number, size: number) => bodyOf(...Array.from({ length: count }, () => size))
+    expect(await readText(pieces(20_000, 100))).toHaveLength(2_000_000)
+    await expect(readText(pieces(2_000, 1))).rejects.toMatchObject(refused)
   })
 
   plainIt.each(Object.entries(transports))("is cut off by %s once it is too large", async (_, open) => {
@@ -38,7 +45,7 @@ describe("the body of a bank's answer", () => {
       pour()
     })
     const sent = transport.send({ method: "GET", url, headers: {} }, new AbortController().signal)
-    await expect(sent).rejects.toMatchObject({ cause: "the answer is too large" })
+    await expect(sent).rejects.toMatchObject(refused)
     await isCut
     transport.close()
   })

@@ -1,3 +1,4 @@
+import { readUpTo } from "@pixcharge/core/exchange"
 import { parseJson } from "../wire/JsonShape.ts"
 import { readStatusAnswer, readToken } from "../wire/StatusAnswer.ts"
 import type { ReceivedEvent } from "./verifyEvent.ts"
@@ -21,6 +22,11 @@ export type Confirmation = "confirmed" | "superseded" | "contradicted" | "unconf
 /** Confirms an event. An error goes to the framework, and the service sends the event again. */
 export type ConfirmEvent = (event: ReceivedEvent) => Promise<Confirmation>
 
+/** An answer of the service has a few hundred bytes. */
+const maxAnswerBytes = 64 * 1024
+
+const utf8 = new TextDecoder()
+
 /** A whole confirmation, token included: the service waits 15 s for our answer. */
 const limitMs = 8_000
 
@@ -32,7 +38,8 @@ export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: Query
   const call = async (path: string, init: RequestInit) => {
     const headers = { accept: "application/json", ...init.headers }
     const response = await fetch(`${base}${path}`, { ...init, headers, redirect: "error" })
-    return { status: response.status, code: response.headers.get("pix-erro"), body: parseJson(await response.text()) }
+    const { bytes } = await readUpTo(response.body, maxAnswerBytes)
+    return { status: response.status, code: response.headers.get("pix-erro"), body: parseJson(utf8.decode(bytes)) }
   }
 
   const authenticate = async (cnpj: string, signal: AbortSignal): Promise<string> => {

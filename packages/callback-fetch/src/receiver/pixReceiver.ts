@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http"
 import { type ReceiverReply, receiverReply } from "../wire/ReceiverReply.ts"
 import { type ConfirmEvent, confirmByQuery, type QueryOptions } from "./confirmByQuery.ts"
-import { type NodeRequest, type RawBody, rawNodeBody, rawWebBody } from "./rawBody.ts"
+import { maxBodyBytes, type NodeRequest, type RawBody, rawNodeBody, rawWebBody } from "./rawBody.ts"
 import { memorySeenEvents, type SeenEvents } from "./SeenEvents.ts"
-import { signingKeys, type ReceivedEvent, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
+import { readHeaders, signingKeys, type ReceivedEvent, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
 
 interface CommonOptions {
   /** `whsec_...`, as they were agreed with the service; several while a secret is rotated. */
@@ -77,16 +77,21 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
     return receiverReply((await wasHandled(seen, event.id)) ? "repeated" : confirmation)
   }
 
-  const receiveRaw = (raw: RawBody, header: SignedRequest["header"]): Promise<ReceiverReply> | ReceiverReply => {
-    if (typeof raw === "string") return receiverReply(raw)
-    return receive({ header, body: raw.text })
+  const receiveRaw = async (header: SignedRequest["header"], read: () => Promise<RawBody>): Promise<ReceiverReply> => {
+    const refusal = refuseUnread(header)
+    if (refusal !== undefined) return receiverReply(refusal)
+    const raw = await read()
+    return typeof raw === "string" ? receiverReply(raw) : receive({ header, body: raw.text })
   }
 
   return {
     receive,
     express: async (request, response, next) => {
       try {
-        const reply = await receiveRaw(await rawNodeBody(request), (name) => joinedHeader(request, name))
+        const reply = await receiveRaw(
+          (name) => joinedHeader(request, name),
+          () => rawNodeBody(request),
+        )
         response.writeHead(reply.status, reply.headers).end(reply.body)
       } catch (error) {
         if (next !== undefined) return next(error)
@@ -94,10 +99,27 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
       }
     },
     hono: async ({ req }) =>
-      webReply(await receiveRaw(await rawWebBody(req.raw, () => req.text()), (name) => req.header(name))),
+      webReply(
+        await receiveRaw(
+          (name) => req.header(name),
+          () => rawWebBody(req.raw, () => req.text()),
+        ),
+      ),
     fetch: async (request) =>
-      webReply(await receiveRaw(await rawWebBody(request), (name) => request.headers.get(name) ?? undefined)),
+      webReply(
+        await receiveRaw(
+          (name) => request.headers.get(name) ?? undefined,
+          () => rawWebBody(request),
+        ),
+      ),
   }
+}
+
+/** What the headers alone say against a request: strangers may send what they like, and it isn't read. */
+const refuseUnread = (header: SignedRequest["header"]): "unsigned" | "stale" | "tooLarge" | undefined => {
+  const headers = readHeaders(header)
+  if (typeof headers === "string") return headers
+  return Number(header("content-length")) > maxBodyBytes ? "tooLarge" : undefined
 }
 
 /** Asks without marking: for an event that was not handled before, the work fails at once. */

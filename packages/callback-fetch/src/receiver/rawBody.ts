@@ -33,7 +33,6 @@ export const rawWebBody = async (
   request: Request,
   kept: () => Promise<string> = () => request.text(),
 ): Promise<RawBody> => {
-  if (Number(request.headers.get("content-length")) > maxBodyBytes) return "tooLarge"
   if (!request.bodyUsed) return readText(request.body)
   try {
     return limited(await kept())

@@ -26,6 +26,30 @@ const toleranceSeconds = 300
 
 const wholeSeconds = /^\d{1,15}$/
 
+/** A signature has 47 characters, and there is one for each secret. */
+const maxSignaturesLength = 4_096
+
+/** What the headers of a request say, before anything is read of its body. */
+interface SignatureHeaders {
+  readonly id: string
+  readonly timestamp: number
+  readonly signatures: string
+}
+
+/** The headers of a request as far as they can be right; or why it is rejected, whatever its body. */
+export const readHeaders = (
+  header: SignedRequest["header"],
+  nowMs: number = Date.now(),
+): SignatureHeaders | "unsigned" | "stale" => {
+  const id = header("webhook-id")
+  const timestamp = header("webhook-timestamp")
+  const signatures = header("webhook-signature")
+  if (id === undefined || timestamp === undefined || signatures === undefined) return "unsigned"
+  if (!wholeSeconds.test(timestamp) || signatures.length > maxSignaturesLength) return "unsigned"
+  const isStale = Math.abs(nowMs / 1_000 - Number(timestamp)) > toleranceSeconds
+  return isStale ? "stale" : { id, timestamp: Number(timestamp), signatures }
+}
+
 /**
  * The event of a request if one of the secrets signed it, at most five minutes ago or ahead; or why it is rejected. `nowMs`
  * is the present in epoch milliseconds.
@@ -43,14 +67,10 @@ export const verifyEvent = (
   nowMs: number = Date.now(),
 ): ReceivedEvent | EventRejection => {
   const keys = signingKeys(secrets)
-  const id = header("webhook-id")
-  const timestamp = header("webhook-timestamp")
-  const signatures = header("webhook-signature")
-  if (id === undefined || timestamp === undefined || signatures === undefined) return "unsigned"
-  if (!wholeSeconds.test(timestamp)) return "unsigned"
-  const content = { id, timestamp: Number(timestamp), body }
-  if (!isSigned(content, signatures, keys)) return "forged"
-  if (Math.abs(nowMs / 1_000 - content.timestamp) > toleranceSeconds) return "stale"
+  const headers = readHeaders(header, nowMs)
+  if (typeof headers === "string") return headers
+  const { id, timestamp, signatures } = headers
+  if (!isSigned({ id, timestamp, body }, signatures, keys)) return "forged"
   const event = decodeEventBody(body)
   if (event === undefined || event.id !== id) return "malformed"
   return event as ReceivedEvent

@@ -20,14 +20,17 @@ const answers = {
   unconfirmed: [503, "A consulta da cobrança não respondeu; tente de novo."],
 } as const
 
+/** What a request is refused with before its body is read to the end. */
+const unread: ReadonlySet<string> = new Set(["unsigned", "stale", "tooLarge"])
+
 /** The receiver's answer to a request of which this became. */
 export const receiverReply = (outcome: keyof typeof answers): ReceiverReply => {
   const [status, text] = answers[outcome]
   const body = status === 200 ? { sucesso: true, data: { retTexto: text } } : { sucesso: false, errors: text }
   const headers = {
     "content-type": "application/json; charset=utf-8",
-    // The rest of a body that is too large would otherwise have to be read before the connection's next request.
-    ...(outcome === "tooLarge" && { connection: "close" }),
+    // What was left of the body would otherwise have to be read before the connection's next request.
+    ...(unread.has(outcome) && { connection: "close" }),
   }
   return { status, headers, body: JSON.stringify(body) }
 }

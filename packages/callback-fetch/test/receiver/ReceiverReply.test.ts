@@ -15,7 +15,8 @@ it.each([
   ["unconfirmed", 503, "A consulta da cobrança não respondeu; tente de novo."],
 ] as const)("the answer to a request that was %s has the status %i and says: %s", (outcome, status, text) => {
   const { body, ...reply } = receiverReply(outcome)
-  const headers = { "content-type": "application/json; charset=utf-8", ...(status === 413 && { connection: "close" }) }
+  const isUnread = ["unsigned", "stale", "tooLarge"].includes(outcome)
+  const headers = { "content-type": "application/json; charset=utf-8", ...(isUnread && { connection: "close" }) }
   expect(reply).toEqual({ status, headers })
   expect(JSON.parse(body)).toEqual(
     status === 200 ? { sucesso: true, data: { retTexto: text } } : { sucesso: false, errors: text },

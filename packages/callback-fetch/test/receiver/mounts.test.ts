@@ -2,7 +2,9 @@ import { getRequestListener } from "@hono/node-server"
 import { once } from "node:events"
 import { Agent, createServer, type IncomingMessage, request as httpRequest, type RequestListener } from "node:http"
 import { type AddressInfo, connect } from "node:net"
+import { text } from "node:stream/consumers"
 import { type NodeRequest, type PixReceiver, pixReceiver, type ReceivedEvent } from "@pixcharge/callback-fetch/receiver"
+import { inChunks } from "@pixcharge/testkit/fixtures"
 import express, { type ErrorRequestHandler, type Express } from "express"
 import { Hono } from "hono"
 import { afterEach, describe, expect, it } from "vitest"
@@ -256,11 +258,21 @@ describe("bodies that are gone or too large", () => {
     },
   )
 
-  it.each(Object.entries(listeners))("%s doesn't go on reading a body without end", async (_, mount) => {
+  const headOf = (headers: Record<string, string>): string =>
+    ["POST /eventos HTTP/1.1", ...Object.entries({ host: "loja", ...headers }).map((field) => field.join(": "))]
+      .map((line) => `${line}\r\n`)
+      .join("")
+
+  it.each(
+    Object.entries(listeners).flatMap(([name, mount]) => [
+      [name, "that is signed", mount, signedHeaders()] as const,
+      [name, "that isn't", mount, {}] as const,
+    ]),
+  )("%s doesn't go on reading a body without end %s", async (_, __, mount, headers) => {
     const port = await listen(mount(makeReceiver().receiver))
     const socket = connect(port, "127.0.0.1").on("error", () => undefined)
     const isClosed = new Promise((resolve) => socket.once("close", resolve))
-    socket.write("POST /eventos HTTP/1.1\r\nhost: loja\r\ntransfer-encoding: chunked\r\n\r\n")
+    socket.write(`${headOf({ ...headers, "transfer-encoding": "chunked" })}\r\n`)
     const chunk = `10000\r\n${"a".repeat(64 * 1024)}\r\n`
     let sent = 0
     while (!socket.destroyed && sent < 256) {
@@ -270,6 +282,27 @@ describe("bodies that are gone or too large", () => {
     expect(sent).toBeLessThan(256)
     await isClosed
   })
+
+  /** Posts a body in pieces of so many bytes; the status of the answer. */
+  const postPieces = async (port: number, body: string, size: number): Promise<number> => {
+    const socket = connect(port, "127.0.0.1")
+    const headers = { ...signedHeaders(body), "transfer-encoding": "chunked", connection: "close" }
+    socket.write(`${headOf(headers)}\r\n${inChunks(body, size)}`, "latin1")
+    return Number((await text(socket)).split(" ", 2)[1])
+  }
+
+  it.each(Object.entries(listeners))(
+    "%s takes an event in small pieces, and no text of any length in them",
+    async (_, mount) => {
+      const { receiver, events } = makeReceiver()
+      const port = await listen(mount(receiver))
+      expect(await postPieces(port, paidBody, 2)).toBe(200)
+      expect(events).toEqual([paidEvent])
+      const padded = paidBody.replace("{", `{${" ".repeat(2_000)}`)
+      expect(await postPieces(port, padded, 1)).toBe(413)
+      expect(await postPieces(port, padded, 100)).toBe(200)
+    },
+  )
 
   const streamed: Record<string, (receiver: PixReceiver, request: Request) => Promise<Response>> = {
     fetch: (receiver, request) => receiver.fetch(request),
@@ -301,13 +334,25 @@ describe("bodies that are gone or too large", () => {
     expect(taken()).toBeLessThanOrEqual(96 * 1024)
   })
 
-  it.each(Object.entries(streamed))(
-    "%s reads nothing of a body that says itself that it is larger",
-    async (_, send) => {
-      const { receiver } = makeReceiver()
-      const { request, taken } = gigantic({ ...signedHeaders(), "content-length": "65537" })
-      expect((await send(receiver, request)).status).toBe(413)
+  it.each([
+    ["that isn't signed", {}, 401],
+    ["of long ago", signedHeaders(paidBody, { at: Date.now() - 301_000 }), 401],
+    ["with a timestamp in words", { ...signedHeaders(), "webhook-timestamp": "now" }, 401],
+    ["that says itself that it is larger", { ...signedHeaders(), "content-length": "65537" }, 413],
+  ])("nothing is read of an event %s", async (_, headers, status) => {
+    for (const send of Object.values(streamed)) {
+      const { request, taken } = gigantic(headers)
+      expect((await send(makeReceiver().receiver, request)).status).toBe(status)
       expect(taken()).toBe(0)
-    },
-  )
+    }
+    const length = "content-length" in headers ? {} : { "transfer-encoding": "chunked" }
+    for (const mount of [listeners["node:http"], listeners["Express"]]) {
+      let seen: IncomingMessage | undefined
+      const port = await listen((request, response) => mount?.(makeReceiver().receiver)((seen = request), response))
+      const socket = connect(port, "127.0.0.1")
+      socket.write(`${headOf({ ...length, ...headers, connection: "close" })}\r\n`)
+      expect((await text(socket)).split(" ", 2)[1]).toBe(String(status))
+      expect(seen?.readableDidRead).toBe(false)
+    }
+  })
 })

@@ -51,6 +51,19 @@ it("a chunk that reaches the limit exactly is not yet the end", async () => {
   expect(await readUpTo(makeStream("ab", "c").body, 2)).toMatchObject({ isWhole: false })
 })
 
+it.each([
+  [300, 1, false],
+  [256, 1, true],
+  [0, 1, true],
+  [20_000, 64, true],
+  [600, 32, false],
+  [500, 32, true],
+])("of a body in %i pieces of %i bytes it is known to be whole: %j", async (count, size, isWhole) => {
+  const { body, seen } = makeStream(...Array.from({ length: count }, () => "x".repeat(size)))
+  expect((await readUpTo(body, 10_000_000)).isWhole).toBe(isWhole)
+  expect(seen.isCancelled).toBe(!isWhole)
+})
+
 it("a body that breaks off rejects with its error", async () => {
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("gone")) })
   await expect(readUpTo(body, 10)).rejects.toThrow("gone")

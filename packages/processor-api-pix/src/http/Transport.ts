@@ -35,11 +35,11 @@ const utf8 = new TextDecoder()
 export const unencoded = { "accept-encoding": "identity" } as const
 
 /**
- * The text of an answer's body, without its `Content-Encoding`. Rejects for one of more than 8 MiB, before or after that,
- * and for one that breaks off.
+ * The text of an answer's body, without its `Content-Encoding`. Rejects for one of more than 8 MiB, before or after that, for
+ * one in more pieces than `Pieces` takes, and for one that breaks off.
  */
 export const readText = async (body: AsyncIterable<Uint8Array> | null, contentEncoding = ""): Promise<string> => {
   const { bytes, isWhole } = await readUpTo(body, maxAnswerBytes)
-  if (!isWhole) throw unanswered("the answer is too large")
+  if (!isWhole) throw unanswered("the answer is too large, or in too many pieces")
   return utf8.decode(await decodeBody(bytes, contentEncoding, maxAnswerBytes))
 }

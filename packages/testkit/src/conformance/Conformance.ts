@@ -11,6 +11,8 @@ export interface Mounted {
   readonly hasHost: boolean
   /** A parser of the host's reads JSON before the routes. */
   readonly parsesJson?: boolean
+  /** The host reads bodies to their ends before the routes, and keeps what it has read. */
+  readonly readsBodies?: boolean
   /** The host's own parsers refuse longer bodies. Absent: they refuse none that pixcharge takes. */
   readonly hostLimitBytes?: number
 }

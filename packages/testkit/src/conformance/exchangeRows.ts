@@ -2,6 +2,8 @@ import { expect, it } from "vitest"
 import { expectFailure, expectSuccess } from "./expectations.ts"
 import type { Conformance } from "./Conformance.ts"
 import { makeHttpClient } from "./HttpClient.ts"
+import { inChunks } from "../fixtures/inChunks.ts"
+import { rawCall } from "./rawCall.ts"
 import { immediate, payer, post, simulate } from "./requests.ts"
 import { actors } from "./World.ts"
 
@@ -58,6 +60,40 @@ export const exchangeRows = (world: () => Conformance): void => {
     const body = JSON.stringify({ formaPagamento: immediate(), cliente: { ...payer, xNome: "Inês" } })
     const splitAt = Buffer.from(body).indexOf("ê") + 1
     expectSuccess(await world().callAs(shop, post(body, { chunked, splitAt })))
+  })
+
+  /** Issues a charge by a request of so many bytes, in pieces of so many. */
+  const postPieces = (bytes: number, size: number) => {
+    const { baseUrl } = world().mounted
+    const headers = {
+      authorization: `Bearer ${world().tokenFor(shop)}`,
+      "content-type": "application/json",
+      "transfer-encoding": "chunked",
+    }
+    const target = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/api/pix`
+    return rawCall(baseUrl, `POST ${target}`, headers, inChunks(requestOf(bytes), size))
+  }
+
+  it.each([
+    [250, 1],
+    [900, 4],
+    [limitBytes, 64],
+    [limitBytes, 536],
+  ])("a body of %i bytes in pieces of %i is read whole", async (bytes, size) => {
+    const answer = await postPieces(bytes, size)
+    if (bytes > (world().mounted.hostLimitBytes ?? limitBytes)) expect(answer.status).toBe(413)
+    else expectSuccess(answer)
+  })
+
+  it.each([
+    [1_000, 1],
+    [4_000, 10],
+    [15_000, 30],
+  ])("a body of %i bytes in pieces of %i is refused, unless the host has read it before", async (bytes, size) => {
+    const { hostLimitBytes = limitBytes, parsesJson = false, readsBodies = false } = world().mounted
+    const answer = await postPieces(bytes, size)
+    if ((parsesJson || readsBodies) && bytes <= hostLimitBytes) return expectSuccess(answer)
+    return expectFailure(answer, 413, "corpo-grande-demais")
   })
 
   it.each([

@@ -2,25 +2,29 @@ import { connect } from "node:net"
 import { text } from "node:stream/consumers"
 import { type Answer, parseJson } from "./HttpClient.ts"
 
-/** One call with this request line over a socket of its own: clients write some targets in another way, or not at all. */
+/**
+ * One call with this request line, and this body as it is on the wire, over a socket of its own: clients write some targets
+ * and bodies in another way, or not at all.
+ */
 export const rawCall = async (
   baseUrl: string,
   requestLine: string,
   headers: Readonly<Record<string, string>> = {},
+  body = "",
 ): Promise<Answer> => {
   const { hostname, port, host } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)
   const lines = Object.entries({ host, connection: "close", ...headers }).map(([name, value]) => `${name}: ${value}`)
-  socket.write(`${[`${requestLine} HTTP/1.1`, ...lines].join("\r\n")}\r\n\r\n`)
+  socket.write(`${[`${requestLine} HTTP/1.1`, ...lines].join("\r\n")}\r\n\r\n${body}`, "latin1")
   const [head = "", ...rest] = (await text(socket)).split("\r\n\r\n")
   const [statusLine = "", ...fields] = head.split("\r\n")
-  const body = rest.join("\r\n\r\n")
+  const answered = rest.join("\r\n\r\n")
   return {
     status: Number(statusLine.split(" ")[1]),
     headers: Object.fromEntries(
       fields.map((field) => [field.split(":", 1)[0]?.toLowerCase(), field.slice(field.indexOf(":") + 1).trim()]),
     ),
-    text: body,
-    json: parseJson(body),
+    text: answered,
+    json: parseJson(answered),
   }
 }

@@ -11,6 +11,7 @@ import {
   untrustedCertificate,
 } from "../../fixtures/certificates.ts"
 import { type DeliveryCase, deliverTo, timed } from "./DeliveryDriver.ts"
+import { inChunks } from "../../fixtures/inChunks.ts"
 import { closedPort, type Receiver, startReceiver, startSocketReceiver } from "../../fixtures/Receiver.ts"
 
 /** Longer than any attempt may take (decision 24), with room for a busy machine. */
@@ -68,6 +69,15 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
       expect(outcome).toMatchObject({ _tag: "Delivered", status: 200 })
       expect(ms).toBeLessThan(5_000)
       expect(sent).toBeLessThan(50 * 1024 * 1024)
+    }))
+
+  test("an answer in pieces of one byte is cut off: its status counts, and the connection isn't used again", () =>
+    Effect.gen(function* () {
+      const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
+      const receiver = yield* startSocketReceiver((socket) => socket.write(head + inChunks("x".repeat(2_000), 1)))
+      expect(yield* deliverTo(receiver.url)).toMatchObject({ _tag: "Delivered", status: 200 })
+      expect(yield* deliverTo(receiver.url)).toMatchObject({ _tag: "Delivered", status: 200 })
+      expect(receiver.connections()).toBe(2)
     }))
 
   test("a receiver with a good certificate is trusted", () =>
