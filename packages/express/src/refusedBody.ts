@@ -1,14 +1,26 @@
 import type { RefusedBody } from "@pixcharge/core"
 
+const unreadable: RefusedBody = { _tag: "Unreadable" }
+const tooLarge: RefusedBody = { _tag: "TooLarge" }
+const unsupported: RefusedBody = { _tag: "Unsupported" }
+
 const refusedBodies: ReadonlyMap<unknown, RefusedBody> = new Map([
-  ["entity.parse.failed", { _tag: "Unreadable" }],
-  ["request.aborted", { _tag: "Unreadable" }],
-  ["request.size.invalid", { _tag: "Unreadable" }],
-  ["entity.too.large", { _tag: "TooLarge" }],
-  ["encoding.unsupported", { _tag: "Unsupported" }],
-  ["charset.unsupported", { _tag: "Unsupported" }],
+  ["entity.parse.failed", unreadable],
+  ["querystring.parse.rangeError", unreadable],
+  ["request.aborted", unreadable],
+  ["request.size.invalid", unreadable],
+  ["entity.too.large", tooLarge],
+  ["parameters.too.many", tooLarge],
+  ["encoding.unsupported", unsupported],
+  ["charset.unsupported", unsupported],
 ])
 
+/** Of a stream under the parser, such as one that decompresses, whose errors it gives the status 400 and no type. */
+const isOfStream = (error: Error): boolean => "errno" in error && "status" in error && error.status === 400
+
 /** The body that a body parser of the host refused, by the type of its error; undefined for any other error. */
-export const refusedBody = (error: unknown): RefusedBody | undefined =>
-  error instanceof Error && "type" in error ? refusedBodies.get(error.type) : undefined
+export const refusedBody = (error: unknown): RefusedBody | undefined => {
+  if (!(error instanceof Error)) return undefined
+  if ("type" in error) return refusedBodies.get(error.type)
+  return isOfStream(error) ? unreadable : undefined
+}

@@ -1,10 +1,15 @@
 import { checkResponder, pathBelow, type Responder } from "@pixcharge/http"
 import type { FastifyPluginCallback, FastifyRequest, RouteHandlerMethod } from "fastify"
+import { METHODS } from "node:http"
 import { FastifyExchange } from "./FastifyExchange.ts"
 import { send } from "./send.ts"
 
 /** What Fastify takes for a media type; it refuses others by itself, before any handler. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
+
+/** By its type alone, or by its lack of one, which `QUERY` must have. */
+const isRefusedUnread = ({ method, headers }: FastifyRequest): boolean =>
+  !mediaType.test(headers["content-type"] ?? (method === "QUERY" ? "" : "x/x"))
 
 /** A request in the host's log: without its path, for the token route's holds a secret. */
 const logged = ({ method, host, ip, socket, routeOptions }: FastifyRequest) => ({
@@ -29,9 +34,13 @@ export const pixPlugin = (pix: Responder): FastifyPluginCallback => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser("*", (_request, payload, parsed) => parsed(null, payload))
     app.addHook("onRequest", (request, _reply, next) => {
-      if (!mediaType.test(request.headers["content-type"] ?? "x/x")) request.headers = { "content-type": "x/x" }
+      if (isRefusedUnread(request)) request.headers = { "content-type": "x/x" }
       next()
     })
+    // Fastify would refuse them by itself, and repeat a path that may hold a secret.
+    for (const method of METHODS) {
+      if (method !== "CONNECT" && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
+    }
     const handle: RouteHandlerMethod = (request, reply) => {
       const ready = pix.respond(new FastifyExchange(request, reply, pathBelow(request.raw.url ?? "", app.prefix)))
       if (ready === undefined) return void reply.callNotFound()

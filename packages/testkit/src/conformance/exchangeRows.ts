@@ -1,3 +1,4 @@
+import { METHODS } from "node:http"
 import { expect, it } from "vitest"
 import { expectFailure, expectSuccess } from "./expectations.ts"
 import type { Conformance } from "./Conformance.ts"
@@ -5,7 +6,7 @@ import { makeHttpClient } from "./HttpClient.ts"
 import { inChunks } from "../fixtures/inChunks.ts"
 import { rawCall } from "./rawCall.ts"
 import { immediate, payer, post, simulate } from "./requests.ts"
-import { actors } from "./World.ts"
+import { actors, basicSecret } from "./World.ts"
 
 const { shop } = actors
 const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
@@ -158,6 +159,20 @@ export const exchangeRows = (world: () => Conformance): void => {
     const answer = await world().call({ method, path })
     expectFailure(answer, 405, "metodo-nao-permitido")
     expect(answer.headers["allow"]).toBe(allow)
+  })
+
+  it.each([
+    ["no body", {}, ""],
+    ["a body", { "content-length": "2" }, "{}"],
+    ["a body in chunks", { "transfer-encoding": "chunked" }, inChunks("{}", 2)],
+  ])("every method that Node reads and the contract doesn't have is 405, with %s", async (_, headers, body) => {
+    const { baseUrl } = world().mounted
+    const target = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/api/token/${basicSecret(shop)}`
+    for (const method of METHODS.filter((each) => !["CONNECT", "OPTIONS", "HEAD", "GET"].includes(each))) {
+      const answer = await rawCall(baseUrl, `${method} ${target}`, headers, body)
+      expectFailure(answer, 405, "metodo-nao-permitido")
+      expect(answer.headers["allow"]).toBe("GET")
+    }
   })
 
   it("a HEAD is 405 without a body", async () => {
