@@ -1,7 +1,10 @@
+import { checkout } from "@pixcharge/checkout"
+import { testPix } from "@pixcharge/testing"
+import { randomUUID } from "node:crypto"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { bindings } from "./bindings.ts"
 import { openEvents } from "./openEvents.ts"
-import { checkoutWorld } from "./world.ts"
+import { checkoutWorld, url } from "./world.ts"
 
 const stream = { accept: "text/event-stream" }
 
@@ -16,6 +19,32 @@ describe.each(bindings)("by %s", (_, mounted) => {
     const page = await openEvents(state)
     expect(page.status).toBe(200)
     await page.until(() => page.events().length === 1)
+    await pix.dispose()
+  })
+
+  it("an answer is no longer for a longer path", async () => {
+    const pix = testPix({ checkout: checkout({ url }) })
+    const mount = await mounted(pix)
+    const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 10_000 })
+    const terms = { expiresAt: pix.clock.now() + 86_400_000 }
+    const link = (await pix.checkout.link(pix.company.cnpj, id, terms)).slice(url.length)
+    const sizeOf = async (path: string): Promise<number> => {
+      const answer = await fetch(mount + path, { redirect: "manual" })
+      return (await answer.text()).length + JSON.stringify([...answer.headers]).length
+    }
+    const shortest = await sizeOf("/pagar/x")
+    for (const path of [
+      `/pagar/x${"/".repeat(14_000)}`,
+      `/pagar/x${"/a".repeat(7_000)}`,
+      `/pagar/${"x".repeat(14_000)}`,
+      `/pagar/x?${"a/".repeat(7_000)}`,
+      `${"/".repeat(14_000)}pagar/x`,
+      `/pagar${"/".repeat(14_000)}x`,
+      `/pagar/assets/${"a/".repeat(7_000)}`,
+    ]) {
+      expect([path.slice(0, 20), await sizeOf(path)]).toEqual([path.slice(0, 20), expect.closeTo(shortest, -3)])
+    }
+    expect(await sizeOf(link + "/".repeat(14_000))).toBeLessThan((await sizeOf(link)) + 1_000)
     await pix.dispose()
   })
 

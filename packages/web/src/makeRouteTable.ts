@@ -7,6 +7,9 @@ export interface Match {
   readonly allow: string
 }
 
+/** Longer than the name of anything that a page is of: what a page repeats of its address must not make it long. */
+const maxParameterLength = 256
+
 const decoded = (segment: string): string | undefined => {
   try {
     return decodeURIComponent(segment)
@@ -26,7 +29,7 @@ const paramsOf = (
     const segment = segments[at] ?? ""
     if (expected.startsWith(":")) {
       const value = decoded(segment)
-      if (value === undefined || value === "") return undefined
+      if (value === undefined || value === "" || value.length > maxParameterLength) return undefined
       params[expected.slice(1)] = value
     } else if (expected !== segment) return undefined
   }

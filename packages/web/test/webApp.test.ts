@@ -40,6 +40,16 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
     }
   })
 
+  it("has no page whose address has more characters than any name that is its own", async () => {
+    const ask = await serve(testApp(), "/p", mount)
+    expect((await ask(`/charges/${"7".repeat(200)}`)).status).toBe(200)
+    for (const text of ["7".repeat(15_000), "%41".repeat(5_000), "7".repeat(257)]) {
+      const answer = await ask(`/charges/${text}`)
+      expect(answer.status).toBe(404)
+      expect(answer.headers.get("content-security-policy")).not.toBe(securityHeaders["content-security-policy"])
+    }
+  })
+
   it("answers HEAD as GET, without the page", async () => {
     const answer = await (await serve(testApp(), "/p", mount))("/charges", { method: "HEAD" })
     expect([answer.status, await answer.text()]).toEqual([200, ""])

@@ -8,10 +8,15 @@ export interface Way {
   readonly link: string
 }
 
+/** No page of ours has more above it, were every slash of its address doubled and more; an answer must not grow with its path. */
+const maxSteps = 16
+
 /** Slashes that are too many are counted, too: browsers count them. */
 export const wayOf = ({ url }: Exchange): Way => {
   const [path = ""] = url.split("?", 1)
   const below = path.replace(/^\/+[^/]+\/?/, "")
-  const root = path.includes("/", path.search(/[^/]/)) ? "./" + "../".repeat(below.split("/").length - 1) : "./pagar/"
-  return { root, link: root + (below.split("/").find((segment) => segment !== "") ?? "") }
+  const segments = below.split("/")
+  const steps = Math.min(segments.length - 1, maxSteps)
+  const root = path.includes("/", path.search(/[^/]/)) ? `./${"../".repeat(steps)}` : "./pagar/"
+  return { root, link: root + (segments.find((segment) => segment !== "") ?? "") }
 }
