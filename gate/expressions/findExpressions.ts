@@ -33,13 +33,11 @@ export const expressionsIn = (source: string, file: string): ReadonlyArray<Found
     return [{ file, line: source.slice(0, start).split("\n").length, literal }]
   })
 
-/** Packages that are installed to test adapters. */
-const inTests = ["testkit"]
-
 /** The regular expressions of every package that runs in a host; what runs in browsers holds up nobody else. */
 export const findExpressions = (packages: string): ReadonlyArray<FoundExpression> =>
   readdirSync(packages)
-    .filter((name) => !inTests.includes(name))
+    // Installed to test adapters.
+    .filter((name) => name !== "testkit")
     .filter((name) => JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")).private !== true)
     .flatMap((name) =>
       readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" }).map((file) =>

@@ -1,10 +1,10 @@
 import type { RefusedBody } from "@pixcharge/core"
 
-const unreadable: RefusedBody = { _tag: "Unreadable" }
-const tooLarge: RefusedBody = { _tag: "TooLarge" }
-const unsupported: RefusedBody = { _tag: "Unsupported" }
+const unreadable = { _tag: "Unreadable" } as const
+const tooLarge = { _tag: "TooLarge" } as const
+const unsupported = { _tag: "Unsupported" } as const
 
-const refusedBodies: ReadonlyMap<unknown, RefusedBody> = new Map([
+const refusedBodies: ReadonlyMap<unknown, RefusedBody> = new Map<unknown, RefusedBody>([
   ["entity.parse.failed", unreadable],
   ["querystring.parse.rangeError", unreadable],
   ["request.aborted", unreadable],

@@ -38,7 +38,7 @@ export const exchangeFailures = {
   badCredentials: failure(401, "credenciais-invalidas", "Credenciais inválidas."),
   notFound: failure(404, "rota-inexistente", "Rota inexistente."),
   methodNotAllowed: failure(405, "metodo-nao-permitido", "Método não permitido nesta rota."),
-  tooLarge: failure(413, "corpo-grande-demais", "O corpo da requisição passa de 16 KiB."),
+  tooLarge: failure(413, "corpo-grande-demais", "O corpo da requisição passa de 16 KiB ou vem em pedaços demais."),
   unsupportedMediaType: failure(
     415,
     "tipo-de-conteudo-invalido",
