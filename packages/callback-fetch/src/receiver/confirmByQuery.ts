@@ -38,7 +38,8 @@ export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: Query
   const call = async (path: string, init: RequestInit) => {
     const headers = { accept: "application/json", ...init.headers }
     const response = await fetch(`${base}${path}`, { ...init, headers, redirect: "error" })
-    const { bytes } = await readUpTo(response.body, maxAnswerBytes)
+    const { bytes, isWhole } = await readUpTo(response.body, maxAnswerBytes)
+    if (!isWhole) throw new Error("the answer is too long")
     return { status: response.status, code: response.headers.get("pix-erro"), body: parseJson(utf8.decode(bytes)) }
   }
 

@@ -199,9 +199,12 @@ describe("confirmation by the status query", () => {
     expect(paths).toEqual(["/pix/api/token"])
   })
 
+  const longToken = JSON.stringify({ sucesso: true, data: "x".repeat(70_000) })
+
   it.each<[string, RequestListener, number]>([
     ["sends the key elsewhere", (_, response) => response.writeHead(307, { location: "/outro" }).end(), 0],
     ["never answers", () => undefined, 8_000],
+    ["answers at greater length than it has to say", (_, response) => response.end(longToken), 0],
   ])("a service that %s makes the event come again, in time for its sender", async (_, answer, leastMs) => {
     const paths: Array<string | undefined> = []
     const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
 /** What a client may write in, one token of JSON after the other. */
 const maxPieces = 256
-/** More than these must have this many bytes on average: a segment of TCP has more than five hundred. */
-const bytesOfPiece = 64
+/** Beyond those there is one more for each so many bytes: a segment of TCP has more than five hundred. */
+const minPieceBytes = 64
 
 /**
  * The pieces in which something comes in from outside, up to a limit in bytes, and in number: however small a piece is, it
@@ -20,7 +20,7 @@ export class Pieces {
   add(piece: Uint8Array): boolean {
     this.#kept.push(piece)
     this.#size += piece.byteLength
-    return this.#size <= this.#maxBytes && this.#kept.length <= maxPieces + this.#size / bytesOfPiece
+    return this.#size <= this.#maxBytes && this.#kept.length <= maxPieces + this.#size / minPieceBytes
   }
 
   /** All of them as one; a single piece as it is. */
