@@ -43,7 +43,7 @@ const parseJson = (text: string): unknown => {
 
 /** Sends calls, again where that may help. Resolves with any answer but the transient ones, which reject at last. */
 export const makeSender = ({ baseUrl, fetch = globalThis.fetch, timeoutMs = 30_000, retries = 3 }: SenderOptions) => {
-  const base = baseUrl.replace(/(?<!\/)\/+$/, "")
+  const base = baseUrl.replace(/(^|[^/])\/+$/, "$1")
 
   const sendOnce = async ({ method, path, body, token }: Call, signal: AbortSignal): Promise<Answer> => {
     const response = await fetch(base + path, {

@@ -25,7 +25,7 @@ export interface Console extends Responder {
 const realNow = (): number => Math.floor(performance.timeOrigin + performance.now())
 
 const callbackAt = (url: string, secret: string): CallbackInput => ({
-  url: `${url.replace(/(?<!\/)\/+$/, "")}/console/receiver`,
+  url: `${url.replace(/(^|[^/])\/+$/, "$1")}/console/receiver`,
   secrets: [secret],
   kinds: ["paid", "refunded"],
 })

@@ -32,7 +32,7 @@ const limitMs = 8_000
 
 /** Confirms events by `GET /api/pix/{idFaturaPag}`: the charge must be paid, with this amount, or refunded. */
 export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: QueryOptions): ConfirmEvent => {
-  const base = baseUrl.replace(/(?<!\/)\/+$/, "")
+  const base = baseUrl.replace(/(^|[^/])\/+$/, "$1")
   const tokens = new Map<string, Promise<string>>()
 
   const call = async (path: string, init: RequestInit) => {
