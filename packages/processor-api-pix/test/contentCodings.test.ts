@@ -87,7 +87,9 @@ const bombs: Readonly<Record<string, () => readonly [encoding: string, bytes: Ui
 describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
   plainIt.each(Object.entries(bombs))("that grows beyond 8 MiB is given up there: %s", async (_name, bomb) => {
     const before = process.memoryUsage().rss
-    await expect(sent(open, ...bomb())).rejects.toMatchObject({ cause: "the answer is too large" })
+    await expect(sent(open, ...bomb())).rejects.toMatchObject({
+      cause: expect.stringContaining("the answer is too large"),
+    })
     expect(process.memoryUsage().rss - before).toBeLessThan(1024 * 1024 * 1024)
   })
 
