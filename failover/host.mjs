@@ -31,7 +31,7 @@ const start = async ({ port, bank, companies, isPassive }) => {
     directory: postgresDirectory({ db: pool, pepper: ring, sealingKey: ring }),
     processor: psp.processor,
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
-    tokens: { keys: ring, pepper: ring },
+    tokens: { keys: ring },
     logger,
     ...(isPassive && { background: false }),
   })

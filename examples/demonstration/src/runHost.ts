@@ -10,7 +10,7 @@ import { setTimeout } from "node:timers/promises"
 import { openAdapters } from "./adapters.ts"
 import { demonstrationCompany, demonstrationKey, registerReseller } from "./company.ts"
 import { freePort } from "./freePort.ts"
-import { pepper, tokenSecret } from "./secrets.ts"
+import { tokenSecret } from "./secrets.ts"
 import { type HostDefaults, type Settings, readSettings } from "./settings.ts"
 import { whatToTry } from "./whatToTry.ts"
 
@@ -64,7 +64,7 @@ const openPix = (adapters: Pick<CommonOptions, "store" | "directory">, baseUrl: 
       url: baseUrl,
       renew: ({ issuer, newId, amountCents }) => pix.issue(issuer, { id: newId, amountCents }),
     }),
-    tokens: { keys: [{ kid: "demonstration", secret: tokenSecret }], pepper },
+    tokens: { keys: [{ kid: "demonstration", secret: tokenSecret }] },
   })
   return pix
 }

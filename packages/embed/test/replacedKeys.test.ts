@@ -104,4 +104,30 @@ describe("a token ends with the key that it was made with", () => {
     await pix.directory.putCompany(member(anotherReseller))
     expect(await statusUnder(pix, token)).toBe(401)
   })
+
+  it.each<readonly [string, (pix: SandboxPix) => Promise<unknown>]>([
+    ["its revocation", (pix) => pix.directory.revokeKey(cnpj)],
+    ["another key", (pix) => pix.directory.rotateKey(cnpj, fresh)],
+  ])("for good: the same key, registered again after %s, revives none", async (_, end) => {
+    await using pix = start(memoryDirectory({ companies: [{ ...facts, integratorKey: leaked }] }))
+    const token = await tokenFor(pix, leaked)
+    await pix.directory.rotateKey(cnpj, leaked)
+    expect(await statusUnder(pix, token)).toBe(404)
+    await end(pix)
+    expect(await statusUnder(pix, token)).toBe(401)
+    await pix.directory.putCompany({ ...facts, integratorKey: leaked })
+    expect(await statusUnder(pix, token)).toBe(401)
+    expect(await statusUnder(pix, await tokenFor(pix, leaked))).toBe(404)
+  })
+
+  it("for good where the host's own tables tell one registration of a key from another", async () => {
+    let row: HostCompany = { ...facts, integratorKey: leaked, keyRegistration: "1" }
+    const directory = hostDirectory({ companies: { find: async () => row, byPixKey: async () => row } })
+    await using pix = start(directory)
+    const token = await tokenFor(pix, leaked)
+    row = { ...row, keyRegistration: "2" }
+    directory.invalidate()
+    expect(await statusUnder(pix, token)).toBe(401)
+    expect(await statusUnder(pix, await tokenFor(pix, leaked))).toBe(404)
+  })
 })

@@ -9,8 +9,6 @@ export interface TokenOptions {
   readonly environment: "sandbox" | "production"
   /** 5 minutes to 72 hours; default: 48 hours (decision 4). */
   readonly lifetimeMs?: number
-  /** The secrets under which a database holds digests of integrator keys (`KeyDigest`). */
-  readonly pepper?: KeyRing
   /**
    * What failed token requests are counted by (decision 44); `false` if the host has limits of its own. By default the
    * address that the binding knows: behind a proxy that is the proxy's, unless the framework trusts it.
@@ -27,16 +25,19 @@ const shortestLifetimeMs = 5 * minuteMs
 export const defaultLifetimeMs = 48 * hourMs
 export const longestLifetimeMs = 72 * hourMs
 
-/** Keys and peppers are checked as rings. */
+/** The keys are checked as a ring. */
 const aRing: OptionRule = { mustBe: "a list of keys, as { kid, secret }", holds: () => true }
 
 const lifetime = aNumber(shortestLifetimeMs, longestLifetimeMs)
 
-const rules: OptionRules<TokenOptions> = {
+const rules: OptionRules<TokenOptions & { readonly pepper?: never }> = {
   keys: aRing,
   environment: oneOf("sandbox", "production"),
   lifetimeMs: { ...lifetime, mustBe: "a lifetime in milliseconds, of 5 minutes to 72 hours" },
-  pepper: aRing,
+  pepper: {
+    mustBe: "left out: it moved to the directory, which checks its own keys, as postgresDirectory({ db, pepper })",
+    holds: () => false,
+  },
   limits: {
     mustBe: "false, or an object with the function address",
     holds: (value) => value === false || hasMethods(value, "address"),
@@ -46,9 +47,6 @@ const rules: OptionRules<TokenOptions> = {
 
 /** Why the options can't make safe tokens, in one sentence; undefined for sound ones. */
 export const tokenOptionsFlaw = (options: Omit<TokenOptions, "environment">): string | undefined => {
-  const flaw = optionFlaw<TokenOptions>(options, rules)
-  const { keys, pepper } = options
-  return (
-    (flaw && `tokens: ${flaw}`) ?? keyRingFlaw("tokens.keys", keys) ?? (pepper && keyRingFlaw("tokens.pepper", pepper))
-  )
+  const flaw = optionFlaw<TokenOptions & { readonly pepper?: never }>(options, rules)
+  return (flaw && `tokens: ${flaw}`) ?? keyRingFlaw("tokens.keys", options.keys)
 }

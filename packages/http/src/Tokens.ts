@@ -1,7 +1,6 @@
 import {
   type Cnpj,
   CompanyDirectory,
-  type Credential,
   type DirectoryUnavailable,
   type Exchange,
   parseCnpj,
@@ -17,7 +16,6 @@ import * as Result from "effect/Result"
 import { bearerToken } from "./authorization.ts"
 import { makeFailureLimits } from "./failureLimits.ts"
 import { type Claims, longestValidityMs, makeJwt } from "./Jwt.ts"
-import { makeKeyCheck } from "./keyCheck.ts"
 import type { Secret } from "./parseSecret.ts"
 import { type TokenOptions, tokenOptionsFlaw } from "./TokenOptions.ts"
 
@@ -71,7 +69,6 @@ export const TokenClock = Context.Reference<{ readonly now: () => number }>("@pi
 })
 
 const mostVerified = 10_000
-const mostMissedPeppers = 100
 /** A verified token that was not used for this long, or twice as long, is verified anew. */
 const verifiedMs = 3_600_000
 const revokedMaxAgeMs = 5_000
@@ -116,9 +113,6 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const store = yield* RevokedTokens
   const clock = yield* TokenClock
   const jwt = makeJwt(options)
-  const isRightKey = makeKeyCheck(options.pepper)
-  const peppers = new Set(options.pepper?.map(({ kid }) => kid))
-  const missed = makeRecentMap<string, true>(mostMissedPeppers)
   const { limits } = options
   const countFailure = limits === false ? () => 0 : makeFailureLimits()
   const verified = makeRecentMap<string, Claims>(mostVerified)
@@ -133,13 +127,6 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
     maxCount: 2,
   })
 
-  /** A host's mistake must not look like a caller's: it is logged once for each pepper, for the caller learns nothing (decision 3). */
-  const warnOfUnknownPepper = Effect.fnUntraced(function* (key: Credential["key"] | undefined) {
-    if (key?._tag !== "Digest" || peppers.has(key.kid) || missed.get(key.kid)) return
-    missed.set(key.kid, true)
-    yield* Effect.logError(`An integrator key was digested under a pepper that is not in tokens.pepper: "${key.kid}"`)
-  })
-
   const refuse = (exchange: Exchange, cnpj = "") =>
     Effect.clockWith((steady) => {
       const address = limits ? limits.address(exchange) : exchange.address
@@ -150,12 +137,9 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
 
   const issue = Effect.fnUntraced(function* (secret: Secret | undefined, exchange: Exchange) {
     const cnpj = Result.getOrUndefined(parseCnpj(secret?.cnpj ?? ""))
-    const entry = cnpj === undefined ? undefined : yield* directory.renew(cnpj)
-    yield* warnOfUnknownPepper(entry?.credential?.key)
-    // The same work whoever asks: an unknown company costs a comparison too.
-    const right = isRightKey(secret?.key ?? "", entry?.credential)
-    if (cnpj === undefined || entry?.credential === undefined || !right) return yield* refuse(exchange, cnpj)
-    const { credential } = entry
+    if (secret === undefined || cnpj === undefined) return yield* refuse(exchange, cnpj)
+    const credential = yield* directory.verifyKey(cnpj, secret.key)
+    if (credential === undefined) return yield* refuse(exchange, cnpj)
     return yield* Effect.promise(() => jwt.sign(cnpj, credential, clock.now()))
   })
 

@@ -2,12 +2,18 @@ import type { Credential } from "@pixcharge/core"
 import * as Redacted from "effect/Redacted"
 import { hmac } from "./hmac.ts"
 
-const markedText = ({ holder, key }: Credential): string =>
-  JSON.stringify([holder, key._tag, key._tag === "Plain" ? Redacted.value(key.key) : key.hmac])
+const markedText = ({ holder, key, registration }: Credential): string =>
+  JSON.stringify([
+    holder,
+    key._tag,
+    key._tag === "Plain" ? Redacted.value(key.key) : key.hmac,
+    ...(registration === undefined ? [] : [registration]),
+  ])
 
 /**
- * What the tokens of one signing secret say of the credential that they were made with: a digest of holder and key, from
- * which neither can be found out. Another key, or another holder's, has another mark (decision 4).
+ * What the tokens of one signing secret say of the credential that they were made with: a digest of holder, key and
+ * registration, from which none can be found out. Another key, another holder's, or one that was registered again, has another
+ * mark (decision 4).
  */
 export const makeCredentialMark = (signingSecret: string): ((credential: Credential) => string) => {
   const markSecret = hmac(signingSecret, "pixcharge credential mark")

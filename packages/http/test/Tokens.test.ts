@@ -4,6 +4,7 @@ import {
   type Credential,
   type DirectoryEntry,
   type Exchange,
+  makeKeyCheck,
   RevokedTokens,
   StoreUnavailable,
 } from "@pixcharge/core"
@@ -12,16 +13,13 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { type JWTPayload, SignJWT } from "jose"
-import { createHmac } from "node:crypto"
 import { describe, expect, it, vi } from "vitest"
 import { makeCredentialMark } from "../src/credentialMark.ts"
 import { parseSecret } from "../src/parseSecret.ts"
 import { forgedTokens, type Forging, soundTokens } from "./forgedTokens.ts"
-import { integratorKeyDigest } from "../src/keyCheck.ts"
 import type { TokenOptions } from "../src/TokenOptions.ts"
 import { InvalidTokenId, TokenClock, Tokens, Unauthenticated } from "../src/Tokens.ts"
 
@@ -30,8 +28,6 @@ const secret = "a signing secret of 32 bytes or more"
 const options: TokenOptions = { keys: [{ kid: "one", secret }], environment: "sandbox" }
 const secretPath = Buffer.from(`${cnpj}|chave`).toString("base64")
 const start = Date.UTC(2026, 10, 20, 12)
-const pepper = { kid: "p1", secret: "a pepper that no database knows!" }
-const peppered: Partial<TokenOptions> = { pepper: [pepper] }
 
 const plainKey = (key: string, holder: Cnpj = cnpj): Credential => ({
   holder,
@@ -53,6 +49,9 @@ const makeWorld = () => {
         ? { company: { cnpj } as DirectoryEntry["company"], ...(world.credential && { credential: world.credential }) }
         : undefined,
     )
+  const checkKey = makeKeyCheck()
+  const verifyKey = (asked: Cnpj, key: string) =>
+    Effect.flatMap(find(asked), (entry) => checkKey(key, entry?.credential))
   const services = Layer.mergeAll(
     Layer.succeed(RevokedTokens, {
       revoke: ({ id, until, now }) => Effect.sync(() => void world.revocations.push({ id, until, now })),
@@ -61,7 +60,7 @@ const makeWorld = () => {
           ? Effect.fail(new StoreUnavailable({ operation: "list", cause: "down" }))
           : Effect.sync(() => world.revocations.flatMap(({ id, until }) => (until > now ? [id] : []))),
     }),
-    Layer.succeed(CompanyDirectory, { find, renew: find, byPixKey: () => Effect.succeed(undefined) }),
+    Layer.succeed(CompanyDirectory, { find, verifyKey, byPixKey: () => Effect.succeed(undefined) }),
     Layer.succeed(TokenClock, { now: () => world.now }),
   )
   const tokens = (over: Partial<TokenOptions> = {}) =>
@@ -296,54 +295,6 @@ describe("tokens", () => {
     verify.mockRestore()
   })
 
-  it("a digest is HMAC-SHA256 of holder, bar and key, in hexadecimal, beside the kid of its pepper", () => {
-    const hmac = createHmac("sha256", pepper.secret).update("12345678000195|chave").digest("hex")
-    expect(integratorKeyDigest(pepper, cnpj, "chave")).toEqual({ kid: "p1", hmac })
-  })
-
-  it("a key kept as a digest is recognised under its pepper only", async () => {
-    const world = makeWorld()
-    world.credential = { holder: cnpj, key: { _tag: "Digest", ...integratorKeyDigest(pepper, cnpj, "chave") } }
-    expect(await authenticate(await world.tokens(peppered), await issue(await world.tokens(peppered)))).toBe(cnpj)
-    const others = [{ kid: "p1", secret: "another pepper of at least 32 bytes" }] as const
-    await expect(issue(await world.tokens({ pepper: others }))).rejects.toMatchObject({ _tag: "Unauthenticated" })
-    world.credential = { holder: cnpj, key: { _tag: "Digest", kid: "p1", hmac: "cafe" } }
-    await expect(issue(await world.tokens(peppered))).rejects.toMatchObject({ _tag: "Unauthenticated" })
-  })
-
-  it("a digest that was copied from another holder opens nothing", async () => {
-    const world = makeWorld()
-    const copied = integratorKeyDigest(pepper, "11222333000181", "chave")
-    world.credential = { holder: cnpj, key: { _tag: "Digest", ...copied } }
-    await expect(issue(await world.tokens(peppered))).rejects.toMatchObject({ _tag: "Unauthenticated" })
-  })
-
-  it("digests of every pepper of the ring are recognised, and one of a pepper that left it is logged once, not told", async () => {
-    const world = makeWorld()
-    world.credential = { holder: cnpj, key: { _tag: "Digest", ...integratorKeyDigest(pepper, cnpj, "chave") } }
-    const newer = { kid: "p2", secret: "the pepper that takes its place, later" }
-    expect(await issue(await world.tokens({ pepper: [newer, pepper] }))).toMatch(/^ey/)
-    for (const over of [{}, { pepper: [newer] }] as const) {
-      const logged: Array<unknown> = []
-      const logger = Logger.make(({ logLevel, message }) => void logged.push([logLevel, message]))
-      const tokens = await world.tokens(over)
-      const asked = Effect.flip(tokens.issue(parseSecret(secretPath), anExchange)).pipe(
-        Effect.provide(Logger.layer([logger])),
-      )
-      for (let again = 0; again < 3; again++) expect(await Effect.runPromise(asked)).toEqual(new Unauthenticated())
-      expect(logged).toEqual([["Error", [expect.stringMatching(/"p1"$/)]]])
-      world.credential = { holder: cnpj, key: { _tag: "Digest", kid: "p0", hmac: "cafe" } }
-      expect(await Effect.runPromise(asked)).toEqual(new Unauthenticated())
-      expect(logged).toEqual([expect.anything(), ["Error", [expect.stringMatching(/"p0"$/)]]])
-      world.credential = { holder: cnpj, key: { _tag: "Digest", ...integratorKeyDigest(pepper, cnpj, "chave") } }
-    }
-  })
-
-  it("a key kept in plain is recognised under a pepper, too", async () => {
-    const tokens = await makeWorld().tokens(peppered)
-    expect(await authenticate(tokens, await issue(tokens))).toBe(cnpj)
-  })
-
   it.each([
     ["a company that the directory doesn't know", "11222333000181|chave"],
     ["no company", "11111111111111|chave"],
@@ -421,11 +372,10 @@ describe("tokens", () => {
     ["no key", { keys: [] as never }, "tokens.keys needs at least one key"],
     ["a key that stands alone", { keys: secret as never }, "tokens.keys needs at least one key"],
     [
-      "a pepper of 31 bytes",
-      { pepper: [{ kid: "p1", secret: "x".repeat(31) }] },
-      'tokens.pepper "p1" is shorter than 32',
+      "a pepper, which the directory has",
+      { pepper: options.keys } as never,
+      'tokens: the option "pepper" must be left out: it moved to the directory',
     ],
-    ["a pepper that stands alone", { pepper: pepper.secret as never }, "tokens.pepper needs at least one key"],
     ["two keys of one kid", { keys: [options.keys[0], options.keys[0]] }, "share a kid"],
     ["a lifetime under five minutes", { lifetimeMs: 5 * 60_000 - 1 }, "5 minutes"],
     ["a lifetime over 72 hours", { lifetimeMs: 72 * 3_600_000 + 1 }, "72 hours"],

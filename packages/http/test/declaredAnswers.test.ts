@@ -3,6 +3,7 @@ import {
   type Charge,
   CompanyDirectory,
   type DirectoryEntry,
+  makeKeyCheck,
   PaymentSimulation,
   PixCharges,
   RevokedTokens,
@@ -138,6 +139,8 @@ const charges = {
   refund: () => world.charge,
 } as unknown as PixCharges["Service"]
 
+const checkKey = makeKeyCheck()
+
 const services = PixHttp.layer().pipe(
   Layer.provideMerge(Tokens.layer({ keys: [{ kid: "1", secret: "x".repeat(32) }], environment: "sandbox" })),
   Layer.provideMerge(Layer.succeed(PixCharges, charges)),
@@ -146,7 +149,10 @@ const services = PixHttp.layer().pipe(
   Layer.provideMerge(
     Layer.succeed(CompanyDirectory, {
       find: () => world.directory as Effect.Effect<DirectoryEntry | undefined>,
-      renew: () => world.directory as Effect.Effect<DirectoryEntry | undefined>,
+      verifyKey: (_, key) =>
+        Effect.flatMap(world.directory as Effect.Effect<DirectoryEntry | undefined>, (found) =>
+          checkKey(key, found?.credential),
+        ),
       byPixKey: () => Effect.succeed(entry),
     }),
   ),

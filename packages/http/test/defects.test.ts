@@ -42,7 +42,7 @@ const start = async (find: PixCharges["Service"]["find"], directoryBreaks = fals
     Layer.provideMerge(
       Layer.succeed(CompanyDirectory, {
         find: inDirectory,
-        renew: inDirectory,
+        verifyKey: () => Effect.map(inDirectory(), (found) => found?.credential),
         byPixKey: () => Effect.succeed(undefined),
       }),
     ),

@@ -151,7 +151,7 @@ const failures: Readonly<Record<string, Preparation>> = {
   },
   "erro-interno": async (world, name) => {
     const call = name.startsWith("token") ? calls[name] : await world.as(shop, calls[name])
-    world.faults.directory = () => ({ find: () => Effect.die("broken"), renew: () => Effect.die("broken") })
+    world.faults.directory = () => ({ find: () => Effect.die("broken"), verifyKey: () => Effect.die("broken") })
     return call
   },
   "processador-recusou": (world) => {
@@ -166,7 +166,7 @@ const failures: Readonly<Record<string, Preparation>> = {
     const call = name.startsWith("token") ? calls[name] : await world.as(shop, calls[name])
     const directory = () => Effect.fail(new DirectoryUnavailable({ operation: "find", cause: "down" }))
     const store = () => Effect.fail(new StoreUnavailable({ operation: "find", cause: "down" }))
-    if (name.startsWith("token")) world.faults.directory = () => ({ find: directory, renew: directory })
+    if (name.startsWith("token")) world.faults.directory = () => ({ find: directory, verifyKey: directory })
     else world.faults.store = () => ({ find: store, insert: store })
     return call
   },

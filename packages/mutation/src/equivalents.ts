@@ -1034,20 +1034,6 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "a lease that ended a millisecond ago is as free as one that ends now",
   },
   {
-    file: "packages/http/src/keyCheck.ts",
-    operator: "number ±1",
-    original: "const processSecret = randomBytes(32)",
-    mutated: "const processSecret = randomBytes(33)",
-    reason: "A byte more or less of a secret that lives as long as the process changes no answer.",
-  },
-  {
-    file: "packages/http/src/keyCheck.ts",
-    operator: "??",
-    original: 'c(pepper ?? processSecret, boundKey(holder ?? "", presented))',
-    mutated: "c(pepper ?? processSecret, boundKey(holder, presented))",
-    reason: "Without a holder there is no key that could be right.",
-  },
-  {
     file: "packages/store-postgres/src/audit/auditLog.sql.ts",
     operator: "SQL: default of coalesce",
     original: "arge.actor', coalesce(${value}::text, ''), true))`",
@@ -1075,51 +1061,6 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     original: 'roups = groupsOf(address.replace(/%.*$/, "")).slice(0, 4)',
     mutated: 'roups = groupsOf(address.replace(/%.+$/, "")).slice(0, 4)',
     reason: "An address of IPv6 has no empty zone.",
-  },
-  {
-    file: "packages/http/src/keyCheck.ts",
-    operator: "number ±1",
-    original: 'const nobodysKey = randomBytes(32).toString("hex")',
-    mutated: 'const nobodysKey = randomBytes(33).toString("hex")',
-    reason: "A key of 31 or 33 random bytes is presented by nobody either.",
-  },
-  {
-    file: "packages/http/src/keyCheck.ts",
-    operator: "number ±1",
-    original: "const processSecret = randomBytes(32)",
-    mutated: "const processSecret = randomBytes((31))",
-    reason: "A secret of 31 or 33 random bytes is guessed by nobody either.",
-  },
-  {
-    file: "packages/http/src/keyCheck.ts",
-    operator: "number ±1",
-    original: 'const nobodysKey = randomBytes(32).toString("hex")',
-    mutated: 'const nobodysKey = randomBytes((31)).toString("hex")',
-    reason: "A key of 31 or 33 random bytes is presented by nobody either.",
-  },
-  {
-    file: "packages/http/src/keyCheck.ts",
-    operator: "string",
-    original: '? processSecret, boundKey(holder ?? "", presented))',
-    mutated: '? processSecret, boundKey(holder ?? "~", presented))',
-    reason:
-      "Who has no holder has no key: what is presented is compared with a random one, whatever either is bound to.",
-  },
-  {
-    file: "packages/http/src/keyCheck.ts",
-    operator: "??",
-    original: 'uted = hmac(processSecret, boundKey(holder ?? "", plain))',
-    mutated: "uted = hmac(processSecret, boundKey(holder, plain))",
-    reason:
-      "Who has no holder has no key: what is presented is compared with a random one, whatever either is bound to.",
-  },
-  {
-    file: "packages/http/src/keyCheck.ts",
-    operator: "string",
-    original: 'c(processSecret, boundKey(holder ?? "", plain))',
-    mutated: 'c(processSecret, boundKey(holder ?? "~", plain))',
-    reason:
-      "Who has no holder has no key: what is presented is compared with a random one, whatever either is bound to.",
   },
   {
     file: "packages/store-postgres/src/bin/changeKey.ts",

@@ -10,12 +10,18 @@ import {
 } from "@pixcharge/core"
 import * as Redacted from "effect/Redacted"
 
+/** A holder's key; undefined once it was revoked. */
+export interface HolderKey {
+  readonly key: string | undefined
+  /** How many keys its holder had before. */
+  readonly earlierKeys: number
+}
+
 /** Who is registered; all but endpoints by the CNPJ without a mask. */
 export interface DirectoryState {
   readonly companies: Map<string, Company>
   readonly resellers: Map<string, Reseller>
-  /** Each holder's key. */
-  readonly keys: Map<string, string>
+  readonly keys: Map<string, HolderKey>
   /** By their id. */
   readonly endpoints: Map<string, Endpoint>
 }
@@ -35,10 +41,23 @@ const findCompany = ({ companies, resellers }: DirectoryState, cnpj: string): Co
 }
 
 const findCredential = ({ keys }: DirectoryState, holder: Cnpj): Credential | undefined => {
-  const key = keys.get(holder)
-  return key === undefined
-    ? undefined
-    : { holder, key: { _tag: "Plain", key: Redacted.make(key, { label: "integrator key" }) } }
+  const { key, earlierKeys } = keys.get(holder) ?? noKey
+  if (key === undefined) return undefined
+  return {
+    holder,
+    key: { _tag: "Plain", key: Redacted.make(key, { label: "integrator key" }) },
+    // The first has none: it is the same in every process that has the list in its code.
+    ...(earlierKeys > 0 && { registration: String(earlierKeys) }),
+  }
+}
+
+const noKey: HolderKey = { key: undefined, earlierKeys: 0 }
+
+/** Gives a holder another key, or takes it away; the same one again is no change. */
+export const putKey = ({ keys }: DirectoryState, holder: string, key: string | undefined): void => {
+  const before = keys.get(holder) ?? noKey
+  if (key === before.key) return
+  keys.set(holder, { key, earlierKeys: before.earlierKeys + (before.key === undefined ? 0 : 1) })
 }
 
 /** What the directory says of a company. */

@@ -18,7 +18,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { auditChanges, registrationAt } from "./auditChanges.ts"
-import { type DirectoryState, findByPixKey } from "./DirectoryState.ts"
+import { type DirectoryState, findByPixKey, putKey } from "./DirectoryState.ts"
 import type { Audit } from "./MemoryAudit.ts"
 
 type Change<A = void> = Result.Result<A, InvalidRegistration>
@@ -30,7 +30,7 @@ const notRegistered = (cnpj: string) => refuse(cnpj, "cnpj", "is not registered"
 
 /** A key or a callback that is left out stays as it was, and so does the status of a callback that changes. */
 const putKeyAndCallback = (state: DirectoryState, holder: string, key?: string, callback?: Endpoint): void => {
-  if (key !== undefined) state.keys.set(holder, key)
+  if (key !== undefined) putKey(state, holder, key)
   if (callback === undefined) return
   const { status } = state.endpoints.get(callback.id) ?? callback
   state.endpoints.set(callback.id, { ...callback, status })
@@ -60,14 +60,14 @@ const rotateKey = (state: DirectoryState, written: string, integratorKey = newIn
       if (company === undefined) return yield* notRegistered(written)
       if (company.reseller !== undefined) return yield* refuse(written, "integratorKey", resellersKeyRule)
     }
-    state.keys.set(cnpj, integratorKey)
+    putKey(state, cnpj, integratorKey)
     return integratorKey
   })
 
 const revokeKey = (state: DirectoryState, written: string): Change => {
   const cnpj = normalizeTaxId(written)
   if (!state.resellers.has(cnpj) && !state.companies.has(cnpj)) return notRegistered(written)
-  state.keys.delete(cnpj)
+  putKey(state, cnpj, undefined)
   return Result.void
 }
 

@@ -12,7 +12,7 @@ interface Registration {
 export const registrationAt = (state: DirectoryState, cnpj: string): Registration => ({
   company: state.companies.get(cnpj),
   reseller: state.resellers.get(cnpj),
-  key: state.keys.get(cnpj),
+  key: state.keys.get(cnpj)?.key,
   endpoint: state.endpoints.get(callbackId(cnpj)),
 })
 

@@ -4,6 +4,7 @@ import {
   type CompanyInput,
   DirectoryAdmin,
   type DirectoryEntry,
+  makeKeyCheck,
   normalizeTaxId,
   type ResellerInput,
 } from "@pixcharge/core"
@@ -74,9 +75,11 @@ export const memoryDirectory = (
     return entry
   }
 
+  const checkKey = makeKeyCheck()
   const directory = CompanyDirectory.of({
     find: (cnpj) => Effect.sync(() => find(cnpj)),
-    renew: (cnpj) => Effect.sync(() => findEntry(state, cnpj)),
+    verifyKey: (cnpj, integratorKey) =>
+      Effect.suspend(() => checkKey(integratorKey, findEntry(state, cnpj)?.credential)),
     byPixKey: (pixKey) =>
       Effect.sync(() => {
         const company = findByPixKey(state, pixKey)

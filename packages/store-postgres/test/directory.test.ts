@@ -1,4 +1,4 @@
-import { integratorKeyDigest } from "@pixcharge/http"
+import { integratorKeyDigest } from "@pixcharge/core"
 import { postgresDirectory, type PostgresDirectoryOptions } from "@pixcharge/store-postgres"
 import { aMember, anIndependent, aReseller, directoryUnderTest } from "@pixcharge/testkit/suites"
 import { cnpj } from "@pixcharge/testkit/fixtures"
@@ -7,15 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { describe, expect, it, onTestFinished } from "vitest"
-import {
-  directorySchema,
-  directorySuites,
-  emptyDirectory,
-  opens,
-  pepper,
-  sealingKey,
-  secrets,
-} from "./directorySuites.ts"
+import { directorySchema, directorySuites, emptyDirectory, pepper, sealingKey, secrets } from "./directorySuites.ts"
 import { hostRole } from "./hostRole.ts"
 import { realPostgres } from "./realPostgres.ts"
 
@@ -38,7 +30,7 @@ const opened = async (
   const scope = await Effect.runPromise(Scope.make())
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const directory = postgresDirectory({ db: postgres, schema, ...secrets, ...options })
-  const kit = await Effect.runPromise(Scope.provide(directoryUnderTest(directory, opens), scope))
+  const kit = await Effect.runPromise(Scope.provide(directoryUnderTest(directory), scope))
   return {
     schema,
     admin: kit,
@@ -117,8 +109,8 @@ describe("keys and secrets", () => {
     await run(both.admin.putCompany(anIndependent))
     const { rows } = await postgres.query(`SELECT kid, hmac FROM ${schema}.credentials ORDER BY kid`)
     expect(rows).toEqual([
-      integratorKeyDigest(pepper, aReseller.cnpj, aReseller.integratorKey),
-      integratorKeyDigest(newer, anIndependent.cnpj, anIndependent.integratorKey),
+      await integratorKeyDigest(pepper, aReseller.cnpj, aReseller.integratorKey),
+      await integratorKeyDigest(newer, anIndependent.cnpj, anIndependent.integratorKey),
     ])
     await run(both.admin.rotateKey(aReseller.cnpj))
     const after = await postgres.query(`SELECT kid FROM ${schema}.credentials`)

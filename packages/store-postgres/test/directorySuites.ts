@@ -1,5 +1,4 @@
-import type { AuditLog, Credential } from "@pixcharge/core"
-import { integratorKeyDigest } from "@pixcharge/http"
+import type { AuditLog } from "@pixcharge/core"
 import { type Connection, migrate, postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
 import {
   callbackEndpointsSuite,
@@ -15,10 +14,6 @@ import { beforeAll } from "vitest"
 export const pepper = { kid: "p1", secret: "a pepper that no database knows!" }
 export const sealingKey = { kid: "s1", secret: "a key that seals callback secrets" }
 export const secrets = { pepper: [pepper], sealingKey: [sealingKey] } as const
-
-/** By the digest that the token route checks: it and the database's must be the same. */
-export const opens = ({ holder, key }: Credential, integratorKey: string): boolean =>
-  key._tag === "Digest" && key.hmac === integratorKeyDigest(pepper, holder, integratorKey).hmac
 
 /** Where tests have their directories, one after the other: to make a schema takes longer than nearly all of them. */
 export const directorySchema = "directory"
@@ -48,7 +43,7 @@ interface DirectoryPlace {
 
 /** All suites of a directory, at one place. */
 export const directorySuitesAt = (name: string, { directory, store, emptied }: DirectoryPlace): void => {
-  const make = Effect.andThen(emptied, directoryUnderTest(directory, opens))
+  const make = Effect.andThen(emptied, directoryUnderTest(directory))
   companyDirectorySuite(name, make)
   callbackEndpointsSuite(name, make)
   directoryAdminSuite(name, make)

@@ -76,7 +76,7 @@ const openPix = (
     notices: bank.notices,
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
     checkout: checkout({ url: baseUrl }),
-    tokens: { keys: ring("the key of tokens"), pepper },
+    tokens: { keys: ring("the key of tokens") },
     logger,
   })
 }

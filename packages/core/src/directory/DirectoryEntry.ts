@@ -7,6 +7,11 @@ export interface Credential {
   /** Whose key it is. */
   readonly holder: Cnpj
   readonly key: CredentialKey
+  /**
+   * Names the registration of the key, where the directory tells one from another: a key that was taken away and is registered
+   * again is another credential, and revives no token (decision 4).
+   */
+  readonly registration?: string
 }
 
 /**

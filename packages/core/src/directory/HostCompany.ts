@@ -6,18 +6,28 @@ import { resellersKeyRule } from "./CompanyInput.ts"
 import { type CredentialKey, type DirectoryEntry, type KeyDigest, keyHolder } from "./DirectoryEntry.ts"
 import { type Parsed, refuse } from "./InvalidRegistration.ts"
 
-/** An integrator key as a host keeps it: as it is, or as `integratorKeyDigest` of `@pixcharge/http` digests it. */
+/** An integrator key as a host keeps it: as it is, or as `integratorKeyDigest` digests it. */
 export type HostKey = string | KeyDigest
 
+interface KeyFacts {
+  readonly integratorKey?: HostKey
+  /**
+   * Names the registration of the key, by a number of its row, say, or by its moment: another text for each time that a key is
+   * registered, be it the same key. Without it a key that was revoked and is registered again revives the tokens that were made
+   * with it.
+   */
+  readonly keyRegistration?: string
+}
+
 /** A company with its reseller and the keys of both, as a host's own tables have them. */
-export interface HostCompany extends CompanyFacts {
+export interface HostCompany extends CompanyFacts, KeyFacts {
   /** The company's own key; only a company without a reseller has one. */
   readonly integratorKey?: HostKey
-  readonly reseller?: ResellerFacts & {
-    readonly integratorKey?: HostKey
-    /** Whether the company belongs to it now. By default true. */
-    readonly associated?: boolean
-  }
+  readonly reseller?: ResellerFacts &
+    KeyFacts & {
+      /** Whether the company belongs to it now. By default true. */
+      readonly associated?: boolean
+    }
 }
 
 const hmacForm = /^[0-9a-f]{64}$/
@@ -51,7 +61,10 @@ export const parseHostCompany = (input: HostCompany): Parsed<DirectoryEntry> =>
       ? { ...facts, reseller: { ...(yield* parseResellerFacts(reseller)), associated: reseller.associated ?? true } }
       : facts
     const holder = keyHolder(company)
-    const { cnpj, integratorKey } = reseller ?? input
+    const { cnpj, integratorKey, keyRegistration } = reseller ?? input
     if (holder === undefined || integratorKey === undefined) return { company }
-    return { company, credential: { holder, key: yield* parseKey(cnpj, integratorKey) } }
+    const key = yield* parseKey(cnpj, integratorKey)
+    if (keyRegistration === undefined) return { company, credential: { holder, key } }
+    if (typeof keyRegistration !== "string") return yield* refuse(cnpj, "keyRegistration", "must be a text")
+    return { company, credential: { holder, key, registration: keyRegistration } }
   })

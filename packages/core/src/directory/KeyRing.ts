@@ -17,8 +17,10 @@ export type KeyRing = readonly [RingKey, ...ReadonlyArray<RingKey>]
 
 const leastBytes = 32
 
-const isShort = ({ secret }: RingKey): boolean =>
-  typeof secret !== "string" || new TextEncoder().encode(secret).length < leastBytes
+/** A text's bytes in UTF-8. */
+export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const isShort = ({ secret }: RingKey): boolean => typeof secret !== "string" || utf8(secret).length < leastBytes
 
 /** Rings come from hosts without types, too. */
 const isKey = (key: unknown): boolean => typeof key === "object" && key !== null && "kid" in key

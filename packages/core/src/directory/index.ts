@@ -25,5 +25,6 @@ export {
 } from "./Endpoint.ts"
 export { type HostCompany, type HostKey } from "./HostCompany.ts"
 export { checkIntegratorKey, newIntegratorKey } from "./integratorKey.ts"
+export { integratorKeyDigest, makeKeyCheck } from "./keyCheck.ts"
 export { InvalidRegistration } from "./InvalidRegistration.ts"
 export { type KeyRing, keyRingFlaw, type RingKey } from "./KeyRing.ts"

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { DirectoryEntry } from "../directory/DirectoryEntry.ts"
+import type { Credential, DirectoryEntry } from "../directory/DirectoryEntry.ts"
 import type { DirectoryUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
@@ -14,10 +14,14 @@ export class CompanyDirectory extends Context.Service<
   {
     readonly find: (cnpj: Cnpj) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
     /**
-     * The company as it is now, read anew whoever is asked for: how long it takes doesn't tell which companies are in use
-     * (decision 3). `find` has this answer from then on; that nobody was found isn't remembered.
+     * The company's credential, if it is authenticated by this key now; undefined otherwise. The company is read again, whichever
+     * it is, and the key compared by the same work (`makeKeyCheck`): how long it takes doesn't tell which companies are
+     * registered or in use (decisions 3 and 44). `find` has what was read from then on; that nobody was found isn't remembered.
      */
-    readonly renew: (cnpj: Cnpj) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
+    readonly verifyKey: (
+      cnpj: Cnpj,
+      integratorKey: string,
+    ) => Effect.Effect<Credential | undefined, DirectoryUnavailable>
     /** The company that receives under this PIX key. */
     readonly byPixKey: (pixKey: string) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
   }

@@ -5,11 +5,14 @@ import * as Result from "effect/Result"
 import { writtenKeyViolation } from "../brcode/PixKey.ts"
 import { makeCache } from "../cache/Cache.ts"
 import { type Endpoint, type HostEndpoint, parseEndpoint } from "../directory/Endpoint.ts"
+import { makeKeyCheck } from "../directory/keyCheck.ts"
+import { type KeyRing, keyRingFlaw } from "../directory/KeyRing.ts"
 import { type HostCompany, parseHostCompany } from "../directory/HostCompany.ts"
 import { hideCause } from "../error/hideCause.ts"
 import { DirectoryUnavailable } from "../errors.ts"
+import { InvalidOption } from "../options/InvalidOption.ts"
 import { checkOptions, type OptionRules } from "../options/optionFlaw.ts"
-import { aNumber, hasMethods, required } from "../options/OptionRule.ts"
+import { aListOf, aNumber, anObject, hasMethods, required } from "../options/OptionRule.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { currentActor } from "../ports/Actor.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
@@ -33,6 +36,8 @@ export interface HostDirectoryOptions extends DirectoryCacheOptions {
     /** By the key under which it receives. */
     readonly byPixKey: (pixKey: string) => Found<HostCompany>
   }
+  /** The secrets under which the tables hold digests of integrator keys (`KeyDigest`); plain keys need none. */
+  readonly pepper?: KeyRing
   /** Absent when events go nowhere over HTTP. */
   readonly endpoints?: {
     /** Those that get the events of the company's charges. */
@@ -83,6 +88,7 @@ const rules: OptionRules<HostDirectoryOptions> = {
     mustBe: "an object with the functions forCompany, find and setStatus",
     holds: (value) => hasMethods(value, "forCompany", "find", "setStatus"),
   },
+  pepper: aListOf("keys, as { kid, secret }", anObject.holds),
   maxAgeMs: aNumber(0, longestAgeMs),
   maxCount: aNumber(1),
 }
@@ -104,7 +110,10 @@ const rules: OptionRules<HostDirectoryOptions> = {
  */
 export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
   checkOptions("hostDirectory", given, rules)
-  const { companies, endpoints = nowhere, ...options } = given
+  const { companies, endpoints = nowhere, pepper, ...options } = given
+  const flaw = pepper && keyRingFlaw("pepper", pepper)
+  if (flaw !== undefined) throw new InvalidOption({ message: `hostDirectory: ${flaw}.` })
+  const checkKey = makeKeyCheck(pepper)
   const bounds = { ...defaults, ...options }
   const company = makeCache({
     ...bounds,
@@ -135,8 +144,11 @@ export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
         ifFound((found) => parseEndpoint(found, id)),
       ),
   })
-  const renew = (cnpj: Cnpj) =>
-    Effect.tap(company.renew(cnpj), (entry) => Effect.sync(() => entry ?? company.forget(cnpj, undefined)))
+  const verifyKey = (cnpj: Cnpj, integratorKey: string) =>
+    Effect.flatMap(company.renew(cnpj), (entry) => {
+      if (entry === undefined) company.forget(cnpj, undefined)
+      return checkKey(integratorKey, entry?.credential)
+    })
   const invalidate = (): void => {
     for (const cache of [company, byPixKey, forCompany, endpoint]) cache.clear()
   }
@@ -146,7 +158,7 @@ export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
       asked("setStatus", () => endpoints.setStatus(endpointId, status, by), Result.succeed),
     ).pipe(Effect.ensuring(Effect.sync(invalidate)))
   const layer = Layer.succeedContext(
-    Context.make(CompanyDirectory, { find: company.get, renew, byPixKey: findByPixKey }).pipe(
+    Context.make(CompanyDirectory, { find: company.get, verifyKey, byPixKey: findByPixKey }).pipe(
       Context.add(CallbackEndpoints, { forCompany: forCompany.get, find: endpoint.get, setStatus }),
     ),
   )

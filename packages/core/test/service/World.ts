@@ -148,7 +148,7 @@ const directoryLayer = (world: World) =>
               world.companiesRead += 1
               return reading(world, directory.find(cnpj))
             },
-            renew: (cnpj) => reading(world, directory.renew(cnpj)),
+            verifyKey: (cnpj, key) => reading(world, directory.verifyKey(cnpj, key)),
             byPixKey: (key) => reading(world, directory.byPixKey(key)),
           }),
           Context.add(CallbackEndpoints, {

@@ -25,12 +25,29 @@ const makeTables = () => {
   const resellers = new Map<string, ResellerInput>()
   const statuses = new Map<string, NonNullable<HostEndpoint["status"]>>()
 
+  /** A row of keys for each that was registered, the last one being who has it now. */
+  const keys: Array<{ readonly holder: string; readonly integratorKey: string | undefined }> = []
+
+  const keyOf = (holder: string) => {
+    const at = keys.findLastIndex((row) => row.holder === holder)
+    const integratorKey = keys[at]?.integratorKey
+    return integratorKey === undefined ? {} : { integratorKey, keyRegistration: String(at) }
+  }
+
+  const setKey = (holder: string, integratorKey: string | undefined): void => {
+    if (keyOf(holder).integratorKey !== integratorKey) keys.push({ holder, integratorKey })
+  }
+
   const joined = (row: CompanyInput | undefined): HostCompany | null => {
     if (row === undefined) return null
-    const { reseller: _, integratorKey, callback: __, associated = true, ...company } = row
-    const { callback: ___, ...reseller } = resellers.get(row.reseller ?? row.cnpj) ?? { cnpj: "" }
-    if (!("name" in reseller)) return { ...company, ...(integratorKey !== undefined && { integratorKey }) }
-    return { ...company, reseller: { ...reseller, associated } }
+    const { reseller: _, integratorKey: __, callback: ___, associated = true, ...company } = row
+    const {
+      integratorKey: ____,
+      callback: _____,
+      ...reseller
+    } = resellers.get(row.reseller ?? row.cnpj) ?? { cnpj: "" }
+    if (!("name" in reseller)) return { ...company, ...keyOf(row.cnpj) }
+    return { ...company, reseller: { ...reseller, ...keyOf(reseller.cnpj), associated } }
   }
 
   const endpointAt = (cnpj: string): ReadonlyArray<HostEndpoint> => {
@@ -57,11 +74,16 @@ const makeTables = () => {
       },
     },
   }
-  return { companies, resellers, options }
+  const put = (row: CompanyInput | ResellerInput): void => {
+    if ("city" in row) companies.set(row.cnpj, row)
+    else resellers.set(row.cnpj, row)
+    if (row.integratorKey !== undefined) setKey(row.cnpj, row.integratorKey)
+  }
+  return { put, setKey, options }
 }
 
 const makeUnderTest: MakeDirectory = Effect.gen(function* () {
-  const { companies, resellers, options } = makeTables()
+  const { put, setKey, options } = makeTables()
   const host = hostDirectory(options)
   const context = yield* Layer.build(host)
   const changing = <A>(change: () => A) =>
@@ -73,14 +95,12 @@ const makeUnderTest: MakeDirectory = Effect.gen(function* () {
   return {
     directory: Context.get(context, CompanyDirectory),
     endpoints: Context.get(context, CallbackEndpoints),
-    putCompany: (company) => changing(() => void companies.set(company.cnpj, company)),
-    putReseller: (reseller) => changing(() => void resellers.set(reseller.cnpj, reseller)),
+    putCompany: (company) => changing(() => put(company)),
+    putReseller: (reseller) => changing(() => put(reseller)),
+    revokeKey: (cnpj) => changing(() => setKey(cnpj, undefined)),
     rotateKey: (cnpj, integratorKey = "chave nova") =>
       changing(() => {
-        const reseller = resellers.get(cnpj)
-        const company = companies.get(cnpj)
-        if (reseller) resellers.set(cnpj, { ...reseller, integratorKey })
-        else if (company) companies.set(cnpj, { ...company, integratorKey })
+        setKey(cnpj, integratorKey)
         return integratorKey
       }),
   }
@@ -176,7 +196,7 @@ describe("the host's own tables", () => {
     )
   })
 
-  it.effect("are read anew on demand, and that nobody was found then is not remembered", () => {
+  it.effect("are read again to verify a key, and that nobody was found then is not remembered", () => {
     let reads = 0
     let found: HostCompany | undefined
     const find = () => {
@@ -185,11 +205,11 @@ describe("the host's own tables", () => {
     }
     return using({ find }, (directory) =>
       Effect.gen(function* () {
-        expect(yield* directory.renew(aCnpj)).toBeUndefined()
+        expect(yield* directory.verifyKey(aCnpj, "chave")).toBeUndefined()
         found = row
         expect((yield* directory.find(aCnpj))?.company.graceDays).toBe(5)
         found = { ...row, graceDays: 6 }
-        expect((yield* directory.renew(aCnpj))?.company.graceDays).toBe(6)
+        yield* directory.verifyKey(aCnpj, "chave")
         expect((yield* directory.find(aCnpj))?.company.graceDays).toBe(6)
         expect(reads).toBe(3)
       }),

@@ -6,6 +6,7 @@ import {
   DirectoryAdmin,
   DirectoryUnavailable,
   type Endpoint,
+  integratorKeyDigest,
   InvalidRegistration,
   type KeyRing,
   newIntegratorKey,
@@ -19,6 +20,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { randomUUID } from "node:crypto"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Database } from "../database/Database.ts"
 import type { SchemaSql } from "../database/Sql.ts"
@@ -34,7 +36,7 @@ import {
   setAssociated,
   setWallet,
 } from "./directory.sql.ts"
-import { digestKey, type Seal } from "./keys.ts"
+import type { Seal } from "./keys.ts"
 
 /** With what keys and secrets are kept. */
 interface Keeping {
@@ -49,14 +51,20 @@ const uniqueViolation = "23505"
 /** The PIX key is the only unique thing beside the CNPJ itself. */
 const isTakenPixKey = (error: unknown): boolean => error instanceof SqlFailure && error.sqlState === uniqueViolation
 
+/** What is kept of a key, and a name for this registration of it. */
+const keptKey = async ([newest]: KeyRing, holder: string, integratorKey: string) => ({
+  ...(await integratorKeyDigest(newest, holder, integratorKey)),
+  registration: randomUUID(),
+})
+
 /** The columns of a key and of a callback; absent for what stays as it was. */
-const keyAndCallback = (
+const keyAndCallback = async (
   holder: Cnpj,
   { cnpj, integratorKey }: Pick<CompanyInput, "cnpj" | "integratorKey">,
   callback: Endpoint | undefined,
-  { pepper: [newest], seal }: Keeping,
+  { pepper, seal }: Keeping,
 ) => {
-  const key = integratorKey === undefined ? {} : { key: digestKey(newest, holder, integratorKey) }
+  const key = integratorKey === undefined ? {} : { key: await keptKey(pepper, holder, integratorKey) }
   if (callback?.target._tag !== "Http") return key
   if (seal === undefined) throw refusal(cnpj, "callback", "can't be kept: postgresDirectory was given no sealingKey")
   const { id, kinds, target } = callback
@@ -92,8 +100,8 @@ export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed
   const rotateKey = async (cnpj: string, integratorKey: string, by: string | null): Promise<string> => {
     Result.getOrThrow(checkIntegratorKey(cnpj, integratorKey))
     const holder = normalizeTaxId(cnpj)
-    const { kid, hmac } = digestKey(keeping.pepper[0], holder, integratorKey)
-    const rows = await read(putKey, [holder, kid, hmac, by])
+    const { kid, hmac, registration } = await keptKey(keeping.pepper, holder, integratorKey)
+    const rows = await read(putKey, [holder, kid, hmac, registration, by])
     if (rows.length > 0) return integratorKey
     const [company] = await read(findCompanyByCnpj, [holder])
     throw company ? refusal(cnpj, "integratorKey", resellersKeyRule) : refusal(cnpj, "cnpj", "is not registered")
@@ -105,7 +113,12 @@ export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed
         const parsed = parseCompany(input, await resellerAt(resellerCnpj(input)))
         const { company, callback } = Result.getOrThrow(parsed)
         const { cnpj: reseller, associated = true } = company.reseller ?? {}
-        const row = { ...company, reseller, associated, ...keyAndCallback(company.cnpj, input, callback, keeping) }
+        const row = {
+          ...company,
+          reseller,
+          associated,
+          ...(await keyAndCallback(company.cnpj, input, callback, keeping)),
+        }
         await read(putCompany, [JSON.stringify(row), by]).catch((error: unknown) => {
           throw isTakenPixKey(error) ? refusal(input.cnpj, "pixKey", "is another company's") : error
         })
@@ -113,7 +126,7 @@ export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed
     putReseller: (input) =>
       change("putReseller", async (by) => {
         const { reseller, callback } = Result.getOrThrow(parseReseller(input))
-        const row = { ...reseller, ...keyAndCallback(reseller.cnpj, input, callback, keeping) }
+        const row = { ...reseller, ...(await keyAndCallback(reseller.cnpj, input, callback, keeping)) }
         await read(putReseller, [JSON.stringify(row), by])
       }),
     rotateKey: (cnpj, integratorKey = newIntegratorKey()) =>

@@ -12,15 +12,16 @@ SELECT json_strip_nulls(json_build_object(
   'ownBankDomicile', c.own_bank_domicile, 'graceDays', c.grace_days, 'fees', c.fees,
   'genericPayer', c.generic_payer, 'localHolidays', c.local_holidays,
   'integratorKey', CASE WHEN r.cnpj IS NULL THEN k.key END,
+  'keyRegistration', CASE WHEN r.cnpj IS NULL THEN k.registration END,
   'reseller', CASE WHEN r.cnpj IS NOT NULL THEN json_build_object(
     'cnpj', r.cnpj, 'name', r.name, 'walletActive', r.wallet_active, 'associated', c.associated,
-    'integratorKey', k.key
+    'integratorKey', k.key, 'keyRegistration', k.registration
   ) END
 ))::text AS company
 FROM @.companies c
 LEFT JOIN @.resellers r ON r.cnpj = ${itsReseller}
 LEFT JOIN LATERAL (
-  SELECT json_build_object('kid', kid, 'hmac', hmac) AS key
+  SELECT json_build_object('kid', kid, 'hmac', hmac) AS key, registration
   FROM @.credentials
   WHERE holder = coalesce(r.cnpj, c.cnpj)
 ) k ON true
@@ -52,12 +53,19 @@ export const setEndpointStatus = repeatable(`
 WITH ${actorNamed("$3")}
 UPDATE @.endpoints SET status = $2 FROM actor WHERE id = $1`)
 
+const insertKey = "INSERT INTO @.credentials AS held (holder, kid, hmac, registration)"
+
+/** The same key again is no other registration: it may come with each start of a host. */
+const replaceKey = `ON CONFLICT (holder) DO UPDATE SET kid = excluded.kid, hmac = excluded.hmac, registration = CASE
+  WHEN (held.kid, held.hmac) = (excluded.kid, excluded.hmac) THEN held.registration ELSE excluded.registration
+END`
+
 // What comes with a registration: a key or a callback that is not named stays as it was.
 const withKeyAndCallback = `
 credential AS (
-  INSERT INTO @.credentials (holder, kid, hmac)
-  SELECT n.cnpj, n.key ->> 'kid', n.key ->> 'hmac' FROM n WHERE n.key IS NOT NULL
-  ON CONFLICT (holder) DO UPDATE SET kid = excluded.kid, hmac = excluded.hmac
+  ${insertKey}
+  SELECT n.cnpj, n.key ->> 'kid', n.key ->> 'hmac', n.key ->> 'registration' FROM n WHERE n.key IS NOT NULL
+  ${replaceKey}
 ),
 endpoint AS (
   INSERT INTO @.endpoints (id, owner, url, kid, sealed_secrets, kinds, status)
@@ -108,12 +116,12 @@ export const findCredential = repeatable(`SELECT holder FROM @.credentials WHERE
 
 /** Gives a reseller, or a company of no other reseller, another key; answers with a row if it did. */
 export const putKey = repeatable(`
-WITH ${actorNamed("$4")}
-INSERT INTO @.credentials (holder, kid, hmac)
-SELECT $1::text, $2::text, $3::text FROM actor
+WITH ${actorNamed("$5")}
+${insertKey}
+SELECT $1::text, $2::text, $3::text, $4::text FROM actor
 WHERE EXISTS (SELECT 1 FROM @.resellers WHERE cnpj = $1)
   OR EXISTS (SELECT 1 FROM @.companies c WHERE c.cnpj = $1 AND ${itsReseller} = c.cnpj)
-ON CONFLICT (holder) DO UPDATE SET kid = excluded.kid, hmac = excluded.hmac
+${replaceKey}
 RETURNING holder`)
 
 /** Takes away the key of a reseller or company; answers with a row for each of the two that is registered. */

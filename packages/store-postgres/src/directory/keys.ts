@@ -1,5 +1,5 @@
-import { InvalidOption, type KeyDigest, type KeyRing, keyRingFlaw, type RingKey, TaggedError } from "@pixcharge/core"
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
+import { InvalidOption, type KeyRing, keyRingFlaw, TaggedError } from "@pixcharge/core"
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 
 /**
  * The secrets of a callback can't be opened: they were sealed under a key that the ring doesn't have.
@@ -14,16 +14,6 @@ export const checkRing = (name: string, ring: KeyRing): void => {
   const flaw = keyRingFlaw(name, ring)
   if (flaw !== undefined) throw new InvalidOption({ message: `postgresDirectory: ${flaw}.` })
 }
-
-/**
- * What the database holds of an integrator key: HMAC-SHA256 of its holder, a bar and the key, under a pepper that it
- * doesn't know, in hexadecimal. The token route checks it: `integratorKeyDigest` of `@pixcharge/http` must give the same; a
- * test compares them.
- */
-export const digestKey = ({ kid, secret }: RingKey, holder: string, integratorKey: string): KeyDigest => ({
-  kid,
-  hmac: createHmac("sha256", secret).update(`${holder}|${integratorKey}`, "utf8").digest("hex"),
-})
 
 const ivBytes = 12
 const tagBytes = 16

@@ -34,8 +34,8 @@ import { makeDirectoryAdmin } from "./PostgresDirectoryAdmin.ts"
 export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCacheOptions, "maxAgeMs"> {
   readonly db: Connection
   /**
-   * The secrets under which integrator keys are digested; whoever checks keys needs the same ones (`tokens.pepper`). A key
-   * can't be read back from the database, and can't be tried against it without these.
+   * The secrets under which integrator keys are digested: the first digests, all are checked with. A key can't be read back
+   * from the database, and can't be tried against it without these.
    */
   readonly pepper: KeyRing
   /** The secrets that seal the secrets of callbacks; needed once there is a callback. */
@@ -95,6 +95,7 @@ export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDi
   }
 
   const host = hostDirectory({
+    pepper,
     ...(maxAgeMs !== undefined && { maxAgeMs }),
     companies: { find: company(findCompanyByCnpj), byPixKey: company(findCompanyByPixKey) },
     endpoints: {

@@ -2,26 +2,22 @@ import {
   CallbackEndpoints,
   CompanyDirectory,
   type CompanyInput,
-  type Credential,
   DirectoryAdmin,
   type ResellerInput,
 } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { it } from "vitest"
 
 /** A directory in which nobody is registered yet, and how to register; each change must be seen at once. */
 export interface DirectoryUnderTest extends Pick<
   DirectoryAdmin["Service"],
-  "putCompany" | "putReseller" | "rotateKey"
+  "putCompany" | "putReseller" | "rotateKey" | "revokeKey"
 > {
   readonly directory: CompanyDirectory["Service"]
   readonly endpoints: CallbackEndpoints["Service"]
-  /** Whether a key authenticates; needed where keys are kept as digests. */
-  readonly opens?: (credential: Credential, integratorKey: string) => boolean
 }
 
 /** A directory that is changed through `DirectoryAdmin`. */
@@ -36,32 +32,23 @@ export type MakeDirectory<Kit extends DirectoryUnderTest = DirectoryUnderTest> =
 
 export type DirectoryTest<Kit extends DirectoryUnderTest = DirectoryUnderTest> = (
   title: string,
-  body: (kit: Kit & Required<Pick<Kit, "opens">>) => Effect.Effect<void, unknown>,
+  body: (kit: Kit) => Effect.Effect<void, unknown>,
 ) => void
-
-const opensPlainly = ({ key }: Credential, integratorKey: string): boolean =>
-  key._tag === "Plain" && Redacted.value(key.key) === integratorKey
 
 /** The tests of a directory, each on one of its own. */
 export const directoryTests =
   <Kit extends DirectoryUnderTest>(make: MakeDirectory<Kit>): DirectoryTest<Kit> =>
   (title, body) =>
-    it(title, () =>
-      Effect.runPromise(
-        Effect.scoped(Effect.flatMap(make, (kit) => body({ ...kit, opens: kit.opens ?? opensPlainly }))),
-      ),
-    )
+    it(title, () => Effect.runPromise(Effect.scoped(Effect.flatMap(make, body))))
 
 /** What the suites need of a directory that is one Layer. */
 export const directoryUnderTest = <E>(
   layer: Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin, E>,
-  opens: NonNullable<DirectoryUnderTest["opens"]> = opensPlainly,
 ): Effect.Effect<DirectoryAdminUnderTest, E, Scope.Scope> =>
   Effect.map(Layer.build(layer), (context) => ({
     ...Context.get(context, DirectoryAdmin),
     directory: Context.get(context, CompanyDirectory),
     endpoints: Context.get(context, CallbackEndpoints),
-    opens,
   }))
 
 /** Another key than any holder has. */

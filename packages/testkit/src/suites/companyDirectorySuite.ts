@@ -22,6 +22,10 @@ const found = ({ directory }: DirectoryUnderTest, { cnpj: number }: { readonly c
     entry === undefined ? Effect.die(new Error(`${number} is registered`)) : Effect.succeed(entry),
   )
 
+/** Whether a key authenticates a company. */
+const opens = ({ directory }: DirectoryUnderTest, company: { readonly cnpj: string }, integratorKey: string) =>
+  Effect.map(directory.verifyKey(cnpj(company.cnpj), integratorKey), (credential) => credential !== undefined)
+
 const missing = ({ company }: DirectoryEntry) => missingPrerequisites(company)
 
 const factCases = (test: DirectoryTest): void => {
@@ -32,14 +36,13 @@ const factCases = (test: DirectoryTest): void => {
       const { integratorKey: _, ...facts } = anIndependent
       expect(entry.company).toEqual({ ...facts, walletActive: true, ownBankDomicile: true })
       expect(yield* kit.directory.byPixKey(anIndependent.pixKey)).toEqual(entry)
-      expect(yield* kit.directory.renew(cnpj(anIndependent.cnpj))).toEqual(entry)
     }))
 
   test("nobody is found under an unknown CNPJ or key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       expect(yield* kit.directory.find(cnpj("12ABC34501DE35"))).toBeUndefined()
-      expect(yield* kit.directory.renew(cnpj("12ABC34501DE35"))).toBeUndefined()
+      expect(yield* opens(kit, { cnpj: "12ABC34501DE35" }, anIndependent.integratorKey)).toBe(false)
       expect(yield* kit.directory.find("' OR 1=1 --" as Cnpj)).toBeUndefined()
       for (const key of ["outra@example.com", anIndependent.cnpj, "", "%"]) {
         expect(yield* kit.directory.byPixKey(key)).toBeUndefined()
@@ -114,8 +117,11 @@ const keyCases = (test: DirectoryTest): void => {
       yield* kit.putCompany(anIndependent)
       const { credential } = yield* found(kit, anIndependent)
       expect(credential?.holder).toBe(anIndependent.cnpj)
-      expect(credential && kit.opens(credential, anIndependent.integratorKey)).toBe(true)
-      expect(credential && kit.opens(credential, aReseller.integratorKey)).toBe(false)
+      const verified = yield* kit.directory.verifyKey(cnpj(anIndependent.cnpj), anIndependent.integratorKey)
+      expect(verified).toEqual(credential)
+      for (const wrong of [aReseller.integratorKey, "", anIndependent.integratorKey.toUpperCase()]) {
+        expect(yield* opens(kit, anIndependent, wrong)).toBe(false)
+      }
     }))
 
   test("a company without a key is known, and can't authenticate", (kit) =>
@@ -132,7 +138,7 @@ const keyCases = (test: DirectoryTest): void => {
       yield* kit.putCompany(aMember)
       const { credential } = yield* found(kit, aMember)
       expect(credential?.holder).toBe(aReseller.cnpj)
-      expect(credential && kit.opens(credential, aReseller.integratorKey)).toBe(true)
+      expect(yield* opens(kit, aMember, aReseller.integratorKey)).toBe(true)
     }))
 
   test("once the association has ended, the company is known and the reseller's key doesn't authenticate it", (kit) =>
@@ -154,7 +160,7 @@ const keyCases = (test: DirectoryTest): void => {
       const entry = yield* found(kit, aReseller)
       expect(missing(entry)).toEqual([])
       expect(entry.credential?.holder).toBe(aReseller.cnpj)
-      expect(entry.credential && kit.opens(entry.credential, aReseller.integratorKey)).toBe(true)
+      expect(yield* opens(kit, aReseller, aReseller.integratorKey)).toBe(true)
       yield* kit.putReseller({ ...aReseller, walletActive: false })
       expect(missing(yield* found(kit, aReseller))).toEqual(["resellerWallet"])
     }))
@@ -165,7 +171,7 @@ const keyCases = (test: DirectoryTest): void => {
       yield* kit.putReseller({ ...aReseller, walletActive: false })
       const entry = yield* found(kit, aReseller)
       expect(missing(entry)).toEqual(["resellerWallet"])
-      expect(entry.credential && kit.opens(entry.credential, aReseller.integratorKey)).toBe(true)
+      expect(yield* opens(kit, aReseller, aReseller.integratorKey)).toBe(true)
     }))
 
   test("a new key authenticates, and the old one doesn't", (kit) =>
@@ -174,8 +180,8 @@ const keyCases = (test: DirectoryTest): void => {
       yield* kit.rotateKey(anIndependent.cnpj, aNewKey)
       const { credential } = yield* found(kit, anIndependent)
       expect(credential?.holder).toBe(anIndependent.cnpj)
-      expect(credential && kit.opens(credential, aNewKey)).toBe(true)
-      expect(credential && kit.opens(credential, anIndependent.integratorKey)).toBe(false)
+      expect(yield* opens(kit, anIndependent, aNewKey)).toBe(true)
+      expect(yield* opens(kit, anIndependent, anIndependent.integratorKey)).toBe(false)
     }))
 
   test("a reseller's new key is the new key of all its companies, and of no others", (kit) =>
@@ -186,9 +192,8 @@ const keyCases = (test: DirectoryTest): void => {
       yield* kit.rotateKey(aReseller.cnpj, aNewKey)
       const { credential } = yield* found(kit, aMember)
       expect(credential?.holder).toBe(aReseller.cnpj)
-      expect(credential && kit.opens(credential, aNewKey)).toBe(true)
-      const others = (yield* found(kit, anIndependent)).credential
-      expect(others && kit.opens(others, anIndependent.integratorKey)).toBe(true)
+      expect(yield* opens(kit, aMember, aNewKey)).toBe(true)
+      expect(yield* opens(kit, anIndependent, anIndependent.integratorKey)).toBe(true)
     }))
 
   test("a change of other facts keeps the key", (kit) =>
@@ -199,7 +204,31 @@ const keyCases = (test: DirectoryTest): void => {
       yield* kit.putCompany({ ...anIndependent, integratorKey: aNewKey, walletActive: false })
       const { credential } = yield* found(kit, anIndependent)
       expect(credential).toEqual(before)
-      expect(credential && kit.opens(credential, aNewKey)).toBe(true)
+      expect(yield* opens(kit, anIndependent, aNewKey)).toBe(true)
+    }))
+
+  test("a key that is registered again, after its revocation or another one, is another credential", (kit) =>
+    Effect.gen(function* () {
+      const credentialOf = (company: { readonly cnpj: string }) =>
+        Effect.map(found(kit, company), ({ credential }) => credential)
+      for (const holder of [anIndependent, aReseller]) {
+        yield* kit.putReseller(aReseller)
+        yield* kit.putCompany(aMember)
+        yield* kit.putCompany(anIndependent)
+        const company = holder === aReseller ? aMember : holder
+        const register = kit.rotateKey(holder.cnpj, holder.integratorKey)
+        const seen = [yield* credentialOf(company)]
+        for (const before of [kit.revokeKey(holder.cnpj), kit.rotateKey(holder.cnpj, aNewKey)]) {
+          yield* before
+          yield* register
+          const again = yield* credentialOf(company)
+          expect(again).toBeDefined()
+          for (const earlier of seen) expect(again).not.toEqual(earlier)
+          seen.push(again)
+          yield* register
+          expect(yield* credentialOf(company)).toEqual(again)
+        }
+      }
     }))
 
   test("no key shows when an entry is printed", (kit) =>

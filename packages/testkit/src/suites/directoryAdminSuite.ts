@@ -30,6 +30,12 @@ const found = (kit: Kit, company: { readonly cnpj: string }) =>
 const findCredential = (kit: Kit, company: { readonly cnpj: string }) =>
   Effect.map(found(kit, company), ({ credential }) => credential)
 
+/** Whether each of these keys authenticates a company. */
+const opens = (kit: Kit, company: { readonly cnpj: string }, ...keys: ReadonlyArray<string>) =>
+  Effect.forEach(keys, (key) =>
+    Effect.map(kit.directory.verifyKey(cnpj(company.cnpj), key), (credential) => credential !== undefined),
+  )
+
 const endpointsFor = (kit: Kit, company: { readonly cnpj: string }) => kit.endpoints.forCompany(cnpj(company.cnpj))
 
 /** Everything that can be read of a reseller, its company and one that has none. */
@@ -52,8 +58,7 @@ const keyCases = (test: AdminTest): void => {
       const keys = [yield* kit.rotateKey(anIndependent.cnpj), yield* kit.rotateKey(anIndependent.cnpj)]
       for (const key of keys) expect(key).toMatch(/^pixk_[A-Za-z0-9_-]{43}[0-9A-F]{4}$/)
       expect(keys[0]).not.toBe(keys[1])
-      const credential = yield* findCredential(kit, anIndependent)
-      expect(credential && keys.map((key) => kit.opens(credential, key))).toEqual([false, true])
+      expect(yield* opens(kit, anIndependent, ...keys)).toEqual([false, true])
     }))
 
   test("a given key is answered as it is, and another one at a registration takes its place", (kit) =>
@@ -64,7 +69,7 @@ const keyCases = (test: AdminTest): void => {
       yield* kit.putReseller({ ...aReseller, integratorKey: "uma mais nova" })
       const credential = yield* findCredential(kit, aMember)
       expect(credential?.holder).toBe(aReseller.cnpj)
-      expect(credential && ["uma mais nova", aNewKey].map((key) => kit.opens(credential, key))).toEqual([true, false])
+      expect(yield* opens(kit, aMember, "uma mais nova", aNewKey)).toEqual([true, false])
     }))
 
   test("a revoked key leaves its holder without one, until there is another", (kit) =>
@@ -74,8 +79,7 @@ const keyCases = (test: AdminTest): void => {
       yield* kit.revokeKey(anIndependent.cnpj)
       expect(yield* findCredential(kit, anIndependent)).toBeUndefined()
       yield* kit.rotateKey(anIndependent.cnpj, aNewKey)
-      const credential = yield* findCredential(kit, anIndependent)
-      expect(credential && kit.opens(credential, aNewKey)).toBe(true)
+      expect(yield* opens(kit, anIndependent, aNewKey)).toEqual([true])
     }))
 
   test("a reseller's revoked key leaves its companies without one", (kit) =>
@@ -92,10 +96,9 @@ const keyCases = (test: AdminTest): void => {
       yield* kit.putReseller({ ...aReseller, cnpj: anIndependent.cnpj })
       const credential = yield* findCredential(kit, anIndependent)
       expect(credential?.holder).toBe(anIndependent.cnpj)
-      expect(credential && kit.opens(credential, aReseller.integratorKey)).toBe(true)
+      expect(yield* opens(kit, anIndependent, aReseller.integratorKey)).toEqual([true])
       yield* kit.rotateKey(anIndependent.cnpj, aNewKey)
-      const next = yield* findCredential(kit, anIndependent)
-      expect(next && kit.opens(next, aNewKey)).toBe(true)
+      expect(yield* opens(kit, anIndependent, aNewKey)).toEqual([true])
     }))
 }
 
@@ -194,7 +197,7 @@ const factCases = (test: AdminTest): void => {
       yield* kit.rotateKey(reseller, aNewKey)
       const rotated = yield* findCredential(kit, aMember)
       expect(rotated?.holder).toBe(aReseller.cnpj)
-      expect(rotated && kit.opens(rotated, aNewKey)).toBe(true)
+      expect(yield* opens(kit, aMember, aNewKey)).toEqual([true])
       yield* kit.revokeKey(reseller)
       yield* kit.setWallet(member, false)
       yield* kit.removeCallback(reseller)

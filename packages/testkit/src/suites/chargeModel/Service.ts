@@ -71,7 +71,7 @@ const makeBusinessClock = () => {
 const surroundings = Layer.mergeAll(
   Layer.succeed(CompanyDirectory, {
     find: (cnpj) => Effect.succeed({ company: aCompany({ cnpj }) }),
-    renew: (cnpj) => Effect.succeed({ company: aCompany({ cnpj }) }),
+    verifyKey: () => Effect.succeed(undefined),
     byPixKey: () => Effect.succeed(undefined),
   }),
   Layer.succeed(CallbackEndpoints, {
