@@ -28,13 +28,13 @@ export const install = async (folder, overrides = {}) => {
 }
 
 /** Copies a project of `hosts/`, with the file that its hosts share, installs it and builds it. */
-export const prepare = async ({ folder, pix, effect, build = "build" }, to, tarballs) => {
+export const prepare = async ({ folder, pix, overrides = {}, build = "build" }, to, tarballs) => {
   cpSync(join(root, "hosts", folder), to, { recursive: true })
   if (pix !== undefined) {
     mkdirSync(dirname(join(to, pix)), { recursive: true })
     copyFileSync(join(root, "hosts/pix.ts"), join(to, pix))
   }
-  await install(to, effect === undefined ? tarballs : { ...tarballs, effect })
+  await install(to, { ...tarballs, ...overrides })
   const { scripts } = readJson(join(to, "package.json"))
   if (scripts?.[build] !== undefined) await run("pnpm", ["run", build], to)
 }

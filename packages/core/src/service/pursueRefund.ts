@@ -4,7 +4,8 @@ import type { Payment } from "../charge/Payment.ts"
 import { firstCallAt, type Refund, unansweredForMs } from "../charge/Refund.ts"
 import type { RefundCommand } from "../charge/RefundCommand.ts"
 import type { FinalRefundOutcome } from "../charge/RefundOutcome.ts"
-import { ProcessorUnavailable } from "../errors.ts"
+import { hasTag } from "../error/isOfOurs.ts"
+import type { ProcessorUnavailable } from "../errors.ts"
 import type { Cents } from "../money/Money.ts"
 import type { PaymentProcessor, RefundOrder } from "../ports/PaymentProcessor.ts"
 import type { Moved } from "./ChargeMoves.ts"
@@ -29,7 +30,7 @@ export interface RefundOwner<S, E> {
 /** What to go on with when the processor does not answer. */
 const whenUnavailable = <A, E>(asked: Effect.Effect<A, E | ProcessorUnavailable>, otherwise: A): Effect.Effect<A, E> =>
   Effect.catch(asked, (error) =>
-    error instanceof ProcessorUnavailable ? Effect.succeed(otherwise) : Effect.fail(error),
+    hasTag<ProcessorUnavailable>(error, "ProcessorUnavailable") ? Effect.succeed(otherwise) : Effect.fail(error),
   )
 
 const refundOrder = ({ payment, amountCents, refund }: RefundUnderWay): RefundOrder => {

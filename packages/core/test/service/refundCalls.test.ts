@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, expect } from "vitest"
+import { describe, expect, vi } from "vitest"
 import {
   anIssuedCharge,
   aPaidOne,
@@ -52,6 +52,19 @@ const recordsWhileRefusing = Effect.fnUntraced(function* (outcome: RefundOutcome
 })
 
 describe("a refund whose first call has no answer", () => {
+  scenario(
+    "goes on also where the processor's error is of another copy of the core, as its adapter may have",
+    (world) =>
+      Effect.gen(function* () {
+        const paid = yield* aPaidOne(world)
+        vi.resetModules()
+        const { ProcessorUnavailable } = yield* Effect.promise(() => import("@pixcharge/core"))
+        const unanswered = () => Effect.fail(new ProcessorUnavailable({ operation: "refund", cause: "no answer" }))
+        Object.assign(yield* PaymentProcessor, { refund: unanswered, lookupRefund: unanswered, lookup: unanswered })
+        expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { attempt: 1 } })
+      }),
+  )
+
   scenario("is not refused by a second call that meets the first: the money goes back once, and is booked", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")

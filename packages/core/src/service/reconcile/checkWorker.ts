@@ -5,7 +5,8 @@ import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import { deferredCheckAt } from "../../charge/checkSchedule.ts"
-import { DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "../../errors.ts"
+import { hasTag } from "../../error/isOfOurs.ts"
+import { ProcessorUnavailable, type StoreUnavailable } from "../../errors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { ClaimRequest } from "../../ports/DueChecks.ts"
 import { logAndContinue } from "../logAndContinue.ts"
@@ -79,7 +80,7 @@ export const makeCheckWorker = Effect.fnUntraced(function* <A extends { readonly
   const failed = Effect.fnUntraced(function* (item: A, cause: Cause.Cause<unknown>): Effect.fn.Return<Finding> {
     const now = yield* Clock.currentTimeMillis
     const error = Cause.squash(cause)
-    if (error instanceof ProcessorUnavailable) {
+    if (hasTag<ProcessorUnavailable>(error, "ProcessorUnavailable")) {
       const issuer = job.issuer(item)
       // An adapter may have read a header that is no number.
       limits.unanswered(issuer, now, Number.isNaN(error.retryAfterMs) ? 0 : error.retryAfterMs)
@@ -87,7 +88,7 @@ export const makeCheckWorker = Effect.fnUntraced(function* <A extends { readonly
       yield* reschedule(item, Math.max(job.repeatedAt(item, now), limits.restsUntil(issuer)))
       return "unanswered"
     }
-    const isOutage = error instanceof StoreUnavailable || error instanceof DirectoryUnavailable
+    const isOutage = hasTag(error, "StoreUnavailable") || hasTag(error, "DirectoryUnavailable")
     const isOver = !isOutage && job.isOver(item, now)
     yield* logFailure("Warn", `${job.label(item)} could not be checked${isOver ? ", and is given up" : ""}`, cause)
     yield* reschedule(item, isOver ? undefined : job.repeatedAt(item, now))

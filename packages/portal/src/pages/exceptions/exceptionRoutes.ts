@@ -1,4 +1,4 @@
-import { ExceptionClosed } from "@pixcharge/core"
+import { isPixError } from "@pixcharge/embed"
 import { type Form, html } from "@pixcharge/web"
 import type { Content, Outcome } from "../../frame/Content.ts"
 import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
@@ -54,7 +54,7 @@ const refund = async (view: ExceptionView): Promise<Outcome> => {
     const { status } = await view.as.exceptions.refund(view.company, view.params.endToEndId)
     return { to: path, notice: status === "returned" ? "refundDone" : "refundRequested" }
   } catch (error) {
-    const text = error instanceof ExceptionClosed ? obstacleTexts[error.state] : undefined
+    const text = isPixError(error, "ExceptionClosed") ? obstacleTexts[error.state] : undefined
     if (text === undefined) throw error
     return { page: obstacle(text, path) }
   }

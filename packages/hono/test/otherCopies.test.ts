@@ -1,0 +1,42 @@
+import { pixRoutes } from "@pixcharge/hono"
+import type { Responder } from "@pixcharge/http"
+import type { Hono } from "hono"
+import { createRequire } from "node:module"
+import { describe, expect, it } from "vitest"
+
+type HonoModule = { readonly Hono: new () => Hono }
+
+const require = createRequire(import.meta.url)
+
+/** Copies of Hono that a host may have beside the one that `@pixcharge/hono` imports. */
+const copies: ReadonlyArray<readonly [string, HonoModule]> = [
+  ["the same release in CommonJS", require("hono")],
+  ["4.0.0, the oldest", await import("hono-4.0")],
+  ["4.0.0 in CommonJS", require("hono-4.0")],
+  ["4.7.11, which has no hono/route", await import("hono-4.7")],
+  ["4.7.11 in CommonJS", require("hono-4.7")],
+]
+
+describe.each(copies)("where the host's Hono is %s", (_, other) => {
+  it.each([
+    ["/", "/api/pix?a=1"],
+    ["/pay/:version", "/pay/v1/api/pix?a=1"],
+  ])("routes below %s are told their path, and others stay the host's", async (mount, url) => {
+    const asked: Array<string> = []
+    const respond: Responder["respond"] = (exchange) => {
+      asked.push(exchange.url)
+      return exchange.url.startsWith("/api/")
+        ? Promise.resolve({ status: 410, headers: { "x-ours": "yes" }, body: "não paga" })
+        : undefined
+    }
+    const app = new other.Hono()
+    app.use("*", (_context, next) => next())
+    app.route(mount, pixRoutes({ respond }))
+    app.get("*", (context) => context.text("a shop"))
+    const ours = await app.request(url)
+    expect([ours.status, ours.headers.get("x-ours"), await ours.text()]).toEqual([410, "yes", "não paga"])
+    const theirs = await app.request(url.replace("/api/pix", "/sobre"))
+    expect([theirs.status, await theirs.text()]).toEqual([200, "a shop"])
+    expect(asked).toEqual(["/api/pix?a=1", "/sobre?a=1"])
+  })
+})
