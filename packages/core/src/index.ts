@@ -51,7 +51,6 @@ export {
   chargeExpiry,
   type ChargeId,
   chargeIdFromTxid,
-  type ChargePosition,
   type ChargeRequest,
   type ChargeRequestField,
   type ChargeRequestInput,
@@ -73,7 +72,6 @@ export {
   type ExpiryInput,
   type FailedRefund,
   foldName,
-  formatChargeCursor,
   immediateLifetimeMs,
   immediateLifetimeSeconds,
   InvalidChargeId,
@@ -86,7 +84,6 @@ export {
   latestDueDate,
   merchantReceipt,
   type PaidCharge,
-  parseChargeCursor,
   parseChargeId,
   parseChargeRequest,
   parsePartialRefund,
@@ -151,7 +148,15 @@ export {
   resellersKeyRule,
   type RingKey,
 } from "./directory/index.ts"
-export { CausedError, type ErrorCode, hideCause, isOfOurs, TaggedError, type TaggedErrorClass } from "./error/index.ts"
+export {
+  CausedError,
+  type ErrorCode,
+  hideCause,
+  hasTag,
+  isOfOurs,
+  TaggedError,
+  type TaggedErrorClass,
+} from "./error/index.ts"
 export {
   ChargeAlreadyPaid,
   ChargeCancelled,
@@ -224,6 +229,7 @@ export {
   reaisFromCents,
 } from "./money/index.ts"
 export { InvalidOption } from "./options/index.ts"
+export { invalidCursor, InvalidFilter } from "./page/InvalidFilter.ts"
 export type { Page, PageRequest } from "./page/Page.ts"
 export { pageSize } from "./page/pageSize.ts"
 export type { Period } from "./page/Period.ts"

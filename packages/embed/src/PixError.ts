@@ -18,6 +18,7 @@ import {
   type InvalidChargeId,
   type InvalidChargeRequest,
   type InvalidFees,
+  type InvalidFilter,
   type InvalidLink,
   type InvalidOption,
   type InvalidPartialRefund,
@@ -43,7 +44,6 @@ import {
 } from "@pixcharge/core"
 import type { InvalidTokenId } from "@pixcharge/http"
 import type { BootFailure } from "./BootFailure.ts"
-import type { InvalidFilter } from "./InvalidFilter.ts"
 import type { PixDisposed } from "./PixDisposed.ts"
 
 /**

@@ -1,11 +1,4 @@
-import {
-  isStorableMoment,
-  isStorableText,
-  type PageRequest,
-  parseChargeCursor,
-  type Period,
-  TaggedError,
-} from "@pixcharge/core"
+import { InvalidFilter, isStorableMoment, isStorableText, type PageRequest, type Period } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import type { ChargeFilter, ExceptionFilter } from "./Pix.ts"
 
@@ -13,18 +6,6 @@ const oneOf = (values: ReadonlyArray<unknown>): Field => ({
   rule: `one of ${values.join(", ")}`,
   holds: (value) => values.includes(value),
 })
-
-/**
- * A field says what it can't mean: which charges, events or changes, or which page of them. The value is not repeated.
- *
- * @remedy Correct the field that `field` names, as the message says.
- * @repeat No: with a corrected filter.
- */
-export class InvalidFilter extends TaggedError("InvalidFilter")<{ readonly field: string; readonly rule: string }> {
-  override get message(): string {
-    return `The ${this.field} of a filter must be ${this.rule}.`
-  }
-}
 
 interface Field {
   readonly rule: string
@@ -86,16 +67,6 @@ const chargeFields: Fields = new Map(
   }),
 )
 
-const chargePageFields: Fields = new Map(
-  Object.entries({
-    limit: { rule: "a number", holds: (value) => typeof value === "number" },
-    cursor: {
-      rule: "the cursor of a page of charges",
-      holds: (value) => typeof value === "string" && parseChargeCursor(value) !== undefined,
-    },
-  }),
-)
-
 const check = <A extends object>(known: Fields, filter: A | null): Effect.Effect<A, InvalidFilter> => {
   const given = Object(filter) as A
   for (const [name, value] of Object.entries(given)) {
@@ -140,5 +111,5 @@ export const checkChargeFilter = (
   const { from, until, ...rest } = Object(filter) as ChargeFilter
   // Absent is no moment, too.
   const period = { from: from ?? Number.NaN, until: until ?? Number.NaN }
-  return Effect.all([check(chargeFields, { ...rest, ...period }), check(chargePageFields, page)])
+  return Effect.all([check(chargeFields, { ...rest, ...period }), checkFilter(page)])
 }

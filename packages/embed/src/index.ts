@@ -1,6 +1,6 @@
 export { BootFailure } from "./BootFailure.ts"
 export { createPix } from "./createPix.ts"
-export { InvalidFilter } from "./InvalidFilter.ts"
+export { InvalidFilter } from "@pixcharge/core"
 export type {
   CheckoutPorts,
   CommonOptions,

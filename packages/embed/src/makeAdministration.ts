@@ -1,7 +1,7 @@
 import { parsePartialRefund } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { checkPeriod } from "./InvalidFilter.ts"
+import { checkPeriod } from "./checkFilter.ts"
 import type { Calls } from "./makeCalls.ts"
 import { makeDirectory } from "./makeDirectory.ts"
 import { makeEvents } from "./makeEvents.ts"

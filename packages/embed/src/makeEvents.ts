@@ -1,6 +1,6 @@
 import { InvalidOption } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import { checkFilter } from "./InvalidFilter.ts"
+import { checkFilter } from "./checkFilter.ts"
 import type { Calls } from "./makeCalls.ts"
 import { pageRequest } from "./pages.ts"
 import { parseFilter } from "./parseFilter.ts"

@@ -1,6 +1,6 @@
 import { InvalidOption } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import { checkExceptionFilter, checkFilter } from "./InvalidFilter.ts"
+import { checkExceptionFilter, checkFilter } from "./checkFilter.ts"
 import type { Calls } from "./makeCalls.ts"
 import { mapPage, pageRequest, pages } from "./pages.ts"
 import type { Exceptions } from "./Pix.ts"

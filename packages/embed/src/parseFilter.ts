@@ -1,6 +1,6 @@
 import { parseChargeId } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import { checkFilter } from "./InvalidFilter.ts"
+import { checkFilter } from "./checkFilter.ts"
 
 /** A filter that was checked, its charge id read from text. */
 export const parseFilter = <A extends { readonly chargeId?: string }>(filter: A) =>

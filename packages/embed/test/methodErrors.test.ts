@@ -14,12 +14,12 @@ import type {
   PaymentSimulation,
   PixCharges,
   PixReports,
+  InvalidFilter,
   Reconciler,
 } from "@pixcharge/core"
 import type { Tokens } from "@pixcharge/http"
 import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import type { InvalidFilter } from "../src/InvalidFilter.ts"
 import type { PixError } from "../src/PixError.ts"
 
 /** What the docstring of `Pix` says of all of its methods. */
@@ -132,7 +132,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     "CompanyNotFound",
     "ProcessorUnavailable",
   ]),
-  "Pix.payments": meets<Failures<ChargeLists["Service"], "payments">>()([]),
+  "Pix.payments": meets<Failures<ChargeLists["Service"], "payments">>()(["InvalidFilter"]),
   "Administration.reconcile": meets<Failures<Reconciler["Service"], "reconcile", InvalidFilter>>()([
     "InvalidFilter",
     "CompanyNotFound",
@@ -142,7 +142,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     Failures<DirectoryAdmin["Service"], "putCompany"> | Failures<DirectoryAdmin["Service"], "rotateKey">
   >()(["InvalidRegistration"]),
   "Audit.list": meets<Failures<AuditLog["Service"], "list", InvalidFilter>>()(["InvalidFilter"]),
-  "Exceptions.list": meets<Failures<Exceptions, "list">>()([]),
+  "Exceptions.list": meets<Failures<Exceptions, "list">>()([], ["InvalidFilter"]),
   "Exceptions.search": meets<Failures<Exceptions, "search", InvalidFilter>>()(["InvalidFilter"]),
   "Exceptions.find": meets<Failures<Exceptions, "find", InvalidFilter>>()(["ExceptionNotFound", "InvalidFilter"]),
   "Exceptions.refund": meets<Failures<Exceptions, "refund">>()([

@@ -1,11 +1,8 @@
 import { ChargeLists, type ChargeSearch } from "@pixcharge/core"
 import {
   type Charge,
-  type ChargeId,
   chargeStatus,
   foldName,
-  formatChargeCursor,
-  parseChargeCursor,
   readSoughtText,
   type Return,
   type SoughtText,
@@ -14,15 +11,6 @@ import * as Effect from "effect/Effect"
 import type { CompanyState, MemoryState } from "./MemoryState.ts"
 import { readPage } from "./readPage.ts"
 import { valueAt } from "./valueAt.ts"
-
-const chargeCursors = {
-  format: ({ at, id }: { readonly at: number; readonly id: string }) =>
-    formatChargeCursor({ createdAt: at, id: id as ChargeId }),
-  parse: (cursor: string) => {
-    const position = parseChargeCursor(cursor)
-    return position && { at: position.createdAt, id: position.id }
-  },
-}
 
 const isWithin = (id: string, ids: SoughtText["ids"]): boolean => ids !== undefined && ids.first <= id && id <= ids.last
 
@@ -69,7 +57,6 @@ export const makeChargeLists = ({ company }: MemoryState): ChargeLists["Service"
         period: search,
         request,
         newestFirst: true,
-        cursors: chargeCursors,
       }),
     payments: (issuer, period, request) =>
       readPage("payments", () => Array.from(company(issuer).payments.values(), ({ payment }) => payment), {

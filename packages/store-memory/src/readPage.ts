@@ -1,4 +1,4 @@
-import { type Page, type PageRequest, pageSize, type Period, StoreUnavailable } from "@pixcharge/core"
+import { invalidCursor, type InvalidFilter, type Page, type PageRequest, pageSize, type Period } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 
 /** Where an item stands in a list: by a moment and, among equals, by a text. */
@@ -13,23 +13,17 @@ export interface PageOptions<A> {
   /** Default: all moments. */
   readonly period?: Period
   readonly newestFirst?: boolean
-  /** How its cursors are written; by default in a form of the store's own. */
-  readonly cursors?: Cursors
 }
 
-interface Cursors {
-  readonly format: (position: Position) => string
-  readonly parse: (cursor: string) => Position | undefined
+const cursorForm = /^(\w+) (-?\d+(?:\.\d+)?) (.+)$/s
+
+/** A cursor names its list, for in another one it would stand anywhere. */
+const formatCursor = (list: string, { at, id }: Position): string => `${list} ${at} ${id}`
+
+const parseCursor = (list: string, cursor: string): Position | undefined => {
+  const [, of, at, id] = cursorForm.exec(cursor) ?? []
+  return of !== list || at === undefined || id === undefined ? undefined : { at: Number(at), id }
 }
-
-const cursorForm = /^(-?\d+(?:\.\d+)?) (.+)$/s
-
-const parseCursor = (cursor: string): Position | undefined => {
-  const [, at, id] = cursorForm.exec(cursor) ?? []
-  return at === undefined || id === undefined ? undefined : { at: Number(at), id }
-}
-
-const ownCursors: Cursors = { format: ({ at, id }) => `${at} ${id}`, parse: parseCursor }
 
 /** Whether a moment lies in the period; every moment does by default. */
 export const isWithin = (period: Period | undefined, moment: number): boolean =>
@@ -39,15 +33,13 @@ const compare = (a: Position, b: Position): number => a.at - b.at || (a.id < b.i
 
 /** One page of the items, oldest first by default. Sorts them all: a store in memory has few. */
 export const readPage = <A>(
-  operation: string,
+  list: string,
   items: () => Iterable<A>,
-  { position, request, period, newestFirst = false, cursors = ownCursors }: PageOptions<A>,
-): Effect.Effect<Page<A>, StoreUnavailable> =>
+  { position, request, period, newestFirst = false }: PageOptions<A>,
+): Effect.Effect<Page<A>, InvalidFilter> =>
   Effect.suspend(() => {
-    const after = request.cursor === undefined ? undefined : cursors.parse(request.cursor)
-    if (request.cursor !== undefined && after === undefined) {
-      return Effect.fail(new StoreUnavailable({ operation, cause: "the cursor comes from no page" }))
-    }
+    const after = request.cursor === undefined ? undefined : parseCursor(list, request.cursor)
+    if (request.cursor !== undefined && after === undefined) return Effect.fail(invalidCursor())
     const order = (a: Position, b: Position): number => (newestFirst ? compare(b, a) : compare(a, b))
     const rows = Array.from(items(), (item) => ({ item, ...position(item) }))
       .filter((row) => isWithin(period, row.at))
@@ -56,5 +48,5 @@ export const readPage = <A>(
     const size = pageSize(request)
     const page = { items: rows.slice(0, size).map(({ item }) => item) }
     const last = rows[size - 1]
-    return Effect.succeed(rows.length > size && last ? { ...page, cursor: cursors.format(last) } : page)
+    return Effect.succeed(rows.length > size && last ? { ...page, cursor: formatCursor(list, last) } : page)
   })

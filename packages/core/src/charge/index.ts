@@ -9,7 +9,6 @@ export {
   type RefundingCharge,
 } from "./Charge.ts"
 export { type ChargeId, chargeIdFromTxid, chargeTxid, InvalidChargeId, parseChargeId, type Txid } from "./ChargeId.ts"
-export { type ChargePosition, formatChargeCursor, parseChargeCursor } from "./ChargeCursor.ts"
 export {
   type AdditionalInfo,
   type ChargeRequest,

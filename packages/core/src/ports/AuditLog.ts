@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import type { StoreUnavailable } from "../errors.ts"
+import type { InvalidFilter } from "../page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -96,13 +97,13 @@ export class AuditLog extends Context.Service<
   {
     /**
      * The records of a company or reseller, newest first; those of one change are in no order. Fails with
-     * `StoreUnavailable` if the store can't answer, or if the cursor comes from no page of the list.
+     * `StoreUnavailable` if the store can't answer, and with `InvalidFilter` if the cursor comes from no page of the list.
      */
     readonly list: (
       cnpj: Cnpj,
       filter: AuditFilter,
       page: PageRequest,
-    ) => Effect.Effect<Page<AuditRecord>, StoreUnavailable>
+    ) => Effect.Effect<Page<AuditRecord>, StoreUnavailable | InvalidFilter>
     /**
      * Records under `currentActor` what is no write of the store: that something was read or asked for. To be called before
      * the answer is given. Fails with `StoreUnavailable`.

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge, ChargeStatus, Payment, Return } from "../charge/index.ts"
 import type { StoreUnavailable } from "../errors.ts"
+import type { InvalidFilter } from "../page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -19,26 +20,24 @@ export interface ChargeSearch extends Period {
 
 /**
  * The lists of what a company has: its charges, payments and returns, archived ones too. Every method fails with
- * `StoreUnavailable` if the store can't answer, or if the cursor comes from no page of the list.
+ * `StoreUnavailable` if the store can't answer, and those that have pages with `InvalidFilter` if the cursor comes from no page of
+ * the list.
  */
 export class ChargeLists extends Context.Service<
   ChargeLists,
   {
-    /**
-     * The charges that are looked for, newest first. Cursors are those of `formatChargeCursor`, so that the caller can tell
-     * a cursor from any other text (`parseChargeCursor`).
-     */
+    /** The charges that are looked for, newest first. */
     readonly charges: (
       issuer: Cnpj,
       search: ChargeSearch,
       page: PageRequest,
-    ) => Effect.Effect<Page<Charge>, StoreUnavailable>
+    ) => Effect.Effect<Page<Charge>, StoreUnavailable | InvalidFilter>
     /** The payments made within the period, oldest first and then by endToEndId, matched or not. */
     readonly payments: (
       issuer: Cnpj,
       period: Period,
       page: PageRequest,
-    ) => Effect.Effect<Page<Payment>, StoreUnavailable>
+    ) => Effect.Effect<Page<Payment>, StoreUnavailable | InvalidFilter>
     /** One payment, matched or not; undefined if it isn't recorded. */
     readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<Payment | undefined, StoreUnavailable>
     /** All returns of some payments, of at most 1000 of these, whenever they were made: each once, oldest first. */
@@ -47,6 +46,10 @@ export class ChargeLists extends Context.Service<
       endToEndIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Return>, StoreUnavailable>
     /** The returns made within the period, oldest first. */
-    readonly returns: (issuer: Cnpj, period: Period, page: PageRequest) => Effect.Effect<Page<Return>, StoreUnavailable>
+    readonly returns: (
+      issuer: Cnpj,
+      period: Period,
+      page: PageRequest,
+    ) => Effect.Effect<Page<Return>, StoreUnavailable | InvalidFilter>
   }
 >()("@pixcharge/core/ports/ChargeLists") {}

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge, ExceptionState, ExceptionStatus, PaymentException, Return } from "../charge/index.ts"
 import type { StoreUnavailable } from "../errors.ts"
+import type { InvalidFilter } from "../page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -33,13 +34,16 @@ export class ExceptionStore extends Context.Service<
   ExceptionStore,
   {
     /** The exceptions that are neither wholly returned nor resolved, oldest payment first. */
-    readonly listOpen: (issuer: Cnpj, page: PageRequest) => Effect.Effect<Page<PaymentException>, StoreUnavailable>
+    readonly listOpen: (
+      issuer: Cnpj,
+      page: PageRequest,
+    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter>
     /** The exceptions that are looked for, whatever their state, newest payment first. */
     readonly search: (
       issuer: Cnpj,
       search: ExceptionSearch,
       page: PageRequest,
-    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable>
+    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter>
     /**
      * The payments of one charge that didn't settle it, oldest first, so many at most: those recorded for it, and those of no
      * known charge that name its txid.

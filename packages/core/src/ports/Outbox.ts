@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { ChargeId } from "../charge/ChargeId.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import type { InvalidFilter } from "../page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
 import type { AuditChange } from "./AuditLog.ts"
@@ -184,7 +185,7 @@ export class Outbox extends Context.Service<
       issuer: Cnpj,
       filter: DeliveryFilter,
       page: PageRequest,
-    ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable>
+    ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter>
     /** Every recorded attempt of one delivery, oldest first. */
     readonly attempts: (
       issuer: Cnpj,

@@ -13,6 +13,7 @@ import {
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
+import type { InvalidFilter } from "../page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import { ifNamed } from "../ports/Actor.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
@@ -54,9 +55,12 @@ export class EventOperations extends Context.Service<
       issuer: Cnpj,
       filter: DeliveryFilter,
       page: PageRequest,
-    ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable>
+    ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter>
     /** The company's events that were given up, newest first; `replay` sends them again. */
-    readonly deadLetters: (issuer: Cnpj, page: PageRequest) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable>
+    readonly deadLetters: (
+      issuer: Cnpj,
+      page: PageRequest,
+    ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter>
     /** Every attempt at one event and endpoint, oldest first: status, latency, the answer's first kilobyte. */
     readonly attempts: (
       issuer: Cnpj,

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { PaymentException } from "../charge/PaymentException.ts"
 import type { ExceptionNotFound, ExceptionRefundRejected, StoreUnavailable } from "../errors.ts"
+import type { InvalidFilter } from "../page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { type ExceptionSearch, ExceptionStore } from "../ports/ExceptionStore.ts"
@@ -34,13 +35,16 @@ export class PaymentExceptions extends Context.Service<
   PaymentExceptions,
   {
     /** The exceptions that wait for a decision or whose refund is under way, oldest first. */
-    readonly list: (issuer: Cnpj, page: PageRequest) => Effect.Effect<Page<PaymentException>, StoreUnavailable>
+    readonly list: (
+      issuer: Cnpj,
+      page: PageRequest,
+    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter>
     /** The exceptions whose payment was made within a period, whatever became of them, newest payment first. */
     readonly search: (
       issuer: Cnpj,
       search: ExceptionSearch,
       page: PageRequest,
-    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable>
+    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter>
     /** One exception, whatever became of it. */
     readonly find: (
       issuer: Cnpj,

@@ -24,7 +24,7 @@ const list: List<AuditRecord> = {
     change: changeFromRow(row),
   }),
   position: ({ at, id }) => [toSeconds(at), id],
-  texts: 1,
+  texts: [(id) => /^\d{1,18}$/.test(id)],
 }
 
 /** Who changed what, on Postgres. */

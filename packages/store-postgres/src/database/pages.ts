@@ -1,16 +1,33 @@
-import { type Page, type PageRequest, pageSize, type StoreUnavailable } from "@pixcharge/core"
-import type * as Effect from "effect/Effect"
+import {
+  invalidCursor,
+  type InvalidFilter,
+  isStorableMoment,
+  type Page,
+  type PageRequest,
+  pageSize,
+  type StoreUnavailable,
+} from "@pixcharge/core"
+import * as Effect from "effect/Effect"
 import type { Answer, Database, Row } from "./Database.ts"
 import type { PagedSql } from "./Sql.ts"
-import { SqlFailure } from "./SqlFailure.ts"
 import { storeEffect } from "./storeEffect.ts"
 
 type Position = ReadonlyArray<string | number>
 
-/** A cursor says where a page ended; its form is nobody's API. */
-const encodeCursor = (position: Position): string => Buffer.from(JSON.stringify(position)).toString("base64url")
+/** How a list is read. */
+export interface List<A> {
+  readonly fromRow: (row: Row) => A
+  /** Where an item stands in the list: a moment, in seconds, and some texts. */
+  readonly position: (item: A) => Position
+  /** What each of the texts must be, for a statement to take it. */
+  readonly texts: ReadonlyArray<(text: string) => boolean>
+}
 
-const parseCursor = (cursor: string): unknown => {
+/** A cursor says in which list and where a page ended; its form is nobody's API. */
+const formatCursor = (list: string, position: Position): string =>
+  Buffer.from(JSON.stringify([list, ...position])).toString("base64url")
+
+const readJson = (cursor: string): unknown => {
   try {
     return JSON.parse(Buffer.from(cursor, "base64url").toString())
   } catch {
@@ -18,72 +35,47 @@ const parseCursor = (cursor: string): unknown => {
   }
 }
 
-/** Cursors of a form that callers know. */
-interface Cursors<A> {
-  readonly format: (item: A) => string
-  readonly parse: (cursor: string) => Position | undefined
-}
-
-/** Cursors of the store's own form. */
-interface Positions<A> {
-  /** Where an item stands in the list: a number and some texts. */
-  readonly position: (item: A) => Position
-  readonly texts: number
-}
-
-/** How a list is read. */
-export type List<A> = { readonly fromRow: (row: Row) => A } & ({ readonly cursors: Cursors<A> } | Positions<A>)
-
-const ownCursors = <A>({ position, texts }: Positions<A>): Cursors<A> => ({
-  format: (item) => encodeCursor(position(item)),
-  parse: (cursor) => {
-    const parsed = parseCursor(cursor)
-    return Array.isArray(parsed) &&
-      parsed.length === texts + 1 &&
-      parsed.every((part, at) => typeof part === (at === 0 ? "number" : "string"))
-      ? parsed
-      : undefined
-  },
-})
-
-/** Where the page before ended; empty for the first page. */
-const cursorPosition = <A>({ cursor }: PageRequest, { parse }: Cursors<A>): Position => {
-  if (cursor === undefined) return []
-  const position = parse(cursor)
-  if (position === undefined) {
-    throw new SqlFailure({ kind: "badValue", sqlState: "", message: "the cursor comes from no page" })
-  }
-  return position
+/** Where the page before ended; undefined for the cursor of no page of the list. */
+const parseCursor = (name: string, cursor: string, texts: List<never>["texts"]): Position | undefined => {
+  const read = readJson(cursor)
+  const [list, seconds, ...others] = Array.isArray(read) ? (read as ReadonlyArray<unknown>) : []
+  if (list !== name || typeof seconds !== "number" || !isStorableMoment(seconds * 1_000)) return undefined
+  const sound = others.filter((text, at): text is string => typeof text === "string" && texts[at]?.(text) === true)
+  return sound.length === texts.length && others.length === texts.length ? [seconds, ...sound] : undefined
 }
 
 /**
- * Reads one page. `read` answers with at most `limit` rows that follow a position: one more than the page shows, so that
- * it is known whether the page is the last.
+ * Reads one page of the list of this name. `read` answers with at most `limit` rows that follow a position, of which the first
+ * page has none: one more than the page shows, so that it is known whether the page is the last.
  */
 export const readPage = <A>(
-  operation: string,
+  name: string,
   list: List<A>,
   request: PageRequest,
   read: (after: Position, limit: number) => Promise<Answer>,
-): Effect.Effect<Page<A>, StoreUnavailable> =>
-  storeEffect(operation, async () => {
+): Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter> => {
+  const after = request.cursor === undefined ? [] : parseCursor(name, request.cursor, list.texts)
+  if (after === undefined) return Effect.fail(invalidCursor())
+  return storeEffect(name, async () => {
     const size = pageSize(request)
-    const cursors = "cursors" in list ? list.cursors : ownCursors(list)
-    const { rows } = await read(cursorPosition(request, cursors), size + 1)
+    const { rows } = await read(after, size + 1)
     const items = rows.slice(0, size).map(list.fromRow)
     const last = items.at(-1)
-    return rows.length > size && last !== undefined ? { items, cursor: cursors.format(last) } : { items }
+    return rows.length > size && last !== undefined
+      ? { items, cursor: formatCursor(name, list.position(last)) }
+      : { items }
   })
+}
 
 /** Reads pages of a list whose statement takes the values, then the most rows, then where the page before ended. */
 export const makeReadPage =
   ({ run }: Database) =>
   <A>(
-    operation: string,
+    name: string,
     list: List<A> & { readonly statement: PagedSql },
     values: ReadonlyArray<unknown>,
     request: PageRequest,
-  ): Effect.Effect<Page<A>, StoreUnavailable> =>
-    readPage(operation, list, request, (after, limit) =>
+  ): Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter> =>
+    readPage(name, list, request, (after, limit) =>
       run(after.length === 0 ? list.statement.first : list.statement.next, [...values, limit, ...after]),
     )

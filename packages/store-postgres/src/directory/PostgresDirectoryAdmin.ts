@@ -1,4 +1,5 @@
 import {
+  hasTag,
   hideCause,
   checkIntegratorKey,
   type CompanyInput,
@@ -79,7 +80,7 @@ export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed
       Effect.tryPromise({
         try: () => make(by ?? null),
         catch: (cause) =>
-          cause instanceof InvalidRegistration
+          hasTag<InvalidRegistration>(cause, "InvalidRegistration")
             ? cause
             : new DirectoryUnavailable({ operation, cause: hideCause(cause) }),
       }),

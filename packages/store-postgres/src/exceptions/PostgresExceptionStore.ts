@@ -1,4 +1,4 @@
-import { currentActor, ExceptionStore, type PaymentException } from "@pixcharge/core"
+import { currentActor, ExceptionStore, isStorableText, type PaymentException } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { returnRow } from "../charges/ChargeRow.ts"
 import type { Database } from "../database/Database.ts"
@@ -10,7 +10,7 @@ import { chargeExceptions, commitException, findException, openExceptions, searc
 const list = {
   fromRow: exceptionFromRow,
   position: ({ payment }: PaymentException) => [toSeconds(payment.paidAt), payment.endToEndId],
-  texts: 1,
+  texts: [isStorableText],
 }
 
 const open = { ...list, statement: openExceptions }

@@ -1,14 +1,8 @@
-import { ChargeLists, type ChargeSearch, type PageRequest, type Period } from "@pixcharge/core"
-import {
-  type ChargePosition,
-  formatChargeCursor,
-  parseChargeCursor,
-  type Payment,
-  readSoughtText,
-  type Return,
-} from "@pixcharge/core/charge"
+import { ChargeLists, type ChargeSearch, isStorableText, type PageRequest, type Period } from "@pixcharge/core"
+import { type Charge, parseChargeId, type Payment, readSoughtText, type Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { chargeFromRow, paymentFromRow, returnFromRow } from "../charges/ChargeRow.ts"
 import type { Database, Row } from "../database/Database.ts"
 import { makeReadPage, readPage } from "../database/pages.ts"
@@ -16,17 +10,10 @@ import { toSeconds } from "../database/values.ts"
 import { findPayment, listPayments, listReturns, listReturnsOf } from "./chargeLists.sql.ts"
 import { searchCharges } from "./searchCharges.sql.ts"
 
-const chargePosition = ({ createdAt, id }: ChargePosition) => [toSeconds(createdAt), id]
-
 const charges = {
   fromRow: chargeFromRow,
-  cursors: {
-    format: formatChargeCursor,
-    parse: (cursor: string) => {
-      const position = parseChargeCursor(cursor)
-      return position && chargePosition(position)
-    },
-  },
+  position: ({ createdAt, id }: Charge) => [toSeconds(createdAt), id],
+  texts: [(id: string) => Result.isSuccess(parseChargeId(id))],
 }
 
 /** What the statements of a search take, by name. */
@@ -49,14 +36,14 @@ const payments = {
   statement: listPayments,
   fromRow: (row: Row) => paymentFromRow(row, ""),
   position: ({ paidAt, endToEndId }: Payment) => [toSeconds(paidAt), endToEndId],
-  texts: 1,
+  texts: [isStorableText],
 }
 
 const returns = {
   statement: listReturns,
   fromRow: returnFromRow,
   position: ({ returnedAt, endToEndId, id }: Return) => [toSeconds(returnedAt), endToEndId, id],
-  texts: 2,
+  texts: [isStorableText, isStorableText],
 }
 
 const within = (issuer: Cnpj, { from, until }: Period) => [issuer, toSeconds(from), toSeconds(until)]

@@ -1,6 +1,7 @@
 import {
   currentActor,
   type DeliveryRecord,
+  isStorableText,
   Outbox,
   type QueueClaim,
   type QueueLease,
@@ -40,7 +41,7 @@ const mostCounted = 10_000
 const deliveryList: List<DeliveryRecord> = {
   fromRow: recordFromRow,
   position: ({ event, endpointId }) => [toSeconds(event.occurredAt), event.id, endpointId],
-  texts: 2,
+  texts: [isStorableText, isStorableText],
 }
 
 /** The outbox on Postgres: any number of processes may claim from it at once. */

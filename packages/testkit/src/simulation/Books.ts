@@ -12,20 +12,23 @@ import type { Charge, ChargeId, Payment, PaymentException, Return } from "@pixch
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { StoreUnavailable } from "@pixcharge/core"
+import type { InvalidFilter, StoreUnavailable } from "@pixcharge/core"
 
 const ever = { from: 0, until: 8.64e15 }
 
-const all = Effect.fnUntraced(function* <A>(read: (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable>) {
-  const found: Array<A> = []
-  let cursor: string | undefined
-  do {
-    const page: Page<A> = yield* read({ limit: 100, ...(cursor !== undefined && { cursor }) })
-    found.push(...page.items)
-    cursor = page.cursor
-  } while (cursor !== undefined)
-  return found
-})
+const all = Effect.fnUntraced(
+  function* <A>(read: (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter>) {
+    const found: Array<A> = []
+    let cursor: string | undefined
+    do {
+      const page: Page<A> = yield* read({ limit: 100, ...(cursor !== undefined && { cursor }) })
+      found.push(...page.items)
+      cursor = page.cursor
+    } while (cursor !== undefined)
+    return found
+  },
+  Effect.catchTag("InvalidFilter", Effect.die),
+)
 
 type Read<A> = Effect.Effect<A, StoreUnavailable>
 

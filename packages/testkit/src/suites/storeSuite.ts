@@ -5,6 +5,7 @@ import { chargeArchiveSuite } from "./chargeArchiveSuite.ts"
 import { chargeCountsSuite } from "./chargeCountsSuite.ts"
 import { chargeListsSuite } from "./chargeListsSuite.ts"
 import { chargeStoreSuite } from "./chargeStoreSuite.ts"
+import { cursorSuite } from "./cursorSuite.ts"
 import { dueChecksSuite } from "./dueChecksSuite.ts"
 import { exceptionStoreSuite } from "./exceptionStoreSuite.ts"
 import { outboxSuite } from "./outboxSuite.ts"
@@ -20,6 +21,7 @@ export const storeSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>
   outboxSuite(name, layer, hooks)
   chargeListsSuite(name, layer, hooks)
   chargeCountsSuite(name, layer, hooks)
+  cursorSuite(name, layer, hooks)
   exceptionStoreSuite(name, layer, hooks)
   dueChecksSuite(name, layer, hooks)
   payerDataSuite(name, layer, hooks)

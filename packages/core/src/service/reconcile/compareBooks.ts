@@ -64,17 +64,20 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
   })
 
   /** What the books have of the period, by endToEndId. */
-  const readBooks = Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
-    const recorded = new Map<string, RecordedPayment>()
-    let cursor: string | undefined
-    do {
-      const page = yield* lists.payments(issuer, period, { limit: pageSize, ...(cursor !== undefined && { cursor }) })
-      for (const one of yield* withReturns(issuer, page.items)) recorded.set(keyOf(one.payment), one)
-      if (recorded.size > most) return yield* tooMany()
-      cursor = page.cursor
-    } while (cursor !== undefined)
-    return recorded
-  })
+  const readBooks = Effect.fnUntraced(
+    function* (issuer: Cnpj, period: Period) {
+      const recorded = new Map<string, RecordedPayment>()
+      let cursor: string | undefined
+      do {
+        const page = yield* lists.payments(issuer, period, { limit: pageSize, ...(cursor !== undefined && { cursor }) })
+        for (const one of yield* withReturns(issuer, page.items)) recorded.set(keyOf(one.payment), one)
+        if (recorded.size > most) return yield* tooMany()
+        cursor = page.cursor
+      } while (cursor !== undefined)
+      return recorded
+    },
+    Effect.catchTag("InvalidFilter", Effect.die),
+  )
 
   return Effect.fnUntraced(function* (issuer: Cnpj, { from, until }: Period) {
     if (!(until - from <= longestMs)) return yield* new PeriodTooLarge({ operation: "comparison", most: "a day" })

@@ -55,23 +55,26 @@ export const makeTellStory = ({ store, exceptions, outbox, audit }: StoryPorts) 
     return { records: [...records.values()].toReversed(), isCut }
   })
 
-  return Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
-    const charge = yield* store.find(issuer, id)
-    if (charge === undefined) return yield* new ChargeNotFound({ issuer, id })
-    const found = yield* exceptions.ofCharge(charge, mostExceptions + 1)
-    const its = found.slice(0, mostExceptions)
-    const sent = yield* readDeliveries(issuer, id)
-    const recorded = yield* readRecords(
-      issuer,
-      id,
-      its.map(({ payment }) => payment.endToEndId),
-    )
-    const parts = { charge, exceptions: its, deliveries: sent.deliveries, records: recorded.records }
-    const story: Story = {
-      charge,
-      entries: storyEntries(parts, yield* Clock.currentTimeMillis),
-      isCut: found.length > mostExceptions || sent.isCut || recorded.isCut,
-    }
-    return story
-  })
+  return Effect.fnUntraced(
+    function* (issuer: Cnpj, id: ChargeId) {
+      const charge = yield* store.find(issuer, id)
+      if (charge === undefined) return yield* new ChargeNotFound({ issuer, id })
+      const found = yield* exceptions.ofCharge(charge, mostExceptions + 1)
+      const its = found.slice(0, mostExceptions)
+      const sent = yield* readDeliveries(issuer, id)
+      const recorded = yield* readRecords(
+        issuer,
+        id,
+        its.map(({ payment }) => payment.endToEndId),
+      )
+      const parts = { charge, exceptions: its, deliveries: sent.deliveries, records: recorded.records }
+      const story: Story = {
+        charge,
+        entries: storyEntries(parts, yield* Clock.currentTimeMillis),
+        isCut: found.length > mostExceptions || sent.isCut || recorded.isCut,
+      }
+      return story
+    },
+    Effect.catchTag("InvalidFilter", Effect.die),
+  )
 }

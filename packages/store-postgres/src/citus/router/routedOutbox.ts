@@ -61,8 +61,10 @@ export const routedOutbox = Effect.fnUntraced(function* (shards: StoreShards, qu
   const changingAt = <A>(issuer: string, call: (outbox: Service) => Effect.Effect<A, StoreUnavailable>) =>
     atShard(issuer, (shard) => quiet.changing(shard.id, call(outboxOf(shard))))
 
-  const at = <A>(issuer: string, call: (outbox: Service) => Effect.Effect<A, StoreUnavailable>) =>
-    atShard(issuer, (shard) => call(outboxOf(shard)))
+  const at = <A, E extends Error = never>(
+    issuer: string,
+    call: (outbox: Service) => Effect.Effect<A, StoreUnavailable | E>,
+  ) => atShard(issuer, (shard) => call(outboxOf(shard)))
 
   return Outbox.of({
     claim: yield* makeQueueClaims(shards, quiet, owedShards),

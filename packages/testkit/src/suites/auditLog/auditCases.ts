@@ -237,11 +237,4 @@ export const auditCases = ({ test }: StoreTests): void => {
       const actors = (yield* records()).map(({ by }) => by)
       expect(actors).toEqual([`${"x".repeat(199)}\ufffd`, "a\ufffdb\ufffdc", undefined])
     }))
-
-  test("a cursor that comes from no page is refused", () =>
-    Effect.gen(function* () {
-      const log = yield* AuditLog
-      const failure = yield* Effect.flip(log.list(aCnpj, {}, { limit: 2, cursor: "nenhuma" }))
-      expect(failure).toMatchObject({ _tag: "StoreUnavailable" })
-    }))
 }

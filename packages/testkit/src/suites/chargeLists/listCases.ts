@@ -3,11 +3,12 @@ import {
   ChargeLists,
   ChargeStore,
   type Page,
+  type InvalidFilter,
   type PageRequest,
   PayerData,
   type StoreUnavailable,
 } from "@pixcharge/core"
-import { type Charge, type ChargeStatus, parseChargeCursor, type PendingCharge } from "@pixcharge/core/charge"
+import type { Charge, ChargeStatus, PendingCharge } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -19,7 +20,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
 
-type List<A> = (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable>
+type List<A> = (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter>
 
 const cancelled = (charge: PendingCharge) => {
   const next = aCancelledCharge(charge)
@@ -232,18 +233,6 @@ export const listCases = ({ test }: StoreTests): void => {
         expect(moments).toEqual(moments.toSorted((a, b) => b - a))
       }))
   }
-
-  test("a cursor of charges is one that the caller can tell from any other text", () =>
-    Effect.gen(function* () {
-      const charges = [yield* inserted({ createdAt: fixtureNow + 1 }), yield* inserted({ createdAt: fixtureNow })]
-      const lists = yield* ChargeLists
-      const { cursor = "" } = yield* lists.charges(aCnpj, always, { limit: 1 })
-      const { createdAt, id } = charges[0] ?? {}
-      expect(parseChargeCursor(cursor)).toEqual({ createdAt, id })
-      expect((yield* lists.charges(aCnpj, always, { limit: 1, cursor })).items).toEqual([charges[1]])
-      const failure = yield* Effect.flip(lists.charges(aCnpj, always, { limit: 1, cursor: `${cursor}0` }))
-      expect(failure._tag).toBe("StoreUnavailable")
-    }))
 
   test("a period holds its first moment and not its last", () =>
     Effect.gen(function* () {

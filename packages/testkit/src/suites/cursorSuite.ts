@@ -1,0 +1,76 @@
+import { Actor, AuditLog, ChargeLists, ExceptionStore, type Page, type PageRequest, Outbox } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { describe, expect } from "vitest"
+import { aChange, fixtureNow } from "../fixtures/Charges.ts"
+import { aCnpj } from "../fixtures/Companies.ts"
+import { aReturn } from "../fixtures/Payments.ts"
+import { commit, insertedAndPaid } from "./commits.ts"
+import { commitException, resolved, unmatched } from "./exceptions.ts"
+import { queued } from "./outbox/queue.ts"
+import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
+
+const always = { from: 0, until: fixtureNow * 2 }
+
+/** Two items of every list, so that each has a cursor. */
+const fill = Effect.gen(function* () {
+  for (let at = 0; at < 2; at++) {
+    const charge = yield* insertedAndPaid()
+    yield* commit(aChange(charge, { returns: [aReturn(charge.payment)] }))
+    yield* queued("loja")
+    yield* unmatched()
+    const payment = yield* unmatched()
+    const { endToEndId } = payment
+    const audit = { kind: "exceptionResolved", endToEndId, hasNote: true } as const
+    yield* commitException(payment, resolved, { audit }).pipe(Effect.provideService(Actor, "ana"))
+  }
+})
+
+type Read = (page: PageRequest) => Effect.Effect<Page<unknown>, { readonly _tag: string }>
+
+const lists = Effect.gen(function* () {
+  const [charges, exceptions, outbox, audit] = [
+    yield* ChargeLists,
+    yield* ExceptionStore,
+    yield* Outbox,
+    yield* AuditLog,
+  ]
+  const all: Readonly<Record<string, Read>> = {
+    charges: (page) => charges.charges(aCnpj, always, page),
+    payments: (page) => charges.payments(aCnpj, always, page),
+    returns: (page) => charges.returns(aCnpj, always, page),
+    openExceptions: (page) => exceptions.listOpen(aCnpj, page),
+    exceptions: (page) => exceptions.search(aCnpj, always, page),
+    deliveries: (page) => outbox.list(aCnpj, {}, page),
+    audit: (page) => audit.list(aCnpj, {}, page),
+  }
+  return Object.entries(all)
+})
+
+/** Texts that come from no page. */
+const others = ["", " ", "nenhuma", "0", "e30", "W10", "bnVsbA", "\0", "\ud800", "1_2", "../..", "x".repeat(5_000)]
+
+/** What the lists of a store promise of cursors, run against a store. */
+export const cursorSuite = (name: string, layer: Layer.Layer<TestedPorts, unknown>, hooks: StoreHooks = {}): void => {
+  describe(`${name}: cursors`, () => {
+    const { test } = storeTests(layer, hooks)
+
+    test("a cursor that comes from no page of the list, of another one too, is an invalid filter and no outage", () =>
+      Effect.gen(function* () {
+        yield* fill
+        const known = yield* lists
+        const cursors = yield* Effect.forEach(known, ([, read]) =>
+          Effect.map(read({ limit: 1 }), ({ cursor = "" }) => cursor),
+        )
+        expect(cursors).not.toContain("")
+        for (const [at, [list, read]] of known.entries()) {
+          const own = cursors[at] ?? ""
+          expect((yield* read({ limit: 1, cursor: own })).items, list).toHaveLength(1)
+          for (const cursor of [...others, own.slice(1), ...cursors.filter((one) => one !== own)]) {
+            const failure = yield* Effect.flip(read({ limit: 1, cursor }))
+            expect(failure, `${list}: ${cursor}`).toMatchObject({ _tag: "InvalidFilter", field: "cursor" })
+          }
+        }
+      }))
+  })
+}
