@@ -141,6 +141,8 @@ export {
   newIntegratorKey,
   parseCallbackSecret,
   parseCompany,
+  parseFlag,
+  parseHolder,
   parseReseller,
   resellerCnpj,
   type ResellerFacts,
@@ -256,6 +258,7 @@ export {
 } from "./party/index.ts"
 export { isStorableMoment } from "./storable/StorableMoment.ts"
 export { isStorableText } from "./storable/StorableText.ts"
+export { isLegible, legibleText } from "./storable/LegibleText.ts"
 export { Actor, currentActor, ifNamed } from "./ports/Actor.ts"
 export { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "./ports/AuditLog.ts"
 export { CallbackDelivery, type DeliveryOutcome } from "./ports/CallbackDelivery.ts"

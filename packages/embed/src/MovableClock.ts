@@ -1,3 +1,5 @@
+import { InvalidOption, isStorableMoment } from "@pixcharge/core"
+import { anObject } from "@pixcharge/core/options"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -14,15 +16,19 @@ export interface MovableClock extends Clock.Clock {
   readonly presentUnsafe: () => number
 }
 
+const flaw = new InvalidOption({
+  message:
+    'clock.advance takes milliseconds, or a text like "3 days" or "90 minutes": time goes forward, and not for ever.',
+})
+
 /** How long that is, in whole milliseconds. */
 const lengthOf = (by: Duration.Input): number => {
-  const given = Duration.fromInput(by)
-  if (Option.isNone(given)) {
-    throw new TypeError('clock.advance takes milliseconds, or a text like "3 days" or "90 minutes"')
-  }
-  const ms = Duration.toMillis(given.value)
-  if (!(Number.isFinite(ms) && ms >= 0)) throw new RangeError("the clock moves forward only, by a finite time")
-  return Math.floor(ms)
+  // Effect takes what isn't a number, and an object without units, for no time at all.
+  const isNothing = Number.isNaN(by) || (anObject.holds(by) && !Duration.isDuration(by) && Object.keys(by).length === 0)
+  const given = isNothing ? Option.none() : Duration.fromInput(by)
+  const ms = Option.isNone(given) ? Number.NaN : Duration.toMillis(given.value)
+  if (Number.isFinite(ms) && ms >= 0) return Math.floor(ms)
+  throw flaw
 }
 
 /** A clock that runs on the real time, or stands still at an instant (epoch milliseconds), until it is moved. */
@@ -48,7 +54,9 @@ export const makeMovableClock = (standsAt?: number): MovableClock => {
     monotonicTimeNanos: real.monotonicTimeNanos,
     sleep: (duration) => real.sleep(duration),
     advanceUnsafe: (by) => {
-      aheadMs += lengthOf(by)
+      const next = aheadMs + lengthOf(by)
+      if (!isStorableMoment(presentUnsafe() + next - aheadMs)) throw flaw
+      aheadMs = next
     },
     standAtUnsafe: (at) => {
       past = at

@@ -1,5 +1,6 @@
 import { InvalidOption, type PaymentPlay, type PlayOutcome, playOutcomes } from "@pixcharge/core"
 import { type Cents, maximumChargeCents } from "@pixcharge/core/money"
+import { anObject } from "@pixcharge/core/options"
 import * as Effect from "effect/Effect"
 
 /** How a payment of the sandbox goes, whatever the cents of its charge. */
@@ -25,7 +26,7 @@ export const parsePlay = (
   input: PaymentPlayInput | undefined,
 ): Effect.Effect<PaymentPlay | undefined, InvalidOption> => {
   if (input === undefined) return Effect.succeed(undefined)
-  if (typeof input !== "object" || input === null) return flaw("the third argument is an object, or left out")
+  if (!anObject.holds(input)) return flaw("the third argument is an object, or left out")
   const { outcome, amountCents } = input
   if (outcome !== undefined && !playOutcomes.includes(outcome)) {
     return flaw(`outcome must be one of ${playOutcomes.join(", ")}`)

@@ -125,7 +125,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly comparison: (issuer: string, period: Period) => Promise<PlainComparison>
   /**
-   * Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId.
+   * Every payment made within the period, oldest first, matched or not: for the day's reconciliation by endToEndId. Rejects with
+   * `InvalidFilter`.
    *
    * @example
    * for await (const { endToEndId, amountCents } of pix.payments("12345678000195", { from, until })) add(endToEndId, amountCents)
@@ -153,7 +154,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   readonly checkout: CheckoutLinks
   /**
    * The same calls made by this person or program, as the host names them: `audit` lists what they changed under that name,
-   * of which the first 200 characters are kept.
+   * of which the first 200 characters are kept. Throws `InvalidOption` for a name that isn't one: no text, without a visible
+   * character, or with control or direction characters.
    *
    * @example
    * await pix.by("ana@revenda.example").directory.rotateKey("12345678000195")
@@ -164,7 +166,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
   /**
-   * The same for routes below a base path, the processor's own included. Throws a `TypeError` for a base that is no plain path.
+   * The same for routes below a base path, the processor's own included. Throws `InvalidOption` for a base that is no plain path.
    *
    * @example
    * // app/api/payments/[...path]/route.ts of Next.js

@@ -1,115 +1,101 @@
 import { InvalidFilter, isStorableMoment, isStorableText, type PageRequest, type Period } from "@pixcharge/core"
+import { anObject, oneOf, type OptionRule, required } from "@pixcharge/core/options"
 import * as Effect from "effect/Effect"
 import type { ChargeFilter, ExceptionFilter } from "./Pix.ts"
 
-const oneOf = (values: ReadonlyArray<unknown>): Field => ({
-  rule: `one of ${values.join(", ")}`,
-  holds: (value) => values.includes(value),
-})
+type Fields = ReadonlyMap<string, OptionRule>
 
-interface Field {
-  readonly rule: string
-  readonly holds: (value: unknown) => boolean
-}
+const fieldsOf = (rules: Readonly<Record<string, OptionRule>>): Fields => new Map(Object.entries(rules))
 
-const text: Field = {
-  rule: "a text without NUL and without half of a surrogate pair",
+const text: OptionRule = {
+  mustBe: "a text without NUL and without half of a surrogate pair",
   holds: (value) => typeof value === "string" && isStorableText(value),
 }
 
-type Fields = ReadonlyMap<string, Field>
+const shortText = (min: number, max: number): OptionRule => ({
+  mustBe: `a text of ${min} to ${max} characters`,
+  holds: (value) => text.holds(value) && String(value).trim().length >= min && String(value).length <= max,
+})
 
-const longestName = 100
-
-const fields: Fields = new Map(
-  Object.entries({
-    status: oneOf(["waiting", "delivered", "dead", "superseded"]),
-    eventId: text,
-    endpointId: text,
-    chargeId: text,
-    endToEndId: text,
-    cursor: text,
-    kind: text,
-    by: text,
-    name: {
-      rule: `a text of 1 to ${longestName} characters`,
-      holds: (value) => text.holds(value) && String(value).trim() !== "" && String(value).length <= longestName,
-    },
-    limit: { rule: "a number", holds: (value) => typeof value === "number" },
-    period: {
-      rule: "from and until in epoch milliseconds",
-      holds: (value) => {
-        const { from, until } = Object(value) as { readonly from?: unknown; readonly until?: unknown }
-        return Number.isFinite(from) && Number.isFinite(until)
-      },
-    },
-  }),
-)
-
-const moment: Field = {
-  rule: "a moment in epoch milliseconds",
+const moment: OptionRule = {
+  mustBe: "a moment in epoch milliseconds",
   holds: (value) => typeof value === "number" && isStorableMoment(value),
 }
 
-const shortestText = 2
-const longestText = 200
+const period: OptionRule = {
+  mustBe: "from and until in epoch milliseconds",
+  holds: (value) =>
+    anObject.holds(value) && ["from", "until"].every((end) => moment.holds(Reflect.get(Object(value), end))),
+}
 
-const chargeFields: Fields = new Map(
-  Object.entries({
-    from: moment,
-    until: moment,
-    status: oneOf(["pending", "paid", "expired", "refunding", "refunded", "cancelled"]),
-    text: {
-      rule: `a text of ${shortestText} to ${longestText} characters`,
-      holds: (value) =>
-        text.holds(value) && String(value).trim().length >= shortestText && String(value).length <= longestText,
-    },
-  }),
-)
+const periodFields = { from: required(moment), until: required(moment) }
 
-const check = <A extends object>(known: Fields, filter: A | null): Effect.Effect<A, InvalidFilter> => {
-  const given = Object(filter) as A
-  for (const [name, value] of Object.entries(given)) {
-    const field = known.get(name)
-    if (value !== undefined && field?.holds(value) === false)
-      return new InvalidFilter({ field: name, rule: field.rule })
+const fields = fieldsOf({
+  status: oneOf("waiting", "delivered", "dead", "superseded"),
+  eventId: text,
+  endpointId: text,
+  chargeId: text,
+  endToEndId: text,
+  kind: text,
+  by: text,
+  name: shortText(1, 100),
+  period,
+})
+
+const pageFields = fieldsOf({
+  cursor: text,
+  limit: { mustBe: "a number", holds: (value) => typeof value === "number" && !Number.isNaN(value) },
+})
+
+const chargeFields = fieldsOf({
+  ...periodFields,
+  status: oneOf("pending", "paid", "expired", "refunding", "refunded", "cancelled"),
+  text: shortText(2, 200),
+})
+
+const exceptionFields = fieldsOf({ ...periodFields, status: oneOf("open", "refunding", "returned", "resolved") })
+
+const names = fieldsOf({
+  eventId: required(text),
+  endpointId: required(text),
+  endToEndId: required(text),
+})
+
+const whole = (given: string) => new InvalidFilter({ field: given, rule: "an object" })
+
+const check = <A extends object>(known: Fields, filter: A | null, what = "filter"): Effect.Effect<A, InvalidFilter> => {
+  // Null is a filter without fields.
+  const given = filter ?? ({} as A)
+  if (!anObject.holds(given)) return whole(what)
+  for (const [field, { mustBe, holds, isRequired }] of known) {
+    const value: unknown = Reflect.get(given, field)
+    const isSound = value === undefined ? isRequired !== true : holds(value)
+    if (!isSound) return new InvalidFilter({ field, rule: mustBe })
   }
   return Effect.succeed(given)
 }
 
-/** The filter if each of its fields can be meant, for hosts pass on what requests say. Null is a filter without fields. */
-export const checkFilter = <A extends object>(filter: A | null): Effect.Effect<A, InvalidFilter> =>
-  check(fields, filter)
+/** The filter if each of its fields can be meant, for hosts pass on what requests say. */
+export const checkFilter = <A extends object>(filter: A | null, what?: string): Effect.Effect<A, InvalidFilter> =>
+  check(fields, filter, what)
 
-const exceptionFields: Fields = new Map(
-  Object.entries({ from: moment, until: moment, status: oneOf(["open", "refunding", "returned", "resolved"]) }),
-)
+/** The page that a host asks for, by the same rule. */
+export const checkPage = (page: Partial<PageRequest> | null): Effect.Effect<Partial<PageRequest>, InvalidFilter> =>
+  check(pageFields, page, "page")
 
-/** A filter of exceptions, which always has a period, and a page of them, by the same rule. */
-export const checkExceptionFilter = (
-  filter: ExceptionFilter,
-  page: Partial<PageRequest> | null,
-): Effect.Effect<readonly [ExceptionFilter, Partial<PageRequest>], InvalidFilter> => {
-  const { from, until, status } = Object(filter) as ExceptionFilter
-  const period = { from: from ?? Number.NaN, until: until ?? Number.NaN }
-  return Effect.all([check(exceptionFields, { status, ...period }), checkFilter(page)])
-}
+/** Texts that name an event, an endpoint or a payment: each has to be there. */
+export const checkNames = <A extends Readonly<Partial<Record<"eventId" | "endpointId" | "endToEndId", string>>>>(
+  given: A,
+): Effect.Effect<A, InvalidFilter> => check(new Map([...names].filter(([name]) => Object.hasOwn(given, name))), given)
 
-const periodFields: Fields = new Map(Object.entries({ from: moment, until: moment }))
+/** A filter of exceptions, which always has a period, and no more of it than that. */
+export const checkExceptionFilter = (filter: ExceptionFilter): Effect.Effect<ExceptionFilter, InvalidFilter> =>
+  check(exceptionFields, filter)
 
 /** A period that was checked, and no more of it than that; absent is no moment, too. */
-export const checkPeriod = (period: Period | null): Effect.Effect<Period, InvalidFilter> => {
-  const { from = Number.NaN, until = Number.NaN } = Object(period) as Period
-  return check(periodFields, { from, until })
-}
+export const checkPeriod = (given: Period): Effect.Effect<Period, InvalidFilter> =>
+  Effect.map(check(fieldsOf(periodFields), given, "period"), ({ from, until }) => ({ from, until }))
 
-/** A filter of charges, which always has a period, and a page of them, by the same rule. */
-export const checkChargeFilter = (
-  filter: ChargeFilter,
-  page: Partial<PageRequest> | null,
-): Effect.Effect<readonly [ChargeFilter, Partial<PageRequest>], InvalidFilter> => {
-  const { from, until, ...rest } = Object(filter) as ChargeFilter
-  // Absent is no moment, too.
-  const period = { from: from ?? Number.NaN, until: until ?? Number.NaN }
-  return Effect.all([check(chargeFields, { ...rest, ...period }), checkFilter(page)])
-}
+/** A filter of charges, which always has a period. */
+export const checkChargeFilter = (filter: ChargeFilter): Effect.Effect<ChargeFilter, InvalidFilter> =>
+  check(chargeFields, filter)

@@ -1,4 +1,5 @@
-import type { NoticesRoute } from "@pixcharge/core"
+import type { DiagnosisOrder, NoticesRoute } from "@pixcharge/core"
+import { anObject, checkOptions as checkOrder, type OptionRules } from "@pixcharge/core/options"
 import { ownRequests } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -47,8 +48,13 @@ const hosted = <R>(
 
 const diagnosisOf =
   (options: PixOptions): Pix["diagnose"] =>
-  (order = {}) =>
-    diagnoseOptions(options, order)
+  async (order = {}) => {
+    checkOrder("pix.diagnose", order, orderRules)
+    return diagnoseOptions(options, order)
+  }
+
+/** What `diagnose` is told. */
+const orderRules: OptionRules<DiagnosisOrder> = { companies: { ...anObject, mustBe: "an object of PIX keys by CNPJ" } }
 
 const createProduction = (options: ProductionOptions & HostOptions): Pix => {
   const host = telemetryLayer(options)

@@ -22,6 +22,7 @@ export const makeGoBack = (clock: MovableClock, wake: (looksForPayments: boolean
 
   return async <A>(to: number, work: (moveTo: MoveTo) => Promise<A>): Promise<A> => {
     if (isAway) throw flaw("another one is under way")
+    if (typeof work !== "function") throw flaw("work is a function")
     standAt(to, to)
     isAway = true
     try {

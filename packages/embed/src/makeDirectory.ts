@@ -1,24 +1,33 @@
-import { DirectoryUnavailable } from "@pixcharge/core"
-import type * as Effect from "effect/Effect"
+import { DirectoryUnavailable, parseFlag, parseHolder } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
 import type { Calls } from "./makeCalls.ts"
 import type { Directory } from "./Pix.ts"
 import type { Services } from "./services.ts"
 
+type Admin = NonNullable<Services["directory"]>
+
 /** The registrations, for a plain host. */
 export const makeDirectory = ({ run }: Calls<Services>): Directory => {
-  const change = <A, E>(use: (admin: NonNullable<Services["directory"]>) => Effect.Effect<A, E>) =>
+  const change = <A, E>(use: (admin: Admin) => Effect.Effect<A, E>) =>
     run(({ directory }): Effect.Effect<A, E | DirectoryUnavailable> =>
       directory === undefined
         ? new DirectoryUnavailable({ operation: "admin", cause: "the directory is the host's own, who changes it" })
         : use(directory),
     )
+  /** A change of who has this CNPJ, which plain JavaScript may write as anything. */
+  const changeHolder = <A, E>(cnpj: string, use: (admin: Admin) => Effect.Effect<A, E>) =>
+    change((admin) => Effect.flatMap(Effect.fromResult(parseHolder(cnpj)), () => use(admin)))
+  const switched = <A, E>(cnpj: string, field: string, given: boolean, make: Effect.Effect<A, E>) =>
+    Effect.andThen(Effect.fromResult(parseFlag(cnpj, field, given)), make)
   return {
     putCompany: (company) => change((admin) => admin.putCompany(Object(company) as typeof company)),
     putReseller: (reseller) => change((admin) => admin.putReseller(Object(reseller) as typeof reseller)),
-    rotateKey: (cnpj, integratorKey) => change((admin) => admin.rotateKey(cnpj, integratorKey)),
-    revokeKey: (cnpj) => change((admin) => admin.revokeKey(cnpj)),
-    setAssociated: (cnpj, associated) => change((admin) => admin.setAssociated(cnpj, associated)),
-    setWallet: (cnpj, active) => change((admin) => admin.setWallet(cnpj, active)),
-    removeCallback: (cnpj) => change((admin) => admin.removeCallback(cnpj)),
+    rotateKey: (cnpj, integratorKey) => changeHolder(cnpj, (admin) => admin.rotateKey(cnpj, integratorKey)),
+    revokeKey: (cnpj) => changeHolder(cnpj, (admin) => admin.revokeKey(cnpj)),
+    setAssociated: (cnpj, associated) =>
+      changeHolder(cnpj, (admin) => switched(cnpj, "associated", associated, admin.setAssociated(cnpj, associated))),
+    setWallet: (cnpj, active) =>
+      changeHolder(cnpj, (admin) => switched(cnpj, "active", active, admin.setWallet(cnpj, active))),
+    removeCallback: (cnpj) => changeHolder(cnpj, (admin) => admin.removeCallback(cnpj)),
   }
 }

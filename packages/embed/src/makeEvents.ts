@@ -1,6 +1,6 @@
 import { InvalidOption } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import { checkFilter } from "./checkFilter.ts"
+import { checkFilter, checkNames, checkPage } from "./checkFilter.ts"
 import type { Calls } from "./makeCalls.ts"
 import { pageRequest } from "./pages.ts"
 import { parseFilter } from "./parseFilter.ts"
@@ -21,17 +21,17 @@ const checkKey = (key: string | undefined): Effect.Effect<string | undefined, In
 export const makeEvents = ({ run, asCompany }: Calls<Services>): Events => ({
   list: (issuer, filter = {}, page = {}) =>
     asCompany(issuer, ({ events }, company) =>
-      Effect.flatMap(Effect.all([parseFilter(filter), checkFilter(page)]), ([parsed]) =>
-        events.list(company, parsed, pageRequest(page)),
+      Effect.flatMap(Effect.all([parseFilter(filter), checkPage(page)]), ([parsed, checked]) =>
+        events.list(company, parsed, pageRequest(checked)),
       ),
     ),
   deadLetters: (issuer, page = {}) =>
     asCompany(issuer, ({ events }, company) =>
-      Effect.andThen(checkFilter(page), events.deadLetters(company, pageRequest(page))),
+      Effect.flatMap(checkPage(page), (checked) => events.deadLetters(company, pageRequest(checked))),
     ),
   attempts: (issuer, eventId, endpointId) =>
     asCompany(issuer, ({ events }, company) =>
-      Effect.andThen(checkFilter({ eventId, endpointId }), events.attempts(company, eventId, endpointId)),
+      Effect.flatMap(checkNames({ eventId, endpointId }), () => events.attempts(company, eventId, endpointId)),
     ),
   endpoints: (issuer) =>
     asCompany(issuer, ({ events }, company) =>
@@ -39,7 +39,7 @@ export const makeEvents = ({ run, asCompany }: Calls<Services>): Events => ({
     ),
   replay: (issuer, selection, options = {}) =>
     asCompany(issuer, ({ events }, company) =>
-      Effect.flatMap(Effect.all([parseFilter(selection), checkFilter(options)]), ([parsed, { name }]) =>
+      Effect.flatMap(Effect.all([parseFilter(selection), checkFilter(options, "options")]), ([parsed, { name }]) =>
         events.replay(company, parsed, name),
       ),
     ),

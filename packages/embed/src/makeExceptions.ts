@@ -1,6 +1,6 @@
 import { InvalidOption } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import { checkExceptionFilter, checkFilter } from "./checkFilter.ts"
+import { checkExceptionFilter, checkNames, checkPage } from "./checkFilter.ts"
 import type { Calls } from "./makeCalls.ts"
 import { mapPage, pageRequest, pages } from "./pages.ts"
 import type { Exceptions } from "./Pix.ts"
@@ -22,24 +22,30 @@ export const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
     ),
   search: (issuer, filter, page = {}) =>
     asCompany(issuer, ({ exceptions }, company) =>
-      Effect.flatMap(checkExceptionFilter(filter, page), ([{ from, until, status }, checked]) =>
-        Effect.map(
-          exceptions.search(company, { from, until, ...(status && { status }) }, pageRequest(checked)),
-          (listed) => mapPage(listed, plainException),
-        ),
+      Effect.flatMap(
+        Effect.all([checkExceptionFilter(filter), checkPage(page)]),
+        ([{ from, until, status }, checked]) =>
+          Effect.map(
+            exceptions.search(company, { from, until, ...(status && { status }) }, pageRequest(checked)),
+            (listed) => mapPage(listed, plainException),
+          ),
       ),
     ),
   find: (issuer, endToEndId) =>
     asCompany(issuer, ({ exceptions }, company) =>
-      Effect.flatMap(checkFilter({ endToEndId }), () =>
+      Effect.flatMap(checkNames({ endToEndId }), () =>
         Effect.map(exceptions.find(company, endToEndId), plainException),
       ),
     ),
   refund: (issuer, endToEndId) =>
-    asCompany(issuer, ({ exceptions }, company) => Effect.map(exceptions.refund(company, endToEndId), plainException)),
+    asCompany(issuer, ({ exceptions }, company) =>
+      Effect.flatMap(checkNames({ endToEndId }), () =>
+        Effect.map(exceptions.refund(company, endToEndId), plainException),
+      ),
+    ),
   resolve: (issuer, endToEndId, note) =>
     asCompany(issuer, ({ exceptions }, company) =>
-      Effect.flatMap(checkNote(note), (said) =>
+      Effect.flatMap(Effect.all([checkNames({ endToEndId }), checkNote(note)]), ([, said]) =>
         Effect.map(exceptions.resolve(company, endToEndId, said), plainException),
       ),
     ),

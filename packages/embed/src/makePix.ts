@@ -11,7 +11,8 @@ import { fetchHandler, type Responder } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Instance } from "./Instance.ts"
-import { checkChargeFilter, checkFilter, checkPeriod } from "./checkFilter.ts"
+import { checkActor } from "./checkActor.ts"
+import { checkChargeFilter, checkPage, checkPeriod } from "./checkFilter.ts"
 import { makeAdministration } from "./makeAdministration.ts"
 import { type Calls, makeCalls } from "./makeCalls.ts"
 import { mapPage, pageRequest, pages } from "./pages.ts"
@@ -32,8 +33,8 @@ const chargeSearch = ({ from, until, status, text }: ChargeFilter, now: number):
 const makeAudit = ({ asCompany }: Calls<Services>): Audit => ({
   list: (cnpj, filter = {}, page = {}) =>
     asCompany(cnpj, ({ audit }, company) =>
-      Effect.flatMap(Effect.all([parseFilter(filter), checkFilter(page)]), ([parsed]) =>
-        audit.list(company, parsed, pageRequest(page)),
+      Effect.flatMap(Effect.all([parseFilter(filter), checkPage(page)]), ([parsed, checked]) =>
+        audit.list(company, parsed, pageRequest(checked)),
       ),
     ),
 })
@@ -44,14 +45,27 @@ const checkPurpose = (purpose: string): string => {
   throw new InvalidOption({ message: "tokens.signatures needs a purpose, as text." })
 }
 
+const checkSigned = (text: string): Effect.Effect<string, InvalidOption> =>
+  typeof text === "string"
+    ? Effect.succeed(text)
+    : Effect.fail(new InvalidOption({ message: "What is signed must be a text." }))
+
 const makeTokenAdmin = ({ run }: Calls<Services>): TokenAdmin => ({
   revoke: (id) => run(({ tokens }) => tokens.revoke(id)),
   signatures: (given) => {
     const purpose = checkPurpose(given)
     return {
-      sign: (text) => run(({ signatures }) => Effect.sync(() => signatures.of(purpose).sign(text))),
+      sign: (text) =>
+        run(({ signatures }) => Effect.map(checkSigned(text), (checked) => signatures.of(purpose).sign(checked))),
       verify: (text, signature) =>
-        run(({ signatures }) => Effect.sync(() => signatures.of(purpose).verify(text, signature))),
+        run(({ signatures }) =>
+          Effect.sync(
+            () =>
+              typeof text === "string" &&
+              typeof signature === "string" &&
+              signatures.of(purpose).verify(text, signature),
+          ),
+        ),
     }
   },
 })
@@ -102,11 +116,13 @@ export const makePix = (
       ),
     charges: (issuer, filter, page = {}) =>
       asCompany(issuer, ({ lists }, company) =>
-        Effect.flatMap(Effect.all([checkChargeFilter(filter, page), Clock.currentTimeMillis]), ([checked, now]) =>
-          Effect.map(lists.charges(company, chargeSearch(checked[0], now), pageRequest(checked[1])), (listed) => ({
-            ...listed,
-            items: listed.items.map((charge) => plainCharge(charge, now)),
-          })),
+        Effect.flatMap(
+          Effect.all([checkChargeFilter(filter), checkPage(page), Clock.currentTimeMillis]),
+          ([asked, checked, now]) =>
+            Effect.map(lists.charges(company, chargeSearch(asked, now), pageRequest(checked)), (listed) => ({
+              ...listed,
+              items: listed.items.map((charge) => plainCharge(charge, now)),
+            })),
         ),
       ),
     story: (issuer, id) =>
@@ -128,13 +144,17 @@ export const makePix = (
     payments: (issuer, period) =>
       pages((page) =>
         asCompany(issuer, ({ lists }, company) =>
-          Effect.map(lists.payments(company, period, page), (listed) => mapPage(listed, (payment) => withIso(payment))),
+          Effect.flatMap(checkPeriod(period), (checked) =>
+            Effect.map(lists.payments(company, checked, page), (listed) =>
+              mapPage(listed, (payment) => withIso(payment)),
+            ),
+          ),
         ),
       ),
     clock: { now: () => clock.currentTimeMillisUnsafe() },
     tick: (request) => run((services) => tick(services, request)),
     ...makeAdministration(calls),
-    by: (actor) => makeAdministration(makeCalls(instance, actor)),
+    by: (actor) => makeAdministration(makeCalls(instance, checkActor(actor))),
     audit: makeAudit(calls),
     tokens: makeTokenAdmin(calls),
     checkout: makeCheckout(calls),

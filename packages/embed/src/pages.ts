@@ -3,7 +3,10 @@ import type { Page, PageRequest } from "@pixcharge/core"
 const pageSize = 500
 
 /** The page that a host asks for, by default of 500 items. */
-export const pageRequest = (page: Partial<PageRequest> = {}): PageRequest => ({ limit: pageSize, ...page })
+export const pageRequest = ({ limit = pageSize, cursor }: Partial<PageRequest> = {}): PageRequest => ({
+  limit,
+  ...(cursor !== undefined && { cursor }),
+})
 
 /** Every item of a list, read page by page as they are wanted. */
 export async function* pages<A>(read: (page: PageRequest) => Promise<Page<A>>): AsyncGenerator<A, void> {

@@ -171,8 +171,12 @@ describe("the charges of a company", () => {
 
   it("are not listed without a filter, and for nothing where the page is null", async () => {
     await using pix = started()
-    for (const nothing of [undefined, null, "2026"]) {
-      await expect(pix.charges(shop, given(nothing))).rejects.toMatchObject({ _tag: "InvalidFilter", field: "from" })
+    for (const [nothing, field] of [
+      [undefined, "from"],
+      [null, "from"],
+      ["2026", "filter"],
+    ]) {
+      await expect(pix.charges(shop, given(nothing))).rejects.toMatchObject({ _tag: "InvalidFilter", field })
     }
     expect(await pix.charges(shop, whole, given(null))).toEqual({ items: [] })
     await expect(pix.charges(given(7), whole)).rejects.toMatchObject({ _tag: "InvalidTaxId" })

@@ -178,7 +178,7 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
     })
 
   const revoke = Effect.fnUntraced(function* (id: string) {
-    if (!idForm.test(id)) return yield* new InvalidTokenId()
+    if (typeof id !== "string" || !idForm.test(id)) return yield* new InvalidTokenId()
     const now = clock.now()
     yield* Effect.ensuring(store.revoke({ id, until: now + longestValidityMs, now }), Effect.sync(revoked.clear))
   })

@@ -1,4 +1,4 @@
-import type { Reply } from "@pixcharge/core"
+import { InvalidOption, type Reply } from "@pixcharge/core"
 import { Buffer } from "node:buffer"
 import { hasBody } from "./hasBody.ts"
 import { pathAndQuery } from "./pathAndQuery.ts"
@@ -29,7 +29,7 @@ const plainBase = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/
 const checkedBase = (basePath: string): string => {
   const base = typeof basePath === "string" ? basePath.replace(/\/$/, "") : undefined
   if (base !== undefined && plainBase.test(base)) return base
-  throw new TypeError('the base path must be a plain path, like "/api/payments"')
+  throw new InvalidOption({ message: 'The base path must be a plain path, like "/api/payments".' })
 }
 
 /** What a base leaves of path and query; undefined when they don't lie below it. */
@@ -42,7 +42,7 @@ const belowBase = (base: string, path: string): string | undefined => {
 
 /**
  * pixcharge as a web handler, for servers and platforms that take one, its routes below `basePath`: a path that is none of
- * them is answered with a 404 in the error shape. Throws a `TypeError` for a base that is no plain path.
+ * them is answered with a 404 in the error shape. Throws `InvalidOption` for a base that is no plain path.
  *
  * @example
  * const pix = createPix(options)
@@ -51,6 +51,7 @@ const belowBase = (base: string, path: string): string | undefined => {
 export const fetchHandler = (pix: Responder, basePath = "/"): ((request: Request) => Promise<Response>) => {
   const base = checkedBase(basePath)
   return async (request) => {
+    if (typeof Object(request).url !== "string") throw new InvalidOption({ message: "fetch takes a web Request." })
     const url = belowBase(base, pathAndQuery(request.url))
     const exchange = new WebExchange(request, url ?? "/")
     const reply = url === undefined ? undefined : await pix.respond(exchange)

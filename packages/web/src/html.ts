@@ -1,3 +1,4 @@
+import { legibleText } from "@pixcharge/core"
 import { html as honoHtml, raw as honoRaw } from "hono/html"
 
 /** HTML in which every text was escaped, or the promise of it. */
@@ -5,6 +6,12 @@ export type Html = ReturnType<typeof honoHtml>
 
 /** What a template may hold: texts are escaped, nothing is written for `undefined`, `null` and `false`. */
 export type HtmlChild = string | number | false | null | undefined | Html | ReadonlyArray<HtmlChild>
+
+/** No text on a page turns its direction, or holds what nobody can see: whoever wrote it, it looks like what it is. */
+const legible = (child: HtmlChild): HtmlChild => {
+  if (typeof child === "string") return legibleText(child)
+  return Array.isArray(child) ? child.map(legible) : child
+}
 
 const compact = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
 
@@ -28,7 +35,7 @@ const withoutIndentation = (strings: TemplateStringsArray): TemplateStringsArray
  * html`<ul>${names.map((name) => html`<li title="${name}">${name}</li>`)}</ul>`
  */
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<HtmlChild>): Html => {
-  const made: Html = honoHtml(withoutIndentation(strings), ...values)
+  const made: Html = honoHtml(withoutIndentation(strings), ...values.map(legible))
   // A part may fail before the page around it is put together, or where another answer is given instead of that page: whoever
   // waits for it is told, and nobody else is; Node would end the process for a rejection that nobody waits for.
   if (made instanceof Promise) made.catch(() => undefined)

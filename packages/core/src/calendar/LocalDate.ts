@@ -50,7 +50,7 @@ const shape = /^\d{4}-\d{2}-\d{2}$/
  * ```
  */
 export const parseLocalDate = (text: string): Result.Result<LocalDate, InvalidLocalDate> => {
-  if (shape.test(text)) {
+  if (typeof text === "string" && shape.test(text)) {
     const year = dateYear(text as LocalDate)
     const month = dateMonth(text as LocalDate)
     const day = dateDay(text as LocalDate)

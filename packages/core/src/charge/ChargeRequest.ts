@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import { addYears, type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
 import { TaggedError } from "../error/TaggedError.ts"
+import { isLegible } from "../storable/LegibleText.ts"
 import { type Cents, isChargeCents } from "../money/Money.ts"
 import { normalizeTaxId, parseTaxId } from "../party/TaxId.ts"
 import { type ChargeId, parseChargeId } from "./ChargeId.ts"
@@ -97,10 +98,6 @@ const longestNameLength = 200
 // API Pix: `solicitacaoPagador`, `infoAdicionais`.
 const longestMessage = 140
 const mostAdditionalInfo = 50
-// Control characters would break receipts and logs; bidirectional overrides let a name pretend to be another.
-const unsafeInName = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
-// A zero-width space or a filler of Hangul is text to a program, and nothing to a reader.
-const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
 const dueDateForm = /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/
 
 const invalid = (field: ChargeRequestField) => Result.fail(new InvalidChargeRequest({ field }))
@@ -119,8 +116,7 @@ const isShort = (name: string): boolean => name.length <= longestNameLength || [
  * Whether a text can be a payer's name: 1 to 200 characters, one of them visible and none harmful where it is shown
  * (decision 8).
  */
-export const isPayerName = (name: string): boolean =>
-  typeof name === "string" && visible.test(name) && isShort(name) && !unsafeInName.test(name)
+export const isPayerName = (name: string): boolean => typeof name === "string" && isShort(name) && isLegible(name)
 
 // What a message brings about is sent on in pacs.008, which was seen refused for characters outside of ISO 8859-1
 // (bacen/pix-perguntas-e-respostas#409). U+00AD is seen by nobody.
@@ -130,7 +126,7 @@ const shown = /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/
 const parseShown = (text: unknown, longest: number): string | undefined => {
   if (typeof text !== "string") return undefined
   const composed = text.normalize("NFC").trim()
-  return shown.test(composed) && visible.test(composed) && composed.length <= longest ? composed : undefined
+  return shown.test(composed) && isLegible(composed) && composed.length <= longest ? composed : undefined
 }
 
 const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | undefined => {

@@ -11,8 +11,8 @@ const mostBytes = 64
  * The key with which a callback's secret signs: `whsec_` and 24 to 64 bytes in Base64 of either alphabet, padded or not
  * (Standard Webhooks); undefined for any other text.
  */
-export const parseCallbackSecret = (text: string): Uint8Array | undefined => {
-  const [, digits = "", padding = ""] = form.exec(text) ?? []
+export const parseCallbackSecret = (text: unknown): Uint8Array | undefined => {
+  const [, digits = "", padding = ""] = (typeof text === "string" && form.exec(text)) || []
   const standard = digits.replaceAll("-", "+").replaceAll("_", "/")
   const padded = standard.padEnd(Math.ceil(digits.length / 4) * 4, "=")
   if (padding !== "" && standard + padding !== padded) return undefined

@@ -8,7 +8,7 @@ import { type Cnpj, parseCnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
 import type { Reseller } from "../party/Reseller.ts"
 import { normalizeTaxId } from "../party/TaxId.ts"
-import { InvalidRegistration, orRefuse, type Parsed, refuse } from "./InvalidRegistration.ts"
+import { InvalidRegistration, orRefuse, type Parsed, parseFlag, refuse } from "./InvalidRegistration.ts"
 
 /** What is known of a reseller, in plain values. */
 export interface ResellerFacts {
@@ -41,7 +41,8 @@ export interface CompanyFacts {
 /** More days would outlast any charge. */
 const mostGraceDays = 3650
 
-const parseHolder = (cnpj: string): Parsed<Cnpj> =>
+/** The CNPJ of a company or reseller that a host names, masked or not. */
+export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
   orRefuse(parseCnpj(normalizeTaxId(cnpj)), cnpj, "cnpj", "must be a CNPJ with right check digits, masked or not")
 
 // Names are shown on receipts and in codes, where a line break in one would forge a line.
@@ -55,11 +56,11 @@ export const parseResellerFacts = (input: ResellerFacts): Parsed<Reseller> =>
   Result.gen(function* () {
     const cnpj = yield* parseHolder(input.cnpj)
     const name = yield* parseText(input.cnpj, "name", input.name)
-    return { cnpj, name, walletActive: input.walletActive ?? true }
+    return { cnpj, name, walletActive: yield* parseFlag(input.cnpj, "walletActive", input.walletActive, true) }
   })
 
 const parseFeesFact = (cnpj: string, fees: FeesInput): Parsed<Fees> =>
-  fees === null || typeof fees !== "object"
+  fees === null || typeof fees !== "object" || Array.isArray(fees)
     ? refuse(cnpj, "fees", "must be an object")
     : Result.mapError(
         parseFees(fees),
@@ -67,7 +68,7 @@ const parseFeesFact = (cnpj: string, fees: FeesInput): Parsed<Fees> =>
       )
 
 const parseGenericPayer = (cnpj: string, payer: NonNullable<CompanyFacts["genericPayer"]>): Parsed<Payer> =>
-  Result.flatMap(parseText(cnpj, "genericPayer.name", payer.name), () =>
+  Result.flatMap(parseText(cnpj, "genericPayer.name", Object(payer).name), () =>
     orRefuse(
       parsePayer(payer),
       cnpj,
@@ -76,8 +77,14 @@ const parseGenericPayer = (cnpj: string, payer: NonNullable<CompanyFacts["generi
     ),
   )
 
-const parseHoliday = (cnpj: string, text: string): Parsed<LocalDate> =>
-  orRefuse(parseLocalDate(text), cnpj, "localHolidays", "must be existing days, written YYYY-MM-DD")
+const holidaysRule = "must be a list of existing days, written YYYY-MM-DD"
+
+const parseHolidays = (cnpj: string, days: unknown): Parsed<ReadonlyArray<LocalDate>> =>
+  Array.isArray(days)
+    ? Result.all(
+        days.map((day: unknown) => orRefuse(parseLocalDate(day as string), cnpj, "localHolidays", holidaysRule)),
+      )
+    : refuse(cnpj, "localHolidays", holidaysRule)
 
 /** A company's facts are sound if each of them is; the first that isn't is named. Its reseller is parsed apart. */
 export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
@@ -97,13 +104,11 @@ export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
       name,
       city,
       pixKey,
-      walletActive: input.walletActive ?? true,
-      ownBankDomicile: input.ownBankDomicile ?? true,
+      walletActive: yield* parseFlag(written, "walletActive", input.walletActive, true),
+      ownBankDomicile: yield* parseFlag(written, "ownBankDomicile", input.ownBankDomicile, true),
       graceDays,
       ...(fees !== undefined && { fees: yield* parseFeesFact(written, fees) }),
       ...(genericPayer !== undefined && { genericPayer: yield* parseGenericPayer(written, genericPayer) }),
-      ...(localHolidays && {
-        localHolidays: yield* Result.all(localHolidays.map((text) => parseHoliday(written, text))),
-      }),
+      ...(localHolidays !== undefined && { localHolidays: yield* parseHolidays(written, localHolidays) }),
     }
   })

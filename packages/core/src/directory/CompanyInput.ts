@@ -6,7 +6,7 @@ import { normalizeTaxId } from "../party/TaxId.ts"
 import { type CompanyFacts, parseCompanyFacts, parseResellerFacts, type ResellerFacts } from "./CompanyFacts.ts"
 import { type CallbackInput, callbackId, type Endpoint, parseEndpoint } from "./Endpoint.ts"
 import { checkIntegratorKey } from "./integratorKey.ts"
-import { type Parsed, refuse } from "./InvalidRegistration.ts"
+import { type Parsed, parseFlag, refuse } from "./InvalidRegistration.ts"
 
 /** A reseller as a host registers it. */
 export interface ResellerInput extends ResellerFacts {
@@ -77,7 +77,10 @@ export const parseCompany = (
     }
     yield* checkIntegratorKey(cnpj, integratorKey)
     const company: Company = reseller
-      ? { ...facts, reseller: { ...reseller, associated: input.associated ?? true } }
+      ? {
+          ...facts,
+          reseller: { ...reseller, associated: yield* parseFlag(cnpj, "associated", input.associated, true) },
+        }
       : facts
     return { company, callback: yield* parseCallback(cnpj, facts.cnpj, callback) }
   })

@@ -45,14 +45,18 @@ const kinds: ReadonlyArray<unknown> = ["paid", "refunded", "test"] satisfies Rea
 const urlForm = /^https?:\/\/[^\s/]\S*$/
 
 const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefined => {
-  if (!urlForm.test(input.url)) return ["callback.url", "must be an http or https URL"]
-  if (!input.secrets.length) return ["callback.secrets", "must have at least one secret, for events are signed"]
-  if (!input.secrets.every((secret) => parseCallbackSecret(secret) !== undefined)) {
+  // Plain JavaScript and a host's own rows may give anything.
+  const { url, secrets, kinds: wanted } = input as { readonly [Name in keyof CallbackInput]?: unknown }
+  if (typeof url !== "string" || !urlForm.test(url)) return ["callback.url", "must be an http or https URL"]
+  if (!Array.isArray(secrets) || secrets.length === 0) {
+    return ["callback.secrets", "must be a list of at least one secret, for events are signed"]
+  }
+  if (!secrets.every((secret) => parseCallbackSecret(secret) !== undefined)) {
     return ["callback.secrets", "must be whsec_ and 24 to 64 bytes in Base64 each"]
   }
-  return input.kinds === undefined || input.kinds.every((kind) => kinds.includes(kind))
+  return wanted === undefined || (Array.isArray(wanted) && wanted.every((kind) => kinds.includes(kind)))
     ? undefined
-    : ["callback.kinds", `must be of ${kinds.join(", ")}`]
+    : ["callback.kinds", `must be a list of ${kinds.join(", ")}`]
 }
 
 /** An endpoint is sound with an http(s) address, secrets in the form of Standard Webhooks and known kinds. */

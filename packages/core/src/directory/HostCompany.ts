@@ -4,7 +4,7 @@ import type { Company } from "../party/Company.ts"
 import { type CompanyFacts, parseCompanyFacts, parseResellerFacts, type ResellerFacts } from "./CompanyFacts.ts"
 import { resellersKeyRule } from "./CompanyInput.ts"
 import { type CredentialKey, type DirectoryEntry, type KeyDigest, keyHolder } from "./DirectoryEntry.ts"
-import { type Parsed, refuse } from "./InvalidRegistration.ts"
+import { type Parsed, parseFlag, refuse } from "./InvalidRegistration.ts"
 
 /** An integrator key as a host keeps it: as it is, or as `integratorKeyDigest` digests it. */
 export type HostKey = string | KeyDigest
@@ -58,7 +58,13 @@ export const parseHostCompany = (input: HostCompany): Parsed<DirectoryEntry> =>
       return yield* refuse(input.cnpj, "integratorKey", resellersKeyRule)
     }
     const company: Company = reseller
-      ? { ...facts, reseller: { ...(yield* parseResellerFacts(reseller)), associated: reseller.associated ?? true } }
+      ? {
+          ...facts,
+          reseller: {
+            ...(yield* parseResellerFacts(reseller)),
+            associated: yield* parseFlag(input.cnpj, "reseller.associated", reseller.associated, true),
+          },
+        }
       : facts
     const holder = keyHolder(company)
     const { cnpj, integratorKey, keyRegistration } = reseller ?? input

@@ -38,6 +38,12 @@ export type Parsed<A> = Result.Result<A, InvalidRegistration>
 export const refuse = (cnpj: string, field: string, problem: string) =>
   Result.fail(new InvalidRegistration({ cnpj, field, problem }))
 
+/** A fact that is true or false; one that may be left out is this default then. */
+export const parseFlag = (cnpj: string, field: string, given: unknown, otherwise?: boolean): Parsed<boolean> => {
+  const flag = given === undefined ? otherwise : given
+  return typeof flag === "boolean" ? Result.succeed(flag) : refuse(cnpj, field, "must be true or false")
+}
+
 /** What was parsed, or else the registration is refused for this problem of the field. */
 export const orRefuse = <A>(
   parsed: Result.Result<A, unknown>,

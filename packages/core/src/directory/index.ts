@@ -1,5 +1,5 @@
 export { parseCallbackSecret } from "./CallbackSecret.ts"
-export type { CompanyFacts, ResellerFacts } from "./CompanyFacts.ts"
+export { type CompanyFacts, parseHolder, type ResellerFacts } from "./CompanyFacts.ts"
 export {
   type CompanyInput,
   parseCompany,
@@ -26,5 +26,5 @@ export {
 export { type HostCompany, type HostKey } from "./HostCompany.ts"
 export { checkIntegratorKey, newIntegratorKey } from "./integratorKey.ts"
 export { integratorKeyDigest, makeKeyCheck } from "./keyCheck.ts"
-export { InvalidRegistration } from "./InvalidRegistration.ts"
+export { InvalidRegistration, parseFlag } from "./InvalidRegistration.ts"
 export { type KeyRing, keyRingFlaw, type RingKey } from "./KeyRing.ts"

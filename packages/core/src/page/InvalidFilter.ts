@@ -8,7 +8,8 @@ import { TaggedError } from "../error/TaggedError.ts"
  */
 export class InvalidFilter extends TaggedError("InvalidFilter")<{ readonly field: string; readonly rule: string }> {
   override get message(): string {
-    return `The ${this.field} of a filter must be ${this.rule}.`
+    const { field, rule } = this
+    return field === "filter" ? `The filter must be ${rule}.` : `The ${field} of a filter must be ${rule}.`
   }
 }
 

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { storableText } from "../storable/StorableText.ts"
+import { legibleText } from "../storable/LegibleText.ts"
 
 const longest = 200
 
@@ -20,10 +20,10 @@ export const Actor = Context.Reference<string | undefined>("@pixcharge/core/port
   defaultValue: () => undefined,
 })
 
-/** The actor as it is recorded: the first 200 characters, as every store can keep them; undefined if nobody is named. */
+/** The actor as it is recorded: the first 200 characters, as every store can keep and every page can show them; undefined if nobody is named. */
 export const currentActor: Effect.Effect<string | undefined> = Effect.map(
   Effect.service(Actor),
-  (actor) => storableText((actor ?? "").slice(0, longest)) || undefined,
+  (actor) => legibleText((actor ?? "").slice(0, longest)) || undefined,
 )
 
 /** What is recorded of somebody who is named, and not of programs that do it all day; undefined if nobody is. */

@@ -163,7 +163,7 @@ describe("what is said of a registration that can't be used", () => {
       { genericPayer: { name: "Ana", taxId: "1" } },
       "genericPayer.taxId must be a CPF or CNPJ with right check digits, masked or not",
     ],
-    [{ localHolidays: ["2026-07-09", "9/7"] }, "localHolidays must be existing days, written YYYY-MM-DD"],
+    [{ localHolidays: ["2026-07-09", "9/7"] }, "localHolidays must be a list of existing days, written YYYY-MM-DD"],
     [
       { reseller: anotherCnpj },
       "reseller must be the CNPJ of a registered reseller: list it among the resellers, or register it first",
@@ -172,10 +172,10 @@ describe("what is said of a registration that can't be used", () => {
     [{ callback: { ...callback, url: "ftp://a.co" } }, "callback.url must be an http or https URL"],
     [
       { callback: { ...callback, secrets: [] } },
-      "callback.secrets must have at least one secret, for events are signed",
+      "callback.secrets must be a list of at least one secret, for events are signed",
     ],
     [{ callback: { ...callback, secrets: ["x"] } }, secrets],
-    [{ callback: { ...callback, kinds: ["x" as never] } }, "callback.kinds must be of paid, refunded, test"],
+    [{ callback: { ...callback, kinds: ["x" as never] } }, "callback.kinds must be a list of paid, refunded, test"],
   ])("%j", (over, problem) => {
     expect(problemOf(parseCompany({ ...company, ...over }, undefined))).toBe(problem)
   })

@@ -1,4 +1,4 @@
-import { InvalidOption } from "@pixcharge/core"
+import { InvalidOption, isLegible } from "@pixcharge/core"
 import { parseCnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 import type { PortalAccess, PortalCompany, PortalRedirect, Right } from "./Access.ts"
@@ -45,7 +45,9 @@ export const checkAccess = (answer: unknown): Access => {
     if (typeof redirect !== "string" || !headerText.test(redirect)) throw refuse("a redirect that is a path or URL")
     return { _tag: "Redirected", location: redirect }
   }
-  if (typeof who !== "string" || who.trim() === "") throw refuse("who uses it, as a text, or with undefined")
+  if (typeof who !== "string" || !isLegible(who)) {
+    throw refuse("who uses it, as a text without control and direction characters, or with undefined")
+  }
   if (!Array.isArray(companies)) throw refuse("a list of companies")
   if (!Array.isArray(granted) || !granted.every((right) => Object.hasOwn(rights, right))) {
     throw refuse(`a list of rights, of ${Object.keys(rights).join(", ")}`)

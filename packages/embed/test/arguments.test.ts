@@ -1,0 +1,414 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { checkout } from "@pixcharge/checkout"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { randomUUID } from "node:crypto"
+import { inspect } from "node:util"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createPix, isPixError, type PixError } from "../src/index.ts"
+
+const cnpj = "12345678000195"
+const reseller = "00000000000191"
+const company = { cnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }
+const callback = { url: "https://loja.example.com/pix", secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="] }
+const period = { from: 0, until: 86_400_000 }
+
+const pix = createPix({
+  environment: "sandbox",
+  store: memoryStore(),
+  directory: memoryDirectory({ companies: [company], resellers: [{ cnpj: reseller, name: "Revenda" }] }),
+  processor: sandboxProcessor(),
+  callbacks: callbackFetch(),
+  checkout: checkout({ url: "https://loja.example.com" }),
+  tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+  background: false,
+})
+const id = randomUUID()
+beforeAll(async () => void (await pix.issue(cnpj, { id, amountCents: 1990 })))
+afterAll(() => pix.dispose())
+
+/** Shorter than any integrator key. */
+const canary = "canary-of-a"
+
+/** What a host without types may give for anything. */
+const wrong: ReadonlyArray<readonly [string, unknown]> = [
+  ["undefined", undefined],
+  ["null", null],
+  ["true", true],
+  ["false", false],
+  ["0", 0],
+  ["-1", -1],
+  ["1.5", 1.5],
+  ["NaN", Number.NaN],
+  ["Infinity", Infinity],
+  ["1e300", 1e300],
+  ["a bigint", 1n],
+  ["a symbol", Symbol("x")],
+  ["an empty text", ""],
+  ["a text", canary],
+  ["a text that turns", "ana\u202e"],
+  ["a text with NUL", "a\0b"],
+  ["half a surrogate pair", "\ud800"],
+  ["an empty list", []],
+  ["a list of a text", [canary]],
+  ["a list of a UUID", [id]],
+  ["a list of a CNPJ", [cnpj]],
+  ["a list of lists", [[]]],
+  ["an empty object", {}],
+  ["an object without prototype", Object.create(null)],
+  ["a function", () => 1],
+  ["an invalid date", new Date(Number.NaN)],
+]
+
+type Call = (given: never) => unknown
+
+interface Row {
+  readonly call: Call
+  /** Of the wrong ones what this argument may be after all. */
+  readonly takes?: ReadonlyArray<string>
+}
+
+const take = async (list: AsyncIterable<unknown>): Promise<void> => {
+  for await (const _ of list);
+}
+
+const texts = ["an empty text", "a text", "a text that turns", "a text with NUL", "half a surrogate pair"]
+const cleanTexts = ["a text", "a text that turns"]
+/** Names that may be somebody's, and are nobody's here. */
+const otherNames = ["an empty text", ...cleanTexts]
+const optional = ["undefined"]
+/** No filter, or one without fields. */
+const emptyObjects = ["an empty object", "an object without prototype", "an invalid date"]
+const noFields = ["undefined", "null", ...emptyObjects]
+const moments = ["0", "-1", "1.5"]
+const numbers = ["0", "-1", "1.5", "Infinity", "1e300"]
+const flags = ["undefined", "true", "false"]
+
+const row = (call: Call, ...takes: ReadonlyArray<ReadonlyArray<string>>): Row => ({ call, takes: takes.flat() })
+
+const named = pix.by("ana")
+
+const signatures = pix.tokens.signatures("a purpose")
+
+/** Every argument of every method, and the fields of those that are objects. */
+const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  issue: {
+    issuer: row((given) => pix.issue(given, { id: randomUUID(), amountCents: 1 })),
+    request: row((given) => pix.issue(cnpj, given)),
+    id: row((given) => pix.issue(cnpj, { id: given, amountCents: 1 })),
+    amountCents: row((given) => pix.issue(cnpj, { id: randomUUID(), amountCents: given })),
+    dueDate: row((given) => pix.issue(cnpj, { id: randomUUID(), amountCents: 1, dueDate: given }), optional),
+    payer: row((given) => pix.issue(cnpj, { id: randomUUID(), amountCents: 1, payer: given }), optional),
+    messageToPayer: row(
+      (given) => pix.issue(cnpj, { id: randomUUID(), amountCents: 1, messageToPayer: given }),
+      optional,
+      ["a text"],
+    ),
+    additionalInfo: row(
+      (given) => pix.issue(cnpj, { id: randomUUID(), amountCents: 1, additionalInfo: given }),
+      optional,
+      ["an empty list"],
+    ),
+    payableForSeconds: row(
+      (given) => pix.issue(cnpj, { id: randomUUID(), amountCents: 1, payableForSeconds: given }),
+      optional,
+    ),
+  },
+  find: { issuer: row((given) => pix.find(given, id)), id: row((given) => pix.find(cnpj, given)) },
+  story: { issuer: row((given) => pix.story(given, id)), id: row((given) => pix.story(cnpj, given)) },
+  cancel: { issuer: row((given) => pix.cancel(given, id)), id: row((given) => pix.cancel(cnpj, given)) },
+  refund: { issuer: row((given) => pix.refund(given, id)), id: row((given) => pix.refund(cnpj, given)) },
+  refundPart: {
+    issuer: row((given) => pix.refundPart(given, id, { key: "1", amountCents: 1 })),
+    id: row((given) => pix.refundPart(cnpj, given, { key: "1", amountCents: 1 })),
+    part: row((given) => pix.refundPart(cnpj, id, given)),
+    key: row((given) => pix.refundPart(cnpj, id, { key: given, amountCents: 1 }), ["a text"]),
+    amountCents: row((given) => pix.refundPart(cnpj, id, { key: "1", amountCents: given })),
+  },
+  confirmPayment: {
+    notice: row((given) => pix.confirmPayment(given)),
+    issuer: row((given) => pix.confirmPayment({ issuer: given, endToEndId: "E1", amountCents: 1, paidAt: 0 })),
+    amountCents: row((given) => pix.confirmPayment({ issuer: cnpj, endToEndId: "E1", amountCents: given, paidAt: 0 })),
+  },
+  charges: {
+    issuer: row((given) => pix.charges(given, period)),
+    filter: row((given) => pix.charges(cnpj, given)),
+    from: row((given) => pix.charges(cnpj, { ...period, from: given }), moments),
+    until: row((given) => pix.charges(cnpj, { ...period, until: given }), moments),
+    status: row((given) => pix.charges(cnpj, { ...period, status: given }), optional),
+    text: row((given) => pix.charges(cnpj, { ...period, text: given }), optional, cleanTexts),
+    page: row((given) => pix.charges(cnpj, period, given), noFields),
+    limit: row((given) => pix.charges(cnpj, period, { limit: given }), optional, numbers),
+    cursor: row((given) => pix.charges(cnpj, period, { cursor: given }), optional),
+  },
+  figures: {
+    issuer: row((given) => pix.figures(given, period)),
+    period: row((given) => pix.figures(cnpj, given)),
+    from: row((given) => pix.figures(cnpj, { ...period, from: given }), moments),
+  },
+  comparison: {
+    issuer: row((given) => pix.comparison(given, period)),
+    period: row((given) => pix.comparison(cnpj, given)),
+    until: row((given) => pix.comparison(cnpj, { ...period, until: given }), moments),
+  },
+  reconcile: {
+    issuer: row((given) => pix.reconcile(given, period)),
+    period: row((given) => pix.reconcile(cnpj, given)),
+    from: row((given) => pix.reconcile(cnpj, { ...period, from: given }), moments),
+  },
+  payments: {
+    issuer: row((given) => take(pix.payments(given, period))),
+    period: row((given) => take(pix.payments(cnpj, given))),
+    from: row((given) => take(pix.payments(cnpj, { ...period, from: given })), moments),
+    until: row((given) => take(pix.payments(cnpj, { ...period, until: given })), moments),
+  },
+  tick: {
+    request: row((given) => pix.tick(given)),
+    deadlineMs: row((given) => pix.tick({ deadlineMs: given }), ["1.5", "1e300"]),
+  },
+  diagnose: {
+    order: row((given) => pix.diagnose(given), optional, emptyObjects),
+    companies: row((given) => pix.diagnose({ companies: given }), optional, emptyObjects),
+  },
+  by: { actor: row((given) => pix.by(given).payers.show(cnpj, id), ["a text"]) },
+  fetch: { request: row((given) => pix.fetch(given)) },
+  fetchAt: { basePath: row((given) => pix.fetchAt(given), optional, ["an empty text"]) },
+  "tokens.revoke": { id: row((given) => pix.tokens.revoke(given)) },
+  "tokens.signatures": {
+    purpose: row((given) => pix.tokens.signatures(given), texts.slice(1)),
+    text: row((given) => signatures.sign(given), texts),
+  },
+  "checkout.link": {
+    issuer: row((given) => pix.checkout.link(given, id, { expiresAt: pix.clock.now() + 1_000 })),
+    id: row((given) => pix.checkout.link(cnpj, given, { expiresAt: pix.clock.now() + 1_000 })),
+    terms: row((given) => pix.checkout.link(cnpj, id, given)),
+    expiresAt: row((given) => pix.checkout.link(cnpj, id, { expiresAt: given })),
+  },
+  "audit.list": {
+    cnpj: row((given) => pix.audit.list(given)),
+    filter: row((given) => pix.audit.list(cnpj, given), noFields),
+    kind: row((given) => pix.audit.list(cnpj, { kind: given }), optional, ["an empty text"], cleanTexts),
+    by: row((given) => pix.audit.list(cnpj, { by: given }), optional, ["an empty text"], cleanTexts),
+    period: row((given) => pix.audit.list(cnpj, { period: given }), optional),
+    from: row((given) => pix.audit.list(cnpj, { period: { ...period, from: given } }), moments),
+    chargeId: row((given) => pix.audit.list(cnpj, { chargeId: given }), optional),
+    endToEndId: row((given) => pix.audit.list(cnpj, { endToEndId: given }), optional, ["an empty text"], cleanTexts),
+    page: row((given) => pix.audit.list(cnpj, {}, given), noFields),
+    cursor: row((given) => pix.audit.list(cnpj, {}, { cursor: given }), optional),
+  },
+  "exceptions.list": { issuer: row((given) => take(pix.exceptions.list(given))) },
+  "exceptions.search": {
+    issuer: row((given) => pix.exceptions.search(given, period)),
+    filter: row((given) => pix.exceptions.search(cnpj, given)),
+    until: row((given) => pix.exceptions.search(cnpj, { ...period, until: given }), moments),
+    status: row((given) => pix.exceptions.search(cnpj, { ...period, status: given }), optional),
+    page: row((given) => pix.exceptions.search(cnpj, period, given), noFields),
+    cursor: row((given) => pix.exceptions.search(cnpj, period, { cursor: given }), optional),
+  },
+  "exceptions.find": {
+    issuer: row((given) => pix.exceptions.find(given, "E1")),
+    endToEndId: row((given) => pix.exceptions.find(cnpj, given), otherNames),
+  },
+  "exceptions.refund": {
+    issuer: row((given) => pix.exceptions.refund(given, "E1")),
+    endToEndId: row((given) => pix.exceptions.refund(cnpj, given), otherNames),
+  },
+  "exceptions.resolve": {
+    issuer: row((given) => pix.exceptions.resolve(given, "E1", "nota")),
+    endToEndId: row((given) => pix.exceptions.resolve(cnpj, given, "nota"), otherNames),
+    note: row((given) => pix.exceptions.resolve(cnpj, "E1", given), texts),
+  },
+  "payers.show": {
+    issuer: row((given) => pix.payers.show(given, id)),
+    id: row((given) => pix.payers.show(cnpj, given)),
+  },
+  "payers.export": {
+    issuer: row((given) => pix.payers.export(given, "52998224725")),
+    taxId: row((given) => pix.payers.export(cnpj, given)),
+  },
+  "payers.erase": {
+    issuer: row((given) => pix.payers.erase(given, "52998224725")),
+    taxId: row((given) => pix.payers.erase(cnpj, given)),
+  },
+  "events.list": {
+    issuer: row((given) => pix.events.list(given)),
+    filter: row((given) => pix.events.list(cnpj, given), noFields),
+    status: row((given) => pix.events.list(cnpj, { status: given }), optional),
+    endpointId: row((given) => pix.events.list(cnpj, { endpointId: given }), optional, ["an empty text"], cleanTexts),
+    chargeId: row((given) => pix.events.list(cnpj, { chargeId: given }), optional),
+    period: row((given) => pix.events.list(cnpj, { period: given }), optional),
+    until: row((given) => pix.events.list(cnpj, { period: { ...period, until: given } }), moments),
+    page: row((given) => pix.events.list(cnpj, {}, given), noFields),
+    limit: row((given) => pix.events.list(cnpj, {}, { limit: given }), optional, numbers),
+    cursor: row((given) => pix.events.list(cnpj, {}, { cursor: given }), optional),
+  },
+  "events.deadLetters": {
+    issuer: row((given) => pix.events.deadLetters(given)),
+    page: row((given) => pix.events.deadLetters(cnpj, given), noFields),
+    cursor: row((given) => pix.events.deadLetters(cnpj, { cursor: given }), optional),
+  },
+  "events.attempts": {
+    issuer: row((given) => pix.events.attempts(given, "e", "loja")),
+    eventId: row((given) => pix.events.attempts(cnpj, given, "loja"), ["an empty text"], cleanTexts),
+    endpointId: row((given) => pix.events.attempts(cnpj, "e", given), ["an empty text"], cleanTexts),
+  },
+  "events.endpoints": { issuer: row((given) => pix.events.endpoints(given)) },
+  "events.replay": {
+    issuer: row((given) => pix.events.replay(given, { period })),
+    selection: row((given) => pix.events.replay(cnpj, given)),
+    period: row((given) => pix.events.replay(cnpj, { period: given })),
+    options: row((given) => pix.events.replay(cnpj, { period }, given), noFields),
+    name: row((given) => pix.events.replay(cnpj, { period }, { name: given }), optional, cleanTexts),
+  },
+  "events.ping": {
+    issuer: row((given) => pix.events.ping(given, "loja")),
+    endpointId: row((given) => pix.events.ping(cnpj, given)),
+    key: row((given) => pix.events.ping(cnpj, "loja", given)),
+  },
+  "events.pause": {
+    issuer: row((given) => pix.events.pause(given, "loja")),
+    endpointId: row((given) => pix.events.pause(cnpj, given)),
+  },
+  "events.resume": {
+    issuer: row((given) => pix.events.resume(given, "loja")),
+    endpointId: row((given) => pix.events.resume(cnpj, given)),
+  },
+  "events.pauseForAll": { endpointId: row((given) => pix.events.pauseForAll(given)) },
+  "events.resumeForAll": { endpointId: row((given) => pix.events.resumeForAll(given)) },
+  "directory.putCompany": {
+    company: row((given) => pix.directory.putCompany(given)),
+    ...Object.fromEntries(
+      ["cnpj", "name", "city", "pixKey", "graceDays"].map((field) => [
+        field,
+        row(
+          (given) => pix.directory.putCompany({ ...company, [field]: given }),
+          field === "name" || field === "city" ? ["a text"] : [],
+        ),
+      ]),
+    ),
+    ...Object.fromEntries(
+      ["walletActive", "ownBankDomicile"].map((field) => [
+        field,
+        row((given) => pix.directory.putCompany({ ...company, [field]: given }), flags),
+      ]),
+    ),
+    associated: row((given) => pix.directory.putCompany({ ...company, reseller, associated: given }), flags),
+    reseller: row((given) => pix.directory.putCompany({ ...company, reseller: given }), optional),
+    integratorKey: row((given) => pix.directory.putCompany({ ...company, integratorKey: given }), optional),
+    fees: row((given) => pix.directory.putCompany({ ...company, fees: given }), optional, emptyObjects),
+    fine: row((given) => pix.directory.putCompany({ ...company, fees: { fine: given } }), optional),
+    discount: row((given) =>
+      pix.directory.putCompany({ ...company, fees: { discount: { kind: "fixedUntil", tiers: given } } }),
+    ),
+    genericPayer: row((given) => pix.directory.putCompany({ ...company, genericPayer: given }), optional),
+    localHolidays: row((given) => pix.directory.putCompany({ ...company, localHolidays: given }), optional, [
+      "an empty list",
+    ]),
+    callback: row((given) => pix.directory.putCompany({ ...company, callback: given }), optional),
+    url: row((given) => pix.directory.putCompany({ ...company, callback: { ...callback, url: given } })),
+    secrets: row((given) => pix.directory.putCompany({ ...company, callback: { ...callback, secrets: given } })),
+    kinds: row((given) => pix.directory.putCompany({ ...company, callback: { ...callback, kinds: given } }), optional, [
+      "an empty list",
+    ]),
+  },
+  "directory.putReseller": {
+    reseller: row((given) => pix.directory.putReseller(given)),
+    cnpj: row((given) => pix.directory.putReseller({ cnpj: given, name: "Revenda" })),
+    name: row((given) => pix.directory.putReseller({ cnpj: reseller, name: given }), ["a text"]),
+    walletActive: row((given) => pix.directory.putReseller({ cnpj: reseller, name: "R", walletActive: given }), flags),
+    integratorKey: row(
+      (given) => pix.directory.putReseller({ cnpj: reseller, name: "R", integratorKey: given }),
+      optional,
+    ),
+    callback: row((given) => pix.directory.putReseller({ cnpj: reseller, name: "R", callback: given }), optional),
+  },
+  "directory.rotateKey": {
+    cnpj: row((given) => pix.directory.rotateKey(given)),
+    integratorKey: row((given) => pix.directory.rotateKey(reseller, given), optional),
+  },
+  "directory.revokeKey": { cnpj: row((given) => pix.directory.revokeKey(given)) },
+  "directory.setAssociated": {
+    cnpj: row((given) => pix.directory.setAssociated(given, true)),
+    associated: row((given) => pix.directory.setAssociated(cnpj, given), ["true", "false"]),
+  },
+  "directory.setWallet": {
+    cnpj: row((given) => pix.directory.setWallet(given, true)),
+    active: row((given) => pix.directory.setWallet(cnpj, given), ["true", "false"]),
+  },
+  "directory.removeCallback": { cnpj: row((given) => pix.directory.removeCallback(given)) },
+  simulatePayment: {
+    issuer: row((given) => pix.simulatePayment(given, id)),
+    id: row((given) => pix.simulatePayment(cnpj, given)),
+    play: row((given) => pix.simulatePayment(cnpj, id, given), optional, emptyObjects),
+    outcome: row((given) => pix.simulatePayment(cnpj, id, { outcome: given }), optional),
+    amountCents: row((given) => pix.simulatePayment(cnpj, id, { amountCents: given }), optional),
+  },
+  "clock.advance": { by: row((given) => pix.clock.advance(given), ["0", "1.5", "a bigint"]) },
+  "clock.goBack": {
+    to: row((given) => pix.clock.goBack(given, async () => {}), ["0", "-1"]),
+    work: row((given) => pix.clock.goBack(0, given), ["a function"]),
+    moveTo: row((given) => pix.clock.goBack(0, (moveTo) => moveTo(given)), ["0"]),
+  },
+}
+
+/** What says that something was given that can't be, and which. */
+const refusals = new Set<PixError["_tag"]>([
+  // Of what is no name, too.
+  "EndpointNotFound",
+  "InvalidChargeId",
+  "InvalidChargeRequest",
+  "InvalidFilter",
+  "InvalidLink",
+  "InvalidOption",
+  "InvalidPartialRefund",
+  "InvalidPaymentNotice",
+  "InvalidRegistration",
+  "InvalidTaxId",
+  "InvalidTokenId",
+  "NothingSelected",
+])
+
+const outcome = async (call: () => unknown): Promise<string> => {
+  try {
+    await call()
+    return "taken"
+  } catch (error) {
+    if (!isPixError(error) || !refusals.has(error._tag)) return String(error)
+    return inspect(error).includes(canary) ? "repeated" : "refused"
+  }
+}
+
+describe.each(Object.entries(methods))("%s", (_name, rows) => {
+  it.each(Object.entries(rows))(
+    "refuses what can't be its %s, with an error of ours that says so",
+    async (_argument, { call, takes = [] }) => {
+      const found = []
+      for (const [what, given] of wrong) {
+        if (!takes.includes(what)) found.push([what, await outcome(() => call(given as never))])
+      }
+      expect(found.filter(([, came]) => came !== "refused")).toEqual([])
+    },
+  )
+})
+
+it("every method that takes an argument is in the table", () => {
+  const inside = (object: object, path: string): ReadonlyArray<string> =>
+    Object.entries(object).flatMap(([name, value]) => {
+      if (typeof value === "object" && value !== null) return inside(value, `${path}${name}.`)
+      return typeof value === "function" && value.length > 0 ? [path + name] : []
+    })
+  // Bindings alone give exchanges.
+  expect(
+    inside(pix, "")
+      .filter((name) => name !== "respond")
+      .toSorted(),
+  ).toEqual(
+    Object.keys(methods)
+      .filter((name) => name !== "diagnose")
+      .toSorted(),
+  )
+})
+
+it("what is done in somebody's name is checked the same way", async () => {
+  expect(await outcome(() => named.directory.setWallet(cnpj, "no" as never))).toBe("refused")
+})
