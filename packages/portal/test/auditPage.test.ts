@@ -37,3 +37,22 @@ it("is narrowed to a kind and a person", async () => {
     "Nada foi registrado com estes filtros.",
   )
 })
+
+it("shows who did it by a name that turns nothing, however it was kept", async () => {
+  const { pix, app } = portalWorld()
+  const base = await served("express", app)
+  const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
+  await pix.by("ana").payers.show(shop, id)
+  const list = pix.audit.list
+  const turned = {
+    ...pix.audit,
+    list: async (...given: Parameters<typeof list>) => {
+      const page = await list(...given)
+      return { ...page, items: page.items.map((record) => ({ ...record, by: "bia\u202exof" })) }
+    },
+  }
+  Object.assign(pix, { audit: turned })
+  const { html } = await makeOperator(base, "leo").get(page)
+  expect(html).toContain("bia\ufffdxof")
+  expect(html).not.toContain("\u202e")
+})

@@ -53,6 +53,8 @@ it.each([
   true,
   {},
   { who: "", companies: [], rights: [] },
+  { who: "ana\u202exof", companies: [{ cnpj: shop }], rights: ["read"] },
+  { who: "\u200b", companies: [{ cnpj: shop }], rights: ["read"] },
   { who: "ana", companies: [{ cnpj: shop }] },
   { who: "ana", rights: ["read"] },
   { who: "ana", companies: [shop], rights: ["read"] },

@@ -11,19 +11,25 @@ export const defaultSchema = "pixcharge"
 /**
  * A name that can't be a schema of ours.
  *
- * @remedy Choose a name of 1 to 31 of a to z, 0 to 9 and _, or leave the option `schema` out.
+ * @remedy Choose a name of 1 to 31 of a to z, 0 to 9 and _, other than `public`, `information_schema` and those that begin with `pg_`, or leave the option `schema` out.
  * @repeat No: with another name.
  */
 export class InvalidSchemaName extends TaggedError("InvalidSchemaName") {
   override get message(): string {
-    return "The option schema must have 1 to 31 of a to z, 0 to 9 and _, and start with no digit."
+    return "The option schema must have 1 to 31 of a to z, 0 to 9 and _, start with no digit, and be no schema that others use: public, information_schema and pg_ with anything behind it."
   }
 }
 
-const form = /^[a-z_][a-z0-9_]{0,30}$/
+const form = /^(?!pg_)[a-z_][a-z0-9_]{0,30}$/
 
-/** A schema's name has 1 to 31 of `a-z0-9_` and starts with no digit: nothing in it needs escaping. Throws otherwise. */
+/** Those of Postgres's own, and the one in which other programs have their tables where nobody named another. */
+const taken = new Set(["information_schema", "public"])
+
+/**
+ * A schema's name has 1 to 31 of `a-z0-9_` and starts with no digit: nothing in it needs escaping. It is ours alone: neither
+ * `public` nor one of Postgres's own. Throws `InvalidSchemaName` otherwise.
+ */
 export const schemaName = (schema: string = defaultSchema): SchemaName => {
-  if (!form.test(schema)) throw new InvalidSchemaName()
+  if (typeof schema !== "string" || !form.test(schema) || taken.has(schema)) throw new InvalidSchemaName()
   return `"${schema}"` as SchemaName
 }

@@ -87,7 +87,11 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
     title: "Período grande demais",
     text: "Há mais neste período do que uma página lê de uma vez. Escolha um período menor.",
   },
-  InvalidFilter: { status: 422, title: "Filtro inválido", text: "O filtro tem um valor que não pode ser." },
+  InvalidFilter: {
+    status: 422,
+    title: "Filtro inválido",
+    text: "O filtro tem um valor que não pode ser, ou esta página da lista não existe mais. Abra a lista de novo.",
+  },
   InvalidTaxId: { status: 422, title: "Documento inválido", text: "O CPF ou CNPJ não existe: confira os dígitos." },
   InvalidPartialRefund: { status: 422, title: "Valor inválido", text: "Informe um valor de R$ 0,01 ou mais." },
   ProcessorUnavailable: {

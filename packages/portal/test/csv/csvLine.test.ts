@@ -25,6 +25,15 @@ describe("a line of a CSV file", () => {
     ["\r=1", `"'\r=1"`],
     ["\n=1", `"'\n=1"`],
     ["＝1+1", "'＝1+1"],
+    ["﹣1", "'﹣1"],
+    ["\u22121", "'\u22121"],
+    [" =1", "' =1"],
+    ["\u00a0=1", "'\u00a0=1"],
+    ["\u3000＋1", "'\u3000＋1"],
+    ["\u200b@a", "'\u200b@a"],
+    ["\ufeff \u2800-1", "'\ufeff \u2800-1"],
+    ["\u0001=1", "\ufffd=1"],
+    ["  \t=1", "'  \t=1"],
     ['=HYPERLINK("http://x.test";"a")', `"'=HYPERLINK(""http://x.test"";""a"")"`],
   ])("makes no formula of %j", (text, written) => {
     expect(csvLine([text])).toBe(`${written}\r\n`)
@@ -32,5 +41,9 @@ describe("a line of a CSV file", () => {
 
   it("leaves what only holds such a character, and numbers, as they are", () => {
     expect(csvLine(["a=b", "a-1", "a@b", -5])).toBe("a=b;a-1;a@b;-5\r\n")
+  })
+
+  it("shows no mark that turns its text", () => {
+    expect(csvLine(["ana\u202egnp.exe"])).toBe("ana\ufffdgnp.exe\r\n")
   })
 })

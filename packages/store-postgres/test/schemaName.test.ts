@@ -1,0 +1,60 @@
+import {
+  migrate,
+  postgresDirectory,
+  postgresStore,
+  printMigrations,
+  type StoreNotReady,
+} from "@pixcharge/store-postgres"
+import { citusStore } from "@pixcharge/store-postgres/citus"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect, it } from "vitest"
+import { defaultSchema, schemaName } from "../src/SchemaName.ts"
+
+const asked: Array<unknown> = []
+const db = {
+  query: async (query: unknown) => {
+    asked.push(query)
+    return { rows: [] }
+  },
+}
+const pepper = [{ kid: "1", secret: "a pepper of thirty-two bytes or more" }] as const
+
+/** What a store fails with when it is built. */
+const built = async <A>(store: Layer.Layer<A, StoreNotReady>): Promise<void> => {
+  const failure = await Effect.runPromise(Effect.scoped(Effect.flip(Layer.build(store))))
+  throw failure.cause
+}
+
+const ways: Readonly<Record<string, (schema: never) => unknown>> = {
+  postgresStore: (schema) => built(postgresStore({ db, schema })),
+  postgresDirectory: (schema) => postgresDirectory({ db, schema, pepper }),
+  citusStore: (schema) => built(citusStore({ db, schema })),
+  migrate: (schema) => migrate(db, { schema }),
+  printMigrations: (schema) => printMigrations({ schema }),
+}
+
+describe.each(Object.entries(ways))("a schema of %s", (_, use) => {
+  it.each([
+    "pg_catalog",
+    "information_schema",
+    "public",
+    "pg_toast",
+    "pg_temp_3",
+    "pg_",
+    "PUBLIC",
+    "",
+    "1a",
+    "a-b",
+    ["loja"],
+    7,
+  ])("can't be %j, and nothing is asked of the database", async (schema) => {
+    const made = async () => use(schema as never)
+    await expect(made()).rejects.toMatchObject({ _tag: expect.stringMatching(/^Invalid(SchemaName|Option)$/) })
+    expect(asked).toEqual([])
+  })
+})
+
+it.each([defaultSchema, "pix_public", "pgx", "_loja", "information_schema2"])("a schema may be %s", (schema) => {
+  expect(schemaName(schema)).toBe(`"${schema}"`)
+})
