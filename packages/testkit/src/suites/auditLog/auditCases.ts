@@ -233,8 +233,8 @@ export const auditCases = ({ test }: StoreTests): void => {
 
   test("an actor of any text is recorded as far as it can be kept, and an empty one as nobody", () =>
     Effect.gen(function* () {
-      for (const actor of ["", "a\0b\ud800c", `${"x".repeat(199)}🦜`]) yield* resolvedBy(actor)
+      for (const actor of ["", "ana\u202exof", "a\0b\ud800c", `${"x".repeat(199)}🦜`]) yield* resolvedBy(actor)
       const actors = (yield* records()).map(({ by }) => by)
-      expect(actors).toEqual([`${"x".repeat(199)}\ufffd`, "a\ufffdb\ufffdc", undefined])
+      expect(actors).toEqual([`${"x".repeat(199)}\ufffd`, "a\ufffdb\ufffdc", "ana\ufffdxof", undefined])
     }))
 }
