@@ -21,7 +21,7 @@ const ofCore = new Set(
 )
 
 const importsFromOurs = (text: string, className: string): boolean =>
-  new RegExp(`import [^;]*?\\b${className}\\b[^;]*?from "@pixcharge/`).test(text)
+  new RegExp(`import \\{[^}]*\\b${className}\\b[^}]*\\} from "@pixcharge/`).test(text)
 
 it("no package asks by instanceof for what another one makes, for a process may hold two copies of it", () => {
   const asked = sources.flatMap(({ name, path, text }) =>

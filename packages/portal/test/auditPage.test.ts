@@ -47,8 +47,8 @@ it("shows who did it by a name that turns nothing, however it was kept", async (
   const turned = {
     ...pix.audit,
     list: async (...given: Parameters<typeof list>) => {
-      const page = await list(...given)
-      return { ...page, items: page.items.map((record) => ({ ...record, by: "bia\u202exof" })) }
+      const read = await list(...given)
+      return { ...read, items: read.items.map((record) => ({ ...record, by: "bia\u202exof" })) }
     },
   }
   Object.assign(pix, { audit: turned })

@@ -53,7 +53,11 @@ export const makeRecordReceivedPayment = (
     const known = yield* lists.payment(issuer, endToEndId)
     if (known !== undefined || named?._tag === "Pending") return known
     const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
-    const { items } = yield* lists.payments(issuer, moment, { limit: mostInMoment })
+    const { items } = yield* Effect.catchTag(
+      lists.payments(issuer, moment, { limit: mostInMoment }),
+      "InvalidFilter",
+      Effect.die,
+    )
     return items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
   })
 

@@ -61,9 +61,9 @@ export const routedOutbox = Effect.fnUntraced(function* (shards: StoreShards, qu
   const changingAt = <A>(issuer: string, call: (outbox: Service) => Effect.Effect<A, StoreUnavailable>) =>
     atShard(issuer, (shard) => quiet.changing(shard.id, call(outboxOf(shard))))
 
-  const at = <A, E extends InvalidFilter = never>(
+  const at = <A, E extends StoreUnavailable | InvalidFilter>(
     issuer: string,
-    call: (outbox: Service) => Effect.Effect<A, StoreUnavailable | E>,
+    call: (outbox: Service) => Effect.Effect<A, E>,
   ) => atShard(issuer, (shard) => call(outboxOf(shard)))
 
   return Outbox.of({
