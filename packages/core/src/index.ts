@@ -11,6 +11,7 @@ export {
   fitMerchant,
   InvalidBrCode,
   InvalidPixKey,
+  normalizePixKey,
   parsePixKey,
   type PixKey,
   type PixKeyKind,

@@ -4,6 +4,7 @@ import {
   type CompanyInput,
   DirectoryAdmin,
   type DirectoryEntry,
+  normalizePixKey,
   normalizeTaxId,
   type ResellerInput,
 } from "@pixcharge/core"
@@ -79,7 +80,7 @@ export const memoryDirectory = (
     renew: (cnpj) => Effect.sync(() => findEntry(state, cnpj)),
     byPixKey: (pixKey) =>
       Effect.sync(() => {
-        const company = findByPixKey(state, pixKey)
+        const company = findByPixKey(state, normalizePixKey(pixKey))
         return company && find(company.cnpj)
       }),
   })

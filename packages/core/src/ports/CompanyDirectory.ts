@@ -18,7 +18,7 @@ export class CompanyDirectory extends Context.Service<
      * (decision 3). `find` has this answer from then on; that nobody was found isn't remembered.
      */
     readonly renew: (cnpj: Cnpj) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
-    /** The company that receives under this PIX key. */
+    /** The company that receives under this PIX key, however that is written (`normalizePixKey`). */
     readonly byPixKey: (pixKey: string) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
   }
 >()("@pixcharge/core/ports/CompanyDirectory") {}
