@@ -291,7 +291,7 @@ export class PaymentUnmatched extends TaggedError("PaymentUnmatched")<AboutPayme
 }
 
 /**
- * The endToEndId is already recorded for another charge of the company; it settles only one.
+ * The endToEndId is already recorded for another charge of the company, or of another company; it settles only one.
  *
  * @remedy Check the endToEndId and the txid of the notice against the bank's statement.
  * @repeat No.
@@ -301,6 +301,22 @@ export class PaymentOfAnotherCharge extends TaggedError("PaymentOfAnotherCharge"
 > {
   override get message(): string {
     return `endToEndId names a payment that is recorded for another charge than ${this.id}: check endToEndId and txid against the bank's statement.`
+  }
+}
+
+/**
+ * The payment is in the books of another company, which shares an account with this one: it is recorded once.
+ *
+ * @remedy Check by its txid and PIX key at the bank whose payment it is; `pix.comparison` of both companies shows it.
+ * @repeat No.
+ */
+export class PaymentOfAnotherCompany extends TaggedError("PaymentOfAnotherCompany")<AboutPayment> {
+  constructor(fields: AboutPayment) {
+    super(fields)
+    hideField(this, "endToEndId")
+  }
+  override get message(): string {
+    return "endToEndId names a payment that is in another company's books: check by its txid and PIX key whose it is."
   }
 }
 

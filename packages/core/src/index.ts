@@ -175,6 +175,7 @@ export {
   PartialRefundsUsedUp,
   PartialRefundUnderWay,
   PaymentOfAnotherCharge,
+  PaymentOfAnotherCompany,
   PaymentUnmatched,
   PeriodTooLarge,
   ProcessorRejected,
@@ -262,6 +263,7 @@ export {
   type Committed,
   type Insertion,
   type NewDelivery,
+  type IssuedId,
   type SeenCharge,
 } from "./ports/ChargeStore.ts"
 export { Checkout, type CheckoutRoute, type LinkTerms } from "./ports/Checkout.ts"
@@ -342,6 +344,8 @@ export {
 } from "./service/hostDirectory.ts"
 export { type EndpointOverview, EventOperations } from "./service/EventOperations.ts"
 export { type ReconciledRound, type ReconcileError, Reconciler } from "./service/Reconciler.ts"
+export { receivedBy, type Receiver } from "./service/findReceivers.ts"
+export type { InspectedPayment, ShownPayment } from "./service/inspectShown.ts"
 export type { NewlyRecorded } from "./service/recordReceivedPayment.ts"
 export type { ComparedPayment, ComparedSide, Comparison, Difference } from "./service/reconcile/Comparison.ts"
 export type { ReconciledPeriod } from "./service/reconcile/reconcilePeriod.ts"

@@ -82,7 +82,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   readonly find: (issuer: string, id: string) => Promise<PlainCharge>
   /**
    * Records a payment that the host learned of itself, and settles its charge with it. Rejects with `InvalidPaymentNotice`;
-   * with `PaymentUnmatched` when it names no charge (it is recorded, as an exception) or `PaymentOfAnotherCharge`.
+   * with `PaymentUnmatched` when it names no charge (it is recorded, as an exception), with `PaymentOfAnotherCharge`, or
+   * with `PaymentOfAnotherCompany` when another company's books have it.
    */
   readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<PlainCharge>
   /**

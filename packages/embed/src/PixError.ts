@@ -31,6 +31,7 @@ import {
   type PartialRefundsUsedUp,
   type PartialRefundUnderWay,
   type PaymentOfAnotherCharge,
+  type PaymentOfAnotherCompany,
   type PaymentUnmatched,
   type PeriodTooLarge,
   type ProcessorRejected,
@@ -85,6 +86,7 @@ export type PixError =
   | PartialRefundsUsedUp
   | PartialRefundUnderWay
   | PaymentOfAnotherCharge
+  | PaymentOfAnotherCompany
   | PaymentUnmatched
   | PeriodTooLarge
   | PixDisposed

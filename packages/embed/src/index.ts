@@ -159,6 +159,7 @@ export type {
   PaymentException,
   PaymentNoticeInput,
   PaymentOfAnotherCharge,
+  PaymentOfAnotherCompany,
   PaymentUnmatched,
   PendingCharge,
   Period,

@@ -110,7 +110,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
     ["ChargeAlreadyPaid", "ChargePartlyReturned", "PaymentOfAnotherCharge"],
   ),
   "Pix.confirmPayment": meets<Failures<Charges, "confirmPayment", InvalidPaymentNotice>>()(
-    ["InvalidPaymentNotice", "PaymentUnmatched", "PaymentOfAnotherCharge"],
+    ["InvalidPaymentNotice", "PaymentUnmatched", "PaymentOfAnotherCharge", "PaymentOfAnotherCompany"],
     [
       "ChargeNotFound",
       "ChargeAlreadyPaid",
@@ -199,6 +199,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
       "ChargePartlyReturned",
       "RefundWindowClosed",
       "PaymentOfAnotherCharge",
+      "PaymentOfAnotherCompany",
       "PaymentUnmatched",
     ],
   ),

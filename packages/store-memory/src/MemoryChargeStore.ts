@@ -14,6 +14,7 @@ import {
 import type { Deliveries } from "./Deliveries.ts"
 import type { Audit } from "./MemoryAudit.ts"
 import { storing } from "./storing.ts"
+import { valueAt } from "./valueAt.ts"
 
 const recordPayment = (company: CompanyState, payment: Payment): void => {
   company.payments.set(payment.endToEndId, { payment, state: { _tag: "Open" }, version: 0 })
@@ -68,8 +69,13 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
     const taken = charges.get(charge.id)
     if (taken !== undefined) return { _tag: "Exists", charge: taken.charge }
     charges.set(charge.id, { charge, archived: false, checksEndedAt: undefined })
+    state.issuers.set(charge.id, [...(state.issuers.get(charge.id) ?? []), charge.issuer])
     return { _tag: "Inserted" }
   }
+
+  /** Whether the payment may be in the company's books: it is in no other's. */
+  const claim = ({ issuer, endToEndId }: Payment): boolean =>
+    valueAt(state.paymentOwners, endToEndId, () => issuer) === issuer
 
   const move = (company: CompanyState, row: ChargeRow, next: Charge, change: Change): void => {
     const { deliveries, unsent } = change
@@ -85,7 +91,7 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
     const freshPayments: Array<string> = []
     const foreignPayments = new Set<string>()
     for (const payment of change.payments) {
-      const recorded = recordChargePayment(company, change, payment)
+      const recorded = claim(payment) ? recordChargePayment(company, change, payment) : "foreign"
       if (recorded === "fresh") freshPayments.push(payment.endToEndId)
       if (recorded === "foreign") foreignPayments.add(payment.endToEndId)
     }
@@ -113,9 +119,17 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
     recordUnmatched: (payment) =>
       storing("recordUnmatched", payment, () => {
         const company = state.company(payment.issuer)
-        if (company.payments.has(payment.endToEndId)) return false
+        if (company.payments.has(payment.endToEndId) || !claim(payment)) return false
         recordPayment(company, payment)
         return true
       }),
+    issuers: (ids, company) =>
+      Effect.sync(() =>
+        [...new Set(ids)].flatMap((id) =>
+          (state.issuers.get(id) ?? [])
+            .filter((issuer) => company === undefined || issuer === company)
+            .map((issuer) => ({ issuer, id })),
+        ),
+      ),
   })
 }

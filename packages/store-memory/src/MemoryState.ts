@@ -32,12 +32,21 @@ export interface MemoryState {
   readonly companies: ReadonlyMap<Cnpj, CompanyState>
   /** The company's part; empty at first. */
   readonly company: (issuer: Cnpj) => CompanyState
+  /** The company whose books have each payment, by endToEndId. */
+  readonly paymentOwners: Map<string, Cnpj>
+  /** The companies that have issued a charge under each id. */
+  readonly issuers: Map<ChargeId, ReadonlyArray<Cnpj>>
 }
 
 export const makeMemoryState = (): MemoryState => {
   const companies = new Map<Cnpj, CompanyState>()
   const empty = (): CompanyState => ({ charges: new Map(), payments: new Map(), returns: new Map() })
-  return { companies, company: (issuer) => valueAt(companies, issuer, empty) }
+  return {
+    companies,
+    company: (issuer) => valueAt(companies, issuer, empty),
+    paymentOwners: new Map(),
+    issuers: new Map(),
+  }
 }
 
 /** The payment that settled a charge. */

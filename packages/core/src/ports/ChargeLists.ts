@@ -41,6 +41,11 @@ export class ChargeLists extends Context.Service<
     ) => Effect.Effect<Page<Payment>, StoreUnavailable>
     /** One payment, matched or not; undefined if it isn't recorded. */
     readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<Payment | undefined, StoreUnavailable>
+    /** Some payments, of at most 1000, matched or not, in any order: those that are recorded, each once. */
+    readonly paymentsById: (
+      issuer: Cnpj,
+      endToEndIds: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
     /** All returns of some payments, of at most 1000 of these, whenever they were made: each once, oldest first. */
     readonly returnsOf: (
       issuer: Cnpj,

@@ -61,15 +61,21 @@ export interface Committed {
   /** The endToEndIds that were recorded by this very commit; one that was unmatched before is not among them. */
   readonly freshPayments: ReadonlyArray<string>
   /**
-   * The endToEndIds that another charge of the company already holds, or whose exception is under refund, refunded
-   * or resolved: not recorded again, never moved over. The same holds after a refund that failed, until a day after its
-   * last call that has no answer.
+   * The endToEndIds that another charge of the company already holds, or another company, or whose exception is under
+   * refund, refunded or resolved: not recorded again, never moved over. The same holds after a refund that failed, until a
+   * day after its last call that has no answer.
    */
   readonly foreignPayments: ReadonlyArray<string>
 }
 
+/** A charge by its company and id. */
+export type IssuedId = Pick<Charge, "issuer" | "id">
+
 /**
- * Charges with their payments and returns. Every call names the issuer of a charge, so that no company can reach another's.
+ * Charges with their payments and returns. Every call names the issuer of a charge, so that no company can reach another's;
+ * `issuers` alone says of an id whose it is.
+ *
+ * A payment is in the books of one company: whichever records it first has it, and it is refused to all others.
  *
  * Each write is atomic by itself. A payment that was recorded as unmatched is adopted by the charge that commits it,
  * while its exception is open and no call for its refund, of the day before, is without an answer. What a charge was
@@ -94,7 +100,18 @@ export class ChargeStore extends Context.Service<
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /** Compare-and-set of the charge, with payment, return and outbox rows in the same atomic write. */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
-    /** Records a payment for which no charge is known, once by its endToEndId; true when this call recorded it. */
+    /**
+     * Records a payment for which no charge is known, once by its endToEndId; true when this call recorded it, false when these
+     * books have it already, or another company's.
+     */
     readonly recordUnmatched: (payment: Payment) => Effect.Effect<boolean, StoreUnavailable>
+    /**
+     * The charges under these ids, of any company or of this one alone, archived ones too, in any order. It is one look-up for
+     * thousands of ids; where companies are in shards, one of each shard unless a company is named.
+     */
+    readonly issuers: (
+      ids: ReadonlyArray<ChargeId>,
+      company?: Cnpj,
+    ) => Effect.Effect<ReadonlyArray<IssuedId>, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/ChargeStore") {}

@@ -63,6 +63,8 @@ export interface ProcessorView {
 export interface ReceivedPayment extends PaymentNotice {
   /** The PIX key that received it, where the processor says so: it distinguishes companies that share an account. */
   readonly pixKey?: string
+  /** The host says by the payment's txid that it is another system's: without a charge of ours it is left out of the books. */
+  readonly isForeign?: boolean
   /** Settled returns of the payment: our refunds, the bank's own, those made in its portal. */
   readonly returns: ReadonlyArray<Return>
 }
@@ -121,6 +123,11 @@ export class PaymentProcessor extends Context.Service<
     readonly refund: (order: RefundOrder) => Effect.Effect<RefundOutcome, ProcessorUnavailable>
     /** What became of a refund; undefined when the processor never heard of it. */
     readonly lookupRefund: (order: RefundOrder) => Effect.Effect<RefundOutcome | undefined, ProcessorUnavailable>
+    /**
+     * Whether both companies are known to receive on one account, so that the processor shows the payments of both to each. Left
+     * out, or false where it can't be told: then the processor is asked for the other company's charge.
+     */
+    readonly sharesAccount?: (one: Cnpj, other: Cnpj) => Effect.Effect<boolean, ProcessorUnavailable>
     /** The payments that the company received, oldest first, each with its returns; `cursor` is where a page ended. */
     readonly payments: (
       issuer: Cnpj,

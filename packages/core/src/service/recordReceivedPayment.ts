@@ -23,7 +23,7 @@ const none: { readonly returns: ReadonlyArray<Return>; readonly isBehind: boolea
 /** Payments as the processor lists them, into the books: what is there already costs reads alone. */
 export const makeRecordReceivedPayment = (
   { lists, exceptions }: ChargePorts,
-  { recordUnmatched, findNamed }: ConfirmPayment,
+  { recordUnmatched, expectRecorded, findNamed }: ConfirmPayment,
   { applyView, recordReturn, findByPayment }: ApplyView,
 ) => {
   /** The returns that are known, and whether what the payment belongs to still stands as if they were not. */
@@ -60,7 +60,7 @@ export const makeRecordReceivedPayment = (
   return Effect.fnUntraced(function* (shown: ReceivedPayment) {
     const named = yield* findNamed(shown)
     const known = yield* findKnown(shown, named)
-    const { pixKey: _, returns, ...notice } = known === undefined ? shown : spellReceived(shown, known.endToEndId)
+    const { pixKey: _, isForeign: __, returns, ...notice } = known === undefined ? shown : spellReceived(shown, known.endToEndId)
     const charge = named ?? (yield* findByPayment(notice))
     const before = known ? yield* knownReturns(known, charge) : none
     const unknown = returns.filter((returned) => unknownReturns(before.returns, returned).length > 0)
@@ -72,7 +72,8 @@ export const makeRecordReceivedPayment = (
     // A commit that came too late to move anything recorded its return all the same, and its process may have died then.
     const toRecord = before.isBehind ? returns : unknown
     if (charge !== undefined && !(known !== undefined && isInPlace(known, charge))) {
-      yield* applyView(charge, { status: "completed", payments: [notice], returns: toRecord })
+      const after = yield* applyView(charge, { status: "completed", payments: [notice], returns: toRecord })
+      if (known === undefined && !settles(after, notice.endToEndId)) yield* expectRecorded(notice)
       return recorded
     }
     if (known === undefined) yield* recordUnmatched(notice)

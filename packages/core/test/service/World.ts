@@ -124,6 +124,7 @@ const storeLayer = (world: World) =>
         find: (issuer, id) => calling(world, "find", store.find(issuer, id)),
         changed: (seen) => calling(world, "changed", store.changed(seen)),
         commit: (change) => calling(world, "commit", store.commit(change)),
+        issuers: store.issuers,
         recordUnmatched: (payment) => calling(world, "recordUnmatched", store.recordUnmatched(payment)),
       })
     }),

@@ -3,6 +3,7 @@ import { parseLocalDate } from "@pixcharge/core/calendar"
 import type { Charge, PaymentNotice, Return, ReturnKind } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
+import type { PspClient } from "../http/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 import type { PspPayment, PspReturn } from "../wire/PixBody.ts"
 
@@ -55,9 +56,10 @@ export const settledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray
     })
 
 /** A payment of a list with its settled returns. */
-export const receivedPayment = (issuer: Cnpj, payment: PspPayment): ReceivedPayment => ({
+export const receivedPayment = (client: PspClient, issuer: Cnpj, payment: PspPayment): ReceivedPayment => ({
   ...paymentNotice(issuer, payment),
   returns: settledReturns(issuer, payment),
+  ...(client.isForeignTxid(payment.txid) && { isForeign: true }),
   ...(payment.pixKey !== undefined && { pixKey: payment.pixKey }),
 })
 

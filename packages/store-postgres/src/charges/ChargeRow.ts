@@ -1,3 +1,4 @@
+import type { IssuedId } from "@pixcharge/core"
 import type {
   AdditionalInfo,
   Charge,
@@ -23,6 +24,12 @@ export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id
 
 /** A row's charge. */
 export const chargeKeyFromRow = (row: Row): string => `${textIn(row, "issuer")} ${textIn(row, "id")}`
+
+/** A charge by its company and id. */
+export const issuedIdFromRow = (row: Row): IssuedId => ({
+  issuer: textIn(row, "issuer") as Cnpj,
+  id: textIn(row, "id") as ChargeId,
+})
 
 /** What `insertCharges` stores of a charge; the txid is not kept, for it follows from the id. */
 export const newChargeRow = (charge: PendingCharge) => ({

@@ -51,10 +51,10 @@ const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): A
   lateRefundMs,
 ]
 
-/** The charge and the payments that a change mentions. */
+/** The charge and the payments that a change mentions; a payment is one company's, whichever names it. */
 export const mentionedKeys = (change: NamedChange): ReadonlyArray<string> => [
   chargeKey(change),
-  ...[...change.payments, ...change.returns].map(({ endToEndId }) => `${change.issuer} ${endToEndId}`),
+  ...[...change.payments, ...change.returns].map(({ endToEndId }) => endToEndId),
 ]
 
 /** The rows of the statement's answer: the charges that moved, and by charge every payment that it holds now. */

@@ -1,6 +1,6 @@
 import { repeatable } from "../database/Sql.ts"
 
-/** Records the payment $1 of no known charge, unless its endToEndId is there; answers with a row if it was not. Waits 2 s for a lock. */
+/** Records the payment $1 of no known charge, unless its endToEndId is there or another company's; answers with a row if it was not. Waits 2 s for a lock. */
 export const recordUnmatched = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true))
 INSERT INTO @.payments (

@@ -13,7 +13,7 @@ import { chargeFromRow, paymentFromRow, returnFromRow } from "../charges/ChargeR
 import type { Database, Row } from "../database/Database.ts"
 import { makeReadPage, readPage } from "../database/pages.ts"
 import { toSeconds } from "../database/values.ts"
-import { findPayment, listPayments, listReturns, listReturnsOf } from "./chargeLists.sql.ts"
+import { findPayment, findPayments, listPayments, listReturns, listReturnsOf } from "./chargeLists.sql.ts"
 import { searchCharges } from "./searchCharges.sql.ts"
 
 const chargePosition = ({ createdAt, id }: ChargePosition) => [toSeconds(createdAt), id]
@@ -81,6 +81,10 @@ export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
       Effect.map(
         database.query("payment", findPayment, [issuer, endToEndId]),
         ([row]) => row && paymentFromRow(row, ""),
+      ),
+    paymentsById: (issuer, endToEndIds) =>
+      Effect.map(database.query("paymentsById", findPayments, [issuer, JSON.stringify(endToEndIds)]), (rows) =>
+        rows.map((row) => paymentFromRow(row, "")),
       ),
     returnsOf: (issuer, endToEndIds) =>
       Effect.map(database.query("returnsOf", listReturnsOf, [issuer, JSON.stringify(endToEndIds)]), (rows) =>

@@ -40,7 +40,9 @@ const chargeIssuer = (charge: number): Cnpj => issuers[companyIndex(charge)] ?? 
 const modelChargeId = (charge: number): ChargeId =>
   Result.getOrThrow(parseChargeId(`00000000-0000-4000-8000-00000000000${charge === chargeCount - 1 ? 0 : charge}`))
 
-const modelEndToEndId = (payment: number): string => `E12345678202606031500${String(payment).padStart(11, "0")}`
+/** Each company has payments of its own. */
+const modelEndToEndId = (charge: number, payment: number): string =>
+  `E1234567${companyIndex(charge)}202606031500${String(payment).padStart(11, "0")}`
 const paymentIndex = (endToEndId: string): number => Number(endToEndId.slice(-11))
 
 /** The number of a stored charge in the model. */
@@ -111,7 +113,7 @@ export const makeService = Effect.gen(function* () {
   const paymentNotice = (charge: number, payment: number): PaymentNotice => ({
     issuer: chargeIssuer(charge),
     txid: chargeTxid(modelChargeId(charge)),
-    endToEndId: modelEndToEndId(payment),
+    endToEndId: modelEndToEndId(charge, payment),
     amountCents: 1000 as Cents,
     paidAt: fixtureNow,
   })
@@ -134,7 +136,7 @@ export const makeService = Effect.gen(function* () {
   const returnOutside = Effect.fnUntraced(function* (index: number, payment: number | "settling", id: 0 | 1 | 2) {
     const charge = yield* found(index)
     const settling = charge && "payment" in charge ? charge.payment.endToEndId : ""
-    const endToEndId = payment === "settling" ? settling : modelEndToEndId(payment)
+    const endToEndId = payment === "settling" ? settling : modelEndToEndId(index, payment)
     const { items } = yield* lists.payments(chargeIssuer(index), always, { limit: 100 })
     const row = items.find((one) => one.endToEndId === endToEndId)
     if (charge === undefined || row?.chargeId !== modelChargeId(index)) return "skipped"

@@ -117,17 +117,20 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* exceptions.commit(late)).toBe(false)
     }))
 
-  test("a new return moves no other exception's version: not of its charge, nor another company's of the same id", () =>
+  test("a new return moves no other exception's version: not of its charge, nor another company's", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const theirs = yield* insertedAndPaid({ issuer: anotherCnpj })
       const [further, beside] = [aPayment(charge), aPayment(charge)]
-      const twin = aPayment(theirs, { endToEndId: further.endToEndId })
+      const elsewhere = aPayment(theirs)
       yield* commit(aChange(charge, { payments: [further, beside] }))
-      yield* commit(aChange(theirs, { payments: [twin] }))
-      yield* commit(aChange(charge, { returns: [aReturn(further, { amountCents: cents(1) })] }))
+      yield* commit(aChange(theirs, { payments: [elsewhere] }))
+      const named = { ...aReturn(elsewhere, { amountCents: cents(1) }), issuer: aCnpj }
+      yield* commit(aChange(charge, { returns: [aReturn(further, { amountCents: cents(1) }), named] }))
       const exceptions = yield* ExceptionStore
-      const found = yield* Effect.forEach([further, beside, twin], (one) => exceptions.find(one.issuer, one.endToEndId))
+      const found = yield* Effect.forEach([further, beside, elsewhere], (one) =>
+        exceptions.find(one.issuer, one.endToEndId),
+      )
       expect(found.map((one) => one?.version)).toEqual([1, 0, 0])
     }))
 
