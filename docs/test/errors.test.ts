@@ -152,6 +152,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   PartialRefundUnderWay: { ...aboutCharge, key: canary },
   PartialRefundsUsedUp: aboutCharge,
   PaymentOfAnotherCharge: { ...aboutCharge, endToEndId },
+  PaymentOfAnotherCompany: aboutPayment,
   PaymentUnmatched: aboutPayment,
   PeriodTooLarge: { operation: "figures", most: "31 days" },
   PixDisposed: {},

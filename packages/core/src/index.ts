@@ -301,6 +301,7 @@ export {
   type PaymentSearch,
   type ProcessorView,
   type ReceivedPayment,
+  type ShownNotice,
   type RefundOrder,
   type RegisteredCharge,
 } from "./ports/PaymentProcessor.ts"

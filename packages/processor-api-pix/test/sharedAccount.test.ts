@@ -124,18 +124,25 @@ describe("a payment of one company's charge, on an account of two", () => {
     }),
   )
 
-  it.live("is the one's whose key the bank shows, where both have issued its txid", () =>
-    Effect.gen(function* () {
-      const { pix, psp } = yield* openShared({ ours: random, theirs: "outra@example.com" })
-      const request = { id: randomUUID(), amountCents: 1_990 }
-      const charge = yield* Effect.promise(() => pix.issue(company.cnpj, request))
-      yield* Effect.promise(() => pix.issue(otherCompany.cnpj, request))
-      psp.pay(company.cnpj, charge.txid, aWhileAgo())
-      yield* Effect.promise(() => pix.reconcile(otherCompany.cnpj, anHour()))
-      const tags = yield* Effect.promise(() =>
-        Promise.all([company, otherCompany].map(async ({ cnpj }) => (await pix.find(cnpj, charge.id))._tag)),
-      )
-      expect(tags).toEqual(["Paid", "Pending"])
-    }),
-  )
+  for (const [way, find] of Object.entries({
+    "the other company's list": (pix: Pix) => pix.reconcile(otherCompany.cnpj, anHour()),
+    "a look-up of the other company's charge": (pix: Pix, id: string) =>
+      expect(pix.cancel(otherCompany.cnpj, id)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" }),
+  })) {
+    it.live(`is the one's whose key the bank shows, where both have issued its txid, and it is found by ${way}`, () =>
+      Effect.gen(function* () {
+        const { pix, psp } = yield* openShared({ ours: random, theirs: "outra@example.com" })
+        const request = { id: randomUUID(), amountCents: 1_990 }
+        const charge = yield* Effect.promise(() => pix.issue(company.cnpj, request))
+        yield* Effect.promise(() => pix.issue(otherCompany.cnpj, request))
+        psp.pay(company.cnpj, charge.txid, aWhileAgo())
+        yield* Effect.promise(() => find(pix, charge.id) as Promise<unknown>)
+        yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
+        const tags = yield* Effect.promise(() =>
+          Promise.all([company, otherCompany].map(async ({ cnpj }) => (await pix.find(cnpj, charge.id))._tag)),
+        )
+        expect(tags).toEqual(["Paid", "Pending"])
+      }),
+    )
+  }
 })

@@ -6,11 +6,12 @@ import { archiveCharges } from "../src/archive/archiveCharges.sql.ts"
 import { listAuditLog } from "../src/audit/auditLog.sql.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
 import { findChanged, findCharges } from "../src/charges/findCharges.sql.ts"
+import { findIssued, findIssuers } from "../src/charges/findIssuers.sql.ts"
 import { claimCharges, claimExceptions } from "../src/checks/dueChecks.sql.ts"
 import { countCharges } from "../src/counts/chargeCounts.sql.ts"
 import type { Sql } from "../src/database/Sql.ts"
 import { chargeExceptions, commitException, searchExceptions } from "../src/exceptions/exceptions.sql.ts"
-import { listPayments, listReturnsOf } from "../src/lists/chargeLists.sql.ts"
+import { findPayments, listPayments, listReturnsOf } from "../src/lists/chargeLists.sql.ts"
 import { searchCharges } from "../src/lists/searchCharges.sql.ts"
 import { claimByQueue, claimFromHead } from "../src/outbox/claimQueues.sql.ts"
 import { readQueues } from "../src/outbox/dueDeliveries.sql.ts"
@@ -207,6 +208,21 @@ describe("what a statement touches", () => {
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("charges_pkey")
     expect(plan.blocks).toBeLessThan(64 * 20)
+  })
+
+  it("whose charges and payments are known costs a probe each, however many companies there are", async () => {
+    const { rows } = await pool.query("SELECT issuer, id::text FROM pixcharge.charges ORDER BY id LIMIT 64")
+    const ids = JSON.stringify(rows.map(({ id }) => id))
+    const issuers = await explained(findIssuers(schema), [ids])
+    expect([issuers.scanned, issuers.indexes.has("charges_by_id")]).toEqual([[], true])
+    expect(issuers.blocks).toBeLessThan(64 * 8)
+    const issued = await explained(findIssued(schema), [ids, rows[0].issuer])
+    expect([issued.scanned, issued.indexes.has("charges_pkey")]).toEqual([[], true])
+    const known = await pool.query("SELECT issuer, end_to_end_id FROM pixcharge.payments LIMIT 64")
+    const payments = JSON.stringify(known.rows.map(({ end_to_end_id }) => end_to_end_id))
+    const found = await explained(findPayments(schema), [known.rows[0].issuer, payments])
+    expect([found.scanned, found.indexes.has("payments_pkey")]).toEqual([[], true])
+    expect(found.blocks).toBeLessThan(64 * 8)
   })
 
   it("of thousands of watched charges each costs a probe of the key, and only what has moved is read with its payment", async () => {

@@ -44,6 +44,12 @@ export interface RegisteredCharge {
   readonly createdAt: number
 }
 
+/** A payment as the processor shows it. */
+export interface ShownNotice extends PaymentNotice {
+  /** The PIX key that received it, where the processor says so: it distinguishes companies that share an account. */
+  readonly pixKey?: string
+}
+
 /** What the processor knows of a charge. */
 export interface ProcessorView {
   readonly status: "active" | "completed" | "removed" | "unknown"
@@ -54,15 +60,13 @@ export interface ProcessorView {
     /** Of a charge without a due date, where the processor says so. */
     readonly payableForSeconds?: number
   }
-  readonly payments: ReadonlyArray<PaymentNotice>
+  readonly payments: ReadonlyArray<ShownNotice>
   /** Settled returns of those payments. */
   readonly returns: ReadonlyArray<Return>
 }
 
 /** A payment as the processor lists it, with all that went back for it. */
-export interface ReceivedPayment extends PaymentNotice {
-  /** The PIX key that received it, where the processor says so: it distinguishes companies that share an account. */
-  readonly pixKey?: string
+export interface ReceivedPayment extends ShownNotice {
   /** The host says by the payment's txid that it is another system's: without a charge of ours it is left out of the books. */
   readonly isForeign?: boolean
   /** Settled returns of the payment: our refunds, the bank's own, those made in its portal. */

@@ -3,8 +3,16 @@ import * as Result from "effect/Result"
 import { type ChargeId, chargeIdFromTxid } from "../charge/ChargeId.ts"
 import type { DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
-import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
-import type { ChargePorts } from "./ChargePorts.ts"
+import type { ChargeStore } from "../ports/ChargeStore.ts"
+import type { CompanyDirectory } from "../ports/CompanyDirectory.ts"
+import type { PaymentProcessor, ReceivedPayment } from "../ports/PaymentProcessor.ts"
+
+/** What says whose a payment is. */
+export interface ReceiverPorts {
+  readonly store: ChargeStore["Service"]
+  readonly directory: CompanyDirectory["Service"]
+  readonly processor: PaymentProcessor["Service"]
+}
 
 /** Whose a payment is; undefined for another system's. A failure where it can't be told now. */
 export type Receiver = Result.Result<Cnpj | undefined, StoreUnavailable | DirectoryUnavailable | ProcessorUnavailable>
@@ -30,11 +38,7 @@ interface Shown {
  * company's of that account that issued its txid, whatever key is shown. Where two have, the key tells whose charge the
  * processor has. Of payments of no known txid the key decides; one that shows none is the company's itself.
  */
-export const makeFindReceivers = ({
-  store,
-  directory,
-  processor,
-}: Pick<ChargePorts, "store" | "directory" | "processor">) => {
+export const makeFindReceivers = ({ store, directory, processor }: ReceiverPorts) => {
   const inspect = Effect.fnUntraced(function* (payment: ReceivedPayment) {
     const { txid, pixKey } = payment
     const entry = pixKey === undefined ? undefined : yield* directory.byPixKey(pixKey)

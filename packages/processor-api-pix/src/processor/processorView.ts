@@ -1,6 +1,6 @@
-import type { ProcessorView, ReceivedPayment } from "@pixcharge/core"
+import type { ProcessorView, ReceivedPayment, ShownNotice } from "@pixcharge/core"
 import { parseLocalDate } from "@pixcharge/core/calendar"
-import type { Charge, PaymentNotice, Return, ReturnKind } from "@pixcharge/core/charge"
+import type { Charge, Return, ReturnKind } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"
@@ -8,12 +8,13 @@ import type { PspCharge } from "../wire/Cob.ts"
 import type { PspPayment, PspReturn } from "../wire/PixBody.ts"
 
 /** A payment in the form of core. */
-export const paymentNotice = (issuer: Cnpj, { endToEndId, txid, amountCents, paidAt }: PspPayment): PaymentNotice => ({
+const shownNotice = (issuer: Cnpj, { endToEndId, txid, amountCents, paidAt, pixKey }: PspPayment): ShownNotice => ({
   issuer,
   endToEndId,
   amountCents,
   paidAt,
   ...(txid !== undefined && { txid }),
+  ...(pixKey !== undefined && { pixKey }),
 })
 
 const chargeRefund = /^([0-9a-f]{32})R(\d+)$/i
@@ -57,10 +58,9 @@ export const settledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray
 
 /** A payment of a list with its settled returns. */
 export const receivedPayment = (client: PspClient, issuer: Cnpj, payment: PspPayment): ReceivedPayment => ({
-  ...paymentNotice(issuer, payment),
+  ...shownNotice(issuer, payment),
   returns: settledReturns(issuer, payment),
   ...(client.isForeignTxid(payment.txid) && { isForeign: true }),
-  ...(payment.pixKey !== undefined && { pixKey: payment.pixKey }),
 })
 
 /** The terms that the bank holds; none if it shows no due date that can be read where the charge has one. */
@@ -84,7 +84,7 @@ export const processorView = (asked: Charge, known: PspCharge): ProcessorView =>
   return {
     status: known.status,
     ...heldTerms(asked, known),
-    payments: known.payments.map((payment) => ({ ...paymentNotice(issuer, payment), txid })),
+    payments: known.payments.map((payment) => ({ ...shownNotice(issuer, payment), txid })),
     returns: known.payments.flatMap((payment) => settledReturns(issuer, payment)),
   }
 }

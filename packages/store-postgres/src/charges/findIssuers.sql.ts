@@ -5,7 +5,7 @@ import { repeatable } from "../database/Sql.ts"
 export const findIssuers = repeatable(`
 SELECT c.issuer, c.id
 FROM (SELECT DISTINCT e::uuid AS id FROM json_array_elements_text($1::json) e) k
-JOIN @.charges c ON ${lookUp({ "c.id": "k.id" })}`)
+JOIN @.charges c ON ${lookUp({ "uuid_send(c.id)": "uuid_send(k.id)" })}`)
 
 /** Those of company $2. */
 export const findIssued = repeatable(`

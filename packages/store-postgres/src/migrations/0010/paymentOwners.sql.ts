@@ -8,7 +8,8 @@ import type { SchemaName } from "../../SchemaName.ts"
  * before the trigger's lock stops new ones, and the rest behind it.
  */
 export const paymentOwners = (schema: SchemaName): string => `
-CREATE INDEX charges_by_id ON ${schema}.charges (id);
+-- Not of the id itself: a company's own charge is looked up by the primary key.
+CREATE INDEX charges_by_id ON ${schema}.charges (uuid_send(id));
 
 CREATE TABLE ${schema}.payment_owners (
   end_to_end_id        text COLLATE "C" NOT NULL PRIMARY KEY,

@@ -7,7 +7,13 @@ import {
   PayerData,
   type StoreUnavailable,
 } from "@pixcharge/core"
-import { type Charge, type ChargeStatus, parseChargeCursor, type PendingCharge } from "@pixcharge/core/charge"
+import {
+  type Charge,
+  type ChargeStatus,
+  parseChargeCursor,
+  type Payment,
+  type PendingCharge,
+} from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -284,6 +290,22 @@ export const listCases = ({ test }: StoreTests): void => {
       expect(yield* lists.payments(aCnpj, always, { limit: 10 })).toEqual({
         items: [further, ...twins, unmatched],
       })
+    }))
+
+  test("payments are found together by their endToEndIds, each once, and of the company alone", () =>
+    Effect.gen(function* () {
+      const { paymentsById } = yield* ChargeLists
+      const charge = yield* insertedAndPaid()
+      const unmatched = anUnmatchedPayment()
+      yield* (yield* ChargeStore).recordUnmatched(unmatched)
+      const theirs = yield* insertedAndPaid({ issuer: anotherCnpj })
+      const ids = [charge.payment, unmatched, theirs.payment, anUnmatchedPayment(), unmatched].map(
+        ({ endToEndId }) => endToEndId,
+      )
+      const found = yield* paymentsById(aCnpj, ids)
+      const byId = (rows: ReadonlyArray<Payment>) => rows.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
+      expect(byId(found)).toEqual(byId([charge.payment, unmatched]))
+      expect(yield* paymentsById(aCnpj, [])).toEqual([])
     }))
 
   test("pages of payments miss none and repeat none, though newer ones come in between", () =>
