@@ -52,8 +52,8 @@ export const normalizePixKey = (written: string): string => {
     const letters = text.replaceAll("-", "").toLowerCase()
     return letters.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
   }
-  const [, phone] = phoneWithCountry.exec(text.replace(/[\s()-]/g, "")) ?? []
-  return phone === undefined ? text : `+${phone}`
+  const [, digits] = phoneWithCountry.exec(text.replace(/[\s()-]/g, "")) ?? []
+  return digits === undefined ? text : `+${digits}`
 }
 
 /** How a Pix key is registered: by document, phone, e-mail, or as a random key (EVP). */

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import { type ChargeId, chargeIdFromTxid } from "../charge/ChargeId.ts"
 import type { DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
