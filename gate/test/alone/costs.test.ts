@@ -43,7 +43,8 @@ const costs: Readonly<Record<OperationName, Costs>> = {
   notice: {
     statements: 3,
     read: 4,
-    written: 3,
+    // The charge, its payment with whose it is, and the event.
+    written: 4,
     spans: [...find, "pix.charge.confirmPayment"],
     promises: 89,
     fibers: 1,

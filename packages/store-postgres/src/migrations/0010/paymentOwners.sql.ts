@@ -5,7 +5,7 @@ import type { SchemaName } from "../../SchemaName.ts"
  * other books, whichever release writes. Where Citus holds the payments in shards, `citusStore` claims them instead.
  *
  * Payments that two companies have already stay; they belong to the company whose charge they settled. Most of them are entered
- * before the trigger's lock stops new ones, and the rest behind it.
+ * before the trigger's lock stops new ones, and the rest behind it. Who may record payments needs no right to the table.
  */
 export const paymentOwners = (schema: SchemaName): string => `
 -- Not of the id itself: a company's own charge is looked up by the primary key.
@@ -19,7 +19,8 @@ CREATE TABLE ${schema}.payment_owners (
 ${enterOwners(schema, "WHERE p.settles")}
 ${enterOwners(schema, "")}
 
-CREATE FUNCTION ${schema}.claim_payment() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION ${schema}.claim_payment() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   INSERT INTO ${schema}.payment_owners (end_to_end_id, owner) VALUES (NEW.end_to_end_id, NEW.issuer) ON CONFLICT DO NOTHING;
   IF FOUND OR EXISTS (
