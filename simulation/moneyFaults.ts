@@ -67,7 +67,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     defect: "The daily comparison records the bank's payments without their returns.",
     edits: [
       {
-        file: `${service}/reconcile/recordPage.ts`,
+        file: `${service}/findReceivers.ts`,
         text: "returns: received.returns.map((returned) => ({ ...returned, issuer })),",
         replacement: "returns: [],",
       },

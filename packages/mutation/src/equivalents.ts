@@ -598,13 +598,6 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "The next pause is the shortest, whatever twice the one before is.",
   },
   {
-    file: "packages/core/src/service/reconcile/recordPage.ts",
-    operator: "number ±1",
-    original: "returns: 0,",
-    mutated: "returns: 1,",
-    reason: "Of a page of which something failed nobody uses the counts.",
-  },
-  {
     file: "packages/http/src/parseSecret.ts",
     operator: "number ±1",
     original: "nst at = pair?.indexOf(divider) ?? -1",
@@ -783,13 +776,6 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     original: 'after.state.failedRefund?.reason ?? ""',
     mutated: 'after.state.failedRefund?.reason ?? "~"',
     reason: "An exception that is open after its refund was asked for keeps the refund that failed.",
-  },
-  {
-    file: "packages/core/src/service/reconcile/recordPage.ts",
-    operator: "number ±1",
-    original: "payments: 0,",
-    mutated: "payments: 1,",
-    reason: "Of a page of which something could not be recorded nobody is told how much was.",
   },
   {
     file: "packages/callback-fetch/src/resolveHost.ts",

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import { type ChargeId, chargeIdFromTxid } from "../charge/ChargeId.ts"
 import type { DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -78,11 +78,14 @@ export const makeFindReceivers = ({ store, directory, processor }: ReceiverPorts
     const own = new Set(named.length === 0 ? [] : (yield* store.issuers(idsOf(named), issuer)).map(({ id }) => id))
     const isOwn = ({ id }: Shown) => id !== undefined && own.has(id)
     const asked = named.filter((one) => !isOwn(one) || (one.holder ?? issuer) !== issuer)
-    const issued = asked.length === 0 ? [] : yield* store.issuers(idsOf(asked))
-    const othersOf = ({ id }: Shown) =>
-      issued.flatMap((one) => (one.id === id && one.issuer !== issuer ? [one.issuer] : []))
-    return yield* Effect.forEach(all, (one) => Effect.result(decide(one, isOwn(one), othersOf(one))), {
-      concurrency: 8,
-    })
+    // Where this can't be told, as while a shard of the store fails, the company's own payments are recorded all the same.
+    const issued = yield* Effect.result(asked.length === 0 ? Effect.succeed([]) : store.issuers(idsOf(asked)))
+    const othersOf = (one: Shown) =>
+      Result.map(asked.includes(one) ? issued : Result.succeed([]), (known) =>
+        known.flatMap(({ id, issuer: other }) => (id === one.id && other !== issuer ? [other] : [])),
+      )
+    const receiver = (one: Shown) =>
+      Effect.flatMap(Effect.fromResult(othersOf(one)), (others) => decide(one, isOwn(one), others))
+    return yield* Effect.forEach(all, (one) => Effect.result(receiver(one)), { concurrency: 8 })
   })
 }

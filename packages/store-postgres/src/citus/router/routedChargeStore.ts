@@ -57,7 +57,9 @@ export const routedChargeStore = (
       ),
     issuers: (ids, company) =>
       company === undefined
-        ? Effect.map(allAnswers(everyShard((shard) => storeOf(shard).issuers(ids), 4)), (found) => found.flat())
+        ? Effect.map(allAnswers(everyShard((shard) => unlessSilent(storeOf(shard).issuers(ids)), 4)), (found) =>
+            found.flat(),
+          )
         : at(company, (shard) => storeOf(shard).issuers(ids, company)),
     changed: Effect.fnUntraced(function* (seen) {
       const { answers, failed } = yield* atShards(
