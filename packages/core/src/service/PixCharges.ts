@@ -105,8 +105,8 @@ export class PixCharges extends Context.Service<
       shown: ReadonlyArray<ShownPayment>,
     ) => Effect.Effect<ReadonlyArray<InspectedPayment>, StoreUnavailable>
     /**
-     * Makes charges due for a check now, unpaid ones and those under refund, written together; true once it is sure that each of
-     * them will be looked up, false where one has moved meanwhile or isn't checked.
+     * Makes unpaid charges due for a look-up now, written together; true once each of them will be looked up, false where one is
+     * paid or cancelled, or has moved meanwhile.
      */
     readonly checkNow: (charges: ReadonlyArray<Charge>) => Effect.Effect<boolean, ChargeNotFound | StoreUnavailable>
     /**
@@ -193,7 +193,7 @@ function make() {
     })
 
     const checkNow = Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>) {
-      if (!charges.every(({ _tag }) => _tag === "Pending" || _tag === "Refunding")) return false
+      if (!charges.every(({ _tag }) => _tag === "Pending")) return false
       const now = yield* Clock.currentTimeMillis
       const distinct = [...new Map(charges.map((charge) => [charge.id, charge])).values()]
       const together = { concurrency: "unbounded" } as const

@@ -1,56 +1,19 @@
-import { CompanyDirectory, type Exchange, PaymentNotices, PixCharges, type Reply } from "@pixcharge/core"
-import { makeSingleFlight } from "@pixcharge/core/cache"
-import type { Charge } from "@pixcharge/core/charge"
+import { CompanyDirectory, type Exchange, PaymentNotices, type Reply } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type NoticeClaim, readNotice } from "../wire/Webhook.ts"
+import { readNotice } from "../wire/Webhook.ts"
 import { checkSecrets, type NoticeSecrets, readNoticeAddress } from "./noticeAddress.ts"
 import { readBody } from "./readBody.ts"
-import { makeNoticeProgress, type NoticeProgress } from "./NoticeProgress.ts"
-import { type ClaimOutcome, isEndToEndId, makeRecordClaim } from "./recordClaim.ts"
+import { isEndToEndId } from "./recordClaim.ts"
+import { makeTakeClaims } from "./takeClaims.ts"
 import { logFailure, safeSpan } from "@pixcharge/core/telemetry"
-
-const maxConcurrency = 5
 
 const reply = (status: number, headers: Reply["headers"] = {}): Reply => ({ status, headers, body: "" })
 
 const accepted = reply(200)
 const sendAgain = reply(503, { "retry-after": "30" })
-
-/** Banks want an answer within five seconds (Itaú), and call again after ever longer ones. */
-const answerMs = 3_000
-
-/** One claim for each payment, with all that the notice shows of it. */
-const distinct = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeClaim> => {
-  const byId = new Map<string, NoticeClaim>()
-  for (const claim of claims) {
-    const known = byId.get(claim.endToEndId)
-    byId.set(claim.endToEndId, {
-      ...known,
-      ...claim,
-      returnIds: [...new Set([...(known?.returnIds ?? []), ...claim.returnIds])],
-      hasUnnamedReturns: known?.hasUnnamedReturns === true || claim.hasUnnamedReturns,
-    })
-  }
-  return [...byId.values()]
-}
-
-/** What is to be looked up of a notice. */
-interface OpenClaim {
-  readonly claim: NoticeClaim
-  readonly charge?: Charge
-}
-
-/** What was not looked up in vain comes first, and of that what names an open charge of ours. */
-const byUrgency = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>): ReadonlyArray<OpenClaim> => {
-  const rank = ({ claim, charge }: OpenClaim): number =>
-    (tried.has(claim.endToEndId) ? 2 : 0) + (charge?._tag === "Pending" ? 0 : 1)
-  return claims.toSorted((a, b) => rank(a) - rank(b))
-}
 
 /** Who may send notices. */
 export interface NoticeAccess {
@@ -71,68 +34,7 @@ export interface NoticeAccess {
 const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => true }: NoticeAccess) {
   const secrets = yield* checkSecrets(noticeSecrets)
   const directory = yield* CompanyDirectory
-  const charges = yield* PixCharges
-  const recordClaim = yield* makeRecordClaim
-  const notices = makeNoticeProgress()
-  const lookUps = makeSingleFlight<ClaimOutcome, never>(yield* Effect.scope)
-
-  /** Records a claim, once for all who ask at once, and remembers what came of it: also when the notice was answered meanwhile. */
-  const lookUp = (issuer: Cnpj, { claim, charge }: OpenClaim, { settled, tried }: NoticeProgress) => {
-    const remembered = (outcome: Effect.Effect<ClaimOutcome>) =>
-      Effect.map(outcome, (one) => {
-        if (one === "settled") settled.add(claim.endToEndId)
-        if (one === "sendAgain") tried.add(claim.endToEndId)
-        return one
-      })
-    const recorded = remembered(recordClaim(claim, issuer, charge))
-    return remembered(lookUps(`${issuer} ${claim.endToEndId}`, JSON.stringify(claim), recorded))
-  }
-
-  /** Looks up one claim after the other, a few at once, until nothing can be looked up for a while. */
-  const lookUpAll = (issuer: Cnpj, claims: ReadonlyArray<OpenClaim>, progress: NoticeProgress) =>
-    Effect.suspend(() => {
-      let goesOn = true
-      const next = (claim: OpenClaim) =>
-        goesOn
-          ? Effect.tap(lookUp(issuer, claim, progress), (outcome) =>
-              Effect.sync(() => void (goesOn &&= outcome !== "notNow")),
-            )
-          : Effect.void
-      return Effect.forEach(claims, next, { concurrency: maxConcurrency, discard: true })
-    })
-
-  /** What the books don't hold yet, with the charges that it names. */
-  const openClaims = (issuer: Cnpj, claims: ReadonlyArray<NoticeClaim>) =>
-    Effect.map(charges.inspect(issuer, claims), (inspected) =>
-      claims.flatMap((claim, at): ReadonlyArray<OpenClaim> => {
-        const { isHeld = false, charge } = inspected[at] ?? {}
-        return isHeld ? [] : [{ claim, ...(charge && { charge }) }]
-      }),
-    )
-
-  /** Whether each claim is remembered without its look-up: its charge is due for a check. */
-  const areDue = (claims: ReadonlyArray<OpenClaim>) => {
-    const named = claims.flatMap(({ charge }) => charge ?? [])
-    return named.length < claims.length
-      ? Effect.succeed(false)
-      : Effect.catch(charges.checkNow(named), (error) =>
-          Effect.as(logFailure("Warn", "The charges of a notice could not be made due for a check", error), false),
-        )
-  }
-
-  /** Whether everything that the claims mean is in the books, or remembered. */
-  const takeClaims = Effect.fnUntraced(function* (issuer: Cnpj, claims: ReadonlyArray<NoticeClaim>) {
-    const { progress, end } = notices.open(issuer, claims, yield* Clock.currentTimeMillis)
-    const isOpen = ({ claim }: OpenClaim) => !progress.settled.has(claim.endToEndId)
-    const open = (yield* openClaims(issuer, claims)).filter(isOpen)
-    const all = lookUpAll(issuer, byUrgency(progress, open), progress)
-    const inTime = yield* Effect.timeoutOption(all, answerMs)
-    const left = open.filter(isOpen)
-    const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* areDue(left)))
-    if (isTaken) end()
-    return isTaken
-  })
-
+  const takeClaims = yield* makeTakeClaims
   const answer = Effect.fnUntraced(function* (exchange: Exchange, issuer: Cnpj) {
     // Some banks look whether the address answers before they register it.
     if (exchange.method === "GET" || exchange.method === "HEAD") return accepted
@@ -148,11 +50,11 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
       yield* Effect.logWarning("A notice is for no company of ours any more", issuer)
       return accepted
     }
-    const sound = distinct(readable).filter(({ endToEndId }) => isEndToEndId(endToEndId))
+    const sound = readable.filter(({ endToEndId }) => isEndToEndId(endToEndId))
     const isTaken = yield* Effect.catch(takeClaims(issuer, sound), (error) =>
       Effect.as(logFailure("Warn", "A notice could not be looked up", error), false),
     )
-    if (!isTaken || !readable.every(({ endToEndId }) => isEndToEndId(endToEndId))) return sendAgain
+    if (!isTaken || sound.length < readable.length) return sendAgain
     return readable.length < claims.success.length ? reply(400) : accepted
   })
 
