@@ -75,7 +75,7 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
 
   /** Whether the payment may be in the company's books: it is in no other's. */
   const claim = ({ issuer, endToEndId }: Payment): boolean =>
-    valueAt(state.paymentOwners, endToEndId, () => issuer) === issuer
+    valueAt(state.paymentOwners, endToEndId.toLowerCase(), () => issuer) === issuer
 
   const move = (company: CompanyState, row: ChargeRow, next: Charge, change: Change): void => {
     const { deliveries, unsent } = change

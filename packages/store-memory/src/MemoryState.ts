@@ -32,7 +32,7 @@ export interface MemoryState {
   readonly companies: ReadonlyMap<Cnpj, CompanyState>
   /** The company's part; empty at first. */
   readonly company: (issuer: Cnpj) => CompanyState
-  /** The company whose books have each payment, by endToEndId. */
+  /** The company whose books have each payment, by endToEndId in lower case: processors write it in either. */
   readonly paymentOwners: Map<string, Cnpj>
   /** The companies that have issued a charge under each id. */
   readonly issuers: Map<ChargeId, ReadonlyArray<Cnpj>>

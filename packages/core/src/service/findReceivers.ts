@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type ChargeId, chargeIdFromTxid } from "../charge/ChargeId.ts"
+import { isSamePaymentId } from "../charge/Payment.ts"
 import type { DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { ChargeStore } from "../ports/ChargeStore.ts"
@@ -55,9 +56,9 @@ export const makeFindReceivers = ({ store, directory, processor }: ReceiverPorts
     const charge = yield* store.find(issuer, id)
     if (charge === undefined) return false
     const { endToEndId } = payment
-    if ("payment" in charge && charge.payment.endToEndId === endToEndId) return true
+    if ("payment" in charge && isSamePaymentId(charge.payment.endToEndId, endToEndId)) return true
     const view = yield* processor.lookup(charge)
-    return view.payments.some((one) => one.endToEndId === endToEndId)
+    return view.payments.some((one) => isSamePaymentId(one.endToEndId, endToEndId))
   })
 
   const decide = Effect.fnUntraced(function* (shown: Shown, isOwn: boolean, others: ReadonlyArray<Cnpj>) {

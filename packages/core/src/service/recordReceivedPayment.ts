@@ -60,7 +60,12 @@ export const makeRecordReceivedPayment = (
   return Effect.fnUntraced(function* (shown: ReceivedPayment) {
     const named = yield* findNamed(shown)
     const known = yield* findKnown(shown, named)
-    const { pixKey: _, isForeign: __, returns, ...notice } = known === undefined ? shown : spellReceived(shown, known.endToEndId)
+    const {
+      pixKey: _,
+      isForeign: __,
+      returns,
+      ...notice
+    } = known === undefined ? shown : spellReceived(shown, known.endToEndId)
     const charge = named ?? (yield* findByPayment(notice))
     const before = known ? yield* knownReturns(known, charge) : none
     const unknown = returns.filter((returned) => unknownReturns(before.returns, returned).length > 0)
@@ -73,7 +78,8 @@ export const makeRecordReceivedPayment = (
     const toRecord = before.isBehind ? returns : unknown
     if (charge !== undefined && !(known !== undefined && isInPlace(known, charge))) {
       const after = yield* applyView(charge, { status: "completed", payments: [notice], returns: toRecord })
-      if (known === undefined && !settles(after, notice.endToEndId)) yield* expectRecorded(notice)
+      const isSettling = "payment" in after && isSamePaymentId(after.payment.endToEndId, notice.endToEndId)
+      if (known === undefined && !isSettling) yield* expectRecorded(notice)
       return recorded
     }
     if (known === undefined) yield* recordUnmatched(notice)

@@ -12,6 +12,7 @@ export const paymentOwners = (schema: SchemaName): string => `
 CREATE INDEX charges_by_id ON ${schema}.charges (uuid_send(id));
 
 CREATE TABLE ${schema}.payment_owners (
+  -- In lower case: processors write it in either.
   end_to_end_id        text COLLATE "C" NOT NULL PRIMARY KEY,
   -- The company whose books have the payment.
   owner                text COLLATE "C" NOT NULL
@@ -22,9 +23,9 @@ ${enterOwners(schema, "")}
 CREATE FUNCTION ${schema}.claim_payment() RETURNS trigger LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  INSERT INTO ${schema}.payment_owners (end_to_end_id, owner) VALUES (NEW.end_to_end_id, NEW.issuer) ON CONFLICT DO NOTHING;
+  INSERT INTO ${schema}.payment_owners (end_to_end_id, owner) VALUES (lower(NEW.end_to_end_id), NEW.issuer) ON CONFLICT DO NOTHING;
   IF FOUND OR EXISTS (
-    SELECT FROM ${schema}.payment_owners o WHERE o.end_to_end_id = NEW.end_to_end_id AND o.owner = NEW.issuer
+    SELECT FROM ${schema}.payment_owners o WHERE o.end_to_end_id = lower(NEW.end_to_end_id) AND o.owner = NEW.issuer
   ) THEN
     RETURN NEW;
   END IF;
@@ -39,11 +40,11 @@ BEGIN
     END IF;
   END IF;
   CREATE TRIGGER claimed BEFORE INSERT ON ${schema}.payments FOR EACH ROW EXECUTE FUNCTION ${schema}.claim_payment();
-  ${enterOwners(schema, `WHERE NOT EXISTS (SELECT FROM ${schema}.payment_owners o WHERE o.end_to_end_id = p.end_to_end_id)`)}
+  ${enterOwners(schema, `WHERE NOT EXISTS (SELECT FROM ${schema}.payment_owners o WHERE o.end_to_end_id = lower(p.end_to_end_id))`)}
 END
 $claims$;
 `
 
 const enterOwners = (schema: SchemaName, condition: string): string =>
   `INSERT INTO ${schema}.payment_owners (end_to_end_id, owner)
-SELECT p.end_to_end_id, p.issuer FROM ${schema}.payments p ${condition} ON CONFLICT DO NOTHING;`
+SELECT lower(p.end_to_end_id), p.issuer FROM ${schema}.payments p ${condition} ON CONFLICT DO NOTHING;`

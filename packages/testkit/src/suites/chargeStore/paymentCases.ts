@@ -159,7 +159,10 @@ export const paymentCases = ({ test }: StoreTests): void => {
         expect(yield* commit(change)).toEqual({ moved: false, freshPayments, foreignPayments: [endToEndId] })
       }
       expect(yield* find(theirs)).toEqual(theirs)
-      expect(yield* recordUnmatched(anUnmatchedPayment({ issuer: alphanumericCnpj, endToEndId }))).toBe(false)
+      for (const same of [endToEndId, endToEndId.toLowerCase()]) {
+        const elsewhere = anUnmatchedPayment({ issuer: alphanumericCnpj, endToEndId: same })
+        expect(yield* recordUnmatched(elsewhere)).toBe(false)
+      }
       expect(yield* recordUnmatched(anUnmatchedPayment({ issuer: alphanumericCnpj }))).toBe(true)
       expect(yield* find(ours)).toEqual(ours)
       const lists = yield* ChargeLists
