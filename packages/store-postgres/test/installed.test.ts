@@ -1,9 +1,9 @@
 import { postgresStore } from "@pixcharge/store-postgres"
-import { installedPostgres } from "@pixcharge/test-postgres"
+import { installedPostgres, type RealServer, startPostgres } from "@pixcharge/test-postgres"
 import { storeSuite } from "@pixcharge/testkit/suites"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
-import { type DebianServer, startInstalledPostgres, startPgbouncer } from "./debian.ts"
+import { startPgbouncer } from "./debian.ts"
 import { realPostgres } from "./realPostgres.ts"
 import { storeHooks } from "./storeHooks.ts"
 
@@ -12,12 +12,12 @@ import { storeHooks } from "./storeHooks.ts"
 const suites = (name: string, db: pg.Pool): void => storeSuite(name, postgresStore({ db }), storeHooks(db))
 
 /** A pool on a server that is started before the first test of the describe that calls this. */
-const poolOn = (start: () => Promise<DebianServer>, database: string, max?: number): pg.Pool => {
+const poolOn = (start: () => Promise<Pick<RealServer, "url" | "remove">>, database: string, max?: number): pg.Pool => {
   // A pool reads its options whenever it connects.
   const pool = new pg.Pool({ max })
   // Connections that are still ending when the server stops.
   pool.on("error", () => {})
-  let server: DebianServer | undefined
+  let server: Pick<RealServer, "url" | "remove"> | undefined
   beforeAll(async () => {
     server = await start()
     pool.options.connectionString = `${server.url}${database}`
@@ -31,11 +31,11 @@ const poolOn = (start: () => Promise<DebianServer>, database: string, max?: numb
 
 // What is not installed is listed too, and fails the long run.
 const [first = { version: "15 to 18", bin: "/usr/lib/postgresql/15/bin" }, ...others] = installedPostgres()
-for (const { version, bin } of [first, ...others]) {
-  describe(`the package postgresql-${version}`, { tags: ["long"] }, () => {
+for (const programs of [first, ...others]) {
+  describe(`the package postgresql-${programs.version}`, { tags: ["long"] }, () => {
     suites(
-      `Postgres ${version}`,
-      poolOn(() => startInstalledPostgres(bin), "/postgres"),
+      `Postgres ${programs.version}`,
+      poolOn(() => startPostgres(["-c", "fsync=off"], programs), "/postgres"),
     )
   })
 }
