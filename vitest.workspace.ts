@@ -123,7 +123,9 @@ const setupsOf = ({ folder }: Part) => ({
 })
 
 const hasSetup = (part: Part): boolean =>
-  Object.values(setupsOf(part)).some((one) => one !== undefined && one.length > 0)
+  Object.values(setupsOf(part))
+    .flat()
+    .some((file) => file !== undefined)
 
 const testsIn = (folder: string): string => join(folder, "**/*.{test,spec}.?(c|m)[jt]s?(x)")
 

@@ -158,6 +158,8 @@ export class PostgresServer {
   /** Ends it as an administrator does who doesn't wait for its clients (`pg_ctl stop -m fast`). */
   async stop(): Promise<void> {
     signal(this.#pid(), "SIGINT")
+    // The guard would hasten it.
+    while (existsSync(this.#pidFile)) await sleep(lookEveryMs)
     await this.#ended("\n")
   }
 
