@@ -25,7 +25,7 @@ import { dirname, join, relative } from "node:path"
 
 const root = join(import.meta.dirname, "..")
 const timeoutMs = 300_000
-const vitest = join(root, "node_modules/vitest/vitest.mjs")
+const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--config", "vitest.workspace.ts", "--cache=false"]
 const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
 
 const imports = 'import { expect, it } from "vitest"'
@@ -154,11 +154,7 @@ const packageRun = (names, hasSetup, isCi) => {
   return {
     what: `${names.map((name) => partOf(name, hasSetup)).join(", ")} with${isCi ? "" : "out"} CI`,
     args: [
-      vitest,
-      "run",
-      "--config",
-      "vitest.workspace.ts",
-      "--cache=false",
+      ...vitest,
       ...names.flatMap((name) => packages[name].flags ?? []),
       ...[...projects].flatMap((one) => ["--project", one]),
       ...names.map((name) => join(folderOf(name, hasSetup), "/")),
@@ -318,14 +314,7 @@ const copyRuns = () => {
   const files = {
     ...run,
     what: "files that tests write with --update alone, and files that nothing reads",
-    args: [
-      vitest,
-      "run",
-      "--config",
-      "vitest.workspace.ts",
-      "--cache=false",
-      ...tests.map((test) => `${test}.test.ts`),
-    ],
+    args: [...vitest, ...tests.map((test) => `${test}.test.ts`)],
     says: [
       "docs/errors.md says what the classes say",
       "hono exports what gate/exports lists",
