@@ -150,7 +150,6 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   NothingSelected: { issuer },
   PartialRefundConflict: { ...aboutCharge, key: canary },
   PartialRefundUnderWay: { ...aboutCharge, key: canary },
-  PartialRefundsUsedUp: aboutCharge,
   PaymentOfAnotherCharge: { ...aboutCharge, endToEndId },
   PaymentUnmatched: aboutPayment,
   PeriodTooLarge: { operation: "figures", most: "31 days" },

@@ -171,7 +171,6 @@ export {
   IssuerNotEligible,
   NothingSelected,
   PartialRefundConflict,
-  PartialRefundsUsedUp,
   PartialRefundUnderWay,
   PaymentOfAnotherCharge,
   PaymentUnmatched,

@@ -216,8 +216,8 @@ export interface Administration {
    *
    * Rejects with `InvalidPartialRefund` or `ChargeNotFound`; with `PartialRefundConflict` where the key has other cents; with
    * `PartialRefundUnderWay` (`key` names it) or `ChargeRefunding` while another refund may still return money; with
-   * `RefundExceedsRest` for more than is left; with `ChargeNotPaid`, `ChargeCancelled`, `RefundWindowClosed`,
-   * `PartialRefundsUsedUp` or `RefundRejected`.
+   * `RefundExceedsRest` for more than is left; with `ChargeNotPaid`, `ChargeCancelled`, `RefundWindowClosed` or
+   * `RefundRejected`.
    *
    * @example
    * const { partialRefund } = await pix.by("ana").refundPart("12345678000195", id, { key: randomUUID(), amountCents: 500 })

@@ -28,7 +28,6 @@ import {
   type IssuerNotEligible,
   type NothingSelected,
   type PartialRefundConflict,
-  type PartialRefundsUsedUp,
   type PartialRefundUnderWay,
   type PaymentOfAnotherCharge,
   type PaymentUnmatched,
@@ -82,7 +81,6 @@ export type PixError =
   | IssuerNotEligible
   | NothingSelected
   | PartialRefundConflict
-  | PartialRefundsUsedUp
   | PartialRefundUnderWay
   | PaymentOfAnotherCharge
   | PaymentUnmatched

@@ -151,7 +151,6 @@ export type {
   PartialRefundConflict,
   PartialRefundInput,
   PartialRefundStatus,
-  PartialRefundsUsedUp,
   PartialRefundUnderWay,
   Payer,
   PayerRecord,

@@ -104,7 +104,6 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
       "ChargeNotPaid",
       "ChargeCancelled",
       "RefundWindowClosed",
-      "PartialRefundsUsedUp",
       "RefundRejected",
     ],
     ["ChargeAlreadyPaid", "ChargePartlyReturned", "PaymentOfAnotherCharge"],

@@ -74,7 +74,11 @@ const makeCancel =
       return { _tag: "Cancelled" }
     })
 
-const returnedOutcome = ({ returnedAt }: Return): RefundOutcome => ({ _tag: "Returned", returnedAt })
+const returnedOutcome = ({ returnedAt, amountCents }: Return): RefundOutcome => ({
+  _tag: "Returned",
+  returnedAt,
+  amountCents,
+})
 
 const makeRefunds = (memory: SandboxMemory) => {
   const find = ({ issuer, endToEndId, refundId }: RefundOrder) =>

@@ -57,6 +57,7 @@ export {
 export { chargeEvent, chargeEventId, type EventKind, type EventPayment, type PixEvent } from "./PixEvent.ts"
 export { customerReceipt, maskIdentifier, merchantReceipt } from "./Receipt.ts"
 export { type FailedRefund, lateRefundMs, type Refund, refundWindowMs } from "./Refund.ts"
+export { ownRefundId } from "./RefundId.ts"
 export type { RefundOutcome } from "./RefundOutcome.ts"
 export { foldName, readSoughtText, type SoughtText } from "./SoughtText.ts"
 export type { Refusal } from "./Transition.ts"

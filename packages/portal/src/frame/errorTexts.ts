@@ -60,10 +60,6 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
     ...refused,
     text: "Outra devolução parcial deste pagamento ainda está em andamento. Espere até ela terminar.",
   },
-  PartialRefundsUsedUp: {
-    ...refused,
-    text: "Esta cobrança já teve o máximo de devoluções parciais. Devolva o resto no portal do banco.",
-  },
   RefundExceedsRest: { ...refused, text: "O valor é maior que o que resta do pagamento." },
   RefundWindowClosed: {
     ...refused,

@@ -187,7 +187,7 @@ parted AS (
   FROM part n
   ORDER BY n.issuer COLLATE "C", n.charge_id
   ON CONFLICT (issuer, charge_id, key) DO UPDATE SET
-    refund_id = excluded.refund_id, refund_attempt = excluded.refund_attempt,
+    amount_cents = excluded.amount_cents, refund_id = excluded.refund_id, refund_attempt = excluded.refund_attempt,
     refund_requested_at = excluded.refund_requested_at, refund_unanswered = excluded.refund_unanswered,
     refund_rejection = excluded.refund_rejection
 ),
