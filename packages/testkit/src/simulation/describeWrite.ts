@@ -46,7 +46,7 @@ export const describeWrite = ({ port, method, args: [given], answer }: StoreCall
       const part =
         key === undefined
           ? ""
-          : ` with part ${key} (${refund?.id.slice(32)}${rejection === undefined ? "" : ", refused"})`
+          : ` with part ${key} (${refund?.id.slice(-2)}${rejection === undefined ? "" : ", refused"})`
       const to = `${next?._tag ?? "facts"}${part}`
       return {
         what: `commits ${nameOf(id)} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
