@@ -151,9 +151,10 @@ const openBackup = ({ bank }: Shop) =>
     Effect.sync(() =>
       createPix({
         environment: "production",
-        store: memoryStore(),
+        store: memoryStore({ inProduction: true }),
         directory: memoryDirectory({ companies: [registration(company)] }),
         processor: bank.processor,
+        notices: bank.notices,
         callbacks: noCallbacks,
         tokens: { keys: [{ kid: "1", secret: "a secret of at least thirty-two bytes" }] },
       }),
