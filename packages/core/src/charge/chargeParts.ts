@@ -8,6 +8,10 @@ import { isSameRefund, partialRefundId } from "./RefundId.ts"
 /** A charge that has its payment. */
 export type SettledCharge = PaidCharge | RefundingCharge | RefundedCharge
 
+/** Whether the payment is the one that settled the charge. */
+export const settles = (charge: Charge, endToEndId: string): boolean =>
+  "payment" in charge && charge.payment.endToEndId === endToEndId
+
 /** The parts of a charge that have not gone back, under way or failed. */
 const unreturned = ({ partialRefunds = [], returns }: Charge): ReadonlyArray<PartialRefund> =>
   partialRefunds.filter((part) => partialRefundStatus(part, returns) !== "returned")

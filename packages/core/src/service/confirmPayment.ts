@@ -1,7 +1,9 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
-import { type Charge, chargeIdFromTxid, type Payment, type PaymentNotice } from "../charge/index.ts"
+import { type Charge, chargeIdFromTxid, type Payment, type PaymentNotice, type Return } from "../charge/index.ts"
+import { decideView } from "../charge/decideView.ts"
 import { isAmountDueOn } from "../charge/LateFees.ts"
 import { PaymentUnmatched } from "../errors.ts"
 import type { ChargeMoves } from "./ChargeMoves.ts"
@@ -34,9 +36,17 @@ export const makeConfirmPayment = ({ store, directory, calendar }: ChargePorts, 
     return payment
   })
 
-  /** Records a payment of this charge; the first one settles it. */
-  const confirm = Effect.fnUntraced(function* (charge: Charge, notice: PaymentNotice) {
-    return yield* moves.apply(charge, { _tag: "ConfirmPayment", payment: yield* chargePayment(charge, notice) })
+  /** Records payments of this charge with what went back of them, in one commit; the first one settles it. */
+  const confirm = Effect.fnUntraced(function* (
+    charge: Charge,
+    notices: ReadonlyArray<PaymentNotice>,
+    returns: ReadonlyArray<Return> = [],
+  ) {
+    const payments = yield* Effect.forEach(notices, (notice) => chargePayment(charge, notice))
+    const moved = yield* moves.moveBy(charge, (current, now) =>
+      Result.succeed(decideView(current, { payments, returns }, now)),
+    )
+    return moved.state
   })
 
   /** Records a payment of no charge that we know. */
@@ -55,7 +65,7 @@ export const makeConfirmPayment = ({ store, directory, calendar }: ChargePorts, 
   const confirmPayment = Effect.fnUntraced(function* (notice: PaymentNotice) {
     const { issuer, endToEndId } = notice
     const charge = yield* findNamed(notice)
-    if (charge !== undefined) return yield* confirm(charge, notice)
+    if (charge !== undefined) return yield* confirm(charge, [notice])
     yield* recordUnmatched(notice)
     return yield* new PaymentUnmatched({ issuer, endToEndId })
   })
