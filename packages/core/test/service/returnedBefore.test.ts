@@ -1,34 +1,35 @@
 import { ExceptionStore, PixCharges } from "@pixcharge/core"
-import { type PaymentNotice, type PendingCharge, type Return } from "@pixcharge/core/charge"
-import { aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
+import { chargeTxid, type PaymentNotice, type PendingCharge, type Return } from "@pixcharge/core/charge"
+import { aCnpj, aNotice, aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { addEndpoint, aRequest, anIssuedCharge, deliveries, exceptions, issue, scenario, type World } from "./World.ts"
 
 /** What went back of a payment: so much, each under an id of its own. */
 const returnsOf = ({ issuer, endToEndId, paidAt }: PaymentNotice, ...amounts: ReadonlyArray<number>) =>
-  amounts.map(
-    (amount, at): Return => ({
-      issuer,
-      endToEndId,
-      id: `D${at}`,
-      kind: "dispute",
-      amountCents: cents(amount),
-      returnedAt: paidAt + 60_000 * (at + 1),
-    }),
-  )
+  amounts.map((amount, at): Return => ({
+    issuer,
+    endToEndId,
+    id: `D${at}`,
+    kind: "dispute",
+    amountCents: cents(amount),
+    returnedAt: paidAt + 60_000 * (at + 1),
+  }))
 
 const find = ({ issuer, id }: Pick<PendingCharge, "issuer" | "id">) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
 
-const findException = (endToEndId: string) =>
-  Effect.flatMap(ExceptionStore, (store) => store.find(aCnpj, endToEndId))
+const findException = (endToEndId: string) => Effect.flatMap(ExceptionStore, (store) => store.find(aCnpj, endToEndId))
 
 /** The ways in which the processor's word on a payment and its returns reaches the books. */
 const ways: ReadonlyArray<
   readonly [
     string,
-    (charge: PendingCharge, notice: PaymentNotice, returns: ReadonlyArray<Return>) => Effect.Effect<unknown, unknown, PixCharges>,
+    (
+      charge: PendingCharge,
+      notice: PaymentNotice,
+      returns: ReadonlyArray<Return>,
+    ) => Effect.Effect<unknown, unknown, PixCharges>,
   ]
 > = [
   [
@@ -50,22 +51,24 @@ const listening = (world: World) => addEndpoint(world, "loja", "paid", "refunded
 for (const [way, tell] of ways) {
   describe(`a payment whose money went back before ${way} told of it`, () => {
     for (const amounts of [[1990], [995, 995], [1, 989, 1000]]) {
-      scenario(`makes its charge refunded in one commit, and nobody is told that it was paid: ${amounts.join(" + ")}`, (world) =>
-        Effect.gen(function* () {
-          listening(world)
-          const issued = yield* anIssuedCharge()
-          const notice = aNotice(issued)
-          const returns = returnsOf(notice, ...amounts)
-          world.log.length = 0
-          yield* tell(issued, notice, returns)
-          expect(world.log.filter((call) => call === "commit")).toHaveLength(1)
-          const after = yield* find(issued)
-          expect(after).toMatchObject({ _tag: "Refunded", version: issued.version + 1, returns })
-          expect(after).toMatchObject({ refundedAt: returns.at(-1)?.returnedAt })
-          expect(yield* deliveries).toEqual(["loja refunded waiting"])
-          yield* tell(issued, notice, returns)
-          expect(yield* find(issued)).toEqual(after)
-        }),
+      scenario(
+        `makes its charge refunded in one commit, and nobody is told that it was paid: ${amounts.join(" + ")}`,
+        (world) =>
+          Effect.gen(function* () {
+            listening(world)
+            const issued = yield* anIssuedCharge()
+            const notice = aNotice(issued)
+            const returns = returnsOf(notice, ...amounts)
+            world.log.length = 0
+            yield* tell(issued, notice, returns)
+            expect(world.log.filter((call) => call === "commit")).toHaveLength(1)
+            const after = yield* find(issued)
+            expect(after).toMatchObject({ _tag: "Refunded", version: issued.version + 1, returns })
+            expect(after).toMatchObject({ refundedAt: returns.at(-1)?.returnedAt })
+            expect(yield* deliveries).toEqual(["loja refunded waiting"])
+            yield* tell(issued, notice, returns)
+            expect(yield* find(issued)).toEqual(after)
+          }),
       )
     }
 
@@ -150,28 +153,30 @@ describe("returns that the books have before the payment has its charge", () => 
   )
 
   for (const told of ["with its returns", "alone"]) {
-    scenario(`were recorded after a restore, and the charge that is issued once more is refunded: told ${told}`, (world) =>
-      Effect.gen(function* () {
-        listening(world)
-        const charges = yield* PixCharges
-        const request = aRequest()
-        // The backup lacks the charge; the bank lists what became of it.
-        const notice = aNotice({ issuer: aCnpj, txid: request.id.replaceAll("-", "") } as PendingCharge)
-        const returns = returnsOf(notice, 1990)
-        yield* charges.recordReceivedPayment({ ...notice, returns })
-        expect(yield* findException(notice.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
-        const issued = (yield* issue(request)) as PendingCharge
-        yield* told === "alone"
-          ? charges.confirmPayment(notice)
-          : charges.applyView(issued, { status: "completed", payments: [notice], returns })
-        expect(yield* find(issued)).toMatchObject({
-          _tag: "Refunded",
-          payment: { endToEndId: notice.endToEndId, chargeId: issued.id },
-          returns,
-        })
-        expect(yield* findException(notice.endToEndId)).toBeUndefined()
-        expect(yield* deliveries).toEqual(["loja refunded waiting"])
-      }),
+    scenario(
+      `were recorded after a restore, and the charge that is issued once more is refunded: told ${told}`,
+      (world) =>
+        Effect.gen(function* () {
+          listening(world)
+          const charges = yield* PixCharges
+          const request = aRequest()
+          // The backup lacks the charge; the bank lists what became of it.
+          const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id, txid: chargeTxid(request.id) }))
+          const returns = returnsOf(notice, 1990)
+          yield* charges.recordReceivedPayment({ ...notice, returns })
+          expect(yield* findException(notice.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
+          const issued = (yield* issue(request)) as PendingCharge
+          yield* told === "alone"
+            ? charges.confirmPayment(notice)
+            : charges.applyView(issued, { status: "completed", payments: [notice], returns })
+          expect(yield* find(issued)).toMatchObject({
+            _tag: "Refunded",
+            payment: { endToEndId: notice.endToEndId, chargeId: issued.id },
+            returns,
+          })
+          expect(yield* findException(notice.endToEndId)).toBeUndefined()
+          expect(yield* deliveries).toEqual(["loja refunded waiting"])
+        }),
     )
   }
 
@@ -179,7 +184,7 @@ describe("returns that the books have before the payment has its charge", () => 
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const request = aRequest()
-      const notice = aNotice({ issuer: aCnpj, txid: request.id.replaceAll("-", "") } as PendingCharge)
+      const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id, txid: chargeTxid(request.id) }))
       const [half] = returnsOf(notice, 995) as [Return]
       yield* charges.recordReceivedPayment({ ...notice, returns: [{ ...half, id: "PortalAb1" }] })
       const issued = (yield* issue(request)) as PendingCharge

@@ -24,6 +24,7 @@ const changeRow = (change: Change) => ({
   expected: change.expectedVersion,
   moves: change.next !== undefined,
   brings_settling: bringsSettling(change),
+  known_returns: change.next?.returns.map(({ id }) => id),
   unsent: change.unsent,
   ...(change.next && chargeStateRow(change.next)),
 })
@@ -31,6 +32,17 @@ const changeRow = (change: Change) => ({
 /** Each payment once: twice in one statement is an error. */
 const paymentRows = ({ id, payments }: Change) => [
   ...new Map(payments.map((payment) => [payment.endToEndId, paymentRow(payment, id)])).values(),
+]
+
+/** Each return once: a processor may write its id in either case. */
+const returnRows = ({ payments, returns }: Change) => [
+  ...new Map(
+    returns.map((returned) => {
+      const { endToEndId, id } = returned
+      const isBrought = payments.some((payment) => payment.endToEndId === endToEndId)
+      return [`${endToEndId} ${id.toLowerCase()}`, { ...returnRow(returned), is_brought: isBrought }]
+    }),
+  ).values(),
 ]
 
 const deliveryRows = ({ issuer, id, deliveries }: Change) =>
@@ -45,7 +57,7 @@ const auditRows = ({ issuer, id, audit, actor }: NamedChange) =>
 const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): Array<unknown> => [
   JSON.stringify(changes.map(changeRow)),
   JSON.stringify(changes.flatMap(paymentRows)),
-  JSON.stringify(changes.flatMap(({ returns }) => returns.map(returnRow))),
+  JSON.stringify(changes.flatMap(returnRows)),
   JSON.stringify(changes.flatMap(deliveryRows)),
   lockTimeout,
   lateRefundMs,

@@ -17,6 +17,12 @@ export const charges = {
   refunded: { id: aChargeId(), transactionId: crypto.randomUUID() },
 }
 
+/** The events of every company's charges, under the same ids: these follow from no company, as in releases before. */
+export const eventIds = {
+  paid: { paid: `evt_${crypto.randomUUID()}_paid` },
+  refunded: { paid: `evt_${crypto.randomUUID()}_paid`, refunded: `evt_${crypto.randomUUID()}_refunded` },
+}
+
 /** The payments of every company, under the same endToEndIds. */
 export const endToEndIds = {
   paid: anEndToEndId(),
