@@ -151,7 +151,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${service}/recordReceivedPayment.ts`,
-        text: "if (known === undefined) yield* recordUnmatched(notice)",
+        text: "if (known === undefined) yield* recordUnmatched(notice, toRecord)",
         replacement: "void recordUnmatched",
       },
     ],
@@ -275,7 +275,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
-        text: "(state.failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs",
+        text: "(failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs",
         replacement: "now > lateRefundMs",
       },
     ],
@@ -301,9 +301,8 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
-        text: "const returned = recordReturns(company, change.returns)",
-        replacement:
-          "const returned = recordReturns(company, moved || change.next === undefined ? change.returns : [])",
+        text: "change.returns.filter(({ endToEndId }) => !foreignPayments.has(endToEndId)),",
+        replacement: "moved || change.next === undefined ? change.returns : [],",
       },
     ],
     rules: ["factsAreRecorded"],

@@ -135,11 +135,12 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
         }),
       ),
     commit: (change) => Effect.flatMap(currentActor, (by) => storing("commit", change, () => commit(change, by))),
-    recordUnmatched: (payment) =>
-      storing("recordUnmatched", payment, () => {
+    recordUnmatched: (payment, returns = []) =>
+      storing("recordUnmatched", [payment, returns], () => {
         const company = state.company(payment.issuer)
         if (company.payments.has(payment.endToEndId)) return false
         recordPayment(company, payment)
+        for (const endToEndId of recordReturns(company, returns)) moveVersion(company, endToEndId)
         return true
       }),
   })

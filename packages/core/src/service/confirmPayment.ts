@@ -49,10 +49,10 @@ export const makeConfirmPayment = ({ store, directory, calendar }: ChargePorts, 
     return moved.state
   })
 
-  /** Records a payment of no charge that we know. */
-  const recordUnmatched = Effect.fnUntraced(function* (notice: PaymentNotice) {
+  /** Records a payment of no charge that we know, with what went back of it. */
+  const recordUnmatched = Effect.fnUntraced(function* (notice: PaymentNotice, returns: ReadonlyArray<Return>) {
     const recordedAt = yield* Clock.currentTimeMillis
-    yield* store.recordUnmatched({ ...notice, recordedAt, late: false, otherAmount: false })
+    yield* store.recordUnmatched({ ...notice, recordedAt, late: false, otherAmount: false }, returns)
   })
 
   /** The charge that a payment names; undefined if it names none of the company's. */
@@ -66,7 +66,7 @@ export const makeConfirmPayment = ({ store, directory, calendar }: ChargePorts, 
     const { issuer, endToEndId } = notice
     const charge = yield* findNamed(notice)
     if (charge !== undefined) return yield* confirm(charge, [notice])
-    yield* recordUnmatched(notice)
+    yield* recordUnmatched(notice, [])
     return yield* new PaymentUnmatched({ issuer, endToEndId })
   })
 

@@ -76,7 +76,7 @@ export const makeRecordReceivedPayment = (
       yield* applyView(charge, { status: "completed", payments: [notice], returns: toRecord })
       return recorded
     }
-    if (known === undefined) yield* recordUnmatched(notice)
+    if (known === undefined) yield* recordUnmatched(notice, toRecord)
     for (const returned of toRecord) yield* recordReturn(returned)
     return recorded
   })

@@ -87,6 +87,11 @@ export const paymentRow = (payment: Payment, chargeId: ChargeId | undefined) => 
   other_amount: payment.otherAmount,
 })
 
+/** Each return once: processors write ids in either case. */
+export const distinctReturns = (returns: ReadonlyArray<Return>): ReadonlyArray<Return> => [
+  ...new Map(returns.map((returned) => [`${returned.endToEndId} ${returned.id.toLowerCase()}`, returned])).values(),
+]
+
 export const returnRow = (returned: Return) => ({
   issuer: returned.issuer,
   end_to_end_id: returned.endToEndId,

@@ -5,7 +5,15 @@ import type { SendCalls } from "../database/Call.ts"
 import { isTrue, textOr } from "../database/values.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
 import { auditColumns } from "../audit/auditColumns.ts"
-import { chargeKey, chargeKeyFromRow, chargeStateRow, partialRefundRow, paymentRow, returnRow } from "./ChargeRow.ts"
+import {
+  chargeKey,
+  chargeKeyFromRow,
+  chargeStateRow,
+  distinctReturns,
+  partialRefundRow,
+  paymentRow,
+  returnRow,
+} from "./ChargeRow.ts"
 import { commitCharges, commitRecorded } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
 
@@ -34,16 +42,11 @@ const paymentRows = ({ id, payments }: Change) => [
   ...new Map(payments.map((payment) => [payment.endToEndId, paymentRow(payment, id)])).values(),
 ]
 
-/** Each return once: a processor may write its id in either case. */
-const returnRows = ({ payments, returns }: Change) => [
-  ...new Map(
-    returns.map((returned) => {
-      const { endToEndId, id } = returned
-      const isBrought = payments.some((payment) => payment.endToEndId === endToEndId)
-      return [`${endToEndId} ${id.toLowerCase()}`, { ...returnRow(returned), is_brought: isBrought }]
-    }),
-  ).values(),
-]
+const returnRows = ({ payments, returns }: Change) =>
+  distinctReturns(returns).map((returned) => ({
+    ...returnRow(returned),
+    is_brought: payments.some(({ endToEndId }) => endToEndId === returned.endToEndId),
+  }))
 
 const deliveryRows = ({ issuer, id, deliveries }: Change) =>
   deliveries.map((delivery) => ({ ...deliveryRow(delivery), issuer, charge_id: id }))

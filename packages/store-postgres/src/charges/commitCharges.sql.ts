@@ -6,8 +6,8 @@ import { repeatable } from "../database/Sql.ts"
  * for each return by itself.
  */
 export const isNewReturn = `(
-    SELECT count(*) FROM @.returns r
-    WHERE r.issuer = n.issuer AND r.end_to_end_id = n.end_to_end_id AND lower(r.id) = lower(n.id)
+    SELECT count(*) FROM @.returns known
+    WHERE known.issuer = n.issuer AND known.end_to_end_id = n.end_to_end_id AND lower(known.id) = lower(n.id)
   ) = 0`
 
 /**

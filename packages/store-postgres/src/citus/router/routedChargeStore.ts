@@ -28,7 +28,8 @@ export const routedChargeStore = (shards: StoreShards, quiet: QuietShards): Char
         const commit = storeOf(shard).commit(change)
         return touchesQueues(change) ? quiet.changing(shard.id, commit) : commit
       }),
-    recordUnmatched: (payment) => at(payment.issuer, (shard) => storeOf(shard).recordUnmatched(payment)),
+    recordUnmatched: (payment, returns) =>
+      at(payment.issuer, (shard) => storeOf(shard).recordUnmatched(payment, returns)),
     changed: Effect.fnUntraced(function* (seen) {
       const { answers, failed } = yield* atShards(
         seen,

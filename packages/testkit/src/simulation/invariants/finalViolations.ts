@@ -167,10 +167,9 @@ const orderViolations = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<Violat
   return found
 }
 
-/** A payment that names a pending charge settles it, unless somebody has dealt with it as an exception. */
+/** A payment that names a pending charge settles it, back or not, unless somebody deals with it as an exception. */
 const isLeftOut = ({ payment, state }: PaymentException, charges: ReadonlyArray<Charge>): boolean =>
-  state._tag === "Open" &&
-  state.failedRefund?.unanswered === undefined &&
+  (state._tag === "Refunded" || (state._tag === "Open" && state.failedRefund?.unanswered === undefined)) &&
   charges.some(({ _tag, txid }) => _tag === "Pending" && txid === payment.txid)
 
 /** Each payment of the company is a charge's or an exception, and in its state. */
