@@ -30,6 +30,7 @@ export {
   checkReductions,
   type DiscountDate,
   discountDates,
+  promisedHolidays,
 } from "./LateFees.ts"
 export { refundableCents } from "./chargeParts.ts"
 export { type PartialRefund, type PartialRefundStatus, partialRefundStatus, withPart } from "./PartialRefund.ts"

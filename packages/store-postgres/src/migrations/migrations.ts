@@ -13,6 +13,7 @@ import { checkedUntil } from "./0006/checkedUntil.sql.ts"
 import { storiesAndExceptions } from "./0007/storiesAndExceptions.sql.ts"
 import { tableSettings } from "./0008/tableSettings.sql.ts"
 import { auditEntries } from "./0009/auditEntries.sql.ts"
+import { closedDays } from "./0010/closedDays.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -77,6 +78,12 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "records without the right to date them",
     readableFrom: 3,
     statements: auditEntries,
+  },
+  {
+    version: 10,
+    name: "closed days of charges",
+    readableFrom: 3,
+    statements: closedDays,
   },
 ]
 

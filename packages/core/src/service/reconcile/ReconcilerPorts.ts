@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
 import { DueChecks } from "../../ports/DueChecks.ts"
 import { ExceptionStore } from "../../ports/ExceptionStore.ts"
+import { HolidayCalendar } from "../../ports/HolidayCalendar.ts"
 import { PaymentProcessor } from "../../ports/PaymentProcessor.ts"
 import { PixCharges } from "../PixCharges.ts"
 import { storableProcessor } from "../storableProcessor.ts"
@@ -13,6 +14,7 @@ export const reconcilerPorts = Effect.gen(function* () {
     exceptions: yield* ExceptionStore,
     processor: storableProcessor(yield* PaymentProcessor),
     directory: yield* CompanyDirectory,
+    calendar: yield* HolidayCalendar,
     charges: yield* PixCharges,
   }
 })
