@@ -39,8 +39,8 @@ export const furtherPayment = (charge: Charge, ordinal: number, amountCents: Cen
   payment(charge, `${ordinal}/${paidAt}`, amountCents, paidAt)
 
 /** When money of the payment goes back, if somebody returns it now: not before it came, which may be ahead of now. */
-export const returningAt = (payment: Pick<PaymentNotice, "paidAt"> | undefined, now: number): number =>
-  Math.max(now, payment?.paidAt ?? now)
+export const returningAt = (returned: Pick<PaymentNotice, "paidAt"> | undefined, now: number): number =>
+  Math.max(now, returned?.paidAt ?? now)
 
 /**
  * Money of the payment that went back outside, by the bank itself or in its portal; `ordinal` counts its returns from 1. The

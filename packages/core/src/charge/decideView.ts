@@ -12,12 +12,15 @@ export interface ShownMoney {
 }
 
 /** One change after the other, as one: what the last of them says of the move counts, and the facts of both. */
-const both = (first: Transition, then: Transition): Transition => ({
-  ...first,
-  ...then,
-  payments: [...first.payments, ...then.payments],
-  returns: [...first.returns, ...then.returns],
-})
+const both = (first: Transition, then: Transition): Transition =>
+  first === stay
+    ? then
+    : {
+        ...first,
+        ...then,
+        payments: [...first.payments, ...then.payments],
+        returns: [...first.returns, ...then.returns],
+      }
 
 /**
  * What is shown at once is decided at once, total and pure like `decide`: a payment counts together with what went back of it,
@@ -37,5 +40,7 @@ export const decideView = (charge: Charge, { payments, returns }: ShownMoney, no
     const isShown = payments.some(({ endToEndId }) => endToEndId === returned.endToEndId)
     if (isShown || settles(state, returned.endToEndId)) apply({ _tag: "RecordReturn", returned })
   }
-  return whole.next === undefined ? whole : { ...whole, next: { ...whole.next, version: charge.version + 1 } }
+  const { next } = whole
+  const version = charge.version + 1
+  return next === undefined || next.version === version ? whole : { ...whole, next: { ...next, version } }
 }

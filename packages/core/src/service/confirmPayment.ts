@@ -42,7 +42,8 @@ export const makeConfirmPayment = ({ store, directory, calendar }: ChargePorts, 
     notices: ReadonlyArray<PaymentNotice>,
     returns: ReadonlyArray<Return> = [],
   ) {
-    const payments = yield* Effect.forEach(notices, (notice) => chargePayment(charge, notice))
+    const payments: Array<Payment> = []
+    for (const notice of notices) payments.push(yield* chargePayment(charge, notice))
     const moved = yield* moves.moveBy(charge, (current, now) =>
       Result.succeed(decideView(current, { payments, returns }, now)),
     )
