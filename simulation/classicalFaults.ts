@@ -269,7 +269,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "takenPaymentAdopted",
-    defect: "A charge adopts a payment that was returned or dealt with as an exception.",
+    defect: "A charge adopts a payment that is being returned or was dealt with as an exception.",
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
@@ -278,8 +278,8 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
       {
         file: `${memory}/MemoryChargeStore.ts`,
-        text: 'paid?.payment.chargeId === id && paid.state._tag === "Open")',
-        replacement: "paid?.payment.chargeId === id)",
+        text: "paid?.payment.chargeId === id && isUndecided(paid) &&",
+        replacement: "paid?.payment.chargeId === id &&",
       },
     ],
     rules: ["stateFollowsFromMoney"],
@@ -291,8 +291,8 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${service}/ChargeMoves.ts`,
-        text: "if (moved && next !== undefined) {",
-        replacement: "if (next !== undefined) {",
+        text: "if (moved && next !== undefined) return",
+        replacement: "if (next !== undefined) return",
       },
     ],
     rules: ["stateFollowsFromMoney", "answersAreStored", "onceForEachKey", "oneLiveRefund"],

@@ -361,12 +361,10 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
-        text: `recordPayment(company, payment)
-        return true`,
-        replacement: `recordPayment(company, payment)
+        text: "if (company.payments.has(payment.endToEndId)) return false",
+        replacement: `if (company.payments.has(payment.endToEndId)) return false
         const { txid: _, ...rest } = payment
-        recordPayment(company, { ...rest, endToEndId: \`\${rest.endToEndId}+\` })
-        return true`,
+        recordPayment(company, { ...rest, endToEndId: \`\${rest.endToEndId}+\` })`,
       },
     ],
     rules: ["booksMatchBank"],
