@@ -283,7 +283,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["stateFollowsFromMoney"],
-    seed: 49,
+    seed: 107,
   },
   {
     name: "staleCommitSwallowed",
@@ -296,7 +296,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["stateFollowsFromMoney", "answersAreStored", "onceForEachKey", "oneLiveRefund"],
-    seed: 74,
+    seed: 189,
   },
   {
     name: "staleExceptionCommitSwallowed",
