@@ -25,7 +25,8 @@ const both = (first: Transition, then: Transition): Transition =>
 /**
  * What is shown at once is decided at once, total and pure like `decide`: a payment counts together with what went back of it,
  * so that a charge whose money is gone again is refunded, and was never published as paid (decision 23). So do the returns
- * that the charge has already. A return of any other payment is left out.
+ * that the charge has already. A return of any other payment is left out. Of several partial refunds that end by it the last is
+ * changed: where the others stand follows from their returns.
  */
 export const decideView = (charge: Charge, { payments, returns }: ShownMoney, now: number): Transition => {
   let [state, whole] = [charge, stay]

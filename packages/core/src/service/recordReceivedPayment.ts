@@ -72,12 +72,12 @@ export const makeRecordReceivedPayment = (
     }
     // A commit that came too late to move anything recorded its return all the same, and its process may have died then.
     const toRecord = before.isBehind ? returns : unknown
-    if (charge !== undefined && !(known !== undefined && isInPlace(known, charge))) {
+    if (charge === undefined) {
+      if (known === undefined) yield* recordUnmatched(notice, toRecord)
+      for (const returned of toRecord) yield* recordReturn(returned)
+    } else if (toRecord.length > 0 || known === undefined || !isInPlace(known, charge)) {
       yield* applyView(charge, { status: "completed", payments: [notice], returns: toRecord })
-      return recorded
     }
-    if (known === undefined) yield* recordUnmatched(notice, toRecord)
-    for (const returned of toRecord) yield* recordReturn(returned)
     return recorded
   })
 }

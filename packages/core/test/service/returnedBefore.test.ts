@@ -86,6 +86,20 @@ for (const [way, tell] of ways) {
       }),
     )
 
+    scenario("in several parts after it was recorded is told as refunded in one commit, too", (world) =>
+      Effect.gen(function* () {
+        listening(world)
+        const issued = yield* anIssuedCharge()
+        const notice = aNotice(issued)
+        yield* tell(issued, notice, [])
+        world.log.length = 0
+        yield* tell(issued, notice, returnsOf(notice, 990, 1000))
+        expect(world.log.filter((call) => call === "commit")).toHaveLength(1)
+        expect(yield* find(issued)).toMatchObject({ _tag: "Refunded", returns: returnsOf(notice, 990, 1000) })
+        expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+      }),
+    )
+
     scenario("in part, and then the rest of it, is told as refunded once", (world) =>
       Effect.gen(function* () {
         listening(world)
