@@ -64,6 +64,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneMoveFromEachVersion"],
+    seed: 12,
   },
   {
     name: "exceptionVersionNotCompared",
@@ -76,6 +77,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneMoveFromEachVersion"],
+    seed: 11,
   },
   {
     name: "moveWithoutEvent",
@@ -139,7 +141,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventsArrive"],
-    seed: 10,
+    seed: 12,
   },
   {
     name: "deliveryNotAwaited",
@@ -227,7 +229,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["nothingWaitsForEver"],
-    seed: 12,
+    seed: 24,
   },
   {
     name: "answeredFromRequest",

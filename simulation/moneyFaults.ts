@@ -293,7 +293,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["factsAreRecorded"],
-    seed: 20,
+    seed: 61,
   },
   {
     name: "staleReturnDropped",
@@ -347,10 +347,10 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${service}/recordReceivedPayment.ts`,
-        text: "const charge = (yield* findNamed(notice)) ?? (yield* findByPayment(notice))",
+        text: "const charge = named ?? (yield* findByPayment(notice))",
         replacement: `const some = yield* lists.charges(notice.issuer, { from: 0, until: notice.paidAt }, { limit: 1 })
-    const named = (yield* findNamed(notice)) ?? (yield* findByPayment(notice))
-    const charge = named ?? (notice.txid === undefined ? some.items[0] : undefined)`,
+    const own = named ?? (yield* findByPayment(notice))
+    const charge = own ?? (notice.txid === undefined ? some.items[0] : undefined)`,
       },
     ],
     rules: ["booksMatchBank"],
