@@ -14,6 +14,7 @@ import { storiesAndExceptions } from "./0007/storiesAndExceptions.sql.ts"
 import { tableSettings } from "./0008/tableSettings.sql.ts"
 import { auditEntries } from "./0009/auditEntries.sql.ts"
 import { closedDays } from "./0010/closedDays.sql.ts"
+import { readsOfPeriods } from "./0011/readsOfPeriods.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -84,6 +85,12 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "closed days of charges",
     readableFrom: 3,
     statements: closedDays,
+  },
+  {
+    version: 11,
+    name: "reads of periods",
+    readableFrom: 3,
+    statements: readsOfPeriods,
   },
 ]
 

@@ -134,7 +134,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
           ...(oldestAt !== undefined && { oldestAt }),
         }
       }),
-    depth: Effect.map(query("depth", measureDepth, []), ([row]) => {
+    depth: Effect.map(query("depth", measureDepth, [mostCounted]), ([row]) => {
       const oldestAt = millisOr(row?.["oldest_at"])
       return { waiting: row === undefined ? 0 : numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }
     }),
