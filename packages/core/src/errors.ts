@@ -399,6 +399,22 @@ export class StoreUnavailable extends CausedError("StoreUnavailable")<AboutOutag
 }
 
 /**
+ * Too many reports of the company wait already, or this one has waited too long: lists, figures and exports get few of the
+ * store's connections, each company its share, so that what moves money has the others (decision 58).
+ *
+ * @remedy Ask again after `retryAfterMs`, and for fewer lists, figures and exports at a time.
+ * @repeat Yes, after `retryAfterMs`.
+ */
+export class TooManyReports extends TaggedError("TooManyReports")<{
+  readonly issuer: Cnpj
+  readonly retryAfterMs: number
+}> {
+  override get message(): string {
+    return `Too many lists, figures and exports of the company are asked for at once: ask for fewer, and for this one again after ${this.retryAfterMs} ms.`
+  }
+}
+
+/**
  * The registrations could not be read or changed; nothing new is issued meanwhile.
  *
  * @remedy Make the same call again after some seconds; if it stays so, `cause` says what the directory's source answered. With `hostDirectory` change your own tables: `pix.directory` can't.

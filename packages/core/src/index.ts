@@ -183,6 +183,7 @@ export {
   RefundWindowClosed,
   SimulationDeclined,
   StoreUnavailable,
+  TooManyReports,
 } from "./errors.ts"
 export {
   type BytesRead,

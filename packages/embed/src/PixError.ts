@@ -39,6 +39,7 @@ import {
   type RefundWindowClosed,
   type SimulationDeclined,
   type StoreUnavailable,
+  type TooManyReports,
 } from "@pixcharge/core"
 import type { InvalidTokenId } from "@pixcharge/http"
 import type { BootFailure } from "./BootFailure.ts"
@@ -93,6 +94,7 @@ export type PixError =
   | RefundWindowClosed
   | SimulationDeclined
   | StoreUnavailable
+  | TooManyReports
 
 /**
  * Whether something that was caught is an error of pixcharge's, and of this tag if one is given. It holds for errors of

@@ -188,6 +188,7 @@ export type {
   SimulationDeclined,
   StorePorts,
   StoreUnavailable,
+  TooManyReports,
   Story,
   StoryEntry,
   TaxId,

@@ -1,11 +1,17 @@
 import { postgresStore } from "@pixcharge/store-postgres"
 import { installedPostgres, type RealServer, startPostgres } from "@pixcharge/test-postgres"
+import { aCnpj } from "@pixcharge/testkit/fixtures"
 import { storeSuite } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { startPgbouncer } from "./debian.ts"
+import { openStore, run } from "./openStore.ts"
+import { otherSession } from "./otherSession.ts"
 import { realPostgres } from "./realPostgres.ts"
 import { storeHooks } from "./storeHooks.ts"
+import { until } from "./waiting.ts"
 
 // With what Debian's packages bring, in the long run only: other versions of Postgres, and the real pgbouncer.
 
@@ -56,5 +62,20 @@ describe("the package pgbouncer", { tags: ["long"] }, () => {
     )
     expect(new Set(pids).size).toBeLessThanOrEqual(4)
     expect(new Set(pids).size).toBeGreaterThan(1)
+  })
+
+  it("passes on to the server that what nobody waits for is cancelled", async () => {
+    const { outbox } = await openStore({ db: pool })
+    const held = await otherSession(direct, (client) =>
+      client.query("LOCK TABLE pixcharge.settled_deliveries IN ACCESS EXCLUSIVE MODE"),
+    )
+    const blocked = async () =>
+      (await direct.query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rows[0].n
+    const fiber = Effect.runFork(outbox.list(aCnpj, {}, { limit: 10 }))
+    await until(async () => (await blocked()) === 1)
+    await run(Fiber.interrupt(fiber))
+    await until(async () => (await blocked()) === 0)
+    await expect.poll(() => pool.idleCount).toBe(pool.totalCount)
+    await held.end()
   })
 })

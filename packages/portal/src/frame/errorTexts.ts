@@ -95,6 +95,11 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
     ...retryLater,
     text: "O banco de dados não respondeu. Espere alguns segundos e tente de novo; repetir é seguro.",
   },
+  TooManyReports: {
+    ...retryLater,
+    title: "Muitas consultas ao mesmo tempo",
+    text: "Há muitas listas e relatórios desta empresa sendo lidos ao mesmo tempo. Espere alguns segundos e tente de novo.",
+  },
   DirectoryUnavailable: {
     ...retryLater,
     text: "O cadastro não respondeu. Espere alguns segundos e tente de novo; repetir é seguro.",

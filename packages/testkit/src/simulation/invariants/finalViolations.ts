@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@pixcharge/core"
+import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import {
   type Charge,
   type PaidCharge,
@@ -205,7 +205,7 @@ const stateViolations = Effect.fnUntraced(function* (
 export const finalViolations = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,
-): Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable> {
+): Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports> {
   const { companies, books, ledger } = evidence
   const found: Array<Violation> = [...orderViolations(evidence.receipts)]
   for (const issuer of companies) {

@@ -6,6 +6,7 @@ import {
   type PageRequest,
   PayerData,
   type StoreUnavailable,
+  type TooManyReports,
 } from "@pixcharge/core"
 import { type Charge, type ChargeStatus, parseChargeCursor, type PendingCharge } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -19,7 +20,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
 
-type List<A> = (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable>
+type List<A> = (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | TooManyReports>
 
 const cancelled = (charge: PendingCharge) => {
   const next = aCancelledCharge(charge)
