@@ -52,7 +52,8 @@ import type { TickRequest, TickResult } from "./tick.ts"
  * carry the facts; `isPixError(error, "ChargeConflict")` tells one from the others. Each may reject with `InvalidTaxId` or
  * `InvalidChargeId` for what it was given, with `BootFailure` while the instance can't start, with `StoreUnavailable` or
  * `DirectoryUnavailable` while those don't answer (the same call later goes on), and with `PixDisposed` after `dispose`.
- * Further errors are named where they occur.
+ * Lists, figures and exports may reject with `TooManyReports`, where a company asks for too many at once. Further errors are
+ * named where they occur.
  */
 export interface Pix extends Administration, Responder, AsyncDisposable {
   /**

@@ -30,6 +30,7 @@ type Common =
   | "StoreUnavailable"
   | "DirectoryUnavailable"
   | "PixDisposed"
+  | "TooManyReports"
 
 type Tag<E> = E extends { readonly _tag: infer T extends string } ? Exclude<T, Common> : never
 
@@ -213,6 +214,7 @@ const common = new Set([
   "StoreUnavailable",
   "DirectoryUnavailable",
   "PixDisposed",
+  "TooManyReports",
 ])
 
 /** The docstring of each member of each interface, by both names. */

@@ -190,7 +190,10 @@ describe("what is given up", () => {
     const held = await holdReports()
     // Nobody listens there.
     pool.on("acquire", (client) => Object.assign(client, { port: 1 }))
-    await expect(run(report(outbox, aCnpj))).rejects.toMatchObject({ _tag: "StoreUnavailable", cause: { kind: "lost" } })
+    await expect(run(report(outbox, aCnpj))).rejects.toMatchObject({
+      _tag: "StoreUnavailable",
+      cause: { kind: "lost" },
+    })
     await held.end()
     expect((await pool.query("SELECT pg_backend_pid() AS pid")).rows).not.toEqual(before)
   })

@@ -9,6 +9,8 @@ const maxWaiting = 50
 const maxWaitingInAll = 1_000
 /** Whoever waits longer for a turn is refused, for nobody looks at a page that long. */
 const maxWaitMs = 10_000
+/** When another try may find a place. */
+const retryAfterMs = 5_000
 /** What a `pg.Pool` has by default; a connection that says nothing of it counts as much. */
 const usualConnections = 10
 
@@ -38,7 +40,7 @@ export class ReportTurns {
         resolve(() => this.#end())
       }
       if (this.#hasPlace()) start()
-      else if (this.#isFull(issuer)) reject(new TooManyReports({ issuer, retryAfterMs: maxWaitMs }))
+      else if (this.#isFull(issuer)) reject(new TooManyReports({ issuer, retryAfterMs }))
       else this.#wait(issuer, start, reject, signal)
     })
   }
@@ -70,7 +72,7 @@ export class ReportTurns {
     const giveUp = () =>
       leave(new SqlFailure({ kind: "unsent", sqlState: "", message: "nobody waits for it any more" }))
     // Real time, not Effect's Clock: a test that moves the clock by days must not refuse a report.
-    const timer = setTimeout(() => leave(new TooManyReports({ issuer, retryAfterMs: maxWaitMs })), maxWaitMs)
+    const timer = setTimeout(() => leave(new TooManyReports({ issuer, retryAfterMs })), maxWaitMs)
     signal?.addEventListener("abort", giveUp)
     const own = this.#waiting.get(issuer)
     if (own === undefined) this.#waiting.set(issuer, new Set([begin]))

@@ -16,7 +16,9 @@ import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
 
 const ever = { from: 0, until: 8.64e15 }
 
-const all = Effect.fnUntraced(function* <A>(read: (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | TooManyReports>) {
+const all = Effect.fnUntraced(function* <A>(
+  read: (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | TooManyReports>,
+) {
   const found: Array<A> = []
   let cursor: string | undefined
   do {
