@@ -173,6 +173,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   StoreNotReady: { cause },
   StoreUnavailable: aboutOutage,
   TooManyFailures: { retryAfterMs: 1_000 },
+  TooManyReports: { issuer, retryAfterMs: 5_000 },
   Unauthenticated: {},
   UnreadableAnswer: { fields: ["pix.0.valor"] },
 }
