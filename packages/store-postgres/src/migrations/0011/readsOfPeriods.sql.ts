@@ -22,8 +22,6 @@ CREATE INDEX deliveries_superseded_by_moment
   WHERE superseded_at IS NOT NULL;
 
 ALTER TABLE ${schema}.archived_texts ADD COLUMN created_at timestamptz;
-DROP INDEX ${schema}.charges_by_payer;
-CREATE INDEX charges_by_payer ON ${schema}.charges (issuer, payer_tax_id, created_at) WHERE payer_tax_id IS NOT NULL;
 DROP INDEX ${schema}.archived_texts_by_payer;
 CREATE INDEX archived_texts_by_payer ON ${schema}.archived_texts (issuer, payer_tax_id, created_at)
   WHERE payer_tax_id IS NOT NULL;
