@@ -17,6 +17,9 @@ const within = (table: string, moment: string, columns: string, { until = "until
     OFFSET 0
   ) m`
 
+/** Whether a charge had its payment, whatever became of it. */
+const hadPayment = (state: string): string => `${state} IN ('paid', 'refunding', 'refunded')`
+
 /**
  * Counts of company $1 from $2 until $3 (in seconds since the epoch), by the slots that begin at the moments of $4, also in
  * seconds; $5 are ages in seconds, $6 is now. $4 and $5 are ascending JSON arrays.
@@ -24,9 +27,9 @@ const within = (table: string, moment: string, columns: string, { until = "until
  * Each part reads what lies in the period from an index alone that begins with the company and the moment. The planner isn't
  * told how long the period is: of a long one it would read the tables, with all other companies' rows.
  *
- * Charges and payments are brought together by grouping: a join may become a loop of the one over the other. Payments are read
- * for twice the period, and the payment of a charge that was paid still later is taken by its key: the LIMIT keeps the planner
- * from making a join of it.
+ * Charges meet their payments in a full join, which is never a loop of the one over the other, as any other join may become.
+ * Payments are read for twice the period, and the payment of a charge that was paid still later is taken by its key: the LIMIT
+ * keeps the planner from making a join of it.
  */
 export const countCharges = repeatable(`
 WITH scale AS MATERIALIZED (
@@ -35,45 +38,46 @@ WITH scale AS MATERIALIZED (
     (SELECT array_agg(a::float8 ORDER BY a::float8) FROM json_array_elements_text($5::json) a) AS ages
 ),
 period AS MATERIALIZED (SELECT to_timestamp($2) AS since, to_timestamp($3) AS until),
-charge AS MATERIALIZED (
+charged AS MATERIALIZED (
   SELECT
-    m.id, m.created_at, ${slot("m.created_at")} AS slot,
-    CASE
-      WHEN m.state IN ('paid', 'refunding', 'refunded') THEN 'paid'
-      WHEN m.state = 'cancelled' THEN 'cancelled'
-      WHEN m.payable_until < to_timestamp($6) THEN 'expired'
-    END AS fate
-  FROM ${within("charges", "created_at", "t.id, t.created_at, t.state, t.payable_until")}
-),
-issued AS MATERIALIZED (SELECT slot, fate, count(*) AS count FROM charge GROUP BY slot, fate),
-paid AS MATERIALIZED (
-  SELECT id, max(created_at) AS created_at, max(paid_at) AS paid_at
-  FROM (
-    SELECT id, created_at, NULL::timestamptz AS paid_at FROM charge WHERE fate = 'paid'
-    UNION ALL
-    SELECT m.charge_id, NULL, m.paid_at
+    ${slot("c.created_at")} AS slot, c.state, c.payable_until < to_timestamp($6) AS is_over,
+    ${bucket("p.paid_at - c.created_at", "ages")} AS age, count(*) AS count,
+    CASE WHEN p.paid_at IS NULL AND ${hadPayment("c.state")} THEN c.id END AS paid_later
+  FROM (SELECT m.* FROM ${within("charges", "created_at", "t.id, t.created_at, t.state, t.payable_until")}) c
+  FULL JOIN (
+    SELECT m.charge_id, m.paid_at
     FROM ${within("payments", "paid_at", "t.charge_id, t.paid_at, t.settles", { until: "until + (until - since)" })}
     WHERE m.settles
-  ) either
-  GROUP BY id
-  HAVING max(created_at) IS NOT NULL
+  ) p ON p.charge_id = c.id
+  GROUP BY 1, 2, 3, 4, 6
+),
+fated AS (
+  SELECT
+    CASE
+      WHEN ${hadPayment("state")} THEN 'paid'
+      WHEN state = 'cancelled' THEN 'cancelled'
+      WHEN is_over THEN 'expired'
+    END AS fate,
+    slot, count
+  FROM charged
 ),
 aged AS (
-  SELECT ${bucket("paid_at - created_at", "ages")} AS age FROM paid WHERE paid_at IS NOT NULL
+  SELECT age, count FROM charged WHERE age IS NOT NULL
   UNION ALL
-  SELECT ${bucket("p.paid_at - l.created_at", "ages")}
-  FROM paid l CROSS JOIN LATERAL (
-    SELECT q.paid_at FROM @.charges c, @.payments q
-    WHERE c.issuer = $1 AND c.id = l.id AND q.issuer = $1 AND q.end_to_end_id = c.settled_by
+  SELECT ${bucket("p.paid_at - p.created_at", "ages")}, 1
+  FROM charged l
+  CROSS JOIN LATERAL (
+    SELECT c.created_at, q.paid_at FROM @.charges c, @.payments q
+    WHERE c.issuer = $1 AND c.id = l.paid_later AND q.issuer = $1 AND q.end_to_end_id = c.settled_by
     LIMIT 1
   ) p
-  WHERE l.paid_at IS NULL
+  WHERE l.paid_later IS NOT NULL
 )
-SELECT 'issued' AS counted, slot, sum(count) AS count, 0 AS sum FROM issued GROUP BY slot
+SELECT 'issued' AS counted, slot, sum(count) AS count, 0 AS sum FROM charged WHERE state IS NOT NULL GROUP BY slot
 UNION ALL
-SELECT fate, slot, sum(count), 0 FROM issued WHERE fate IS NOT NULL GROUP BY fate, slot
+SELECT fate, slot, sum(count), 0 FROM fated WHERE fate IS NOT NULL GROUP BY fate, slot
 UNION ALL
-SELECT 'age', age, count(*), 0 FROM aged GROUP BY age
+SELECT 'age', age, sum(count), 0 FROM aged GROUP BY age
 UNION ALL
 SELECT 'payment', ${slot("m.paid_at")} AS slot, count(*), sum(m.amount_cents)
 FROM ${within("payments", "paid_at", "t.paid_at, t.amount_cents")} GROUP BY slot
