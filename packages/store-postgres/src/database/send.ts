@@ -86,7 +86,7 @@ const lostAfter = (ms: number): SqlFailure =>
 /** Cancels the statement of a lent connection at most once. */
 const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
   let taken: Promise<boolean> | undefined
-  const cancel = () => void (taken ??= cancelStatement(pool, lent))
+  const cancel = () => void (taken ??= cancelStatement(pool, lent).catch(() => false))
   if (sending.reads) {
     sending.cancel = cancel
     sending.signal?.addEventListener("abort", cancel)

@@ -37,12 +37,11 @@ export const reportEffect = <A>(
   operation: string,
   start: (signal: AbortSignal) => Promise<A>,
 ): Effect.Effect<A, StoreUnavailable | TooManyReports> =>
-  Effect.flatMap(
+  Effect.flatten(
     storeEffect(operation, (signal) =>
       start(signal).then(Effect.succeed, (cause: unknown) => {
         if (cause instanceof TooManyReports) return Effect.fail(cause)
         throw cause
       }),
     ),
-    (answer) => answer,
   )

@@ -22,12 +22,12 @@ const found = (
   wanted: string,
   { issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerName }: Numbers,
 ): string => {
-  const isNamed = `t.payer_name IS NOT NULL
-    AND @.folded_name(t.payer_name) COLLATE "C" >= ${payerName}::text
-    AND @.folded_name(t.payer_name) COLLATE "C" < ${payerName}::text || chr(1114111)`
-  const isPayers = `t.payer_tax_id = ${payerTaxId}::text`
+  const isNamed = (of: string) => `${of}.payer_name IS NOT NULL
+    AND @.folded_name(${of}.payer_name) COLLATE "C" >= ${payerName}::text
+    AND @.folded_name(${of}.payer_name) COLLATE "C" < ${payerName}::text || chr(1114111)`
+  const isPayers = (of: string) => `${of}.payer_tax_id = ${payerTaxId}::text`
   const ofCharges = (condition: string) => `
-    SELECT c.id, c.created_at FROM @.charges c WHERE ${wanted} AND ${condition.replaceAll("t.", "c.")}`
+    SELECT c.id, c.created_at FROM @.charges c WHERE ${wanted} AND ${condition}`
   // Of what was archived by an earlier release only the charge says when it was created.
   const ofArchived = (condition: string) => `
       SELECT t.id FROM @.archived_texts t
@@ -35,17 +35,17 @@ const found = (
         AND t.created_at >= to_timestamp(${from}) AND t.created_at < to_timestamp(${until})
       UNION
       SELECT t.id FROM @.archived_texts t WHERE t.issuer = ${issuer} AND ${condition} AND t.created_at IS NULL`
-  return `${ofCharges(`t.id BETWEEN ${firstId}::uuid AND ${lastId}::uuid`)}
-    UNION${ofCharges(`t.transaction_id BETWEEN ${firstId}::uuid AND ${lastId}::uuid`)}
-    UNION${ofCharges(isPayers)}
-    UNION${ofCharges(isNamed)}
+  return `${ofCharges(`c.id BETWEEN ${firstId}::uuid AND ${lastId}::uuid`)}
+    UNION${ofCharges(`c.transaction_id BETWEEN ${firstId}::uuid AND ${lastId}::uuid`)}
+    UNION${ofCharges(isPayers("c"))}
+    UNION${ofCharges(isNamed("c"))}
     UNION
     SELECT c.id, c.created_at FROM (
       SELECT charge_id AS id FROM @.payments
       WHERE issuer = ${issuer} AND end_to_end_id >= ${endToEndId}::text AND end_to_end_id < ${endToEndId}::text || '~'
         AND charge_id IS NOT NULL
-      UNION${ofArchived(isPayers)}
-      UNION${ofArchived(isNamed)}
+      UNION${ofArchived(isPayers("t"))}
+      UNION${ofArchived(isNamed("t"))}
     ) f CROSS JOIN LATERAL (SELECT * FROM @.charges c WHERE c.issuer = ${issuer} AND c.id = f.id LIMIT 1) c
     WHERE ${wanted}`
 }
