@@ -93,10 +93,13 @@ export const makeDatabase = (
     return { rows: answer, repeated }
   }
 
-  return withReads(async (statement, values, { signal, reportOf } = {}) => {
-    const sql = statement(schema)
-    if (reportOf === undefined) return runNow(sql, values, signal)
-    const end = await turns.take(reportOf, signal)
+  const runInTurn = async (issuer: Cnpj, sql: Sql, values: Array<unknown>, signal?: AbortSignal): Promise<Answer> => {
+    const end = await turns.take(issuer, signal)
     return runNow(sql, values, signal).finally(end)
+  }
+
+  return withReads((statement, values, { signal, reportOf } = {}) => {
+    const sql = statement(schema)
+    return reportOf === undefined ? runNow(sql, values, signal) : runInTurn(reportOf, sql, values, signal)
   })
 }

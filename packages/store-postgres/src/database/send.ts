@@ -93,11 +93,11 @@ const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
   }
   return {
     isCancelled: () => taken !== undefined,
-    /** Whether no cancellation is on its way that could meet what others send over the connection. */
-    end: async (): Promise<boolean> => {
+    /** Whether the server has taken the cancellation; undefined where there was none. */
+    end: (): Promise<boolean> | undefined => {
       sending.cancel = undefined
       sending.signal?.removeEventListener("abort", cancel)
-      return taken === undefined || (await taken)
+      return taken
     },
   }
 }
@@ -126,7 +126,10 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
     if (!answered.has(sqlFailure(error).kind)) broken = error instanceof Error ? error : new Error(String(error))
     throw cancel.isCancelled() ? lostAfter(limitMs) : error
   } finally {
-    if (!(await cancel.end())) broken ??= new Error("the cancellation of its statement may still arrive")
+    const taken = cancel.end()
+    // Where it may still be on its way, it could meet what others send over the connection.
+    if (taken !== undefined && !(await taken))
+      broken ??= new Error("the cancellation of its statement may still arrive")
     giveBack(lent, broken)
   }
 }
