@@ -19,8 +19,8 @@ export interface ChargeSearch extends Period {
 
 /**
  * The lists of what a company has: its charges, payments and returns, archived ones too. Every method fails with
- * `StoreUnavailable` if the store can't answer, or if the cursor comes from no page of the list; what is no look-up of one
- * payment also with `TooManyReports`, where its company asks for more at once than the store has places for.
+ * `StoreUnavailable` if the store can't answer, or if the cursor comes from no page of the list; what is no look-up by
+ * key also with `TooManyReports`, where its company asks for more at once than the store has places for.
  */
 export class ChargeLists extends Context.Service<
   ChargeLists,
@@ -46,7 +46,7 @@ export class ChargeLists extends Context.Service<
     readonly returnsOf: (
       issuer: Cnpj,
       endToEndIds: ReadonlyArray<string>,
-    ) => Effect.Effect<ReadonlyArray<Return>, StoreUnavailable | TooManyReports>
+    ) => Effect.Effect<ReadonlyArray<Return>, StoreUnavailable>
     /** The returns made within the period, oldest first. */
     readonly returns: (
       issuer: Cnpj,

@@ -86,7 +86,7 @@ export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
         ([row]) => row && paymentFromRow(row, ""),
       ),
     returnsOf: (issuer, endToEndIds) =>
-      Effect.map(database.report("returnsOf", issuer, listReturnsOf, [issuer, JSON.stringify(endToEndIds)]), (rows) =>
+      Effect.map(database.query("returnsOf", listReturnsOf, [issuer, JSON.stringify(endToEndIds)]), (rows) =>
         rows.map(returnFromRow),
       ),
     returns: (issuer, period, page) => readListed("returns", issuer, returns, within(period), page),
