@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { StoreUnavailable } from "../errors.ts"
 import type { Charge, Payment, Return } from "../charge/index.ts"
 import { settles } from "../charge/chargeParts.ts"
 import { isSamePaymentId, returnedCents, unknownReturns } from "../charge/Payment.ts"
@@ -54,7 +55,11 @@ export const makeRecordReceivedPayment = (
     const known = yield* lists.payment(issuer, endToEndId)
     if (known !== undefined || named?._tag === "Pending") return known
     const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
-    const { items } = yield* lists.payments(issuer, moment, { limit: mostInMoment })
+    const { items } = yield* Effect.catchTag(
+      lists.payments(issuer, moment, { limit: mostInMoment }),
+      "TooManyReports",
+      (cause) => new StoreUnavailable({ operation: "payments", cause }),
+    )
     return items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
   })
 
