@@ -217,7 +217,7 @@ export class RefundRejected extends TaggedError("RefundRejected")<AboutCharge & 
 type AboutPart = AboutCharge & { readonly key: string }
 
 /**
- * The key is taken by a partial refund of another amount (decision 50).
+ * The key is taken by a partial refund of another amount, in the books or at the bank (decision 50).
  *
  * @remedy Give another refund a key of its own; to repeat one, give the same cents.
  * @repeat No: under another key.
@@ -258,18 +258,6 @@ export class PartialRefundUnderWay extends TaggedError("PartialRefundUnderWay")<
 export class RefundExceedsRest extends TaggedError("RefundExceedsRest")<AboutCharge & { readonly leftCents: number }> {
   override get message(): string {
     return `Of the payment of charge ${this.id} only ${this.leftCents} centavos are left to return: ask for that at most.`
-  }
-}
-
-/**
- * The charge's partial refunds have used up the ids that a bank takes for them: 1295 attempts (decision 50).
- *
- * @remedy Return the rest at the bank.
- * @repeat No.
- */
-export class PartialRefundsUsedUp extends TaggedError("PartialRefundsUsedUp")<AboutCharge> {
-  override get message(): string {
-    return `Charge ${this.id} has had 1295 attempts at partial refunds, and there is no id for another: return the rest at the bank.`
   }
 }
 
@@ -423,6 +411,22 @@ export class ProcessorRejected extends TaggedError("ProcessorRejected")<{
 export class StoreUnavailable extends CausedError("StoreUnavailable")<AboutOutage> {
   override get message(): string {
     return `The store could not be used (${this.operation}): make the same call again after some seconds, or look at the cause if it stays so.`
+  }
+}
+
+/**
+ * Too many reports of the company wait already, or this one has waited too long: lists, figures and exports get few of the
+ * store's connections, each company its share, so that what moves money has the others (decision 58).
+ *
+ * @remedy Ask again after `retryAfterMs`, and for fewer lists, figures and exports at a time.
+ * @repeat Yes, after `retryAfterMs`.
+ */
+export class TooManyReports extends TaggedError("TooManyReports")<{
+  readonly issuer: Cnpj
+  readonly retryAfterMs: number
+}> {
+  override get message(): string {
+    return `Too many lists, figures and exports of the company are asked for at once: ask for fewer, and for this one again after ${this.retryAfterMs} ms.`
   }
 }
 

@@ -172,7 +172,6 @@ export {
   IssuerNotEligible,
   NothingSelected,
   PartialRefundConflict,
-  PartialRefundsUsedUp,
   PartialRefundUnderWay,
   PaymentOfAnotherCharge,
   PaymentOfAnotherCompany,
@@ -186,6 +185,7 @@ export {
   RefundWindowClosed,
   SimulationDeclined,
   StoreUnavailable,
+  TooManyReports,
 } from "./errors.ts"
 export {
   type BytesRead,

@@ -28,7 +28,6 @@ import {
   type IssuerNotEligible,
   type NothingSelected,
   type PartialRefundConflict,
-  type PartialRefundsUsedUp,
   type PartialRefundUnderWay,
   type PaymentOfAnotherCharge,
   type PaymentOfAnotherCompany,
@@ -41,6 +40,7 @@ import {
   type RefundWindowClosed,
   type SimulationDeclined,
   type StoreUnavailable,
+  type TooManyReports,
 } from "@pixcharge/core"
 import type { InvalidTokenId } from "@pixcharge/http"
 import type { BootFailure } from "./BootFailure.ts"
@@ -83,7 +83,6 @@ export type PixError =
   | IssuerNotEligible
   | NothingSelected
   | PartialRefundConflict
-  | PartialRefundsUsedUp
   | PartialRefundUnderWay
   | PaymentOfAnotherCharge
   | PaymentOfAnotherCompany
@@ -97,6 +96,7 @@ export type PixError =
   | RefundWindowClosed
   | SimulationDeclined
   | StoreUnavailable
+  | TooManyReports
 
 /**
  * Whether something that was caught is an error of pixcharge's, and of this tag if one is given. It holds for errors of

@@ -30,6 +30,7 @@ type Common =
   | "StoreUnavailable"
   | "DirectoryUnavailable"
   | "PixDisposed"
+  | "TooManyReports"
 
 type Tag<E> = E extends { readonly _tag: infer T extends string } ? Exclude<T, Common> : never
 
@@ -104,7 +105,6 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
       "ChargeNotPaid",
       "ChargeCancelled",
       "RefundWindowClosed",
-      "PartialRefundsUsedUp",
       "RefundRejected",
     ],
     ["ChargeAlreadyPaid", "ChargePartlyReturned", "PaymentOfAnotherCharge"],
@@ -215,6 +215,7 @@ const common = new Set([
   "StoreUnavailable",
   "DirectoryUnavailable",
   "PixDisposed",
+  "TooManyReports",
 ])
 
 /** The docstring of each member of each interface, by both names. */

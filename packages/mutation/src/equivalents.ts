@@ -915,8 +915,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   {
     file: "packages/core/src/service/ChargeMoves.ts",
     operator: "boolean",
-    original: "ed) return { state: charge, isOurs: false }",
-    mutated: "ed) return { state: charge, isOurs: true }",
+    original: "version) return { state: charge, isOurs: false }",
+    mutated: "version) return { state: charge, isOurs: true }",
     reason:
       "Whose move it was is asked only after the request or the call of a refund, and neither records a payment or a return.",
   },

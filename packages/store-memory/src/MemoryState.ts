@@ -1,5 +1,5 @@
 import type { ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core"
-import type { Charge, ChargeId, Payment, Return } from "@pixcharge/core/charge"
+import { type Charge, type ChargeId, isSameReturn, type Payment, type Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import { valueAt } from "./valueAt.ts"
 
@@ -78,7 +78,7 @@ export const recordReturns = (company: CompanyState, returns: ReadonlyArray<Retu
   const fresh = new Set<string>()
   for (const fact of returns) {
     const known = company.returns.get(fact.endToEndId) ?? []
-    if (known.some(({ id }) => id === fact.id)) continue
+    if (known.some((row) => isSameReturn(row, fact))) continue
     fresh.add(fact.endToEndId)
     const all = [...known, fact].toSorted(byMoment)
     company.returns.set(fact.endToEndId, all)

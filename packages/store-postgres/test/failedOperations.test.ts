@@ -1,4 +1,4 @@
-import { DirectoryAdmin, type QueueLease, type StoreUnavailable } from "@pixcharge/core"
+import { DirectoryAdmin, type QueueLease, type StoreUnavailable, type TooManyReports } from "@pixcharge/core"
 import { type Connection, postgresDirectory } from "@pixcharge/store-postgres"
 import {
   aCnpj,
@@ -118,7 +118,7 @@ it("what the database refuses fails under the name of its operation, with the da
   const { db, refuse } = refusing()
   const opened = await openStore({ db })
   refuse()
-  const asked = Object.entries<Effect.Effect<unknown, StoreUnavailable>>(operations(opened))
+  const asked = Object.entries<Effect.Effect<unknown, StoreUnavailable | TooManyReports>>(operations(opened))
   for (const [operation, call] of asked) {
     expect(await run(Effect.flip(call)), operation).toMatchObject({
       _tag: "StoreUnavailable",

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge, ChargeStatus, Payment, Return } from "../charge/index.ts"
-import type { StoreUnavailable } from "../errors.ts"
+import type { StoreUnavailable, TooManyReports } from "../errors.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -19,7 +19,8 @@ export interface ChargeSearch extends Period {
 
 /**
  * The lists of what a company has: its charges, payments and returns, archived ones too. Every method fails with
- * `StoreUnavailable` if the store can't answer, or if the cursor comes from no page of the list.
+ * `StoreUnavailable` if the store can't answer, or if the cursor comes from no page of the list; what is no look-up by
+ * key also with `TooManyReports`, where its company asks for more at once than the store has places for.
  */
 export class ChargeLists extends Context.Service<
   ChargeLists,
@@ -32,13 +33,13 @@ export class ChargeLists extends Context.Service<
       issuer: Cnpj,
       search: ChargeSearch,
       page: PageRequest,
-    ) => Effect.Effect<Page<Charge>, StoreUnavailable>
+    ) => Effect.Effect<Page<Charge>, StoreUnavailable | TooManyReports>
     /** The payments made within the period, oldest first and then by endToEndId, matched or not. */
     readonly payments: (
       issuer: Cnpj,
       period: Period,
       page: PageRequest,
-    ) => Effect.Effect<Page<Payment>, StoreUnavailable>
+    ) => Effect.Effect<Page<Payment>, StoreUnavailable | TooManyReports>
     /** One payment, matched or not; undefined if it isn't recorded. */
     readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<Payment | undefined, StoreUnavailable>
     /** Some payments, of at most 1000, matched or not, in any order: those that are recorded, each once. */
@@ -52,6 +53,10 @@ export class ChargeLists extends Context.Service<
       endToEndIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Return>, StoreUnavailable>
     /** The returns made within the period, oldest first. */
-    readonly returns: (issuer: Cnpj, period: Period, page: PageRequest) => Effect.Effect<Page<Return>, StoreUnavailable>
+    readonly returns: (
+      issuer: Cnpj,
+      period: Period,
+      page: PageRequest,
+    ) => Effect.Effect<Page<Return>, StoreUnavailable | TooManyReports>
   }
 >()("@pixcharge/core/ports/ChargeLists") {}

@@ -123,7 +123,10 @@ export class PaymentProcessor extends Context.Service<
      * `ProcessorRejected` when the processor refuses.
      */
     readonly cancel: (charge: Charge) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
-    /** Returns the money, once by the refund's id; a refusal is an outcome, not a failure. */
+    /**
+     * Returns the money, once by the refund's id; a refusal is an outcome, not a failure. An id that returned money before is
+     * answered with that return, and its cents where they are others.
+     */
     readonly refund: (order: RefundOrder) => Effect.Effect<RefundOutcome, ProcessorUnavailable>
     /** What became of a refund; undefined when the processor never heard of it. */
     readonly lookupRefund: (order: RefundOrder) => Effect.Effect<RefundOutcome | undefined, ProcessorUnavailable>

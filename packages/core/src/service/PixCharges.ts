@@ -126,8 +126,8 @@ export class PixCharges extends Context.Service<
      * Returns a part of a paid charge, which stays paid until all is back; `refunding` while the processor works on it. The
      * same key and cents are the same refund, whatever becomes of it. Fails with `PartialRefundConflict` where the key has other
      * cents, with `PartialRefundUnderWay` or `ChargeRefunding` while another refund may still return money, with
-     * `RefundExceedsRest`, `RefundWindowClosed`, `ChargeNotPaid` or `ChargeCancelled`, with `PartialRefundsUsedUp` after 1295
-     * attempts, and with `RefundRejected` when the processor refuses (decision 50).
+     * `RefundExceedsRest`, `RefundWindowClosed`, `ChargeNotPaid` or `ChargeCancelled`, and with `RefundRejected` when the
+     * processor refuses (decision 50).
      */
     readonly refundPart: (
       issuer: Cnpj,

@@ -1,8 +1,10 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
+import * as Result from "effect/Result"
 import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
-import { type Charge, chargeIdFromTxid, type Payment, type PaymentNotice } from "../charge/index.ts"
+import { type Charge, chargeIdFromTxid, type Payment, type PaymentNotice, type Return } from "../charge/index.ts"
+import { decideView } from "../charge/decideView.ts"
 import { isAmountDueOn } from "../charge/LateFees.ts"
 import { PaymentOfAnotherCompany, PaymentUnmatched } from "../errors.ts"
 import type { ChargeMoves } from "./ChargeMoves.ts"
@@ -40,9 +42,18 @@ export const makeConfirmPayment = ({ store, lists, directory, calendar }: Charge
     return payment
   })
 
-  /** Records a payment of this charge; the first one settles it. */
-  const confirm = Effect.fnUntraced(function* (charge: Charge, notice: PaymentNotice) {
-    return yield* moves.apply(charge, { _tag: "ConfirmPayment", payment: yield* chargePayment(charge, notice) })
+  /** Records payments of this charge with what went back of them, in one commit; the first one settles it. */
+  const confirm = Effect.fnUntraced(function* (
+    charge: Charge,
+    notices: ReadonlyArray<PaymentNotice>,
+    returns: ReadonlyArray<Return> = [],
+  ) {
+    const payments: Array<Payment> = []
+    for (const notice of notices) payments.push(yield* chargePayment(charge, notice))
+    const moved = yield* moves.moveBy(charge, (current, now) =>
+      Result.succeed(decideView(current, { payments, returns }, now)),
+    )
+    return moved.state
   })
 
   /** Fails if the payment isn't in the company's books, for another's refuse it to these. */
@@ -52,10 +63,10 @@ export const makeConfirmPayment = ({ store, lists, directory, calendar }: Charge
     return yield* new PaymentOfAnotherCompany({ issuer, endToEndId })
   })
 
-  /** Records a payment of no charge that we know. */
-  const recordUnmatched = Effect.fnUntraced(function* (notice: PaymentNotice) {
+  /** Records a payment of no charge that we know, with what went back of it. */
+  const recordUnmatched = Effect.fnUntraced(function* (notice: PaymentNotice, returns: ReadonlyArray<Return> = []) {
     const recordedAt = yield* Clock.currentTimeMillis
-    const isNew = yield* store.recordUnmatched({ ...notice, recordedAt, late: false, otherAmount: false })
+    const isNew = yield* store.recordUnmatched({ ...notice, recordedAt, late: false, otherAmount: false }, returns)
     if (!isNew) yield* expectRecorded(notice)
   })
 
@@ -69,8 +80,8 @@ export const makeConfirmPayment = ({ store, lists, directory, calendar }: Charge
   const confirmPayment = Effect.fnUntraced(function* (notice: PaymentNotice) {
     const { issuer, endToEndId } = notice
     const charge = yield* findNamed(notice)
-    if (charge !== undefined) return yield* confirm(charge, notice)
-    yield* recordUnmatched(notice)
+    if (charge !== undefined) return yield* confirm(charge, [notice])
+    yield* recordUnmatched(notice, [])
     return yield* new PaymentUnmatched({ issuer, endToEndId })
   })
 

@@ -1,8 +1,10 @@
 import * as Effect from "effect/Effect"
+import { StoreUnavailable } from "../errors.ts"
 import type { Charge, Payment, Return } from "../charge/index.ts"
+import { settles } from "../charge/chargeParts.ts"
 import { isSamePaymentId, returnedCents, unknownReturns } from "../charge/Payment.ts"
 import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
-import { type ApplyView, settles } from "./applyView.ts"
+import type { ApplyView } from "./applyView.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 import { spellReceived } from "./spellings.ts"
@@ -53,7 +55,11 @@ export const makeRecordReceivedPayment = (
     const known = yield* lists.payment(issuer, endToEndId)
     if (known !== undefined || named?._tag === "Pending") return known
     const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
-    const { items } = yield* lists.payments(issuer, moment, { limit: mostInMoment })
+    const { items } = yield* Effect.catchTag(
+      lists.payments(issuer, moment, { limit: mostInMoment }),
+      "TooManyReports",
+      (cause) => new StoreUnavailable({ operation: "payments", cause }),
+    )
     return items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
   })
 
@@ -76,14 +82,13 @@ export const makeRecordReceivedPayment = (
     }
     // A commit that came too late to move anything recorded its return all the same, and its process may have died then.
     const toRecord = before.isBehind ? returns : unknown
-    if (charge !== undefined && !(known !== undefined && isInPlace(known, charge))) {
+    if (charge === undefined) {
+      if (known === undefined) yield* recordUnmatched(notice, toRecord)
+      for (const returned of toRecord) yield* recordReturn(returned)
+    } else if (toRecord.length > 0 || known === undefined || !isInPlace(known, charge)) {
       const after = yield* applyView(charge, { status: "completed", payments: [notice], returns: toRecord })
-      const isSettling = "payment" in after && isSamePaymentId(after.payment.endToEndId, notice.endToEndId)
-      if (known === undefined && !isSettling) yield* expectRecorded(notice)
-      return recorded
+      if (known === undefined && !settles(after, notice.endToEndId)) yield* expectRecorded(notice)
     }
-    if (known === undefined) yield* recordUnmatched(notice)
-    for (const returned of toRecord) yield* recordReturn(returned)
     return recorded
   })
 }

@@ -125,7 +125,8 @@ const storeLayer = (world: World) =>
         changed: (seen) => calling(world, "changed", store.changed(seen)),
         commit: (change) => calling(world, "commit", store.commit(change)),
         issuers: store.issuers,
-        recordUnmatched: (payment) => calling(world, "recordUnmatched", store.recordUnmatched(payment)),
+        recordUnmatched: (payment, returns) =>
+          calling(world, "recordUnmatched", store.recordUnmatched(payment, returns)),
       })
     }),
   )

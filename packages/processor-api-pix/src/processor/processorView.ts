@@ -1,6 +1,6 @@
 import type { ProcessorView, ReceivedPayment, ShownNotice } from "@pixcharge/core"
 import { parseLocalDate } from "@pixcharge/core/calendar"
-import type { Charge, Return, ReturnKind } from "@pixcharge/core/charge"
+import { type Charge, ownRefundId, type Return, type ReturnKind } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"
@@ -16,24 +16,6 @@ const shownNotice = (issuer: Cnpj, { endToEndId, txid, amountCents, paidAt, pixK
   ...(txid !== undefined && { txid }),
   ...(pixKey !== undefined && { pixKey }),
 })
-
-const chargeRefund = /^([0-9a-f]{32})R(\d+)$/i
-const partialRefund = /^([0-9a-f]{32})P([0-9a-z]{1,2})$/i
-const exceptionRefund = /^(.{32})X(\d+)$/i
-
-/**
- * The id of a refund of ours as we wrote it: a charge's txid, `R` and the attempt; the txid, `P` and the attempt at a part,
- * in base 36; or the payment's own id, `X` and the attempt. Undefined for any other. A bank may write it in another case, and leave out the payment's txid.
- */
-const ownRefundId = (id: string, { endToEndId }: PspPayment): string | undefined => {
-  const [, txid, chargeAttempt] = chargeRefund.exec(id) ?? []
-  if (txid !== undefined) return `${txid.toLowerCase()}R${chargeAttempt}`
-  const [, ofCharge, partAttempt] = partialRefund.exec(id) ?? []
-  if (ofCharge !== undefined && partAttempt !== undefined)
-    return `${ofCharge.toLowerCase()}P${partAttempt.toLowerCase()}`
-  const [, payment, attempt] = exceptionRefund.exec(id) ?? []
-  return payment?.toLowerCase() === endToEndId.toLowerCase() ? `${endToEndId}X${attempt}` : undefined
-}
 
 const returnKind = ({ isDispute }: PspReturn, ownId: string | undefined): ReturnKind => {
   if (ownId !== undefined) return "refund"

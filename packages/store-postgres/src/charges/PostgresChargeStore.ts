@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { groupCommit } from "../database/groupCommit.ts"
 import { inRounds } from "../database/rounds.ts"
-import { chargeFromRow, chargeKey, issuedIdFromRow, paymentRow } from "./ChargeRow.ts"
+import { chargeFromRow, chargeKey, distinctReturns, issuedIdFromRow, paymentRow, returnRow } from "./ChargeRow.ts"
 import { makeCommit, mentionedKeys } from "./commit.ts"
 import { findChanged } from "./findCharges.sql.ts"
 import { findIssued, findIssuers } from "./findIssuers.sql.ts"
@@ -34,11 +34,13 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
         rows.map(chargeFromRow),
       )
     },
-    recordUnmatched: (payment) =>
-      Effect.map(
-        database.query("recordUnmatched", recordUnmatched, [JSON.stringify(paymentRow(payment, undefined))]),
-        (rows) => rows.length > 0,
-      ),
+    recordUnmatched: (payment, returns = []) => {
+      const values = [
+        JSON.stringify(paymentRow(payment, undefined)),
+        JSON.stringify(distinctReturns(returns).map(returnRow)),
+      ]
+      return Effect.map(database.query("recordUnmatched", recordUnmatched, values), (rows) => rows.length > 0)
+    },
     issuers: (ids, company) => {
       const keys = JSON.stringify(ids)
       const asked =

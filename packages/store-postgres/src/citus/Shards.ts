@@ -40,7 +40,7 @@ export const isSplitState = (error: unknown): error is SqlFailure =>
 export const splitFailure = () => new SqlFailure({ kind: "undone", sqlState: "40001", message: "the shard was split" })
 
 /** Whether a call found its shard split: by then `StoreShards` knows the shards that took its place. */
-export const isSplit = ({ cause }: StoreUnavailable): boolean =>
+export const isSplit = ({ cause }: Error): boolean =>
   cause instanceof SqlFailure && cause.kind === "undone" && cause.message === "the shard was split"
 
 /** How often a call is made anew because its shard was split: what has taken its place may be split itself. */

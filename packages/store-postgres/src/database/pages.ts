@@ -1,9 +1,10 @@
-import { type Page, type PageRequest, pageSize, type StoreUnavailable } from "@pixcharge/core"
+import { type Page, type PageRequest, pageSize, type StoreUnavailable, type TooManyReports } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import type * as Effect from "effect/Effect"
 import type { Answer, Database, Row } from "./Database.ts"
 import type { PagedSql } from "./Sql.ts"
 import { SqlFailure } from "./SqlFailure.ts"
-import { storeEffect } from "./storeEffect.ts"
+import { reportEffect } from "./storeEffect.ts"
 
 type Position = ReadonlyArray<string | number>
 
@@ -58,32 +59,36 @@ const cursorPosition = <A>({ cursor }: PageRequest, { parse }: Cursors<A>): Posi
 
 /**
  * Reads one page. `read` answers with at most `limit` rows that follow a position: one more than the page shows, so that
- * it is known whether the page is the last.
+ * it is known whether the page is the last. A page is a report (`ReportTurns`).
  */
 export const readPage = <A>(
   operation: string,
   list: List<A>,
   request: PageRequest,
-  read: (after: Position, limit: number) => Promise<Answer>,
-): Effect.Effect<Page<A>, StoreUnavailable> =>
-  storeEffect(operation, async () => {
+  read: (after: Position, limit: number, signal: AbortSignal) => Promise<Answer>,
+): Effect.Effect<Page<A>, StoreUnavailable | TooManyReports> =>
+  reportEffect(operation, async (signal) => {
     const size = pageSize(request)
     const cursors = "cursors" in list ? list.cursors : ownCursors(list)
-    const { rows } = await read(cursorPosition(request, cursors), size + 1)
+    const { rows } = await read(cursorPosition(request, cursors), size + 1, signal)
     const items = rows.slice(0, size).map(list.fromRow)
     const last = items.at(-1)
     return rows.length > size && last !== undefined ? { items, cursor: cursors.format(last) } : { items }
   })
 
-/** Reads pages of a list whose statement takes the values, then the most rows, then where the page before ended. */
+/** Reads pages of a list whose statement takes the issuer and the values, then the most rows, then where the page before ended. */
 export const makeReadPage =
   ({ run }: Database) =>
   <A>(
     operation: string,
+    issuer: Cnpj,
     list: List<A> & { readonly statement: PagedSql },
     values: ReadonlyArray<unknown>,
     request: PageRequest,
-  ): Effect.Effect<Page<A>, StoreUnavailable> =>
-    readPage(operation, list, request, (after, limit) =>
-      run(after.length === 0 ? list.statement.first : list.statement.next, [...values, limit, ...after]),
+  ): Effect.Effect<Page<A>, StoreUnavailable | TooManyReports> =>
+    readPage(operation, list, request, (after, limit, signal) =>
+      run(after.length === 0 ? list.statement.first : list.statement.next, [issuer, ...values, limit, ...after], {
+        signal,
+        reportOf: issuer,
+      }),
     )

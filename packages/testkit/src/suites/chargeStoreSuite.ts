@@ -7,6 +7,7 @@ import { insertCases } from "./chargeStore/insertCases.ts"
 import { partialRefundCases } from "./chargeStore/partialRefundCases.ts"
 import { paymentCases } from "./chargeStore/paymentCases.ts"
 import { returnCases } from "./chargeStore/returnCases.ts"
+import { returnedPaymentCases } from "./chargeStore/returnedPaymentCases.ts"
 import { unstorableCases } from "./chargeStore/unstorableCases.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
@@ -24,6 +25,7 @@ export const chargeStoreSuite = (
     describe("commit", () => commitCases(tests))
     describe("payments", () => paymentCases(tests))
     describe("returns", () => returnCases(tests))
+    describe("payments whose money went back", () => returnedPaymentCases(tests))
     describe("partial refunds", () => partialRefundCases(tests))
     describe("what can't be stored", () => unstorableCases(tests))
   })

@@ -3,6 +3,7 @@ import { ChargeStore } from "../../ports/ChargeStore.ts"
 import { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
 import { DueChecks } from "../../ports/DueChecks.ts"
 import { ExceptionStore } from "../../ports/ExceptionStore.ts"
+import { HolidayCalendar } from "../../ports/HolidayCalendar.ts"
 import { PaymentProcessor } from "../../ports/PaymentProcessor.ts"
 import { PixCharges } from "../PixCharges.ts"
 import { ownViews } from "../ownViews.ts"
@@ -17,6 +18,7 @@ export const reconcilerPorts = Effect.gen(function* () {
     dueChecks: yield* DueChecks,
     exceptions: yield* ExceptionStore,
     processor: ownViews({ store, directory, processor: storableProcessor(yield* PaymentProcessor) }),
+    calendar: yield* HolidayCalendar,
     charges: yield* PixCharges,
   }
 })

@@ -1,4 +1,4 @@
-import type { StorePorts, StoreUnavailable } from "@pixcharge/core"
+import type { StorePorts, StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { isSplit, mostSplits, type ShardPorts, type StoreShards } from "../Shards.ts"
@@ -6,14 +6,17 @@ import { isSplit, mostSplits, type ShardPorts, type StoreShards } from "../Shard
 /** Makes calls at the shard of the company that they name; one whose shard was split meanwhile is made again where it is now. */
 export const atCompany =
   ({ of }: StoreShards) =>
-  <A>(
+  <A, E extends StoreUnavailable | TooManyReports>(
     issuer: string,
-    call: (shard: ShardPorts) => Effect.Effect<A, StoreUnavailable>,
-  ): Effect.Effect<A, StoreUnavailable> =>
+    call: (shard: ShardPorts) => Effect.Effect<A, E>,
+  ): Effect.Effect<A, StoreUnavailable | E> =>
     Effect.retry(Effect.flatMap(of(issuer), call), { while: isSplit, times: mostSplits })
 
 /** The same for the calls of one port. */
 export const portAtCompany =
   <Name extends StorePorts, Port>(shards: StoreShards, port: Context.Key<Name, Port>) =>
-  <A>(issuer: string, call: (port: Port) => Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
+  <A, E extends StoreUnavailable | TooManyReports>(
+    issuer: string,
+    call: (port: Port) => Effect.Effect<A, E>,
+  ): Effect.Effect<A, StoreUnavailable | E> =>
     atCompany(shards)(issuer, ({ ports }) => call(Context.get(ports, port)))

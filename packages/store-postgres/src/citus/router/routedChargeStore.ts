@@ -51,9 +51,11 @@ export const routedChargeStore = (
       const committed = yield* commitAtShard(withoutPayments(change, refused))
       return { ...committed, foreignPayments: [...committed.foreignPayments, ...refused] }
     }),
-    recordUnmatched: (payment) =>
+    recordUnmatched: (payment, returns) =>
       Effect.flatMap(owners.refused(payment.issuer, [payment.endToEndId]), ({ length }) =>
-        length > 0 ? Effect.succeed(false) : at(payment.issuer, (shard) => storeOf(shard).recordUnmatched(payment)),
+        length > 0
+          ? Effect.succeed(false)
+          : at(payment.issuer, (shard) => storeOf(shard).recordUnmatched(payment, returns)),
       ),
     issuers: (ids, company) =>
       company === undefined

@@ -6,6 +6,7 @@ import {
   type PageRequest,
   PayerData,
   type StoreUnavailable,
+  type TooManyReports,
 } from "@pixcharge/core"
 import {
   type Charge,
@@ -25,7 +26,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
 
-type List<A> = (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable>
+type List<A> = (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | TooManyReports>
 
 const cancelled = (charge: PendingCharge) => {
   const next = aCancelledCharge(charge)

@@ -6,6 +6,7 @@ import {
   ExceptionStore,
   Outbox,
   OutboxSignal,
+  PaymentProcessor,
   PixCharges,
 } from "@pixcharge/core"
 import {
@@ -97,12 +98,22 @@ const tagged = <A extends { readonly _tag: string }, E extends { readonly _tag: 
 ): Effect.Effect<string, never, R> =>
   Effect.match(effect, { onSuccess: ({ _tag }) => _tag, onFailure: ({ _tag }) => _tag })
 
+/** What the processor shows of a charge: the payment that settled it. What goes back is told otherwise. */
+const showPayment: PaymentProcessor["Service"]["lookup"] = (charge) => {
+  if (!("payment" in charge)) return Effect.succeed({ status: "active", payments: [], returns: [] })
+  const { issuer, endToEndId, amountCents, paidAt } = charge.payment
+  const notice = { issuer, endToEndId, amountCents, paidAt, txid: charge.txid }
+  return Effect.succeed({ status: "completed", payments: [notice], returns: [] })
+}
+
 /** The real service on the store under test, which carries out commands and reports its state. */
 export const makeService = Effect.gen(function* () {
   const bank = makeScriptedProcessor("remote")
   const { clock, wait } = makeBusinessClock()
+  const processor = Context.get(yield* Layer.build(bank.layer), PaymentProcessor)
+  const shown = Layer.succeed(PaymentProcessor, { ...processor, lookup: showPayment })
   const charges = Context.get(
-    yield* Layer.build(Layer.provide(PixCharges.layer, Layer.merge(surroundings, bank.layer))),
+    yield* Layer.build(Layer.provide(PixCharges.layer, Layer.merge(surroundings, shown))),
     PixCharges,
   )
   const outbox = yield* Outbox

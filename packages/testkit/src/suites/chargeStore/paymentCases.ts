@@ -1,10 +1,10 @@
 import { ChargeLists, ChargeStore, ExceptionStore } from "@pixcharge/core"
-import type { Payment } from "@pixcharge/core/charge"
+import type { Payment, Return } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aCancelledCharge, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
-import { aPayment, anUnmatchedPayment } from "../../fixtures/Payments.ts"
+import { aPayment, anUnmatchedPayment, aReturn } from "../../fixtures/Payments.ts"
 import { allPages, commit, find, inserted, insertedAndPaid, openExceptions, settledBy } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
@@ -17,7 +17,8 @@ const payments = Effect.fnUntraced(function* (issuer = aCnpj) {
 
 const endToEndIds = (rows: ReadonlyArray<Payment>) => rows.map(({ endToEndId }) => endToEndId).toSorted()
 
-const recordUnmatched = (payment: Payment) => Effect.flatMap(ChargeStore, (store) => store.recordUnmatched(payment))
+const recordUnmatched = (payment: Payment, returns?: ReadonlyArray<Return>) =>
+  Effect.flatMap(ChargeStore, (store) => store.recordUnmatched(payment, returns))
 
 export const paymentCases = ({ test }: StoreTests): void => {
   test("a payment is recorded once by its endToEndId", () =>
@@ -219,6 +220,21 @@ export const paymentCases = ({ test }: StoreTests): void => {
         },
       )
       expect(answers.filter(Boolean)).toHaveLength(1)
+    }))
+
+  test("an unmatched payment is recorded with what went back of it, and a known one gets nothing by that", () =>
+    Effect.gen(function* () {
+      const exceptions = yield* ExceptionStore
+      const payment = anUnmatchedPayment()
+      const { issuer, endToEndId } = payment
+      const half = aReturn(payment, { id: "PortalAb1", amountCents: cents(payment.amountCents / 2) })
+      expect(yield* recordUnmatched(payment, [half, { ...half, id: "PORTALAB1" }])).toBe(true)
+      expect(yield* recordUnmatched(payment, [aReturn(payment)])).toBe(false)
+      const found = yield* exceptions.find(issuer, endToEndId)
+      expect(found?.returns.map(({ amountCents }) => amountCents)).toEqual([payment.amountCents / 2])
+      const gone = anUnmatchedPayment()
+      yield* recordUnmatched(gone, [aReturn(gone)])
+      expect(endToEndIds((yield* openExceptions(aCnpj)).map((open) => open.payment))).toEqual([endToEndId])
     }))
 
   test("a payment that a charge holds can't become unmatched", () =>

@@ -22,6 +22,20 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* returns()).toEqual([half])
     }))
 
+  test("a return is recorded once, in whatever case its id is written, by whichever move", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const half = aReturn(charge.payment, { id: "PortalAb1", amountCents: cents(995) })
+      const again = { ...half, id: "PORTALAB1" }
+      yield* commit(aChange(charge, { returns: [half, again] }))
+      yield* commit(aChange(charge, { returns: [again] }))
+      const { issuer, endToEndId } = half
+      const next = { _tag: "Open" as const }
+      yield* (yield* ExceptionStore).commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [again] })
+      expect(yield* returns()).toHaveLength(1)
+      expect((yield* find(charge))?.returns.map(({ amountCents }) => amountCents)).toEqual([995])
+    }))
+
   test("the same id for another payment is another return", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
@@ -158,9 +172,9 @@ export const returnCases = ({ test }: StoreTests): void => {
       const exceptions = yield* ExceptionStore
       expect((yield* exceptions.find(aCnpj, stranger.endToEndId))?.returns).toEqual([whole])
       expect((yield* exceptions.listOpen(aCnpj, { limit: 10 })).items).toEqual([])
-      const next = aPaidCharge(charge, payment)
+      const next = { ...aPaidCharge(charge, payment), returns: [part] }
       expect((yield* commit(aChange(charge, { next, payments: [payment] }))).moved).toBe(true)
-      expect(yield* find(charge)).toEqual({ ...next, returns: [part] })
+      expect(yield* find(charge)).toEqual(next)
     }))
 
   test("a return in an exception's move is kept though its payment is not recorded", () =>

@@ -25,6 +25,12 @@ const kinds = payments.map(() => anEndToEndId().slice(1))
 export const endToEndIds = ({ number }: Actor): Readonly<Record<PaymentName, string>> =>
   Object.fromEntries(payments.map((name, at) => [name, `${"EFGH"[number]}${kinds[at]}`])) as never
 
+/** The events of every company's charges, under the same ids: these follow from no company, as in releases before. */
+export const eventIds = {
+  paid: { paid: `evt_${crypto.randomUUID()}_paid` },
+  refunded: { paid: `evt_${crypto.randomUUID()}_paid`, refunded: `evt_${crypto.randomUUID()}_refunded` },
+}
+
 /** The payer of the paid and of the refunded charge, and that of the pending one. */
 export const payerIds = { settled: cpf("52998224725"), pending: cpf("11144477735") }
 

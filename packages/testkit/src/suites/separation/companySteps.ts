@@ -11,7 +11,6 @@ import {
   PayerData,
   type QueueLease,
 } from "@pixcharge/core"
-import { chargeEventId } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aCancelledCharge, aFailedRefund } from "../../fixtures/Charges.ts"
@@ -24,6 +23,7 @@ import {
   charges,
   endpoints,
   endToEndIds,
+  eventIds,
   newCharge,
   payerIds,
   storedCharge,
@@ -48,7 +48,7 @@ const seen: Step = (actor) =>
     const audit = yield* AuditLog
     const counts = yield* ChargeCounts
     const page = { limit: 100 }
-    const eventId = chargeEventId(charges.refunded, "paid")
+    const eventId = eventIds.refunded.paid
     return yield* Effect.all(
       {
         found: Effect.all(
@@ -111,7 +111,12 @@ const issued: Step = (actor) =>
 const paid: Step = (actor) =>
   Effect.gen(function* () {
     for (const which of ["paid", "refunded"] as const) {
-      yield* settledBy(yield* storedCharge(actor, which, "Pending"), aPaymentOf(actor, which), endpoints)
+      yield* settledBy(
+        yield* storedCharge(actor, which, "Pending"),
+        aPaymentOf(actor, which),
+        endpoints,
+        eventIds[which],
+      )
     }
   })
 
@@ -173,7 +178,7 @@ const replayed: Step = (actor) =>
     const outbox = yield* Outbox
     const now = momentOf(actor, 120_000)
     expect(yield* outbox.replay(actor.issuer, { chargeId: charges.refunded.id }, now)).toBe(2)
-    const eventId = chargeEventId(charges.paid, "paid")
+    const eventId = eventIds.paid.paid
     expect(yield* outbox.replay(actor.issuer, { eventId, chargeId: charges.paid.id, period: whole }, now)).toBe(2)
   })
 
@@ -193,7 +198,7 @@ const refundFailed: Step = (actor) =>
 const refundMade: Step = (actor) =>
   Effect.gen(function* () {
     const outbox = yield* Outbox
-    yield* refundedFrom(yield* storedCharge(actor, "refunded", "Paid"), endpoints)
+    yield* refundedFrom(yield* storedCharge(actor, "refunded", "Paid"), endpoints, eventIds.refunded)
     const { queues } = yield* claimQueues({ now: whole.until })
     const isToShop = ({ issuer, endpointId }: QueueLease) => issuer === actor.issuer && endpointId === "loja"
     const leases = queues.map(({ lease }) => lease)
