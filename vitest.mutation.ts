@@ -9,7 +9,7 @@ export default defineConfig(
     include: ["packages/*/test/**/*.test.ts", "docs/test/**/*.test.ts"],
     // The snippets run in processes of their own, on what was built: no fault is switched on there.
     exclude: ["packages/mutation/**", "docs/test/snippets.test.ts"],
-    globalSetup: [join(import.meta.dirname, "packages/store-postgres/test/globalSetup.ts")],
+    globalSetup: join(import.meta.dirname, "packages/store-postgres/test/globalSetup.ts"),
     isolate: true,
   }),
 )

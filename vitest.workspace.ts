@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { defineConfig } from "vitest/config"
+import { defineConfig, type Plugin } from "vitest/config"
 import { LongestFirst } from "./gate/LongestFirst.ts"
 import { NotRun } from "./gate/notRun.ts"
 
@@ -46,9 +46,19 @@ interface ProjectOptions {
   readonly name: string
   readonly include: ReadonlyArray<string>
   readonly exclude?: ReadonlyArray<string>
-  readonly globalSetup?: ReadonlyArray<string>
+  readonly globalSetup?: string | undefined
   readonly setupFiles?: ReadonlyArray<string>
   readonly isolate?: boolean
+}
+
+/**
+ * Vitest's own process, in which set-ups run, reads what is cached as bytes, and ends with a `TypeError` where it looks for the
+ * place of an error in them.
+ */
+const uncachedSetups: Plugin = {
+  name: "pixcharge-uncached-setups",
+  configureVitest: (context) =>
+    context.experimental_defineCacheKeyGenerator(({ environment }) => environment.name !== "__vitest__" && ""),
 }
 
 // Vitest hands none of the root's settings down to the projects: what is to hold everywhere is set in each.
@@ -56,17 +66,21 @@ export const project = ({
   name,
   include,
   exclude = [],
-  globalSetup = [],
+  globalSetup,
   setupFiles = [],
   isolate = false,
 }: ProjectOptions) => ({
   resolve: { alias },
+  plugins: [uncachedSetups],
   test: {
     name,
     root,
     include: [...include],
     exclude: ["**/node_modules/**", "**/dist/**", ...exclude],
-    globalSetup: [...globalSetup],
+    ...(globalSetup !== undefined && {
+      globalSetup: [join(root, "gate/partSetup.ts")],
+      provide: { partSetup: globalSetup },
+    }),
     setupFiles: [...setupFiles],
     isolate,
     // A busy machine makes a test of seconds take many.
@@ -104,13 +118,16 @@ const existing = (file: string): ReadonlyArray<string> => (existsSync(file) ? [f
 
 /** What is done before the tests of a part, and before each file of them. */
 const setupsOf = ({ folder }: Part) => ({
-  globalSetup: existing(join(folder, "test/globalSetup.ts")),
+  globalSetup: existing(join(folder, "test/globalSetup.ts"))[0],
   setupFiles: existing(join(folder, "test/setup.ts")),
 })
 
-const hasSetup = (part: Part): boolean => Object.values(setupsOf(part)).flat().length > 0
+const hasSetup = (part: Part): boolean =>
+  Object.values(setupsOf(part))
+    .flat()
+    .some((file) => file !== undefined)
 
-const testsIn = (folder: string): string => join(folder, "**/*.{test,spec}.ts")
+const testsIn = (folder: string): string => join(folder, "**/*.{test,spec}.?(c|m)[jt]s?(x)")
 
 /** Files that replace modules, measure memory, or load our sources with one fault after the other. */
 const alone = [join(root, "{fuzz,simulation}/test/**"), ...parts.map(({ folder }) => join(folder, "test/alone/**"))]
@@ -133,6 +150,9 @@ process.once("exit", () => rmSync(moduleCache, { recursive: true, force: true })
 
 export default defineConfig({
   test: {
+    // A snapshot is written by `--update` alone.
+    update: "none",
+    teardownTimeout: 30_000,
     // Many tests only wait for what must not come.
     maxWorkers: 3,
     experimental: { fsModuleCache: true, fsModuleCachePath: moduleCache },

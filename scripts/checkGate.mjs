@@ -4,16 +4,28 @@
  * that Vitest counts as failed tests share a run, which must count them all and name each. Each package is planted with and
  * without a global setup that imports the real ones: what they import lives in the process whose exit code counts. Without one its
  * tests share workers with those of the others. The simulation and the fuzz must end with 1 too, over a store with a fault and
- * with options that have nothing run; and so must steps that run together when one of them fails, in whatever way.
+ * with options that have nothing run; and so must steps that run together when one of them fails, in whatever way. Faults of the
+ * repository itself are planted in a copy of it.
  */
-import { spawn } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { execFileSync, spawn } from "node:child_process"
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
 
 const root = join(import.meta.dirname, "..")
 const timeoutMs = 300_000
-const vitest = join(root, "node_modules/vitest/vitest.mjs")
+const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--config", "vitest.workspace.ts", "--cache=false"]
 const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
 
 const imports = 'import { expect, it } from "vitest"'
@@ -24,7 +36,7 @@ const failing = 'it("does not hold", () => expect(1).toBe(2))'
 
 /**
  * The test files of each package; nothing but the fault that it is named for can fail it. `fails`: what Vitest names as failed
- * of a package whose fault it counts; those share a run.
+ * of a package whose fault it counts; those share a run. `setUp` and `end`: what its set-up does, and the end of that.
  */
 const packages = {
   sound: { files: { "test/a.test.ts": testFile() } },
@@ -33,6 +45,12 @@ const packages = {
     files: { "test/a.test.ts": testFile(), "src/b.spec.ts": testFile(failing) },
     fails: "src/b.spec.ts > does not hold",
   },
+  ...Object.fromEntries(
+    ["tsx", "mts", "cts", "js", "mjs"].map((kind) => [
+      `failing${kind}`,
+      { files: { [`test/a.test.${kind}`]: testFile(failing) }, fails: `test/a.test.${kind} > does not hold` },
+    ]),
+  ),
   failingAlone: {
     files: { "test/alone/a.test.ts": testFile(failing) },
     fails: "test/alone/a.test.ts > does not hold",
@@ -59,7 +77,14 @@ const packages = {
     },
     fails: "test/a.test.ts > asserts what nobody runs",
   },
-  setupThrows: { files: { "test/a.test.ts": testFile() } },
+  setupThrows: { files: { "test/a.test.ts": testFile() }, setUp: 'throw new Error("planted")', says: "Error: planted" },
+  endThrows: { files: { "test/a.test.ts": testFile() }, end: 'throw new Error("planted")', says: "Error: planted" },
+  endHangs: {
+    files: { "test/a.test.ts": testFile() },
+    end: "return new Promise(() => setInterval(() => {}, 1_000))",
+    flags: ["--teardownTimeout=2000"],
+    says: "it hasn't ended after 2 s",
+  },
 }
 
 const counted = Object.keys(packages).filter((name) => packages[name].fails !== undefined)
@@ -72,16 +97,22 @@ const realSetups = [...readdirSync(join(root, "packages")).map((name) => join("p
 const setupFor = (name, importsReal) => {
   const setups = importsReal ? realSetups : []
   const starts = name === "sound" || name === "failing"
+  const { setUp = "", end = "" } = packages[name]
   return [
     ...setups.map((file, at) => `import setup${at} from ${JSON.stringify(file)}`),
     `const setups = [${setups.map((_, at) => `setup${at}`).join(", ")}]`,
     "export default async (project) => {",
-    name === "setupThrows" ? '  throw new Error("planted")' : "",
+    `  ${setUp}`,
     `  const removals = await Promise.all(${starts ? "setups.map((setup) => setup(project))" : "[]"})`,
-    "  return () => Promise.all(removals.map((remove) => remove?.()))",
+    "  return async () => {",
+    "    await Promise.all(removals.map((remove) => remove?.()))",
+    `    ${end}`,
+    "  }",
     "}",
   ].join("\n")
 }
+
+const hasOwnSetup = (name) => packages[name].setUp !== undefined || packages[name].end !== undefined
 
 const partOf = (name, hasSetup) => (hasSetup ? `${name}-setup` : name)
 
@@ -90,12 +121,12 @@ const folderOf = (name, hasSetup) => join(planted, "packages", partOf(name, hasS
 /** The project of vitest.workspace.ts that has a package's tests. */
 const projectOf = (name, hasSetup) => {
   if (name === "failingAlone") return "alone"
-  return hasSetup || name === "setupThrows" ? partOf(name, hasSetup) : "shared"
+  return hasSetup || hasOwnSetup(name) ? partOf(name, hasSetup) : "shared"
 }
 
 const plant = (name, hasSetup) => {
   const folder = folderOf(name, hasSetup)
-  const setup = hasSetup || name === "setupThrows" ? { "test/globalSetup.ts": setupFor(name, hasSetup) } : {}
+  const setup = hasSetup || hasOwnSetup(name) ? { "test/globalSetup.ts": setupFor(name, hasSetup) } : {}
   for (const [file, text] of Object.entries({ ...packages[name].files, ...setup })) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), text)
@@ -107,10 +138,10 @@ const environment = (isCi) => {
   return { ...rest, ...(isCi && { CI: "true" }), NO_COLOR: "1", PLANTED_PACKAGES: join(planted, "packages") }
 }
 
-/** How a command of Node's ends: its exit code, or the signal that had to end it. */
-const exitOf = ({ args, env }) =>
+/** How a command ends, by default one of Node's: its exit code, or the signal that had to end it. */
+const exitOf = ({ command = process.execPath, args, env, cwd = root }) =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, env, timeout: timeoutMs })
+    const child = spawn(command, args, { cwd, env, timeout: timeoutMs })
     const output = []
     child.stdout.on("data", (data) => output.push(data))
     child.stderr.on("data", (data) => output.push(data))
@@ -123,20 +154,17 @@ const packageRun = (names, hasSetup, isCi) => {
   return {
     what: `${names.map((name) => partOf(name, hasSetup)).join(", ")} with${isCi ? "" : "out"} CI`,
     args: [
-      vitest,
-      "run",
-      "--config",
-      "vitest.workspace.ts",
-      "--cache=false",
+      ...vitest,
+      ...names.flatMap((name) => packages[name].flags ?? []),
       ...[...projects].flatMap((one) => ["--project", one]),
       ...names.map((name) => join(folderOf(name, hasSetup), "/")),
     ],
     env: environment(isCi),
     expected: names.includes("sound") ? 0 : 1,
     says: names.flatMap((name) => {
-      const { fails } = packages[name]
+      const { fails, says = [] } = packages[name]
       return fails === undefined
-        ? []
+        ? says
         : [`FAIL  |${projectOf(name, hasSetup)}| ${relative(root, join(folderOf(name, hasSetup), fails))}`]
     }),
   }
@@ -166,7 +194,9 @@ const packageRuns = () => [
   ...[["sound"], counted].flatMap((names) =>
     [true, false].flatMap((hasSetup) => [true, false].map((isCi) => packageRun(names, hasSetup, isCi))),
   ),
-  ...[["skipped"], ["setupThrows"]].flatMap((names) => [true, false].map((both) => packageRun(names, both, both))),
+  ...["skipped", "setupThrows", "endThrows", "endHangs"].flatMap((name) =>
+    [true, false].map((both) => packageRun([name], both, both)),
+  ),
 ]
 
 const heedless = ["--store", join(root, "packages/testkit/test/simulation/heedlessStore.mjs")]
@@ -213,21 +243,111 @@ const togetherRuns = () => {
   const sound = plantModule("sound", 'setTimeout(() => console.log("the sound one ended"), 500)')
   const killed = plantModule("killed", 'process.kill(process.pid, "SIGKILL")')
   const ends = plantModule("endsWith2", "process.exitCode = 2")
+  const hangs = plantModule("hangs", "setInterval(() => {}, 1_000)")
   return [
     togetherRun([sound, join(planted, "throws.mjs")], "the sound one ended"),
     togetherRun([join(planted, "throws.mjs"), sound], "Error: planted"),
     togetherRun([sound, ends], "endsWith2.mjs ended with 2"),
     togetherRun([killed, sound], "killed.mjs ended with SIGKILL"),
     togetherRun([sound, join(planted, "none.mjs")], "Cannot find module"),
+    togetherRun(
+      ["--minutes", "0.05", hangs, sound],
+      "hangs.mjs ended with SIGKILL, for it took longer than 0.05 minutes",
+    ),
     togetherRun([], "name at least one command"),
     { ...togetherRun([sound, sound], "the sound one ended"), expected: 0 },
   ]
 }
 
+/** The files of the repository that match, copied into a folder. */
+const copyFiles = (name, form) => {
+  const copy = join(planted, name)
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root })
+  for (const file of String(listed).split("\0")) {
+    if (form.test(file) && existsSync(join(root, file))) cpSync(join(root, file), join(copy, file))
+  }
+  return copy
+}
+
+const wrongType = 'export const planted: number = "planted"\n'
+
+/** A copy of the repository without files that tests hold to its code, with wrong types, and a test that nothing runs. */
+const plantInCopy = () => {
+  const copy = copyFiles("copy", /./)
+  for (const place of [
+    "",
+    ...["packages", "examples"].flatMap((one) => readdirSync(join(root, one)).map((name) => join(one, name))),
+  ]) {
+    if (existsSync(join(root, place, "node_modules"))) {
+      symlinkSync(join(root, place, "node_modules"), join(copy, place, "node_modules"))
+    }
+  }
+  execFileSync("git", ["init", "--quiet"], { cwd: copy })
+  for (const file of ["gate/exports/hono.txt", "packages/http/openapi.json"]) rmSync(join(copy, file))
+  appendFileSync(join(copy, "docs/errors.md"), "planted\n")
+  for (const file of ["hosts/express/src", "packages/mutation/test", "scripts"]) {
+    writeFileSync(join(copy, file, "planted.ts"), wrongType)
+  }
+  writeFileSync(join(copy, "scripts/planted.test.ts"), testFile())
+  return copy
+}
+
+const copyRuns = () => {
+  const cwd = plantInCopy()
+  const tests = ["docs/test/errors", "gate/test/everyFile", "gate/test/exports", "packages/http/test/openApiDocument"]
+  const run = { env: environment(false), expected: 1, cwd }
+  const types = (project) => ({
+    ...run,
+    what: `the types of ${project}`,
+    args: [
+      join(root, "node_modules/typescript/bin/tsc"),
+      "-p",
+      project,
+      "--noEmit",
+      "--composite",
+      "false",
+      "--incremental",
+      "false",
+    ],
+    says: ["planted.ts(1,14): error TS2322"],
+  })
+  const files = {
+    ...run,
+    what: "files that tests write with --update alone, and files that nothing reads",
+    args: [...vitest, ...tests.map((test) => `${test}.test.ts`)],
+    says: [
+      "docs/errors.md says what the classes say",
+      "hono exports what gate/exports lists",
+      "is the file of the package",
+      "scripts/planted.ts",
+      "scripts/planted.test.ts",
+    ],
+  }
+  return [files, types("hosts"), types("packages/mutation/test"), lockfileRun()]
+}
+
+/** The first step of the gate, where a dependency isn't the one of the lockfile. */
+const lockfileRun = () => {
+  const cwd = copyFiles("manifests", /(^|\/)(package\.json|pnpm-.*\.yaml)$/)
+  const manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"))
+  manifest.devDependencies.effect = "4.0.0"
+  writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest))
+  const [first] = manifest.scripts.test.split(" && ")
+  return {
+    what: first,
+    command: "sh",
+    args: ["-c", first],
+    cwd,
+    env: environment(false),
+    expected: 1,
+    says: ["lockfile"],
+  }
+}
+
 try {
   for (const name of Object.keys(packages)) for (const hasSetup of [true, false]) plant(name, hasSetup)
   symlinkSync(join(root, "node_modules"), join(planted, "node_modules"))
-  const runs = [...packageRuns(), ...simulationRuns(), ...fuzzRuns(), ...togetherRuns()]
+  const runs = [...packageRuns(), ...simulationRuns(), ...fuzzRuns(), ...togetherRuns(), ...copyRuns()]
   const waiting = [...runs]
   const wrong = []
   const work = async () => {

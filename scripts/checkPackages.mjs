@@ -1,8 +1,8 @@
 /**
  * Checks the packages as their users get them: packed, without anything that doesn't belong there, linted by publint,
- * installed in an empty folder, every export imported, and the docs' snippets type-checked against them. What tests work with
- * is installed once more, each part alone: it must load with what it says that it needs, bring nothing else, and pass the
- * tests of a user of it.
+ * installed in an empty folder, every export imported, the docs' snippets type-checked against them, and README's first program
+ * run. What tests work with is installed once more, each part alone: it must load with what it says that it needs, bring nothing
+ * else, and pass the tests of a user of it.
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -10,7 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
-import { pack, packages, root } from "./pack.mjs"
+import { firstInstalled, installLine, pack, packages, root } from "./pack.mjs"
 import { snippetsIn } from "./snippets.mjs"
 import { tarballFlaws } from "./tarballFlaws.mjs"
 
@@ -81,6 +81,17 @@ const importAll = (folder) => {
   writeFileSync(join(folder, "importAll.mjs"), lines.join("\n"))
   run("node", ["importAll.mjs"], folder)
   return subpaths
+}
+
+/** README's first program prints what README shows, once npm has installed the tarballs as `pnpm run tarballs` says. */
+const runFirst = (folder, tarballs) => {
+  mkdirSync(folder)
+  run("sh", ["-c", `${installLine(firstInstalled(), tarballs)} --prefer-offline --no-audit --no-fund`], folder)
+  writeFileSync(join(folder, "first.mjs"), snippetsIn("README.md")[0].code)
+  const [, shown] = /^```text\n(.*?)^```$/ms.exec(readFileSync(join(root, "README.md"), "utf8"))
+  const printed = run("node", ["first.mjs"], folder)
+  const isShown = new RegExp(`^${shown.replaceAll("...", "\\w.*")}$`).test(printed)
+  if (!isShown) throw new Error(`README's first program prints\n${printed}\nand README shows\n${shown}`)
 }
 
 /** The doctor finds nothing wrong with a sound host, and says what is wrong with another. */
@@ -221,6 +232,7 @@ try {
   const subpaths = importAll(all)
   typeCheck(all, subpaths)
   runDoctor(all)
+  runFirst(join(folder, "first"), tarballs)
   Object.entries(parts).forEach(([part, terms], at) => importAlone(join(folder, `alone${at}`), part, terms, tarballs))
   console.log(
     `${packages.length} packages, ${subpaths.length} exports, ${pages.flatMap(snippetsIn).length} snippets and ${Object.keys(parts).length} parts alone are good`,

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { install, readJson, run } from "./hosts/workspace.mjs"
 import { packageFlaw, schemaFlaw } from "./olderFlaws.mjs"
-import { pack, packagesIn, root } from "./pack.mjs"
+import { neededBy, pack, packagesIn, root } from "./pack.mjs"
 
 const git = (...args) =>
   execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim()
@@ -26,17 +26,7 @@ const beforeNewestMigration = () =>
 /** What host.mjs imports. */
 const imported = ["callback-fetch", "embed", "processor-api-pix", "store-postgres"].map((name) => `@pixcharge/${name}`)
 
-/** The packages that these need, themselves included. */
-const neededIn = (source) => {
-  const known = new Map(packagesIn(source).map((one) => [one.manifest.name, one]))
-  const needed = new Set(imported)
-  // What is added while it is gone through is gone through as well.
-  for (const name of needed) {
-    const { dependencies = {} } = known.get(name).manifest
-    for (const dependency of Object.keys(dependencies)) if (known.has(dependency)) needed.add(dependency)
-  }
-  return [...needed].map((name) => known.get(name))
-}
+const neededIn = (source) => neededBy(imported, packagesIn(source))
 
 /** Packs the release in `source` and installs it beside a host; its folder. */
 const installHost = async (source, folder) => {

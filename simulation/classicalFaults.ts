@@ -64,6 +64,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneMoveFromEachVersion"],
+    seed: 12,
   },
   {
     name: "exceptionVersionNotCompared",
@@ -76,6 +77,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneMoveFromEachVersion"],
+    seed: 11,
   },
   {
     name: "moveWithoutEvent",
@@ -139,7 +141,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["eventsArrive"],
-    seed: 10,
+    seed: 12,
   },
   {
     name: "deliveryNotAwaited",
@@ -227,7 +229,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["nothingWaitsForEver"],
-    seed: 12,
+    seed: 24,
   },
   {
     name: "answeredFromRequest",
@@ -269,7 +271,7 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
   },
   {
     name: "takenPaymentAdopted",
-    defect: "A charge adopts a payment that was returned or dealt with as an exception.",
+    defect: "A charge adopts a payment that is being returned or was dealt with as an exception.",
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
@@ -278,12 +280,12 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
       },
       {
         file: `${memory}/MemoryChargeStore.ts`,
-        text: 'paid?.payment.chargeId === id && paid.state._tag === "Open")',
-        replacement: "paid?.payment.chargeId === id)",
+        text: "paid?.payment.chargeId === id && isUndecided(paid) &&",
+        replacement: "paid?.payment.chargeId === id &&",
       },
     ],
     rules: ["stateFollowsFromMoney"],
-    seed: 49,
+    seed: 107,
   },
   {
     name: "staleCommitSwallowed",
@@ -291,12 +293,12 @@ export const classicalFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${service}/ChargeMoves.ts`,
-        text: "if (moved && next !== undefined) {",
-        replacement: "if (next !== undefined) {",
+        text: "if (moved && next !== undefined) return",
+        replacement: "if (next !== undefined) return",
       },
     ],
     rules: ["stateFollowsFromMoney", "answersAreStored", "onceForEachKey", "oneLiveRefund"],
-    seed: 74,
+    seed: 189,
   },
   {
     name: "staleExceptionCommitSwallowed",

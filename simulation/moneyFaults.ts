@@ -4,6 +4,12 @@ const charge = "packages/core/src/charge"
 const service = "packages/core/src/service"
 const memory = "packages/store-memory/src"
 
+const newIdAfterRefusal = {
+  file: `${charge}/decideRefund.ts`,
+  text: "refunding(failedRefund === undefined ? newRefund(attemptId, 1, now) : sameRefund(failedRefund, now), now),",
+  replacement: "refunding(newRefund(attemptId, (failedRefund?.attempt ?? 0) + 1, now), now),",
+}
+
 /** Faults of money: each would return money twice, lose sight of it, or ask a payer for what is not stored. */
 export const moneyFaults: ReadonlyArray<PlantedFault> = [
   {
@@ -20,7 +26,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["oneLiveRefund"],
-    seed: 13,
+    seed: 84,
   },
   {
     name: "unknownIsRefusal",
@@ -28,12 +34,12 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${service}/pursueRefund.ts`,
-        text: "return yield* callAgain(isLong ? yield* whenUnavailable(lookUpPayment(state), state) : state, found)",
+        text: "return yield* callAgain(isLong ? (yield* seePayment(state)).state : state, found)",
         replacement: 'return yield* finish(state, found, { _tag: "Rejected", reason: "unknown" })',
       },
     ],
     rules: ["oneLiveRefund"],
-    seed: 13,
+    seed: 189,
   },
   {
     name: "decidesOnOldCopy",
@@ -67,7 +73,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     defect: "The daily comparison records the bank's payments without their returns.",
     edits: [
       {
-        file: `${service}/reconcile/recordPage.ts`,
+        file: `${service}/findReceivers.ts`,
         text: "returns: received.returns.map((returned) => ({ ...returned, issuer })),",
         replacement: "returns: [],",
       },
@@ -145,7 +151,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${service}/recordReceivedPayment.ts`,
-        text: "if (known === undefined) yield* recordUnmatched(notice)",
+        text: "if (known === undefined) yield* recordUnmatched(notice, toRecord)",
         replacement: "void recordUnmatched",
       },
     ],
@@ -216,7 +222,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${charge}/decideChargeRefund.ts`,
-        text: '...(checkAt !== undefined && { checkAt }) }, unsent: "restore" }',
+        text: '...(checkAt !== undefined && { checkAt }) }, returns, unsent: "restore" }',
         replacement: "...(checkAt !== undefined && { checkAt }) } }",
       },
     ],
@@ -232,41 +238,32 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
         text: "unanswered.every((calledAt) => isOld(calledAt, now))",
         replacement: "unanswered.length >= 0 || isOld(0, now)",
       },
-      {
-        file: `${charge}/Refund.ts`,
-        text: "if (failed?.unanswered !== undefined) {",
-        replacement: "if (failed?.unanswered?.length === 0) {",
-      },
+      newIdAfterRefusal,
     ],
     rules: ["oneLiveRefund"],
     seed: 13,
   },
   {
-    name: "newRefundBesideUnanswered",
-    defect: "The next refund has a new id while a call for the refused one may still be carried out.",
-    edits: [
-      {
-        file: `${charge}/Refund.ts`,
-        text: "if (failed?.unanswered !== undefined) {",
-        replacement: "if (failed?.unanswered?.length === 0) {",
-      },
-    ],
-    rules: ["oneLiveRefund"],
+    name: "newIdAfterRefusal",
+    defect: "The next refund has a new id though the bank doesn't have the refused one on record as refused.",
+    edits: [newIdAfterRefusal],
+    rules: ["oneLiveRefund", "onceForEachKey"],
     seed: 634,
   },
   {
-    name: "exceptionRefundedAnew",
-    defect: "An exception's next refund has a new id while a call for the refused one may still be carried out.",
+    name: "exceptionRefundedByNewId",
+    defect:
+      "An exception's next refund has a new id though the bank doesn't have the refused one on record as refused.",
     edits: [
       {
         file: `${charge}/decideException.ts`,
+        text: "attemptId: (attempt: number) => exceptionRefundId(payment, attempt),",
+        replacement: "attemptId: (attempt: number) => exceptionRefundId(payment, attempt + exception.version),",
+      },
+      {
+        file: `${charge}/decideException.ts`,
         text: 'state: state._tag === "Open" || state._tag === "Refunding" ? state : undefined,',
-        replacement: `state:
-      state._tag === "Refunding"
-        ? state
-        : state._tag === "Open"
-          ? { ...(state.failedRefund && { failedRefund: { ...state.failedRefund, unanswered: undefined } }) }
-          : undefined,`,
+        replacement: 'state: state._tag === "Refunding" ? state : state._tag === "Open" ? {} : undefined,',
       },
     ],
     rules: ["oneLiveRefund"],
@@ -278,7 +275,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
-        text: "(state.failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs",
+        text: "(failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs",
         replacement: "now > lateRefundMs",
       },
     ],
@@ -296,7 +293,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["factsAreRecorded"],
-    seed: 20,
+    seed: 61,
   },
   {
     name: "staleReturnDropped",
@@ -304,9 +301,8 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
-        text: "const returned = recordReturns(company, change.returns)",
-        replacement:
-          "const returned = recordReturns(company, moved || change.next === undefined ? change.returns : [])",
+        text: "change.returns.filter(({ endToEndId }) => !foreignPayments.has(endToEndId)),",
+        replacement: "moved || change.next === undefined ? change.returns : [],",
       },
     ],
     rules: ["factsAreRecorded"],
@@ -351,10 +347,10 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${service}/recordReceivedPayment.ts`,
-        text: "const charge = (yield* findNamed(notice)) ?? (yield* findByPayment(notice))",
+        text: "const charge = named ?? (yield* findByPayment(notice))",
         replacement: `const some = yield* lists.charges(notice.issuer, { from: 0, until: notice.paidAt }, { limit: 1 })
-    const named = (yield* findNamed(notice)) ?? (yield* findByPayment(notice))
-    const charge = named ?? (notice.txid === undefined ? some.items[0] : undefined)`,
+    const own = named ?? (yield* findByPayment(notice))
+    const charge = own ?? (notice.txid === undefined ? some.items[0] : undefined)`,
       },
     ],
     rules: ["booksMatchBank"],
@@ -365,12 +361,10 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
-        text: `recordPayment(company, payment)
-        return true`,
-        replacement: `recordPayment(company, payment)
+        text: "if (company.payments.has(payment.endToEndId)) return false",
+        replacement: `if (company.payments.has(payment.endToEndId)) return false
         const { txid: _, ...rest } = payment
-        recordPayment(company, { ...rest, endToEndId: \`\${rest.endToEndId}+\` })
-        return true`,
+        recordPayment(company, { ...rest, endToEndId: \`\${rest.endToEndId}+\` })`,
       },
     ],
     rules: ["booksMatchBank"],

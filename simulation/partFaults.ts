@@ -41,8 +41,8 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${charge}/decidePartialRefund.ts`,
-        text: 'partialRefundStatus(known, charge.returns) !== "failed") return Result.succeed(stay)',
-        replacement: 'partialRefundStatus(known, charge.returns) === "refunding") return Result.succeed(stay)',
+        text: 'if (known !== undefined && status !== "failed") return Result.succeed(stay)',
+        replacement: 'if (known !== undefined && status === "refunding") return Result.succeed(stay)',
       },
       {
         file: `${charge}/decidePartialRefund.ts`,
@@ -52,7 +52,20 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["onceForEachKey"],
-    seed: 39,
+    seed: 117,
+  },
+  {
+    name: "keyHasNoIdOfItsOwn",
+    defect: "A partial refund that is asked for under another key takes the id of one that went back.",
+    edits: [
+      {
+        file: `${charge}/decidePartialRefund.ts`,
+        text: "attemptId: (attempt) => partialRefundId(charge.payment, key, attempt),",
+        replacement: 'attemptId: (attempt) => partialRefundId(charge.payment, "", attempt),',
+      },
+    ],
+    rules: ["onceForEachKey"],
+    seed: 121,
   },
   {
     name: "keyWithOtherCents",
@@ -60,12 +73,17 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${charge}/decidePartialRefund.ts`,
-        text: "if (known !== undefined && known.amountCents !== amountCents) {",
-        replacement: "if (known !== undefined && known.amountCents === 0) {",
+        text: "if ((keyCents(charge, key) ?? amountCents) !== amountCents) {",
+        replacement: "if ((keyCents(charge, key) ?? amountCents) === 0) {",
+      },
+      {
+        file: `${service}/refundCharge.ts`,
+        text: "if (keyCents(charge, key) !== amountCents) return",
+        replacement: "if (keyCents(charge, key) === undefined) return",
       },
     ],
     rules: ["onceForEachKey"],
-    seed: 121,
+    seed: 788,
   },
   {
     name: "partReturnsAll",
@@ -85,8 +103,13 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${service}/pursueRefund.ts`,
-        text: "const finish = (state: S, { refund, amountCents }: RefundUnderWay,",
-        replacement: "const finish = (state: S, { refund, payment: { amountCents } }: RefundUnderWay,",
+        text: "const finish = (state: S, { refund, amountCents: ordered }: RefundUnderWay,",
+        replacement: "const finish = (state: S, { refund, payment: { amountCents: ordered } }: RefundUnderWay,",
+      },
+      {
+        file: `${service}/pursueRefund.ts`,
+        text: 'outcome._tag === "Returned" ? outcome.amountCents : undefined',
+        replacement: "undefined",
       },
     ],
     rules: ["booksMatchBank"],

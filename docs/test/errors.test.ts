@@ -150,8 +150,8 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   NothingSelected: { issuer },
   PartialRefundConflict: { ...aboutCharge, key: canary },
   PartialRefundUnderWay: { ...aboutCharge, key: canary },
-  PartialRefundsUsedUp: aboutCharge,
   PaymentOfAnotherCharge: { ...aboutCharge, endToEndId },
+  PaymentOfAnotherCompany: aboutPayment,
   PaymentUnmatched: aboutPayment,
   PeriodTooLarge: { operation: "figures", most: "31 days" },
   PixDisposed: {},
@@ -174,6 +174,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   StoreNotReady: { cause },
   StoreUnavailable: aboutOutage,
   TooManyFailures: { retryAfterMs: 1_000 },
+  TooManyReports: { issuer, retryAfterMs: 5_000 },
   Unauthenticated: {},
   UnreadableAnswer: { fields: ["pix.0.valor"] },
 }

@@ -1,9 +1,8 @@
-import { embeddedPostgres } from "@pixcharge/test-postgres"
+import { embeddedPostgres, PostgresServer } from "@pixcharge/test-postgres"
 import { describe, expect, it } from "vitest"
 import { type Side, Sides } from "../src/load/Sides.ts"
 import { World } from "../src/load/World.ts"
 import { administer } from "../src/servers/administer.ts"
-import { PostgresServer } from "../src/servers/PostgresServer.ts"
 import { closeAfterEach, keep } from "./opened.ts"
 
 // `pnpm test:upgrade` has packed both releases and installed them in these folders.
@@ -21,8 +20,8 @@ const tell = (what: string): boolean => process.stdout.write(`${what}\n`)
 closeAfterEach()
 
 const open = async () => {
-  const server = keep(await PostgresServer.make(embeddedPostgres()), (one) => one.remove())
-  server.initialise()
+  const server = keep(await PostgresServer.make(embeddedPostgres(), ["-c", "fsync=off"]), (one) => one.remove())
+  await server.initialise()
   await server.start()
   const world = keep(await World.open(), (one) => one.close())
   const sides = keep(new Sides(world, server.port), (one) => one.close())

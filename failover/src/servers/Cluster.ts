@@ -1,7 +1,6 @@
-import type { PostgresPrograms } from "@pixcharge/test-postgres"
+import { type PostgresPrograms, PostgresServer } from "@pixcharge/test-postgres"
 import { setTimeout as sleep } from "node:timers/promises"
 import { administer } from "./administer.ts"
-import { PostgresServer } from "./PostgresServer.ts"
 import { startStandby } from "./startStandby.ts"
 
 const limitMs = 60_000
@@ -27,8 +26,9 @@ export class Cluster {
 
   /** The standby follows by this way, or by none but the primary's own port. */
   static async start(programs: PostgresPrograms, way?: (port: number) => Promise<number>): Promise<Cluster> {
-    const primary = await PostgresServer.make(programs)
-    primary.initialise()
+    // Nothing depends on what a power cut would leave.
+    const primary = await PostgresServer.make(programs, ["-c", "fsync=off"])
+    await primary.initialise()
     await primary.start()
     const standby = await startStandby(primary, await way?.(primary.port))
     const cluster = new Cluster(primary, standby)

@@ -1,5 +1,5 @@
+import type { PostgresServer } from "@pixcharge/test-postgres"
 import pg from "pg"
-import type { PostgresServer } from "./PostgresServer.ts"
 
 /** Runs statements beside the hosts; their commits wait for no standby. */
 export const administer = async (server: PostgresServer, statements: string): Promise<ReadonlyArray<unknown>> => {

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
+import { PostgresServer } from "@pixcharge/test-postgres"
 import pg from "pg"
-import { PostgresServer } from "./PostgresServer.ts"
 
 /** The name that a standby gives itself, which `synchronous_standby_names` may name. */
 const standbyName = "standby"
@@ -21,7 +21,7 @@ const copyFiles = (from: PostgresServer, to: PostgresServer): void => {
  * made of, which not every package of Postgres has. It follows through the port `way`.
  */
 export const startStandby = async (primary: PostgresServer, way = primary.port): Promise<PostgresServer> => {
-  const standby = await PostgresServer.make(primary.programs)
+  const standby = await PostgresServer.make(primary.programs, primary.flags)
   const session = new pg.Client({ connectionString: primary.url() })
   await session.connect()
   try {

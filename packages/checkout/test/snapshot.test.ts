@@ -1,4 +1,4 @@
-import { type Charge, endOfBrasiliaDay, type LocalDate, nationalBankHolidays } from "@pixcharge/core"
+import { type Charge, endOfBrasiliaDay, type LocalDate, nationalBankHolidays, withHolidays } from "@pixcharge/core"
 import { parseFees } from "@pixcharge/core/money"
 import {
   aCancelledCharge,
@@ -46,6 +46,29 @@ describe("what is shown of an unpaid charge", () => {
     expect(seen(pending, payableUntil, true).canRenew).toBe(false)
     expect(seen(pending, payableUntil + 1, true).canRenew).toBe(true)
     expect(seen(pending, payableUntil + 1).canRenew).toBe(false)
+  })
+})
+
+describe("a due-date charge", () => {
+  it("is due and costs what was promised, whatever the calendar says since", () => {
+    const dueDate = "2026-06-08" as LocalDate
+    const fees = Result.getOrThrow(parseFees({ fine: { kind: "fixed", amountCents: 150 } }))
+    const charge = aPendingCharge({
+      dueDate,
+      fees,
+      closedDays: { from: dueDate, until: "2026-06-30" as LocalDate, closed: [] },
+      payableUntil: endOfBrasiliaDay("2026-06-15" as LocalDate),
+    })
+    const closedSince = withHolidays(nationalBankHolidays, [dueDate])
+    const now = Date.UTC(2026, 5, 9, 15)
+    const shown = snapshotOf(charge, { company, holidays: closedSince, now, renews: false })
+    expect(shown).toMatchObject({
+      movedDueDate: dueDate,
+      amount: { fineCents: 150, totalCents: charge.amountCents + 150 },
+    })
+    const { closedDays: _, ...old } = charge
+    const before = snapshotOf(old, { company, holidays: closedSince, now, renews: false })
+    expect(before).toMatchObject({ movedDueDate: "2026-06-09", amount: { fineCents: 0 } })
   })
 })
 

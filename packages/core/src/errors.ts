@@ -217,7 +217,7 @@ export class RefundRejected extends TaggedError("RefundRejected")<AboutCharge & 
 type AboutPart = AboutCharge & { readonly key: string }
 
 /**
- * The key is taken by a partial refund of another amount (decision 50).
+ * The key is taken by a partial refund of another amount, in the books or at the bank (decision 50).
  *
  * @remedy Give another refund a key of its own; to repeat one, give the same cents.
  * @repeat No: under another key.
@@ -261,18 +261,6 @@ export class RefundExceedsRest extends TaggedError("RefundExceedsRest")<AboutCha
   }
 }
 
-/**
- * The charge's partial refunds have used up the ids that a bank takes for them: 1295 attempts (decision 50).
- *
- * @remedy Return the rest at the bank.
- * @repeat No.
- */
-export class PartialRefundsUsedUp extends TaggedError("PartialRefundsUsedUp")<AboutCharge> {
-  override get message(): string {
-    return `Charge ${this.id} has had 1295 attempts at partial refunds, and there is no id for another: return the rest at the bank.`
-  }
-}
-
 interface AboutPayment {
   readonly issuer: Cnpj
   readonly endToEndId: string
@@ -291,7 +279,7 @@ export class PaymentUnmatched extends TaggedError("PaymentUnmatched")<AboutPayme
 }
 
 /**
- * The endToEndId is already recorded for another charge of the company; it settles only one.
+ * The endToEndId is already recorded for another charge of the company, or of another company; it settles only one.
  *
  * @remedy Check the endToEndId and the txid of the notice against the bank's statement.
  * @repeat No.
@@ -301,6 +289,22 @@ export class PaymentOfAnotherCharge extends TaggedError("PaymentOfAnotherCharge"
 > {
   override get message(): string {
     return `endToEndId names a payment that is recorded for another charge than ${this.id}: check endToEndId and txid against the bank's statement.`
+  }
+}
+
+/**
+ * The payment is in the books of another company, which shares an account with this one: it is recorded once.
+ *
+ * @remedy Check by its txid and PIX key at the bank whose payment it is; `pix.comparison` of both companies shows it.
+ * @repeat No.
+ */
+export class PaymentOfAnotherCompany extends TaggedError("PaymentOfAnotherCompany")<AboutPayment> {
+  constructor(fields: AboutPayment) {
+    super(fields)
+    hideField(this, "endToEndId")
+  }
+  override get message(): string {
+    return "endToEndId names a payment that is in another company's books: check by its txid and PIX key whose it is."
   }
 }
 
@@ -407,6 +411,22 @@ export class ProcessorRejected extends TaggedError("ProcessorRejected")<{
 export class StoreUnavailable extends CausedError("StoreUnavailable")<AboutOutage> {
   override get message(): string {
     return `The store could not be used (${this.operation}): make the same call again after some seconds, or look at the cause if it stays so.`
+  }
+}
+
+/**
+ * Too many reports of the company wait already, or this one has waited too long: lists, figures and exports get few of the
+ * store's connections, each company its share, so that what moves money has the others (decision 58).
+ *
+ * @remedy Ask again after `retryAfterMs`, and for fewer lists, figures and exports at a time.
+ * @repeat Yes, after `retryAfterMs`.
+ */
+export class TooManyReports extends TaggedError("TooManyReports")<{
+  readonly issuer: Cnpj
+  readonly retryAfterMs: number
+}> {
+  override get message(): string {
+    return `Too many lists, figures and exports of the company are asked for at once: ask for fewer, and for this one again after ${this.retryAfterMs} ms.`
   }
 }
 

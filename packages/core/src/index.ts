@@ -11,6 +11,7 @@ export {
   fitMerchant,
   InvalidBrCode,
   InvalidPixKey,
+  normalizePixKey,
   parsePixKey,
   type PixKey,
   type PixKeyKind,
@@ -180,9 +181,9 @@ export {
   IssuerNotEligible,
   NothingSelected,
   PartialRefundConflict,
-  PartialRefundsUsedUp,
   PartialRefundUnderWay,
   PaymentOfAnotherCharge,
+  PaymentOfAnotherCompany,
   PaymentUnmatched,
   PeriodTooLarge,
   ProcessorRejected,
@@ -193,6 +194,7 @@ export {
   RefundWindowClosed,
   SimulationDeclined,
   StoreUnavailable,
+  TooManyReports,
 } from "./errors.ts"
 export {
   type BytesRead,
@@ -272,6 +274,7 @@ export {
   type Committed,
   type Insertion,
   type NewDelivery,
+  type IssuedId,
   type SeenCharge,
 } from "./ports/ChargeStore.ts"
 export { Checkout, type CheckoutRoute, type LinkTerms } from "./ports/Checkout.ts"
@@ -309,6 +312,7 @@ export {
   type PaymentSearch,
   type ProcessorView,
   type ReceivedPayment,
+  type ShownNotice,
   type RefundOrder,
   type RegisteredCharge,
 } from "./ports/PaymentProcessor.ts"
@@ -352,6 +356,8 @@ export {
 } from "./service/hostDirectory.ts"
 export { type EndpointOverview, EventOperations } from "./service/EventOperations.ts"
 export { type ReconciledRound, type ReconcileError, Reconciler } from "./service/Reconciler.ts"
+export { receivedBy, type Receiver } from "./service/findReceivers.ts"
+export type { InspectedPayment, ShownPayment } from "./service/inspectShown.ts"
 export type { NewlyRecorded } from "./service/recordReceivedPayment.ts"
 export type { ComparedPayment, ComparedSide, Comparison, Difference } from "./service/reconcile/Comparison.ts"
 export type { ReconciledPeriod } from "./service/reconcile/reconcilePeriod.ts"

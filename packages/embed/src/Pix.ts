@@ -52,7 +52,8 @@ import type { TickRequest, TickResult } from "./tick.ts"
  * carry the facts; `isPixError(error, "ChargeConflict")` tells one from the others. Each may reject with `InvalidTaxId` or
  * `InvalidChargeId` for what it was given, with `BootFailure` while the instance can't start, with `StoreUnavailable` or
  * `DirectoryUnavailable` while those don't answer (the same call later goes on), and with `PixDisposed` after `dispose`.
- * Further errors are named where they occur.
+ * Lists, figures and exports may reject with `TooManyReports`, where a company asks for too many at once. Further errors are
+ * named where they occur.
  */
 export interface Pix extends Administration, Responder, AsyncDisposable {
   /**
@@ -82,7 +83,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   readonly find: (issuer: string, id: string) => Promise<PlainCharge>
   /**
    * Records a payment that the host learned of itself, and settles its charge with it. Rejects with `InvalidPaymentNotice`;
-   * with `PaymentUnmatched` when it names no charge (it is recorded, as an exception) or `PaymentOfAnotherCharge`.
+   * with `PaymentUnmatched` when it names no charge (it is recorded, as an exception), with `PaymentOfAnotherCharge`, or
+   * with `PaymentOfAnotherCompany` when another company's books have it.
    */
   readonly confirmPayment: (notice: PaymentNoticeInput) => Promise<PlainCharge>
   /**
@@ -218,8 +220,8 @@ export interface Administration {
    *
    * Rejects with `InvalidPartialRefund` or `ChargeNotFound`; with `PartialRefundConflict` where the key has other cents; with
    * `PartialRefundUnderWay` (`key` names it) or `ChargeRefunding` while another refund may still return money; with
-   * `RefundExceedsRest` for more than is left; with `ChargeNotPaid`, `ChargeCancelled`, `RefundWindowClosed`,
-   * `PartialRefundsUsedUp` or `RefundRejected`.
+   * `RefundExceedsRest` for more than is left; with `ChargeNotPaid`, `ChargeCancelled`, `RefundWindowClosed` or
+   * `RefundRejected`.
    *
    * @example
    * const { partialRefund } = await pix.by("ana").refundPart("12345678000195", id, { key: randomUUID(), amountCents: 500 })

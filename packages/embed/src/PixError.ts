@@ -29,9 +29,9 @@ import {
   type IssuerNotEligible,
   type NothingSelected,
   type PartialRefundConflict,
-  type PartialRefundsUsedUp,
   type PartialRefundUnderWay,
   type PaymentOfAnotherCharge,
+  type PaymentOfAnotherCompany,
   type PaymentUnmatched,
   type PeriodTooLarge,
   type ProcessorRejected,
@@ -41,6 +41,7 @@ import {
   type RefundWindowClosed,
   type SimulationDeclined,
   type StoreUnavailable,
+  type TooManyReports,
 } from "@pixcharge/core"
 import type { InvalidTokenId } from "@pixcharge/http"
 import type { BootFailure } from "./BootFailure.ts"
@@ -82,9 +83,9 @@ export type PixError =
   | IssuerNotEligible
   | NothingSelected
   | PartialRefundConflict
-  | PartialRefundsUsedUp
   | PartialRefundUnderWay
   | PaymentOfAnotherCharge
+  | PaymentOfAnotherCompany
   | PaymentUnmatched
   | PeriodTooLarge
   | PixDisposed
@@ -95,6 +96,7 @@ export type PixError =
   | RefundWindowClosed
   | SimulationDeclined
   | StoreUnavailable
+  | TooManyReports
 
 /**
  * Whether something that was caught is an error of pixcharge's, and of this tag if one is given. It holds for errors of

@@ -30,6 +30,7 @@ type Common =
   | "StoreUnavailable"
   | "DirectoryUnavailable"
   | "PixDisposed"
+  | "TooManyReports"
 
 type Tag<E> = E extends { readonly _tag: infer T extends string } ? Exclude<T, Common> : never
 
@@ -104,13 +105,12 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
       "ChargeNotPaid",
       "ChargeCancelled",
       "RefundWindowClosed",
-      "PartialRefundsUsedUp",
       "RefundRejected",
     ],
     ["ChargeAlreadyPaid", "ChargePartlyReturned", "PaymentOfAnotherCharge"],
   ),
   "Pix.confirmPayment": meets<Failures<Charges, "confirmPayment", InvalidPaymentNotice>>()(
-    ["InvalidPaymentNotice", "PaymentUnmatched", "PaymentOfAnotherCharge"],
+    ["InvalidPaymentNotice", "PaymentUnmatched", "PaymentOfAnotherCharge", "PaymentOfAnotherCompany"],
     [
       "ChargeNotFound",
       "ChargeAlreadyPaid",
@@ -199,6 +199,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
       "ChargePartlyReturned",
       "RefundWindowClosed",
       "PaymentOfAnotherCharge",
+      "PaymentOfAnotherCompany",
       "PaymentUnmatched",
     ],
   ),
@@ -214,6 +215,7 @@ const common = new Set([
   "StoreUnavailable",
   "DirectoryUnavailable",
   "PixDisposed",
+  "TooManyReports",
 ])
 
 /** The docstring of each member of each interface, by both names. */

@@ -83,6 +83,7 @@ const simulateErrors: Statuses<PaymentSimulation["Service"]["simulate"]> = {
   ChargeRefunding: 409,
   ChargeRefunded: 409,
   PaymentUnmatched: 500,
+  PaymentOfAnotherCompany: 500,
   SimulationDeclined: 422,
   ProcessorUnavailable: 503,
 }

@@ -598,13 +598,6 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "The next pause is the shortest, whatever twice the one before is.",
   },
   {
-    file: "packages/core/src/service/reconcile/recordPage.ts",
-    operator: "number ±1",
-    original: "returns: 0,",
-    mutated: "returns: 1,",
-    reason: "Of a page of which something failed nobody uses the counts.",
-  },
-  {
     file: "packages/http/src/parseSecret.ts",
     operator: "number ±1",
     original: "nst at = pair?.indexOf(divider) ?? -1",
@@ -785,13 +778,6 @@ export const equivalents: ReadonlyArray<Equivalent> = [
     reason: "An exception that is open after its refund was asked for keeps the refund that failed.",
   },
   {
-    file: "packages/core/src/service/reconcile/recordPage.ts",
-    operator: "number ±1",
-    original: "payments: 0,",
-    mutated: "payments: 1,",
-    reason: "Of a page of which something could not be recorded nobody is told how much was.",
-  },
-  {
     file: "packages/callback-fetch/src/resolveHost.ts",
     operator: "method swapped",
     original: "const failure = answers.find(",
@@ -929,8 +915,8 @@ export const equivalents: ReadonlyArray<Equivalent> = [
   {
     file: "packages/core/src/service/ChargeMoves.ts",
     operator: "boolean",
-    original: "ed) return { state: charge, isOurs: false }",
-    mutated: "ed) return { state: charge, isOurs: true }",
+    original: "version) return { state: charge, isOurs: false }",
+    mutated: "version) return { state: charge, isOurs: true }",
     reason:
       "Whose move it was is asked only after the request or the call of a refund, and neither records a payment or a return.",
   },

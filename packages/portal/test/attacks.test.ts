@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { portal } from "../src/index.ts"
 import { makeOperator } from "./support/Operator.ts"
+import { crowdedStore } from "./support/faults.ts"
 import { served } from "./support/mounts.ts"
 import { portalWorld, shop } from "./support/portalWorld.ts"
 
@@ -21,11 +22,22 @@ it("a page that fails in two places at once is a 503, and ends no process", asyn
   await pix.dispose()
   const notice = `aviso=refundDone.9000000000000000.${"x".repeat(40)}`
   for (const path of ["auditoria", "eventos", "excecoes", "pontos", "conciliacao", "pagadores", "cobrancas"]) {
-    const { status, text } = await ana.get(`/${shop}/${path}?${notice}`)
-    expect([path, status]).toEqual([path, 503])
+    const { status, headers, text } = await ana.get(`/${shop}/${path}?${notice}`)
+    expect([path, status, headers.get("retry-after")]).toEqual([path, 503, "5"])
     expect(text).toContain("O serviço está sendo encerrado.")
   }
   expect(unhandled).not.toHaveBeenCalled()
+})
+
+it("a list or a report for which its company has no place left is a 503 that says so, and when to come back", async () => {
+  const { pix, app } = portalWorld({ store: crowdedStore() })
+  await using _ = pix
+  const ana = makeOperator(await served("express", app), "ana")
+  for (const path of ["", "/auditoria", "/eventos", "/excecoes", "/pontos", "/conciliacao", "/cobrancas"]) {
+    const { status, headers, text } = await ana.get(`/${shop}${path}`)
+    expect([path, status, headers.get("retry-after")]).toEqual([path, 503, "5"])
+    expect(text).toContain("Muitas consultas ao mesmo tempo")
+  }
 })
 
 it("what a payer wrote is text wherever it is shown, and no page lets a script of its own run", async () => {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { CausedError } from "@pixcharge/core"
 import {
   aFlag,
@@ -50,6 +51,11 @@ interface ConnectionOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Appended to the URL of every call, the token's too. */
   readonly query?: Readonly<Record<string, string>>
+  /**
+   * Whether a txid is of another system that receives on the same account (BolePix, an old integration): its payments are none
+   * of ours and no exceptions. A txid of a charge of ours never counts as such.
+   */
+  readonly isForeignTxid?: (txid: string) => boolean
   /** How long one attempt may take. Default: 8000. A call with its retries takes at most two and a half times as long. */
   readonly timeoutMs?: number
 }
@@ -122,6 +128,7 @@ const rules: OptionRules<ApiPixConnection> = {
   skipWebhookMtls: aFlag,
   headers: anObject,
   query: anObject,
+  isForeignTxid: aFunction,
   timeoutMs: together,
   identity: aFunction,
   cert: together,
@@ -210,6 +217,10 @@ const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefi
   return timeoutMs !== undefined && !(timeoutMs > 0) ? "timeoutMs must be more than 0" : undefined
 }
 
+/** Equal for connections to one account: that of the same client, with what else tells banks which account is meant. */
+const accountKey = (baseUrl: string, { clientId, account, headers, query }: ApiPixConnection): string =>
+  hash("sha256", JSON.stringify([baseUrl, clientId, account, headers ?? {}, query ?? {}]))
+
 /** Checks a connection and opens its transport. Throws `ApiPixMisconfigured`. */
 export const openConnection = (company: string, given: ApiPixConnection) => {
   const fail = (why: string, cause?: unknown) =>
@@ -236,6 +247,8 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
     headers: given.headers ?? {},
     query: given.query ?? {},
     webhookHeaders: given.skipWebhookMtls === true ? ways.skipWebhookMtlsHeaders : {},
+    isForeignTxid: given.isForeignTxid ?? (() => false),
+    accountKey: accountKey(baseUrl, given),
     timeoutMs: given.timeoutMs ?? defaultTimeoutMs,
   }
   try {

@@ -1,4 +1,5 @@
 import type { Period } from "@pixcharge/core"
+import { normalizePixKey } from "@pixcharge/core/brcode"
 import type { Cnpj } from "@pixcharge/core/party"
 import { logFailure } from "@pixcharge/core/telemetry"
 import * as Clock from "effect/Clock"
@@ -32,8 +33,10 @@ const addedByBank = /(?<!\/)\/+pix$/
 export const withoutAdded = (url: string): string => url.replace(addedByBank, "")
 
 /** Where a key's webhook is at a bank. */
-export const webhookPathOf = ({ webhookKey }: PspWays, pixKey: string): ApiPath =>
-  webhookPath(webhookKey === "withoutPlus" ? pixKey.replace(/^\+/, "") : pixKey)
+export const webhookPathOf = ({ webhookKey }: PspWays, written: string): ApiPath => {
+  const pixKey = normalizePixKey(written)
+  return webhookPath(webhookKey === "withoutPlus" ? pixKey.replace(/^\+/, "") : pixKey)
+}
 
 /** The bank's clock and ours may differ by this much. */
 const skewMs = 60_000

@@ -7,6 +7,7 @@ import { aChargeId, aPendingCharge, anOrder } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -19,18 +20,34 @@ const minute = 60_000
 const count = ({ exchanges }: SimulatedBank, wanted: string, path: string): number =>
   exchanges.filter((one) => one.method === wanted && one.path.startsWith(path)).length
 
-/** A clock of the test, which the bank goes by, too. */
+const real = Context.get(Context.empty(), Clock.Clock)
+
+/** A clock of the test, which the bank goes by, too. Who sleeps wakes when it is moved, however long a busy machine takes. */
 const makeClock = () => {
-  const real = Context.get(Context.empty(), Clock.Clock)
   let now = Date.now()
+  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
   const clock: Clock.Clock = Object.assign(Object.create(real) as Clock.Clock, {
     currentTimeMillisUnsafe: () => now,
     currentTimeMillis: Effect.sync(() => now),
     monotonicTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
     monotonicTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
-    sleep: real.sleep.bind(real),
+    sleep: (duration: Duration.Duration) =>
+      Effect.callback<void>((resume) => {
+        const sleeper = { until: now + Duration.toMillis(duration), wake: () => resume(Effect.void) }
+        sleepers.add(sleeper)
+        return Effect.sync(() => void sleepers.delete(sleeper))
+      }),
   })
-  return { clock, now: () => now, advance: (ms: number) => Effect.sync(() => void (now += ms)) }
+  const advance = (ms: number) =>
+    Effect.sync(() => {
+      now += ms
+      for (const sleeper of sleepers) {
+        if (sleeper.until > now) continue
+        sleepers.delete(sleeper)
+        sleeper.wake()
+      }
+    })
+  return { clock, now: () => now, advance }
 }
 
 describe("what unpaid charges cost", () => {
@@ -122,7 +139,9 @@ describe("a bank that takes so many calls a minute", () => {
       }
       const context = yield* Layer.build(apiPix({ companies }).processor)
       const lookup = Context.get(context, PaymentProcessor).lookup(aPendingCharge({ issuer: company.cnpj }))
-      const inside = Effect.provideService(lookup, Clock.Clock, clock)
+      // Moved by a minute, it would have the call wait for its turn and give up at once.
+      const impatient = Object.assign(Object.create(clock) as Clock.Clock, { sleep: real.sleep.bind(real) })
+      const inside = Effect.provideService(lookup, Clock.Clock, impatient)
       yield* inside
       yield* advance(60_001)
       const waiting = yield* Effect.forkChild(inside, { startImmediately: true })

@@ -213,7 +213,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect(asked).toMatchObject({ charge: { status: "paid" }, partialRefund: { status: "refunding" } })
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(409)
       expect(await answer()).toEqual(before)
-      world.psp.endReturn(payment.endToEndId, `${toTxid(id)}P1`, "returned")
+      world.psp.endReturn(payment.endToEndId, payment.returns.at(-1)?.id ?? "", "returned")
       await eventually(async () => (await part("a")) === "returned")
       expect(await answer()).toEqual(before)
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(409)

@@ -38,6 +38,10 @@ export const sandboxPayment = (charge: Charge, ordinal: number, amountCents: Cen
 export const furtherPayment = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice =>
   payment(charge, `${ordinal}/${paidAt}`, amountCents, paidAt)
 
+/** When money of the payment goes back, if somebody returns it now: not before it came, which may be ahead of now. */
+export const returningAt = (returned: Pick<PaymentNotice, "paidAt"> | undefined, now: number): number =>
+  Math.max(now, returned?.paidAt ?? now)
+
 /**
  * Money of the payment that went back outside, by the bank itself or in its portal; `ordinal` counts its returns from 1. The
  * id has the form of a real one, which differs from a payment's by its first letter.

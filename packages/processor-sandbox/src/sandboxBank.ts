@@ -3,7 +3,7 @@ import { returnedCents } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import { addPayments, recall } from "./addPayments.ts"
 import { makeSandboxMemory } from "./SandboxMemory.ts"
-import { sandboxReturn } from "./SandboxPayment.ts"
+import { returningAt, sandboxReturn } from "./SandboxPayment.ts"
 import { type SandboxProcessor, sandboxProcessorOn } from "./sandboxProcessor.ts"
 
 /**
@@ -15,7 +15,7 @@ export interface SandboxBank {
   /** Somebody pays the charge, whatever its state and however often it was paid; the notice that a bank would send. */
   readonly pay: (charge: Charge, amountCents: Cents, paidAt: number) => PaymentNotice
   /**
-   * Money of the payment that settled the charge goes back, by no order of ours. Throws a RangeError for more than is left of
+   * Money of the payment that settled the charge goes back, by no order of ours; not before it came. Throws a RangeError for more than is left of
    * it.
    */
   readonly giveBack: (charge: PaidCharge, amountCents: Cents, returnedAt: number) => Return
@@ -44,7 +44,7 @@ export const sandboxBank = (): SandboxBank => {
         throw new RangeError(`from 1 to ${leftCents} centavos of the payment can go back`)
       }
       memory.remember(issuer, txid, recall(memory, charge))
-      const row = sandboxReturn(payment, returns.length + 1, amountCents, returnedAt)
+      const row = sandboxReturn(payment, returns.length + 1, amountCents, returningAt(payment, returnedAt))
       memory.addReturn(row)
       return row
     },

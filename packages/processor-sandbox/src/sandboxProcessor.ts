@@ -26,6 +26,7 @@ import {
   chargeStatus,
   sandboxView,
 } from "./SandboxMemory.ts"
+import { returningAt } from "./SandboxPayment.ts"
 import { makePlay, makeSimulate } from "./simulate.ts"
 
 /**
@@ -74,7 +75,11 @@ const makeCancel =
       return { _tag: "Cancelled" }
     })
 
-const returnedOutcome = ({ returnedAt }: Return): RefundOutcome => ({ _tag: "Returned", returnedAt })
+const returnedOutcome = ({ returnedAt, amountCents }: Return): RefundOutcome => ({
+  _tag: "Returned",
+  returnedAt,
+  amountCents,
+})
 
 const makeRefunds = (memory: SandboxMemory) => {
   const find = ({ issuer, endToEndId, refundId }: RefundOrder) =>
@@ -91,7 +96,9 @@ const makeRefunds = (memory: SandboxMemory) => {
     if (known !== undefined) return returnedOutcome(known)
     if (exceeds(order)) return { _tag: "Rejected", reason: "more than was paid" }
     const { refundId, ...rest } = order
-    const row: Return = { ...rest, id: refundId, kind: "refund", returnedAt: yield* Clock.currentTimeMillis }
+    const payment = memory.payment(order.issuer, order.endToEndId)
+    const returnedAt = returningAt(payment, yield* Clock.currentTimeMillis)
+    const row: Return = { ...rest, id: refundId, kind: "refund", returnedAt }
     memory.addReturn(row)
     return returnedOutcome(row)
   })

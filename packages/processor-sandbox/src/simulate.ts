@@ -33,8 +33,16 @@ const outcomeByCents = ({ amountCents }: IssuedCharge): PlayOutcome => {
   }
 }
 
-const payingAt = ({ payableUntil }: IssuedCharge, outcome: PlayOutcome, now: number): number =>
-  outcome === "paidLate" ? Math.max(now, payableUntil + second) : now
+/** A late payment may be dated ahead of now: what follows it is not dated before it. */
+const payingAt = (
+  { payableUntil }: IssuedCharge,
+  outcome: PlayOutcome,
+  now: number,
+  before: ReadonlyArray<PaymentNotice> = [],
+): number => {
+  const earliest = outcome === "paidLate" ? payableUntil + second : now
+  return Math.max(now, earliest, ...before.map(({ paidAt }) => paidAt))
+}
 
 const pay = (
   charge: IssuedCharge,
@@ -73,8 +81,9 @@ export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]
 export const makePlay = (memory: SandboxMemory): PaymentSimulator["Service"]["play"] =>
   Effect.fnUntraced(function* (charge, amountCents, outcome) {
     const { issuer, id } = charge
-    if (outcome === "declined" || recall(memory, charge).removed) return yield* new SimulationDeclined({ issuer, id })
-    const paidAt = payingAt(charge, outcome, yield* Clock.currentTimeMillis)
+    const known = recall(memory, charge)
+    if (outcome === "declined" || known.removed) return yield* new SimulationDeclined({ issuer, id })
+    const paidAt = payingAt(charge, outcome, yield* Clock.currentTimeMillis, known.payments)
     const made = addPayments(memory, charge, { amountCents, paidAt, count: outcome === "paidTwice" ? 2 : 1 })
     if (outcome === "timesOut") return yield* noAnswer()
     return outcome === "noticeLost" ? [] : made

@@ -41,6 +41,16 @@ it.live("what goes back is listed as returned outside, and never more than was p
   }),
 )
 
+it.live("what goes back does so after its payment, whichever moment is named", () =>
+  Effect.gen(function* () {
+    const { bank, charge } = yield* open
+    const notice = bank.pay(charge, 1_990 as Cents, 5_000)
+    const paid = aPaidCharge(charge, aPayment(charge, notice))
+    expect(bank.giveBack(paid, 990 as Cents, 4_999).returnedAt).toBe(5_000)
+    expect(bank.giveBack(paid, 1_000 as Cents, 5_001).returnedAt).toBe(5_001)
+  }),
+)
+
 it.live("a payment that the bank doesn't know of is listed once money of it goes back", () =>
   Effect.gen(function* () {
     const { bank, processor } = yield* open

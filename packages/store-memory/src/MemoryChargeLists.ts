@@ -65,6 +65,8 @@ export const makeChargeLists = ({ company }: MemoryState): ChargeLists["Service"
         request,
       }),
     payment: (issuer, endToEndId) => Effect.sync(() => company(issuer).payments.get(endToEndId)?.payment),
+    paymentsById: (issuer, endToEndIds) =>
+      Effect.sync(() => [...new Set(endToEndIds)].flatMap((id) => company(issuer).payments.get(id)?.payment ?? [])),
     returnsOf: (issuer, endToEndIds) =>
       Effect.sync(() =>
         [...new Set(endToEndIds)]

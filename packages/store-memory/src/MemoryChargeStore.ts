@@ -1,5 +1,12 @@
 import { type Change, ChargeStore, type Committed, currentActor, type Insertion } from "@pixcharge/core"
-import { type Charge, lateRefundMs, type Payment, type PendingCharge, withPart } from "@pixcharge/core/charge"
+import {
+  type Charge,
+  isSameReturn,
+  lateRefundMs,
+  type Payment,
+  type PendingCharge,
+  withPart,
+} from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import {
   type ChargeRow,
@@ -14,6 +21,7 @@ import {
 import type { Deliveries } from "./Deliveries.ts"
 import type { Audit } from "./MemoryAudit.ts"
 import { storing } from "./storing.ts"
+import { valueAt } from "./valueAt.ts"
 
 const recordPayment = (company: CompanyState, payment: Payment): void => {
   company.payments.set(payment.endToEndId, { payment, state: { _tag: "Open" }, version: 0 })
@@ -21,9 +29,14 @@ const recordPayment = (company: CompanyState, payment: Payment): void => {
 
 type Recorded = "fresh" | "known" | "foreign"
 
-/** Nobody has resolved the payment or returns it, nor may a refund that was refused be carried out yet. */
-const isFree = ({ state }: PaymentRow, now: number): boolean =>
-  state._tag === "Open" && (state.failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs
+/** Nobody has resolved the payment or is returning it; all of it may be back already. */
+const isUndecided = ({ state }: PaymentRow): boolean => state._tag === "Open" || state._tag === "Refunded"
+
+/** Nor may a refund that was refused be carried out yet. */
+const isFree = (row: PaymentRow, now: number): boolean => {
+  const failedRefund = row.state._tag === "Open" ? row.state.failedRefund : undefined
+  return isUndecided(row) && (failedRefund?.unanswered?.at(-1) ?? -Infinity) < now - lateRefundMs
+}
 
 /** Records a charge's payment; one that was unmatched becomes the charge's while nobody has dealt with it as an exception. */
 const recordChargePayment = (company: CompanyState, { id }: Change, payment: Payment): Recorded => {
@@ -54,11 +67,21 @@ const merge = (company: CompanyState, before: Charge, next: Charge, { partialRef
   return { ...rest, payerErasedAt: before.payerErasedAt }
 }
 
-const mayMove = (company: CompanyState, row: ChargeRow | undefined, { id, expectedVersion, next }: Change): boolean => {
+/** Whether the change knows all that went back of the payment by which it settles the charge. */
+const knowsReturns = (company: CompanyState, payment: Payment, { returns }: Charge): boolean =>
+  paymentReturns(company, payment).every((row) => returns.some((known) => isSameReturn(known, row)))
+
+const mayMove = (
+  company: CompanyState,
+  row: ChargeRow | undefined,
+  { id, expectedVersion, next, payments }: Change,
+): boolean => {
   if (row === undefined || next === undefined || row.charge.version !== expectedVersion) return false
   const settling = settlingPayment(next)
-  const paid = settling && company.payments.get(settling.endToEndId)
-  return settling === undefined || (paid?.payment.chargeId === id && paid.state._tag === "Open")
+  if (settling === undefined) return true
+  const paid = company.payments.get(settling.endToEndId)
+  const bringsIt = payments.some(({ endToEndId }) => endToEndId === settling.endToEndId)
+  return paid?.payment.chargeId === id && isUndecided(paid) && (!bringsIt || knowsReturns(company, settling, next))
 }
 
 /** Charges, payments and returns in this process. A call is one step of JavaScript: nothing comes between its parts. */
@@ -68,8 +91,13 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
     const taken = charges.get(charge.id)
     if (taken !== undefined) return { _tag: "Exists", charge: taken.charge }
     charges.set(charge.id, { charge, archived: false, checksEndedAt: undefined })
+    state.issuers.set(charge.id, [...(state.issuers.get(charge.id) ?? []), charge.issuer])
     return { _tag: "Inserted" }
   }
+
+  /** Whether the payment may be in the company's books: it is in no other's. */
+  const claim = ({ issuer, endToEndId }: Payment): boolean =>
+    valueAt(state.paymentOwners, endToEndId.toLowerCase(), () => issuer) === issuer
 
   const move = (company: CompanyState, row: ChargeRow, next: Charge, change: Change): void => {
     const { deliveries, unsent } = change
@@ -85,13 +113,16 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
     const freshPayments: Array<string> = []
     const foreignPayments = new Set<string>()
     for (const payment of change.payments) {
-      const recorded = recordChargePayment(company, change, payment)
+      const recorded = claim(payment) ? recordChargePayment(company, change, payment) : "foreign"
       if (recorded === "fresh") freshPayments.push(payment.endToEndId)
       if (recorded === "foreign") foreignPayments.add(payment.endToEndId)
     }
     // Judged before the returns below move the version.
     const moved = mayMove(company, row, change)
-    const returned = recordReturns(company, change.returns)
+    const returned = recordReturns(
+      company,
+      change.returns.filter(({ endToEndId }) => !foreignPayments.has(endToEndId)),
+    )
     if (moved && row && change.next) move(company, row, change.next, change)
     if (moved && change.audit !== undefined) audit.append(change.issuer, by, [change.audit])
     const movedBy = moved && row ? settlingPayment(row.charge)?.endToEndId : undefined
@@ -110,12 +141,21 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
         }),
       ),
     commit: (change) => Effect.flatMap(currentActor, (by) => storing("commit", change, () => commit(change, by))),
-    recordUnmatched: (payment) =>
-      storing("recordUnmatched", payment, () => {
+    recordUnmatched: (payment, returns = []) =>
+      storing("recordUnmatched", [payment, returns], () => {
         const company = state.company(payment.issuer)
-        if (company.payments.has(payment.endToEndId)) return false
+        if (company.payments.has(payment.endToEndId) || !claim(payment)) return false
         recordPayment(company, payment)
+        for (const endToEndId of recordReturns(company, returns)) moveVersion(company, endToEndId)
         return true
       }),
+    issuers: (ids, company) =>
+      Effect.sync(() =>
+        [...new Set(ids)].flatMap((id) =>
+          (state.issuers.get(id) ?? [])
+            .filter((issuer) => company === undefined || issuer === company)
+            .map((issuer) => ({ issuer, id })),
+        ),
+      ),
   })
 }

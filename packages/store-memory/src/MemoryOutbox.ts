@@ -27,7 +27,7 @@ type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 const onLeaseClock = <A>(f: (now: number) => A): Effect.Effect<A> =>
   Effect.map(Clock.monotonicTimeNanos, (nanos) => f(Number(nanos / 1_000_000n)))
 
-/** As `QueueDepth` says. */
+/** As `QueueDepth` and `depth` say. */
 const mostCounted = 10_000
 
 /** FNV-1a: a company is always in the same bucket. */
@@ -63,6 +63,19 @@ const nextAt = ({ record }: Delivery): number => record.nextAt ?? Infinity
 /** What comes next in a queue, oldest first. */
 const nextDue = ({ waiting }: EndpointQueue, now: number, limit: number): ReadonlyArray<Delivery> =>
   earliest([waiting], (delivery) => (nextAt(delivery) <= now && isNext(delivery) ? nextAt(delivery) : undefined), limit)
+
+/** What waits in queues, due first: so many of it as are counted. */
+const dueFirst = (queues: ReadonlyArray<EndpointQueue>): ReadonlyArray<Delivery> =>
+  earliest(
+    queues.map(({ waiting }) => waiting),
+    nextAt,
+    mostCounted,
+  )
+
+const measured = (waiting: ReadonlyArray<Delivery>) => {
+  const oldestAt = waiting.reduce((oldest, { queuedAt }) => Math.min(oldest, queuedAt), Infinity)
+  return { waiting: waiting.length, ...(waiting.length > 0 && { oldestAt }) }
+}
 
 const leasedQueue = (lease: QueueLease, due: ReadonlyArray<Delivery>): LeasedQueue => ({
   lease,
@@ -202,21 +215,11 @@ export const makeOutbox = (deliveries: Deliveries, state: MemoryState, audit: Au
       }),
     queueDepth: (issuer, endpointId) =>
       Effect.sync(() => {
-        const all = deliveries.queue(issuer, endpointId).waiting
-        const first = earliest([all], nextAt, mostCounted)
-        const oldestAt = first.reduce((oldest, { queuedAt }) => Math.min(oldest, queuedAt), Infinity)
+        const first = dueFirst([deliveries.queue(issuer, endpointId)])
         const retrying = first.filter(({ record }) => record.attempts > 0).length
-        return { waiting: first.length, retrying, ...(first.length > 0 && { oldestAt }) }
+        return { retrying, ...measured(first) }
       }),
-    depth: Effect.sync(() => {
-      let waiting = 0
-      let oldestAt = Infinity
-      for (const queue of deliveries.queues()) {
-        waiting += queue.waiting.size
-        for (const { queuedAt } of queue.waiting) oldestAt = Math.min(oldestAt, queuedAt)
-      }
-      return { waiting, ...(waiting > 0 && { oldestAt }) }
-    }),
+    depth: Effect.sync(() => measured(dueFirst([...deliveries.queues()]))),
     purge: (settledBefore) => onLeaseClock((leaseNow) => purge(settledBefore, leaseNow)),
   })
 }

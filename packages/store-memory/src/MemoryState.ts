@@ -1,5 +1,5 @@
 import type { ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core"
-import type { Charge, ChargeId, Payment, Return } from "@pixcharge/core/charge"
+import { type Charge, type ChargeId, isSameReturn, type Payment, type Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import { valueAt } from "./valueAt.ts"
 
@@ -32,12 +32,21 @@ export interface MemoryState {
   readonly companies: ReadonlyMap<Cnpj, CompanyState>
   /** The company's part; empty at first. */
   readonly company: (issuer: Cnpj) => CompanyState
+  /** The company whose books have each payment, by endToEndId in lower case: processors write it in either. */
+  readonly paymentOwners: Map<string, Cnpj>
+  /** The companies that have issued a charge under each id. */
+  readonly issuers: Map<ChargeId, ReadonlyArray<Cnpj>>
 }
 
 export const makeMemoryState = (): MemoryState => {
   const companies = new Map<Cnpj, CompanyState>()
   const empty = (): CompanyState => ({ charges: new Map(), payments: new Map(), returns: new Map() })
-  return { companies, company: (issuer) => valueAt(companies, issuer, empty) }
+  return {
+    companies,
+    company: (issuer) => valueAt(companies, issuer, empty),
+    paymentOwners: new Map(),
+    issuers: new Map(),
+  }
 }
 
 /** The payment that settled a charge. */
@@ -69,7 +78,7 @@ export const recordReturns = (company: CompanyState, returns: ReadonlyArray<Retu
   const fresh = new Set<string>()
   for (const fact of returns) {
     const known = company.returns.get(fact.endToEndId) ?? []
-    if (known.some(({ id }) => id === fact.id)) continue
+    if (known.some((row) => isSameReturn(row, fact))) continue
     fresh.add(fact.endToEndId)
     const all = [...known, fact].toSorted(byMoment)
     company.returns.set(fact.endToEndId, all)

@@ -5,6 +5,7 @@ import {
   DirectoryAdmin,
   type DirectoryEntry,
   makeKeyCheck,
+  normalizePixKey,
   normalizeTaxId,
   type ResellerInput,
 } from "@pixcharge/core"
@@ -82,7 +83,7 @@ export const memoryDirectory = (
       Effect.suspend(() => checkKey(integratorKey, findEntry(state, cnpj)?.credential)),
     byPixKey: (pixKey) =>
       Effect.sync(() => {
-        const company = findByPixKey(state, pixKey)
+        const company = findByPixKey(state, normalizePixKey(pixKey))
         return company && find(company.cnpj)
       }),
   })

@@ -11,6 +11,11 @@ export interface Statement {
    * is lost to all other callers until TCP gives it up, which takes minutes. `pg` does it from 8.13 on.
    */
   readonly query_timeout?: number
+  /**
+   * Of what only reads: aborted once nobody waits for the answer any more. The statement is then to be cancelled on the server,
+   * where the driver can; of a `pg.Pool` the store does it itself.
+   */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -27,9 +32,10 @@ export interface Connection {
   readonly query: (statement: Statement) => Promise<{ readonly rows: ReadonlyArray<unknown> }>
   /**
    * A pool's options. One that has no `connectionTimeoutMillis` is given one of 15 s: `pg` would else wait without end
-   * for a connection through a network that has gone silent. `0` is left as it is.
+   * for a connection through a network that has gone silent. `0` is left as it is. `max` is how many connections it has, of
+   * which reports take a quarter; without it, it counts as 10.
    */
-  readonly options?: { connectionTimeoutMillis?: number | undefined }
+  readonly options?: { connectionTimeoutMillis?: number | undefined; readonly max?: number | undefined }
   /** A pool emits `error` when an idle connection breaks; without a listener, that would end the host's process. */
   on?(event: "error", listener: (error: Error) => void): unknown
   removeListener?(event: "error", listener: (error: Error) => void): unknown

@@ -11,9 +11,12 @@ export interface NeonLike {
 
 /** Neon over HTTP as a connection: each statement is a request of its own, which is aborted once nobody waits for it. */
 export const neonConnection = (neon: NeonLike): Connection => ({
-  query: async ({ text, values, query_timeout }) => {
-    const options =
-      query_timeout === undefined ? undefined : { fetchOptions: { signal: AbortSignal.timeout(query_timeout) } }
+  query: async ({ text, values, query_timeout, signal }) => {
+    const ends = [
+      ...(query_timeout === undefined ? [] : [AbortSignal.timeout(query_timeout)]),
+      ...(signal === undefined ? [] : [signal]),
+    ]
+    const options = ends.length === 0 ? undefined : { fetchOptions: { signal: AbortSignal.any(ends) } }
     return { rows: await neon.query(text, values, options) }
   },
 })

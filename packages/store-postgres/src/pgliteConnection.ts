@@ -11,4 +11,5 @@ export interface PGliteLike {
  */
 export const pgliteConnection = (pglite: PGliteLike): Connection => ({
   query: ({ text, values }) => pglite.query(text, values),
+  options: { max: 1 },
 })

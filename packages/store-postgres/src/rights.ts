@@ -26,8 +26,13 @@ export const storeRights: Rights = {
   audit_log_id_seq: ["USAGE"],
 }
 
-/** On Citus a view has no shards: records are inserted into those of the log itself. */
-export const citusRights: Rights = { ...storeRights, audit_log: ["SELECT", "INSERT"], audit_entries: [] }
+/** On Citus a view has no shards, so records are inserted into those of the log itself; and no trigger claims payments. */
+export const citusRights: Rights = {
+  ...storeRights,
+  audit_log: ["SELECT", "INSERT"],
+  audit_entries: [],
+  payment_owners: ["SELECT", "INSERT", "UPDATE"],
+}
 
 /** What a directory does while a host runs; registering companies needs more. */
 export const directoryRights: Rights = {

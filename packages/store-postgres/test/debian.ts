@@ -1,18 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { freePort, serverUser } from "@pixcharge/test-postgres"
+import { freePort, type RealServer, serverFolder, serverUser } from "@pixcharge/test-postgres"
 
 // What Debian's packages install, where a developer or a nightly run has installed them.
-
-const folderFor = (name: string): string => {
-  const folder = mkdtempSync(join(tmpdir(), `pixcharge-${name}-`))
-  const user = serverUser()
-  if (user !== undefined) chownSync(folder, user.uid, user.gid)
-  return folder
-}
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -36,39 +28,12 @@ const ended = (child: ChildProcess): Promise<void> =>
     child.kill("SIGINT")
   })
 
-export interface DebianServer {
-  readonly url: string
-  readonly port: number
-  readonly remove: () => Promise<void>
-}
-
-export const startInstalledPostgres = async (bin: string): Promise<DebianServer> => {
-  if (!existsSync(bin)) throw new Error("no package of Debian's from postgresql-15 to postgresql-18 is installed")
-  const folder = folderFor("debian")
-  const data = join(folder, "data")
-  const port = await freePort()
-  const user = serverUser()
-  const init = spawnSync(join(bin, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8"], { ...user })
-  if (init.status !== 0) throw new Error(`initdb: ${init.stderr.toString()}`)
-  const flags = ["-D", data, "-p", String(port), "-k", folder, "-c", "fsync=off", "-c", "max_connections=200"]
-  const child = spawn(join(bin, "postgres"), flags, { ...user, stdio: "ignore" })
-  await started("postgres", child, port)
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}`,
-    port,
-    remove: async () => {
-      await ended(child)
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
 const pgbouncer = "/usr/sbin/pgbouncer"
 
 /** The real pgbouncer in transaction mode before a server, with few connections to it. */
-export const startPgbouncer = async (serverUrl: string): Promise<DebianServer> => {
+export const startPgbouncer = async (serverUrl: string): Promise<Pick<RealServer, "url" | "remove">> => {
   if (!existsSync(pgbouncer)) throw new Error("Debian's package pgbouncer is not installed")
-  const folder = folderFor("pgbouncer")
+  const folder = serverFolder("pgbouncer")
   const port = await freePort()
   const server = new URL(serverUrl)
   const ini = join(folder, "pgbouncer.ini")
@@ -88,11 +53,10 @@ max_client_conn = 200
 ignore_startup_parameters = extra_float_digits
 `,
   )
-  const child = spawn(pgbouncer, [ini], { ...serverUser(), stdio: "ignore" })
+  const child = spawn(pgbouncer, [ini], { ...serverUser(), cwd: folder, stdio: "ignore" })
   await started("pgbouncer", child, port)
   return {
     url: `postgres://postgres@127.0.0.1:${port}`,
-    port,
     remove: async () => {
       await ended(child)
       rmSync(folder, { recursive: true, force: true })

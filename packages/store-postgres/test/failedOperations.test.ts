@@ -1,4 +1,10 @@
-import { DirectoryAdmin, type InvalidFilter, type QueueLease, type StoreUnavailable } from "@pixcharge/core"
+import {
+  DirectoryAdmin,
+  type InvalidFilter,
+  type QueueLease,
+  type StoreUnavailable,
+  type TooManyReports,
+} from "@pixcharge/core"
 import { type Connection, postgresDirectory } from "@pixcharge/store-postgres"
 import {
   aCnpj,
@@ -118,7 +124,9 @@ it("what the database refuses fails under the name of its operation, with the da
   const { db, refuse } = refusing()
   const opened = await openStore({ db })
   refuse()
-  const asked = Object.entries<Effect.Effect<unknown, StoreUnavailable | InvalidFilter>>(operations(opened))
+  const asked = Object.entries<Effect.Effect<unknown, StoreUnavailable | InvalidFilter | TooManyReports>>(
+    operations(opened),
+  )
   for (const [operation, call] of asked) {
     expect(await run(Effect.flip(call)), operation).toMatchObject({
       _tag: "StoreUnavailable",

@@ -1,23 +1,29 @@
 import { postgresStore } from "@pixcharge/store-postgres"
-import { installedPostgres } from "@pixcharge/test-postgres"
+import { installedPostgres, type RealServer, startPostgres } from "@pixcharge/test-postgres"
+import { aCnpj } from "@pixcharge/testkit/fixtures"
 import { storeSuite } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
-import { type DebianServer, startInstalledPostgres, startPgbouncer } from "./debian.ts"
+import { startPgbouncer } from "./debian.ts"
+import { openStore, run } from "./openStore.ts"
+import { otherSession } from "./otherSession.ts"
 import { realPostgres } from "./realPostgres.ts"
 import { storeHooks } from "./storeHooks.ts"
+import { until } from "./waiting.ts"
 
 // With what Debian's packages bring, in the long run only: other versions of Postgres, and the real pgbouncer.
 
 const suites = (name: string, db: pg.Pool): void => storeSuite(name, postgresStore({ db }), storeHooks(db))
 
 /** A pool on a server that is started before the first test of the describe that calls this. */
-const poolOn = (start: () => Promise<DebianServer>, database: string, max?: number): pg.Pool => {
+const poolOn = (start: () => Promise<Pick<RealServer, "url" | "remove">>, database: string, max?: number): pg.Pool => {
   // A pool reads its options whenever it connects.
   const pool = new pg.Pool({ max })
   // Connections that are still ending when the server stops.
   pool.on("error", () => {})
-  let server: DebianServer | undefined
+  let server: Pick<RealServer, "url" | "remove"> | undefined
   beforeAll(async () => {
     server = await start()
     pool.options.connectionString = `${server.url}${database}`
@@ -31,11 +37,11 @@ const poolOn = (start: () => Promise<DebianServer>, database: string, max?: numb
 
 // What is not installed is listed too, and fails the long run.
 const [first = { version: "15 to 18", bin: "/usr/lib/postgresql/15/bin" }, ...others] = installedPostgres()
-for (const { version, bin } of [first, ...others]) {
-  describe(`the package postgresql-${version}`, { tags: ["long"] }, () => {
+for (const programs of [first, ...others]) {
+  describe(`the package postgresql-${programs.version}`, { tags: ["long"] }, () => {
     suites(
-      `Postgres ${version}`,
-      poolOn(() => startInstalledPostgres(bin), "/postgres"),
+      `Postgres ${programs.version}`,
+      poolOn(() => startPostgres(["-c", "fsync=off"], programs), "/postgres"),
     )
   })
 }
@@ -56,5 +62,20 @@ describe("the package pgbouncer", { tags: ["long"] }, () => {
     )
     expect(new Set(pids).size).toBeLessThanOrEqual(4)
     expect(new Set(pids).size).toBeGreaterThan(1)
+  })
+
+  it("passes on to the server that what nobody waits for is cancelled", async () => {
+    const { outbox } = await openStore({ db: pool })
+    const held = await otherSession(direct, (client) =>
+      client.query("LOCK TABLE pixcharge.settled_deliveries IN ACCESS EXCLUSIVE MODE"),
+    )
+    const blocked = async () =>
+      (await direct.query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rows[0].n
+    const fiber = Effect.runFork(outbox.list(aCnpj, {}, { limit: 10 }))
+    await until(async () => (await blocked()) === 1)
+    await run(Fiber.interrupt(fiber))
+    await until(async () => (await blocked()) === 0)
+    await expect.poll(() => pool.idleCount).toBe(pool.totalCount)
+    await held.end()
   })
 })

@@ -59,6 +59,37 @@ describe("migrations", () => {
     expect(await versions(schema)).toEqual(everyVersion)
   })
 
+  it("payments that two companies have already stay, and belong to the one whose charge they settled", async () => {
+    const schema = freshSchema()
+    const script = printMigrations({ schema })
+    const from = script.indexOf("-- 10: ")
+    await pool.query(`${script.slice(0, from)}COMMIT`)
+    await pool.query(`INSERT INTO ${schema}.payments
+      (issuer, end_to_end_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
+      SELECT issuer, e, 1, now(), now(), false, false, issuer = 'b' AND e = 'shared'
+      FROM unnest(ARRAY['a', 'b']) issuer, unnest(ARRAY['shared', 'own of ' || issuer]) e`)
+    expect((await migrate(pool, { schema })).map(({ version }) => version)).toEqual(everyVersion.slice(9))
+    const owners = async () =>
+      (await pool.query(`SELECT end_to_end_id, owner FROM ${schema}.payment_owners ORDER BY 1`)).rows.map(Object.values)
+    const known = [
+      ["own of a", "a"],
+      ["own of b", "b"],
+      ["shared", "b"],
+    ]
+    expect(await owners()).toEqual(known)
+    // Whichever release writes: this is what the one before sends.
+    const insert = (issuer: string, endToEndId: string) =>
+      pool.query(
+        `INSERT INTO ${schema}.payments
+         (issuer, end_to_end_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
+         VALUES ($1, $2, 1, now(), now(), false, false, false) ON CONFLICT DO NOTHING RETURNING issuer`,
+        [issuer, endToEndId],
+      )
+    expect((await insert("c", "shared")).rows).toEqual([])
+    expect((await insert("c", "new")).rows).toEqual([{ issuer: "c" }])
+    expect(await owners()).toEqual([["new", "c"], ...known])
+  })
+
   it("a booted store finds its tables under any schema name", async () => {
     for (const schema of ["_", "a".repeat(31), "select", "pix_2"]) {
       const { store } = await openStore({ db: pool, schema })

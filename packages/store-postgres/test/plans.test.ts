@@ -6,16 +6,17 @@ import { archiveCharges } from "../src/archive/archiveCharges.sql.ts"
 import { listAuditLog } from "../src/audit/auditLog.sql.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
 import { findChanged, findCharges } from "../src/charges/findCharges.sql.ts"
+import { findIssued, findIssuers } from "../src/charges/findIssuers.sql.ts"
 import { claimCharges, claimExceptions } from "../src/checks/dueChecks.sql.ts"
 import { countCharges } from "../src/counts/chargeCounts.sql.ts"
 import type { Sql } from "../src/database/Sql.ts"
 import { chargeExceptions, commitException, searchExceptions } from "../src/exceptions/exceptions.sql.ts"
-import { listPayments, listReturnsOf } from "../src/lists/chargeLists.sql.ts"
+import { findPayments, listPayments, listReturnsOf } from "../src/lists/chargeLists.sql.ts"
 import { searchCharges } from "../src/lists/searchCharges.sql.ts"
 import { claimByQueue, claimFromHead } from "../src/outbox/claimQueues.sql.ts"
 import { readQueues } from "../src/outbox/dueDeliveries.sql.ts"
 import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
-import { measureQueue } from "../src/outbox/operations.sql.ts"
+import { measureDepth, measureQueue } from "../src/outbox/operations.sql.ts"
 import { enterCompanies } from "../src/reconciliations/reconciliations.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
 import { realPostgres } from "./realPostgres.ts"
@@ -209,6 +210,21 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(64 * 20)
   })
 
+  it("whose charges and payments are known costs a probe each, however many companies there are", async () => {
+    const { rows } = await pool.query("SELECT issuer, id::text FROM pixcharge.charges ORDER BY id LIMIT 64")
+    const ids = JSON.stringify(rows.map(({ id }) => id))
+    const issuers = await explained(findIssuers(schema), [ids])
+    expect([issuers.scanned, issuers.indexes.has("charges_by_id")]).toEqual([[], true])
+    expect(issuers.blocks).toBeLessThan(64 * 8)
+    const issued = await explained(findIssued(schema), [ids, rows[0].issuer])
+    expect([issued.scanned, issued.indexes.has("charges_pkey")]).toEqual([[], true])
+    const known = await pool.query("SELECT issuer, end_to_end_id FROM pixcharge.payments LIMIT 64")
+    const payments = JSON.stringify(known.rows.map(({ end_to_end_id }) => end_to_end_id))
+    const found = await explained(findPayments(schema), [known.rows[0].issuer, payments])
+    expect([found.scanned, found.indexes.has("payments_pkey")]).toEqual([[], true])
+    expect(found.blocks).toBeLessThan(64 * 8)
+  })
+
   it("of thousands of watched charges each costs a probe of the key, and only what has moved is read with its payment", async () => {
     const { rows } = await pool.query("SELECT issuer, id, version FROM pixcharge.charges ORDER BY id LIMIT 5000")
     const still = await explained(findChanged(schema), [JSON.stringify(rows)])
@@ -376,25 +392,36 @@ describe("what a statement touches", () => {
     }
   })
 
-  it("a text that means many charges costs each of them a look by its id, however many lie in the period", async () => {
+  it("a text that means many charges costs those of the period alone, one row each, archived or not", async () => {
     const namesakes = 8_000
-    // Of one moment, and newer than the planner's statistics.
+    const archived = 2_000
+    const start = 1_780_000_000
     await pool.query(`
       INSERT INTO pixcharge.charges (
         issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version,
         updated_at, payer_name, payer_tax_id
       )
-      SELECT '${anotherCnpj}', gen_random_uuid(), gen_random_uuid(), n, 'x', t, t, t, 'pending', 1, t, 'Ana', '52998224725'
-      FROM generate_series(1, ${namesakes}) n, LATERAL (SELECT to_timestamp(1780000000) AS t) m`)
+      SELECT '${anotherCnpj}', gen_random_uuid(), gen_random_uuid(), n, CASE WHEN n > ${archived} THEN 'x' END, t, t, t,
+        'pending', 1, t, CASE WHEN n > ${archived} THEN 'Ana' END, CASE WHEN n > ${archived} THEN '52998224725' END
+      FROM generate_series(1, ${namesakes}) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
+    await pool.query(`
+      INSERT INTO pixcharge.archived_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id)
+      SELECT issuer, id, 'x', created_at, 'Ana', '52998224725' FROM pixcharge.charges
+      WHERE issuer = '${anotherCnpj}' AND br_code IS NULL`)
+    await pool.query("ANALYZE pixcharge.charges, pixcharge.archived_texts")
     const { parameters, statement } = searchCharges(undefined, true)
-    const values = searchValues({ ...whole, issuer: anotherCnpj, payerName: "ana" }, parameters, 50)
-    const last = "ffffffff-ffff-4fff-bfff-ffffffffffff"
-    for (const plan of [
-      await explained(statement.first(schema), values),
-      await explained(statement.next(schema), [...values, 1_780_000_000, last]),
-    ]) {
-      expect(plan.blocks).toBeGreaterThan(namesakes)
-      expect(plan.blocks).toBeLessThan(namesakes * 10)
+    const read = async (from: number, until: number, text: object, position: ReadonlyArray<unknown> = []) => {
+      const values = searchValues({ issuer: anotherCnpj, from, until, ...text }, parameters, 50)
+      const sql = position.length === 0 ? statement.first : statement.next
+      return (await explained(sql(schema), [...values, ...position])).blocks
+    }
+    const page = 50 * 12
+    for (const text of [{ payerName: "ana" }, { payerTaxId: "52998224725" }]) {
+      expect(await read(start, later, text)).toBeLessThan(2 * namesakes)
+      expect(await read(start + 5_000, start + 5_100, text)).toBeLessThan(100 * 2 + page)
+      expect(await read(start + 1_000, start + 1_100, text)).toBeLessThan(100 * 8 + page)
+      const last = "ffffffff-ffff-4fff-bfff-ffffffffffff"
+      expect(await read(start + 5_000, start + 5_200, text, [start + 5_100, last])).toBeLessThan(100 * 2 + page)
     }
   })
 
@@ -432,22 +459,29 @@ describe("what a statement touches", () => {
     expect((await explained(listPayments.next(schema), page)).blocks).toBeLessThan(150)
   })
 
-  it("the counts of a period cost what lies in it, by the moments' indexes, and what waits to be sent", async () => {
-    const counted = (from: number, until: number) => {
-      const bounds = [from, (from + until) / 2, until]
-      const values = [aCnpj, from, until, JSON.stringify(bounds), "[15, 60]", later]
-      return explained(countCharges(schema), values)
-    }
+  const counted = (from: number, until: number) => {
+    const bounds = [from, (from + until) / 2, until]
+    const values = [aCnpj, from, until, JSON.stringify(bounds), "[15, 60]", later]
+    return explained(countCharges(schema), values)
+  }
+
+  it("the counts of a period cost what lies in it, by the moments' indexes", async () => {
     const charge = 1_780_010_000
     const plan = await counted(charge, charge + 600)
-    expect(plan.scanned.filter((table) => table !== "deliveries")).toEqual([])
+    expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("charges_by_creation")
+    expect(plan.indexes).toContain("payments_by_moment")
     expect(plan.indexes).toContain("returns_by_moment")
     expect(plan.indexes).toContain("settled_deliveries_by_moment")
-    // 600 charges, with a look for the payment of each.
-    expect(plan.blocks - plan.blocksOf("deliveries")).toBeLessThan(600 * 5)
-    const none = await counted(1_000, 2_000)
-    expect(none.blocks - none.blocksOf("deliveries")).toBeLessThan(40)
+    expect(plan.indexes).toContain("deliveries_waiting_by_moment")
+    expect(plan.blocks).toBeLessThan(600)
+    expect((await counted(1_000, 2_000)).blocks).toBeLessThan(60)
+  })
+
+  it("the counts of all that a company has read indexes alone: a tenth of a page for a charge with its payment and events", async () => {
+    const plan = await counted(1_780_000_000, later)
+    expect(plan.scanned).toEqual([])
+    expect(plan.blocks).toBeLessThan((charges + settled + paused) / 10)
   })
 
   it("a page of exceptions of whatever status reads exceptions alone, among any number of payments", async () => {
@@ -518,6 +552,26 @@ describe("what a statement touches", () => {
       expect(plan.scanned).toEqual([])
       expect(plan.indexes).toContain("deliveries_due_by_queue")
       expect(plan.blocks).toBeLessThan(60)
+    }
+  })
+
+  it("how much waits in all is counted up to the bound, however much waits behind", async () => {
+    const plan = await explained(measureDepth(schema), [100])
+    expect(plan.scanned).toEqual([])
+    expect(plan.indexes).toContain("deliveries_due")
+    expect(plan.blocks).toBeLessThan(60)
+  })
+
+  it("a page of deliveries of whatever status reads a page of what waits, was superseded and is settled", async () => {
+    for (const status of [undefined, "waiting", "superseded", "delivered"] as const) {
+      const filter = status === undefined ? {} : { status }
+      for (const position of [[], [later, "evt_", "loja"]]) {
+        const { statement, values } = listDeliveries(aCnpj, filter, position, 51)
+        const plan = await explained(statement(schema), values)
+        expect(plan.scanned, status).not.toContain("deliveries")
+        expect(plan.scanned, status).not.toContain("settled_deliveries")
+        expect(plan.blocks, status).toBeLessThan(3 * 60)
+      }
     }
   })
 

@@ -9,6 +9,7 @@ import {
   aPendingCharge,
   aRefundedCharge,
   aRefundingCharge,
+  aReturn,
   aTestEvent,
 } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -17,6 +18,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { replayDeliveries } from "../src/outbox/operations.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
 import { openStore, run } from "./openStore.ts"
+import { otherSession } from "./otherSession.ts"
 import { realPostgres } from "./realPostgres.ts"
 import { untilBlocking, waitMs, withoutLockTimeout } from "./waiting.ts"
 
@@ -118,6 +120,29 @@ describe("several processes at once", () => {
       expect(pay.moved).toBe(true)
       expect(fresh).toBe(pay.freshPayments.length === 0)
     }
+  })
+
+  it("a payment whose return is recorded while its charge waits for it does not settle that charge unseen", async () => {
+    const { store, exceptions } = await openStore({ db: withoutLockTimeout(pool) })
+    const charge = aPendingCharge()
+    await run(store.insert(charge))
+    const payment = aPayment(charge)
+    const { issuer, endToEndId } = payment
+    const { chargeId: _, ...unmatched } = payment
+    await run(store.recordUnmatched(unmatched))
+    const other = await otherSession(pool, (client) =>
+      openStore({ db: client }).then((theirs) => {
+        const returned = aReturn(payment)
+        const next = { _tag: "Refunded" as const, refundId: returned.id, refundedAt: returned.returnedAt }
+        return run(theirs.exceptions.commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [returned] }))
+      }),
+    )
+    const settling = run(store.commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] })))
+    await untilBlocking(other.client, pool)
+    await other.end()
+    expect(await settling).toEqual({ moved: false, freshPayments: [], foreignPayments: [] })
+    expect((await run(store.find(charge.issuer, charge.id)))?._tag).toBe("Pending")
+    expect(await run(exceptions.find(issuer, endToEndId))).toMatchObject({ state: { _tag: "Refunded" } })
   })
 
   it("an erasure, an archiving and a move meet, and the payer stays erased", async () => {

@@ -7,6 +7,7 @@ const tables = [
   "charges",
   "archived_texts",
   "payments",
+  "payment_owners",
   "returns",
   "partial_refunds",
   "deliveries",

@@ -1,3 +1,5 @@
 export { freePort } from "./freePort.ts"
-export { embeddedPostgres, installedPostgres, type PostgresPrograms, serverUser } from "./programs.ts"
+export { PostgresServer } from "./PostgresServer.ts"
+export { embeddedPostgres, installedPostgres, type PostgresPrograms } from "./programs.ts"
+export { serverFolder, serverUser } from "./serverUser.ts"
 export { type RealServer, startPostgres } from "./startPostgres.ts"

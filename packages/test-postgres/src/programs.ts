@@ -27,10 +27,3 @@ export const embeddedPostgres = (): PostgresPrograms => {
   const { stdout } = spawnSync(join(bin, "postgres"), ["--version"], { encoding: "utf8" })
   return { version: /\d+/.exec(stdout)?.[0] ?? "", bin }
 }
-
-/** The user under which servers run that refuse root; undefined where the tests' own will do. */
-export const serverUser = (): { readonly uid: number; readonly gid: number } | undefined => {
-  if (process.getuid?.() !== 0) return undefined
-  const id = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout)
-  return { uid: id("-u"), gid: id("-g") }
-}

@@ -10,6 +10,7 @@ import {
   returnedCents,
   startOfBrasiliaDay,
 } from "@pixcharge/core"
+import { promisedHolidays } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import type { ChargeStatus, PlainCharge, SandboxPix } from "@pixcharge/embed"
 import type { SandboxBank } from "@pixcharge/processor-sandbox"
@@ -80,9 +81,11 @@ export const makeChargePlay = ({ pix, bank, company, holidays = companyHolidays,
   const payNow = (id: string) => pix.simulatePayment(company.cnpj, id, {})
 
   /** The moment of a payment that is so much late. */
-  const lateAt = ({ dueDate, payableUntil }: Charge, days: number): number => {
+  const lateAt = (charge: Charge, days: number): number => {
+    const { dueDate, payableUntil } = charge
     if (dueDate === undefined) return payableUntil + days * dayMs
-    return startOfBrasiliaDay(addDays(nextBusinessDay(dueDate, holidays(company)), days)) + dayMs / 2
+    const movedDueDate = nextBusinessDay(dueDate, promisedHolidays(charge, holidays(company)))
+    return startOfBrasiliaDay(addDays(movedDueDate, days)) + dayMs / 2
   }
 
   const moveTo = async (charge: Charge, lateness: Lateness | undefined): Promise<void> => {

@@ -1,20 +1,12 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { freePort } from "../startPostgres.ts"
+import { freePort, serverFolder, serverUser } from "@pixcharge/test-postgres"
 import { cpuNsOf } from "./ServerCpu.ts"
 
 const program = "/usr/sbin/pgbouncer"
-
-/** It refuses to run as root. */
-const user = (): { readonly uid: number; readonly gid: number } | undefined => {
-  if (process.getuid?.() !== 0) return undefined
-  const id = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout)
-  return { uid: id("-u"), gid: id("-g") }
-}
 
 const listens = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -34,9 +26,7 @@ export interface Pgbouncer {
 /** Debian's pgbouncer in transaction mode, with so many connections to the server; undefined where it isn't installed. */
 export const startPgbouncer = async (databaseUrl: string, connections: number): Promise<Pgbouncer | undefined> => {
   if (!existsSync(program)) return undefined
-  const folder = mkdtempSync(join(tmpdir(), "pixcharge-pgbouncer-"))
-  const as = user()
-  if (as !== undefined) chownSync(folder, as.uid, as.gid)
+  const folder = serverFolder("pgbouncer")
   const { hostname, port: serverPort, username, password, pathname } = new URL(databaseUrl)
   const port = await freePort()
   const lines = [
@@ -54,7 +44,7 @@ export const startPgbouncer = async (databaseUrl: string, connections: number): 
   ]
   const file = join(folder, "pgbouncer.ini")
   writeFileSync(file, `${lines.join("\n")}\n`)
-  const child = spawn(program, ["--quiet", file], { ...as, stdio: "ignore" })
+  const child = spawn(program, ["--quiet", file], { ...serverUser(), cwd: folder, stdio: "ignore" })
   const ended = once(child, "exit")
   for (let tries = 0; !(await listens(port)); tries++) {
     if (tries === 200 || child.exitCode !== null) throw new Error("pgbouncer did not start")

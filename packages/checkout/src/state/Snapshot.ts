@@ -6,7 +6,14 @@ import {
   type LocalDate,
   nextBusinessDay,
 } from "@pixcharge/core/calendar"
-import { type AmountDue, amountDueOn, chargeStatus, type ChargeStatus, returnedCents } from "@pixcharge/core/charge"
+import {
+  type AmountDue,
+  amountDueOn,
+  chargeStatus,
+  type ChargeStatus,
+  promisedHolidays,
+  returnedCents,
+} from "@pixcharge/core/charge"
 
 /** The payment of a charge, as its payer may see it. */
 export interface SeenPayment {
@@ -97,8 +104,11 @@ const seenPayment = (charge: Charge): Pick<Snapshot, "payment" | "returnedCents"
   }
 }
 
-const seenDueDate = ({ dueDate }: Charge, holidays: Holidays): Pick<Snapshot, "dueDate" | "movedDueDate"> =>
-  dueDate === undefined ? {} : { dueDate, movedDueDate: nextBusinessDay(dueDate, holidays) }
+const seenDueDate = (charge: Charge, holidays: Holidays): Pick<Snapshot, "dueDate" | "movedDueDate"> => {
+  const { dueDate } = charge
+  if (dueDate === undefined) return {}
+  return { dueDate, movedDueDate: nextBusinessDay(dueDate, promisedHolidays(charge, holidays)) }
+}
 
 /** What is shown of a charge. Throws a RangeError where its amount due is beyond 2^53 centavos, as `amountDueOn` does. */
 export const snapshotOf = (charge: Charge, { company, holidays, now, renews }: Beholding): Snapshot => {

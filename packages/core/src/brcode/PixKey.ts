@@ -26,6 +26,36 @@ const cnpjShape = /^[0-9A-Z]{12}\d{2}$/
  */
 export const isReadableKey = (key: string): boolean => /^[!-~]+$/.test(key)
 
+const maskedCpf = /^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/
+const maskedCnpj = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}$/i
+const randomInAnyCase = new RegExp(`^${four}${four}(?:-?${four}){3}-?${four}${four}${four}$`, "i")
+/** With fewer digits it could be a CPF. */
+const phoneWithCountry = /^\+?(55[1-9]{2}\d{8,9})$/
+
+/**
+ * The one form in which Pix keys are kept and compared, that of the DICT: banks and people write e-mails and random keys in
+ * capitals, CPF and CNPJ with a mask, phones without their `+`. What is no key stays so.
+ *
+ * @example
+ * ```ts
+ * import { normalizePixKey } from "@pixcharge/core/brcode"
+ *
+ * normalizePixKey("Loja@Example.com") // => "loja@example.com"
+ * ```
+ */
+export const normalizePixKey = (written: string): string => {
+  if (written.length > 2 * longest) return written
+  const text = written.trim()
+  if (text.includes("@")) return text.toLowerCase()
+  if (maskedCpf.test(text) || maskedCnpj.test(text)) return text.replace(/[./-]/g, "").toUpperCase()
+  if (randomInAnyCase.test(text)) {
+    const letters = text.replaceAll("-", "").toLowerCase()
+    return letters.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
+  }
+  const [, digits] = phoneWithCountry.exec(text.replace(/[\s()-]/g, "")) ?? []
+  return digits === undefined ? text : `+${digits}`
+}
+
 /** How a Pix key is registered: by document, phone, e-mail, or as a random key (EVP). */
 export type PixKeyKind = "cpf" | "cnpj" | "phone" | "email" | "random"
 
@@ -83,7 +113,7 @@ export interface PixKey {
 
 /**
  * A text becomes a Pix key if it has the form in which the DICT registers keys, and a CPF or CNPJ checks; nothing is
- * tidied. Whether anybody has registered it, only the DICT knows.
+ * tidied: `normalizePixKey` does that. Whether anybody has registered it, only the DICT knows.
  *
  * @example
  * ```ts

@@ -3,5 +3,5 @@ export { type BrCodeReading, decodeBrCode, type DecodedBrCode } from "./decodeBr
 export { encodeBrCode } from "./encodeBrCode.ts"
 export { fitMerchant } from "./fitMerchant.ts"
 export { type BrCodeRule, type BrCodeViolation, InvalidBrCode } from "./InvalidBrCode.ts"
-export { InvalidPixKey, parsePixKey, type PixKey, type PixKeyKind } from "./PixKey.ts"
+export { InvalidPixKey, normalizePixKey, parsePixKey, type PixKey, type PixKeyKind } from "./PixKey.ts"
 export type { UnrelatedField } from "./PixTemplate.ts"

@@ -1,3 +1,4 @@
+import type { KeptDays } from "../calendar/KeptDays.ts"
 import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -28,6 +29,11 @@ export interface ChargeTerms {
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
   /** Fine, interest, abatement and discount as they stood in the company's registration when it was issued. */
   readonly fees?: Fees
+  /**
+   * The closed days by which due date and fees are reckoned, as the company's calendar had them when it was issued. Absent where
+   * there is no due date, and of a charge that an earlier release issued: today's calendar counts for that.
+   */
+  readonly closedDays?: KeptDays
   /** The copy-and-paste code (`data.retUrl`). */
   readonly brCode: string
   readonly createdAt: number

@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import { businessDaysBetween, nextBusinessDay } from "../calendar/BusinessDay.ts"
 import { type Holidays, nationalBankHolidays } from "../calendar/Holidays.ts"
+import { type KeptDays, keptHolidays } from "../calendar/KeptDays.ts"
 import { addDays, daysBetween, type LocalDate } from "../calendar/LocalDate.ts"
 import type { Cents } from "../money/Money.ts"
 import { type Discount, type Fees, type FixedOrPercent, InvalidFees, type Interest } from "../money/Fees.ts"
@@ -11,7 +12,16 @@ export interface AmountTerms {
   /** The day as asked for, not moved. Its absence makes it an immediate charge, which bears no fees. */
   readonly dueDate?: LocalDate
   readonly fees?: Fees
+  /** The days by which it is reckoned, whatever a calendar says of them now. */
+  readonly closedDays?: KeptDays
 }
+
+/**
+ * The closed days that count for a charge: those that were promised with it, and another calendar's for all other days, and for
+ * what has none.
+ */
+export const promisedHolidays = ({ closedDays }: Pick<AmountTerms, "closedDays">, otherwise: Holidays): Holidays =>
+  closedDays === undefined ? otherwise : keptHolidays(closedDays, otherwise)
 
 /** The amount due on a day and its parts: `total = original - abatement - discount + interest + fine`. */
 export interface AmountDue {
@@ -106,10 +116,17 @@ const feeParts = (original: bigint, fees: Fees, situation: Situation): Parts => 
 
 const noParts: Parts = { abatement: 0n, discount: 0n, interest: 0n, fine: 0n }
 
-const partsOn = ({ amountCents, dueDate, fees }: AmountTerms, date: LocalDate, holidays: Holidays): Parts =>
-  dueDate === undefined || fees === undefined
-    ? noParts
-    : feeParts(BigInt(amountCents), fees, { dueDate, movedDueDate: nextBusinessDay(dueDate, holidays), date, holidays })
+const partsOn = (terms: AmountTerms, date: LocalDate, calendar: Holidays): Parts => {
+  const { amountCents, dueDate, fees } = terms
+  if (dueDate === undefined || fees === undefined) return noParts
+  const holidays = promisedHolidays(terms, calendar)
+  return feeParts(BigInt(amountCents), fees, {
+    dueDate,
+    movedDueDate: nextBusinessDay(dueDate, holidays),
+    date,
+    holidays,
+  })
+}
 
 const toCents = (cents: bigint): Cents => {
   if (cents > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError(`${cents} centavos are beyond 2^53`)
@@ -138,7 +155,8 @@ const totalCents = (terms: AmountTerms, { abatement, discount, interest, fine }:
  * annex III §4): late days count from the moved due date, the interest factor is truncated at six decimals and every
  * part at whole centavos.
  *
- * A preview: the payer's bank shows what the receiving bank computed, with the holidays of the payer's municipality.
+ * A preview: the payer's bank shows what the receiving bank computed, with the holidays of the payer's municipality. Days that
+ * the terms keep (`closedDays`) are taken from there, all others from `holidays`.
  * Where abatement and discount would leave nothing (`checkReductions` refuses that when a charge is issued), they stop
  * one centavo short. Throws a RangeError for a total beyond 2^53 centavos.
  *

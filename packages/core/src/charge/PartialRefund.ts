@@ -1,7 +1,7 @@
 import type { Cents } from "../money/Money.ts"
-import type { Txid } from "./ChargeId.ts"
-import { isSameReturn, type Return } from "./Payment.ts"
+import type { Return } from "./Payment.ts"
 import type { FailedRefund, Refund } from "./Refund.ts"
+import { isSameRefund } from "./RefundId.ts"
 
 /** A part of a charge's payment that is to go back; the charge stays paid (decision 50). */
 export interface PartialRefund {
@@ -10,7 +10,7 @@ export interface PartialRefund {
   readonly amountCents: Cents
   /** When it was first asked for. Epoch milliseconds. */
   readonly requestedAt: number
-  /** The last attempt. Once the payment has a return with its id, the part is returned. */
+  /** The last attempt. */
   readonly refund: Refund
   /** Why the processor did not carry that attempt out, in its own words; absent unless it failed. */
   readonly rejection?: string
@@ -19,23 +19,14 @@ export interface PartialRefund {
 /** Where a partial refund stands. */
 export type PartialRefundStatus = "refunding" | "returned" | "failed"
 
-/** Two digits of base 36. */
-export const mostAttempts = 36 ** 2 - 1
-
-/**
- * The id of the charge's n-th attempt at a partial refund, from 1, whichever part it is for. It has at most the 35 characters of
- * `[a-zA-Z0-9]` that API Pix allows, and no two differ only by case.
- */
-export const partialRefundId = ({ txid }: { readonly txid: Txid }, attempt: number): string =>
-  `${txid}P${attempt.toString(36)}`
+/** Whether the return is the part's: an attempt at it, of its cents. */
+export const isReturnOf = ({ refund, amountCents }: PartialRefund, returned: Return): boolean =>
+  returned.amountCents === amountCents && isSameRefund(returned, refund)
 
 /** Where the part stands, by what went back. */
-export const partialRefundStatus = (
-  { refund, rejection }: PartialRefund,
-  returns: ReadonlyArray<Return>,
-): PartialRefundStatus => {
-  if (returns.some((returned) => isSameReturn(returned, refund))) return "returned"
-  return rejection === undefined ? "refunding" : "failed"
+export const partialRefundStatus = (part: PartialRefund, returns: ReadonlyArray<Return>): PartialRefundStatus => {
+  if (returns.some((returned) => isReturnOf(part, returned))) return "returned"
+  return part.rejection === undefined ? "refunding" : "failed"
 }
 
 /** The refund of a part that failed, with the reason. */

@@ -27,9 +27,15 @@ export interface PixEvent {
   readonly payment?: EventPayment
 }
 
-/** An event's id follows from its charge and kind alone: publishing the same fact again is the same event. */
-export const chargeEventId = (charge: Pick<Charge, "transactionId">, kind: Exclude<EventKind, "test">): string =>
-  `evt_${charge.transactionId.replaceAll("-", "")}_${kind}`
+/**
+ * An event's id follows from issuer, charge and kind alone: publishing the same fact again is the same event, also where the
+ * charge was issued once more after its books were lost. Rows of releases that made it of the transaction's id keep theirs:
+ * what is stored is found by charge and kind.
+ */
+export const chargeEventId = (
+  { issuer, id }: Pick<Charge, "issuer" | "id">,
+  kind: Exclude<EventKind, "test">,
+): string => `evt_${issuer}_${id.replaceAll("-", "")}_${kind}`
 
 /** The event of a move into paid or refunded. */
 export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): PixEvent => {

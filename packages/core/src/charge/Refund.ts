@@ -8,7 +8,8 @@ export interface Refund {
   readonly requestedAt: number
   /**
    * When the calls that have no answer were begun, oldest first. They are under way, or their answer was lost and the
-   * processor may still carry them out. Absent when there are none. Epoch milliseconds.
+   * processor may still carry them out. Absent when there are none; empty when the refund was requested again after it had
+   * failed, and has not been called for since. Epoch milliseconds.
    */
   readonly unanswered?: ReadonlyArray<number>
 }
@@ -43,8 +44,8 @@ const isOld = (calledAt: number, now: number): boolean => Math.abs(now - calledA
 
 /**
  * The refund with one more call recorded, at a time that no other call has; undefined while too many have no answer. Only
- * old calls are ever dropped, and one of them stays, because it keeps the id (`nextRefund`): a dropped call could be
- * carried out after the refusal of all others has ended the refund.
+ * old calls are ever dropped, and one of them stays, for which a refund that failed is looked at on: a dropped call could be carried out
+ * after the refusal of all others has ended the refund.
  */
 export const withCall = (refund: Refund, now: number): Refund | undefined => {
   const { unanswered = [] } = refund
@@ -72,23 +73,26 @@ export const withoutCalls = ({ unanswered: _, ...refund }: Refund): Refund => re
 export const isRefusalFinal = ({ unanswered = [] }: Refund, now: number): boolean =>
   unanswered.every((calledAt) => isOld(calledAt, now))
 
+/** The n-th attempt, from 1. Its first call is recorded here, at `requestedAt`. */
+export const newRefund = (attemptId: (attempt: number) => string, attempt: number, now: number): Refund => ({
+  id: attemptId(attempt),
+  attempt,
+  requestedAt: now,
+  unanswered: [now],
+})
+
 /**
- * The next attempt after a refund that failed. It has a new id only if the processor can't carry out the old one any more:
- * while a call for the old id has no answer, a new id could return the money twice. A new id's first call is recorded
- * here, at `requestedAt`; an old id is looked up at the processor first.
+ * A refund that failed, requested again: under its id, for what the processor refused it may have carried out, and another
+ * id could return the money twice. It is looked up at the processor first, and not called for until then.
  */
-export const nextRefund = (
-  failed: FailedRefund | undefined,
-  attemptId: (attempt: number) => string,
-  now: number,
-): Refund => {
-  if (failed?.unanswered !== undefined) {
-    const { reason: _, ...same } = failed
-    return { ...same, requestedAt: now }
-  }
-  const attempt = (failed?.attempt ?? 0) + 1
-  return { id: attemptId(attempt), attempt, requestedAt: now, unanswered: [now] }
-}
+export const sameRefund = ({ reason: _, ...refund }: FailedRefund, now: number): Refund => ({
+  unanswered: [],
+  ...refund,
+  requestedAt: now,
+})
+
+/** Whether it was requested again and not called for since: a refusal that the processor has on record is the one that was told. */
+export const isKnownToFail = ({ unanswered }: Refund): boolean => unanswered?.length === 0
 
 /** When the refund's only call was begun, if it is the one recorded with the request. Epoch milliseconds. */
 export const firstCallAt = ({ requestedAt, unanswered = [] }: Refund): number | undefined =>

@@ -6,12 +6,19 @@ import type { FinalRefundOutcome } from "./RefundOutcome.ts"
 export type RefundCommand =
   /** Commits the refund, and that the first call for it is about to be made. */
   | { readonly _tag: "RequestRefund" }
-  /** Commits that one more call for it is about to be made; changes nothing while too many calls have no answer. */
-  | { readonly _tag: "CallRefund"; readonly refundId: string }
+  | CallRefund
   | RefuseRefund
   | FinishRefund
   /** Records money that went back, whoever returned it. */
   | { readonly _tag: "RecordReturn"; readonly returned: Return }
+
+/** Commits that one more call for it is about to be made; changes nothing while too many calls have no answer. */
+export interface CallRefund {
+  readonly _tag: "CallRefund"
+  readonly refundId: string
+  /** The processor has the id on record as refused: the call is the next attempt's. */
+  readonly isRefused?: true
+}
 
 /** One call for the refund was refused. That ends the refund unless another call may still be carried out. */
 export interface RefuseRefund {
@@ -21,7 +28,7 @@ export interface RefuseRefund {
   readonly calledAt: number
   /** The processor's own words. */
   readonly reason: string
-  /** Whether the payment was looked up since, or could not be for an hour; a refusal ends nothing before that. */
+  /** Whether the processor has shown the payment since, or has not for an hour; a refusal ends nothing before that. */
   readonly hasLooked: boolean
 }
 
@@ -29,7 +36,7 @@ export interface RefuseRefund {
 export interface FinishRefund {
   readonly _tag: "FinishRefund"
   readonly refundId: string
-  /** What it was to return. */
+  /** What it returned, or was to return. */
   readonly amountCents: Cents
   readonly outcome: FinalRefundOutcome
 }

@@ -6,14 +6,9 @@ import { decidePartialRefund, namedPart } from "./decidePartialRefund.ts"
 import { decideRefund, isWhollyReturned, type RefundObstacle, type RefundStep } from "./decideRefund.ts"
 import { livePart, openPart, type SettledCharge } from "./chargeParts.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
+import { chargeRefundId } from "./RefundId.ts"
 import { returnedCents, unknownReturns } from "./Payment.ts"
 import { about, moved, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
-
-/**
- * The refund's id follows from the charge and the attempt. It has the 35 characters of `[a-zA-Z0-9]` that API Pix allows
- * up to the 99th attempt; a processor that refused so often will refuse the longer id too.
- */
-export const chargeRefundId = (charge: Pick<Charge, "txid">, attempt: number): string => `${charge.txid}R${attempt}`
 
 /** What a refund command changes of a charge: the rules of `decideRefund`, and the states of a charge. */
 export const decideChargeRefund = (
@@ -84,7 +79,7 @@ const transition = (charge: SettledCharge, step: RefundStep, now: number): Trans
       const { failedRefund } = step
       const paid: PaidCharge = { ...next, _tag: "Paid", failedRefund }
       const checkAt = nextPaidCheckAt(paid, now)
-      return { ...stay, next: { ...paid, ...(checkAt !== undefined && { checkAt }) }, unsent: "restore" }
+      return { ...stay, next: { ...paid, ...(checkAt !== undefined && { checkAt }) }, returns, unsent: "restore" }
     }
     case "Refunded": {
       const { last, refund } = step

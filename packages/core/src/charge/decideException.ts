@@ -4,6 +4,7 @@ import { decideRefund, isWhollyReturned, type RefundStep } from "./decideRefund.
 import type { Return } from "./Payment.ts"
 import type { ExceptionState, PaymentException } from "./PaymentException.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
+import { exceptionRefundId } from "./RefundId.ts"
 
 /** The commands to a payment that settled no charge. */
 export type ExceptionCommand = RefundCommand | { readonly _tag: "Resolve"; readonly note: string }
@@ -27,8 +28,7 @@ export const decideException = (exception: PaymentException, command: ExceptionC
     amountCents: payment.amountCents,
     returns,
     isReturned: isWhollyReturned(payment),
-    // The 35 characters that API Pix allows (`devolucao.id`), up to the 100th attempt.
-    attemptId: (attempt: number) => `${payment.endToEndId}X${attempt - 1}`,
+    attemptId: (attempt: number) => exceptionRefundId(payment, attempt),
     state: state._tag === "Open" || state._tag === "Refunding" ? state : undefined,
   }
   const decided = decideRefund(refundable, command, now)

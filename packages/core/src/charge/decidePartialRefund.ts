@@ -4,7 +4,6 @@ import {
   ChargeNotPaid,
   ChargeRefunding,
   PartialRefundConflict,
-  PartialRefundsUsedUp,
   PartialRefundUnderWay,
   RefundExceedsRest,
   RefundWindowClosed,
@@ -12,19 +11,13 @@ import {
 import type { Charge, PaidCharge, RefundedCharge } from "./Charge.ts"
 import { nextPaidCheckAt } from "./checkSchedule.ts"
 import { decideRefund, isWhollyReturned, lastReturn, type Refundable, type RefundStep } from "./decideRefund.ts"
-import { livePart, openPart, type SettledCharge } from "./chargeParts.ts"
-import {
-  failedPart,
-  mostAttempts,
-  type PartialRefund,
-  partialRefundId,
-  partialRefundStatus,
-  withPart,
-} from "./PartialRefund.ts"
+import { findPart, keyCents, livePart, openPart, returnByKey, type SettledCharge } from "./chargeParts.ts"
+import { failedPart, isReturnOf, type PartialRefund, partialRefundStatus, withPart } from "./PartialRefund.ts"
 import type { PartialRefundRequest } from "./PartialRefundRequest.ts"
-import { isSameReturn, returnedCents } from "./Payment.ts"
-import { isRefusalFinal, mayStillBeCarriedOut } from "./Refund.ts"
+import type { Return } from "./Payment.ts"
+import { mayStillBeCarriedOut } from "./Refund.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
+import { attemptNumber, isSameRefund, partialRefundId } from "./RefundId.ts"
 import { about, moved, stamp, stay, type Transition } from "./Transition.ts"
 
 /** Why a part of a charge's payment can't be asked back. */
@@ -35,24 +28,19 @@ export type PartialRefundRefusal =
   | PartialRefundConflict
   | PartialRefundUnderWay
   | RefundExceedsRest
-  | PartialRefundsUsedUp
   | RefundWindowClosed
 
 type Decision = Result.Result<Transition, PartialRefundRefusal>
 
-/** Attempts at all parts of the charge so far, each of which has an id of its own. */
-const attemptsSoFar = ({ partialRefunds = [] }: Charge): number =>
-  partialRefunds.reduce((sum, { refund }) => sum + refund.attempt, 0)
-
 /** The part as a refund of its own: it ends by its own return, whatever else goes back. */
-const refundableOf = (charge: SettledCharge, amountCents: PartialRefund["amountCents"], part?: PartialRefund) => {
+const refundableOf = (charge: SettledCharge, { key, amountCents }: PartialRefundRequest, part?: PartialRefund) => {
   const failedRefund = part && failedPart(part)
   const refundable: Refundable = {
     payment: charge.payment,
     amountCents,
     returns: charge.returns,
     isReturned: (returns) => part !== undefined && partialRefundStatus(part, returns) === "returned",
-    attemptId: () => partialRefundId(charge, attemptsSoFar(charge) + 1),
+    attemptId: (attempt) => partialRefundId(charge.payment, key, attempt),
     state: failedRefund === undefined ? (part ?? {}) : { failedRefund },
   }
   return refundable
@@ -66,18 +54,30 @@ export const requestPartialRefund = (
 ): Decision => {
   if (charge._tag === "Pending") return Result.fail(new ChargeNotPaid(about(charge)))
   if (charge._tag === "Cancelled") return Result.fail(new ChargeCancelled(about(charge)))
-  const known = charge.partialRefunds?.find((part) => part.key === key)
-  if (known !== undefined && known.amountCents !== amountCents) {
+  if ((keyCents(charge, key) ?? amountCents) !== amountCents) {
     return Result.fail(new PartialRefundConflict({ ...about(charge), key }))
   }
-  if (known !== undefined && partialRefundStatus(known, charge.returns) !== "failed") return Result.succeed(stay)
+  const known = findPart(charge, key)
+  const returned = returnByKey(charge, key)
+  const requestedAt = known?.requestedAt ?? now
+  const status = known && partialRefundStatus(known, charge.returns)
+  if (returned !== undefined && status !== "returned") {
+    return Result.succeed(adopt(charge, { key, amountCents, requestedAt }, returned, now))
+  }
+  if (known !== undefined && status !== "failed") return Result.succeed(stay)
   const mayAllGoBack = charge._tag === "Paid" && charge.failedRefund && mayStillBeCarriedOut(charge.failedRefund, now)
   if (charge._tag === "Refunding" || mayAllGoBack === true) return Result.fail(new ChargeRefunding(about(charge)))
   const open = openPart(charge, now)
   if (open !== undefined && open.key !== key) {
     return Result.fail(new PartialRefundUnderWay({ ...about(charge), key: open.key }))
   }
-  return begin(charge, { key, amountCents, requestedAt: known?.requestedAt ?? now }, known, now)
+  return begin(charge, { key, amountCents, requestedAt }, known, now)
+}
+
+/** The part that went back and is not in the books, because they were restored or a commit was lost. */
+const adopt = (charge: SettledCharge, part: Omit<PartialRefund, "refund">, { id }: Return, now: number): Transition => {
+  const refund = { id, attempt: attemptNumber(id), requestedAt: now }
+  return moveTo(charge, { ...part, refund }, { _tag: "Recorded", returns: [] }, now)
 }
 
 const begin = (
@@ -86,7 +86,7 @@ const begin = (
   known: PartialRefund | undefined,
   now: number,
 ): Decision => {
-  const decided = decideRefund(refundableOf(charge, part.amountCents, known), { _tag: "RequestRefund" }, now)
+  const decided = decideRefund(refundableOf(charge, part, known), { _tag: "RequestRefund" }, now)
   if (Result.isFailure(decided)) {
     const { failure } = decided
     if (failure._tag === "RefundWindowClosed") {
@@ -97,22 +97,20 @@ const begin = (
   }
   const step = decided.success
   if (step._tag !== "Refunding" || charge._tag === "Refunded") return Result.succeed(stay)
-  const isNew = step.refund.id !== known?.refund.id
-  if (isNew && attemptsSoFar(charge) >= mostAttempts) return Result.fail(new PartialRefundsUsedUp(about(charge)))
   return Result.succeed(moveTo(charge, { ...part, refund: step.refund }, step, now))
 }
 
-/** The part that a command names by the refund's id, unless that part went back already. */
+/** The part that a command is about, unless that part went back already. */
 export const namedPart = (charge: SettledCharge, command: RefundCommand): PartialRefund | undefined => {
   if (command._tag === "RequestRefund") return undefined
-  const named = command._tag === "RecordReturn" ? command.returned : { id: command.refundId }
+  const isAbout = (part: PartialRefund): boolean =>
+    command._tag === "RecordReturn"
+      ? isReturnOf(part, command.returned)
+      : isSameRefund(part.refund, { id: command.refundId })
   return charge.partialRefunds?.find(
-    (part) => isSameReturn(part.refund, named) && partialRefundStatus(part, charge.returns) !== "returned",
+    (part) => isAbout(part) && partialRefundStatus(part, charge.returns) !== "returned",
   )
 }
-
-const exceedsRest = ({ payment, returns }: SettledCharge, { amountCents }: PartialRefund): boolean =>
-  returnedCents(payment.endToEndId, returns) + amountCents > payment.amountCents
 
 /** What a command about a part changes, by the rules of `decideRefund`. */
 export const decidePartialRefund = (
@@ -121,13 +119,7 @@ export const decidePartialRefund = (
   command: RefundCommand,
   now: number,
 ): Transition => {
-  // Others returned so much meanwhile that the bank could not carry it out, and must not.
-  if (command._tag === "CallRefund" && exceedsRest(charge, part)) {
-    if (!isRefusalFinal(part.refund, now)) return stay
-    const failedRefund = { ...part.refund, reason: "less is left of the payment than this part" }
-    return change(charge, part, { _tag: "Failed", failedRefund, returns: [] }, now)
-  }
-  const decided = decideRefund(refundableOf(charge, part.amountCents, part), command, now)
+  const decided = decideRefund(refundableOf(charge, part, part), command, now)
   return Result.match(decided, { onSuccess: (step) => change(charge, part, step, now), onFailure: () => stay })
 }
 
@@ -150,13 +142,12 @@ const change = (charge: SettledCharge, part: PartialRefund, step: RefundStep, no
 /** The charge with the part as it is now; refunded, if by it all is back and no refund is under way. */
 const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: RefundStep, now: number): Transition => {
   const { returns } = step
-  if (charge._tag === "Refunded") return { ...stay, returns }
   const facts = {
     ...stamp(charge, now),
     returns: [...charge.returns, ...returns],
     partialRefunds: withPart(charge.partialRefunds, partialRefund),
   }
-  if (charge._tag === "Refunding") return { ...stay, next: { ...charge, ...facts }, returns, partialRefund }
+  if (charge._tag !== "Paid") return { ...stay, next: { ...charge, ...facts }, returns, partialRefund }
   const paid: PaidCharge = { ...moved(charge), ...facts }
   if (isWhollyReturned(paid.payment)(paid.returns) && livePart(paid) === undefined) {
     const { failedRefund: _, ...rest } = paid

@@ -1,18 +1,20 @@
 import * as Result from "effect/Result"
 import type { Cents } from "../money/Money.ts"
 import { nextRefundCheckAt } from "./checkSchedule.ts"
-import { isSameReturn, type Payment, type Return, returnedCents, unknownReturns } from "./Payment.ts"
+import { type Payment, type Return, returnedCents, unknownReturns } from "./Payment.ts"
 import {
   type FailedRefund,
   isRefusalFinal,
-  nextRefund,
+  newRefund,
   type Refund,
   refundWindowMs,
+  sameRefund,
   withCall,
   withoutCall,
   withoutCalls,
 } from "./Refund.ts"
-import type { FinishRefund, RefundCommand, RefuseRefund } from "./RefundCommand.ts"
+import { isSameRefund } from "./RefundId.ts"
+import type { CallRefund, FinishRefund, RefundCommand, RefuseRefund } from "./RefundCommand.ts"
 
 /** A payment whose money may go back, and how far that has come: of a charge, or of an exception. */
 export interface Refundable {
@@ -67,7 +69,7 @@ export const decideRefund = (
   if (refund === undefined) return Result.succeed(unchanged)
   return Result.succeed(
     command._tag === "CallRefund"
-      ? callRefund(refundable, refund, now)
+      ? callRefund(refundable, refund, command, now)
       : refuseRefund(refundable, refund, command, now),
   )
 }
@@ -79,7 +81,10 @@ const requestRefund = (refundable: Refundable, now: number): Result.Result<Refun
   if (back + amountCents > payment.amountCents) return Result.fail({ _tag: "PartlyReturned", returnedCents: back })
   const closedAt = payment.paidAt + refundWindowMs
   if (now > closedAt) return Result.fail({ _tag: "RefundWindowClosed", closedAt })
-  return Result.succeed(refunding(nextRefund(state.failedRefund, attemptId, now), now))
+  const { failedRefund } = state
+  return Result.succeed(
+    refunding(failedRefund === undefined ? newRefund(attemptId, 1, now) : sameRefund(failedRefund, now), now),
+  )
 }
 
 /** The refund as it stands now, to be looked up again. */
@@ -91,14 +96,15 @@ const refunding = (refund: Refund, now: number): RefundStep => ({
 })
 
 /**
- * The next check stays as it is: who calls has leased the refund until then. Once all is back there is nothing to call
- * for; but a call without an answer may have returned it a second time, and is waited for.
+ * The next check stays as it is: who calls has leased the refund until then. Once others returned so much that it can't be
+ * carried out, and must not, there is nothing to call for; but a call without an answer may have been, and is waited for.
  */
-const callRefund = (refundable: Refundable, refund: Refund, now: number): RefundStep => {
-  if (refundable.isReturned(refundable.returns)) {
-    return isRefusalFinal(refund, now) ? refunded(lastReturn(refundable.returns)) : unchanged
+const callRefund = (refundable: Refundable, refund: Refund, { isRefused }: CallRefund, now: number): RefundStep => {
+  const { payment, amountCents, returns, attemptId } = refundable
+  if (returnedCents(payment.endToEndId, returns) + amountCents > payment.amountCents) {
+    return isRefusalFinal(refund, now) ? failed(refundable, refund, "less is left of the payment") : unchanged
   }
-  const called = withCall(refund, now)
+  const called = isRefused === true ? newRefund(attemptId, refund.attempt + 1, now) : withCall(refund, now)
   return called === undefined ? unchanged : { _tag: "Refunding", refund: called, returns: [] }
 }
 
@@ -115,6 +121,10 @@ const failed = (refundable: Refundable, refund: Refund, reason: string): RefundS
     ? refunded(lastReturn(refundable.returns))
     : { _tag: "Failed", failedRefund: { ...refund, reason }, returns: [] }
 
+/** A return under a refund's id is its own only with its cents: another call may have used the id for others. */
+const isOwn = ({ amountCents }: Refundable, refund: Refund, returned: Return): boolean =>
+  isSameRefund(refund, returned) && returned.amountCents === amountCents
+
 const finishRefund = (
   refundable: Refundable,
   refund: Refund | undefined,
@@ -127,7 +137,12 @@ const finishRefund = (
   const { issuer, endToEndId } = payment
   const returned: Return = { issuer, id, endToEndId, kind: "refund", amountCents, returnedAt: outcome.returnedAt }
   if (refund === undefined) return recordReturn(refundable, returned)
-  return refunded(returned, unknownReturns(returns, returned), withoutCalls(refund))
+  const fresh = unknownReturns(returns, returned)
+  const after = { ...refundable, returns: [...returns, ...fresh] }
+  const isEnd = after.returns.some((one) => isOwn(refundable, refund, one))
+  return isEnd
+    ? refunded(returned, fresh, withoutCalls(refund))
+    : { ...failed(after, withoutCalls(refund), "another amount went back under its id"), returns: fresh }
 }
 
 /** Once all is back the payment is refunded; but a refund under way ends only by a return of its own, or by its answer. */
@@ -136,7 +151,7 @@ const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const fresh = unknownReturns(refundable.returns, returned)
   const returns = [...refundable.returns, ...fresh]
   const last = state?.refund ?? state?.failedRefund
-  const ours = last !== undefined && isSameReturn(last, returned) ? last : undefined
+  const ours = last !== undefined && isOwn(refundable, last, returned) ? last : undefined
   const mayEnd = state !== undefined && (state.refund === undefined || ours !== undefined)
   // Also for a return that is known: a commit that came too late to move anything recorded it all the same.
   if (mayEnd && refundable.isReturned(returns)) {

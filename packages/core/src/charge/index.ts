@@ -29,6 +29,7 @@ export {
   checkReductions,
   type DiscountDate,
   discountDates,
+  promisedHolidays,
 } from "./LateFees.ts"
 export { refundableCents } from "./chargeParts.ts"
 export { type PartialRefund, type PartialRefundStatus, partialRefundStatus, withPart } from "./PartialRefund.ts"
@@ -39,7 +40,7 @@ export {
   type PartialRefundRequest,
 } from "./PartialRefundRequest.ts"
 export type { PartialRefundRefusal } from "./decidePartialRefund.ts"
-export { type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
+export { isSameReturn, type Payment, type Return, returnedCents, type ReturnKind } from "./Payment.ts"
 export {
   type ExceptionReason,
   type ExceptionState,
@@ -56,6 +57,7 @@ export {
 export { chargeEvent, chargeEventId, type EventKind, type EventPayment, type PixEvent } from "./PixEvent.ts"
 export { customerReceipt, maskIdentifier, merchantReceipt } from "./Receipt.ts"
 export { type FailedRefund, lateRefundMs, type Refund, refundWindowMs } from "./Refund.ts"
+export { ownRefundId } from "./RefundId.ts"
 export type { RefundOutcome } from "./RefundOutcome.ts"
 export { foldName, readSoughtText, type SoughtText } from "./SoughtText.ts"
 export type { Refusal } from "./Transition.ts"

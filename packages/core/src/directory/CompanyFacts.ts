@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { writtenKeyViolation } from "../brcode/PixKey.ts"
+import { normalizePixKey, writtenKeyViolation } from "../brcode/PixKey.ts"
 import { type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
 import { isPayerName, parsePayer } from "../charge/ChargeRequest.ts"
 import { type Fees, type FeesInput, parseFees } from "../money/Fees.ts"
@@ -25,6 +25,7 @@ export interface CompanyFacts {
   readonly cnpj: string
   readonly name: string
   readonly city: string
+  /** In any way of writing it; it is kept as the DICT registers it (`normalizePixKey`). */
   readonly pixKey: string
   /** At least 1. */
   readonly graceDays: number
@@ -89,11 +90,11 @@ const parseHolidays = (cnpj: string, days: unknown): Parsed<ReadonlyArray<LocalD
 /** A company's facts are sound if each of them is; the first that isn't is named. Its reseller is parsed apart. */
 export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
   Result.gen(function* () {
-    const { cnpj: written, pixKey, graceDays, fees, genericPayer, localHolidays } = input
+    const { cnpj: written, graceDays, fees, genericPayer, localHolidays } = input
     const cnpj = yield* parseHolder(written)
     const name = yield* parseText(written, "name", input.name)
     const city = yield* parseText(written, "city", input.city)
-    yield* parseText(written, "pixKey", pixKey)
+    const pixKey = normalizePixKey(yield* parseText(written, "pixKey", input.pixKey))
     const flaw = writtenKeyViolation(pixKey)
     if (flaw !== undefined) return yield* refuse(written, "pixKey", flaw.message.slice(flaw.field.length + 1))
     if (!Number.isInteger(graceDays) || graceDays < 1 || graceDays > mostGraceDays) {

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { ChargeId } from "../charge/ChargeId.ts"
-import type { StoreUnavailable } from "../errors.ts"
+import type { StoreUnavailable, TooManyReports } from "../errors.ts"
 import type { InvalidFilter } from "../page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
@@ -103,7 +103,7 @@ export class AuditLog extends Context.Service<
       cnpj: Cnpj,
       filter: AuditFilter,
       page: PageRequest,
-    ) => Effect.Effect<Page<AuditRecord>, StoreUnavailable | InvalidFilter>
+    ) => Effect.Effect<Page<AuditRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
     /**
      * Records under `currentActor` what is no write of the store: that something was read or asked for. To be called before
      * the answer is given. Fails with `StoreUnavailable`.

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { StoreUnavailable } from "../errors.ts"
+import type { StoreUnavailable, TooManyReports } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
 /** What is counted, and by which moment it lies in a slot. */
@@ -49,9 +49,12 @@ export class ChargeCounts extends Context.Service<
   {
     /**
      * The counts of a period by slots of time; those that are 0 are left out. `age` counts the charges created within the
-     * period that had their payment, by the time from their creation to it. Reads what lies in the period, and the deliveries
-     * that still wait. Fails with `StoreUnavailable`.
+     * period that had their payment, by the time from their creation to it. Reads what lies in the period. Fails with
+     * `StoreUnavailable`, and with `TooManyReports` where its company asks for more at once than it has places for.
      */
-    readonly count: (issuer: Cnpj, request: CountRequest) => Effect.Effect<ReadonlyArray<SlotCount>, StoreUnavailable>
+    readonly count: (
+      issuer: Cnpj,
+      request: CountRequest,
+    ) => Effect.Effect<ReadonlyArray<SlotCount>, StoreUnavailable | TooManyReports>
   }
 >()("@pixcharge/core/ports/ChargeCounts") {}

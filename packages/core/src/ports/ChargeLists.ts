@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge, ChargeStatus, Payment, Return } from "../charge/index.ts"
-import type { StoreUnavailable } from "../errors.ts"
+import type { StoreUnavailable, TooManyReports } from "../errors.ts"
 import type { InvalidFilter } from "../page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
@@ -21,7 +21,8 @@ export interface ChargeSearch extends Period {
 /**
  * The lists of what a company has: its charges, payments and returns, archived ones too. Every method fails with
  * `StoreUnavailable` if the store can't answer, and those that have pages with `InvalidFilter` if the cursor comes from no page of
- * the list.
+ * the list; what is no look-up by key also with `TooManyReports`, where its company asks for more at once than the store has
+ * places for.
  */
 export class ChargeLists extends Context.Service<
   ChargeLists,
@@ -31,15 +32,20 @@ export class ChargeLists extends Context.Service<
       issuer: Cnpj,
       search: ChargeSearch,
       page: PageRequest,
-    ) => Effect.Effect<Page<Charge>, StoreUnavailable | InvalidFilter>
+    ) => Effect.Effect<Page<Charge>, StoreUnavailable | InvalidFilter | TooManyReports>
     /** The payments made within the period, oldest first and then by endToEndId, matched or not. */
     readonly payments: (
       issuer: Cnpj,
       period: Period,
       page: PageRequest,
-    ) => Effect.Effect<Page<Payment>, StoreUnavailable | InvalidFilter>
+    ) => Effect.Effect<Page<Payment>, StoreUnavailable | InvalidFilter | TooManyReports>
     /** One payment, matched or not; undefined if it isn't recorded. */
     readonly payment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<Payment | undefined, StoreUnavailable>
+    /** Some payments, of at most 1000, matched or not, in any order: those that are recorded, each once. */
+    readonly paymentsById: (
+      issuer: Cnpj,
+      endToEndIds: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
     /** All returns of some payments, of at most 1000 of these, whenever they were made: each once, oldest first. */
     readonly returnsOf: (
       issuer: Cnpj,
@@ -50,6 +56,6 @@ export class ChargeLists extends Context.Service<
       issuer: Cnpj,
       period: Period,
       page: PageRequest,
-    ) => Effect.Effect<Page<Return>, StoreUnavailable | InvalidFilter>
+    ) => Effect.Effect<Page<Return>, StoreUnavailable | InvalidFilter | TooManyReports>
   }
 >()("@pixcharge/core/ports/ChargeLists") {}

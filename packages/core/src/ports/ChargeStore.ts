@@ -35,9 +35,9 @@ export interface Change {
   /** Recorded even when the version is stale, each once by its endToEndId. */
   readonly payments: ReadonlyArray<Payment>
   /**
-   * Recorded even when the version is stale, each once by endToEndId and id. One that is new moves the version of the
-   * charge that its payment settled, or of the payment's exception, unless the change itself moves that: what anybody
-   * decided without knowing it is stale.
+   * Recorded even when the version is stale, each once by endToEndId and id, whatever the case of that. One that is new moves
+   * the version of the charge that its payment settled, or of the payment's exception, unless the change itself moves that:
+   * what anybody decided without knowing it is stale. Those of a foreign payment of the change are not recorded.
    */
   readonly returns: ReadonlyArray<Return>
   /** Written with the move, in place of the one that has its key; `next` has it, too. */
@@ -54,25 +54,31 @@ export interface Change {
 export interface Committed {
   /**
    * False when the version was stale, when a replay of the charge's `paid` came in between (another try withdraws it),
-   * when the settling payment belongs to another charge, or when it is unknown whether this move to a refund under way, or
+   * when the settling payment belongs to another charge, when more went back of it than `next` knows, or when it is unknown whether this move to a refund under way, or
    * of a partial refund, was carried out or another like it: whoever gets true calls the processor.
    */
   readonly moved: boolean
   /** The endToEndIds that were recorded by this very commit; one that was unmatched before is not among them. */
   readonly freshPayments: ReadonlyArray<string>
   /**
-   * The endToEndIds that another charge of the company already holds, or whose exception is under refund, refunded
-   * or resolved: not recorded again, never moved over. The same holds after a refund that failed, until a day after its
-   * last call that has no answer.
+   * The endToEndIds that another charge of the company already holds, or another company, or whose exception is under
+   * refund or resolved: not recorded again, never moved over. The same holds after a refund that failed, until a day after
+   * its last call that has no answer.
    */
   readonly foreignPayments: ReadonlyArray<string>
 }
 
+/** A charge by its company and id. */
+export type IssuedId = Pick<Charge, "issuer" | "id">
+
 /**
- * Charges with their payments and returns. Every call names the issuer of a charge, so that no company can reach another's.
+ * Charges with their payments and returns. Every call names the issuer of a charge, so that no company can reach another's;
+ * `issuers` alone says of an id whose it is.
+ *
+ * A payment is in the books of one company: whichever records it first has it, and it is refused to all others.
  *
  * Each write is atomic by itself. A payment that was recorded as unmatched is adopted by the charge that commits it,
- * while its exception is open and no call for its refund, of the day before, is without an answer. What a charge was
+ * while its exception is open and no call for its refund, of the day before, is without an answer; or once all of it is back. What a charge was
  * issued with never changes by a commit, so that a move decided before an erasure can't bring the payer back. Every method
  * fails with `StoreUnavailable` if the store can't answer or can't store a value.
  */
@@ -94,7 +100,22 @@ export class ChargeStore extends Context.Service<
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /** Compare-and-set of the charge, with payment, return and outbox rows in the same atomic write. */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
-    /** Records a payment for which no charge is known, once by its endToEndId; true when this call recorded it. */
-    readonly recordUnmatched: (payment: Payment) => Effect.Effect<boolean, StoreUnavailable>
+    /**
+     * Records a payment for which no charge is known, once by its endToEndId, and in the same write what went back of it; true
+     * when this call recorded it, false when these books have it already, or another company's. Of a payment that is known it
+     * records nothing.
+     */
+    readonly recordUnmatched: (
+      payment: Payment,
+      returns?: ReadonlyArray<Return>,
+    ) => Effect.Effect<boolean, StoreUnavailable>
+    /**
+     * The charges under these ids, of any company or of this one alone, archived ones too, in any order. It is one look-up for
+     * thousands of ids; where companies are in shards, one of each shard unless a company is named.
+     */
+    readonly issuers: (
+      ids: ReadonlyArray<ChargeId>,
+      company?: Cnpj,
+    ) => Effect.Effect<ReadonlyArray<IssuedId>, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/ChargeStore") {}

@@ -22,7 +22,7 @@ export class CompanyDirectory extends Context.Service<
       cnpj: Cnpj,
       integratorKey: string,
     ) => Effect.Effect<Credential | undefined, DirectoryUnavailable>
-    /** The company that receives under this PIX key. */
+    /** The company that receives under this PIX key, however that is written (`normalizePixKey`). */
     readonly byPixKey: (pixKey: string) => Effect.Effect<DirectoryEntry | undefined, DirectoryUnavailable>
   }
 >()("@pixcharge/core/ports/CompanyDirectory") {}

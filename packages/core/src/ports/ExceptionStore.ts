@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge, ExceptionState, ExceptionStatus, PaymentException, Return } from "../charge/index.ts"
-import type { StoreUnavailable } from "../errors.ts"
+import type { StoreUnavailable, TooManyReports } from "../errors.ts"
 import type { InvalidFilter } from "../page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Period } from "../page/Period.ts"
@@ -28,7 +28,8 @@ export interface ExceptionSearch extends Period {
 
 /**
  * Payments that settled no charge, and what becomes of each (decision 31). Every method fails with `StoreUnavailable` if
- * the store can't answer or can't store a value.
+ * the store can't answer or can't store a value; the lists also with `TooManyReports`, where their company asks for more at
+ * once than the store has places for.
  */
 export class ExceptionStore extends Context.Service<
   ExceptionStore,
@@ -37,13 +38,13 @@ export class ExceptionStore extends Context.Service<
     readonly listOpen: (
       issuer: Cnpj,
       page: PageRequest,
-    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter>
+    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
     /** The exceptions that are looked for, whatever their state, newest payment first. */
     readonly search: (
       issuer: Cnpj,
       search: ExceptionSearch,
       page: PageRequest,
-    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter>
+    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
     /**
      * The payments of one charge that didn't settle it, oldest first, so many at most: those recorded for it, and those of no
      * known charge that name its txid.
@@ -51,7 +52,7 @@ export class ExceptionStore extends Context.Service<
     readonly ofCharge: (
       charge: Pick<Charge, "issuer" | "id" | "txid">,
       limit: number,
-    ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable | TooManyReports>
     /** The exception of one payment, whatever its state; undefined for a payment that settled a charge or is unknown. */
     readonly find: (issuer: Cnpj, endToEndId: string) => Effect.Effect<PaymentException | undefined, StoreUnavailable>
     /** Moves an exception by compare-and-set of its version; true when it moved. */

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { ChargeId } from "../charge/ChargeId.ts"
-import type { StoreUnavailable } from "../errors.ts"
+import type { StoreUnavailable, TooManyReports } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { InvalidFilter } from "../page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
@@ -163,7 +163,10 @@ export class Outbox extends Context.Service<
     /** Ends leases that hold: others can claim the queues at once, or only after so many milliseconds. */
     readonly release: (leases: ReadonlyArray<QueueLease>, restMs?: number) => Effect.Effect<void, StoreUnavailable>
     /** What waits for one endpoint, of one company. */
-    readonly queueDepth: (issuer: Cnpj, endpointId: string) => Effect.Effect<QueueDepth, StoreUnavailable>
+    readonly queueDepth: (
+      issuer: Cnpj,
+      endpointId: string,
+    ) => Effect.Effect<QueueDepth, StoreUnavailable | TooManyReports>
     /**
      * Records attempts whose lease holds; answers with their deliveries. A delivery superseded while it was being sent
      * becomes `delivered` if it arrived, and stays superseded otherwise. What can't be stored of one settlement is left out
@@ -185,13 +188,13 @@ export class Outbox extends Context.Service<
       issuer: Cnpj,
       filter: DeliveryFilter,
       page: PageRequest,
-    ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter>
+    ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
     /** Every recorded attempt of one delivery, oldest first. */
     readonly attempts: (
       issuer: Cnpj,
       eventId: string,
       endpointId: string,
-    ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable | TooManyReports>
     /**
      * Makes delivered and dead deliveries wait again, under the same event id, with all their attempts before them; how
      * many, which the `AuditLog` records with the name that the replay has, if any. A `paid` only while its charge is paid, and a refund that is committed meanwhile
@@ -203,7 +206,10 @@ export class Outbox extends Context.Service<
       now: number,
       name?: string,
     ) => Effect.Effect<number, StoreUnavailable>
-    /** How much waits, in flight or not, and since when the oldest does: since it was committed, replayed or restored. */
+    /**
+     * How much waits, in flight or not, and since when the oldest does: since it was committed, replayed or restored. Of more
+     * than 10 000 deliveries, the 10 000 that are due first are counted; of a store in shards, those of each shard.
+     */
     readonly depth: Effect.Effect<{ readonly waiting: number; readonly oldestAt?: number }, StoreUnavailable>
     /**
      * Deletes delivered and superseded deliveries that were settled before this moment; how many. A superseded one stays

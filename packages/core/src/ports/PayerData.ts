@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge } from "../charge/Charge.ts"
-import type { StoreUnavailable } from "../errors.ts"
+import type { StoreUnavailable, TooManyReports } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { TaxId } from "../party/TaxId.ts"
 
@@ -15,7 +15,7 @@ export class PayerData extends Context.Service<
   PayerData,
   {
     /** All that is kept about a payer of this company, the newest charge first (LGPD, art. 18, II). */
-    readonly export: (issuer: Cnpj, taxId: TaxId) => Effect.Effect<PayerRecord, StoreUnavailable>
+    readonly export: (issuer: Cnpj, taxId: TaxId) => Effect.Effect<PayerRecord, StoreUnavailable | TooManyReports>
     /**
      * Forgets name and document on every charge of the payer, and the texts that were shown to them, for these may name
      * them; money facts stay (LGPD, art. 16, I). `now`, in epoch milliseconds, becomes their `payerErasedAt`. Answers with how

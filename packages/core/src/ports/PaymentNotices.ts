@@ -10,7 +10,7 @@ export class PaymentNotices extends Context.Service<
     /**
      * Answers a call, of any method, to the route's path or below it. `below` is the part of the path that is below the
      * route's, without doubled slashes and a last one: `""`, `/pix`, `/12345678000195/pix`. A 2xx is answered only once
-     * every payment in it is recorded, or known to be none of ours. Undefined, before the body is read, for a path that
+     * every payment in it is recorded, known to be none of ours, or its charge is written down as due for a check. Undefined, before the body is read, for a path that
      * doesn't prove that the processor knows it: it is answered like any path that doesn't exist.
      */
     readonly handle: (exchange: Exchange, below: string) => Effect.Effect<Reply> | undefined

@@ -44,6 +44,12 @@ export interface RegisteredCharge {
   readonly createdAt: number
 }
 
+/** A payment as the processor shows it. */
+export interface ShownNotice extends PaymentNotice {
+  /** The PIX key that received it, where the processor says so: it distinguishes companies that share an account. */
+  readonly pixKey?: string
+}
+
 /** What the processor knows of a charge. */
 export interface ProcessorView {
   readonly status: "active" | "completed" | "removed" | "unknown"
@@ -54,15 +60,15 @@ export interface ProcessorView {
     /** Of a charge without a due date, where the processor says so. */
     readonly payableForSeconds?: number
   }
-  readonly payments: ReadonlyArray<PaymentNotice>
+  readonly payments: ReadonlyArray<ShownNotice>
   /** Settled returns of those payments. */
   readonly returns: ReadonlyArray<Return>
 }
 
 /** A payment as the processor lists it, with all that went back for it. */
-export interface ReceivedPayment extends PaymentNotice {
-  /** The PIX key that received it, where the processor says so: it distinguishes companies that share an account. */
-  readonly pixKey?: string
+export interface ReceivedPayment extends ShownNotice {
+  /** The host says by the payment's txid that it is another system's: without a charge of ours it is left out of the books. */
+  readonly isForeign?: boolean
   /** Settled returns of the payment: our refunds, the bank's own, those made in its portal. */
   readonly returns: ReadonlyArray<Return>
 }
@@ -117,10 +123,18 @@ export class PaymentProcessor extends Context.Service<
      * `ProcessorRejected` when the processor refuses.
      */
     readonly cancel: (charge: Charge) => Effect.Effect<CancelOutcome, ProcessorUnavailable | ProcessorRejected>
-    /** Returns the money, once by the refund's id; a refusal is an outcome, not a failure. */
+    /**
+     * Returns the money, once by the refund's id; a refusal is an outcome, not a failure. An id that returned money before is
+     * answered with that return, and its cents where they are others.
+     */
     readonly refund: (order: RefundOrder) => Effect.Effect<RefundOutcome, ProcessorUnavailable>
     /** What became of a refund; undefined when the processor never heard of it. */
     readonly lookupRefund: (order: RefundOrder) => Effect.Effect<RefundOutcome | undefined, ProcessorUnavailable>
+    /**
+     * Whether both companies are known to receive on one account, so that the processor shows the payments of both to each. Left
+     * out, or false where it can't be told: then the processor is asked for the other company's charge.
+     */
+    readonly sharesAccount?: (one: Cnpj, other: Cnpj) => Effect.Effect<boolean, ProcessorUnavailable>
     /** The payments that the company received, oldest first, each with its returns; `cursor` is where a page ended. */
     readonly payments: (
       issuer: Cnpj,

@@ -31,10 +31,11 @@ export const mostRounds = 16
 /** Commands to charges: load, decide, commit, and once more from the start when another writer was faster. */
 export const makeChargeMoves = ({
   store,
+  exceptions,
   directory,
   endpoints,
   signal,
-}: Pick<ChargePorts, "store" | "directory" | "endpoints" | "signal">) => {
+}: Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpoints" | "signal">) => {
   const newDeliveries = Effect.fnUntraced(function* (transition: Transition) {
     const { next, publish } = transition
     if (publish === undefined || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []
@@ -49,6 +50,17 @@ export const makeChargeMoves = ({
   const load = Effect.fnUntraced(function* ({ issuer, id }: Pick<Charge, "issuer" | "id">) {
     const charge = yield* store.find(issuer, id)
     return charge ?? (yield* new ChargeNotFound({ issuer, id }))
+  })
+
+  /**
+   * The charge as it is now. An unpaid one comes with the returns that the books have of the payment that was to settle it:
+   * they are a reason why it did not move.
+   */
+  const reload = Effect.fnUntraced(function* (read: Charge, next: Charge | undefined) {
+    const charge = yield* load(read)
+    if (charge._tag !== "Pending" || next === undefined || !("payment" in next)) return charge
+    const recorded = yield* exceptions.find(charge.issuer, next.payment.endToEndId)
+    return recorded === undefined ? charge : { ...charge, returns: recorded.returns }
   })
 
   /**
@@ -79,15 +91,15 @@ export const makeChargeMoves = ({
         ...(audit && { audit }),
         ...(unsent && { unsent }),
       })
+      if (moved && unsent === "restore") yield* signal.notifyAll
+      else if (moved && deliveries.length > 0) yield* signal.notify(deliveries)
       const [foreign] = foreignPayments
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
-      if (moved && next !== undefined) {
-        if (unsent === "restore") yield* signal.notifyAll
-        else if (deliveries.length > 0) yield* signal.notify(deliveries)
-        return { state: next, isOurs: true }
-      }
-      charge = yield* load(read)
-      if (next === undefined) return { state: charge, isOurs: false }
+      if (moved && next !== undefined) return { state: next, isOurs: true }
+      const { version } = charge
+      charge = yield* reload(charge, next)
+      // Facts alone leave the charge as it is; what was decided on another version is decided once more.
+      if (next === undefined && charge.version === version) return { state: charge, isOurs: false }
     }
     return yield* new StoreUnavailable({ operation: "commit", cause: "the charge kept changing" })
   })

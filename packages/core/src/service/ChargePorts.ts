@@ -9,19 +9,22 @@ import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { TransactionIds } from "../ports/TransactionIds.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
+import { ownViews } from "./ownViews.ts"
 import { storableProcessor } from "./storableProcessor.ts"
 
 /** The ports behind the operations of `PixCharges`. */
 export const chargePorts = Effect.gen(function* () {
+  const store = yield* ChargeStore
+  const directory = yield* CompanyDirectory
   return {
-    store: yield* ChargeStore,
+    store,
+    directory,
     lists: yield* ChargeLists,
     exceptions: yield* ExceptionStore,
     checks: yield* DueChecks,
-    directory: yield* CompanyDirectory,
     endpoints: yield* CallbackEndpoints,
     signal: yield* OutboxSignal,
-    processor: storableProcessor(yield* PaymentProcessor),
+    processor: ownViews({ store, directory, processor: storableProcessor(yield* PaymentProcessor) }),
     calendar: yield* HolidayCalendar,
     transactionIds: yield* TransactionIds,
   }

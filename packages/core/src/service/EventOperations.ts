@@ -10,6 +10,7 @@ import {
   EndpointNotFound,
   NothingSelected,
   type StoreUnavailable,
+  type TooManyReports,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
@@ -45,7 +46,8 @@ export interface EndpointOverview extends QueueDepth {
 
 /**
  * What people do with events: list them, send them again, test an endpoint, pause and resume it. No payer data is shown.
- * What reads or writes deliveries fails with `StoreUnavailable`, what asks for an endpoint with `DirectoryUnavailable`.
+ * What reads or writes deliveries fails with `StoreUnavailable`, what lists them also with `TooManyReports`, what asks for an
+ * endpoint with `DirectoryUnavailable`.
  */
 export class EventOperations extends Context.Service<
   EventOperations,
@@ -55,22 +57,22 @@ export class EventOperations extends Context.Service<
       issuer: Cnpj,
       filter: DeliveryFilter,
       page: PageRequest,
-    ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter>
+    ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
     /** The company's events that were given up, newest first; `replay` sends them again. */
     readonly deadLetters: (
       issuer: Cnpj,
       page: PageRequest,
-    ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter>
+    ) => Effect.Effect<Page<DeliveryRecord>, StoreUnavailable | InvalidFilter | TooManyReports>
     /** Every attempt at one event and endpoint, oldest first: status, latency, the answer's first kilobyte. */
     readonly attempts: (
       issuer: Cnpj,
       eventId: string,
       endpointId: string,
-    ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, StoreUnavailable | TooManyReports>
     /** The endpoints that get the company's events, and what waits for each. */
     readonly endpoints: (
       issuer: Cnpj,
-    ) => Effect.Effect<ReadonlyArray<EndpointOverview>, DirectoryUnavailable | StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<EndpointOverview>, DirectoryUnavailable | StoreUnavailable | TooManyReports>
     /**
      * Sends delivered and dead events again, under the same ids; how many deliveries. What waits anyway is not counted,
      * nor is the `paid` of a charge whose money is going back or went back: it is not sent (decision 23). The name is for the
@@ -103,7 +105,7 @@ export class EventOperations extends Context.Service<
     readonly pauseForAll: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
     /** The same for any endpoint, whoever's events it gets. Fails with `EndpointNotFound`. */
     readonly resumeForAll: (endpointId: string) => Effect.Effect<void, EndpointNotFound | DirectoryUnavailable>
-    /** How many deliveries wait, of all companies, and since when the oldest does, in epoch milliseconds. */
+    /** How many deliveries wait, of all companies, and since when the oldest does (`Outbox.depth`), in epoch milliseconds. */
     readonly backlog: Outbox["Service"]["depth"]
   }
 >()("@pixcharge/core/service/EventOperations") {

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { PaymentException } from "../charge/PaymentException.ts"
-import type { ExceptionNotFound, ExceptionRefundRejected, StoreUnavailable } from "../errors.ts"
+import type { ExceptionNotFound, ExceptionRefundRejected, StoreUnavailable, TooManyReports } from "../errors.ts"
 import type { InvalidFilter } from "../page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../page/Page.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
@@ -15,8 +15,8 @@ import { storableProcessor } from "./storableProcessor.ts"
 
 /**
  * Payments that settled no charge, and what is decided about them (decision 31). Every operation may be repeated without
- * harm. The `Reconciler` carries on refunds that have no answer. Every method fails with `StoreUnavailable`; those that name a
- * payment fail with `ExceptionNotFound` when it is no exception.
+ * harm. The `Reconciler` carries on refunds that have no answer. Every method fails with `StoreUnavailable`, the lists also with
+ * `TooManyReports`; those that name a payment fail with `ExceptionNotFound` when it is no exception.
  *
  * @example
  * ```ts
@@ -38,13 +38,13 @@ export class PaymentExceptions extends Context.Service<
     readonly list: (
       issuer: Cnpj,
       page: PageRequest,
-    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter>
+    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
     /** The exceptions whose payment was made within a period, whatever became of them, newest payment first. */
     readonly search: (
       issuer: Cnpj,
       search: ExceptionSearch,
       page: PageRequest,
-    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter>
+    ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
     /** One exception, whatever became of it. */
     readonly find: (
       issuer: Cnpj,

@@ -5,7 +5,12 @@ import * as Layer from "effect/Layer"
 import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
 import { type Charge, type PendingCharge, type ChargeId, amountDueOn } from "../charge/index.ts"
 import { type IssuedCharge, payableOrPaid, type PaymentRefusal } from "../charge/decideRepeat.ts"
-import { type PaymentUnmatched, type ProcessorUnavailable, SimulationDeclined } from "../errors.ts"
+import {
+  type PaymentOfAnotherCompany,
+  type PaymentUnmatched,
+  type ProcessorUnavailable,
+  SimulationDeclined,
+} from "../errors.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { DueChecks } from "../ports/DueChecks.ts"
@@ -16,7 +21,13 @@ import type { MoveError } from "./ChargeMoves.ts"
 import { PixCharges } from "./PixCharges.ts"
 
 /** How a simulation can fail. */
-export type SimulationError = MoveError | PaymentRefusal | PaymentUnmatched | SimulationDeclined | ProcessorUnavailable
+export type SimulationError =
+  | MoveError
+  | PaymentRefusal
+  | PaymentUnmatched
+  | PaymentOfAnotherCompany
+  | SimulationDeclined
+  | ProcessorUnavailable
 
 /** A payment of the caller's choice, instead of the one that the charge's cents choose. */
 export interface PaymentPlay {

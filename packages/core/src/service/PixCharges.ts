@@ -17,6 +17,7 @@ import {
   type DirectoryUnavailable,
   type DueDateOutOfRange,
   type IssuerNotEligible,
+  type PaymentOfAnotherCompany,
   type PaymentUnmatched,
   type ProcessorRejected,
   type ProcessorUnavailable,
@@ -31,6 +32,8 @@ import { makeApplyView } from "./applyView.ts"
 import { makeChargeMoves, type MoveError } from "./ChargeMoves.ts"
 import { chargePorts } from "./ChargePorts.ts"
 import { makeConfirmPayment } from "./confirmPayment.ts"
+import { makeFindReceivers, type Receiver } from "./findReceivers.ts"
+import { type InspectedPayment, makeInspectShown, type ShownPayment } from "./inspectShown.ts"
 import { makeIssue } from "./issueCharge.ts"
 import { makeRecordReceivedPayment, type NewlyRecorded } from "./recordReceivedPayment.ts"
 import { type BegunPartialRefund, type BegunRefund, makeRefundCharge, type PartialRefundError } from "./refundCharge.ts"
@@ -82,11 +85,37 @@ export class PixCharges extends Context.Service<
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge, ChargeNotFound | StoreUnavailable>
     /**
      * Records a payment and settles its charge with it, or lists it as an exception (decision 31). Fails with
-     * `PaymentUnmatched` after it recorded a payment of no known charge, and with `PaymentOfAnotherCharge`.
+     * `PaymentUnmatched` after it recorded a payment of no known charge, and with `PaymentOfAnotherCharge` or
+     * `PaymentOfAnotherCompany`.
      */
-    readonly confirmPayment: (notice: PaymentNotice) => Effect.Effect<Charge, MoveError | PaymentUnmatched>
-    /** Records a payment that the processor lists, and its returns, each once: as a charge's, or as one of no charge. */
-    readonly recordReceivedPayment: (received: ReceivedPayment) => Effect.Effect<NewlyRecorded, MoveError>
+    readonly confirmPayment: (
+      notice: PaymentNotice,
+    ) => Effect.Effect<Charge, MoveError | PaymentUnmatched | PaymentOfAnotherCompany>
+    /**
+     * Whose the payments are that the processor shows to a company, in their order: that of the account which issued the txid,
+     * and otherwise the key's. Undefined for another system's.
+     */
+    readonly receivers: (
+      issuer: Cnpj,
+      payments: ReadonlyArray<ReceivedPayment>,
+    ) => Effect.Effect<ReadonlyArray<Receiver>, DirectoryUnavailable | StoreUnavailable>
+    /** What the company has of payments that a notice shows, in their order: a few look-ups for all of them. */
+    readonly inspect: (
+      issuer: Cnpj,
+      shown: ReadonlyArray<ShownPayment>,
+    ) => Effect.Effect<ReadonlyArray<InspectedPayment>, StoreUnavailable>
+    /**
+     * Makes unpaid charges due for a look-up now, written together; true once each of them will be looked up, false where one is
+     * paid or cancelled, or has moved meanwhile.
+     */
+    readonly checkNow: (charges: ReadonlyArray<Charge>) => Effect.Effect<boolean, ChargeNotFound | StoreUnavailable>
+    /**
+     * Records a payment of the company's (`receivers`) that the processor shows, and its returns, each once: as a charge's, or as
+     * one of no charge. Fails with `PaymentOfAnotherCompany` when another company's books have it.
+     */
+    readonly recordReceivedPayment: (
+      received: ReceivedPayment,
+    ) => Effect.Effect<NewlyRecorded, MoveError | PaymentOfAnotherCompany>
     /**
      * Returns the full amount of a paid charge; answers `Refunding` while the processor works on it (decision 18). Fails with
      * `RefundRejected` when the processor refuses, and with `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned` or
@@ -97,8 +126,8 @@ export class PixCharges extends Context.Service<
      * Returns a part of a paid charge, which stays paid until all is back; `refunding` while the processor works on it. The
      * same key and cents are the same refund, whatever becomes of it. Fails with `PartialRefundConflict` where the key has other
      * cents, with `PartialRefundUnderWay` or `ChargeRefunding` while another refund may still return money, with
-     * `RefundExceedsRest`, `RefundWindowClosed`, `ChargeNotPaid` or `ChargeCancelled`, with `PartialRefundsUsedUp` after 1295
-     * attempts, and with `RefundRejected` when the processor refuses (decision 50).
+     * `RefundExceedsRest`, `RefundWindowClosed`, `ChargeNotPaid` or `ChargeCancelled`, and with `RefundRejected` when the
+     * processor refuses (decision 50).
      */
     readonly refundPart: (
       issuer: Cnpj,
@@ -163,10 +192,24 @@ function make() {
       return after._tag === "Cancelled" ? after : yield* new ChargeAlreadyPaid({ issuer, id })
     })
 
+    const checkNow = Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>) {
+      if (!charges.every(({ _tag }) => _tag === "Pending")) return false
+      const now = yield* Clock.currentTimeMillis
+      const distinct = [...new Map(charges.map((charge) => [charge.id, charge])).values()]
+      const together = { concurrency: "unbounded" } as const
+      yield* Effect.forEach(distinct, (charge) => checks.scheduleCharge(charge, now), together)
+      // What has moved meanwhile was not scheduled.
+      const after = yield* Effect.forEach(distinct, moves.load, together)
+      return after.every(({ version }, at) => version === distinct[at]?.version)
+    })
+
     const service = PixCharges.of({
       issue: makeIssue(ports),
       find: (issuer, id) => moves.load({ issuer, id }),
       confirmPayment: (notice) => confirmation.confirmPayment(storableNotice(notice)),
+      receivers: makeFindReceivers(ports),
+      inspect: makeInspectShown(ports),
+      checkNow,
       recordReceivedPayment: (received) => recordReceivedPayment(storableReceived(received)),
       refund,
       refundPart,

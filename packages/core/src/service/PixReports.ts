@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ChargeId } from "../charge/ChargeId.ts"
-import type { ChargeNotFound, PeriodTooLarge, StoreUnavailable } from "../errors.ts"
+import type { ChargeNotFound, PeriodTooLarge, StoreUnavailable, TooManyReports } from "../errors.ts"
 import type { Period } from "../page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { AuditLog } from "../ports/AuditLog.ts"
@@ -15,7 +15,7 @@ import type { Figures } from "./reports/Figures.ts"
 import type { Story } from "./reports/StoryEntry.ts"
 import { makeTellStory } from "./reports/tellStory.ts"
 
-/** What people look at. It changes and records nothing, and every method fails with `StoreUnavailable`. */
+/** What people look at. It changes and records nothing, and every method fails with `StoreUnavailable` and `TooManyReports`. */
 export class PixReports extends Context.Service<
   PixReports,
   {
@@ -23,9 +23,15 @@ export class PixReports extends Context.Service<
      * A charge with all that happened to it, oldest first: at most 20 exceptions, 50 deliveries with 50 attempts each, and 100
      * records of the audit log about it or one of the exceptions. Fails with `ChargeNotFound`.
      */
-    readonly story: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Story, ChargeNotFound | StoreUnavailable>
+    readonly story: (
+      issuer: Cnpj,
+      id: ChargeId,
+    ) => Effect.Effect<Story, ChargeNotFound | StoreUnavailable | TooManyReports>
     /** What the company did in a period of at most 31 days. Fails with `PeriodTooLarge`. */
-    readonly figures: (issuer: Cnpj, period: Period) => Effect.Effect<Figures, PeriodTooLarge | StoreUnavailable>
+    readonly figures: (
+      issuer: Cnpj,
+      period: Period,
+    ) => Effect.Effect<Figures, PeriodTooLarge | StoreUnavailable | TooManyReports>
   }
 >()("@pixcharge/core/service/PixReports") {
   static readonly layer = Layer.effect(PixReports, Effect.suspend(make))

@@ -8,6 +8,7 @@ import {
   type PeriodTooLarge,
   type ProcessorUnavailable,
   type StoreUnavailable,
+  type TooManyReports,
 } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Period } from "../page/Period.ts"
@@ -85,7 +86,10 @@ export class Reconciler extends Context.Service<
      * Compares the same and records nothing: every payment of the period, as both sides have it. Of at most a day, and 50 000
      * payments on each side, which are held in memory. Fails with `PeriodTooLarge` beyond, and otherwise as `reconcile`.
      */
-    readonly compare: (issuer: Cnpj, period: Period) => Effect.Effect<Comparison, ReconcileError | PeriodTooLarge>
+    readonly compare: (
+      issuer: Cnpj,
+      period: Period,
+    ) => Effect.Effect<Comparison, ReconcileError | PeriodTooLarge | TooManyReports>
   }
 >()("@pixcharge/core/service/Reconciler") {
   static readonly layer = Layer.effect(Reconciler, Effect.suspend(make))

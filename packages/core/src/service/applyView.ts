@@ -1,15 +1,12 @@
 import * as Effect from "effect/Effect"
 import type { Charge, Return } from "../charge/index.ts"
+import { settles } from "../charge/chargeParts.ts"
 import type { ProcessorView } from "../ports/PaymentProcessor.ts"
-import type { ChargeMoves, MoveError } from "./ChargeMoves.ts"
+import type { ChargeMoves, CommitError, MoveError } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 import { makeExceptionMoves } from "./ExceptionMoves.ts"
 import { spellView } from "./spellings.ts"
-
-/** Whether the payment is the one that settled the charge. */
-export const settles = (charge: Charge, endToEndId: string): boolean =>
-  "payment" in charge && charge.payment.endToEndId === endToEndId
 
 /** Records what the processor knows: each payment and each return once, whoever reported it first. */
 export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmation: ConfirmPayment) => {
@@ -46,26 +43,24 @@ export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmati
     )
   })
 
+  /** A payment that is recorded for another charge stays there; the others are recorded all the same. */
+  const recordShown = (
+    charge: Charge,
+    { payments, returns }: Pick<ProcessorView, "payments" | "returns">,
+  ): Effect.Effect<Charge, CommitError> =>
+    Effect.catchTag(confirmation.confirm(charge, payments, returns), "PaymentOfAnotherCharge", ({ endToEndId }) =>
+      recordShown(charge, { payments: payments.filter((payment) => payment.endToEndId !== endToEndId), returns }),
+    )
+
   const applyView = Effect.fnUntraced(function* (
     read: Charge,
     shown: ProcessorView,
   ): Effect.fn.Return<Charge, MoveError> {
     if (shown.payments.length === 0 && shown.returns.length === 0) return read
     // Not what was read before the processor answered: it may have moved since.
-    let charge = yield* moves.load(read)
-    const view = "payment" in charge ? spellView(shown, charge.payment.endToEndId) : shown
-    for (const notice of view.payments) {
-      // A payment that is recorded for another charge stays there; the others are recorded all the same.
-      const before = charge
-      charge = yield* Effect.catchTag(confirmation.confirm(charge, notice), "PaymentOfAnotherCharge", () =>
-        Effect.succeed(before),
-      )
-    }
-    for (const returned of view.returns) {
-      if (settles(charge, returned.endToEndId)) {
-        charge = yield* moves.apply(charge, { _tag: "RecordReturn", returned })
-      }
-    }
+    const found = yield* moves.load(read)
+    const view = "payment" in found ? spellView(shown, found.payment.endToEndId) : shown
+    const charge = yield* recordShown(found, view)
     for (const returned of view.returns) {
       if (!settles(charge, returned.endToEndId)) yield* recordReturn(returned, charge)
     }

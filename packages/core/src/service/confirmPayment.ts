@@ -1,15 +1,23 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as Result from "effect/Result"
 import { brasiliaDate } from "../calendar/BrasiliaTime.ts"
-import { type Charge, chargeIdFromTxid, type Payment, type PaymentNotice } from "../charge/index.ts"
+import { type Charge, chargeIdFromTxid, type Payment, type PaymentNotice, type Return } from "../charge/index.ts"
+import { decideView } from "../charge/decideView.ts"
 import { isAmountDueOn } from "../charge/LateFees.ts"
-import { PaymentUnmatched } from "../errors.ts"
+import { PaymentOfAnotherCompany, PaymentUnmatched } from "../errors.ts"
 import type { ChargeMoves } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { logFailure } from "../telemetry/index.ts"
 
+const refusedPayments = Metric.counter("pix_payments_refused", {
+  description: "Payments that were not recorded for a company because another one's books have them",
+  incremental: true,
+})
+
 /** Records payments: as a charge's, or as one of no charge. */
-export const makeConfirmPayment = ({ store, directory, calendar }: ChargePorts, moves: ChargeMoves) => {
+export const makeConfirmPayment = ({ store, lists, directory, calendar }: ChargePorts, moves: ChargeMoves) => {
   /** Whether this much was due on the day of the payment. Says no where the calendar or the fees can't be computed. */
   const isAmountDue = Effect.fnUntraced(function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
     const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
@@ -34,15 +42,32 @@ export const makeConfirmPayment = ({ store, directory, calendar }: ChargePorts, 
     return payment
   })
 
-  /** Records a payment of this charge; the first one settles it. */
-  const confirm = Effect.fnUntraced(function* (charge: Charge, notice: PaymentNotice) {
-    return yield* moves.apply(charge, { _tag: "ConfirmPayment", payment: yield* chargePayment(charge, notice) })
+  /** Records payments of this charge with what went back of them, in one commit; the first one settles it. */
+  const confirm = Effect.fnUntraced(function* (
+    charge: Charge,
+    notices: ReadonlyArray<PaymentNotice>,
+    returns: ReadonlyArray<Return> = [],
+  ) {
+    const payments: Array<Payment> = []
+    for (const notice of notices) payments.push(yield* chargePayment(charge, notice))
+    const moved = yield* moves.moveBy(charge, (current, now) =>
+      Result.succeed(decideView(current, { payments, returns }, now)),
+    )
+    return moved.state
   })
 
-  /** Records a payment of no charge that we know. */
-  const recordUnmatched = Effect.fnUntraced(function* (notice: PaymentNotice) {
+  /** Fails if the payment isn't in the company's books, for another's refuse it to these. */
+  const expectRecorded = Effect.fnUntraced(function* ({ issuer, endToEndId }: PaymentNotice) {
+    if ((yield* lists.payment(issuer, endToEndId)) !== undefined) return
+    yield* Metric.update(refusedPayments, 1)
+    return yield* new PaymentOfAnotherCompany({ issuer, endToEndId })
+  })
+
+  /** Records a payment of no charge that we know, with what went back of it. */
+  const recordUnmatched = Effect.fnUntraced(function* (notice: PaymentNotice, returns: ReadonlyArray<Return> = []) {
     const recordedAt = yield* Clock.currentTimeMillis
-    yield* store.recordUnmatched({ ...notice, recordedAt, late: false, otherAmount: false })
+    const isNew = yield* store.recordUnmatched({ ...notice, recordedAt, late: false, otherAmount: false }, returns)
+    if (!isNew) yield* expectRecorded(notice)
   })
 
   /** The charge that a payment names; undefined if it names none of the company's. */
@@ -55,12 +80,12 @@ export const makeConfirmPayment = ({ store, directory, calendar }: ChargePorts, 
   const confirmPayment = Effect.fnUntraced(function* (notice: PaymentNotice) {
     const { issuer, endToEndId } = notice
     const charge = yield* findNamed(notice)
-    if (charge !== undefined) return yield* confirm(charge, notice)
-    yield* recordUnmatched(notice)
+    if (charge !== undefined) return yield* confirm(charge, [notice])
+    yield* recordUnmatched(notice, [])
     return yield* new PaymentUnmatched({ issuer, endToEndId })
   })
 
-  return { confirm, confirmPayment, recordUnmatched, findNamed }
+  return { confirm, confirmPayment, recordUnmatched, expectRecorded, findNamed }
 }
 
 /** Recording payments. */

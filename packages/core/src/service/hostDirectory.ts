@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { writtenKeyViolation } from "../brcode/PixKey.ts"
+import { normalizePixKey, writtenKeyViolation } from "../brcode/PixKey.ts"
 import { makeCache } from "../cache/Cache.ts"
 import { type Endpoint, type HostEndpoint, parseEndpoint } from "../directory/Endpoint.ts"
 import { makeKeyCheck } from "../directory/keyCheck.ts"
@@ -33,7 +33,7 @@ export interface HostDirectoryOptions extends DirectoryCacheOptions {
   readonly companies: {
     /** By CNPJ, 14 characters without a mask. */
     readonly find: (cnpj: string) => Found<HostCompany>
-    /** By the key under which it receives. */
+    /** By the key under which it receives, in the form in which `normalizePixKey` writes it. */
     readonly byPixKey: (pixKey: string) => Found<HostCompany>
   }
   /** The secrets under which the tables hold digests of integrator keys (`KeyDigest`); plain keys need none. */
@@ -124,8 +124,10 @@ export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
     load: (pixKey: string) => asked("byPixKey", () => companies.byPixKey(pixKey), ifFound(parseHostCompany)),
   })
   // What can be no key is nobody's: neither the host's tables nor our memory is spent on it.
-  const findByPixKey = (pixKey: string) =>
-    writtenKeyViolation(pixKey) === undefined ? byPixKey.get(pixKey) : Effect.succeed(undefined)
+  const findByPixKey = (shown: string) => {
+    const pixKey = normalizePixKey(shown)
+    return writtenKeyViolation(pixKey) === undefined ? byPixKey.get(pixKey) : Effect.succeed(undefined)
+  }
   const forCompany = makeCache({
     ...bounds,
     load: (issuer: Cnpj) =>

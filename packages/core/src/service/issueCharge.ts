@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { brasiliaDate, type Holidays } from "../calendar/index.ts"
+import { keepDays } from "../calendar/KeptDays.ts"
 import type { ChargeTerms, PendingCharge } from "../charge/Charge.ts"
 import { type ChargeRequest, latestDueDate } from "../charge/ChargeRequest.ts"
 import { nextPaymentCheckAt } from "../charge/checkSchedule.ts"
@@ -46,7 +47,7 @@ const takenOverAfterMs = 60_000
  * local processor the insert itself finds it, so that a new charge costs one write and no look-up.
  */
 export const makeIssue = ({ store, checks, directory, processor, calendar, transactionIds }: ChargePorts) => {
-  const restoreTerms = makeRestoreTerms(processor, directory)
+  const restoreTerms = makeRestoreTerms({ processor, directory, calendar })
 
   /** An order of other terms than the stored charge's may have reached the processor, whatever it answered. */
   const restore = Effect.fnUntraced(function* ({ issuer, id }: Pick<ChargeTerms, "issuer" | "id">) {
@@ -71,6 +72,8 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     const { txid, createdAt, brCode } = registered
     const { fees } = company
     const { payableUntil, watchUntil } = expiry(company, request, createdAt)
+    // Before its due date days count for a discount alone.
+    const keptFrom = fees?.discount === undefined ? dueDate : brasiliaDate(createdAt)
     // One that was there before may be paid already, and its notice may have come when nobody knew it here.
     const isTakenOver = now - createdAt > takenOverAfterMs
     const checkAt = isTakenOver ? now : nextPaymentCheckAt({ createdAt, watchUntil }, now)
@@ -93,6 +96,8 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
       ...(messageToPayer !== undefined && { messageToPayer }),
       ...(additionalInfo && { additionalInfo }),
       ...(dueDate && fees && { fees }),
+      ...(dueDate &&
+        keptFrom && { closedDays: keepDays(calendar.forCompany(company), keptFrom, brasiliaDate(watchUntil)) }),
       ...(checkAt !== undefined && { checkAt }),
     }
     return charge

@@ -1,8 +1,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Payment } from "../charge/Payment.ts"
-import { firstCallAt, type Refund, unansweredForMs } from "../charge/Refund.ts"
-import type { RefundCommand } from "../charge/RefundCommand.ts"
+import { firstCallAt, isKnownToFail, type Refund, unansweredForMs } from "../charge/Refund.ts"
+import type { CallRefund, RefundCommand } from "../charge/RefundCommand.ts"
 import type { FinalRefundOutcome } from "../charge/RefundOutcome.ts"
 import { hasTag } from "../error/isOfOurs.ts"
 import type { ProcessorUnavailable } from "../errors.ts"
@@ -23,8 +23,10 @@ export interface RefundOwner<S, E> {
   readonly underWay: (state: S) => RefundUnderWay | undefined
   /** Applies a command to what is stored now. */
   readonly move: (state: S, command: RefundCommand) => Effect.Effect<Moved<S>, E>
-  /** Looks the payment itself up at the processor, and records what went back for it. */
-  readonly lookUpPayment: (state: S) => Effect.Effect<S, E | ProcessorUnavailable>
+  /** Looks the payment itself up at the processor, and records what went back for it; `isShown`: the processor has shown it. */
+  readonly lookUpPayment: (
+    state: S,
+  ) => Effect.Effect<{ readonly state: S; readonly isShown: boolean }, E | ProcessorUnavailable>
 }
 
 /** What to go on with when the processor does not answer. */
@@ -53,15 +55,20 @@ export const makePursueRefund = <S, E>(
 ) => {
   const commit = (state: S, command: RefundCommand) => Effect.map(move(state, command), (moved) => moved.state)
 
-  const finish = (state: S, { refund, amountCents }: RefundUnderWay, outcome: FinalRefundOutcome) =>
-    commit(state, { _tag: "FinishRefund", refundId: refund.id, amountCents, outcome })
+  const finish = (state: S, { refund, amountCents: ordered }: RefundUnderWay, outcome: FinalRefundOutcome) => {
+    const returned = outcome._tag === "Returned" ? outcome.amountCents : undefined
+    return commit(state, { _tag: "FinishRefund", refundId: refund.id, amountCents: returned ?? ordered, outcome })
+  }
+
+  /** What the processor shows of the payment; nothing while it gives no answer. */
+  const seePayment = (state: S) => whenUnavailable(lookUpPayment(state), { state, isShown: false })
 
   /**
-   * Whether a refusal may count: the payment was looked up after it. A processor that shows no payment must not keep the
-   * refund from its end: after an hour the refusal counts all the same, and the daily reconciliation finds what went back.
+   * Whether a refusal may count: the processor has shown the payment after it. One that shows none must not keep the refund
+   * from its end: after an hour the refusal counts all the same, and the daily reconciliation finds what went back.
    */
-  const hasLookedUpPayment = Effect.fnUntraced(function* (state: S, found: RefundUnderWay) {
-    return (yield* whenUnavailable(Effect.as(lookUpPayment(state), true), false)) || (yield* isOverdue(found))
+  const hasSeenPayment = Effect.fnUntraced(function* (state: S, found: RefundUnderWay) {
+    return (yield* seePayment(state)).isShown || (yield* isOverdue(found))
   })
 
   /** The refund's outcome on record at the processor. It is looked up only if another call has no answer. */
@@ -77,32 +84,42 @@ export const makePursueRefund = <S, E>(
     const outcome = recorded ?? answer
     if (outcome._tag === "Processing") return state
     if (outcome._tag === "Returned") return yield* finish(state, found, outcome)
-    const hasLooked = yield* hasLookedUpPayment(state, found)
+    const hasLooked = yield* hasSeenPayment(state, found)
     if (recorded !== undefined && hasLooked) return yield* finish(state, found, outcome)
     const { reason } = outcome
     return yield* commit(state, { _tag: "RefuseRefund", refundId: found.refund.id, calledAt, reason, hasLooked })
   })
 
   /** Commits one more call and makes it, unless the refund has ended meanwhile. */
-  const callAgain = Effect.fnUntraced(function* (state: S, { refund }: RefundUnderWay) {
-    const called = yield* move(state, { _tag: "CallRefund", refundId: refund.id })
+  const callAgain = Effect.fnUntraced(function* (
+    state: S,
+    { refund }: RefundUnderWay,
+    how?: Pick<CallRefund, "isRefused">,
+  ) {
+    const called = yield* move(state, { _tag: "CallRefund", refundId: refund.id, ...how })
     const found = underWay(called.state)
     const calledAt = found?.refund.unanswered?.at(-1)
     if (!called.isOurs || found === undefined || calledAt === undefined) return called.state
     return yield* call(called.state, found, calledAt)
   })
 
-  /** Carries on a refund that may have been called for: it is called for again only if the processor doesn't know it. */
+  /**
+   * Carries on a refund that may have been called for: it is called for again only if the processor doesn't know it. The next
+   * attempt begins only where it has the last one on record as refused, and that was told before.
+   */
   const resume = Effect.fnUntraced(function* (state: S) {
     const found = underWay(state)
     if (found === undefined) return state
     const known = yield* processor.lookupRefund(refundOrder(found))
     const isLong = yield* isOverdue(found)
     if (known === undefined) {
-      return yield* callAgain(isLong ? yield* whenUnavailable(lookUpPayment(state), state) : state, found)
+      return yield* callAgain(isLong ? (yield* seePayment(state)).state : state, found)
     }
-    if (known._tag === "Processing") return isLong ? yield* lookUpPayment(state) : state
-    if (known._tag === "Rejected" && !(yield* hasLookedUpPayment(state, found))) return state
+    if (known._tag === "Processing") return isLong ? (yield* lookUpPayment(state)).state : state
+    if (known._tag === "Rejected") {
+      if (isKnownToFail(found.refund)) return yield* callAgain(state, found, { isRefused: true })
+      if (!(yield* hasSeenPayment(state, found))) return state
+    }
     return yield* finish(state, found, known)
   })
 

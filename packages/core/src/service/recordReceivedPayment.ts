@@ -1,8 +1,10 @@
 import * as Effect from "effect/Effect"
+import { StoreUnavailable } from "../errors.ts"
 import type { Charge, Payment, Return } from "../charge/index.ts"
+import { settles } from "../charge/chargeParts.ts"
 import { isSamePaymentId, returnedCents, unknownReturns } from "../charge/Payment.ts"
 import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
-import { type ApplyView, settles } from "./applyView.ts"
+import type { ApplyView } from "./applyView.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 import { spellReceived } from "./spellings.ts"
@@ -23,7 +25,7 @@ const none: { readonly returns: ReadonlyArray<Return>; readonly isBehind: boolea
 /** Payments as the processor lists them, into the books: what is there already costs reads alone. */
 export const makeRecordReceivedPayment = (
   { lists, exceptions }: ChargePorts,
-  { recordUnmatched, findNamed }: ConfirmPayment,
+  { recordUnmatched, expectRecorded, findNamed }: ConfirmPayment,
   { applyView, recordReturn, findByPayment }: ApplyView,
 ) => {
   /** The returns that are known, and whether what the payment belongs to still stands as if they were not. */
@@ -55,8 +57,8 @@ export const makeRecordReceivedPayment = (
     const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
     const { items } = yield* Effect.catchTag(
       lists.payments(issuer, moment, { limit: mostInMoment }),
-      "InvalidFilter",
-      Effect.die,
+      ["InvalidFilter", "TooManyReports"],
+      (cause) => new StoreUnavailable({ operation: "payments", cause }),
     )
     return items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
   })
@@ -64,7 +66,12 @@ export const makeRecordReceivedPayment = (
   return Effect.fnUntraced(function* (shown: ReceivedPayment) {
     const named = yield* findNamed(shown)
     const known = yield* findKnown(shown, named)
-    const { pixKey: _, returns, ...notice } = known === undefined ? shown : spellReceived(shown, known.endToEndId)
+    const {
+      pixKey: _,
+      isForeign: __,
+      returns,
+      ...notice
+    } = known === undefined ? shown : spellReceived(shown, known.endToEndId)
     const charge = named ?? (yield* findByPayment(notice))
     const before = known ? yield* knownReturns(known, charge) : none
     const unknown = returns.filter((returned) => unknownReturns(before.returns, returned).length > 0)
@@ -75,12 +82,13 @@ export const makeRecordReceivedPayment = (
     }
     // A commit that came too late to move anything recorded its return all the same, and its process may have died then.
     const toRecord = before.isBehind ? returns : unknown
-    if (charge !== undefined && !(known !== undefined && isInPlace(known, charge))) {
-      yield* applyView(charge, { status: "completed", payments: [notice], returns: toRecord })
-      return recorded
+    if (charge === undefined) {
+      if (known === undefined) yield* recordUnmatched(notice, toRecord)
+      for (const returned of toRecord) yield* recordReturn(returned)
+    } else if (toRecord.length > 0 || known === undefined || !isInPlace(known, charge)) {
+      const after = yield* applyView(charge, { status: "completed", payments: [notice], returns: toRecord })
+      if (known === undefined && !settles(after, notice.endToEndId)) yield* expectRecorded(notice)
     }
-    if (known === undefined) yield* recordUnmatched(notice)
-    for (const returned of toRecord) yield* recordReturn(returned)
     return recorded
   })
 }

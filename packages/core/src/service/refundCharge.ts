@@ -2,10 +2,11 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Charge, ChargeId, PaidCharge, RefundedCharge, RefundingCharge } from "../charge/index.ts"
 import { requestPartialRefund, type PartialRefundRefusal } from "../charge/decidePartialRefund.ts"
-import { livePart, type SettledCharge } from "../charge/chargeParts.ts"
+import { findPart, keyCents, livePart, type SettledCharge } from "../charge/chargeParts.ts"
 import { type PartialRefund, partialRefundStatus } from "../charge/PartialRefund.ts"
+import { isSamePaymentId } from "../charge/Payment.ts"
 import type { PartialRefundRequest } from "../charge/PartialRefundRequest.ts"
-import { ChargeNotPaid, RefundRejected } from "../errors.ts"
+import { ChargeNotPaid, PartialRefundConflict, RefundRejected } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { ifNamed } from "../ports/Actor.ts"
 import type { PaymentProcessor, ProcessorView } from "../ports/PaymentProcessor.ts"
@@ -34,18 +35,23 @@ const ended = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | Char
     : new RefundRejected({ issuer, id, reason: Redacted.make(failed.reason) })
 }
 
-const findPart = ({ partialRefunds }: Charge, key: string): PartialRefund | undefined =>
-  partialRefunds?.find((part) => part.key === key)
-
-/** The partial refund of this key once it was carried on. */
-const partEnded = (charge: Charge, key: string): Effect.Effect<BegunPartialRefund, RefundRejected | ChargeNotPaid> => {
+/** The partial refund that was requested, once it was carried on. */
+const partEnded = (
+  charge: Charge,
+  { key, amountCents }: PartialRefundRequest,
+): Effect.Effect<BegunPartialRefund, RefundRejected | ChargeNotPaid | PartialRefundConflict> => {
   const { issuer, id } = charge
   const partialRefund = findPart(charge, key)
   if (!("payment" in charge) || partialRefund === undefined) return new ChargeNotPaid({ issuer, id })
+  // The processor has told of other cents meanwhile.
+  if (keyCents(charge, key) !== amountCents) return new PartialRefundConflict({ issuer, id, key })
   return partialRefundStatus(partialRefund, charge.returns) === "failed"
     ? new RefundRejected({ issuer, id, reason: Redacted.make(partialRefund.rejection ?? "") })
     : Effect.succeed({ charge, partialRefund })
 }
+
+const isSettledBy = (charge: Charge, endToEndId: string): boolean =>
+  "payment" in charge && isSamePaymentId(charge.payment.endToEndId, endToEndId)
 
 /** The refund of a charge that is under way, of all that was paid or of a part: one at a time. */
 const underWay = (charge: Charge): RefundUnderWay | undefined => {
@@ -65,7 +71,13 @@ export const makeRefundCharge = (
   const pursue = makePursueRefund<Charge, MoveError>(processor, {
     underWay,
     move: (read, command) => Effect.flatMap(moves.load(read), (charge) => moves.move(charge, command)),
-    lookUpPayment: (charge) => Effect.flatMap(processor.lookup(charge), (view) => applyView(charge, view)),
+    lookUpPayment: (charge) =>
+      Effect.flatMap(processor.lookup(charge), (view) =>
+        Effect.map(applyView(charge, view), (state) => ({
+          state,
+          isShown: view.payments.some(({ endToEndId }) => isSettledBy(state, endToEndId)),
+        })),
+      ),
   })
 
   const refund = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
@@ -88,7 +100,7 @@ export const makeRefundCharge = (
     )
     const isLive = livePart(requested.state)?.key === request.key
     const after = isLive ? yield* pursue.begin(requested) : requested.state
-    return yield* partEnded(after, request.key)
+    return yield* partEnded(after, request)
   })
 
   const resumePart = (charge: PaidCharge) => pursue.resume(charge)

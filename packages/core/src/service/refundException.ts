@@ -14,18 +14,18 @@ const marginMs = 1_000
 /** Nobody receives so many payments in two seconds; a processor that ignores the cursor must not be called for ever. */
 const mostPages = 100
 
-/** What the processor says went back for one payment, from its list of the payments of that moment. */
+/** What the processor says went back for one payment, from its list of the payments of that moment; undefined if that has it not. */
 const findReturns = Effect.fnUntraced(function* (
   processor: PaymentProcessor["Service"],
   { issuer, endToEndId, paidAt }: Pick<Payment, "issuer" | "endToEndId" | "paidAt">,
-): Effect.fn.Return<ReadonlyArray<Return>, ProcessorUnavailable> {
+): Effect.fn.Return<ReadonlyArray<Return> | undefined, ProcessorUnavailable> {
   const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
   let cursor: string | undefined
   for (let page = 0; page < mostPages; page++) {
     const { items, cursor: next } = yield* processor.payments(issuer, moment, cursor)
     const found = items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
     if (found !== undefined) return spellReceived(found, endToEndId).returns
-    if (next === undefined) return []
+    if (next === undefined) return undefined
     cursor = next
   }
   return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${mostPages} pages` })
@@ -39,10 +39,11 @@ export const makeRefundException = (moves: ExceptionMoves, processor: PaymentPro
     move: ({ payment: { issuer, endToEndId } }, command) => moves.move(issuer, endToEndId, command),
     lookUpPayment: Effect.fnUntraced(function* ({ payment }) {
       const { issuer, endToEndId } = payment
-      for (const returned of yield* findReturns(processor, payment)) {
+      const returns = yield* findReturns(processor, payment)
+      for (const returned of returns ?? []) {
         yield* moves.apply(issuer, endToEndId, { _tag: "RecordReturn", returned })
       }
-      return yield* moves.load(issuer, endToEndId)
+      return { state: yield* moves.load(issuer, endToEndId), isShown: returns !== undefined }
     }),
   })
 

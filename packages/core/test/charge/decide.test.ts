@@ -1,6 +1,6 @@
 import type { Charge, PaidCharge, RefundingCharge, Refusal, Return } from "@pixcharge/core/charge"
 import { type Command, decide } from "../../src/charge/decide.ts"
-import { chargeRefundId } from "../../src/charge/decideChargeRefund.ts"
+import { chargeRefundId } from "../../src/charge/RefundId.ts"
 import { refundWindowMs } from "../../src/charge/Refund.ts"
 import type { Transition } from "../../src/charge/Transition.ts"
 import {
@@ -187,13 +187,39 @@ describe("a refund", () => {
     })
   })
 
-  it("asked for after a failed one is the next attempt, under a new id, and the failure is forgotten", () => {
+  it("asked for after a failed one is the same, under its id, and the failure is forgotten", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
-    const second = after(failed, request)
-    expect(second).toMatchObject({ _tag: "Refunding", refund: { id: `${pending.txid}R2`, attempt: 2 } })
-    expect(second).not.toHaveProperty("failedRefund")
-    const third = after(aFailedRefund(aRefundingCharge(failed), "de novo"), request)
-    expect(third).toMatchObject({ refund: { id: `${pending.txid}R3`, attempt: 3 } })
+    const again = after(failed, request, now + 9)
+    const refund = { ...failed.failedRefund, requestedAt: now + 9, unanswered: [], reason: undefined }
+    expect(again).toMatchObject({ _tag: "Refunding", refund: { id: `${pending.txid}R1`, attempt: 1 } })
+    expect({ ...refund, ...("refund" in again && again.refund) }).toEqual(refund)
+    expect(again).not.toHaveProperty("failedRefund")
+    expect(again).not.toHaveProperty("refund.reason")
+  })
+
+  it("that the processor has on record as refused is called for under the next id, once", () => {
+    const again = after(aFailedRefund(refunding, "conta encerrada"), request, now + 9)
+    const call: Command = { _tag: "CallRefund", refundId: `${pending.txid}R1`, isRefused: true }
+    const next = after(again, call, now + 20)
+    const refund = { id: `${pending.txid}R2`, attempt: 2, requestedAt: now + 20, unanswered: [now + 20] }
+    expect(next).toMatchObject({ _tag: "Refunding", checkAt: again.checkAt })
+    expect("refund" in next && next.refund).toEqual(refund)
+    expect(done(decide(next, call, now + 21))).toEqual({ payments: [], returns: [] })
+  })
+
+  it("under whose id other cents went back has failed: they are recorded, and what is left can't be asked for again", () => {
+    const other = { ...returned, amountCents: cents(999) } as Command
+    const failed = done(decide(refunding, other, now))
+    const row = { id: refunding.refund.id, amountCents: 999, kind: "refund" }
+    expect(failed).toMatchObject({
+      next: { _tag: "Paid", failedRefund: { id: refunding.refund.id, reason: expect.any(String) }, returns: [row] },
+      returns: [row],
+      unsent: "restore",
+    })
+    expect(refusalTag(decide(failed.next as Charge, request, now))).toBe("ChargePartlyReturned")
+    const seen = after(refunding, record(aReturn(paid.payment, { id: refunding.refund.id, amountCents: cents(999) })))
+    expect(seen._tag).toBe("Refunding")
+    expect(after(seen, returned)._tag).toBe("Paid")
   })
 
   it("ends once: a rejection of a refund that is over, or of another attempt, changes nothing", () => {
@@ -237,12 +263,11 @@ describe("a refusal of a call for a refund", () => {
   })
   const called = (charge: Charge, at: number) => after(charge, { _tag: "CallRefund", refundId }, at) as RefundingCharge
 
-  it("ends it when no other call is without an answer, and the next attempt has a new id", () => {
+  it("ends it when no other call is without an answer", () => {
     const failed = after(requested, refusal(now))
     expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, reason: "saldo insuficiente" } })
     expect(failed).not.toHaveProperty("failedRefund.unanswered")
     expect(failed).not.toHaveProperty("checkAt")
-    expect(after(failed, { _tag: "RequestRefund" })).toMatchObject({ refund: { attempt: 2 } })
   })
 
   it("is no end while another call may still be carried out, whichever of them is refused first", () => {
@@ -276,7 +301,7 @@ describe("a refusal of a call for a refund", () => {
     expect(again.refund).toEqual({ id: refundId, attempt: 1, requestedAt: late + 9, unanswered: [now] })
   })
 
-  it("that is on record at the processor is the end of its id, whatever was not answered", () => {
+  it("that is on record at the processor is the end, whatever was not answered", () => {
     const both = called(requested, now + 1)
     const onRecord = {
       _tag: "FinishRefund",
@@ -285,8 +310,8 @@ describe("a refusal of a call for a refund", () => {
       outcome: { _tag: "Rejected", reason: "não" },
     } as const
     const failed = after(both, onRecord)
+    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, reason: "não" } })
     expect(failed).not.toHaveProperty("failedRefund.unanswered")
-    expect(after(failed, { _tag: "RequestRefund" })).toMatchObject({ refund: { attempt: 2 } })
   })
 
   it("of another refund, or of one that is over, changes nothing", () => {

@@ -51,12 +51,15 @@ describe("a payment that settled no charge", () => {
     })
   })
 
-  it("is open again with the reason when its refund is refused, and the next attempt has the next id", () => {
+  it("is open again with the reason when its refund is refused, and it is asked for again under its id", () => {
     const failedRefund = { id, attempt: 1, requestedAt: now, reason: "no balance" }
     const failed = decided(refunding, refusal(id))
     expect(failed).toEqual({ next: { _tag: "Open", failedRefund }, returns: [] })
     const again = decided(inState({ _tag: "Open", failedRefund }), request, later)
-    expect(again.next).toMatchObject({ refund: { id: `${endToEndId}X1`, attempt: 2, requestedAt: later } })
+    expect(again.next).toMatchObject({ refund: { id, attempt: 1, requestedAt: later, unanswered: [] } })
+    if (again.next?._tag !== "Refunding") throw new Error("it is under way")
+    const next = decided(inState(again.next), { _tag: "CallRefund", refundId: id, isRefused: true }).next
+    expect(next).toMatchObject({ refund: { id: `${endToEndId}X1`, attempt: 2 } })
   })
 
   it("is refunded by its own refund, or by a return of the whole", () => {

@@ -6,12 +6,14 @@ import {
   type PartialRefundRequest,
   partialRefundStatus,
   refundableCents,
+  type Return,
   returnedCents,
 } from "@pixcharge/core/charge"
 import { type Command, decide } from "../../src/charge/decide.ts"
 import { requestPartialRefund } from "../../src/charge/decidePartialRefund.ts"
 import { livePart } from "../../src/charge/chargeParts.ts"
-import { mostAttempts, partialRefundId, withPart } from "../../src/charge/PartialRefund.ts"
+import { withPart } from "../../src/charge/PartialRefund.ts"
+import { isSameRefund, partialRefundId } from "../../src/charge/RefundId.ts"
 import { lateRefundMs, refundWindowMs, unansweredForMs } from "../../src/charge/Refund.ts"
 import type { Transition } from "../../src/charge/Transition.ts"
 import {
@@ -21,6 +23,7 @@ import {
   aPendingCharge,
   aRefundedCharge,
   aRefundingCharge,
+  aPayment,
   aReturn,
   cents,
   fixtureNow,
@@ -73,6 +76,8 @@ const refused = (charge: Charge, key: string, at = now): Command => ({
   hasLooked: true,
 })
 
+const idOf = (key: string, attempt = 1): string => partialRefundId(paid.payment, key, attempt)
+
 const live = afterAsking(paid, "a", 400)
 const partly = after(live, returned(live, "a")) as PaidCharge
 
@@ -109,7 +114,7 @@ it("partial refunds are held in the order in which they were asked for, those of
 
 describe("a partial refund", () => {
   it("is under way first, under an id of its own, and the charge stays paid and its event untouched", () => {
-    const refund = { id: `${pending.txid}P1`, attempt: 1, requestedAt: now, unanswered: [now] }
+    const refund = { id: idOf("a"), attempt: 1, requestedAt: now, unanswered: [now] }
     const part = { key: "a", amountCents: 400, requestedAt: now, refund }
     expect(asked(paid, "a", 400)).toEqual({
       next: { ...paid, version: 3, updatedAt: now, partialRefunds: [part], checkAt: now + 2_000 },
@@ -119,24 +124,9 @@ describe("a partial refund", () => {
     })
   })
 
-  it("has an id that API Pix accepts, up to the last attempt, and no two that differ only by case", () => {
-    const ids = Array.from({ length: mostAttempts }, (_, at) => partialRefundId(pending, at + 1))
-    for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{1,35}$/)
-    expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(mostAttempts)
-  })
-
-  it("has no id after the last attempt", () => {
-    const part = { ...partOf(partly, "a"), refund: { ...partOf(partly, "a").refund, attempt: mostAttempts } }
-    expect(refusal({ ...partly, partialRefunds: [part] }, "b", 1)?._tag).toBe("PartialRefundsUsedUp")
-    const before = { ...part, refund: { ...part.refund, attempt: mostAttempts - 1 } }
-    expect(partOf(asked({ ...partly, partialRefunds: [before] }, "b", 1).next as Charge, "b").refund.id).toBe(
-      `${pending.txid}Pzz`,
-    )
-  })
-
   it("that went back is a return of ours, and the charge is paid with what is left", () => {
     const row = aReturn(paid.payment, {
-      id: `${pending.txid}P1`,
+      id: idOf("a"),
       kind: "refund",
       amountCents: cents(400),
       returnedAt: now,
@@ -220,16 +210,19 @@ describe("a partial refund", () => {
     expect(after(failed, full)).toMatchObject({ _tag: "Refunding", refund: { id: `${pending.txid}R1` } })
   })
 
-  it("that the processor did not carry out is failed with the reason, and its next attempt has a new id", () => {
+  it("that the processor did not carry out is failed with the reason, and asked for again under its id", () => {
     const failed = after(live, refused(live, "a")) as PaidCharge
     expect(partOf(failed, "a")).toMatchObject({ rejection: "no balance", refund: { attempt: 1 } })
     expect(failed).not.toHaveProperty("checkAt")
     expect(refundableCents(failed, now)).toBe(1000)
     const other = afterAsking(failed, "b", 1000, now + 5)
-    expect(partOf(other, "b").refund.id).toBe(`${pending.txid}P2`)
+    expect(partOf(other, "b").refund.id).toBe(idOf("b"))
     const again = afterAsking(failed, "a", 400, now + 5)
-    const refund = { id: `${pending.txid}P2`, attempt: 2, requestedAt: now + 5, unanswered: [now + 5] }
+    const refund = { id: idOf("a"), attempt: 1, requestedAt: now + 5, unanswered: [] }
     expect(partOf(again, "a")).toEqual({ key: "a", amountCents: 400, requestedAt: now, refund })
+    const next = after(again, { _tag: "CallRefund", refundId: idOf("a"), isRefused: true }, now + 7)
+    const second = { id: idOf("a", 2), attempt: 2, requestedAt: now + 7, unanswered: [now + 7] }
+    expect(partOf(next, "a")).toEqual({ key: "a", amountCents: 400, requestedAt: now, refund: second })
   })
 })
 
@@ -310,6 +303,92 @@ describe("the return of a partial refund", () => {
   })
 })
 
+describe("after a restored backup or a lost commit", () => {
+  const row = (id: string, amountCents: number) =>
+    aReturn(paid.payment, { id, kind: "refund", amountCents: cents(amountCents), returnedAt: now })
+  const restored = (...returns: ReadonlyArray<Return>): PaidCharge => ({ ...paid, returns })
+
+  it("a key has the id that it had, other keys have none that is in use, and none differ by case alone", () => {
+    expect(partOf(afterAsking(paid, "a", 400, now + 9), "a").refund.id).toBe(partOf(live, "a").refund.id)
+    const keys = Array.from({ length: 3_000 }, (_, at) => `Devolucao-${at}`).flatMap((key) => [key, key.toLowerCase()])
+    const ids = keys
+      .map((key) => partialRefundId(paid.payment, key, 1))
+      .concat(keys.map((key) => idOf(key, 36 ** 4 - 1)))
+    for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{1,35}$/)
+    expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length)
+    const other = aPayment(pending, { endToEndId: "E".padEnd(32, "0") })
+    expect(partialRefundId(other, "a", 1)).not.toBe(idOf("a"))
+    expect(partialRefundId({ endToEndId: other.endToEndId.toLowerCase() }, "a", 1)).toBe(partialRefundId(other, "a", 1))
+  })
+
+  it("a key whose money went back is returned without a call, whichever attempt it was and wherever the charge stands", () => {
+    const whole = aRefundedCharge(aRefundingCharge(paid))
+    for (const attempt of [1, 2, 40]) {
+      const back = row(idOf("a", attempt).toUpperCase(), 400)
+      for (const charge of [restored(back), { ...whole, returns: [back, row("D1", 600)] }]) {
+        const { next, partialRefund, ...rest } = asked(charge, "a", 400, now + 9)
+        expect(rest).toEqual({ payments: [], returns: [] })
+        expect(next).toMatchObject({ _tag: charge._tag, version: charge.version + 1, partialRefunds: [partialRefund] })
+        expect(partialRefund).toMatchObject({ key: "a", amountCents: 400, refund: { id: back.id, attempt } })
+        expect(partialRefundStatus(partOf(next as Charge, "a"), charge.returns)).toBe("returned")
+        expect(asked(next as Charge, "a", 400)).toEqual({ payments: [], returns: [] })
+      }
+    }
+  })
+
+  it("a refusal of its first attempt doesn't fail a part that a later one returned", () => {
+    const again = { ...live, returns: [] }
+    const known = after(again, { _tag: "RecordReturn", returned: row(idOf("a", 2), 400) })
+    expect(livePart(known)).toBeUndefined()
+    for (const charge of [known, { ...again, returns: known.returns }]) {
+      const outcome = { _tag: "Rejected", reason: "no" } as const
+      const rest = after(charge, { _tag: "FinishRefund", refundId: idOf("a"), amountCents: cents(400), outcome })
+      expect(partialRefundStatus(partOf(rest, "a"), rest.returns)).toBe("returned")
+      expect(partOf(rest, "a")).toMatchObject({ refund: { id: idOf("a") } })
+      expect(partOf(rest, "a")).not.toHaveProperty("rejection")
+    }
+  })
+
+  it("another key begins a refund of its own, whatever went back", () => {
+    const begun = asked(restored(row(idOf("a"), 400)), "b", 400)
+    expect(begun.partialRefund).toMatchObject({ key: "b", refund: { id: idOf("b"), unanswered: [now] } })
+    expect(livePart(begun.next as Charge)?.key).toBe("b")
+  })
+
+  it("a key under which other cents went back is a conflict, until it is asked for with those", () => {
+    const back = row(idOf("a"), 300)
+    expect(refusal(restored(back), "a", 400)?._tag).toBe("PartialRefundConflict")
+    const failed = done(live, { ...returned(live, "a"), amountCents: cents(300) } as Command).next as PaidCharge
+    expect(failed).toMatchObject({ _tag: "Paid", returns: [{ id: idOf("a"), amountCents: 300 }] })
+    expect(partialRefundStatus(partOf(failed, "a"), failed.returns)).toBe("failed")
+    expect(refusal(failed, "a", 400)?._tag).toBe("PartialRefundConflict")
+    const right = asked(failed, "a", 300)
+    expect(right.partialRefund).toMatchObject({ key: "a", amountCents: 300, requestedAt: now })
+    expect(refundableCents(right.next as Charge, now)).toBe(700)
+  })
+
+  it("a return of other cents under its id ends no part", () => {
+    const other = { ...live, returns: [row(idOf("a"), 300)] }
+    expect(livePart(other)?.key).toBe("a")
+    expect(after(live, { _tag: "RecordReturn", returned: row(idOf("a"), 300) })).toMatchObject({
+      _tag: "Paid",
+      returns: [{ amountCents: 300 }],
+      partialRefunds: [{ key: "a", amountCents: 400 }],
+    })
+    expect(partialRefundStatus(partOf(other, "a"), other.returns)).toBe("refunding")
+  })
+
+  it("a part of an older release is followed under the id that it has, and its next attempt has an id of today", () => {
+    const id = `${pending.txid}P1`
+    const older = { key: "a", amountCents: cents(400), requestedAt: now, refund: { id, attempt: 1, requestedAt: now } }
+    const charge: PaidCharge = { ...paid, partialRefunds: [older] }
+    expect(livePart(after(charge, { _tag: "RecordReturn", returned: row(id, 400) }))).toBeUndefined()
+    expect(livePart(after(charge, { _tag: "RecordReturn", returned: row(`${pending.txid}P2`, 400) }))?.key).toBe("a")
+    const next = after(charge, { _tag: "CallRefund", refundId: id, isRefused: true })
+    expect(partOf(next, "a").refund).toMatchObject({ id: idOf("a", 2), attempt: 2 })
+  })
+})
+
 describe("what can still be asked back", () => {
   it("is nothing once the bank returns nothing any more", () => {
     const last = paid.payment.paidAt + refundWindowMs
@@ -363,24 +442,33 @@ describe("beside a partial refund", () => {
     expect(after(whole, returned(live, "a"))).toMatchObject({ _tag: "Refunded" })
   })
 
-  it("an answer about an attempt that is over records what that returned, and no more", () => {
-    const failed = after(live, refused(live, "a"))
-    const again = afterAsking(failed, "a", 400, now + 5)
-    const first = done(again, returned(live, "a"))
-    expect(first.returns).toMatchObject([{ id: `${pending.txid}P1`, kind: "refund", amountCents: 400 }])
-    expect(livePart(first.next as Charge)?.key).toBe("a")
+  it("an answer about an attempt that is over ends the part by what that returned, and nothing by a refusal", () => {
+    const again = afterAsking(after(live, refused(live, "a")), "a", 400, now + 5)
+    const second = after(again, { _tag: "CallRefund", refundId: idOf("a"), isRefused: true }, now + 7)
+    const outcome = { _tag: "Rejected", reason: "no" } as const
+    const late = { _tag: "FinishRefund", refundId: idOf("a"), amountCents: cents(400), outcome } as const
+    expect(done(second, late)).toEqual({ payments: [], returns: [] })
+    const back = done(second, returned(live, "a"))
+    expect(back.returns).toMatchObject([{ id: idOf("a"), kind: "refund", amountCents: 400 }])
+    expect(partialRefundStatus(partOf(back.next as Charge, "a"), (back.next as Charge).returns)).toBe("returned")
   })
 })
 
 /** A bank that carries out each call once at most, at any time, as long as no more goes back than was paid. */
 const makeBank = () => {
   const made = new Map<string, number>()
+  const dead = new Set<string>()
   const total = () => [...made.values()].reduce((sum, one) => sum + one, 0)
   return {
     total,
     has: (id: string) => made.has(id),
+    /** What was carried out for the part of this key. */
+    made: (key: string) => [...made].filter(([id]) => isSameRefund({ id }, { id: idOf(key) })).map(([, sum]) => sum),
+    cents: (id: string) => cents(made.get(id) ?? 0),
+    /** Has the id on record as refused: it is never carried out. */
+    refuse: (id: string) => void dead.add(id),
     carryOut: (id: string, amountCents: number): boolean => {
-      if (made.has(id) || total() + amountCents > paid.payment.amountCents) return false
+      if (made.has(id) || dead.has(id) || total() + amountCents > paid.payment.amountCents) return false
       made.set(id, amountCents)
       return true
     },
@@ -398,6 +486,9 @@ const step = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("askAll" as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("call" as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("callNext" as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("look" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("restore" as const) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("refuse" as const), which: fc.nat({ max: 3 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("carryOut" as const), tells: fc.boolean(), which: fc.nat() }) },
   {
@@ -419,6 +510,7 @@ const liveThrough = (steps: ReadonlyArray<Step>) => {
   const calls = new Map<string, { readonly amountCents: number; at: number }>()
   let at = now
   let outside = 0
+  let isRestored = false
   let charge: Charge = paid
   const broken: Array<string> = []
 
@@ -436,14 +528,18 @@ const liveThrough = (steps: ReadonlyArray<Step>) => {
     }
     for (const row of before.returns) if (!charge.returns.includes(row)) broken.push("keeps returns")
     for (const part of before.partialRefunds ?? []) {
-      if (charge.partialRefunds?.find(({ key }) => key === part.key)?.amountCents !== part.amountCents)
-        broken.push("keeps parts")
+      const kept = charge.partialRefunds?.find(({ key }) => key === part.key)
+      if (kept === undefined || (kept.amountCents !== part.amountCents && !isRestored)) broken.push("keeps parts")
     }
     const back = returnedCents(paid.payment.endToEndId, charge.returns)
     if (back > 1000) broken.push("returns no more than was paid")
     const isWhole = back >= 1000
     if (charge._tag === "Refunded" && !isWhole) broken.push("is refunded only once all is back")
     if (charge._tag === "Paid" && isWhole && livePart(charge) === undefined) broken.push("is refunded once all is back")
+    for (const part of charge.partialRefunds ?? []) {
+      const isSaid = partialRefundStatus(part, charge.returns) === "returned"
+      if (isSaid && !bank.made(part.key).includes(part.amountCents)) broken.push("says only what was returned")
+    }
     const published = transition.publish === "refunded"
     if (published !== (next?._tag === "Refunded" && before._tag !== "Refunded")) broken.push("tells of the end once")
   }
@@ -453,10 +549,11 @@ const liveThrough = (steps: ReadonlyArray<Step>) => {
     if (found === undefined || found.refund.id === idBefore) return
     const { id } = found.refund
     const open = [...calls].filter(([other, { at: calledAt }]) => other !== id && calledAt >= at - lateRefundMs)
-    if (open.some(([other]) => !bank.has(other))) broken.push("begins while another may be carried out")
+    if (!isRestored && open.some(([other]) => !bank.has(other))) broken.push("begins while another may be carried out")
     const back = returnedCents(paid.payment.endToEndId, charge.returns)
     if (back + found.amountCents > 1000) broken.push("asks for no more than is left")
-    calls.set(id, { amountCents: found.amountCents, at: found.refund.unanswered?.at(-1) ?? at })
+    const calledAt = found.refund.unanswered?.at(-1)
+    if (calledAt !== undefined) calls.set(id, { amountCents: found.amountCents, at: calledAt })
   }
 
   for (const one of steps) {
@@ -479,10 +576,27 @@ const liveThrough = (steps: ReadonlyArray<Step>) => {
         if (idBefore === undefined) break
         move(done(charge, { _tag: "CallRefund", refundId: idBefore }, at))
         const { id, unanswered = [] } = underWay()?.refund ?? { id: undefined }
-        const call = calls.get(idBefore)
-        if (id === idBefore && call !== undefined) call.at = Math.max(call.at, ...unanswered)
+        const call = calls.get(idBefore) ?? { amountCents: underWay()?.amountCents ?? 0, at }
+        if (id === idBefore) calls.set(id, { ...call, at: Math.max(call.at, ...unanswered) })
         break
       }
+      case "callNext": {
+        if (idBefore === undefined || bank.has(idBefore)) break
+        bank.refuse(idBefore)
+        calls.delete(idBefore)
+        move(done(charge, { _tag: "CallRefund", refundId: idBefore, isRefused: true }, at))
+        break
+      }
+      case "look": {
+        if (idBefore === undefined || !bank.has(idBefore)) break
+        const outcome = { _tag: "Returned", returnedAt: at } as const
+        move(done(charge, { _tag: "FinishRefund", refundId: idBefore, amountCents: bank.cents(idBefore), outcome }, at))
+        break
+      }
+      case "restore":
+        isRestored = true
+        charge = { ...paid, version: charge.version }
+        break
       case "refuse": {
         const found = underWay()
         const calledAt = found?.refund.unanswered?.[one.which]
@@ -519,6 +633,7 @@ const liveThrough = (steps: ReadonlyArray<Step>) => {
     }
     begun(idBefore)
   }
+  for (const key of ["a", "b", "c"]) if (bank.made(key).length > 1) broken.push("returns a part once")
   return broken
 }
 

@@ -356,11 +356,13 @@ describe("Reconciler", () => {
 
   it("a refund that hangs is followed to its end: returned, or not carried out and asked for anew", () =>
     inWorld(
-      Effect.fnUntraced(function* ({ issue, charges, chargeStates, startReconciler, refunds }) {
+      Effect.fnUntraced(function* ({ issue, paid, charges, chargeStates, startReconciler, refunds }) {
         yield* startReconciler
         const issued = yield* issue(2)
         for (const charge of issued) {
-          yield* charges.confirmPayment(aNotice(charge))
+          const notice = aNotice(charge)
+          paid.set(charge.id, notice)
+          yield* charges.confirmPayment(notice)
           expect((yield* charges.refund(charge.issuer, charge.id))._tag).toBe("Refunding")
         }
         yield* pass(10 * second)

@@ -124,7 +124,9 @@ const storeLayer = (world: World) =>
         find: (issuer, id) => calling(world, "find", store.find(issuer, id)),
         changed: (seen) => calling(world, "changed", store.changed(seen)),
         commit: (change) => calling(world, "commit", store.commit(change)),
-        recordUnmatched: (payment) => calling(world, "recordUnmatched", store.recordUnmatched(payment)),
+        issuers: store.issuers,
+        recordUnmatched: (payment, returns) =>
+          calling(world, "recordUnmatched", store.recordUnmatched(payment, returns)),
       })
     }),
   )

@@ -1,4 +1,6 @@
 import { ChargeStore, Outbox, PixCharges } from "@pixcharge/core"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import { parseFees } from "@pixcharge/core/money"
 import {
   aCnpj,
   anEndToEndId,
@@ -10,6 +12,7 @@ import {
   fixtureNow,
 } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import {
@@ -141,6 +144,58 @@ describe("a payment", () => {
       const issued = yield* anIssuedCharge({ dueDate: "2026-06-08" })
       const { charge } = yield* pay(world, issued, { paidAt: Date.UTC(2026, 5, 9, 15) })
       expect(charge).toMatchObject({ payment: { late: false, otherAmount: false } })
+    }),
+  )
+
+  for (const [what, fees, before, after, day, amountCents] of [
+    [
+      "a holiday that is added on its due date",
+      {
+        fine: { kind: "percent", basisPoints: 200 },
+        interest: { kind: "fixedPerDay", days: "calendar", amountCents: 50 },
+      },
+      [],
+      ["2026-06-08"],
+      10,
+      10_000 + 200 + 2 * 50,
+    ],
+    [
+      "a holiday that is added between due date and payment",
+      { interest: { kind: "fixedPerDay", days: "business", amountCents: 50 } },
+      [],
+      ["2026-06-09"],
+      10,
+      10_000 + 2 * 50,
+    ],
+    [
+      "a holiday that is struck from the last day of its discount",
+      { discount: { kind: "fixedUntil", tiers: [{ daysBefore: 3, amountCents: 700 }] } },
+      ["2026-06-05"],
+      [],
+      8,
+      10_000 - 700,
+    ],
+  ] as const) {
+    scenario(`of the amount that was promised is of no other amount by ${what} after it was issued`, (world) =>
+      Effect.gen(function* () {
+        yield* registerCompany({ fees, localHolidays: [...before] })
+        const issued = yield* anIssuedCharge({ amountCents: 10_000, dueDate: "2026-06-08" })
+        yield* registerCompany({ fees, localHolidays: [...after] })
+        const paidAt = Date.UTC(2026, 5, day, 15)
+        const { charge } = yield* pay(world, issued, { amountCents: cents(amountCents), paidAt })
+        expect(charge).toMatchObject({ payment: { late: false, otherAmount: false } })
+      }),
+    )
+  }
+
+  scenario("of a charge that was stored without its closed days is reckoned by today's", (world) =>
+    Effect.gen(function* () {
+      const fees = Result.getOrThrow(parseFees({ fine: { kind: "fixed", amountCents: 200 } }))
+      const old = aPendingCharge({ amountCents: cents(10_000), dueDate: "2026-06-08" as LocalDate, fees })
+      yield* (yield* ChargeStore).insert(old)
+      yield* registerCompany({ localHolidays: ["2026-06-08"] })
+      const { charge } = yield* pay(world, old, { paidAt: Date.UTC(2026, 5, 9, 15) })
+      expect(charge).toMatchObject({ payment: { otherAmount: false } })
     }),
   )
 

@@ -9,6 +9,7 @@ import {
   InvalidRegistration,
   type HostCompany,
   type HostEndpoint,
+  normalizePixKey,
   type ResellerInput,
 } from "@pixcharge/core"
 import { aCnpj } from "@pixcharge/testkit/fixtures"
@@ -59,7 +60,8 @@ const makeTables = () => {
   const options: HostDirectoryOptions = {
     companies: {
       find: (cnpj) => Promise.resolve(joined(companies.get(cnpj))),
-      byPixKey: (key) => Promise.resolve(joined([...companies.values()].find(({ pixKey }) => pixKey === key))),
+      byPixKey: (key) =>
+        Promise.resolve(joined([...companies.values()].find(({ pixKey }) => normalizePixKey(pixKey) === key))),
     },
     endpoints: {
       forCompany: (cnpj) => {
@@ -159,7 +161,7 @@ describe("the host's own tables", () => {
         "",
         " ",
         "somebody",
-        "SOMEBODY@ELSE.EXAMPLE",
+        "SOMEBODY@ELSE_EXAMPLE.",
         "1".repeat(11),
         `${"x".repeat(4_000_000)}@y.z`,
       ]) {

@@ -18,6 +18,7 @@ describe("what another writer always moves first is given up after sixteen round
           ...(yield* ChargeStore),
           commit: () => Effect.sync(() => ({ moved: ++rounds < 0, freshPayments: [], foreignPayments: [] })),
         },
+        exceptions: yield* ExceptionStore,
         directory: yield* CompanyDirectory,
         endpoints: yield* CallbackEndpoints,
         signal: silent,

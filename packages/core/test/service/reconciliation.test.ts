@@ -578,6 +578,22 @@ describe("a charge at the bank", () => {
     }),
   )
 
+  scenario("gets the days back for which it was promised to be payable, not those of now", (world) =>
+    Effect.gen(function* () {
+      yield* registerCompany({ graceDays: 7 })
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge({ dueDate: "2026-06-30" })
+      yield* registerCompany({ graceDays: 2, localHolidays: ["2026-06-30", "2026-07-01"] })
+      Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5), dueDate: issued.dueDate } })
+      const [order] = world.bank.orders.values()
+      Object.assign(order ?? {}, { amountCents: cents(5) })
+      yield* TestClock.adjust("2 minutes")
+      yield* round
+      const [restored] = world.bank.orders.values()
+      expect(restored).toMatchObject({ amountCents: issued.amountCents, company: { graceDays: 7 } })
+    }),
+  )
+
   scenario("is looked at again when the clock that ended its checks is set back", (world) =>
     Effect.gen(function* () {
       const issued = yield* anIssuedCharge()

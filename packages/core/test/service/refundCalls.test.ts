@@ -1,4 +1,11 @@
-import { ChargeLists, PaymentProcessor, PixCharges, type RefundOrder, type RefundOutcome } from "@pixcharge/core"
+import {
+  ChargeLists,
+  PaymentProcessor,
+  PixCharges,
+  ProcessorUnavailable,
+  type RefundOrder,
+  type RefundOutcome,
+} from "@pixcharge/core"
 import type { PaidCharge, RefundingCharge } from "@pixcharge/core/charge"
 import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -41,6 +48,20 @@ const called = Effect.fnUntraced(function* (world: World) {
   world.bank.refunds("unanswered")
   expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding" })
   return paid
+})
+
+/** The ids under which the processor is asked for refunds from now on. */
+const askedIds = Effect.map(PaymentProcessor, (processor) => {
+  const ids: Array<string> = []
+  const { refund: call } = processor
+  Object.assign(processor, {
+    refund: (order: RefundOrder) =>
+      Effect.andThen(
+        Effect.sync(() => ids.push(order.refundId)),
+        call(order),
+      ),
+  })
+  return ids
 })
 
 /** From its next refusal of a refund on, the bank has this outcome on record. */
@@ -207,6 +228,70 @@ describe("a refusal of a refund", () => {
     }),
   )
 
+  for (const [what, shown] of [
+    ["no charge", { status: "unknown", payments: [], returns: [] }],
+    ["the charge without its payment", { status: "completed", payments: [], returns: [] }],
+  ] as const) {
+    scenario(`ends nothing where the bank shows ${what}: for an hour, or until it shows the payment`, (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* aReconciler
+        const processor = yield* PaymentProcessor
+        const { lookup } = processor
+        Object.assign(processor, { lookup: () => Effect.succeed(shown), lookupRefund: () => Effect.succeed(undefined) })
+        const [first, second] = [yield* aPaidOne(world), yield* aPaidOne(world)]
+        world.bank.refunds("rejected", "rejected")
+        for (const paid of [first, second]) expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding" })
+        for (let minutes = 0; minutes < 55; minutes++) {
+          yield* TestClock.adjust("1 minute")
+          yield* round
+        }
+        expect(yield* find(first)).toMatchObject({ _tag: "Refunding", refund: { id: refundId(first) } })
+        Object.assign(processor, { lookup })
+        expect(yield* failureTag(refund(first))).toBe("RefundRejected")
+        Object.assign(processor, { lookup: () => Effect.succeed(shown) })
+        yield* TestClock.adjust("2 hours")
+        yield* round
+        expect(yield* find(second)).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId(second) } })
+      }),
+    )
+  }
+
+  scenario("that is not on record is followed by the same id, however often it is requested again", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      const processor = yield* PaymentProcessor
+      const asked = yield* askedIds
+      const { lookupRefund } = processor
+      Object.assign(processor, { lookupRefund: () => Effect.succeed(undefined) })
+      world.bank.refunds("rejected")
+      for (let times = 0; times < 3; times++) {
+        expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+        yield* TestClock.adjust("2 hours")
+      }
+      expect(asked).toEqual([refundId(paid), refundId(paid), refundId(paid)])
+      Object.assign(processor, { lookupRefund })
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid, 2), attempt: 2 } })
+    }),
+  )
+
+  scenario(
+    "that is on record is followed by the next id once it is requested again, whoever carries that on",
+    (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* aReconciler
+        const paid = yield* aPaidOne(world)
+        const asked = yield* askedIds
+        world.bank.refunds("rejected")
+        expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+        world.bank.fail("lookupRefund", "unreachable")
+        expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { id: refundId(paid) } })
+        yield* TestClock.adjust("1 minute")
+        yield* round
+        expect(yield* find(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid, 2) } })
+        expect(asked).toEqual([refundId(paid), refundId(paid, 2)])
+      }),
+  )
+
   scenario("that counts for nothing, and is not on record, is followed by another call", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
@@ -348,21 +433,28 @@ describe("the refund of an exception", () => {
     }),
   )
 
-  scenario("ends by its refusal though the bank never shows the payment, once it is an hour old", (world) =>
-    Effect.gen(function* () {
-      const endToEndId = yield* aSecondPayment(world)
-      const { refund: refundException } = yield* paymentExceptions
-      const { round } = yield* aReconciler
-      world.bank.refunds("rejected")
-      world.bank.fail("payments", ...Array.from({ length: 500 }, () => "unreachable" as const))
-      expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunding" } })
-      for (let minutes = 0; minutes < 100; minutes++) {
-        yield* TestClock.adjust("1 minute")
+  for (const [how, list] of [
+    ["does not list its payments", new ProcessorUnavailable({ operation: "payments" })],
+    ["lists none", Effect.succeed({ items: [] })],
+  ] as const) {
+    scenario(`ends by its refusal though the bank ${how}, once it is an hour old`, (world) =>
+      Effect.gen(function* () {
+        const endToEndId = yield* aSecondPayment(world)
+        const { refund: refundException } = yield* paymentExceptions
+        const { round } = yield* aReconciler
+        world.bank.refunds("rejected")
+        Object.assign(yield* PaymentProcessor, { payments: () => list })
+        for (let minutes = 0; minutes < 50; minutes++) {
+          expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunding" } })
+          yield* TestClock.adjust("1 minute")
+          yield* round
+        }
+        yield* TestClock.adjust("1 hour")
         yield* round
-      }
-      expect(yield* exceptions).toMatchObject([{ state: { _tag: "Open", failedRefund: { reason: "no balance" } } }])
-    }),
-  )
+        expect(yield* exceptions).toMatchObject([{ state: { _tag: "Open", failedRefund: { reason: "no balance" } } }])
+      }),
+    )
+  }
 
   scenario("is refused from the very hour on, and the refusal says which payment stays and why", (world) =>
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-import { Actor, AuditLog, ChargeArchive, ChargeLists, PixCharges } from "@pixcharge/core"
+import { Actor, AuditLog, ChargeArchive, ChargeLists, PaymentProcessor, PixCharges } from "@pixcharge/core"
 import { type Charge, type PaidCharge, partialRefundStatus } from "@pixcharge/core/charge"
 import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
 import { describe, expect } from "vitest"
+import { partialRefundId } from "../../src/charge/RefundId.ts"
 import {
   addEndpoint,
   anIssuedCharge,
@@ -37,9 +38,11 @@ const parts = (charge: Named) =>
 
 const returns = Effect.flatMap(ChargeLists, (lists) =>
   Effect.map(lists.returns(aCnpj, { from: 0, until: fixtureNow * 2 }, { limit: 100 }), ({ items }) =>
-    items.map(({ id, kind, amountCents }) => `${id.slice(32)} ${kind} ${amountCents}`),
+    items.map(({ id, kind, amountCents }) => `${id.slice(30)} ${kind} ${amountCents}`),
   ),
 )
+
+const idOf = ({ payment }: PaidCharge, key: string, attempt = 1) => partialRefundId(payment, key, attempt)
 
 const backAtBank = ({ bank }: World, { payment }: PaidCharge) => bank.refundedCents(aCnpj, payment.endToEndId)
 
@@ -74,7 +77,7 @@ describe("a partial refund", () => {
       const paid = yield* aPaidOne(world)
       const first = yield* refundPart(paid, "a", 500)
       expect(first.charge).toMatchObject({ _tag: "Paid", payment: paid.payment })
-      expect(first.partialRefund).toMatchObject({ key: "a", amountCents: 500, refund: { id: `${paid.txid}P1` } })
+      expect(first.partialRefund).toMatchObject({ key: "a", amountCents: 500, refund: { id: idOf(paid, "a") } })
       expect(first.charge).toEqual(yield* find(paid))
       expect(yield* returns).toEqual(["P1 refund 500"])
       expect(yield* deliveries).toEqual(["loja paid waiting"])
@@ -84,7 +87,7 @@ describe("a partial refund", () => {
         refundedAt: fixtureNow + 86_400_000,
       })
       expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
-      expect(yield* returns).toEqual(["P1 refund 500", "P2 refund 1490"])
+      expect(yield* returns).toEqual(["P1 refund 500", "P1 refund 1490"])
       expect(backAtBank(world, paid)).toBe(1990)
       yield* TestClock.adjust("200 days")
       expect((yield* refundPart(paid, "a", 500)).partialRefund).toEqual(first.partialRefund)
@@ -158,7 +161,7 @@ describe("a partial refund", () => {
       expect(inspect(error)).not.toContain("Ana")
       expect(yield* parts(paid)).toEqual(["a 500 failed"])
       expect((yield* refundPart(paid, "a", 500)).partialRefund.refund).toMatchObject({
-        id: `${paid.txid}P2`,
+        id: idOf(paid, "a", 2),
         attempt: 2,
       })
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
@@ -205,6 +208,34 @@ describe("a partial refund", () => {
   )
 })
 
+describe("a partial refund under whose id the bank returned other cents", () => {
+  for (const answered of [500, undefined]) {
+    const how = answered === undefined ? "only its look-up answers" : "the call answers"
+    scenario(`is a conflict, where ${how}, and none moves: asked for with those cents it is returned`, (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* aReconciler
+        const paid = yield* aPaidOne(world)
+        const processor = yield* PaymentProcessor
+        const { issuer, payment } = paid
+        // What another call made, of which a restored backup knows nothing.
+        const refundId = idOf(paid, "a")
+        yield* processor.refund({ issuer, endToEndId: payment.endToEndId, amountCents: cents(500), refundId })
+        if (answered === undefined) world.bank.fail("refund", "unreachable")
+        const first = yield* failureTag(refundPart(paid, "a", 700))
+        expect(first).toBe(answered === undefined ? "none" : "PartialRefundConflict")
+        yield* TestClock.adjust("1 minute")
+        yield* round
+        expect(yield* parts(paid)).toEqual(["a 700 failed"])
+        expect(yield* failureTag(refundPart(paid, "a", 700))).toBe("PartialRefundConflict")
+        yield* refundPart(paid, "a", 500)
+        expect(yield* parts(paid)).toEqual(["a 500 returned"])
+        expect(yield* returns).toEqual(["P1 refund 500"])
+        expect(backAtBank(world, paid)).toBe(500)
+      }),
+    )
+  }
+})
+
 describe("a partial refund whose answer is out", () => {
   scenario("that arrived is found, and one that never arrived is asked for again under its id", (world) =>
     Effect.gen(function* () {
@@ -247,7 +278,7 @@ describe("a partial refund whose answer is out", () => {
         yield* round
         expect(yield* parts(paid)).toEqual(["a 500 refunding"])
       }
-      world.bank.endRefund(aCnpj, `${paid.txid}P1`, "returned")
+      world.bank.endRefund(aCnpj, idOf(paid, "a"), "returned")
       yield* TestClock.adjust("1 hour")
       yield* round
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
@@ -265,7 +296,7 @@ describe("a partial refund whose answer is out", () => {
         yield* round
         expect(yield* parts(paid)).toEqual(["a 500 refunding"])
       }
-      world.bank.endRefund(aCnpj, `${paid.txid}P1`, "returned")
+      world.bank.endRefund(aCnpj, idOf(paid, "a"), "returned")
       yield* TestClock.adjust("1 hour")
       yield* round
       expect(yield* parts(paid)).toEqual(["a 500 returned"])
@@ -286,7 +317,7 @@ describe("a partial refund whose answer is out", () => {
       expect(yield* parts(paid)).toEqual(["a 500 failed"])
       expect(yield* failureTag(refundPart(paid, "b", 1))).toBe("PartialRefundUnderWay")
       expect(yield* failureTag(refund(paid))).toBe("ChargePartlyReturned")
-      world.bank.endRefund(aCnpj, `${paid.txid}P1`, "returned")
+      world.bank.endRefund(aCnpj, idOf(paid, "a"), "returned")
       yield* TestClock.adjust("2 hours")
       yield* round
       expect(yield* parts(paid)).toEqual(["a 500 returned"])

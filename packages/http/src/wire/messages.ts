@@ -125,6 +125,7 @@ export const operationFailures = {
   ChargeAlreadyPaid: exchangeFailures.internal,
   PaymentUnmatched: exchangeFailures.internal,
   PaymentOfAnotherCharge: exchangeFailures.internal,
+  PaymentOfAnotherCompany: exchangeFailures.internal,
 } as const
 
 /** Names each prerequisite that the company lacks (decision 27). */

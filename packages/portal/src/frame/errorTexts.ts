@@ -60,10 +60,6 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
     ...refused,
     text: "Outra devolução parcial deste pagamento ainda está em andamento. Espere até ela terminar.",
   },
-  PartialRefundsUsedUp: {
-    ...refused,
-    text: "Esta cobrança já teve o máximo de devoluções parciais. Devolva o resto no portal do banco.",
-  },
   RefundExceedsRest: { ...refused, text: "O valor é maior que o que resta do pagamento." },
   RefundWindowClosed: {
     ...refused,
@@ -102,6 +98,11 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   StoreUnavailable: {
     ...retryLater,
     text: "O banco de dados não respondeu. Espere alguns segundos e tente de novo; repetir é seguro.",
+  },
+  TooManyReports: {
+    ...retryLater,
+    title: "Muitas consultas ao mesmo tempo",
+    text: "Há muitas listas e relatórios desta empresa sendo lidos ao mesmo tempo. Espere alguns segundos e tente de novo.",
   },
   DirectoryUnavailable: {
     ...retryLater,

@@ -6,6 +6,15 @@ import { frameTexts, type Problem } from "./frameTexts.ts"
 import { bareLayout, layout } from "./layout.ts"
 import type { View } from "./View.ts"
 
+/** In how many seconds to come back where something was out of reach, or too much was asked for at once. */
+const retryAfterSeconds = "5"
+
+/** The status of a page, and when to come back where it is only for now. */
+const statusOf = ({ status = 200 }: Content) => ({
+  status,
+  ...(status === 503 && { headers: { "retry-after": retryAfterSeconds } }),
+})
+
 /** A page of a company, with what it says of the action before it. */
 export const viewReply = (view: View, content: Content, notice?: string): Promise<Reply> =>
   pageReply({
@@ -14,7 +23,7 @@ export const viewReply = (view: View, content: Content, notice?: string): Promis
     root: view.root,
     styles: [portalCss, ...(content.styles ?? [])],
     scripts: content.scripts ?? [],
-    status: content.status ?? 200,
+    ...statusOf(content),
     body: layout(view, content, notice),
   })
 
@@ -25,7 +34,7 @@ export const bareReply = (root: string, content: Content): Promise<Reply> =>
     lang: "pt-BR",
     root,
     styles: [portalCss],
-    status: content.status ?? 200,
+    ...statusOf(content),
     body: bareLayout(content),
   })
 

@@ -1,4 +1,14 @@
-import { PaymentProcessor, ProcessorUnavailable } from "@pixcharge/core"
+import {
+  AuditLog,
+  ChargeCounts,
+  ChargeLists,
+  ExceptionStore,
+  Outbox,
+  PaymentProcessor,
+  ProcessorUnavailable,
+  TooManyReports,
+} from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryStore } from "@pixcharge/store-memory"
 import * as Context from "effect/Context"
@@ -46,6 +56,22 @@ const counted = (port: string, service: object, calls: Array<string>): object =>
       }
     },
   })
+
+/** The memory store, whose places for reports are all taken. */
+export const crowdedStore = () => {
+  const refuse = (issuer: Cnpj) => new TooManyReports({ issuer, retryAfterMs: 5_000 })
+  return Layer.effectContext(
+    Effect.map(Layer.build(memoryStore()), (context) =>
+      context.pipe(
+        Context.add(ChargeCounts, { count: refuse }),
+        Context.add(ChargeLists, { ...Context.get(context, ChargeLists), charges: refuse, payments: refuse }),
+        Context.add(ExceptionStore, { ...Context.get(context, ExceptionStore), listOpen: refuse, search: refuse }),
+        Context.add(Outbox, { ...Context.get(context, Outbox), list: refuse, queueDepth: refuse }),
+        Context.add(AuditLog, { ...Context.get(context, AuditLog), list: refuse }),
+      ),
+    ),
+  )
+}
 
 /** The memory store, and the calls that are made of it. */
 export const countedStore = () => {

@@ -23,6 +23,10 @@ import { safeSpan } from "@pixcharge/core/telemetry"
 export interface PspClient {
   readonly profile: PspWays
   readonly clock: BankClock
+  /** Equal for clients of one account, as far as their connections tell. */
+  readonly accountKey: string
+  /** Whether the host calls it another system's; never of no txid. */
+  readonly isForeignTxid: (txid: string | undefined) => boolean
   /** Sent with the registration of a webhook. */
   readonly webhookHeaders: Readonly<Record<string, string>>
   /** Fails with `PspRefusal` when the bank refuses, and `ProcessorUnavailable` when no usable answer comes. */
@@ -174,6 +178,17 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
     }
 }
 
+/** A function of the host that throws says nothing: the payment is recorded. */
+const foreignTxids =
+  ({ isForeignTxid }: Connection): PspClient["isForeignTxid"] =>
+  (txid) => {
+    try {
+      return txid !== undefined && isForeignTxid(txid) === true
+    } catch {
+      return false
+    }
+  }
+
 /**
  * The client of one connection: it keeps the bank's pace, calls with a token, retries with jitter what got no answer, keeps
  * the pauses that the bank asks for, and leaves a failing bank alone.
@@ -183,11 +198,11 @@ export const makePspClient = (
   scope: Scope.Scope,
   pace: Pace = makePace(connection.profile.pace),
 ): BankClient => {
-  const { profile, webhookHeaders } = connection
+  const { profile, accountKey, webhookHeaders } = connection
   const clock = makeBankClock()
   const call = callThrough(connection, scope, makeBankGate(pace), clock)
   const callForNotices = callThrough(connection, scope, makeNoticeGate(pace), clock)
-  const common = { profile, webhookHeaders, clock }
+  const common = { profile, accountKey, isForeignTxid: foreignTxids(connection), webhookHeaders, clock }
   return {
     ...common,
     pace,

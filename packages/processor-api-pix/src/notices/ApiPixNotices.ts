@@ -3,27 +3,17 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { type NoticeClaim, readNotice } from "../wire/Webhook.ts"
+import { readNotice } from "../wire/Webhook.ts"
 import { checkSecrets, type NoticeSecrets, readNoticeAddress } from "./noticeAddress.ts"
 import { readBody } from "./readBody.ts"
-import { type ClaimOutcome, makeRecordClaim } from "./recordClaim.ts"
-import { safeSpan } from "@pixcharge/core/telemetry"
-
-const maxConcurrency = 5
+import { isEndToEndId } from "./recordClaim.ts"
+import { makeTakeClaims } from "./takeClaims.ts"
+import { logFailure, safeSpan } from "@pixcharge/core/telemetry"
 
 const reply = (status: number, headers: Reply["headers"] = {}): Reply => ({ status, headers, body: "" })
 
 const accepted = reply(200)
 const sendAgain = reply(503, { "retry-after": "30" })
-
-/** One claim for each payment: one with returns, if the notice has it. */
-const distinct = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeClaim> => {
-  const byId = new Map<string, NoticeClaim>()
-  for (const claim of claims) {
-    if (claim.hasReturns || !byId.has(claim.endToEndId)) byId.set(claim.endToEndId, claim)
-  }
-  return [...byId.values()]
-}
 
 /** Who may send notices. */
 export interface NoticeAccess {
@@ -44,21 +34,7 @@ export interface NoticeAccess {
 const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => true }: NoticeAccess) {
   const secrets = yield* checkSecrets(noticeSecrets)
   const directory = yield* CompanyDirectory
-  const recordClaim = yield* makeRecordClaim
-
-  /** Records one claim after the other, a few at once, until nothing can be looked up for a while. */
-  const recordAll = (claims: ReadonlyArray<NoticeClaim>, issuer: Cnpj) =>
-    Effect.suspend(() => {
-      let goesOn = true
-      const next = (claim: NoticeClaim): Effect.Effect<ClaimOutcome> =>
-        goesOn
-          ? Effect.tap(recordClaim(claim, issuer), (outcome) =>
-              Effect.sync(() => void (goesOn &&= outcome !== "notNow")),
-            )
-          : Effect.succeed("notNow")
-      return Effect.forEach(claims, next, { concurrency: maxConcurrency })
-    })
-
+  const takeClaims = yield* makeTakeClaims
   const answer = Effect.fnUntraced(function* (exchange: Exchange, issuer: Cnpj) {
     // Some banks look whether the address answers before they register it.
     if (exchange.method === "GET" || exchange.method === "HEAD") return accepted
@@ -74,8 +50,11 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
       yield* Effect.logWarning("A notice is for no company of ours any more", issuer)
       return accepted
     }
-    const outcomes = yield* recordAll(distinct(readable), issuer)
-    if (!outcomes.every((outcome) => outcome === "settled")) return sendAgain
+    const sound = readable.filter(({ endToEndId }) => isEndToEndId(endToEndId))
+    const isTaken = yield* Effect.catch(takeClaims(issuer, sound), (error) =>
+      Effect.as(logFailure("Warn", "A notice could not be looked up", error), false),
+    )
+    if (!isTaken || sound.length < readable.length) return sendAgain
     return readable.length < claims.success.length ? reply(400) : accepted
   })
 

@@ -41,7 +41,7 @@ const paymentsWithin = Effect.fnUntraced(function* (
   const { payments: listed, flaws, next } = yield* listPage(client, "payments", asked, place)
   const afterPart = part.until < until ? firstPlace(part.until, client.profile) : undefined
   const items = listed
-    .map((payment) => receivedPayment(issuer, payment))
+    .map((payment) => receivedPayment(client, issuer, payment))
     .filter(({ paidAt }) => isListedFor(paidAt, { from: since, until: part.until }, client.profile))
     .toSorted(byMoment)
   const goesOn = next ?? afterPart

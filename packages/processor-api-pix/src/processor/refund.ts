@@ -7,23 +7,24 @@ import type { PspClient } from "../http/PspClient.ts"
 import { returnPath } from "../wire/paths.ts"
 import { type PspReturn, returnReaderFor, returnBody } from "../wire/PixBody.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
+import { UnreadableAnswer } from "../wire/Reader.ts"
 import { failUnavailable, undefinedIfMissing } from "./chargeCalls.ts"
 
-const refundOutcome = ({ status, at, reason }: PspReturn, now: number): RefundOutcome => {
+const refundOutcome = ({ status, at, reason, amountCents }: PspReturn, now: number): RefundOutcome => {
   switch (status) {
     case "processing":
       return { _tag: "Processing" }
     case "returned":
-      return { _tag: "Returned", returnedAt: at ?? now }
+      return { _tag: "Returned", returnedAt: at ?? now, amountCents }
     case "rejected":
       return { _tag: "Rejected", reason: reason ?? "not carried out" }
   }
 }
 
 /** What every call about a refund has in common. */
-const refundCall = ({ endToEndId, refundId, amountCents }: RefundOrder) => ({
+const refundCall = ({ endToEndId, refundId }: RefundOrder) => ({
   path: returnPath(endToEndId, refundId),
-  read: returnReaderFor(refundId, amountCents),
+  read: returnReaderFor(refundId),
 })
 
 const findRefund = (client: PspClient, order: RefundOrder) =>
@@ -31,15 +32,17 @@ const findRefund = (client: PspClient, order: RefundOrder) =>
     client.call({ ...refundCall(order), operation: "lookupRefund", method: "GET", mayBeMissing: true }),
   )
 
-/** Some banks answer with nothing, or with less than a return: then it is looked up. */
+/** Some banks answer with nothing, with less than a return, or with another sum than theirs shows: then it is looked up. */
 const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder) {
   const { path, read } = refundCall(order)
+  const isOrdered = ({ amountCents }: PspReturn): boolean => amountCents === order.amountCents
   const answered = yield* client.call({
     operation: "refund",
     method: "PUT",
     path,
     body: returnBody(order.amountCents),
-    read: (json) => Result.succeed(read(json)),
+    read: (json) =>
+      Result.succeed(Result.filterOrFail(read(json), isOrdered, () => new UnreadableAnswer({ fields: ["valor"] }))),
   })
   if (Result.isSuccess(answered)) return answered.success
   const known = yield* Effect.catchTag(findRefund(client, order), "PspRefusal", failUnavailable("refund"))

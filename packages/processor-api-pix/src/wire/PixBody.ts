@@ -110,17 +110,15 @@ const toPayment = ({ endToEndId, txid, valor, horario, chave, devolucoes }: type
 /** Reads a payment (`GET /pix/{e2eid}`): its endToEndId, amount, instant and charge, or nothing. */
 export const readPayment = makeReader(Pix, toPayment)
 
-/** Reads the return of this id and amount; an answer about another one fails. */
+/** Reads the return of this id; an answer about another one fails. */
 export const returnReaderFor =
-  (id: string, amountCents: Cents): Reader<PspReturn> =>
+  (id: string): Reader<PspReturn> =>
   (json) =>
-    Result.flatMap(readReturn(json), (row) => {
-      const fields = [
-        ...(row.id.toLowerCase() === id.toLowerCase() ? [] : ["id"]),
-        ...(row.amountCents === amountCents ? [] : ["valor"]),
-      ]
-      return fields.length === 0 ? Result.succeed(row) : Result.fail(new UnreadableAnswer({ fields }))
-    })
+    Result.flatMap(readReturn(json), (row) =>
+      row.id.toLowerCase() === id.toLowerCase()
+        ? Result.succeed(row)
+        : Result.fail(new UnreadableAnswer({ fields: ["id"] })),
+    )
 
 /** One page of the payments of a period, in our form (`GET /pix`). */
 export interface PspPaymentPage {

@@ -1,3 +1,4 @@
+import type { ShownPayment } from "@pixcharge/core"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -5,12 +6,7 @@ import { asText, looseStruct, Text } from "./Loose.ts"
 import { makeReader } from "./Reader.ts"
 
 /** What a notice claims: ids to look up at the bank, and nothing that is believed (decision 37). */
-export interface NoticeClaim {
-  readonly endToEndId: string
-  readonly txid?: string
-  /** It mentions returns. */
-  readonly hasReturns: boolean
-}
+export type NoticeClaim = ShownPayment
 
 /** Why a notice can't be read: it has another form, or more claims than a bank groups. */
 export type UnreadableNotice = "malformed" | "tooMany"
@@ -26,12 +22,23 @@ const readClaim = (json: unknown): NoticeClaim | undefined => {
   if (!Predicate.isObject(json)) return undefined
   const { endToEndId, txid, devolucoes } = json
   const id = asText(endToEndId)
-  const hasReturns = !Predicate.isNullish(devolucoes)
   if (id === undefined) return undefined
+  const ids = (Predicate.isNullish(devolucoes) ? [] : Array.isArray(devolucoes) ? devolucoes : [devolucoes]).map(
+    readReturnId,
+  )
+  const returnIds = ids.filter((one) => one !== undefined)
   // It saves a look-up, and the bank's own answer names it.
   const named = asText(txid)
-  return { endToEndId: id, hasReturns, ...(named !== undefined && { txid: named }) }
+  return {
+    endToEndId: id,
+    returnIds,
+    hasUnnamedReturns: returnIds.length < ids.length,
+    ...(named !== undefined && { txid: named }),
+  }
 }
+
+const readReturnId = (returned: unknown): string | undefined =>
+  Predicate.isObject(returned) ? asText(returned["id"]) : undefined
 
 const listOf = (pix: unknown): ReadonlyArray<unknown> | undefined => {
   if (Predicate.isNullish(pix)) return []

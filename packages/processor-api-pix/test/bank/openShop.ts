@@ -1,4 +1,4 @@
-import { CallbackDelivery, type PixEvent } from "@pixcharge/core"
+import { CallbackDelivery, type PixEvent, type StorePorts } from "@pixcharge/core"
 import type { Company } from "@pixcharge/core/party"
 import { createPix } from "@pixcharge/embed"
 import type { ApiPixConnection, ApiPixOptions } from "@pixcharge/processor-api-pix"
@@ -36,6 +36,7 @@ export interface ShopOptions {
   readonly connection?: Partial<ApiPixConnection>
   readonly apiPix?: Omit<ApiPixOptions, "companies">
   readonly companies?: ReadonlyArray<Company>
+  readonly store?: Layer.Layer<StorePorts>
 }
 
 /** pixcharge in production on a memory store, its money at our bank over mTLS. Ends with the Scope. */
@@ -52,7 +53,7 @@ export const openShop = (options: ShopOptions = {}) =>
       Effect.sync(() =>
         createPix({
           environment: "production",
-          store: memoryStore({ inProduction: true }),
+          store: options.store ?? memoryStore({ inProduction: true }),
           directory: memoryDirectory({ companies: companies.map(registration) }),
           processor: bank.processor,
           notices: bank.notices,

@@ -96,23 +96,39 @@ describe("a bank that speaks of another charge than it was asked for", () => {
 })
 
 describe("a return that a bank answers with", () => {
-  for (const [what, field, flaw] of [
-    ["another id", "id", { id: "other" }],
-    ["another sum", "valor", { valor: "0.01" }],
-  ] as const) {
-    it.live(`${what} is not taken for ours`, () =>
-      Effect.gen(function* () {
-        const { charge } = yield* registered
-        const { issuer, amountCents, txid } = charge
-        const order = { issuer, amountCents, endToEndId: "E".padEnd(32, "1"), refundId: `${txid}R1` }
-        const body = { id: order.refundId, rtrId: "D".padEnd(32, "1"), valor: "19.90", status: "DEVOLVIDO", ...flaw }
-        const { refund, lookupRefund } = yield* at({ PUT: () => [201, body], GET: () => [200, body] })
-        const failure = { _tag: "ProcessorUnavailable", cause: { fields: [field] } }
-        expect(yield* Effect.flip(refund(order))).toMatchObject(failure)
-        expect(yield* Effect.flip(lookupRefund(order))).toMatchObject(failure)
-      }),
-    )
-  }
+  const ordered = Effect.map(registered, ({ charge: { issuer, amountCents, txid } }) => {
+    const order = { issuer, amountCents, endToEndId: "E".padEnd(32, "1"), refundId: `${txid}R1` }
+    return { order, body: { id: order.refundId, rtrId: "D".padEnd(32, "1"), valor: "19.90", status: "DEVOLVIDO" } }
+  })
+
+  it.live("another id is not taken for ours", () =>
+    Effect.gen(function* () {
+      const { order, body } = yield* ordered
+      const other = { ...body, id: "other" }
+      const { refund, lookupRefund } = yield* at({ PUT: () => [201, other], GET: () => [200, other] })
+      const failure = { _tag: "ProcessorUnavailable", cause: { fields: ["id"] } }
+      expect(yield* Effect.flip(refund(order))).toMatchObject(failure)
+      expect(yield* Effect.flip(lookupRefund(order))).toMatchObject(failure)
+    }),
+  )
+
+  it.live("another sum is what went back under the id, once a look-up says so too", () =>
+    Effect.gen(function* () {
+      const { order, body } = yield* ordered
+      const other = { ...body, valor: "0.01" }
+      const sure = yield* at({ PUT: () => [201, other], GET: () => [200, other] })
+      for (const call of [sure.refund, sure.lookupRefund]) {
+        expect(yield* call(order)).toMatchObject({ _tag: "Returned", amountCents: 1 })
+      }
+      const mended = yield* at({ PUT: () => [201, other], GET: () => [200, body] })
+      expect(yield* mended.refund(order)).toMatchObject({ _tag: "Returned", amountCents: 1990 })
+      const unsure = yield* at({ PUT: () => [201, other] })
+      expect(yield* Effect.flip(unsure.refund(order))).toMatchObject({
+        _tag: "ProcessorUnavailable",
+        cause: { fields: ["valor"] },
+      })
+    }),
+  )
 })
 
 const endToEndId = "E1234567820260603150012345678abc"
@@ -135,13 +151,20 @@ describe("a refund of ours among a bank's returns", () => {
   it.live("is known by its id, in whatever case and by whatever nature the bank gives it, and keeps our spelling", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
-      const ours = [`${charge.txid}R1`, `${charge.txid}R12`, `${endToEndId}X3`, `${charge.txid}P1`, `${charge.txid}Pzz`]
+      const part = "0123456789abcdef0123456789abcd"
+      const ours = [`${charge.txid}R1`, `${charge.txid}R12`, `${endToEndId}X3`, `${part}P1`, `${part}Pzr9p`].concat(
+        // As older releases wrote those of parts.
+        [`${charge.txid}P1`, `${charge.txid}Pzz`],
+      )
       const theirs = [
         `${charge.txid}`,
         `${charge.txid}R`,
         `${charge.txid}Rx`,
         `${charge.txid}P`,
         `${charge.txid}P123`,
+        `${part}P`,
+        `${part}P12345`,
+        `${part.slice(1)}P1`,
         "R1",
         `${endToEndId.replace("a", "b")}X3`,
       ]

@@ -116,7 +116,7 @@ describe("a refund that a bank answers with nothing", () => {
         })
         expect(yield* refund(said, notFound)).toMatchObject({ failure: { _tag: "ProcessorUnavailable" } })
         expect(yield* refund(said, [200, { ...row, valor: "1.00" }])).toMatchObject({
-          failure: { _tag: "ProcessorUnavailable" },
+          success: { _tag: "Returned", amountCents: 100 },
         })
         expect(yield* refund(said, [403, { title: "não" }])).toMatchObject({
           failure: { _tag: "ProcessorUnavailable", operation: "refund" },

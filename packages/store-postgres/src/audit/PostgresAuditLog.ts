@@ -31,9 +31,9 @@ const list: List<AuditRecord> = {
 export const makeAuditLog = ({ run, query }: Database): AuditLog["Service"] =>
   AuditLog.of({
     list: (cnpj, filter, request) =>
-      readPage("audit", list, request, (after, most) => {
+      readPage("audit", list, request, (after, most, signal) => {
         const { statement, values } = listAuditLog(cnpj, filter, after, most)
-        return run(statement, values)
+        return run(statement, values, { signal, reportOf: cnpj })
       }),
     append: (cnpj, { kind, ...details }) =>
       Effect.flatMap(currentActor, (actor) =>

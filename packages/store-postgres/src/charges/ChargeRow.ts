@@ -1,3 +1,4 @@
+import type { IssuedId } from "@pixcharge/core"
 import type {
   AdditionalInfo,
   Charge,
@@ -12,7 +13,7 @@ import type {
 } from "@pixcharge/core/charge"
 import type { Fees } from "@pixcharge/core/money"
 import { chargeTxid } from "@pixcharge/core/charge"
-import type { LocalDate } from "@pixcharge/core/calendar"
+import type { KeptDays, LocalDate } from "@pixcharge/core/calendar"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import type { Row } from "../database/Database.ts"
@@ -23,6 +24,12 @@ export const chargeKey = ({ issuer, id }: { readonly issuer: string; readonly id
 
 /** A row's charge. */
 export const chargeKeyFromRow = (row: Row): string => `${textIn(row, "issuer")} ${textIn(row, "id")}`
+
+/** A charge by its company and id. */
+export const issuedIdFromRow = (row: Row): IssuedId => ({
+  issuer: textIn(row, "issuer") as Cnpj,
+  id: textIn(row, "id") as ChargeId,
+})
 
 /** What `insertCharges` stores of a charge; the txid is not kept, for it follows from the id. */
 export const newChargeRow = (charge: PendingCharge) => ({
@@ -36,6 +43,7 @@ export const newChargeRow = (charge: PendingCharge) => ({
   message_to_payer: charge.messageToPayer,
   additional_info: charge.additionalInfo,
   fees: charge.fees,
+  closed_days: charge.closedDays,
   br_code: charge.brCode,
   created_at: toSeconds(charge.createdAt),
   payable_until: toSeconds(charge.payableUntil),
@@ -86,6 +94,11 @@ export const paymentRow = (payment: Payment, chargeId: ChargeId | undefined) => 
   late: payment.late,
   other_amount: payment.otherAmount,
 })
+
+/** Each return once: processors write ids in either case. */
+export const distinctReturns = (returns: ReadonlyArray<Return>): ReadonlyArray<Return> => [
+  ...new Map(returns.map((returned) => [`${returned.endToEndId} ${returned.id.toLowerCase()}`, returned])).values(),
+]
 
 export const returnRow = (returned: Return) => ({
   issuer: returned.issuer,
@@ -167,6 +180,7 @@ const termsFromRow = (row: Row): ChargeTerms => {
   const message = textOr(row["message_to_payer"])
   const info = textOr(row["additional_info"])
   const fees = textOr(row["fees"])
+  const closedDays = textOr(row["closed_days"])
   return {
     issuer: textIn(row, "issuer") as Cnpj,
     id,
@@ -179,6 +193,7 @@ const termsFromRow = (row: Row): ChargeTerms => {
     ...(message !== undefined && { messageToPayer: message }),
     ...(info !== undefined && { additionalInfo: JSON.parse(info) as ReadonlyArray<AdditionalInfo> }),
     ...(fees !== undefined && { fees: JSON.parse(fees) as Fees }),
+    ...(closedDays !== undefined && { closedDays: JSON.parse(closedDays) as KeptDays }),
     brCode: textIn(row, "br_code"),
     createdAt: millisIn(row, "created_at"),
     payableUntil: millisIn(row, "payable_until"),

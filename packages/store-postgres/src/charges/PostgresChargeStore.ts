@@ -4,9 +4,10 @@ import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { groupCommit } from "../database/groupCommit.ts"
 import { inRounds } from "../database/rounds.ts"
-import { chargeFromRow, chargeKey, paymentRow } from "./ChargeRow.ts"
+import { chargeFromRow, chargeKey, distinctReturns, issuedIdFromRow, paymentRow, returnRow } from "./ChargeRow.ts"
 import { makeCommit, mentionedKeys } from "./commit.ts"
 import { findChanged } from "./findCharges.sql.ts"
+import { findIssued, findIssuers } from "./findIssuers.sql.ts"
 import { makeInsert } from "./insert.ts"
 import type { ChargePlace, ReadCharges } from "./readCharges.ts"
 import { recordUnmatched } from "./recordUnmatched.sql.ts"
@@ -33,10 +34,20 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
         rows.map(chargeFromRow),
       )
     },
-    recordUnmatched: (payment) =>
-      Effect.map(
-        database.query("recordUnmatched", recordUnmatched, [JSON.stringify(paymentRow(payment, undefined))]),
-        (rows) => rows.length > 0,
-      ),
+    recordUnmatched: (payment, returns = []) => {
+      const values = [
+        JSON.stringify(paymentRow(payment, undefined)),
+        JSON.stringify(distinctReturns(returns).map(returnRow)),
+      ]
+      return Effect.map(database.query("recordUnmatched", recordUnmatched, values), (rows) => rows.length > 0)
+    },
+    issuers: (ids, company) => {
+      const keys = JSON.stringify(ids)
+      const asked =
+        company === undefined
+          ? database.query("issuers", findIssuers, [keys])
+          : database.query("issuers", findIssued, [keys, company])
+      return Effect.map(asked, (rows) => rows.map(issuedIdFromRow))
+    },
   })
 }

@@ -40,7 +40,7 @@ export const chargeColumns = `
   coalesce(c.payer_name, a.payer_name) AS payer_name, coalesce(c.payer_tax_id, a.payer_tax_id) AS payer_tax_id,
   coalesce(c.message_to_payer, a.message_to_payer) AS message_to_payer,
   coalesce(c.additional_info, a.additional_info)::text AS additional_info,
-  coalesce(c.fees, a.fees)::text AS fees, coalesce(c.br_code, a.br_code) AS br_code, c.state, c.version,
+  coalesce(c.fees, a.fees)::text AS fees, coalesce(c.closed_days, a.closed_days)::text AS closed_days, coalesce(c.br_code, a.br_code) AS br_code, c.state, c.version,
   ${seconds("c.payer_erased_at")} AS payer_erased_at,
   ${seconds("c.created_at")} AS created_at,
   ${seconds("c.payable_until")} AS payable_until,
@@ -67,7 +67,7 @@ LEFT JOIN LATERAL (
   LIMIT 1
 ) p ON true
 LEFT JOIN LATERAL (
-  SELECT t.payer_name, t.payer_tax_id, t.message_to_payer, t.additional_info, t.fees, t.br_code FROM @.archived_texts t
+  SELECT t.payer_name, t.payer_tax_id, t.message_to_payer, t.additional_info, t.fees, t.closed_days, t.br_code FROM @.archived_texts t
   WHERE c.br_code IS NULL AND t.issuer = c.issuer AND t.id = c.id
   LIMIT 1
 ) a ON true`

@@ -5,7 +5,15 @@ import type { SendCalls } from "../database/Call.ts"
 import { isTrue, textOr } from "../database/values.ts"
 import { deliveryRow } from "../outbox/DeliveryRow.ts"
 import { auditColumns } from "../audit/auditColumns.ts"
-import { chargeKey, chargeKeyFromRow, chargeStateRow, partialRefundRow, paymentRow, returnRow } from "./ChargeRow.ts"
+import {
+  chargeKey,
+  chargeKeyFromRow,
+  chargeStateRow,
+  distinctReturns,
+  partialRefundRow,
+  paymentRow,
+  returnRow,
+} from "./ChargeRow.ts"
 import { commitCharges, commitRecorded } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
 
@@ -24,6 +32,7 @@ const changeRow = (change: Change) => ({
   expected: change.expectedVersion,
   moves: change.next !== undefined,
   brings_settling: bringsSettling(change),
+  known_returns: change.next?.returns.map(({ id }) => id),
   unsent: change.unsent,
   ...(change.next && chargeStateRow(change.next)),
 })
@@ -32,6 +41,12 @@ const changeRow = (change: Change) => ({
 const paymentRows = ({ id, payments }: Change) => [
   ...new Map(payments.map((payment) => [payment.endToEndId, paymentRow(payment, id)])).values(),
 ]
+
+const returnRows = ({ payments, returns }: Change) =>
+  distinctReturns(returns).map((returned) => ({
+    ...returnRow(returned),
+    is_brought: payments.some(({ endToEndId }) => endToEndId === returned.endToEndId),
+  }))
 
 const deliveryRows = ({ issuer, id, deliveries }: Change) =>
   deliveries.map((delivery) => ({ ...deliveryRow(delivery), issuer, charge_id: id }))
@@ -45,16 +60,16 @@ const auditRows = ({ issuer, id, audit, actor }: NamedChange) =>
 const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): Array<unknown> => [
   JSON.stringify(changes.map(changeRow)),
   JSON.stringify(changes.flatMap(paymentRows)),
-  JSON.stringify(changes.flatMap(({ returns }) => returns.map(returnRow))),
+  JSON.stringify(changes.flatMap(returnRows)),
   JSON.stringify(changes.flatMap(deliveryRows)),
   lockTimeout,
   lateRefundMs,
 ]
 
-/** The charge and the payments that a change mentions. */
+/** The charge and the payments that a change mentions; a payment is one company's, whichever names it. */
 export const mentionedKeys = (change: NamedChange): ReadonlyArray<string> => [
   chargeKey(change),
-  ...[...change.payments, ...change.returns].map(({ endToEndId }) => `${change.issuer} ${endToEndId}`),
+  ...[...change.payments, ...change.returns].map(({ endToEndId }) => endToEndId),
 ]
 
 /** The rows of the statement's answer: the charges that moved, and by charge every payment that it holds now. */

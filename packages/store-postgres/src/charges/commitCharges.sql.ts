@@ -2,6 +2,15 @@ import { lookUp } from "../database/lookUp.ts"
 import { repeatable } from "../database/Sql.ts"
 
 /**
+ * Whether the return `n` is not recorded yet: processors write ids in either case. A count is no join, so that it is looked up
+ * for each return by itself.
+ */
+export const isNewReturn = `(
+    SELECT count(*) FROM @.returns known
+    WHERE known.issuer = n.issuer AND known.end_to_end_id = n.end_to_end_id AND lower(known.id) = lower(n.id)
+  ) = 0`
+
+/**
  * Moves charges by compare-and-set, and records their money facts, in one statement. $1 are the changes, $2 their
  * payments, $3 their returns, $4 their deliveries, each a JSON array; $5 is the lock time-out, such as `200ms`; $6 is
  * `lateRefundMs`.
@@ -16,14 +25,16 @@ import { repeatable } from "../database/Sql.ts"
  * A move that takes back what is unsent doesn't happen if the charge's row was changed after the statement began: a
  * replay may have put a delivery into the queue, which the statement can't see. Another try does.
  *
- * `recorded`: a payment is inserted, or adopted if nobody had it, or left alone if it is another charge's. It settles
- * only what is going to move. `moved`: a charge whose settling payment comes with the change moves only with it.
+ * `recorded`: a payment is inserted, or adopted if nobody had it, or left alone, with its returns, if it is another
+ * charge's. It settles only what is going to move. `moved`: a charge whose settling payment comes with the change moves only
+ * with it, and only by who knows all that went back of it. What came to be known after the statement began, it can't see:
+ * that moved the exception's version, and another try sees it.
  */
 const commitText = (parted: { readonly set: string; readonly parts: string }): string => `
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true)),
 change AS MATERIALIZED (
   SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
-    issuer text, id uuid, expected integer, moves boolean, brings_settling boolean, unsent text,
+    issuer text, id uuid, expected integer, moves boolean, brings_settling boolean, known_returns json, unsent text,
     state text, version integer, updated_at float8, check_at float8, settled_by text,
     refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json,
     refund_rejection text, refunded_at float8, cancelled_at float8
@@ -33,19 +44,31 @@ locked AS MATERIALIZED (
   SELECT k.issuer, k.id, k.settled_by,
     c.moves AND k.version = c.expected AND (c.unsent IS DISTINCT FROM 'supersede' OR k.ctid = (
       SELECT seen.ctid FROM @.charges seen WHERE seen.issuer = c.issuer AND seen.id = c.id
+    )) AND NOT (c.brings_settling AND EXISTS (
+      SELECT 1 FROM @.returns r
+      WHERE r.issuer = c.issuer AND r.end_to_end_id = c.settled_by
+        AND r.id NOT IN (SELECT json_array_elements_text(c.known_returns))
     )) AS may_move
   FROM change c JOIN @.charges k ON ${lookUp({ "k.issuer": "c.issuer", "k.id": "c.id" })}
   ORDER BY c.issuer COLLATE "C", c.id
   FOR UPDATE OF k
 ),
+shown_return AS MATERIALIZED (
+  SELECT n.* FROM json_to_recordset($3::json) AS n (
+    issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8, is_brought boolean
+  )
+  WHERE ${isNewReturn}
+),
 recorded AS (
   INSERT INTO @.payments AS p (
-    issuer, end_to_end_id, txid, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles
+    issuer, end_to_end_id, txid, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles,
+    exception_version
   )
   SELECT
     n.issuer, n.end_to_end_id, n.txid, n.charge_id, n.amount_cents,
     to_timestamp(n.paid_at), to_timestamp(n.recorded_at), n.late, n.other_amount,
-    coalesce(l.may_move AND c.settled_by = n.end_to_end_id, false)
+    coalesce(l.may_move AND c.settled_by = n.end_to_end_id, false),
+    CASE WHEN (n.issuer, n.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM shown_return) THEN 1 ELSE 0 END
   FROM json_to_recordset($2::json) AS n (
     issuer text, end_to_end_id text, txid text, charge_id uuid, amount_cents bigint,
     paid_at float8, recorded_at float8, late boolean, other_amount boolean
@@ -59,24 +82,28 @@ recorded AS (
     charge_id = excluded.charge_id,
     late = CASE WHEN p.charge_id IS NULL THEN excluded.late ELSE p.late END,
     other_amount = CASE WHEN p.charge_id IS NULL THEN excluded.other_amount ELSE p.other_amount END,
-    settles = p.settles OR (excluded.settles AND p.exception_state = 'open'),
+    settles = p.settles OR (excluded.settles AND p.exception_state IN ('open', 'refunded') AND p.exception_version = coalesce((
+      SELECT seen.exception_version FROM @.payments seen
+      WHERE seen.issuer = p.issuer AND seen.end_to_end_id = p.end_to_end_id
+    ), 0)),
+    exception_version = p.exception_version + excluded.exception_version,
     repeats = p.repeats + 1
   WHERE p.charge_id = excluded.charge_id
-    OR (p.charge_id IS NULL AND p.exception_state = 'open' AND (
+    OR (p.charge_id IS NULL AND p.exception_state IN ('open', 'refunded') AND (
       p.refund_unanswered IS NULL
       OR to_timestamp((p.refund_unanswered ->> -1)::float8 / 1000) < excluded.recorded_at - $6::float8 * interval '1 ms'
     ))
   RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh
 ),
 new_return AS MATERIALIZED (
-  SELECT n.* FROM json_to_recordset($3::json) AS n (
-    issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8
-  )
+  SELECT n.* FROM shown_return n
+  WHERE NOT n.is_brought OR (n.issuer, n.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded)
 ),
+-- Without those that are recorded here: a row is changed once in a statement.
 exception AS MATERIALIZED (
   SELECT e.issuer, e.end_to_end_id FROM (
     SELECT DISTINCT issuer, end_to_end_id FROM new_return
-    WHERE (SELECT count(*) FROM recorded) >= 0
+    WHERE NOT is_brought AND (SELECT count(*) FROM recorded) >= 0
     ORDER BY issuer, end_to_end_id
   ) n CROSS JOIN LATERAL (
     SELECT p.issuer, p.end_to_end_id FROM @.payments p
@@ -187,7 +214,7 @@ parted AS (
   FROM part n
   ORDER BY n.issuer COLLATE "C", n.charge_id
   ON CONFLICT (issuer, charge_id, key) DO UPDATE SET
-    refund_id = excluded.refund_id, refund_attempt = excluded.refund_attempt,
+    amount_cents = excluded.amount_cents, refund_id = excluded.refund_id, refund_attempt = excluded.refund_attempt,
     refund_requested_at = excluded.refund_requested_at, refund_unanswered = excluded.refund_unanswered,
     refund_rejection = excluded.refund_rejection
 ),

@@ -12,6 +12,7 @@ import { makeRevokedTokens } from "../tokens/PostgresRevokedTokens.ts"
 import { bringUp } from "./bringUp.ts"
 import { diagnoseCitus } from "./diagnoseCitus.ts"
 import { openShards } from "./openShards.ts"
+import { makePaymentOwners } from "./paymentOwners.ts"
 import { routedPorts } from "./router/routedPorts.ts"
 
 /** What `citusStore` takes. */
@@ -34,8 +35,9 @@ const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePor
   Layer.effectContext(
     Effect.gen(function* () {
       const schema = yield* readyWith(db, options, citusRights, () => bringUp(db, options))
-      const ports = yield* routedPorts(openShards(db, schema))
+      const database = makeDatabase(db, schema)
+      const ports = yield* routedPorts(openShards(db, schema), makePaymentOwners(database))
       // Of no company: a table of which every node holds a copy.
-      return Context.add(ports, RevokedTokens, makeRevokedTokens(makeDatabase(db, schema)))
+      return Context.add(ports, RevokedTokens, makeRevokedTokens(database))
     }),
   )

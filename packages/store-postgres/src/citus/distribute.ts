@@ -9,7 +9,7 @@ import { checkVersions } from "./checkVersions.ts"
 import { CitusUnusable } from "./CitusUnusable.ts"
 import { type Distribution, isWhole, readDistribution } from "./distribution.ts"
 import { citusFunctions } from "./functions.sql.ts"
-import { distributedTables, referenceTables } from "./tables.ts"
+import { distributedTables, keyedTables, referenceTables } from "./tables.ts"
 
 /** How a schema is distributed. */
 export interface DistributeOptions extends SchemaOptions {
@@ -51,6 +51,7 @@ const distributeTable = (schema: SchemaName, table: string, create: string) =>
   step(
     schema,
     `  IF NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = '${schema}.${table}'::regclass) THEN
+${table === "payments" ? `    DROP TRIGGER IF EXISTS claimed ON ${schema}.payments;` : ""}
     ALTER TABLE ${schema}.${table} DISABLE TRIGGER USER;
     PERFORM ${create};
     IF pg_relation_size('${schema}.${table}') > 0 THEN
@@ -65,6 +66,9 @@ ${table === "audit_log" ? keepAppendOnly(schema) : ""}
 const creation = (schema: SchemaName, table: string, shards: number): string => {
   const name = `'${schema}.${table}'`
   const [first] = distributedTables
+  if (keyedTables.some((keyed) => keyed === table)) {
+    return `create_distributed_table(${name}, 'end_to_end_id', colocate_with := 'none', shard_count := ${shards})`
+  }
   if (referenceTables.some((reference) => reference === table)) return `create_reference_table(${name})`
   return table === first
     ? `create_distributed_table(${name}, 'issuer', colocate_with := 'none', shard_count := ${shards})`

@@ -4,7 +4,7 @@ import { SqlFailure } from "../database/SqlFailure.ts"
 import { isTrue, numberIn, numberOr, textIn } from "../database/values.ts"
 import type { SchemaName } from "../SchemaName.ts"
 import { functionsVersion } from "./functions.sql.ts"
-import { distributedTables, referenceTables } from "./tables.ts"
+import { distributedTables, keyedTables, referenceTables } from "./tables.ts"
 
 const findTables = repeatable(`
 SELECT c.relname AS name, (SELECT count(*) FROM pg_dist_shard s WHERE s.logicalrelid = c.oid) AS shards
@@ -42,7 +42,7 @@ export const readDistribution = async (database: Database, schema: SchemaName): 
   const shards = new Map(rows.map((row) => [textIn(row, "name"), numberIn(row, "shards")]))
   return {
     shards: shards.get("charges") ?? 0,
-    missing: [...distributedTables, ...referenceTables].filter((table) => !shards.has(table)),
+    missing: [...distributedTables, ...keyedTables, ...referenceTables].filter((table) => !shards.has(table)),
     hasFunctions: (await functionsIn(database)) >= functionsVersion,
   }
 }

@@ -1,8 +1,14 @@
-import { type Answer, confirmReplication, type Database, type Row } from "../database/Database.ts"
+import {
+  type Answer,
+  type Caller,
+  confirmReplication,
+  type Database,
+  type Row,
+  withReads,
+} from "../database/Database.ts"
 import { afterLost } from "../database/retry.ts"
-import { repeatable, type SchemaSql, unrepeatable } from "../database/Sql.ts"
+import { repeatable, repeatableCall, type SchemaSql, type Sql, unrepeatable } from "../database/Sql.ts"
 import { SqlFailure, sqlFailure } from "../database/SqlFailure.ts"
-import { storeEffect } from "../database/storeEffect.ts"
 import { textIn } from "../database/values.ts"
 import type { SchemaName } from "../SchemaName.ts"
 import type { LoadedShard } from "./ShardMap.ts"
@@ -11,8 +17,12 @@ import { isSplitState, splitFailure } from "./Shards.ts"
 import { onShardTables } from "./shardTables.ts"
 
 const callText = "SELECT answer FROM @.on_shard($1::text, $2::bigint, $3::text, $4::text, $5::text[]) answer"
-const repeatableCall = repeatable(callText)
-const unrepeatableCall = unrepeatable(callText)
+const readingCall = repeatable(callText)
+const repeatableWriting = repeatableCall(callText)
+const unrepeatableWriting = unrepeatable(callText)
+
+const callOf = ({ repeatable: isRepeatable, reads }: Sql): SchemaSql =>
+  reads ? readingCall : isRepeatable ? repeatableWriting : unrepeatableWriting
 
 /** Values as Postgres writes an array of texts: drivers differ in how they write one. */
 const arrayOf = (values: ReadonlyArray<unknown>): string =>
@@ -41,35 +51,39 @@ export const shardDatabase = (
   // Counted up when a session says that it has none of our prepared statements, and its setting says that it has.
   let generation = 0
 
-  const send = async (statement: SchemaSql, values: Array<unknown>): Promise<Answer> => {
+  const send = async (statement: SchemaSql, values: Array<unknown>, caller?: Caller): Promise<Answer> => {
     const sql = statement(schema)
-    const { text, name, repeatable: isRepeatable } = sql
+    const { text, name } = sql
     const isAnswered = returnsRows(sql)
-    const { rows, repeated } = await database.run(isRepeatable ? repeatableCall : unrepeatableCall, [
-      shard.key,
-      shard.id,
-      `${name}_${shard.id}_${generation}`,
-      // The function reads the statement's rows, and there must be such.
-      onShardTables(isAnswered ? text : `${text} RETURNING 1`, schema, shard.tables),
-      arrayOf(values),
-    ])
+    const { rows, repeated } = await database.run(
+      callOf(sql),
+      [
+        shard.key,
+        shard.id,
+        `${name}_${shard.id}_${generation}`,
+        // The function reads the statement's rows, and there must be such.
+        onShardTables(isAnswered ? text : `${text} RETURNING 1`, schema, shard.tables),
+        arrayOf(values),
+      ],
+      caller,
+    )
     return { rows: isAnswered ? rows.map(rowOf) : [], repeated }
   }
 
-  const sendNamed = async (statement: SchemaSql, values: Array<unknown>): Promise<Answer> => {
+  const sendNamed = async (statement: SchemaSql, values: Array<unknown>, caller?: Caller): Promise<Answer> => {
     const sentWith = generation
     try {
-      return await send(statement, values)
+      return await send(statement, values, caller)
     } catch (error) {
       if (!(error instanceof SqlFailure) || error.kind !== "unnamed") throw error
       if (generation === sentWith) generation++
-      return send(statement, values)
+      return send(statement, values, caller)
     }
   }
 
-  const sendUnlessSplit = async (statement: SchemaSql, values: Array<unknown>): Promise<Answer> => {
+  const sendUnlessSplit = async (statement: SchemaSql, values: Array<unknown>, caller?: Caller): Promise<Answer> => {
     try {
-      return await sendNamed(statement, values)
+      return await sendNamed(statement, values, caller)
     } catch (error) {
       if (!isSplitState(error)) throw error
       onSplit()
@@ -85,13 +99,12 @@ export const shardDatabase = (
     }
   }
 
-  const run: Database["run"] = async (statement, values) => {
-    const answer = await sendUnlessSplit(statement, values)
+  const run: Database["run"] = async (statement, values, caller) => {
+    const answer = await sendUnlessSplit(statement, values, caller)
     // As `makeDatabase` does it, but on the node that holds the shard.
     if (answer.repeated && statement(schema).writes) await confirm()
     return answer
   }
 
-  const read: Database["read"] = async (statement, values) => (await run(statement, values)).rows
-  return { run, read, query: (operation, statement, values) => storeEffect(operation, () => read(statement, values)) }
+  return withReads(run)
 }

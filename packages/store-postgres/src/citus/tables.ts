@@ -13,6 +13,9 @@ export const distributedTables = [
   "audit_log",
 ] as const
 
+/** Tables of no company's shard, in shards of their own by their first column. */
+export const keyedTables = ["payment_owners"] as const
+
 /** Small tables, of which every node holds a copy. */
 export const referenceTables = [
   "companies",

@@ -12,7 +12,7 @@ const countFromRow = (row: Row): SlotCount => ({
 })
 
 /** How much a company has within a period, on Postgres. */
-export const makeChargeCounts = ({ query }: Database): ChargeCounts["Service"] =>
+export const makeChargeCounts = ({ report }: Database): ChargeCounts["Service"] =>
   ChargeCounts.of({
     count: (issuer, { bounds, ages, now }) => {
       const moments = bounds.map(toSeconds)
@@ -24,6 +24,6 @@ export const makeChargeCounts = ({ query }: Database): ChargeCounts["Service"] =
         JSON.stringify(ages.map(toSeconds)),
         toSeconds(now),
       ]
-      return Effect.map(query("countCharges", countCharges, values), (rows) => rows.map(countFromRow))
+      return Effect.map(report("countCharges", issuer, countCharges, values), (rows) => rows.map(countFromRow))
     },
   })

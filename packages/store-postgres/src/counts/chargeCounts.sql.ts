@@ -9,15 +9,27 @@ const bucket = (value: string, bounds: "bounds" | "ages"): string =>
 /** The slot in which a moment lies, from 0. */
 const slot = (moment: string): string => `${bucket(moment, "bounds")} - 1`
 
-const within = (moment: string): string => `${moment} >= to_timestamp($2) AND ${moment} < to_timestamp($3)`
+/** What the company has within the period, for a query over rows `m`. */
+const within = (table: string, moment: string, columns: string, { until = "until", where = "true" } = {}): string => `
+  period CROSS JOIN LATERAL (
+    SELECT ${columns} FROM @.${table} t
+    WHERE t.issuer = $1 AND t.${moment} >= since AND t.${moment} < ${until} AND ${where}
+    OFFSET 0
+  ) m`
+
+/** Whether a charge had its payment, whatever became of it. */
+const hadPayment = (state: string): string => `${state} IN ('paid', 'refunding', 'refunded')`
 
 /**
  * Counts of company $1 from $2 until $3 (in seconds since the epoch), by the slots that begin at the moments of $4, also in
  * seconds; $5 are ages in seconds, $6 is now. $4 and $5 are ascending JSON arrays.
  *
- * Each part reads what lies in the period by an index that begins with the company and the moment; what still waits to be sent
- * has none by moment, and is read whole. A charge's payment is taken by its key: the LIMIT keeps the planner from
- * making a join of it, which would read all payments that the company ever had.
+ * Each part reads what lies in the period from an index alone that begins with the company and the moment. The planner isn't
+ * told how long the period is: of a long one it would read the tables, with all other companies' rows.
+ *
+ * Charges meet their payments in a full join, which is never a loop of the one over the other, as any other join may become.
+ * Payments are read for twice the period, and the payment of a charge that was paid still later is taken by its key: the LIMIT
+ * keeps the planner from making a join of it.
  */
 export const countCharges = repeatable(`
 WITH scale AS MATERIALIZED (
@@ -25,51 +37,70 @@ WITH scale AS MATERIALIZED (
     (SELECT array_agg(b::float8 ORDER BY b::float8) FROM json_array_elements_text($4::json) b) AS bounds,
     (SELECT array_agg(a::float8 ORDER BY a::float8) FROM json_array_elements_text($5::json) a) AS ages
 ),
-issued AS MATERIALIZED (
+period AS MATERIALIZED (SELECT to_timestamp($2) AS since, to_timestamp($3) AS until),
+charged AS MATERIALIZED (
   SELECT
-    ${slot("c.created_at")} AS slot,
+    ${slot("c.created_at")} AS slot, c.state, c.payable_until < to_timestamp($6) AS is_over,
+    ${bucket("p.paid_at - c.created_at", "ages")} AS age, count(*) AS count,
+    CASE WHEN p.paid_at IS NULL AND ${hadPayment("c.state")} THEN c.id END AS paid_later
+  FROM (SELECT m.* FROM ${within("charges", "created_at", "t.id, t.created_at, t.state, t.payable_until")}) c
+  FULL JOIN (
+    SELECT m.charge_id, m.paid_at
+    FROM ${within("payments", "paid_at", "t.charge_id, t.paid_at, t.settles", { until: "until + (until - since)" })}
+    WHERE m.settles
+  ) p ON p.charge_id = c.id
+  GROUP BY 1, 2, 3, 4, 6
+),
+fated AS (
+  SELECT
     CASE
-      WHEN c.settled_by IS NOT NULL THEN 'paid'
-      WHEN c.state = 'cancelled' THEN 'cancelled'
-      WHEN c.payable_until < to_timestamp($6) THEN 'expired'
+      WHEN ${hadPayment("state")} THEN 'paid'
+      WHEN state = 'cancelled' THEN 'cancelled'
+      WHEN is_over THEN 'expired'
     END AS fate,
-    ${bucket("p.paid_at - c.created_at", "ages")} AS age,
-    count(*) AS count
-  FROM @.charges c
-  LEFT JOIN LATERAL (
-    SELECT q.paid_at FROM @.payments q
-    WHERE c.settled_by IS NOT NULL AND q.issuer = c.issuer AND q.end_to_end_id = c.settled_by
+    slot, count
+  FROM charged
+),
+aged AS (
+  SELECT age, count FROM charged WHERE age IS NOT NULL
+  UNION ALL
+  SELECT ${bucket("p.paid_at - p.created_at", "ages")}, 1
+  FROM charged l
+  CROSS JOIN LATERAL (
+    SELECT c.created_at, q.paid_at FROM @.charges c, @.payments q
+    WHERE c.issuer = $1 AND c.id = l.paid_later AND q.issuer = $1 AND q.end_to_end_id = c.settled_by
     LIMIT 1
-  ) p ON true
-  WHERE c.issuer = $1 AND ${within("c.created_at")}
-  GROUP BY 1, 2, 3
+  ) p
+  WHERE l.paid_later IS NOT NULL
 )
-SELECT 'issued' AS counted, slot, sum(count) AS count, 0 AS sum FROM issued GROUP BY slot
+SELECT 'issued' AS counted, slot, sum(count) AS count, 0 AS sum FROM charged WHERE state IS NOT NULL GROUP BY slot
 UNION ALL
-SELECT fate, slot, sum(count), 0 FROM issued WHERE fate IS NOT NULL GROUP BY fate, slot
+SELECT fate, slot, sum(count), 0 FROM fated WHERE fate IS NOT NULL GROUP BY fate, slot
 UNION ALL
-SELECT 'age', age, sum(count), 0 FROM issued WHERE age IS NOT NULL GROUP BY age
+SELECT 'age', age, sum(count), 0 FROM aged GROUP BY age
 UNION ALL
-SELECT 'payment', ${slot("p.paid_at")} AS slot, count(*), sum(p.amount_cents)
-FROM @.payments p WHERE p.issuer = $1 AND ${within("p.paid_at")} GROUP BY slot
+SELECT 'payment', ${slot("m.paid_at")} AS slot, count(*), sum(m.amount_cents)
+FROM ${within("payments", "paid_at", "t.paid_at, t.amount_cents")} GROUP BY slot
 UNION ALL
-SELECT 'return', ${slot("r.returned_at")} AS slot, count(*), sum(r.amount_cents)
-FROM @.returns r WHERE r.issuer = $1 AND ${within("r.returned_at")} GROUP BY slot
+SELECT 'return', ${slot("m.returned_at")} AS slot, count(*), sum(m.amount_cents)
+FROM ${within("returns", "returned_at", "t.returned_at, t.amount_cents")} GROUP BY slot
 UNION ALL
 SELECT 'openException', ${slot("p.paid_at")} AS slot, count(*), 0
-FROM @.payments p
-WHERE p.issuer = $1 AND ${within("p.paid_at")} AND NOT p.settles AND p.exception_state IN ('open', 'refunding')
+FROM period CROSS JOIN @.payments p
+WHERE p.issuer = $1 AND p.paid_at >= since AND p.paid_at < until
+  AND NOT p.settles AND p.exception_state IN ('open', 'refunding')
   AND p.amount_cents > (
     SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
     WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
   )
 GROUP BY slot
 UNION ALL
-SELECT d.status, ${slot("d.occurred_at")} AS slot, count(*),
-  sum(CASE d.status WHEN 'delivered' THEN d.attempts - 1 ELSE d.attempts END)
-FROM @.settled_deliveries d WHERE d.issuer = $1 AND ${within("d.occurred_at")} GROUP BY d.status, slot
+SELECT m.status, ${slot("m.occurred_at")} AS slot, count(*),
+  sum(CASE m.status WHEN 'delivered' THEN m.attempts - 1 ELSE m.attempts END)
+FROM ${within("settled_deliveries", "occurred_at", "t.occurred_at, t.status, t.attempts")} GROUP BY m.status, slot
 UNION ALL
-SELECT
-  CASE WHEN d.superseded_at IS NULL THEN 'waiting' ELSE 'superseded' END AS status,
-  ${slot("d.occurred_at")} AS slot, count(*), sum(d.attempts)
-FROM @.deliveries d WHERE d.issuer = $1 AND ${within("d.occurred_at")} GROUP BY status, slot`)
+SELECT 'waiting', ${slot("m.occurred_at")} AS slot, count(*), sum(m.attempts)
+FROM ${within("deliveries", "occurred_at", "t.occurred_at, t.attempts", { where: "t.superseded_at IS NULL" })} GROUP BY slot
+UNION ALL
+SELECT 'superseded', ${slot("m.occurred_at")} AS slot, count(*), sum(m.attempts)
+FROM ${within("deliveries", "occurred_at", "t.occurred_at, t.attempts", { where: "t.superseded_at IS NOT NULL" })} GROUP BY slot`)

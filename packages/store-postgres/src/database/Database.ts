@@ -1,12 +1,14 @@
-import type { StoreUnavailable } from "@pixcharge/core"
+import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import type * as Effect from "effect/Effect"
 import type { Connection } from "../Connection.ts"
 import type { SchemaName } from "../SchemaName.ts"
+import { reportTurns } from "./ReportTurns.ts"
 import { retry } from "./retry.ts"
 import { type Limits, makeSend, type Row } from "./send.ts"
 import { repeatable, type Sql, type SchemaSql } from "./Sql.ts"
 import { sqlFailure } from "./SqlFailure.ts"
-import { storeEffect } from "./storeEffect.ts"
+import { reportEffect, storeEffect } from "./storeEffect.ts"
 
 export type { Row } from "./send.ts"
 
@@ -16,9 +18,17 @@ export interface Answer {
   readonly repeated: boolean
 }
 
+/** Who waits for an answer. */
+export interface Caller {
+  /** Aborted once nobody does: what only reads is then cancelled on the server. */
+  readonly signal?: AbortSignal
+  /** The company of which it is a report: it waits for its turn. */
+  readonly reportOf?: Cnpj
+}
+
 export interface Database {
-  /** Runs a statement; rejects with a `SqlFailure`. */
-  readonly run: (statement: SchemaSql, values: Array<unknown>) => Promise<Answer>
+  /** Runs a statement; rejects with a `SqlFailure`, or with `TooManyReports` a report for which there is no place. */
+  readonly run: (statement: SchemaSql, values: Array<unknown>, caller?: Caller) => Promise<Answer>
   /** The same without `repeated`. */
   readonly read: (statement: SchemaSql, values: Array<unknown>) => Promise<ReadonlyArray<Row>>
   /** The same as an Effect whose failure names the operation. */
@@ -27,7 +37,24 @@ export interface Database {
     statement: SchemaSql,
     values: Array<unknown>,
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
+  /** The same for what people look at: a list, a count or an export of a company, which takes its turn (`ReportTurns`). */
+  readonly report: (
+    operation: string,
+    issuer: Cnpj,
+    statement: SchemaSql,
+    values: Array<unknown>,
+  ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable | TooManyReports>
 }
+
+/** A database whose statements are run so. */
+export const withReads = (run: Database["run"]): Database => ({
+  run,
+  read: async (statement, values) => (await run(statement, values)).rows,
+  query: (operation, statement, values) =>
+    storeEffect(operation, async (signal) => (await run(statement, values, { signal })).rows),
+  report: (operation, issuer, statement, values) =>
+    reportEffect(operation, async (signal) => (await run(statement, values, { signal, reportOf: issuer })).rows),
+})
 
 /**
  * Commits a record of the log that says nothing, which waits for the synchronous standby where there is one: all that was
@@ -42,11 +69,12 @@ export const makeDatabase = (
   { answerMs = 15_000, connectMs = 15_000 }: Limits = {},
 ): Database => {
   const send = makeSend(connection, { answerMs, connectMs })
+  const turns = reportTurns(connection)
   let keepsNames = true
 
-  const sendOnce = async ({ text, name }: Sql, values: Array<unknown>): Promise<ReadonlyArray<Row>> => {
+  const sendOnce = async ({ text, name, reads }: Sql, values: Array<unknown>, signal?: AbortSignal) => {
     try {
-      return await send(keepsNames ? { text, values, name } : { text, values })
+      return await send(keepsNames ? { text, values, name } : { text, values }, { reads, signal })
     } catch (error) {
       const failure = sqlFailure(error)
       // pgbouncer in transaction mode gives every statement to another session, which knows none of our names.
@@ -55,17 +83,23 @@ export const makeDatabase = (
     }
   }
 
-  const sendRepeatedly = (sql: Sql, values: Array<unknown>, isRepeated = false) =>
-    retry(() => sendOnce(sql, values), { repeatable: sql.repeatable, forMs: answerMs, isRepeated })
+  const sendRepeatedly = (sql: Sql, values: Array<unknown>, isRepeated = false, signal?: AbortSignal) =>
+    retry(() => sendOnce(sql, values, signal), { repeatable: sql.repeatable, forMs: answerMs, isRepeated, signal })
 
-  const run = async (statement: SchemaSql, values: Array<unknown>): Promise<Answer> => {
-    const sql = statement(schema)
-    const { answer, repeated } = await sendRepeatedly(sql, values)
+  const runNow = async (sql: Sql, values: Array<unknown>, signal?: AbortSignal): Promise<Answer> => {
+    const { answer, repeated } = await sendRepeatedly(sql, values, false, signal)
     // The first sending may have committed without its standby; what changes nothing the second time doesn't wait for it.
     if (repeated && sql.writes) await sendRepeatedly(confirmReplication(schema), [], true)
     return { rows: answer, repeated }
   }
 
-  const read: Database["read"] = async (statement, values) => (await run(statement, values)).rows
-  return { run, read, query: (operation, statement, values) => storeEffect(operation, () => read(statement, values)) }
+  const runInTurn = async (issuer: Cnpj, sql: Sql, values: Array<unknown>, signal?: AbortSignal): Promise<Answer> => {
+    const end = await turns.take(issuer, signal)
+    return runNow(sql, values, signal).finally(end)
+  }
+
+  return withReads((statement, values, { signal, reportOf } = {}) => {
+    const sql = statement(schema)
+    return reportOf === undefined ? runNow(sql, values, signal) : runInTurn(reportOf, sql, values, signal)
+  })
 }

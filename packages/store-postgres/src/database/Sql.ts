@@ -10,6 +10,8 @@ export interface Sql {
   readonly repeatable: boolean
   /** It may change something. */
   readonly writes: boolean
+  /** It changes nothing, nor does what it calls: once nobody waits for it, it is cancelled on the server. */
+  readonly reads: boolean
 }
 
 /** A statement in any schema; its text is made once for each. */
@@ -17,15 +19,16 @@ export type SchemaSql = (schema: SchemaName) => Sql
 
 const writing = /\b(?:INSERT|UPDATE|DELETE)\b/
 
-const statement = (text: string, isRepeatable: boolean): SchemaSql => {
+const statement = (text: string, isRepeatable: boolean, callsWrites = false): SchemaSql => {
   const writes = writing.test(text)
+  const reads = isRepeatable && !writes && !callsWrites
   const made = new Map<SchemaName, Sql>()
   return (schema) => {
     const known = made.get(schema)
     if (known !== undefined) return known
     const written = text.replaceAll("@.", `${schema}.`)
     const name = `pixcharge_${createHash("sha256").update(written).digest("hex").slice(0, 16)}`
-    const sql = { text: written, name, repeatable: isRepeatable, writes }
+    const sql = { text: written, name, repeatable: isRepeatable, writes, reads }
     made.set(schema, sql)
     return sql
   }
@@ -36,6 +39,9 @@ const statement = (text: string, isRepeatable: boolean): SchemaSql => {
  * schema, as in `@.charges`.
  */
 export const repeatable = (text: string): SchemaSql => statement(text, true)
+
+/** The same for one that calls a function which may change something. */
+export const repeatableCall = (text: string): SchemaSql => statement(text, true, true)
 
 /** The same for a statement that may change something the second time: it is sent again only if it was not carried out. */
 export const unrepeatable = (text: string): SchemaSql => statement(text, false)

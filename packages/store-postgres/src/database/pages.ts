@@ -6,11 +6,13 @@ import {
   type PageRequest,
   pageSize,
   type StoreUnavailable,
+  type TooManyReports,
 } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Answer, Database, Row } from "./Database.ts"
 import type { PagedSql } from "./Sql.ts"
-import { storeEffect } from "./storeEffect.ts"
+import { reportEffect } from "./storeEffect.ts"
 
 type Position = ReadonlyArray<string | number>
 
@@ -46,19 +48,20 @@ const parseCursor = (name: string, cursor: string, texts: List<never>["texts"]):
 
 /**
  * Reads one page of the list of this name. `read` answers with at most `limit` rows that follow a position, of which the first
- * page has none: one more than the page shows, so that it is known whether the page is the last.
+ * page has none: one more than the page shows, so that it is known whether the page is the last. A page is a report
+ * (`ReportTurns`).
  */
 export const readPage = <A>(
   name: string,
   list: List<A>,
   request: PageRequest,
-  read: (after: Position, limit: number) => Promise<Answer>,
-): Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter> => {
+  read: (after: Position, limit: number, signal: AbortSignal) => Promise<Answer>,
+): Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter | TooManyReports> => {
   const after = request.cursor === undefined ? [] : parseCursor(name, request.cursor, list.texts)
   if (after === undefined) return Effect.fail(invalidCursor())
-  return storeEffect(name, async () => {
+  return reportEffect(name, async (signal) => {
     const size = pageSize(request)
-    const { rows } = await read(after, size + 1)
+    const { rows } = await read(after, size + 1, signal)
     const items = rows.slice(0, size).map(list.fromRow)
     const last = items.at(-1)
     return rows.length > size && last !== undefined
@@ -67,15 +70,19 @@ export const readPage = <A>(
   })
 }
 
-/** Reads pages of a list whose statement takes the values, then the most rows, then where the page before ended. */
+/** Reads pages of a list whose statement takes the issuer and the values, then the most rows, then where the page before ended. */
 export const makeReadPage =
   ({ run }: Database) =>
   <A>(
     name: string,
+    issuer: Cnpj,
     list: List<A> & { readonly statement: PagedSql },
     values: ReadonlyArray<unknown>,
     request: PageRequest,
-  ): Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter> =>
-    readPage(name, list, request, (after, limit) =>
-      run(after.length === 0 ? list.statement.first : list.statement.next, [...values, limit, ...after]),
+  ): Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter | TooManyReports> =>
+    readPage(name, list, request, (after, limit, signal) =>
+      run(after.length === 0 ? list.statement.first : list.statement.next, [issuer, ...values, limit, ...after], {
+        signal,
+        reportOf: issuer,
+      }),
     )

@@ -36,6 +36,8 @@ interface Sendings {
   readonly forMs: number
   /** An earlier sending was lost before the first of these. */
   readonly isRepeated: boolean
+  /** Aborted once nobody waits for the answer. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -44,7 +46,7 @@ interface Sendings {
  */
 export const retry = async <A>(
   send: () => Promise<A>,
-  { repeatable, forMs, isRepeated }: Sendings,
+  { repeatable, forMs, isRepeated, signal }: Sendings,
 ): Promise<{ readonly answer: A; readonly repeated: boolean }> => {
   const until = performance.now() + forMs
   let repeated = isRepeated
@@ -53,7 +55,8 @@ export const retry = async <A>(
       return { answer: await send(), repeated }
     } catch (error) {
       const failure = sqlFailure(error)
-      if (!isSentAgain(failure, repeatable) || sending >= mostSendings || performance.now() >= until) {
+      const isOver = sending >= mostSendings || performance.now() >= until || signal?.aborted === true
+      if (isOver || !isSentAgain(failure, repeatable)) {
         throw repeated ? afterLost(failure) : failure
       }
       repeated ||= failure.kind === "lost"

@@ -1,5 +1,6 @@
 import type { Connection, Statement } from "../Connection.ts"
 import { cancelledWaits } from "./cancelledWaits.ts"
+import { cancelMs, cancelStatement } from "./cancelStatement.ts"
 import { type FailureKind, SqlFailure, sqlFailure } from "./SqlFailure.ts"
 
 /** A row as drivers give it. */
@@ -58,45 +59,89 @@ const refuseCancelledWait = (session: Connection, before: number): void => {
   throw new SqlFailure({ kind: "unreplicated", sqlState: "", message })
 }
 
-const querySession = async (session: Connection, statement: Statement) => {
+/** How a statement is sent. */
+interface Asked {
+  /** It changes nothing, and is cancelled once nobody waits for it. */
+  readonly reads: boolean
+  /** Aborted once the caller doesn't wait any more. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** A statement on its way. */
+interface Sending extends Asked {
+  /** Cancels it, while that can be done. */
+  cancel?: (() => void) | undefined
+}
+
+const querySession = async (session: Connection, statement: Statement, { reads, signal }: Asked) => {
   const { count } = cancelledWaits(session)
-  const answer = await session.query(statement)
+  const answer = await session.query(reads && signal !== undefined ? { ...statement, signal } : statement)
   refuseCancelledWait(session, count)
   return answer
+}
+
+const lostAfter = (ms: number): SqlFailure =>
+  new SqlFailure({ kind: "lost", sqlState: "", message: `no answer from the database for ${ms / 1000} s` })
+
+/** Cancels the statement of a lent connection at most once. */
+const makeCancel = (pool: Pool, lent: LentConnection, sending: Sending) => {
+  let taken: Promise<boolean> | undefined
+  const cancel = () => void (taken ??= cancelStatement(pool, lent).catch(() => false))
+  if (sending.reads) {
+    sending.cancel = cancel
+    sending.signal?.addEventListener("abort", cancel)
+  }
+  return {
+    isCancelled: () => taken !== undefined,
+    /** Whether the server has taken the cancellation; undefined where there was none. */
+    end: (): Promise<boolean> | undefined => {
+      sending.cancel = undefined
+      sending.signal?.removeEventListener("abort", cancel)
+      return taken
+    },
+  }
 }
 
 /**
  * Sends a statement over a connection of the pool. The pool's own `query` closes the connection of every statement that
  * fails, and a row that is locked makes many fail: here a connection is closed only if it may be broken.
  */
-const queryPool = async (pool: Pool, statement: Statement, limitMs: number) => {
+const queryPool = async (pool: Pool, statement: Statement, limitMs: number, sending: Sending) => {
   const began = performance.now()
   const lent = await borrow(pool)
   const left = limitMs - (performance.now() - began)
-  if (left <= 0) {
+  if (left <= 0 || sending.signal?.aborted === true) {
     // Its caller has given it up: it is not sent, so that others have the connection.
     giveBack(lent)
     throw new SqlFailure({ kind: "unsent", sqlState: "", message: "no connection to the database became free in time" })
   }
+  const cancel = makeCancel(pool, lent, sending)
   let broken: Error | undefined
   try {
     const { count } = cancelledWaits(lent)
-    const answer = await lent.query({ query_timeout: left, ...statement })
+    const answer = await lent.query({ query_timeout: sending.reads ? left + cancelMs : left, ...statement })
     refuseCancelledWait(lent, count)
     return answer
   } catch (error) {
     if (!answered.has(sqlFailure(error).kind)) broken = error instanceof Error ? error : new Error(String(error))
-    throw error
+    throw cancel.isCancelled() ? lostAfter(limitMs) : error
   } finally {
+    const taken = cancel.end()
+    // Where it may still be on its way, it could meet what others send over the connection.
+    if (taken !== undefined && !(await taken))
+      broken ??= new Error("the cancellation of its statement may still arrive")
     giveBack(lent, broken)
   }
 }
 
-const withinTime = <A>(answer: Promise<A>, ms: number): Promise<A> =>
+/** Gives up what takes too long: what can be cancelled once it was, or a while later. */
+const withinTime = <A>(answer: Promise<A>, ms: number, sending: Sending): Promise<A> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const message = `no answer from the database for ${ms / 1000} s`
-      reject(new SqlFailure({ kind: "lost", sqlState: "", message }))
+    const lose = () => reject(lostAfter(ms))
+    let timer = setTimeout(() => {
+      if (sending.cancel === undefined) return lose()
+      sending.cancel()
+      timer = setTimeout(lose, cancelMs)
     }, ms)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
@@ -109,10 +154,11 @@ const limitConnecting = ({ options }: Connection, ms: number): void => {
 /** Sends a statement once over the host's connection; rejects with whatever the driver throws. */
 export const makeSend = (connection: Connection, { answerMs, connectMs }: Required<Limits>) => {
   limitConnecting(connection, connectMs)
-  return async (statement: Statement): Promise<ReadonlyArray<Row>> => {
+  return async (statement: Statement, asked: Asked): Promise<ReadonlyArray<Row>> => {
+    const sending: Sending = { ...asked }
     const answer = isPool(connection)
-      ? queryPool(connection, statement, answerMs)
-      : querySession(connection, { query_timeout: answerMs, ...statement })
-    return (await withinTime(answer, answerMs)).rows as ReadonlyArray<Row>
+      ? queryPool(connection, statement, answerMs, sending)
+      : querySession(connection, { query_timeout: answerMs, ...statement }, asked)
+    return (await withinTime(answer, answerMs, sending)).rows as ReadonlyArray<Row>
   }
 }

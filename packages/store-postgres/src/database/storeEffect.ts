@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@pixcharge/core"
+import { StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { SqlFailure } from "./SqlFailure.ts"
 
@@ -21,6 +21,27 @@ export const storeCall = <A>(
     return giveUp && Effect.sync(giveUp)
   })
 
-/** The same for a promise, which goes on when the caller gives up. */
-export const storeEffect = <A>(operation: string, start: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
-  storeCall(operation, (answer, fail) => void start().then(answer, fail))
+/** The same for a promise, which goes on when the caller gives up, unless it heeds the signal: that is aborted then. */
+export const storeEffect = <A>(
+  operation: string,
+  start: (signal: AbortSignal) => Promise<A>,
+): Effect.Effect<A, StoreUnavailable> =>
+  storeCall(operation, (answer, fail) => {
+    const caller = new AbortController()
+    void start(caller.signal).then(answer, fail)
+    return () => caller.abort()
+  })
+
+/** The same for a report, which is refused where too many wait. */
+export const reportEffect = <A>(
+  operation: string,
+  start: (signal: AbortSignal) => Promise<A>,
+): Effect.Effect<A, StoreUnavailable | TooManyReports> =>
+  Effect.flatten(
+    storeEffect(operation, (signal) =>
+      start(signal).then(Effect.succeed, (cause: unknown) => {
+        if (cause instanceof TooManyReports) return Effect.fail(cause)
+        throw cause
+      }),
+    ),
+  )

@@ -17,22 +17,23 @@ const open = { ...list, statement: openExceptions }
 
 /** Payments that settled no charge, on Postgres. */
 export const makeExceptionStore = (database: Database): ExceptionStore["Service"] => {
-  const { query } = database
+  const { query, report } = database
   const readPage = makeReadPage(database)
 
   return ExceptionStore.of({
-    listOpen: (issuer, page) => readPage("listOpenExceptions", open, [issuer], page),
+    listOpen: (issuer, page) => readPage("listOpenExceptions", issuer, open, [], page),
     search: (issuer, { from, until, status }, page) =>
       Effect.suspend(() =>
         readPage(
           "searchExceptions",
+          issuer,
           { ...list, statement: searchExceptions(status) },
-          [issuer, toSeconds(from), toSeconds(until)],
+          [toSeconds(from), toSeconds(until)],
           page,
         ),
       ),
     ofCharge: ({ issuer, id, txid }, limit) =>
-      Effect.map(query("chargeExceptions", chargeExceptions, [issuer, id, txid, limit]), (rows) =>
+      Effect.map(report("chargeExceptions", issuer, chargeExceptions, [issuer, id, txid, limit]), (rows) =>
         rows.map(exceptionFromRow),
       ),
     find: (issuer, endToEndId) =>

@@ -1,5 +1,6 @@
 import type { ExceptionStatus } from "@pixcharge/core"
 import { paymentColumns, paymentReturns, seconds } from "../charges/chargeColumns.sql.ts"
+import { isNewReturn } from "../charges/commitCharges.sql.ts"
 import { lookUp } from "../database/lookUp.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { paged } from "../database/Sql.ts"
@@ -123,7 +124,7 @@ returned AS (
     issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8
   )
   -- Always true: the payment is locked before its returns.
-  WHERE (SELECT count(*) FROM locked) >= 0
+  WHERE (SELECT count(*) FROM locked) >= 0 AND ${isNewReturn}
   ORDER BY n.id COLLATE "C"
   ON CONFLICT DO NOTHING
   RETURNING end_to_end_id

@@ -7,7 +7,7 @@ import { chargeFromRow, paymentFromRow, returnFromRow } from "../charges/ChargeR
 import type { Database, Row } from "../database/Database.ts"
 import { makeReadPage, readPage } from "../database/pages.ts"
 import { toSeconds } from "../database/values.ts"
-import { findPayment, listPayments, listReturns, listReturnsOf } from "./chargeLists.sql.ts"
+import { findPayment, findPayments, listPayments, listReturns, listReturnsOf } from "./chargeLists.sql.ts"
 import { searchCharges } from "./searchCharges.sql.ts"
 
 const charges = {
@@ -46,7 +46,7 @@ const returns = {
   texts: [isStorableText, isStorableText],
 }
 
-const within = (issuer: Cnpj, { from, until }: Period) => [issuer, toSeconds(from), toSeconds(until)]
+const within = ({ from, until }: Period) => [toSeconds(from), toSeconds(until)]
 
 /** The lists of what a company has, on Postgres. */
 export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
@@ -56,23 +56,30 @@ export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
     const { parameters, statement } = searchCharges(search.status?.is, search.text !== undefined)
     const byName = searchValues(issuer, search)
     const values = parameters.map((name) => byName[name])
-    return readPage("charges", charges, page, (after, limit) =>
-      database.run(after.length === 0 ? statement.first : statement.next, [...values, limit, ...after]),
+    return readPage("charges", charges, page, (after, limit, signal) =>
+      database.run(after.length === 0 ? statement.first : statement.next, [...values, limit, ...after], {
+        signal,
+        reportOf: issuer,
+      }),
     )
   }
 
   return ChargeLists.of({
     charges: searched,
-    payments: (issuer, period, page) => readListed("payments", payments, within(issuer, period), page),
+    payments: (issuer, period, page) => readListed("payments", issuer, payments, within(period), page),
     payment: (issuer, endToEndId) =>
       Effect.map(
         database.query("payment", findPayment, [issuer, endToEndId]),
         ([row]) => row && paymentFromRow(row, ""),
       ),
+    paymentsById: (issuer, endToEndIds) =>
+      Effect.map(database.query("paymentsById", findPayments, [issuer, JSON.stringify(endToEndIds)]), (rows) =>
+        rows.map((row) => paymentFromRow(row, "")),
+      ),
     returnsOf: (issuer, endToEndIds) =>
       Effect.map(database.query("returnsOf", listReturnsOf, [issuer, JSON.stringify(endToEndIds)]), (rows) =>
         rows.map(returnFromRow),
       ),
-    returns: (issuer, period, page) => readListed("returns", returns, within(issuer, period), page),
+    returns: (issuer, period, page) => readListed("returns", issuer, returns, within(period), page),
   })
 }

@@ -38,6 +38,14 @@ CROSS JOIN LATERAL (
 ) r
 ORDER BY r.returned_at, r.end_to_end_id, r.id`)
 
+/** The payments $2, a JSON array, of company $1, matched or not: each by its key. */
+export const findPayments = repeatable(`
+SELECT ${paymentColumns("p", "")}
+FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named
+CROSS JOIN LATERAL (
+  SELECT * FROM @.payments p WHERE p.issuer = $1 AND p.end_to_end_id = named.e OFFSET 0
+) p`)
+
 /** Payment $2 of company $1, matched or not. */
 export const findPayment = repeatable(
   `SELECT ${paymentColumns("p", "")} FROM @.payments p WHERE p.issuer = $1 AND p.end_to_end_id = $2`,

@@ -17,29 +17,37 @@ const ofStatus = (status: ChargeStatus | undefined, { at }: Numbers): string => 
   return `AND c.state = 'pending' AND c.payable_until ${status === "expired" ? "<" : ">="} to_timestamp(${at})`
 }
 
-/** The charges that a text can mean, each by an index; a parameter that is null finds none. */
-const found = ({ issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerName }: Numbers): string => {
-  const isNamed = `payer_name IS NOT NULL
-    AND @.folded_name(payer_name) COLLATE "C" >= ${payerName}::text
-    AND @.folded_name(payer_name) COLLATE "C" < ${payerName}::text || chr(1114111)`
-  return `
-  SELECT id FROM @.charges WHERE issuer = ${issuer} AND id BETWEEN ${firstId}::uuid AND ${lastId}::uuid
-  UNION
-  SELECT id FROM @.charges
-  WHERE issuer = ${issuer} AND created_at >= to_timestamp(${from}) AND created_at < to_timestamp(${until})
-    AND transaction_id BETWEEN ${firstId}::uuid AND ${lastId}::uuid
-  UNION
-  SELECT charge_id FROM @.payments
-  WHERE issuer = ${issuer} AND end_to_end_id >= ${endToEndId}::text AND end_to_end_id < ${endToEndId}::text || '~'
-    AND charge_id IS NOT NULL
-  UNION
-  SELECT id FROM @.charges WHERE issuer = ${issuer} AND payer_tax_id = ${payerTaxId}::text
-  UNION
-  SELECT id FROM @.archived_texts WHERE issuer = ${issuer} AND payer_tax_id = ${payerTaxId}::text
-  UNION
-  SELECT id FROM @.charges WHERE issuer = ${issuer} AND ${isNamed}
-  UNION
-  SELECT id FROM @.archived_texts WHERE issuer = ${issuer} AND ${isNamed}`
+/** The charges that a text can mean and that are wanted, each by an index; a parameter that is null finds none. */
+const found = (
+  wanted: string,
+  { issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerName }: Numbers,
+): string => {
+  const isNamed = (of: string) => `${of}.payer_name IS NOT NULL
+    AND @.folded_name(${of}.payer_name) COLLATE "C" >= ${payerName}::text
+    AND @.folded_name(${of}.payer_name) COLLATE "C" < ${payerName}::text || chr(1114111)`
+  const isPayers = (of: string) => `${of}.payer_tax_id = ${payerTaxId}::text`
+  const ofCharges = (condition: string) => `
+    SELECT c.id, c.created_at FROM @.charges c WHERE ${wanted} AND ${condition}`
+  // Of what was archived by an earlier release only the charge says when it was created.
+  const ofArchived = (condition: string) => `
+      SELECT t.id FROM @.archived_texts t
+      WHERE t.issuer = ${issuer} AND ${condition}
+        AND t.created_at >= to_timestamp(${from}) AND t.created_at < to_timestamp(${until})
+      UNION
+      SELECT t.id FROM @.archived_texts t WHERE t.issuer = ${issuer} AND ${condition} AND t.created_at IS NULL`
+  return `${ofCharges(`c.id BETWEEN ${firstId}::uuid AND ${lastId}::uuid`)}
+    UNION${ofCharges(`c.transaction_id BETWEEN ${firstId}::uuid AND ${lastId}::uuid`)}
+    UNION${ofCharges(isPayers("c"))}
+    UNION${ofCharges(isNamed("c"))}
+    UNION
+    SELECT c.id, c.created_at FROM (
+      SELECT charge_id AS id FROM @.payments
+      WHERE issuer = ${issuer} AND end_to_end_id >= ${endToEndId}::text AND end_to_end_id < ${endToEndId}::text || '~'
+        AND charge_id IS NOT NULL
+      UNION${ofArchived(isPayers("t"))}
+      UNION${ofArchived(isNamed("t"))}
+    ) f CROSS JOIN LATERAL (SELECT * FROM @.charges c WHERE c.issuer = ${issuer} AND c.id = f.id LIMIT 1) c
+    WHERE ${wanted}`
 }
 
 /**
@@ -55,25 +63,24 @@ const searchStatement = (status: ChargeStatus | undefined, hasText: boolean) => 
     ...(hasText ? ["firstId", "lastId", "endToEndId", "payerTaxId", "payerName"] : []),
   ]
   const at = numbered([...parameters, "limit", "createdAt", "id"])
-  const conditions = (isFirst: boolean) => `c.issuer = ${at["issuer"]}
-    AND c.created_at >= to_timestamp(${at["from"]}) AND c.created_at < to_timestamp(${at["until"]})
-    ${ofStatus(status, at)}
-    ${isFirst ? "" : `AND (c.created_at, c.id) < (to_timestamp(${at["createdAt"]}), ${at["id"]}::uuid)`}`
-  // LATERAL with LIMIT takes each that was found by its id: the planner never scans the table for them, nor the period.
+  const wanted = (isFirst: boolean) => `c.issuer = ${at["issuer"]}
+      AND c.created_at >= to_timestamp(${at["from"]}) AND c.created_at < to_timestamp(${at["until"]})
+      ${ofStatus(status, at)}
+      ${isFirst ? "" : `AND (c.created_at, c.id) < (to_timestamp(${at["createdAt"]}), ${at["id"]}::uuid)`}`
+  const page = `ORDER BY c.created_at DESC, c.id DESC LIMIT ${at["limit"]}`
+  // LATERAL with LIMIT takes each of the page by its id: the planner never scans the table for them, nor the period.
   const source = (isFirst: boolean) =>
     hasText
-      ? `(${found(at)}) f CROSS JOIN LATERAL (
+      ? `(
+    SELECT * FROM (${found(wanted(isFirst), at)}) c ${page}
+  ) f CROSS JOIN LATERAL (
     SELECT * FROM @.charges c WHERE c.issuer = ${at["issuer"]} AND c.id = f.id LIMIT 1
-  ) c WHERE ${conditions(isFirst)}`
-      : `@.charges c WHERE ${conditions(isFirst)}`
+  ) c`
+      : `(SELECT c.* FROM @.charges c WHERE ${wanted(isFirst)} ${page}) c`
   const statement = paged(
     (isFirst) => `
 SELECT ${chargeColumns}
-FROM (
-  SELECT c.* FROM ${source(isFirst)}
-  ORDER BY c.created_at DESC, c.id DESC
-  LIMIT ${at["limit"]}
-) c ${chargeJoins}
+FROM ${source(isFirst)} ${chargeJoins}
 ORDER BY c.created_at DESC, c.id DESC`,
   )
   return { parameters, statement }

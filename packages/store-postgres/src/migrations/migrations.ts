@@ -13,7 +13,10 @@ import { checkedUntil } from "./0006/checkedUntil.sql.ts"
 import { storiesAndExceptions } from "./0007/storiesAndExceptions.sql.ts"
 import { tableSettings } from "./0008/tableSettings.sql.ts"
 import { auditEntries } from "./0009/auditEntries.sql.ts"
-import { keyRegistrations } from "./0010/keyRegistrations.sql.ts"
+import { closedDays } from "./0010/closedDays.sql.ts"
+import { readsOfPeriods } from "./0011/readsOfPeriods.sql.ts"
+import { paymentOwners } from "./0012/paymentOwners.sql.ts"
+import { keyRegistrations } from "./0013/keyRegistrations.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -81,6 +84,24 @@ export const migrations: ReadonlyArray<Migration> = [
   },
   {
     version: 10,
+    name: "closed days of charges",
+    readableFrom: 3,
+    statements: closedDays,
+  },
+  {
+    version: 11,
+    name: "reads of periods",
+    readableFrom: 3,
+    statements: readsOfPeriods,
+  },
+  {
+    version: 12,
+    name: "one company for each payment",
+    readableFrom: 3,
+    statements: paymentOwners,
+  },
+  {
+    version: 13,
     name: "registrations of keys",
     readableFrom: 3,
     statements: keyRegistrations,

@@ -46,7 +46,7 @@ const deliveryList: List<DeliveryRecord> = {
 
 /** The outbox on Postgres: any number of processes may claim from it at once. */
 export const makeOutbox = (database: Database): Outbox["Service"] => {
-  const { query } = database
+  const { query, report } = database
   const settle = makeSettle(database)
 
   const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
@@ -117,17 +117,17 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
     supersede: (issuer, id, now) =>
       Effect.map(query("supersede", supersedeDeliveries, [issuer, id, toSeconds(now)]), (rows) => rows.length),
     list: (issuer, filter, request) =>
-      readPage("list", deliveryList, request, (after, most) => {
+      readPage("list", deliveryList, request, (after, most, signal) => {
         const { statement, values } = listDeliveries(issuer, filter, after, most)
-        return database.run(statement, values)
+        return database.run(statement, values, { signal, reportOf: issuer })
       }),
     attempts: (issuer, eventId, endpointId) =>
-      Effect.map(query("attempts", listAttempts, [issuer, eventId, endpointId]), (rows) =>
+      Effect.map(report("attempts", issuer, listAttempts, [issuer, eventId, endpointId]), (rows) =>
         rows.map((row) => attemptFromRow(row, "status")),
       ),
     replay,
     queueDepth: (issuer, endpointId) =>
-      Effect.map(query("queueDepth", measureQueue, [issuer, endpointId, mostCounted]), ([row = {}]) => {
+      Effect.map(report("queueDepth", issuer, measureQueue, [issuer, endpointId, mostCounted]), ([row = {}]) => {
         const oldestAt = millisOr(row["oldest_at"])
         return {
           waiting: numberIn(row, "waiting"),
@@ -135,7 +135,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
           ...(oldestAt !== undefined && { oldestAt }),
         }
       }),
-    depth: Effect.map(query("depth", measureDepth, []), ([row]) => {
+    depth: Effect.map(query("depth", measureDepth, [mostCounted]), ([row]) => {
       const oldestAt = millisOr(row?.["oldest_at"])
       return { waiting: row === undefined ? 0 : numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }
     }),

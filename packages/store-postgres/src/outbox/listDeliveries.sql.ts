@@ -4,16 +4,21 @@ import { makeValues, selectionConditions, type SqlWithValues } from "./selection
 
 const order = "occurred_at DESC, event_id, endpoint_id"
 
-/** Deliveries that wait or were superseded. */
-const unsettled = (conditions: string, limit: string): string => `(
+const statusConditions: Readonly<Record<DeliveryStatus, string>> = {
+  waiting: "w.superseded_at IS NULL",
+  superseded: "w.superseded_at IS NOT NULL",
+  delivered: "w.status = 'delivered'",
+  dead: "w.status = 'dead'",
+}
+
+const unsettled = (status: "waiting" | "superseded", conditions: string, limit: string): string => `(
     SELECT
       w.issuer, w.event_id, w.endpoint_id, w.event, w.occurred_at, w.attempts, w.recorded, NULL AS reason,
-      CASE WHEN w.superseded_at IS NULL THEN 'waiting' ELSE 'superseded' END AS status,
-      CASE WHEN w.superseded_at IS NULL THEN w.next_at END AS next_at, w.superseded_at AS settled_at,
+      '${status}' AS status, ${status === "waiting" ? "w.next_at" : "NULL::timestamptz"} AS next_at, w.superseded_at AS settled_at,
       NULL::timestamptz AS attempt_started_at, NULL::float8 AS attempt_latency_ms, NULL::integer AS attempt_status,
       NULL AS attempt_error, NULL AS attempt_answer
     FROM @.deliveries w
-    WHERE ${conditions}
+    WHERE ${conditions} AND ${statusConditions[status]}
     ORDER BY ${order} LIMIT ${limit}
   )`
 
@@ -27,19 +32,21 @@ const settled = (conditions: string, limit: string): string => `(
     ORDER BY ${order} LIMIT ${limit}
   )`
 
-const statusConditions: Readonly<Record<DeliveryStatus, string>> = {
-  waiting: "w.superseded_at IS NULL",
-  superseded: "w.superseded_at IS NOT NULL",
-  delivered: "w.status = 'delivered'",
-  dead: "w.status = 'dead'",
-}
-
+/** What waits and what was superseded have an index by moment each: of both together neither would be read. */
 const deliveriesByStatus = (status: DeliveryStatus | undefined, conditions: string, limit: string): string => {
-  if (status === undefined) {
-    return `${unsettled(conditions, limit)}\n  UNION ALL\n  ${settled(conditions, limit)}`
+  switch (status) {
+    case undefined:
+      return [
+        unsettled("waiting", conditions, limit),
+        unsettled("superseded", conditions, limit),
+        settled(conditions, limit),
+      ].join("\n  UNION ALL\n  ")
+    case "waiting":
+    case "superseded":
+      return unsettled(status, conditions, limit)
+    default:
+      return settled(`${conditions} AND ${statusConditions[status]}`, limit)
   }
-  const isSettled = status === "delivered" || status === "dead"
-  return (isSettled ? settled : unsettled)(`${conditions} AND ${statusConditions[status]}`, limit)
 }
 
 /** Deliveries of a company, newest event first, with the last attempt of each: a page that follows `position`. */

@@ -135,10 +135,10 @@ FROM (
   LIMIT $3
 ) d`)
 
-/** How much waits, in flight or not, and since when. */
+/** How much waits, in flight or not, and since when: of the $1 that are due first. */
 export const measureDepth = repeatable(`
-SELECT count(*) AS waiting, date_part('epoch', min(queued_at)) AS oldest_at
-FROM @.deliveries WHERE superseded_at IS NULL`)
+SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at
+FROM (SELECT queued_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT $1) d`)
 
 /**
  * Deletes what was delivered or superseded before $1, at most $2 of each, with its attempts; answers with how many. What

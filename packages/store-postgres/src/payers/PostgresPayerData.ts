@@ -8,7 +8,7 @@ import { toSeconds, textIn } from "../database/values.ts"
 import { erasePayer, exportPayer } from "./payerData.sql.ts"
 
 /** A payer's rights over their data, on Postgres. */
-export const makePayerData = ({ query, run }: Database): PayerData["Service"] => {
+export const makePayerData = ({ report, run }: Database): PayerData["Service"] => {
   /** Once more while something is found: a row may be archived, its texts elsewhere, while it is being erased. */
   const erase = async (issuer: Cnpj, taxId: TaxId, now: number, actor: string | undefined): Promise<number> => {
     const erased = new Set<string>()
@@ -21,7 +21,7 @@ export const makePayerData = ({ query, run }: Database): PayerData["Service"] =>
 
   return PayerData.of({
     export: (issuer, taxId) =>
-      Effect.map(query("exportPayer", exportPayer, [issuer, taxId]), (rows) => ({
+      Effect.map(report("exportPayer", issuer, exportPayer, [issuer, taxId]), (rows) => ({
         charges: rows.map(chargeFromRow),
       })),
     erase: (issuer, taxId, now) =>

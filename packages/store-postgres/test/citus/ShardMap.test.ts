@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest"
 import { splitState } from "../../src/citus/Shards.ts"
 import { makeShardMap } from "../../src/citus/ShardMap.ts"
-import type { Database, Row } from "../../src/database/Database.ts"
+import { type Database, type Row, withReads } from "../../src/database/Database.ts"
 import { SqlFailure } from "../../src/database/SqlFailure.ts"
 import { schemaName } from "../../src/SchemaName.ts"
 
@@ -46,18 +46,11 @@ const database = (catalog: Catalog): Database => {
     catalog.asked.push(`shard of ${String(value)}`)
     return [{ id: catalog.shardOf(String(value)) }]
   }
-  const read: Database["read"] = async (statement, values) => {
+  return withReads(async (statement, values) => {
     const rows = answer(statement(schema).text, values)
     if (catalog.failure !== undefined) throw catalog.failure
-    return rows
-  }
-  return {
-    read,
-    run: async (statement, values) => ({ rows: await read(statement, values), repeated: false }),
-    query: () => {
-      throw new Error("the map reads")
-    },
-  }
+    return { rows, repeated: false }
+  })
 }
 
 /** Two shards, of which one holds the companies from 5 on. */

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect, it } from "vitest"
 import { functionsVersion } from "../../src/citus/functions.sql.ts"
-import { distributedTables, referenceTables } from "../../src/citus/tables.ts"
+import { distributedTables, keyedTables, referenceTables } from "../../src/citus/tables.ts"
 import { realPostgres } from "../realPostgres.ts"
 import { type Cluster, connectionOf, fit } from "./scriptedCluster.ts"
 
@@ -13,7 +13,7 @@ const db = await realPostgres()
 await migrate(db)
 const { length: latest } = (await db.query("SELECT FROM pixcharge.migrations")).rows
 
-const allTables = [...distributedTables, ...referenceTables]
+const allTables = [...distributedTables, ...keyedTables, ...referenceTables]
 const without = (tables: Cluster["tables"], ...names: ReadonlyArray<string>) =>
   Object.fromEntries(Object.entries(tables).filter(([name]) => !names.includes(name)))
 
@@ -46,10 +46,13 @@ const first = (shards: number) =>
   `create_distributed_table('"pixcharge".charges', 'issuer', colocate_with := 'none', shard_count := ${shards})`
 const follower = (table: string) =>
   `create_distributed_table('"pixcharge".${table}', 'issuer', colocate_with := '"pixcharge".charges')`
+const keyed = (table: string, shards: number) =>
+  `create_distributed_table('"pixcharge".${table}', 'end_to_end_id', colocate_with := 'none', shard_count := ${shards})`
 const reference = (table: string) => `create_reference_table('"pixcharge".${table}')`
 const allSteps = (shards: number) => [
   first(shards),
   ...distributedTables.slice(1).map(follower),
+  ...keyedTables.map((table) => keyed(table, shards)),
   ...referenceTables.map(reference),
   "functions",
 ]

@@ -1,7 +1,7 @@
 import type { Connection, Statement } from "@pixcharge/store-postgres"
 import { expect } from "vitest"
 import { functionsVersion } from "../../src/citus/functions.sql.ts"
-import { distributedTables, referenceTables } from "../../src/citus/tables.ts"
+import { distributedTables, keyedTables, referenceTables } from "../../src/citus/tables.ts"
 
 /** What a cluster says of itself; what Citus does with it is run on a real one, by `citus/test`. */
 export interface Cluster {
@@ -21,7 +21,10 @@ export interface Cluster {
 export const versions = (citus: string | null, postgres = 15): string => JSON.stringify({ citus, postgres })
 
 const tablesIn = (shards: number): Cluster["tables"] =>
-  Object.fromEntries([...distributedTables.map((name) => [name, shards]), ...referenceTables.map((name) => [name, 1])])
+  Object.fromEntries([
+    ...[...distributedTables, ...keyedTables].map((name) => [name, shards]),
+    ...referenceTables.map((name) => [name, 1]),
+  ])
 
 /** A cluster without a flaw, in which the schema is distributed. */
 export const fit: Cluster = {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { splitState } from "../../src/citus/Shards.ts"
 import { shardDatabase } from "../../src/citus/shardDatabase.ts"
-import { type Answer, confirmReplication, type Database } from "../../src/database/Database.ts"
+import { type Answer, confirmReplication, type Database, withReads } from "../../src/database/Database.ts"
 import { repeatable, type Sql, unrepeatable } from "../../src/database/Sql.ts"
 import { type FailureKind, SqlFailure } from "../../src/database/SqlFailure.ts"
 import { schemaName } from "../../src/SchemaName.ts"
@@ -36,14 +36,7 @@ const opened = (...answers: Array<Answer | SqlFailure>) => {
     if (answer instanceof SqlFailure) throw answer
     return answer
   }
-  const database: Database = {
-    run,
-    read: async (statement, values) => (await run(statement, values)).rows,
-    query: () => {
-      throw new Error("the shard's statements are run")
-    },
-  }
-  const made = shardDatabase(database, schema, shard, () => void splits++)
+  const made = shardDatabase(withReads(run), schema, shard, () => void splits++)
   return { ...made, calls, splits: () => splits, names: () => calls.map(({ values }) => String(values[2])) }
 }
 

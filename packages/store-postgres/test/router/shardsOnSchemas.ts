@@ -7,6 +7,7 @@ import type { StoreHooks } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { makePaymentOwners } from "../../src/citus/paymentOwners.ts"
 import { routedPorts } from "../../src/citus/router/routedPorts.ts"
 import { type ShardPorts, splitFailure, type StoreShards } from "../../src/citus/Shards.ts"
 import { makeDatabase } from "../../src/database/Database.ts"
@@ -76,7 +77,12 @@ export const shardsOnSchemas = async (db: Connection, count: number) => {
     const schema = `shard_${count}_${at}`
     return { ...sound, underWay: 0, id: `${at}`, schema }
   })
-  for (const { schema } of all) await migrate(db, { schema })
+  for (const { schema } of all) {
+    await migrate(db, { schema })
+    // As `distribute` does it: the trigger sees one shard alone.
+    await db.query({ text: `DROP TRIGGER IF EXISTS claimed ON ${schema}.payments`, values: [] })
+  }
+  const owners = `shard_${count}_0`
   const known = new Map<string, ShardPorts>()
 
   const portsOf = (shard: SchemaShard): ShardPorts => {
@@ -108,7 +114,8 @@ export const shardsOnSchemas = async (db: Connection, count: number) => {
       Effect.gen(function* () {
         const [first] = yield* shards.all
         if (first === undefined) throw new Error("there are shards")
-        return Context.add(yield* routedPorts(routed), RevokedTokens, Context.get(first.ports, RevokedTokens))
+        const ports = yield* routedPorts(routed, makePaymentOwners(makeDatabase(db, schemaName(owners))))
+        return Context.add(ports, RevokedTokens, Context.get(first.ports, RevokedTokens))
       }),
     )
   const hooks: StoreHooks = {

@@ -12,12 +12,14 @@ import type { Charge, ChargeId, Payment, PaymentException, Return } from "@pixch
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { InvalidFilter, StoreUnavailable } from "@pixcharge/core"
+import type { InvalidFilter, StoreUnavailable, TooManyReports } from "@pixcharge/core"
 
 const ever = { from: 0, until: 8.64e15 }
 
 const all = Effect.fnUntraced(
-  function* <A>(read: (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter>) {
+  function* <A>(
+    read: (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter | TooManyReports>,
+  ) {
     const found: Array<A> = []
     let cursor: string | undefined
     do {
@@ -30,7 +32,7 @@ const all = Effect.fnUntraced(
   Effect.catchTag("InvalidFilter", Effect.die),
 )
 
-type Read<A> = Effect.Effect<A, StoreUnavailable>
+type Read<A> = Effect.Effect<A, StoreUnavailable | TooManyReports>
 
 /** What the store says, read by its ports alone. */
 export interface Books {

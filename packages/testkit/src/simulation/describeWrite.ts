@@ -1,4 +1,4 @@
-import { lateRefundMs } from "@pixcharge/core"
+import { type Committed, lateRefundMs } from "@pixcharge/core"
 import type { ChargeId, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Facts } from "./invariants/lostFacts.ts"
@@ -34,24 +34,30 @@ interface Named {
 const mayReturnUntil = (failed: Refund | undefined): number =>
   (failed?.unanswered?.at(-1) ?? Number.NEGATIVE_INFINITY) + lateRefundMs
 
+/** A payment that is back as a whole may be a charge's: that is refunded then. */
+const dealtWithUntil = (next: Named["next"]): number => {
+  if (next?._tag === "Refunded") return Number.NEGATIVE_INFINITY
+  return next?._tag === "Open" ? mayReturnUntil(next.failedRefund) : Infinity
+}
+
 /** What a call of the store wrote; undefined if nothing that a history should tell. */
-export const describeWrite = ({ port, method, args: [given], answer }: StoreCall): Write | undefined => {
+export const describeWrite = ({ port, method, args: [given, more = []], answer }: StoreCall): Write | undefined => {
   const { issuer, id, endToEndId, expectedVersion, next, payments, returns, partialRefund } = (given ?? {}) as Named
   switch (`${port}.${method}`) {
     case "store.insert":
       return { what: `stores ${nameOf(id)}: ${(answer as { readonly _tag: string })._tag}`, charge: { issuer, id } }
     case "store.commit": {
-      const { moved } = answer as { readonly moved: boolean }
+      const { moved, foreignPayments } = answer as Committed
       const { key, refund, rejection } = partialRefund ?? {}
       const part =
         key === undefined
           ? ""
-          : ` with part ${key} (${refund?.id.slice(32)}${rejection === undefined ? "" : ", refused"})`
+          : ` with part ${key} (${refund?.id.slice(-2)}${rejection === undefined ? "" : ", refused"})`
       const to = `${next?._tag ?? "facts"}${part}`
       return {
         what: `commits ${nameOf(id)} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
         charge: { issuer, id },
-        facts: { issuer, payments, returns },
+        facts: { issuer, payments, returns: returns.filter((one) => !foreignPayments.includes(one.endToEndId)) },
         ...(moved && { moveFrom: `${nameOf(id)} v${expectedVersion}`, movedTo: expectedVersion + 1 }),
       }
     }
@@ -59,7 +65,7 @@ export const describeWrite = ({ port, method, args: [given], answer }: StoreCall
       return {
         what: `records ${nameOf(endToEndId)} of no charge`,
         exception: { issuer, endToEndId },
-        facts: { issuer, payments: [{ endToEndId }], returns: [] },
+        facts: { issuer, payments: [{ endToEndId }], returns: answer === true ? (more as ReadonlyArray<Return>) : [] },
       }
     case "exceptions.commit": {
       const moved = answer === true ? "moved" : "not moved"
@@ -70,7 +76,7 @@ export const describeWrite = ({ port, method, args: [given], answer }: StoreCall
         ...(answer === true && {
           moveFrom: `exception ${nameOf(endToEndId)} v${expectedVersion}`,
           movedTo: expectedVersion + 1,
-          dealtWith: { endToEndId, until: next?._tag === "Open" ? mayReturnUntil(next.failedRefund) : Infinity },
+          dealtWith: { endToEndId, until: dealtWithUntil(next) },
         }),
       }
     }

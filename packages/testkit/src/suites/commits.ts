@@ -3,9 +3,12 @@ import {
   type Charge,
   chargeEventId,
   chargeEvent,
+  type EventKind,
   type PaidCharge,
   type Payment,
   type PendingCharge,
+  type PixEvent,
+  type RefundedCharge,
 } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { aChange, aPaidCharge, aPendingCharge, aRefundedCharge, aRefundingCharge } from "../fixtures/Charges.ts"
@@ -23,14 +26,21 @@ export const inserted = Effect.fnUntraced(function* (overrides: Partial<PendingC
   return charge
 })
 
+/** The event of a charge, under the id that its kind has among those given, or else under its own. */
+const eventOf = (charge: PaidCharge | RefundedCharge, ids: Partial<Record<EventKind, string>>): PixEvent => {
+  const event = chargeEvent(charge, "Padaria Aurora Ltda")
+  return { ...event, id: ids[event.kind] ?? event.id }
+}
+
 /** Settles a pending charge with a payment, and publishes the event to these endpoints. */
 export const settledBy = Effect.fnUntraced(function* (
   charge: PendingCharge,
   payment: Payment = aPayment(charge),
   endpoints: ReadonlyArray<string> = [],
+  eventIds: Partial<Record<EventKind, string>> = {},
 ) {
   const next = aPaidCharge(charge, payment)
-  const event = chargeEvent(next, "Padaria Aurora Ltda")
+  const event = eventOf(next, eventIds)
   const deliveries = endpoints.map((endpointId) => ({ event, endpointId }))
   yield* commit(aChange(charge, { next, payments: [payment], deliveries }))
   return next
@@ -53,10 +63,14 @@ export const refundAskedFor = Effect.fnUntraced(function* (charge: PaidCharge) {
 })
 
 /** Refunds a paid charge, and publishes the event to these endpoints. */
-export const refundedFrom = Effect.fnUntraced(function* (charge: PaidCharge, endpoints: ReadonlyArray<string> = []) {
+export const refundedFrom = Effect.fnUntraced(function* (
+  charge: PaidCharge,
+  endpoints: ReadonlyArray<string> = [],
+  eventIds: Partial<Record<EventKind, string>> = {},
+) {
   const asked = yield* refundAskedFor(charge)
   const next = aRefundedCharge(asked)
-  const event = chargeEvent(next, "Padaria Aurora Ltda")
+  const event = eventOf(next, eventIds)
   const deliveries = endpoints.map((endpointId) => ({ event, endpointId }))
   yield* commit(aChange(asked, { next, returns: next.returns, deliveries, unsent: "supersede" }))
   return next

@@ -28,6 +28,16 @@ const opens = ({ directory }: DirectoryUnderTest, company: { readonly cnpj: stri
 
 const missing = ({ company }: DirectoryEntry) => missingPrerequisites(company)
 
+/** Ways to write one key; the second is that of the DICT. */
+const pixKeyWritings = [
+  ["Nova@Example.COM", "nova@example.com", " nova@example.com"],
+  ["123E4567-E89B-12D3-A456-426655440077", "123e4567-e89b-12d3-a456-426655440077", "123e4567e89b12d3a456426655440077"],
+  ["5581987654321", "+5581987654321", "+55 (81) 98765-4321"],
+  ["558132345678", "+558132345678"],
+  ["529.982.247-25", "52998224725"],
+  ["12.abc.345/01de-35", "12ABC34501DE35", "12abc34501de35"],
+] as const
+
 const factCases = (test: DirectoryTest): void => {
   test("a registered company is found by its CNPJ and by its PIX key; wallet and domicile hold by default", (kit) =>
     Effect.gen(function* () {
@@ -36,6 +46,16 @@ const factCases = (test: DirectoryTest): void => {
       const { integratorKey: _, ...facts } = anIndependent
       expect(entry.company).toEqual({ ...facts, walletActive: true, ownBankDomicile: true })
       expect(yield* kit.directory.byPixKey(anIndependent.pixKey)).toEqual(entry)
+    }))
+
+  test("a PIX key is one however it is written: a company is registered and found by each way, and nobody else gets it", (kit) =>
+    Effect.gen(function* () {
+      for (const [written, ...others] of pixKeyWritings) {
+        yield* kit.putCompany({ ...anIndependent, pixKey: written })
+        for (const other of [written, ...others]) {
+          expect([other, (yield* kit.directory.byPixKey(other))?.company.pixKey]).toEqual([other, others[0]])
+        }
+      }
     }))
 
   test("nobody is found under an unknown CNPJ or key", (kit) =>

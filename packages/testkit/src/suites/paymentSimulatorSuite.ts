@@ -160,6 +160,29 @@ export const paymentSimulatorSuite = (
         }
       }))
 
+    test("what follows a late payment is not dated before it: neither its refund nor a further payment", (kit) =>
+      Effect.gen(function* () {
+        const { simulator, processor, charge } = kit
+        for (const dueInDays of [undefined, 2, 30]) {
+          for (const pay of [
+            (pending: PendingCharge) => simulator.simulate(pending, pending.amountCents),
+            (pending: PendingCharge) => simulator.play(pending, pending.amountCents, "paidLate"),
+          ]) {
+            const pending = yield* charge(1094, dueInDays)
+            const [first] = yield* pay(pending)
+            if (first === undefined) throw new Error("a late payment is told")
+            const paid = aPaidCharge(pending, aPayment(pending, first))
+            const [further] = yield* simulator.play(paid, 700 as Cents, "approved")
+            const { txid: _, paidAt, ...payment } = first
+            expect(further?.paidAt).toBeGreaterThanOrEqual(paidAt)
+            const order = { ...payment, refundId: `${pending.txid}R1` }
+            const outcome = yield* processor.refund(order)
+            expect(outcome._tag === "Returned" && outcome.returnedAt).toBeGreaterThanOrEqual(paidAt)
+            expect(yield* processor.lookupRefund(order)).toEqual(outcome)
+          }
+        }
+      }))
+
     test("amounts ending in .95 lose their notice; only look-up and the list of payments show them", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit

@@ -30,7 +30,7 @@ export const separationSuite = (
     const timeoutMs = 120_000
 
     it(
-      "companies whose charges, payments, returns and events have the same ids see and change their own only",
+      "companies whose charges, returns and events have the same ids see and change their own only",
       () => expectSeparateLives(tests, companySteps, companies),
       timeoutMs,
     )

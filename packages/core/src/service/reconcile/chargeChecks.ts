@@ -65,8 +65,9 @@ export const chargeChecks = (ports: ReconcilerPorts, recentLists: RecentLists): 
 }
 
 /** One check of a charge: asks the processor, records what that says and schedules the next check. */
-const makeCheckCharge = ({ dueChecks, processor, directory, charges }: ReconcilerPorts, recentLists: RecentLists) => {
-  const restoreTerms = makeRestoreTerms(processor, directory)
+const makeCheckCharge = (ports: ReconcilerPorts, recentLists: RecentLists) => {
+  const { dueChecks, processor, charges } = ports
+  const restoreTerms = makeRestoreTerms(ports)
 
   /**
    * Whether the charge must not be given to payers any more: the processor has removed it, by a cancellation that we did

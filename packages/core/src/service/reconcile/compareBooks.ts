@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { Payment, Return } from "../../charge/Payment.ts"
 import { PeriodTooLarge, ProcessorUnavailable } from "../../errors.ts"
 import type { Period } from "../../page/Period.ts"
@@ -6,7 +7,6 @@ import type { Cnpj } from "../../party/Cnpj.ts"
 import type { ChargeLists } from "../../ports/ChargeLists.ts"
 import type { ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 import { compared, comparePayment, type RecordedPayment } from "./Comparison.ts"
-import { makeFindReceiver } from "./findReceiver.ts"
 import { makeReadListed } from "./readListed.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
@@ -27,19 +27,23 @@ const keyOf = ({ endToEndId }: Pick<Payment, "endToEndId">): string => endToEndI
 /** Compares the books of a period with the bank's list, so many payments a side at most, and records nothing. */
 export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Service"], most = mostPayments) => {
   const readListed = makeReadListed(ports.processor)
-  const findReceiver = makeFindReceiver(ports)
   const tooMany = () => new PeriodTooLarge({ operation: "comparison", most: `${most} payments` })
 
-  /** What the bank lists of the company's, by endToEndId. */
-  const readBank = Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
+  /** What the bank lists of the company's, by endToEndId: another system's only where the books have it. */
+  const readBank = Effect.fnUntraced(function* (issuer: Cnpj, period: Period, books: ReadonlyMap<string, unknown>) {
     const listed = new Map<string, ReceivedPayment>()
     let unreadable = 0
     let cursor: string | undefined
     for (let pages = 1; ; pages++) {
       const page = yield* readListed(issuer, period, cursor)
       unreadable += page.unreadable ?? 0
-      for (const received of page.items) {
-        if ((yield* findReceiver(received)) === issuer) listed.set(keyOf(received), received)
+      const receivers = yield* ports.charges.receivers(issuer, page.items)
+      for (const [at, receiver] of receivers.entries()) {
+        const received = page.items[at] as ReceivedPayment
+        const isBooked = books.has(keyOf(received))
+        const company = Result.getOrElse(receiver, () => (isBooked ? issuer : undefined))
+        if (Result.isFailure(receiver) && !isBooked) unreadable += 1
+        if (company === issuer || (company === undefined && isBooked)) listed.set(keyOf(received), received)
       }
       if (listed.size > most) return yield* tooMany()
       if (page.cursor === undefined) return { listed, unreadable }
@@ -82,8 +86,8 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
   return Effect.fnUntraced(function* (issuer: Cnpj, { from, until }: Period) {
     if (!(until - from <= longestMs)) return yield* new PeriodTooLarge({ operation: "comparison", most: "a day" })
     const around = { from: from - marginMs, until: until + marginMs }
-    const { listed, unreadable } = yield* readBank(issuer, around)
     const books = yield* readBooks(issuer, around)
+    const { listed, unreadable } = yield* readBank(issuer, around, books)
     const isWithin = ({ paidAt }: Pick<Payment, "paidAt">) => from <= paidAt && paidAt < until
     const rows = []
     for (const [key, bank] of listed) {

@@ -1,9 +1,11 @@
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { ProcessorUnavailable } from "../../errors.ts"
 import type { Cents } from "../../money/Money.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
-import { makeFindReceiver } from "./findReceiver.ts"
+import { type Receiver, receivedBy } from "../findReceivers.ts"
+import type { NewlyRecorded } from "../recordReceivedPayment.ts"
 import { makeReadListed } from "./readListed.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 import { logFailure, paymentLabel } from "../../telemetry/index.ts"
@@ -29,32 +31,35 @@ export interface RecordedPage {
 export const isIncomplete = ({ failed, unreadable }: Pick<RecordedPage, "failed" | "unreadable">): boolean =>
   failed > 0 || unreadable > 0
 
-/** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
-export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPorts) => {
-  const readListed = makeReadListed(processor)
-  const receiver = makeFindReceiver({ directory, charges })
+const nothing: NewlyRecorded = { payments: 0, returns: 0, isUnmatched: false }
 
-  const record = (received: ReceivedPayment) =>
-    Effect.flatMap(receiver(received), (issuer) =>
-      charges.recordReceivedPayment({
-        ...received,
-        issuer,
-        returns: received.returns.map((returned) => ({ ...returned, issuer })),
-      }),
-    ).pipe(
-      Effect.map((recorded) => ({ ...recorded, failed: 0 })),
-      Effect.catchCause((cause) =>
-        Effect.as(
-          logFailure("Error", `The payment ${paymentLabel(received.endToEndId)} could not be recorded`, cause),
-          {
-            payments: 0,
-            returns: 0,
-            isUnmatched: false,
-            failed: 1,
-          },
+/** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
+export const makeRecordPage = ({ processor, charges }: ReconcilerPorts) => {
+  const readListed = makeReadListed(processor)
+
+  const record = Effect.fnUntraced(
+    function* (received: ReceivedPayment, receiver: Receiver) {
+      const issuer = yield* Effect.fromResult(receiver)
+      return issuer === undefined ? nothing : yield* charges.recordReceivedPayment(receivedBy(issuer, received))
+    },
+    (recorded, { endToEndId }) => {
+      const label = `The payment ${paymentLabel(endToEndId)}`
+      return recorded.pipe(
+        Effect.map((one) => ({ ...one, failed: 0 })),
+        // It is recorded, and there only.
+        Effect.catchTag("PaymentOfAnotherCompany", (error) =>
+          Effect.as(logFailure("Warn", `${label} is in another company's books`, error), { ...nothing, failed: 0 }),
         ),
-      ),
-    )
+        Effect.catchCause((cause) =>
+          Effect.as(logFailure("Error", `${label} could not be recorded`, cause), { ...nothing, failed: 1 }),
+        ),
+      )
+    },
+  )
+
+  /** Whose the payments are; of none of them it is known while store or directory don't answer. */
+  const receiversOf = (issuer: Cnpj, items: ReadonlyArray<ReceivedPayment>) =>
+    Effect.catch(charges.receivers(issuer, items), (failure) => Effect.succeed(items.map(() => Result.fail(failure))))
 
   return Effect.fnUntraced(function* (
     issuer: Cnpj,
@@ -65,8 +70,10 @@ export const makeRecordPage = ({ processor, directory, charges }: ReconcilerPort
     let [payments, returns, failed] = [0, 0, 0]
     const unnamed: Array<Cents> = []
     // One after the other, oldest first: the first payment of a charge settles it.
-    for (const received of page.items) {
-      const one = yield* record(received)
+    const receivers = yield* receiversOf(issuer, page.items)
+    for (const [at, receiver] of receivers.entries()) {
+      const received = page.items[at] as ReceivedPayment
+      const one = yield* record(received, receiver)
       payments += one.payments
       returns += one.returns
       failed += one.failed

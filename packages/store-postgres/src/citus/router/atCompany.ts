@@ -1,4 +1,4 @@
-import type { InvalidFilter, StorePorts, StoreUnavailable } from "@pixcharge/core"
+import type { InvalidFilter, StorePorts, StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { isSplit, mostSplits, type ShardPorts, type StoreShards } from "../Shards.ts"
@@ -6,7 +6,7 @@ import { isSplit, mostSplits, type ShardPorts, type StoreShards } from "../Shard
 /** Makes calls at the shard of the company that they name; one whose shard was split meanwhile is made again where it is now. */
 export const atCompany =
   ({ of }: StoreShards) =>
-  <A, E extends StoreUnavailable | InvalidFilter>(
+  <A, E extends StoreUnavailable | InvalidFilter | TooManyReports>(
     issuer: string,
     call: (shard: ShardPorts) => Effect.Effect<A, E>,
   ): Effect.Effect<A, StoreUnavailable | E> =>
@@ -15,7 +15,7 @@ export const atCompany =
 /** The same for the calls of one port. */
 export const portAtCompany =
   <Name extends StorePorts, Port>(shards: StoreShards, port: Context.Key<Name, Port>) =>
-  <A, E extends StoreUnavailable | InvalidFilter>(
+  <A, E extends StoreUnavailable | InvalidFilter | TooManyReports>(
     issuer: string,
     call: (port: Port) => Effect.Effect<A, E>,
   ): Effect.Effect<A, StoreUnavailable | E> =>

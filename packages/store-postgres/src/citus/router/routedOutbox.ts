@@ -1,4 +1,4 @@
-import { type InvalidFilter, Outbox, type StoreUnavailable } from "@pixcharge/core"
+import { type InvalidFilter, Outbox, type StoreUnavailable, type TooManyReports } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ShardPorts, StoreShards } from "../Shards.ts"
@@ -61,7 +61,7 @@ export const routedOutbox = Effect.fnUntraced(function* (shards: StoreShards, qu
   const changingAt = <A>(issuer: string, call: (outbox: Service) => Effect.Effect<A, StoreUnavailable>) =>
     atShard(issuer, (shard) => quiet.changing(shard.id, call(outboxOf(shard))))
 
-  const at = <A, E extends StoreUnavailable | InvalidFilter>(
+  const at = <A, E extends StoreUnavailable | InvalidFilter | TooManyReports>(
     issuer: string,
     call: (outbox: Service) => Effect.Effect<A, E>,
   ) => atShard(issuer, (shard) => call(outboxOf(shard)))

@@ -15,6 +15,7 @@ import {
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { PaymentOwners } from "../paymentOwners.ts"
 import type { StoreShards } from "../Shards.ts"
 import { portAtCompany } from "./atCompany.ts"
 import { QuietShards } from "./QuietShards.ts"
@@ -33,9 +34,10 @@ type RoutedPorts = Exclude<StorePorts, RevokedTokens>
  */
 export const routedPorts = Effect.fnUntraced(function* (
   shards: StoreShards,
+  owners: PaymentOwners,
 ): Effect.fn.Return<Context.Context<RoutedPorts>, never, Scope.Scope> {
   const quiet = new QuietShards()
-  return Context.make(ChargeStore, routedChargeStore(shards, quiet)).pipe(
+  return Context.make(ChargeStore, routedChargeStore(shards, quiet, owners)).pipe(
     Context.add(Outbox, yield* routedOutbox(shards, quiet)),
     Context.add(DueChecks, yield* routedDueChecks(shards)),
     Context.add(Reconciliations, yield* routedReconciliations(shards)),
@@ -54,6 +56,7 @@ const routedChargeLists = (shards: StoreShards): ChargeLists["Service"] => {
     charges: (issuer, search, page) => at(issuer, (lists) => lists.charges(issuer, search, page)),
     payments: (issuer, period, page) => at(issuer, (lists) => lists.payments(issuer, period, page)),
     payment: (issuer, endToEndId) => at(issuer, (lists) => lists.payment(issuer, endToEndId)),
+    paymentsById: (issuer, endToEndIds) => at(issuer, (lists) => lists.paymentsById(issuer, endToEndIds)),
     returnsOf: (issuer, endToEndIds) => at(issuer, (lists) => lists.returnsOf(issuer, endToEndIds)),
     returns: (issuer, period, page) => at(issuer, (lists) => lists.returns(issuer, period, page)),
   })

@@ -27,6 +27,8 @@ export interface BankReturn {
   readonly kind: ReturnKind
   readonly amountCents: Cents
   status: "making" | "processing" | "returned" | "rejected"
+  /** Who asked for it was told that it can't be made. */
+  readonly isDenied: boolean
   /** When it was returned. Epoch milliseconds. */
   returnedAt?: number
 }

@@ -56,6 +56,8 @@ export type ReturnAnswer = BankRefusal | { readonly _tag: "Return"; readonly ret
 
 const refused = (reason: string, isConflict = false): BankRefusal => ({ _tag: "Refused", isConflict, reason })
 
+const denied = refused("the return can't be made")
+
 const made = (charge: BankCharge): ChargeAnswer => ({ _tag: "Charge", charge: { ...charge } })
 
 /** A payer's bank pays a code that was scanned in time a little later. */
@@ -191,7 +193,7 @@ export class LedgerBank {
   }
 
   #returnAgain(known: BankReturn): ReturnAnswer {
-    if (known.status === "making") return refused("the return is being made", true)
+    if (known.status === "making") return known.isDenied ? denied : refused("the return is being made", true)
     return this.ways.repeatedReturn === "repeats"
       ? { _tag: "Return", returned: { ...known } }
       : refused("the id is taken")
@@ -200,16 +202,19 @@ export class LedgerBank {
   #makeReturn(payment: BankPayment, { id, amountCents }: ReturnOrder, answer: (answer: ReturnAnswer) => void): void {
     const fate = this.#fates.next(`bank returns ${nameOf(payment.endToEndId)} by ${id.slice(-2)}`)
     if (this.#isBlocked(payment, fate)) return answer(refused("the payer's account is blocked"))
-    const returned: BankReturn = { id, kind: "refund", amountCents, status: "making" }
+    const denial = this.#fates.next(`bank denies the return of ${nameOf(payment.endToEndId)} by ${id.slice(-2)}`)
+    const isDenied = denial.suffers("returns", "denied")
+    const returned: BankReturn = { id, kind: "refund", amountCents, status: "making", isDenied }
     payment.returns.push(returned)
-    const isSlow = fate.suffers("returns", "slow", 3)
+    if (isDenied) answer(denied)
+    const isSlow = fate.suffers("returns", "slow", 3) || isDenied
     this.#afterMaking(isSlow ? fate.random.between(1_000, 180_000) : 0, () => {
       returned.status = "processing"
       const isRejected = fate.suffers("returns", "rejected", 2)
       const settle = () => this.#settleReturn(payment, returned, isRejected)
       if (this.ways.settles === "atOnce") settle()
       else this.#world.after(fate.random.between(100, 600_000), settle)
-      answer({ _tag: "Return", returned: { ...returned } })
+      if (!isDenied) answer({ _tag: "Return", returned: { ...returned } })
     })
   }
 
@@ -281,6 +286,7 @@ export class LedgerBank {
       kind,
       amountCents,
       status: "processing",
+      isDenied: false,
     }
     payment.returns.push(returned)
     this.#settleReturn(payment, returned, false)

@@ -62,8 +62,8 @@ const processorView = (charge: Readonly<BankCharge>, payments: ReadonlyArray<Ban
   returns: payments.flatMap(settledReturns),
 })
 
-const refundOutcome = ({ status, returnedAt = 0 }: Readonly<BankReturn>): RefundOutcome => {
-  if (status === "returned") return { _tag: "Returned", returnedAt }
+const refundOutcome = ({ status, returnedAt = 0, amountCents }: Readonly<BankReturn>): RefundOutcome => {
+  if (status === "returned") return { _tag: "Returned", returnedAt, amountCents }
   return status === "rejected" ? { _tag: "Rejected", reason: "the payer's account is closed" } : { _tag: "Processing" }
 }
 

@@ -11,15 +11,18 @@ export class PartKeys {
   /** The key of each refund, by its id at the bank. */
   readonly #keys = new Map<string, string>()
 
-  /** Learns the partial refunds of a stored charge: none changes its cents. */
+  /** Learns the partial refunds of a stored charge: none changes its cents, or has another's id. */
   learn({ id, partialRefunds = [] }: Charge): ReadonlyArray<Violation> {
     return partialRefunds.flatMap(({ key: name, amountCents, refund }): ReadonlyArray<Violation> => {
       const key = `part ${name} of ${nameOf(id)}`
       const cents = this.#cents.get(key) ?? amountCents
+      const owner = this.#keys.get(refund.id) ?? key
       this.#cents.set(key, cents)
-      this.#keys.set(refund.id, key)
-      if (cents === amountCents) return []
-      return [{ rule: "onceForEachKey", what: `${key} was of ${cents} cents, and is of ${amountCents}` }]
+      this.#keys.set(refund.id, owner)
+      return [
+        ...(cents === amountCents ? [] : [`${key} was of ${cents} cents, and is of ${amountCents}`]),
+        ...(owner === key ? [] : [`${key} has the id ${refund.id}, which is that of ${owner}`]),
+      ].map((what) => ({ rule: "onceForEachKey", what }))
     })
   }
 

@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@pixcharge/core"
+import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { moneyViolations } from "./moneyViolations.ts"
@@ -13,7 +13,7 @@ import type { Violation } from "./Violation.ts"
 export const auditCharge = Effect.fnUntraced(function* (
   { books, ledger, endpointsEach }: Evidence,
   charge: Charge,
-): Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable> {
+): Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports> {
   const deliveries = yield* books.deliveries(charge.issuer, charge.id)
   const after = yield* books.charge(charge.issuer, charge.id)
   const hasMoved = after?.version !== charge.version

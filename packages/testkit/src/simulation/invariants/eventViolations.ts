@@ -36,6 +36,8 @@ const wrongCount = (
   const expected = { paid: "payment" in charge ? endpoints : 0, refunded: charge._tag === "Refunded" ? endpoints : 0 }
   for (const kind of kinds) {
     const its = deliveries.filter(({ event }) => event.kind === kind)
+    // Of a payment whose money was gone before anybody knew of it only the refund is told.
+    if (kind === "paid" && charge._tag === "Refunded" && its.length === 0) continue
     if (its.length !== expected[kind]) return `has ${its.length} deliveries of ${kind}, not ${expected[kind]}`
     if (new Set(its.map(({ event }) => event.id)).size > 1) return `has ${kind} events of several ids`
   }

@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@pixcharge/core"
+import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import {
   type Charge,
   type PaidCharge,
@@ -167,10 +167,9 @@ const orderViolations = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<Violat
   return found
 }
 
-/** A payment that names a pending charge settles it, unless somebody has dealt with it as an exception. */
+/** A payment that names a pending charge settles it, back or not, unless somebody deals with it as an exception. */
 const isLeftOut = ({ payment, state }: PaymentException, charges: ReadonlyArray<Charge>): boolean =>
-  state._tag === "Open" &&
-  state.failedRefund?.unanswered === undefined &&
+  (state._tag === "Refunded" || (state._tag === "Open" && state.failedRefund?.unanswered === undefined)) &&
   charges.some(({ _tag, txid }) => _tag === "Pending" && txid === payment.txid)
 
 /** Each payment of the company is a charge's or an exception, and in its state. */
@@ -206,7 +205,7 @@ const stateViolations = Effect.fnUntraced(function* (
 export const finalViolations = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,
-): Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable> {
+): Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports> {
   const { companies, books, ledger } = evidence
   const found: Array<Violation> = [...orderViolations(evidence.receipts)]
   for (const issuer of companies) {

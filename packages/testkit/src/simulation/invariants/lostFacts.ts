@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@pixcharge/core"
+import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import type { Payment, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ export interface Facts {
 export const lostFacts = Effect.fnUntraced(function* (
   books: Books,
   { issuer, payments, returns }: Facts,
-): Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable> {
+): Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports> {
   const missing: Array<string> = []
   if (payments.length > 0) {
     const known = new Set((yield* books.payments(issuer)).map(({ endToEndId }) => endToEndId))

@@ -5,13 +5,15 @@ import type { Violation } from "./Violation.ts"
 
 /**
  * A return that is asked for while another refund of ours is live, or beyond what those that were carried out have left; the
- * bank has not decided yet.
+ * bank has not decided yet. Of what it has denied nobody could know.
  */
 export const secondRefund = (
   payment: BankPayment,
   { id, amountCents }: Pick<ReturnOrder, "id" | "amountCents">,
 ): Violation | undefined => {
-  const others = payment.returns.filter(({ kind, status }) => kind === "refund" && status !== "rejected")
+  const others = payment.returns.filter(
+    ({ kind, status, isDenied }) => kind === "refund" && status !== "rejected" && !isDenied,
+  )
   const back = others.reduce((sum, other) => sum + other.amountCents, 0)
   const live = others.find(({ status }) => status !== "returned")
   const other = live ?? (back + amountCents > payment.amountCents ? others[0] : undefined)

@@ -7,8 +7,9 @@ import {
   type PageRequest,
   PayerData,
   type StoreUnavailable,
+  type TooManyReports,
 } from "@pixcharge/core"
-import type { Charge, ChargeStatus, PendingCharge } from "@pixcharge/core/charge"
+import type { Charge, ChargeStatus, Payment, PendingCharge } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -20,7 +21,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
 
-type List<A> = (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter>
+type List<A> = (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter | TooManyReports>
 
 const cancelled = (charge: PendingCharge) => {
   const next = aCancelledCharge(charge)
@@ -273,6 +274,22 @@ export const listCases = ({ test }: StoreTests): void => {
       expect(yield* lists.payments(aCnpj, always, { limit: 10 })).toEqual({
         items: [further, ...twins, unmatched],
       })
+    }))
+
+  test("payments are found together by their endToEndIds, each once, and of the company alone", () =>
+    Effect.gen(function* () {
+      const { paymentsById } = yield* ChargeLists
+      const charge = yield* insertedAndPaid()
+      const unmatched = anUnmatchedPayment()
+      yield* (yield* ChargeStore).recordUnmatched(unmatched)
+      const theirs = yield* insertedAndPaid({ issuer: anotherCnpj })
+      const ids = [charge.payment, unmatched, theirs.payment, anUnmatchedPayment(), unmatched].map(
+        ({ endToEndId }) => endToEndId,
+      )
+      const found = yield* paymentsById(aCnpj, ids)
+      const byId = (rows: ReadonlyArray<Payment>) => rows.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
+      expect(byId(found)).toEqual(byId([charge.payment, unmatched]))
+      expect(yield* paymentsById(aCnpj, [])).toEqual([])
     }))
 
   test("pages of payments miss none and repeat none, though newer ones come in between", () =>

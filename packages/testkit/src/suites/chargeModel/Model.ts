@@ -12,10 +12,10 @@ interface ModelCharge {
   calledAt: number
   /** By key. */
   readonly parts: Map<string, ModelPart>
-  partAttempts: number
 }
 
 interface ModelPart {
+  readonly key: string
   readonly amountCents: number
   attempt: number
   hasFailed: boolean
@@ -100,7 +100,6 @@ export const makeModel = () => {
         attempt: 0,
         calledAt: 0,
         parts: new Map(),
-        partAttempts: 0,
       })
       return "Pending"
     }
@@ -149,9 +148,9 @@ export const makeModel = () => {
     const key = `${index} ${charge.attempt}`
     if (!refundsAtBank.has(key)) {
       const payment = settlingPayment(index, charge)
-      // All went back elsewhere: there is nothing left to ask for, but what was asked for may be carried out for an hour.
-      if (payment !== undefined && isWhole(payment)) {
-        return now - charge.calledAt >= 60 * minute ? becomeRefunded(index, charge) : charge.state
+      // Some went back elsewhere: so much can't be asked for, but what was asked for may be carried out for an hour.
+      if (payment !== undefined && returnedCents(payment) > 0) {
+        return now - charge.calledAt >= 60 * minute ? finishRefund(index, charge, "rejected") : charge.state
       }
       charge.calledAt = now
       if (script === "unreachable") return charge.state
@@ -179,7 +178,7 @@ export const makeModel = () => {
     return callBank(index, charge, script)
   }
 
-  const partId = ({ attempt }: ModelPart): string => `P${attempt.toString(36)}`
+  const partId = ({ key, attempt }: ModelPart): string => `${key}P${attempt.toString(36)}`
 
   const partStatus = (part: ModelPart, payment: ModelPayment): string => {
     if (payment.returned.has(partId(part))) return "returned"
@@ -240,8 +239,7 @@ export const makeModel = () => {
     if (charge.state === "Refunding") return "ChargeRefunding"
     if (livePart(index, charge) !== undefined) return "PartialRefundUnderWay"
     if (returnedCents(payment) + amountCents > payment.amountCents) return "RefundExceedsRest"
-    charge.partAttempts += 1
-    const part = { amountCents, attempt: charge.partAttempts, hasFailed: false, calledAt: now }
+    const part = { key, amountCents, attempt: (known?.attempt ?? 0) + 1, hasFailed: false, calledAt: now }
     charge.parts.set(key, part)
     return callForPart(index, charge, payment, part, { isFirst: true, script })
   }
@@ -341,7 +339,9 @@ export const makeModel = () => {
         .map(([key, payment]) => `${key} ${exceptionReason(payment)}`)
         .toSorted(),
       returns: rows
-        .flatMap(([key, { returned }]) => [...returned].map(([id, cents]) => `${key} ${id} ${cents}`))
+        .flatMap(([key, { returned }]) =>
+          [...returned].map(([id, cents]) => `${key} ${id.replace(/^.*(?=P)/, "")} ${cents}`),
+        )
         .toSorted(),
       events: [...events].map(([key, { status }]) => `${key} ${status}`).toSorted(),
     }

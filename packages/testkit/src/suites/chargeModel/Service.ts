@@ -6,6 +6,7 @@ import {
   ExceptionStore,
   Outbox,
   OutboxSignal,
+  PaymentProcessor,
   PixCharges,
 } from "@pixcharge/core"
 import {
@@ -40,7 +41,9 @@ const chargeIssuer = (charge: number): Cnpj => issuers[companyIndex(charge)] ?? 
 const modelChargeId = (charge: number): ChargeId =>
   Result.getOrThrow(parseChargeId(`00000000-0000-4000-8000-00000000000${charge === chargeCount - 1 ? 0 : charge}`))
 
-const modelEndToEndId = (payment: number): string => `E12345678202606031500${String(payment).padStart(11, "0")}`
+/** Each company has payments of its own. */
+const modelEndToEndId = (charge: number, payment: number): string =>
+  `E1234567${companyIndex(charge)}202606031500${String(payment).padStart(11, "0")}`
 const paymentIndex = (endToEndId: string): number => Number(endToEndId.slice(-11))
 
 /** The number of a stored charge in the model. */
@@ -95,12 +98,22 @@ const tagged = <A extends { readonly _tag: string }, E extends { readonly _tag: 
 ): Effect.Effect<string, never, R> =>
   Effect.match(effect, { onSuccess: ({ _tag }) => _tag, onFailure: ({ _tag }) => _tag })
 
+/** What the processor shows of a charge: the payment that settled it. What goes back is told otherwise. */
+const showPayment: PaymentProcessor["Service"]["lookup"] = (charge) => {
+  if (!("payment" in charge)) return Effect.succeed({ status: "active", payments: [], returns: [] })
+  const { issuer, endToEndId, amountCents, paidAt } = charge.payment
+  const notice = { issuer, endToEndId, amountCents, paidAt, txid: charge.txid }
+  return Effect.succeed({ status: "completed", payments: [notice], returns: [] })
+}
+
 /** The real service on the store under test, which carries out commands and reports its state. */
 export const makeService = Effect.gen(function* () {
   const bank = makeScriptedProcessor("remote")
   const { clock, wait } = makeBusinessClock()
+  const processor = Context.get(yield* Layer.build(bank.layer), PaymentProcessor)
+  const shown = Layer.succeed(PaymentProcessor, { ...processor, lookup: showPayment })
   const charges = Context.get(
-    yield* Layer.build(Layer.provide(PixCharges.layer, Layer.merge(surroundings, bank.layer))),
+    yield* Layer.build(Layer.provide(PixCharges.layer, Layer.merge(surroundings, shown))),
     PixCharges,
   )
   const outbox = yield* Outbox
@@ -111,7 +124,7 @@ export const makeService = Effect.gen(function* () {
   const paymentNotice = (charge: number, payment: number): PaymentNotice => ({
     issuer: chargeIssuer(charge),
     txid: chargeTxid(modelChargeId(charge)),
-    endToEndId: modelEndToEndId(payment),
+    endToEndId: modelEndToEndId(charge, payment),
     amountCents: 1000 as Cents,
     paidAt: fixtureNow,
   })
@@ -134,7 +147,7 @@ export const makeService = Effect.gen(function* () {
   const returnOutside = Effect.fnUntraced(function* (index: number, payment: number | "settling", id: 0 | 1 | 2) {
     const charge = yield* found(index)
     const settling = charge && "payment" in charge ? charge.payment.endToEndId : ""
-    const endToEndId = payment === "settling" ? settling : modelEndToEndId(payment)
+    const endToEndId = payment === "settling" ? settling : modelEndToEndId(index, payment)
     const { items } = yield* lists.payments(chargeIssuer(index), always, { limit: 100 })
     const row = items.find((one) => one.endToEndId === endToEndId)
     if (charge === undefined || row?.chargeId !== modelChargeId(index)) return "skipped"

@@ -1,11 +1,11 @@
 import { ChargeLists, ChargeStore, ExceptionStore } from "@pixcharge/core"
-import type { Payment } from "@pixcharge/core/charge"
+import type { Payment, Return } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aCancelledCharge, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
-import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
-import { aPayment, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { allPages, commit, find, inserted, insertedAndPaid, openExceptions } from "../commits.ts"
+import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { aPayment, anUnmatchedPayment, aReturn } from "../../fixtures/Payments.ts"
+import { allPages, commit, find, inserted, insertedAndPaid, openExceptions, settledBy } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
@@ -17,7 +17,8 @@ const payments = Effect.fnUntraced(function* (issuer = aCnpj) {
 
 const endToEndIds = (rows: ReadonlyArray<Payment>) => rows.map(({ endToEndId }) => endToEndId).toSorted()
 
-const recordUnmatched = (payment: Payment) => Effect.flatMap(ChargeStore, (store) => store.recordUnmatched(payment))
+const recordUnmatched = (payment: Payment, returns?: ReadonlyArray<Return>) =>
+  Effect.flatMap(ChargeStore, (store) => store.recordUnmatched(payment, returns))
 
 export const paymentCases = ({ test }: StoreTests): void => {
   test("a payment is recorded once by its endToEndId", () =>
@@ -148,15 +149,57 @@ export const paymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("an endToEndId is a company's own: another company's payment of the same id is another payment", () =>
+  test("a payment is in one company's books: it is refused to all others, and moves nothing there", () =>
     Effect.gen(function* () {
       const ours = yield* insertedAndPaid()
+      const { endToEndId } = ours.payment
       const theirs = yield* inserted({ issuer: anotherCnpj })
-      const payment = aPayment(theirs, { endToEndId: ours.payment.endToEndId })
-      const next = aPaidCharge(theirs, payment)
-      expect((yield* commit(aChange(theirs, { next, payments: [payment] }))).moved).toBe(true)
-      expect(yield* find(theirs)).toEqual(next)
+      const [taken, own] = [aPayment(theirs, { endToEndId }), aPayment(theirs)]
+      const change = aChange(theirs, { next: aPaidCharge(theirs, taken), payments: [taken, own] })
+      for (const freshPayments of [[own.endToEndId], []]) {
+        expect(yield* commit(change)).toEqual({ moved: false, freshPayments, foreignPayments: [endToEndId] })
+      }
+      expect(yield* find(theirs)).toEqual(theirs)
+      for (const same of [endToEndId, endToEndId.toLowerCase()]) {
+        const elsewhere = anUnmatchedPayment({ issuer: alphanumericCnpj, endToEndId: same })
+        expect(yield* recordUnmatched(elsewhere)).toBe(false)
+      }
+      expect(yield* recordUnmatched(anUnmatchedPayment({ issuer: alphanumericCnpj }))).toBe(true)
       expect(yield* find(ours)).toEqual(ours)
+      const lists = yield* ChargeLists
+      for (const issuer of [anotherCnpj, alphanumericCnpj]) {
+        expect(yield* lists.payment(issuer, endToEndId)).toBeUndefined()
+      }
+    }))
+
+  test("a payment of no charge is in one company's books, too, and whoever has it records it again", () =>
+    Effect.gen(function* () {
+      const unmatched = anUnmatchedPayment()
+      expect(yield* recordUnmatched(unmatched)).toBe(true)
+      expect(yield* recordUnmatched({ ...unmatched, issuer: anotherCnpj })).toBe(false)
+      const theirs = yield* inserted({ issuer: anotherCnpj })
+      const taken = aPayment(theirs, { endToEndId: unmatched.endToEndId })
+      expect((yield* commit(aChange(theirs, { payments: [taken] }))).foreignPayments).toEqual([taken.endToEndId])
+      expect(yield* settledBy(yield* inserted(), unmatched)).toMatchObject({ _tag: "Paid" })
+    }))
+
+  test("of several companies that record one payment at once, one has it", () =>
+    Effect.gen(function* () {
+      const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
+      for (let round = 0; round < 10; round++) {
+        const { endToEndId } = anUnmatchedPayment()
+        const charges = yield* Effect.forEach(issuers, (issuer) => inserted({ issuer }))
+        const answers = yield* Effect.all(
+          charges.map((charge, at) => {
+            if (at === round % 3) return recordUnmatched(anUnmatchedPayment({ issuer: charge.issuer, endToEndId }))
+            const payment = aPayment(charge, { endToEndId })
+            const change = aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] })
+            return Effect.map(commit(change), ({ moved }) => moved)
+          }),
+          { concurrency: "unbounded" },
+        )
+        expect(answers.filter(Boolean)).toHaveLength(1)
+      }
     }))
 
   test("an unmatched payment is recorded once", () =>
@@ -177,6 +220,21 @@ export const paymentCases = ({ test }: StoreTests): void => {
         },
       )
       expect(answers.filter(Boolean)).toHaveLength(1)
+    }))
+
+  test("an unmatched payment is recorded with what went back of it, and a known one gets nothing by that", () =>
+    Effect.gen(function* () {
+      const exceptions = yield* ExceptionStore
+      const payment = anUnmatchedPayment()
+      const { issuer, endToEndId } = payment
+      const half = aReturn(payment, { id: "PortalAb1", amountCents: cents(payment.amountCents / 2) })
+      expect(yield* recordUnmatched(payment, [half, { ...half, id: "PORTALAB1" }])).toBe(true)
+      expect(yield* recordUnmatched(payment, [aReturn(payment)])).toBe(false)
+      const found = yield* exceptions.find(issuer, endToEndId)
+      expect(found?.returns.map(({ amountCents }) => amountCents)).toEqual([payment.amountCents / 2])
+      const gone = anUnmatchedPayment()
+      yield* recordUnmatched(gone, [aReturn(gone)])
+      expect(endToEndIds((yield* openExceptions(aCnpj)).map((open) => open.payment))).toEqual([endToEndId])
     }))
 
   test("a payment that a charge holds can't become unmatched", () =>

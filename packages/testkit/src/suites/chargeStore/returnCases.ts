@@ -22,6 +22,20 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* returns()).toEqual([half])
     }))
 
+  test("a return is recorded once, in whatever case its id is written, by whichever move", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const half = aReturn(charge.payment, { id: "PortalAb1", amountCents: cents(995) })
+      const again = { ...half, id: "PORTALAB1" }
+      yield* commit(aChange(charge, { returns: [half, again] }))
+      yield* commit(aChange(charge, { returns: [again] }))
+      const { issuer, endToEndId } = half
+      const next = { _tag: "Open" as const }
+      yield* (yield* ExceptionStore).commit({ issuer, endToEndId, expectedVersion: 0, next, returns: [again] })
+      expect(yield* returns()).toHaveLength(1)
+      expect((yield* find(charge))?.returns.map(({ amountCents }) => amountCents)).toEqual([995])
+    }))
+
   test("the same id for another payment is another return", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
@@ -117,17 +131,20 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* exceptions.commit(late)).toBe(false)
     }))
 
-  test("a new return moves no other exception's version: not of its charge, nor another company's of the same id", () =>
+  test("a new return moves no other exception's version: not of its charge, nor another company's", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const theirs = yield* insertedAndPaid({ issuer: anotherCnpj })
       const [further, beside] = [aPayment(charge), aPayment(charge)]
-      const twin = aPayment(theirs, { endToEndId: further.endToEndId })
+      const elsewhere = aPayment(theirs)
       yield* commit(aChange(charge, { payments: [further, beside] }))
-      yield* commit(aChange(theirs, { payments: [twin] }))
-      yield* commit(aChange(charge, { returns: [aReturn(further, { amountCents: cents(1) })] }))
+      yield* commit(aChange(theirs, { payments: [elsewhere] }))
+      const named = { ...aReturn(elsewhere, { amountCents: cents(1) }), issuer: aCnpj }
+      yield* commit(aChange(charge, { returns: [aReturn(further, { amountCents: cents(1) }), named] }))
       const exceptions = yield* ExceptionStore
-      const found = yield* Effect.forEach([further, beside, twin], (one) => exceptions.find(one.issuer, one.endToEndId))
+      const found = yield* Effect.forEach([further, beside, elsewhere], (one) =>
+        exceptions.find(one.issuer, one.endToEndId),
+      )
       expect(found.map((one) => one?.version)).toEqual([1, 0, 0])
     }))
 
@@ -155,9 +172,9 @@ export const returnCases = ({ test }: StoreTests): void => {
       const exceptions = yield* ExceptionStore
       expect((yield* exceptions.find(aCnpj, stranger.endToEndId))?.returns).toEqual([whole])
       expect((yield* exceptions.listOpen(aCnpj, { limit: 10 })).items).toEqual([])
-      const next = aPaidCharge(charge, payment)
+      const next = { ...aPaidCharge(charge, payment), returns: [part] }
       expect((yield* commit(aChange(charge, { next, payments: [payment] }))).moved).toBe(true)
-      expect(yield* find(charge)).toEqual({ ...next, returns: [part] })
+      expect(yield* find(charge)).toEqual(next)
     }))
 
   test("a return in an exception's move is kept though its payment is not recorded", () =>

@@ -77,6 +77,23 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       expect(items.filter(({ endToEndId }) => endToEndId === whole.endToEndId).map(rows)).toEqual([expected])
     }))
 
+  test("asked again under an id with other cents, it says how many went back, and none more go", ({
+    processor,
+    company,
+    pay,
+  }) =>
+    Effect.gen(function* () {
+      const charge = yield* aRegisteredCharge(processor, company)
+      const whole = aRefundOrder(yield* pay(charge), `${charge.txid}P1`)
+      const first = { ...whole, amountCents: 500 as Cents }
+      expect((yield* endOfRefund(processor, first, yield* processor.refund(first)))?._tag).toBe("Returned")
+      const other = { ...whole, amountCents: 501 as Cents }
+      const returned = { _tag: "Returned", amountCents: 500 }
+      expect(yield* processor.refund(other)).toMatchObject(returned)
+      expect(yield* processor.lookupRefund(other)).toMatchObject(returned)
+      expect((yield* processor.lookup(charge)).returns).toMatchObject([{ amountCents: 500 }])
+    }))
+
   test("a refund that was never asked for is unknown", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)

@@ -17,12 +17,18 @@ export const charges = {
   refunded: { id: aChargeId(), transactionId: crypto.randomUUID() },
 }
 
-/** The payments of every company, under the same endToEndIds. */
-export const endToEndIds = {
-  paid: anEndToEndId(),
-  further: anEndToEndId(),
-  refunded: anEndToEndId(),
-  unmatched: anEndToEndId(),
+const payments = ["paid", "further", "refunded", "unmatched"] as const
+type PaymentName = (typeof payments)[number]
+const kinds = payments.map(() => anEndToEndId().slice(1))
+
+/** The endToEndIds of a company's payments: a payment is one company's, and those of two companies differ by a letter. */
+export const endToEndIds = ({ number }: Actor): Readonly<Record<PaymentName, string>> =>
+  Object.fromEntries(payments.map((name, at) => [name, `${"EFGH"[number]}${kinds[at]}`])) as never
+
+/** The events of every company's charges, under the same ids: these follow from no company, as in releases before. */
+export const eventIds = {
+  paid: { paid: `evt_${crypto.randomUUID()}_paid` },
+  refunded: { paid: `evt_${crypto.randomUUID()}_paid`, refunded: `evt_${crypto.randomUUID()}_refunded` },
 }
 
 /** The payer of the paid and of the refunded charge, and that of the pending one. */
@@ -40,14 +46,14 @@ export const newCharge = (actor: Actor, which: keyof typeof charges): PendingCha
   })
 
 /** A payment of one of the charges, or the unmatched one. */
-export const aPaymentOf = (actor: Actor, which: keyof typeof endToEndIds): Payment => {
+export const aPaymentOf = (actor: Actor, which: PaymentName): Payment => {
   const charge = newCharge(actor, which === "refunded" ? "refunded" : "paid")
-  const { chargeId, txid: _, ...unmatched } = aPayment(charge, { endToEndId: endToEndIds[which] })
+  const { chargeId, txid: _, ...unmatched } = aPayment(charge, { endToEndId: endToEndIds(actor)[which] })
   return which === "unmatched" ? unmatched : { ...unmatched, txid: charge.txid, ...(chargeId && { chargeId }) }
 }
 
 /** A part of a payment that was returned: twice is less than all of it, and twice by two companies more. */
-export const aPartOf = (actor: Actor, which: keyof typeof endToEndIds, id: string): Return =>
+export const aPartOf = (actor: Actor, which: PaymentName, id: string): Return =>
   aReturn(aPaymentOf(actor, which), { id, amountCents: cents(600 + actor.number) })
 
 /** A company's charge as it is stored, which must be in this state. */
@@ -59,7 +65,7 @@ export const storedCharge = <Tag extends Charge["_tag"]>(actor: Actor, which: ke
   )
 
 /** A company's unmatched payment as it is stored. */
-export const storedException = ({ issuer }: Actor) =>
-  Effect.flatMap(ExceptionStore, (exceptions) => exceptions.find(issuer, endToEndIds.unmatched)).pipe(
+export const storedException = (actor: Actor) =>
+  Effect.flatMap(ExceptionStore, ({ find: search }) => search(actor.issuer, endToEndIds(actor).unmatched)).pipe(
     Effect.flatMap((found) => (found ? Effect.succeed(found) : Effect.die(new Error("the payment is recorded")))),
   )

@@ -29,7 +29,7 @@ const companies: ReadonlyArray<Actor> = [aCnpj, anotherCnpj].map((issuer, number
   number,
 }))
 
-/** Of a charge that the companies have under the same ids. */
+/** Of a charge that the companies have under the same ids, with payments of their own. */
 interface Ids {
   readonly id: PendingCharge["id"]
   readonly transactionId: string
@@ -42,6 +42,12 @@ const someIds = (): Ids => ({
   transactionId: crypto.randomUUID(),
   endToEndId: anEndToEndId(),
   further: anEndToEndId(),
+})
+
+const idsAt = ({ number }: Actor, { endToEndId, further, ...ids }: Ids): Ids => ({
+  ...ids,
+  endToEndId: `${"EF"[number]}${endToEndId.slice(1)}`,
+  further: `${"EF"[number]}${further.slice(1)}`,
 })
 
 const published = (charge: PaidCharge | RefundedCharge) =>
@@ -121,14 +127,15 @@ const idsOf = Object.keys(preparations).map(someIds)
 const kept = Effect.gen(function* () {
   const exceptions = yield* ExceptionStore
   const audit = yield* AuditLog
-  return yield* Effect.forEach(companies, ({ issuer }) =>
-    Effect.all([
+  return yield* Effect.forEach(companies, (actor) => {
+    const { issuer } = actor
+    return Effect.all([
       Effect.forEach(idsOf, ({ id }) => find({ issuer, id })),
-      Effect.forEach(idsOf, ({ further }) => exceptions.find(issuer, further)),
+      Effect.forEach(idsOf, (ids) => exceptions.find(issuer, idsAt(actor, ids).further)),
       Effect.forEach(idsOf, ({ id }) => listed({ chargeId: id }, issuer)),
       Effect.map(audit.list(issuer, {}, { limit: 100 }), ({ items }) => items.map(({ change }) => change)),
-    ]),
-  )
+    ])
+  })
 })
 
 /**
@@ -140,7 +147,7 @@ export const committed = (concurrency: "unbounded" | 1) =>
     const changes: Array<Change> = []
     // Turn by turn, for a store may part calls that come at once in the middle, and each part must have both companies.
     for (const [at, prepare] of Object.values(preparations).entries()) {
-      for (const actor of companies) changes.push(yield* prepare(actor, idsOf[at] ?? someIds()))
+      for (const actor of companies) changes.push(yield* prepare(actor, idsAt(actor, idsOf[at] ?? someIds())))
     }
     const store = yield* ChargeStore
     const answers = yield* Effect.all(changes.map(store.commit), { concurrency })

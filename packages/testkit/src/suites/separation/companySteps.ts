@@ -11,7 +11,6 @@ import {
   PayerData,
   type QueueLease,
 } from "@pixcharge/core"
-import { chargeEventId } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aCancelledCharge, aFailedRefund } from "../../fixtures/Charges.ts"
@@ -24,6 +23,7 @@ import {
   charges,
   endpoints,
   endToEndIds,
+  eventIds,
   newCharge,
   payerIds,
   storedCharge,
@@ -48,7 +48,7 @@ const seen: Step = (actor) =>
     const audit = yield* AuditLog
     const counts = yield* ChargeCounts
     const page = { limit: 100 }
-    const eventId = chargeEventId(charges.refunded, "paid")
+    const eventId = eventIds.refunded.paid
     return yield* Effect.all(
       {
         found: Effect.all(
@@ -57,7 +57,7 @@ const seen: Step = (actor) =>
         ),
         charges: lists.charges(issuer, whole, page),
         paid: lists.charges(issuer, { ...whole, status: { is: "paid", at: 0 } }, page),
-        named: Effect.forEach(["ana", ...Object.values(payerIds), ...Object.values(endToEndIds)], (text) =>
+        named: Effect.forEach(["ana", ...Object.values(payerIds), ...Object.values(endToEndIds(actor))], (text) =>
           lists.charges(issuer, { ...whole, text }, page),
         ),
         called: Effect.forEach(Object.values(charges), ({ id, transactionId }) =>
@@ -67,9 +67,9 @@ const seen: Step = (actor) =>
           ]),
         ),
         payments: lists.payments(issuer, whole, page),
-        payment: lists.payment(issuer, endToEndIds.further),
+        payment: lists.payment(issuer, endToEndIds(actor).further),
         returns: lists.returns(issuer, whole, page),
-        returnsOf: lists.returnsOf(issuer, Object.values(endToEndIds)),
+        returnsOf: lists.returnsOf(issuer, Object.values(endToEndIds(actor))),
         counts: Effect.map(
           counts.count(issuer, { bounds: [whole.from, momentOf(actor), whole.until], ages: [1], now: momentOf(actor) }),
           (rows) => new Set(rows.map((row) => Object.values(row).join(" "))),
@@ -77,17 +77,19 @@ const seen: Step = (actor) =>
         open: exceptions.listOpen(issuer, page),
         exceptions: exceptions.search(issuer, whole, page),
         exceptionsOf: exceptions.ofCharge(newCharge(actor, "paid"), 100),
-        further: exceptions.find(issuer, endToEndIds.further),
-        unmatched: exceptions.find(issuer, endToEndIds.unmatched),
+        further: exceptions.find(issuer, endToEndIds(actor).further),
+        unmatched: exceptions.find(issuer, endToEndIds(actor).unmatched),
         deliveries: listed({}, issuer),
         deliveriesOfCharge: listed({ chargeId: charges.refunded.id }, issuer),
         waiting: outbox.queueDepth(issuer, "loja"),
         attempts: outbox.attempts(issuer, eventId, "loja"),
         // Moments and ids are the store's own.
-        audit: Effect.forEach([{}, { chargeId: charges.paid.id }, { endToEndId: endToEndIds.unmatched }], (filter) =>
-          Effect.map(audit.list(issuer, filter, page), ({ items }) =>
-            items.map(({ cnpj, by, change }) => ({ cnpj, by, change })),
-          ),
+        audit: Effect.forEach(
+          [{}, { chargeId: charges.paid.id }, { endToEndId: endToEndIds(actor).unmatched }],
+          (filter) =>
+            Effect.map(audit.list(issuer, filter, page), ({ items }) =>
+              items.map(({ cnpj, by, change }) => ({ cnpj, by, change })),
+            ),
         ),
         payers: Effect.forEach(Object.values(payerIds), (taxId) => payers.export(issuer, taxId)),
       },
@@ -109,7 +111,12 @@ const issued: Step = (actor) =>
 const paid: Step = (actor) =>
   Effect.gen(function* () {
     for (const which of ["paid", "refunded"] as const) {
-      yield* settledBy(yield* storedCharge(actor, which, "Pending"), aPaymentOf(actor, which), endpoints)
+      yield* settledBy(
+        yield* storedCharge(actor, which, "Pending"),
+        aPaymentOf(actor, which),
+        endpoints,
+        eventIds[which],
+      )
     }
   })
 
@@ -118,7 +125,7 @@ const furtherMoney: Step = (actor) =>
     const charge = yield* storedCharge(actor, "paid", "Paid")
     const returns = [aPartOf(actor, "paid", "D1"), aPartOf(actor, "further", "D1")]
     const facts = yield* commit(aChange(charge, { payments: [aPaymentOf(actor, "further")], returns }))
-    expect(facts).toEqual({ moved: false, freshPayments: [endToEndIds.further], foreignPayments: [] })
+    expect(facts).toEqual({ moved: false, freshPayments: [endToEndIds(actor).further], foreignPayments: [] })
     expect(yield* (yield* ChargeStore).recordUnmatched(aPaymentOf(actor, "unmatched"))).toBe(true)
   })
 
@@ -171,7 +178,7 @@ const replayed: Step = (actor) =>
     const outbox = yield* Outbox
     const now = momentOf(actor, 120_000)
     expect(yield* outbox.replay(actor.issuer, { chargeId: charges.refunded.id }, now)).toBe(2)
-    const eventId = chargeEventId(charges.paid, "paid")
+    const eventId = eventIds.paid.paid
     expect(yield* outbox.replay(actor.issuer, { eventId, chargeId: charges.paid.id, period: whole }, now)).toBe(2)
   })
 
@@ -191,7 +198,7 @@ const refundFailed: Step = (actor) =>
 const refundMade: Step = (actor) =>
   Effect.gen(function* () {
     const outbox = yield* Outbox
-    yield* refundedFrom(yield* storedCharge(actor, "refunded", "Paid"), endpoints)
+    yield* refundedFrom(yield* storedCharge(actor, "refunded", "Paid"), endpoints, eventIds.refunded)
     const { queues } = yield* claimQueues({ now: whole.until })
     const isToShop = ({ issuer, endpointId }: QueueLease) => issuer === actor.issuer && endpointId === "loja"
     const leases = queues.map(({ lease }) => lease)

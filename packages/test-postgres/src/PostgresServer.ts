@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { freePort, type PostgresPrograms, serverUser } from "@pixcharge/test-postgres"
+import { promisify } from "node:util"
 import pg from "pg"
+import { freePort } from "./freePort.ts"
+import type { PostgresPrograms } from "./programs.ts"
+import { canEnter, canRun, giveToServer, serverFolder, serverUser } from "./serverUser.ts"
 
 /**
  * Runs the server below it, and ends it at the end of its input. That comes without a line once whoever started this is gone, by
@@ -49,26 +51,52 @@ const serves = async (url: string): Promise<boolean> => {
   }
 }
 
+/** Copies programs with what they load, so that anybody can read them, and the server's user delete them. */
+const copyPrograms = (bin: string, to: string): void => {
+  mkdirSync(to)
+  for (const part of ["bin", "lib", "share"]) execFileSync("cp", ["-RP", join(dirname(bin), part), to])
+  execFileSync("chmod", ["-R", "a+rX", to])
+  const user = serverUser()
+  if (user !== undefined) execFileSync("chown", ["-Rh", `${user.uid}:${user.gid}`, to])
+}
+
+/** A folder for a server, and the programs where its user can run them: in their place, or copied below that folder. */
+const placeServer = (bin: string) => {
+  let used = bin
+  const folder = serverFolder("server", (place) => {
+    if (!canEnter(place)) return false
+    if (canRun(join(bin, "postgres"), ["--version"], place)) return true
+    copyPrograms(bin, join(place, "programs"))
+    used = join(place, "programs/bin")
+    return canRun(join(used, "postgres"), ["--version"], place)
+  })
+  return { folder, bin: used }
+}
+
 /** A server that tests start, kill, copy and start again. Its user is `postgres`, without a password. */
 export class PostgresServer {
   readonly programs: PostgresPrograms
+  /** What it is started with besides. */
+  readonly flags: ReadonlyArray<string>
   readonly port: number
   readonly folder: string
   readonly data: string
+  readonly #bin: string
   #guard: ChildProcess | undefined
 
-  private constructor(programs: PostgresPrograms, port: number) {
+  private constructor(programs: PostgresPrograms, flags: ReadonlyArray<string>, port: number) {
+    const { folder, bin } = placeServer(programs.bin)
     this.programs = programs
+    this.flags = flags
     this.port = port
-    this.folder = mkdtempSync(join(tmpdir(), "pixcharge-server-"))
-    this.data = join(this.folder, "data")
-    const user = serverUser()
-    if (user !== undefined) chownSync(this.folder, user.uid, user.gid)
+    this.folder = folder
+    this.data = join(folder, "data")
+    this.#bin = bin
   }
 
   /** With an empty folder for its data. */
-  static async make(programs: PostgresPrograms): Promise<PostgresServer> {
-    return new PostgresServer(programs, await freePort())
+  static async make(programs: PostgresPrograms, flags: ReadonlyArray<string> = []): Promise<PostgresServer> {
+    return new PostgresServer(programs, flags, await freePort())
   }
 
   /** The address of a database, as a superuser. */
@@ -76,16 +104,10 @@ export class PostgresServer {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`
   }
 
-  /** Runs a program as the server's user; throws with what it said if it failed. */
-  run(program: string, args: ReadonlyArray<string>): void {
-    const { status, stderr } = spawnSync(program, args, { ...serverUser(), encoding: "utf8" })
-    if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`)
-  }
-
-  /** Makes an empty database cluster. */
-  initialise(): void {
+  /** Makes an empty database cluster; rejects with what the program said if it failed. */
+  async initialise(): Promise<void> {
     const flags = ["-D", this.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
-    this.run(join(this.programs.bin, "initdb"), flags)
+    await promisify(execFile)(join(this.#bin, "initdb"), flags, { ...serverUser(), cwd: this.folder })
   }
 
   /** Writes the settings that this server alone has, and which survive its restart. */
@@ -98,24 +120,28 @@ export class PostgresServer {
   write(name: string, text: string): void {
     const file = join(this.data, name)
     writeFileSync(file, text)
-    const user = serverUser()
-    if (user !== undefined) chownSync(file, user.uid, user.gid)
+    giveToServer(file)
   }
 
-  /** Starts it, and waits until it serves. Nothing depends on what a power cut would leave. */
+  /** Starts it, and waits until it serves; rejects with its log if it doesn't. Sockets in a folder would need a short path. */
   async start(): Promise<void> {
-    const server = [join(this.programs.bin, "postgres"), "-D", this.data, "-p", String(this.port), "-k", this.folder]
-    const flags = ["-c", "fsync=off", "-c", "max_connections=200", "-c", "listen_addresses=127.0.0.1"]
-    const child = spawn("sh", ["-c", guard, "sh", ...server, ...flags], {
+    const server = [join(this.#bin, "postgres"), "-D", this.data, "-p", String(this.port), ...this.flags]
+    const settings = ["max_connections=200", "listen_addresses=127.0.0.1", "unix_socket_directories="]
+    const log = openSync(join(this.folder, "log"), "w")
+    const child = spawn("sh", ["-c", guard, "sh", ...server, ...settings.flatMap((one) => ["-c", one])], {
       ...serverUser(),
+      cwd: this.folder,
       env: { ...process.env, FOLDER: this.folder },
-      stdio: ["pipe", "ignore", "ignore"],
+      stdio: ["pipe", log, log],
       detached: true,
     })
+    closeSync(log)
     this.#guard = child
     child.stdin?.on("error", () => undefined)
     for (const began = performance.now(); !(await serves(this.url())); await sleep(lookEveryMs)) {
-      if (performance.now() - began > startLimitMs) throw new Error("Postgres did not start")
+      const said = readFileSync(join(this.folder, "log"), "utf8")
+      const hasEnded = said.includes("FATAL") && !existsSync(this.#pidFile)
+      if (hasEnded || performance.now() - began > startLimitMs) throw new Error(`Postgres did not start:\n${said}`)
     }
   }
 
@@ -126,31 +152,38 @@ export class PostgresServer {
     signal(pid, "SIGSTOP")
     for (const child of childrenOf(pid)) signal(child, "SIGKILL")
     signal(pid, "SIGKILL")
-    await this.#ended()
+    await this.#ended("\n")
   }
 
   /** Ends it as an administrator does who doesn't wait for its clients (`pg_ctl stop -m fast`). */
   async stop(): Promise<void> {
     signal(this.#pid(), "SIGINT")
-    await this.#ended()
+    // The guard would hasten it.
+    while (existsSync(this.#pidFile)) await sleep(lookEveryMs)
+    await this.#ended("\n")
   }
 
   /** Ends it and deletes its files. */
   async remove(): Promise<void> {
-    if (this.#guard !== undefined) await this.kill()
+    await this.#ended("")
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  #pid(): number {
-    return Number(readFileSync(join(this.data, "postmaster.pid"), "utf8").split("\n")[0])
+  get #pidFile(): string {
+    return join(this.data, "postmaster.pid")
   }
 
-  async #ended(): Promise<void> {
+  #pid(): number {
+    return Number(readFileSync(this.#pidFile, "utf8").split("\n")[0])
+  }
+
+  /** Ends the guard's input with this line, or with none, and waits for its end. */
+  async #ended(line: string): Promise<void> {
     const child = this.#guard
     this.#guard = undefined
     if (child === undefined || child.exitCode !== null) return
     const exited = once(child, "exit")
-    child.stdin?.end("\n")
+    child.stdin?.end(line)
     await exited
   }
 }

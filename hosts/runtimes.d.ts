@@ -1,0 +1,23 @@
+// What the hosts on Bun and Deno use of their runtimes, whose own types would change those of Node for all others.
+
+type Handle = (request: Request) => Response | Promise<Response>
+
+interface Address {
+  readonly port: number
+  readonly hostname: string
+}
+
+declare const Bun: {
+  readonly serve: (
+    options: Address & { readonly routes: Readonly<Record<string, Handle>>; readonly fetch: Handle },
+  ) => {
+    readonly stop: () => Promise<void>
+  }
+}
+
+declare const Deno: {
+  readonly serve: (address: Address, handle: Handle) => { readonly shutdown: () => Promise<void> }
+  readonly env: { readonly get: (name: string) => string | undefined }
+  readonly addSignalListener: (signal: "SIGTERM", listener: () => Promise<void>) => void
+  readonly exit: () => never
+}

@@ -1,0 +1,120 @@
+import { PixCharges, type StoreUnavailable } from "@pixcharge/core"
+import { makeSingleFlight } from "@pixcharge/core/cache"
+import type { Charge } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import { logFailure } from "@pixcharge/core/telemetry"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { NoticeClaim } from "../wire/Webhook.ts"
+import { makeNoticeProgress, type NoticeProgress } from "./NoticeProgress.ts"
+import { type ClaimOutcome, makeRecordClaim } from "./recordClaim.ts"
+
+const maxConcurrency = 5
+/** Banks want an answer within five seconds (Itaú), and call again after ever longer ones. */
+const answerMs = 3_000
+
+/** One claim for each payment, with all that the notice shows of it. */
+const distinct = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeClaim> => {
+  const byId = new Map<string, Array<NoticeClaim>>()
+  for (const claim of claims) {
+    const known = byId.get(claim.endToEndId)
+    if (known === undefined) byId.set(claim.endToEndId, [claim])
+    else known.push(claim)
+  }
+  return Array.from(byId, ([endToEndId, all]): NoticeClaim => {
+    const txid = all.find((claim) => claim.txid !== undefined)?.txid
+    return {
+      endToEndId,
+      returnIds: [...new Set(all.flatMap(({ returnIds }) => returnIds))],
+      hasUnnamedReturns: all.some(({ hasUnnamedReturns }) => hasUnnamedReturns),
+      ...(txid !== undefined && { txid }),
+    }
+  })
+}
+
+/** What is to be looked up of a notice. */
+interface OpenClaim {
+  readonly claim: NoticeClaim
+  readonly charge?: Charge
+}
+
+/** What was not looked up in vain comes first, and of that what names an open charge of ours. */
+const byUrgency = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>): ReadonlyArray<OpenClaim> => {
+  const rank = ({ claim, charge }: OpenClaim): number =>
+    (tried.has(claim.endToEndId) ? 2 : 0) + (charge?._tag === "Pending" ? 0 : 1)
+  return claims.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/**
+ * Takes the claims of a notice: whether everything that they mean is in the books, or remembered (decision 37). What the books
+ * hold is not looked up; what isn't over in time goes on behind the answer.
+ */
+export const makeTakeClaims = Effect.gen(function* () {
+  const charges = yield* PixCharges
+  const recordClaim = yield* makeRecordClaim
+  const notices = makeNoticeProgress()
+  const lookUps = makeSingleFlight<ClaimOutcome, never>(yield* Effect.scope)
+
+  /** Records a claim, once for all who ask at once, and remembers what came of it: also when the notice was answered meanwhile. */
+  const lookUp = (issuer: Cnpj, { claim, charge }: OpenClaim, { settled, tried }: NoticeProgress) => {
+    const remembered = (outcome: Effect.Effect<ClaimOutcome>) =>
+      Effect.map(outcome, (one) => {
+        if (one === "settled") settled.add(claim.endToEndId)
+        if (one === "sendAgain") tried.add(claim.endToEndId)
+        return one
+      })
+    const recorded = remembered(recordClaim(claim, issuer, charge))
+    const shared = lookUps(`${issuer} ${claim.endToEndId}`, JSON.stringify(claim), recorded)
+    // A look-up that ends with the instance has no outcome.
+    return remembered(Effect.catchCause(shared, () => Effect.succeed("notNow" as const)))
+  }
+
+  /** Looks up one claim after the other, a few at once, until nothing can be looked up for a while. */
+  const lookUpAll = (issuer: Cnpj, claims: ReadonlyArray<OpenClaim>, progress: NoticeProgress) =>
+    Effect.suspend(() => {
+      let goesOn = true
+      const next = (claim: OpenClaim) =>
+        goesOn
+          ? Effect.tap(lookUp(issuer, claim, progress), (outcome) =>
+              Effect.sync(() => void (goesOn &&= outcome !== "notNow")),
+            )
+          : Effect.void
+      return Effect.forEach(claims, next, { concurrency: maxConcurrency, discard: true })
+    })
+
+  /** What the books don't hold yet, with the charges that it names. */
+  const openClaims = (issuer: Cnpj, claims: ReadonlyArray<NoticeClaim>) =>
+    Effect.map(charges.inspect(issuer, claims), (inspected) =>
+      claims.flatMap((claim, at): ReadonlyArray<OpenClaim> => {
+        const { isHeld = false, charge } = inspected[at] ?? {}
+        return isHeld ? [] : [{ claim, ...(charge && { charge }) }]
+      }),
+    )
+
+  /** Whether each claim is remembered without its look-up: its charge is due for a check. */
+  const areDue = (claims: ReadonlyArray<OpenClaim>) => {
+    const named = claims.flatMap(({ charge }) => charge ?? [])
+    return named.length < claims.length
+      ? Effect.succeed(false)
+      : Effect.catch(charges.checkNow(named), (error) =>
+          Effect.as(logFailure("Warn", "The charges of a notice could not be made due for a check", error), false),
+        )
+  }
+
+  return Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    shown: ReadonlyArray<NoticeClaim>,
+  ): Effect.fn.Return<boolean, StoreUnavailable> {
+    const claims = distinct(shown)
+    const { progress, end } = notices.open(issuer, claims, yield* Clock.currentTimeMillis)
+    const isOpen = ({ claim }: OpenClaim) => !progress.settled.has(claim.endToEndId)
+    const open = (yield* openClaims(issuer, claims)).filter(isOpen)
+    const all = lookUpAll(issuer, byUrgency(progress, open), progress)
+    const inTime = yield* Effect.timeoutOption(all, answerMs)
+    const left = open.filter(isOpen)
+    const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* areDue(left)))
+    if (isTaken) end()
+    return isTaken
+  })
+})

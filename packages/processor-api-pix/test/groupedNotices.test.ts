@@ -1,0 +1,125 @@
+import type { Pix } from "@pixcharge/embed"
+import { it } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { describe, expect, vi } from "vitest"
+import { company } from "./bank/openBank.ts"
+import { noticeUrl, openShop } from "./bank/openShop.ts"
+
+interface Claimed {
+  readonly endToEndId: string
+  readonly txid?: string
+  readonly devolucoes?: unknown
+}
+
+const notify = async (pix: Pix, pixes: ReadonlyArray<Claimed>): Promise<number> => {
+  const body = JSON.stringify({ pix: pixes })
+  const { status } = await pix.fetch(
+    new Request(`https://shop.invalid${noticeUrl(company)}/pix`, { method: "POST", body }),
+  )
+  return status
+}
+
+const claim = ({ endToEndId, txid }: Claimed): Claimed => ({ endToEndId, ...(txid !== undefined && { txid }) })
+
+const issue = (pix: Pix) => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 })
+
+const paymentsOf = async (pix: Pix): Promise<number> => {
+  let count = 0
+  for await (const _ of pix.payments(company.cnpj, { from: 0, until: Date.now() + 60_000 })) count++
+  return count
+}
+
+/** The notice is sent again every half a minute, twenty times at most, until something is true; whether it is. */
+const isSentUntil = async (
+  pix: Pix,
+  pixes: ReadonlyArray<Claimed>,
+  isDone: (status: number) => boolean | Promise<boolean>,
+): Promise<boolean> => {
+  const began = Date.now()
+  const clock = vi.spyOn(Date, "now")
+  try {
+    for (let sent = 1; sent <= 20; sent++) {
+      clock.mockReturnValue(began + sent * 30_000)
+      if (await isDone(await notify(pix, pixes))) return true
+    }
+    return false
+  } finally {
+    clock.mockRestore()
+  }
+}
+
+const isTaken = (status: number): boolean => status === 200
+
+describe("a notice of more payments than may be looked up at once", () => {
+  it.live("is taken in the end, and what is ours is recorded first: 300 of another system and ours last", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShop()
+      const ours = yield* Effect.promise(() => Promise.all([issue(pix), issue(pix), issue(pix)]))
+      const others = Array.from({ length: 300 }, (_, n) => psp.payToKey(company.pixKey, 100 + n, `outro${n}`))
+      const pixes = [...others, ...ours.map(({ txid }) => psp.pay(company.cnpj, txid))].map(claim)
+      expect(yield* Effect.promise(() => notify(pix, pixes))).toBe(503)
+      for (const { id } of ours) {
+        expect((yield* Effect.promise(() => pix.find(company.cnpj, id)))._tag).toBe("Paid")
+      }
+      expect(yield* Effect.promise(() => isSentUntil(pix, pixes, isTaken))).toBe(true)
+      expect(yield* Effect.promise(() => paymentsOf(pix))).toBe(303)
+      const before = psp.exchanges.length
+      expect(yield* Effect.promise(() => notify(pix, pixes))).toBe(200)
+      expect(psp.exchanges.length).toBe(before)
+    }),
+  )
+
+  for (const [how, devolucoesOf] of [
+    ["by their ids", (id: string) => [{ id, status: "DEVOLVIDO" }]],
+    ["without ids", () => [{}]],
+  ] as const) {
+    it.live(`is taken in the end: 150 of our own with returns, shown ${how}`, () =>
+      Effect.gen(function* () {
+        const { pix, psp } = yield* openShop()
+        const ours = yield* Effect.promise(() => Promise.all(Array.from({ length: 150 }, () => issue(pix))))
+        const pixes = ours.map(({ txid }) => {
+          const payment = psp.pay(company.cnpj, txid)
+          const { id } = psp.returnOutside(payment.endToEndId, 90, "ORIGINAL")
+          return { ...claim(payment), devolucoes: devolucoesOf(id) }
+        })
+        expect(yield* Effect.promise(() => isSentUntil(pix, pixes, isTaken))).toBe(true)
+        for (const { id } of ours) {
+          expect(yield* Effect.promise(() => pix.find(company.cnpj, id))).toMatchObject({
+            _tag: "Paid",
+            returns: [{ amountCents: 90 }],
+          })
+        }
+      }),
+    )
+  }
+
+  it.live("reaches what the bank knows behind 250 payments that it doesn't know, and is never taken as a whole", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShop()
+      const unknown = Array.from({ length: 250 }, (_, n) => ({ endToEndId: `E${String(n).padStart(31, "0")}` }))
+      const known = psp.payToKey(company.pixKey, 700)
+      const statuses: Array<number> = []
+      const isRecorded = async (status: number) => {
+        statuses.push(status)
+        return (await paymentsOf(pix)) === 1
+      }
+      expect(yield* Effect.promise(() => isSentUntil(pix, [...unknown, claim(known)], isRecorded))).toBe(true)
+      expect(new Set(statuses)).toEqual(new Set([503]))
+    }),
+  )
+
+  it.live("of payments that settled nothing and were recorded costs no look-up", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShop()
+      const { txid } = yield* Effect.promise(() => issue(pix))
+      const pixes = [psp.pay(company.cnpj, txid), psp.pay(company.cnpj, txid), psp.payToKey(company.pixKey, 700)].map(
+        claim,
+      )
+      expect(yield* Effect.promise(() => notify(pix, pixes))).toBe(200)
+      const before = psp.exchanges.length
+      expect(yield* Effect.promise(() => notify(pix, pixes))).toBe(200)
+      expect(psp.exchanges.length).toBe(before)
+    }),
+  )
+})

@@ -1,0 +1,93 @@
+import { DueChecks, StoreUnavailable } from "@pixcharge/core"
+import type { Pix } from "@pixcharge/embed"
+import { memoryStore } from "@pixcharge/store-memory"
+import { it } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { randomUUID } from "node:crypto"
+import { describe, expect, vi } from "vitest"
+import { company } from "./bank/openBank.ts"
+import { noticeUrl, openShop, type ShopOptions } from "./bank/openShop.ts"
+
+interface Claimed {
+  readonly endToEndId: string
+  readonly txid?: string
+}
+
+/** The answer to a notice, and after how many milliseconds it came. */
+const notify = async (pix: Pix, claims: ReadonlyArray<Claimed>) => {
+  const began = performance.now()
+  const body = JSON.stringify({ pix: claims.map(({ endToEndId, txid }) => ({ endToEndId, txid })) })
+  const { status } = await pix.fetch(
+    new Request(`https://shop.invalid${noticeUrl(company)}/pix`, { method: "POST", body }),
+  )
+  return { status, tookMs: performance.now() - began }
+}
+
+const isLookup = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
+  method === "GET" && path.startsWith("/pix/")
+
+/** A store whose checks can't be written. */
+const withoutChecks = Layer.effectContext(
+  Effect.map(Layer.build(memoryStore()), (context) =>
+    Context.add(context, DueChecks, {
+      ...Context.get(context, DueChecks),
+      scheduleCharge: () => Effect.fail(new StoreUnavailable({ operation: "scheduleCharge" })),
+    }),
+  ),
+)
+
+/** A shop whose bank doesn't answer the look-ups of notices, and a charge that was paid there. */
+const openSlow = (options: ShopOptions = {}) =>
+  Effect.gen(function* () {
+    const shop = yield* openShop({ ...options, connection: { timeoutMs: 30_000 } })
+    const { pix, psp } = shop
+    const charge = yield* Effect.promise(() => pix.issue(company.cnpj, { id: randomUUID(), amountCents: 1_990 }))
+    const payment = psp.pay(company.cnpj, charge.txid)
+    const held = psp.faults.hold(isLookup)
+    yield* Effect.addFinalizer(() => Effect.sync(held.release))
+    return { ...shop, charge, payment, held }
+  })
+
+const countPayments = async (pix: Pix): Promise<number> => {
+  let count = 0
+  for await (const _ of pix.payments(company.cnpj, { from: 0, until: Date.now() + 60_000 })) count++
+  return count
+}
+
+describe("a notice whose look-up isn't over after three seconds", () => {
+  it.live("is taken within five: its charge is due for a check, which finds the payment", () =>
+    Effect.gen(function* () {
+      const { pix, charge, payment } = yield* openSlow()
+      const { status, tookMs } = yield* Effect.promise(() => notify(pix, [payment]))
+      expect(status).toBe(200)
+      expect(tookMs).toBeLessThan(5_000)
+      yield* Effect.promise(() =>
+        vi.waitFor(async () => expect((await pix.find(company.cnpj, charge.id))._tag).toBe("Paid"), 20_000),
+      )
+    }),
+  )
+
+  it.live("is to be sent again where it names a payment of no charge, which is recorded once the bank answers", () =>
+    Effect.gen(function* () {
+      const { pix, psp, held } = yield* openSlow()
+      const unnamed = psp.payToKey(company.pixKey, 700)
+      const { status, tookMs } = yield* Effect.promise(() => notify(pix, [unnamed]))
+      expect(status).toBe(503)
+      expect(tookMs).toBeLessThan(5_000)
+      held.release()
+      yield* Effect.promise(() => vi.waitFor(async () => expect(await countPayments(pix)).toBe(1), 20_000))
+      expect((yield* Effect.promise(() => notify(pix, [unnamed]))).status).toBe(200)
+    }),
+  )
+
+  it.live("is to be sent again where the check can't be written", () =>
+    Effect.gen(function* () {
+      const { pix, payment } = yield* openSlow({ store: withoutChecks })
+      const { status, tookMs } = yield* Effect.promise(() => notify(pix, [payment]))
+      expect(status).toBe(503)
+      expect(tookMs).toBeLessThan(5_000)
+    }),
+  )
+})

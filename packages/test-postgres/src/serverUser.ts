@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process"
+import { chownSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+interface User {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** The first that exists; one without an entry in the machine's list of users won't do for Postgres. */
+const accounts = ["postgres", "nobody"]
+
+const accountOf = (name: string): User | undefined => {
+  const [uid, gid] = ["-u", "-g"].map((flag) => spawnSync("id", [flag, name], { encoding: "utf8" }))
+  return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined
+}
+
+/** The user under which servers run that refuse root; undefined where the tests' own will do. */
+export const serverUser = (): User | undefined => {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of accounts) {
+    const user = accountOf(name)
+    if (user !== undefined) return user
+  }
+  throw new Error(`Postgres refuses root, and this machine has no account ${accounts.join(" or ")} to run it as`)
+}
+
+/** Gives a file or a folder to the server's user. */
+export const giveToServer = (file: string, user = serverUser()): void => {
+  if (user !== undefined) chownSync(file, user.uid, user.gid)
+}
+
+/** Whether the server's user can run a command, in this folder. */
+export const canRun = (command: string, args: ReadonlyArray<string>, folder: string): boolean =>
+  spawnSync(command, args, { ...serverUser(), cwd: folder }).status === 0
+
+/** Whether the server's user can write into a folder. */
+export const canEnter = (folder: string): boolean => canRun("test", ["-w", folder], folder)
+
+/**
+ * A new folder of the server's user, for which `isFit` holds. The usual place of temporary files may be below a folder that only
+ * root can enter, or let nobody run what lies there: then it is in another.
+ */
+export const serverFolder = (name: string, isFit = canEnter): string => {
+  const user = serverUser()
+  const places = [...new Set([tmpdir(), "/tmp", "/var/tmp"])]
+  for (const place of places) {
+    const folder = mkdtempSync(join(place, `pixcharge-${name}-`))
+    giveToServer(folder, user)
+    if (isFit(folder)) return folder
+    rmSync(folder, { recursive: true })
+  }
+  throw new Error(`No server's user can work in any of ${places.join(", ")}`)
+}

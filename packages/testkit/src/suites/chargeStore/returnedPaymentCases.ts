@@ -1,0 +1,170 @@
+import { ChargeStore, ExceptionStore, Outbox } from "@pixcharge/core"
+import { chargeEvent, type Payment, type PendingCharge, type RefundedCharge, type Return } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aChange, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aPayment, aReturn } from "../../fixtures/Payments.ts"
+import { commit, find, inserted, insertedAndPaid } from "../commits.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+
+/** The charge that was paid, and whose money is gone again. */
+const aReturnedCharge = (
+  charge: PendingCharge,
+  payment: Payment,
+  ...returns: ReadonlyArray<Return>
+): RefundedCharge => ({
+  ...aPaidCharge(charge, payment),
+  _tag: "Refunded",
+  returns,
+  refundedAt: returns.at(-1)?.returnedAt ?? payment.paidAt,
+})
+
+const halvesOf = (payment: Payment) =>
+  [1, 2].map((at) => aReturn(payment, { id: `D${at}`, amountCents: cents(995), returnedAt: payment.paidAt + at }))
+
+/** A payment of a charge that came when nobody knew the charge. */
+const unmatchedFor = Effect.fnUntraced(function* (charge: PendingCharge) {
+  const payment = aPayment(charge)
+  const { chargeId: _, ...unmatched } = payment
+  yield* (yield* ChargeStore).recordUnmatched(unmatched)
+  return payment
+})
+
+/** Records what went back of an exception, all of it, and so closes it. */
+const closedBy = Effect.fnUntraced(function* (returned: Return, expectedVersion = 0) {
+  const { issuer, endToEndId, id: refundId, returnedAt: refundedAt } = returned
+  const next = { _tag: "Refunded" as const, refundId, refundedAt }
+  return yield* (yield* ExceptionStore).commit({ issuer, endToEndId, expectedVersion, next, returns: [returned] })
+})
+
+const findException = ({ issuer, endToEndId }: Payment) =>
+  Effect.flatMap(ExceptionStore, (exceptions) => exceptions.find(issuer, endToEndId))
+
+export const returnedPaymentCases = ({ test }: StoreTests): void => {
+  test("a payment settles its charge together with what went back of it, and the event of that, in one write", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const payment = aPayment(charge)
+      const returns = halvesOf(payment)
+      const next = aReturnedCharge(charge, payment, ...returns)
+      const deliveries = [{ event: chargeEvent(next, "Padaria Aurora Ltda"), endpointId: "loja" }]
+      expect(yield* commit(aChange(charge, { next, payments: [payment], returns, deliveries }))).toEqual({
+        moved: true,
+        freshPayments: [payment.endToEndId],
+        foreignPayments: [],
+      })
+      expect(yield* find(charge)).toEqual(next)
+      expect(yield* findException(payment)).toBeUndefined()
+      const { items } = yield* (yield* Outbox).list(charge.issuer, { chargeId: charge.id }, { limit: 10 })
+      expect(items.map(({ event, status }) => [event.kind, status])).toEqual([["refunded", "waiting"]])
+    }))
+
+  test("a payment settles nothing by who does not know all that went back of it, whoever recorded that", () =>
+    Effect.gen(function* () {
+      const [early, unmatched, stale] = [yield* inserted(), yield* inserted(), yield* inserted()]
+      const earlyPayment = aPayment(early)
+      const stalePayment = aPayment(stale)
+      const payments = [earlyPayment, yield* unmatchedFor(unmatched), stalePayment] as const
+      yield* commit(aChange({ ...stale, version: 7 }, { next: aPaidCharge(stale), payments: [stalePayment] }))
+      const halves = payments.map(halvesOf)
+      yield* commit(aChange(early, { returns: halves[0] ?? [] }))
+      for (const at of [1, 2] as const) {
+        const { issuer, endToEndId } = payments[at]
+        const change = {
+          issuer,
+          endToEndId,
+          expectedVersion: 0,
+          next: { _tag: "Open" as const },
+          returns: halves[at] ?? [],
+        }
+        expect(yield* (yield* ExceptionStore).commit(change)).toBe(true)
+      }
+      for (const [at, charge] of [early, unmatched, stale].entries()) {
+        const payment = payments[at] ?? aPayment(charge)
+        const [first, second] = (halves[at] ?? []) as [Return, Return]
+        for (const known of [[], [first]]) {
+          const next = { ...aPaidCharge(charge, payment), returns: known }
+          const answer = yield* commit(aChange(charge, { next, payments: [payment], returns: known }))
+          expect([answer.moved, answer.foreignPayments]).toEqual([false, []])
+          expect(yield* find(charge)).toEqual(charge)
+        }
+        const next = aReturnedCharge(charge, payment, first, second)
+        expect((yield* commit(aChange(charge, { next, payments: [payment], returns: [first, second] }))).moved).toBe(
+          true,
+        )
+        expect(yield* find(charge)).toEqual(next)
+      }
+    }))
+
+  test("an unmatched payment that went back as a whole is adopted by the charge that it was made for", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const payment = yield* unmatchedFor(charge)
+      const returned = aReturn(payment)
+      expect(yield* closedBy(returned)).toBe(true)
+      const next = aReturnedCharge(charge, payment, returned)
+      expect(yield* commit(aChange(charge, { next, payments: [payment], returns: [returned] }))).toEqual({
+        moved: true,
+        freshPayments: [],
+        foreignPayments: [],
+      })
+      expect(yield* find(charge)).toEqual(next)
+      expect(yield* findException(payment)).toBeUndefined()
+    }))
+
+  test("an unmatched payment that went back as a whole stays so as a further payment", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const further = yield* unmatchedFor({ ...charge, _tag: "Pending" } as unknown as PendingCharge)
+      yield* closedBy(aReturn(further))
+      expect((yield* commit(aChange(charge, { payments: [further] }))).foreignPayments).toEqual([])
+      expect(yield* findException(further)).toMatchObject({
+        payment: { chargeId: charge.id },
+        reason: "furtherPayment",
+        state: { _tag: "Refunded" },
+      })
+    }))
+
+  test("returns of a payment that stays another charge's are not recorded by who brings it", () =>
+    Effect.gen(function* () {
+      const first = yield* insertedAndPaid()
+      const second = yield* inserted()
+      const stolen = { ...first.payment, chargeId: second.id }
+      const own = aPayment(second)
+      const returns = [aReturn(stolen, { amountCents: cents(1) }), aReturn(own, { amountCents: cents(2) })]
+      const change = aChange(second, { next: aPaidCharge(second, stolen), payments: [stolen, own], returns })
+      expect((yield* commit(change)).foreignPayments).toEqual([stolen.endToEndId])
+      expect(yield* find(first)).toEqual(first)
+      expect((yield* findException(own))?.returns).toEqual(returns.slice(1))
+    }))
+
+  test("a new return that comes with its payment again makes stale what was decided about that, once", () =>
+    Effect.gen(function* () {
+      const charge = yield* insertedAndPaid()
+      const further = aPayment(charge)
+      yield* commit(aChange(charge, { payments: [further] }))
+      const before = (yield* findException(further))?.version ?? -1
+      const returned = aReturn(further, { amountCents: cents(1) })
+      for (let time = 0; time < 2; time++) {
+        yield* commit(aChange(charge, { payments: [further], returns: [returned] }))
+        expect((yield* findException(further))?.version).toBe(before + 1)
+      }
+      const next = { _tag: "Resolved" as const, note: "fica", resolvedAt: fixtureNow }
+      const { issuer, endToEndId } = further
+      const late = { issuer, endToEndId, expectedVersion: before, next, returns: [] }
+      expect(yield* (yield* ExceptionStore).commit(late)).toBe(false)
+    }))
+
+  test("a payment is settled or returned, if both are told at once, and never both as if the other was not", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 20; round++) {
+        const charge = yield* inserted()
+        const payment = yield* unmatchedFor(charge)
+        const next = aPaidCharge(charge, payment)
+        const settling = Effect.map(commit(aChange(charge, { next, payments: [payment] })), ({ moved }) => moved)
+        const racers = [settling, closedBy(aReturn(payment))]
+        const answers = yield* Effect.all(round % 2 === 0 ? racers : racers.toReversed(), { concurrency: "unbounded" })
+        expect(answers.toSorted()).toEqual([false, true])
+      }
+    }))
+}
