@@ -361,8 +361,8 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     edits: [
       {
         file: `${memory}/MemoryChargeStore.ts`,
-        text: "if (company.payments.has(payment.endToEndId)) return false",
-        replacement: `if (company.payments.has(payment.endToEndId)) return false
+        text: "if (company.payments.has(payment.endToEndId) || !claim(payment)) return false",
+        replacement: `if (company.payments.has(payment.endToEndId) || !claim(payment)) return false
         const { txid: _, ...rest } = payment
         recordPayment(company, { ...rest, endToEndId: \`\${rest.endToEndId}+\` })`,
       },

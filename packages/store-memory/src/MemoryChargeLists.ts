@@ -67,6 +67,13 @@ export const makeChargeLists = ({ company }: MemoryState): ChargeLists["Service"
     payment: (issuer, endToEndId) => Effect.sync(() => company(issuer).payments.get(endToEndId)?.payment),
     paymentsById: (issuer, endToEndIds) =>
       Effect.sync(() => [...new Set(endToEndIds)].flatMap((id) => company(issuer).payments.get(id)?.payment ?? [])),
+    paymentsAt: (issuer, { from, until }) =>
+      Effect.sync(() =>
+        Array.from(company(issuer).payments.values(), ({ payment }) => payment)
+          .filter(({ paidAt }) => paidAt >= from && paidAt < until)
+          .toSorted((a, b) => a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1))
+          .slice(0, 1_000),
+      ),
     returnsOf: (issuer, endToEndIds) =>
       Effect.sync(() =>
         [...new Set(endToEndIds)]

@@ -87,6 +87,8 @@ const operations = ({
   charges: lists.charges(issuer, period, page),
   payments: lists.payments(issuer, period, page),
   payment: lists.payment(issuer, endToEndId),
+  paymentsAt: lists.paymentsAt(issuer, period),
+  paymentsById: lists.paymentsById(issuer, [endToEndId]),
   returns: lists.returns(issuer, period, page),
   returnsOf: lists.returnsOf(issuer, [endToEndId]),
   countCharges: counts.count(issuer, { bounds: [0, now], ages: [1_000], now }),

@@ -46,6 +46,8 @@ export class ChargeLists extends Context.Service<
       issuer: Cnpj,
       endToEndIds: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
+    /** The payments made within a moment, of at most 1000, matched or not, oldest first; for what moves money, and no report. */
+    readonly paymentsAt: (issuer: Cnpj, moment: Period) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
     /** All returns of some payments, of at most 1000 of these, whenever they were made: each once, oldest first. */
     readonly returnsOf: (
       issuer: Cnpj,

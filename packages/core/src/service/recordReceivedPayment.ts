@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import { StoreUnavailable } from "../errors.ts"
 import type { Charge, Payment, Return } from "../charge/index.ts"
 import { settles } from "../charge/chargeParts.ts"
 import { isSamePaymentId, returnedCents, unknownReturns } from "../charge/Payment.ts"
@@ -17,8 +16,8 @@ export interface NewlyRecorded {
   readonly isUnmatched: boolean
 }
 
-/** A processor may keep whole seconds, in which nobody receives so many payments. */
-const [marginMs, mostInMoment] = [1_000, 1_000]
+/** A processor may keep whole seconds. */
+const marginMs = 1_000
 
 const none: { readonly returns: ReadonlyArray<Return>; readonly isBehind: boolean } = { returns: [], isBehind: false }
 
@@ -55,12 +54,8 @@ export const makeRecordReceivedPayment = (
     const known = yield* lists.payment(issuer, endToEndId)
     if (known !== undefined || named?._tag === "Pending") return known
     const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
-    const { items } = yield* Effect.catchTag(
-      lists.payments(issuer, moment, { limit: mostInMoment }),
-      ["InvalidFilter", "TooManyReports"],
-      (cause) => new StoreUnavailable({ operation: "payments", cause }),
-    )
-    return items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
+    const near = yield* lists.paymentsAt(issuer, moment)
+    return near.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
   })
 
   return Effect.fnUntraced(function* (shown: ReceivedPayment) {

@@ -79,8 +79,8 @@ describe("a refund whose first call has no answer", () => {
       Effect.gen(function* () {
         const paid = yield* aPaidOne(world)
         vi.resetModules()
-        const { ProcessorUnavailable } = yield* Effect.promise(() => import("@pixcharge/core"))
-        const unanswered = () => Effect.fail(new ProcessorUnavailable({ operation: "refund", cause: "no answer" }))
+        const copy = yield* Effect.promise(() => import("@pixcharge/core"))
+        const unanswered = () => Effect.fail(new copy.ProcessorUnavailable({ operation: "refund", cause: "no answer" }))
         Object.assign(yield* PaymentProcessor, { refund: unanswered, lookupRefund: unanswered, lookup: unanswered })
         expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { attempt: 1 } })
       }),

@@ -76,6 +76,10 @@ export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
       Effect.map(database.query("paymentsById", findPayments, [issuer, JSON.stringify(endToEndIds)]), (rows) =>
         rows.map((row) => paymentFromRow(row, "")),
       ),
+    paymentsAt: (issuer, moment) =>
+      Effect.map(database.query("paymentsAt", listPayments.first, [issuer, ...within(moment), 1_000]), (rows) =>
+        rows.map(payments.fromRow),
+      ),
     returnsOf: (issuer, endToEndIds) =>
       Effect.map(database.query("returnsOf", listReturnsOf, [issuer, JSON.stringify(endToEndIds)]), (rows) =>
         rows.map(returnFromRow),

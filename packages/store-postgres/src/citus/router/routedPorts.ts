@@ -57,6 +57,7 @@ const routedChargeLists = (shards: StoreShards): ChargeLists["Service"] => {
     payments: (issuer, period, page) => at(issuer, (lists) => lists.payments(issuer, period, page)),
     payment: (issuer, endToEndId) => at(issuer, (lists) => lists.payment(issuer, endToEndId)),
     paymentsById: (issuer, endToEndIds) => at(issuer, (lists) => lists.paymentsById(issuer, endToEndIds)),
+    paymentsAt: (issuer, moment) => at(issuer, (lists) => lists.paymentsAt(issuer, moment)),
     returnsOf: (issuer, endToEndIds) => at(issuer, (lists) => lists.returnsOf(issuer, endToEndIds)),
     returns: (issuer, period, page) => at(issuer, (lists) => lists.returns(issuer, period, page)),
   })

@@ -274,6 +274,11 @@ export const listCases = ({ test }: StoreTests): void => {
       expect(yield* lists.payments(aCnpj, always, { limit: 10 })).toEqual({
         items: [further, ...twins, unmatched],
       })
+      expect(yield* lists.paymentsAt(aCnpj, always)).toEqual([further, ...twins, unmatched])
+      const moment = { from: further.paidAt, until: further.paidAt + 1 }
+      expect(yield* lists.paymentsAt(aCnpj, moment)).toEqual(
+        [further, ...twins, unmatched].filter(({ paidAt }) => paidAt === further.paidAt),
+      )
     }))
 
   test("payments are found together by their endToEndIds, each once, and of the company alone", () =>
