@@ -101,7 +101,7 @@ const eventFlaws = (
   const arrived = grouped(received, ({ id }) => id)
   const flaws = [...charges].flatMap(([id, [row]]) => {
     const kind = eventKinds[String(row?.columns["state"])]
-    const eventId = `evt_${String(row?.columns["transaction_id"]).replaceAll("-", "")}_${kind}`
+    const eventId = `evt_${String(row?.columns["issuer"])}_${id.replaceAll("-", "")}_${kind}`
     return kind === undefined || arrived.has(eventId) ? [] : [`untold: ${id} is ${kind}, and its event never arrived`]
   })
   for (const [id, same] of arrived) {

@@ -16,6 +16,7 @@ import {
   aTestEvent,
   cpf,
   fixtureNow,
+  anEndToEndId,
 } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import pg from "pg"
@@ -450,19 +451,19 @@ describe("rows beside those that a statement is about", () => {
   const ids = { id: aChargeId(), transactionId: crypto.randomUUID() }
   const endToEndIds = { first: "E1234567820260603150000000000001", further: "E1234567820260603150000000000002" }
 
-  /** A paid charge with a further payment, under the same ids for every company. */
-  const twin = async (opened: Opened, issuer: Cnpj) => {
+  /** A paid charge with a further payment, under the same id for every company. */
+  const twin = async (opened: Opened, issuer: Cnpj, { first, further } = endToEndIds) => {
     const charge = await inserted(opened, { ...ids, issuer, payer })
-    const next = aPaidCharge(charge, aPayment(charge, { endToEndId: endToEndIds.first }))
+    const next = aPaidCharge(charge, aPayment(charge, { endToEndId: first }))
     const deliveries = ["a", "b"].map((endpointId) => ({ event: chargeEvent(next, "Padaria"), endpointId }))
     await run(opened.store.commit(aChange(charge, { next, payments: [next.payment], deliveries })))
-    await run(opened.store.commit(aChange(next, { payments: [aPayment(next, { endToEndId: endToEndIds.further })] })))
+    await run(opened.store.commit(aChange(next, { payments: [aPayment(next, { endToEndId: further })] })))
     return next
   }
 
   /** The charge that the test is about, beside another one of its company and one of another company. */
   const neighbours = async (opened: Opened) => {
-    await twin(opened, anotherCnpj)
+    await twin(opened, anotherCnpj, { first: anEndToEndId(), further: anEndToEndId() })
     const beside = await paid(opened)
     await run(opened.store.commit(aChange(beside, { payments: [aPayment(beside)] })))
     return twin(opened, aCnpj)

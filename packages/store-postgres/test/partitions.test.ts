@@ -24,8 +24,8 @@ await pool.query(parted)
 
 it("every table that has an issuer is partitioned by it", async () => {
   const { rows } = await pool.query(
-    `SELECT c.table_name FROM information_schema.columns c
-     WHERE c.table_schema = $1 AND c.column_name = 'issuer' AND NOT EXISTS (
+    `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE t.table_type = 'BASE TABLE' AND c.table_schema = $1 AND c.column_name = 'issuer' AND NOT EXISTS (
        SELECT 1 FROM pg_partitioned_table p WHERE p.partrelid = (c.table_schema || '.' || c.table_name)::regclass
      ) AND NOT EXISTS (
        SELECT 1 FROM pg_inherits i WHERE i.inhrelid = (c.table_schema || '.' || c.table_name)::regclass

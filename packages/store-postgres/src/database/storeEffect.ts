@@ -1,4 +1,4 @@
-import { StoreUnavailable, TooManyReports } from "@pixcharge/core"
+import { hasTag, StoreUnavailable, type TooManyReports } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { SqlFailure } from "./SqlFailure.ts"
 
@@ -40,7 +40,7 @@ export const reportEffect = <A>(
   Effect.flatten(
     storeEffect(operation, (signal) =>
       start(signal).then(Effect.succeed, (cause: unknown) => {
-        if (cause instanceof TooManyReports) return Effect.fail(cause)
+        if (hasTag<TooManyReports>(cause, "TooManyReports")) return Effect.fail(cause)
         throw cause
       }),
     ),

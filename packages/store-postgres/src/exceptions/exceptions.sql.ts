@@ -113,9 +113,11 @@ change AS MATERIALIZED (
 ),
 locked AS MATERIALIZED (
   SELECT p.issuer, p.end_to_end_id, p.exception_version = n.expected AS may_move
-  FROM change n JOIN @.payments p ON ${lookUp({ "p.issuer": "n.issuer", "p.end_to_end_id": "n.end_to_end_id" })}
-  WHERE NOT p.settles
-  FOR UPDATE OF p
+  FROM change n CROSS JOIN LATERAL (
+    SELECT * FROM @.payments p
+    WHERE p.issuer = n.issuer AND p.end_to_end_id = n.end_to_end_id AND NOT p.settles
+    FOR UPDATE
+  ) p
 ),
 returned AS (
   INSERT INTO @.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)

@@ -14,7 +14,9 @@ export const lookupCases = (test: ProcessorSuiteCase): void => {
         const terms = heldTerms(charge, view)
         expect(view).toEqual({ status: "active", terms, payments: [], returns: [] })
         const notice = yield* pay(charge)
-        expect(yield* processor.lookup(charge)).toEqual({ status: "completed", terms, payments: [notice], returns: [] })
+        // It may show the key that received the payment, too.
+        const completed = { status: "completed", terms, payments: [notice], returns: [] }
+        expect(yield* processor.lookup(charge)).toMatchObject(completed)
       }
     }))
 
