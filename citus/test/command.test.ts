@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { migrate } from "@pixcharge/store-postgres"
 import { expect, it } from "vitest"
-import { distributedTables, referenceTables } from "../../packages/store-postgres/src/citus/tables.ts"
+import { distributedTables, keyedTables, referenceTables } from "../../packages/store-postgres/src/citus/tables.ts"
 import { adminPool, citusUrl, findShards, findWorkers, freshSchema } from "./cluster.ts"
 
 const admin = adminPool()
@@ -41,7 +41,7 @@ it("the command distributes a schema with its rows, and prints the tables and th
      SELECT n::text, gen_random_uuid(), gen_random_uuid(), n, now(), now(), now(), 'pending', 1, now(), 'x'
      FROM generate_series(1, 200) n`,
   )
-  const tables = [...distributedTables, ...referenceTables].join("\n")
+  const tables = [...distributedTables, ...keyedTables, ...referenceTables].join("\n")
   expect(await distribute(citusUrl)).toEqual({ printed: `distributed\n${tables}\n32 shards\n`, failed: "", code: 0 })
   expect(await findShards(admin, `${schema}.charges`)).toHaveLength(32)
   expect(await countCharges()).toBe(200)

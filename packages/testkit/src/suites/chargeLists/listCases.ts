@@ -277,7 +277,7 @@ export const listCases = ({ test }: StoreTests): void => {
       expect(yield* lists.paymentsAt(aCnpj, always)).toEqual([further, ...twins, unmatched])
       const moment = { from: further.paidAt, until: further.paidAt + 1 }
       expect(yield* lists.paymentsAt(aCnpj, moment)).toEqual(
-        [further, ...twins, unmatched].filter(({ paidAt }) => paidAt === further.paidAt),
+        [further, ...twins, unmatched].filter((payment) => payment.paidAt === further.paidAt),
       )
     }))
 
