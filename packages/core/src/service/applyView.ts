@@ -6,12 +6,13 @@ import type { ChargeMoves, CommitError, MoveError } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 import { makeExceptionMoves } from "./ExceptionMoves.ts"
-import { spellView } from "./spellings.ts"
+import { makeFindKnown, spellView } from "./spellings.ts"
 
 /** Records what the processor knows: each payment and each return once, whoever reported it first. */
 export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmation: ConfirmPayment) => {
   const { store, lists } = ports
   const exceptions = makeExceptionMoves(ports.exceptions)
+  const { findId } = makeFindKnown(lists)
 
   /** The charge for which the payment is recorded; undefined for one of no charge, or not recorded. */
   const findByPayment = Effect.fnUntraced(function* ({ issuer, endToEndId }: Pick<Return, "issuer" | "endToEndId">) {
@@ -43,16 +44,32 @@ export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmati
     )
   })
 
-  /** A payment that is recorded for another charge stays there; the others are recorded all the same. */
+  /** A payment that is recorded for another charge, or company, stays there; the others are recorded all the same. */
   const recordShown = (
     charge: Charge,
     { payments, returns }: Pick<ProcessorView, "payments" | "returns">,
-  ): Effect.Effect<Charge, CommitError> =>
-    Effect.catchTag(confirmation.confirm(charge, payments, returns), "PaymentOfAnotherCharge", ({ endToEndId }) =>
-      recordShown(charge, { payments: payments.filter((payment) => payment.endToEndId !== endToEndId), returns }),
+    refused: ReadonlyArray<string> = [],
+  ): Effect.Effect<{ readonly charge: Charge; readonly refused: ReadonlyArray<string> }, CommitError> =>
+    confirmation.confirm(charge, payments, returns).pipe(
+      Effect.map((after) => ({ charge: after, refused })),
+      Effect.catchTag("PaymentOfAnotherCharge", ({ endToEndId }) => {
+        const others = payments.filter((payment) => payment.endToEndId !== endToEndId)
+        return recordShown(charge, { payments: others, returns }, [...refused, endToEndId])
+      }),
     )
 
-  const applyView = Effect.fnUntraced(function* (
+  /** The view with the ids of its payments as the books have them. */
+  const spellByBooks = Effect.fnUntraced(function* (charge: Charge, shown: ProcessorView) {
+    let view = shown
+    for (const payment of shown.payments) view = spellView(view, yield* findId(payment, charge))
+    return view
+  })
+
+  const applyView = (read: Charge, shown: ProcessorView): Effect.Effect<Charge, MoveError> =>
+    Effect.flatMap(spellByBooks(read, shown), (view) => applySpelled(read, view))
+
+  /** The same of a view whose ids are as the books have them, but for a payment that has settled the charge meanwhile. */
+  const applySpelled = Effect.fnUntraced(function* (
     read: Charge,
     shown: ProcessorView,
   ): Effect.fn.Return<Charge, MoveError> {
@@ -60,14 +77,16 @@ export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmati
     // Not what was read before the processor answered: it may have moved since.
     const found = yield* moves.load(read)
     const view = "payment" in found ? spellView(shown, found.payment.endToEndId) : shown
-    const charge = yield* recordShown(found, view)
+    const { charge, refused } = yield* recordShown(found, view)
     for (const returned of view.returns) {
-      if (!settles(charge, returned.endToEndId)) yield* recordReturn(returned, charge)
+      // Of a payment that was refused here, what went back is in the books that have it.
+      const among = refused.includes(returned.endToEndId) ? undefined : charge
+      if (!settles(charge, returned.endToEndId)) yield* recordReturn(returned, among)
     }
     return charge
   })
 
-  return { applyView, recordReturn, findByPayment }
+  return { applyView, applySpelled, recordReturn, findByPayment }
 }
 
 /** Applying the processor's view, and recording single returns. */

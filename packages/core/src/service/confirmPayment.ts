@@ -9,6 +9,7 @@ import { isAmountDueOn } from "../charge/LateFees.ts"
 import { PaymentOfAnotherCompany, PaymentUnmatched } from "../errors.ts"
 import type { ChargeMoves } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
+import { makeFindKnown } from "./spellings.ts"
 import { logFailure } from "../telemetry/index.ts"
 
 const refusedPayments = Metric.counter("pix_payments_refused", {
@@ -18,6 +19,8 @@ const refusedPayments = Metric.counter("pix_payments_refused", {
 
 /** Records payments: as a charge's, or as one of no charge. */
 export const makeConfirmPayment = ({ store, lists, directory, calendar }: ChargePorts, moves: ChargeMoves) => {
+  const { findId } = makeFindKnown(lists)
+
   /** Whether this much was due on the day of the payment. Says no where the calendar or the fees can't be computed. */
   const isAmountDue = Effect.fnUntraced(function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
     const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
@@ -77,9 +80,11 @@ export const makeConfirmPayment = ({ store, lists, directory, calendar }: Charge
   })
 
   /** Records a payment for the charge that it names, or as one of no charge. */
-  const confirmPayment = Effect.fnUntraced(function* (notice: PaymentNotice) {
-    const { issuer, endToEndId } = notice
-    const charge = yield* findNamed(notice)
+  const confirmPayment = Effect.fnUntraced(function* (shown: PaymentNotice) {
+    const { issuer } = shown
+    const charge = yield* findNamed(shown)
+    const endToEndId = yield* findId(shown, charge)
+    const notice = { ...shown, endToEndId }
     if (charge !== undefined) return yield* confirm(charge, [notice])
     yield* recordUnmatched(notice, [])
     return yield* new PaymentUnmatched({ issuer, endToEndId })

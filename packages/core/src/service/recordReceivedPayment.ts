@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import type { Charge, Payment, Return } from "../charge/index.ts"
 import { settles } from "../charge/chargeParts.ts"
-import { isSamePaymentId, returnedCents, unknownReturns } from "../charge/Payment.ts"
+import { returnedCents, unknownReturns } from "../charge/Payment.ts"
 import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import type { ApplyView } from "./applyView.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
-import { spellReceived } from "./spellings.ts"
+import { makeFindKnown, spellReceived } from "./spellings.ts"
 
 /** What was not in the books before, and whose payment it is. */
 export interface NewlyRecorded {
@@ -16,16 +16,13 @@ export interface NewlyRecorded {
   readonly isUnmatched: boolean
 }
 
-/** A processor may keep whole seconds. */
-const marginMs = 1_000
-
 const none: { readonly returns: ReadonlyArray<Return>; readonly isBehind: boolean } = { returns: [], isBehind: false }
 
 /** Payments as the processor lists them, into the books: what is there already costs reads alone. */
 export const makeRecordReceivedPayment = (
   { lists, exceptions }: ChargePorts,
   { recordUnmatched, expectRecorded, findNamed }: ConfirmPayment,
-  { applyView, recordReturn, findByPayment }: ApplyView,
+  { applySpelled, recordReturn, findByPayment }: ApplyView,
 ) => {
   /** The returns that are known, and whether what the payment belongs to still stands as if they were not. */
   const knownReturns = Effect.fnUntraced(function* (payment: Payment, charge: Charge | undefined) {
@@ -43,20 +40,7 @@ export const makeRecordReceivedPayment = (
   const isInPlace = (payment: Payment, charge: Charge): boolean =>
     charge._tag !== "Pending" && payment.chargeId === charge.id
 
-  /**
-   * The payment as the books have it, whatever the case of its id. For a charge that waits for its payment it is looked for as it
-   * is shown: that is where most come, and hardly one is known.
-   */
-  const findKnown = Effect.fnUntraced(function* (
-    { issuer, endToEndId, paidAt }: ReceivedPayment,
-    named: Charge | undefined,
-  ) {
-    const known = yield* lists.payment(issuer, endToEndId)
-    if (known !== undefined || named?._tag === "Pending") return known
-    const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
-    const near = yield* lists.paymentsAt(issuer, moment)
-    return near.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
-  })
+  const { findKnown } = makeFindKnown(lists)
 
   return Effect.fnUntraced(function* (shown: ReceivedPayment) {
     const named = yield* findNamed(shown)
@@ -81,7 +65,7 @@ export const makeRecordReceivedPayment = (
       if (known === undefined) yield* recordUnmatched(notice, toRecord)
       for (const returned of toRecord) yield* recordReturn(returned)
     } else if (toRecord.length > 0 || known === undefined || !isInPlace(known, charge)) {
-      const after = yield* applyView(charge, { status: "completed", payments: [notice], returns: toRecord })
+      const after = yield* applySpelled(charge, { status: "completed", payments: [notice], returns: toRecord })
       if (known === undefined && !settles(after, notice.endToEndId)) yield* expectRecorded(notice)
     }
     return recorded

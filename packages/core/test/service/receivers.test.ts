@@ -1,6 +1,6 @@
 import { ChargeLists, ChargeStore, PixCharges } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import { aCnpj, aNotice, anotherCnpj, anUnmatchedPayment, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aNotice, anotherCnpj, anUnmatchedPayment, aReturn, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import { describe, expect } from "vitest"
@@ -90,6 +90,24 @@ describe("a payment that another company's books have", () => {
       expect(yield* paymentsOf(aCnpj)).toEqual([])
       const confirmed = yield* failureTag((yield* PixCharges).confirmPayment({ ...unnamed, endToEndId }))
       expect(confirmed).toBe("PaymentOfAnotherCompany")
+    }),
+  )
+
+  scenario("leaves nothing of what went back of it in these books, where a look-up shows both", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      const [theirs, ours] = [yield* issue(request, anotherCnpj), yield* issue(request)]
+      const notice = aNotice(theirs)
+      const returned = aReturn({ ...anUnmatchedPayment(notice), endToEndId: notice.endToEndId })
+      const charges = yield* PixCharges
+      yield* charges.applyView(theirs, { status: "completed", payments: [notice], returns: [returned] })
+      const shown = { payments: [{ ...notice, issuer: aCnpj }], returns: [{ ...returned, issuer: aCnpj }] }
+      yield* charges.applyView(ours, { status: "completed", ...shown })
+      const lists = yield* ChargeLists
+      const returnsOf = (issuer: Cnpj) =>
+        Effect.map(lists.returns(issuer, always, { limit: 100 }), ({ items }) => items)
+      expect([yield* returnsOf(aCnpj), yield* returnsOf(anotherCnpj)]).toEqual([[], [returned]])
+      expect([yield* tagOf(ours), world.logged]).toEqual(["Pending", []])
     }),
   )
 
