@@ -80,7 +80,8 @@ const afterRepeated = (place: ListPlace, { marks, pages = 0, total = 0 }: PspPay
 /** Whether a page is the last. Counts that are wrong say nothing, and a full page is never the last, whatever they say. */
 const isLast = (index: number, read: number, got: PspPaymentPage, pageSize: number, before: string): boolean => {
   const { marks, pages = Infinity, total = 0, size = pageSize } = got
-  if (marks.length === 0) return index + 1 >= (got.pages ?? 0) || before === nothing
+  // One that is empty may have others behind it; two in a row are the end, whatever was counted.
+  if (marks.length === 0) return before === nothing || (index + 1 >= (got.pages ?? 0) && total <= read)
   return index + 1 === pages && total <= read && marks.length < Math.min(size, pageSize)
 }
 
@@ -107,8 +108,8 @@ export const placeAfter = (place: ListPlace, got: PspPaymentPage, pageSize: numb
   if (index > 0 && total !== undefined && total < leastTotal && leastTotal !== Infinity) {
     return Result.succeed({ ...next, page: Math.max(first, page - (leastTotal - total)), read: 0 })
   }
-  // It has some, and none on page 0: then it counts from 1.
-  if (page === 0 && marks.length === 0 && ((total ?? 0) > 0 || pages > 1))
+  // It has some, and none on page 0: then it counts from 1. One that counts no payments may count a page of none.
+  if (page === 0 && marks.length === 0 && (pages > 1 || (total ?? pages) > 0))
     return Result.succeed({ ...next, page: 1, first: 1 })
   if (isLast(index, read, got, pageSize, place.before)) return Result.succeed(undefined)
   return index + 1 >= Math.min(Math.max(next.counted, maxUncounted), maxPages)

@@ -79,11 +79,13 @@ describe("a bank's list of payments misses none", () => {
 
   it.live("where page 0 is empty, and the bank counts some", () =>
     Effect.gen(function* () {
-      for (const paginacao of [{ quantidadeTotalDeItens: 3 }, { quantidadeDePaginas: 2 }]) {
-        const { processor } = yield* openListBank((page) => ({
-          paginacao,
-          numbers: [[], [1, 2], [3]][page] ?? [],
-        }))
+      const cases = [
+        { paginacao: { quantidadeTotalDeItens: 3 }, pages: [[], [1, 2], [3]] },
+        { paginacao: { quantidadeDePaginas: 2 }, pages: [[], [1, 2], [3]] },
+        { paginacao: { quantidadeDePaginas: 1 }, pages: [[], [1, 2, 3]] },
+      ]
+      for (const { paginacao, pages } of cases) {
+        const { processor } = yield* openListBank((page) => ({ paginacao, numbers: pages[page] ?? [] }))
         const found = yield* everyPayment(processor, { from: listedFrom, until: listedFrom + 1_000_000 })
         expect(found.map((one) => one.endToEndId)).toEqual([1, 2, 3].map(endToEndId))
       }
@@ -92,12 +94,16 @@ describe("a bank's list of payments misses none", () => {
 
   it.live("where a page in its middle is empty, and the bank counts more", () =>
     Effect.gen(function* () {
-      const { processor } = yield* openListBank((page) => ({
-        paginacao: { quantidadeDePaginas: 3 },
-        numbers: [[1, 2], [], [3]][page] ?? [],
-      }))
-      const found = yield* everyPayment(processor, { from: listedFrom, until: listedFrom + 1_000_000 })
-      expect(found.map((one) => one.endToEndId)).toEqual([1, 2, 3].map(endToEndId))
+      const ways = [
+        { quantidadeDePaginas: 3 },
+        { quantidadeTotalDeItens: 3 },
+        { quantidadeDePaginas: 1, quantidadeTotalDeItens: 3 },
+      ]
+      for (const paginacao of ways) {
+        const { processor } = yield* openListBank((page) => ({ paginacao, numbers: [[1, 2], [], [3]][page] ?? [] }))
+        const found = yield* everyPayment(processor, { from: listedFrom, until: listedFrom + 1_000_000 })
+        expect(found.map((one) => one.endToEndId)).toEqual([1, 2, 3].map(endToEndId))
+      }
     }),
   )
 })
