@@ -484,6 +484,35 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan((charges + settled + paused) / 10)
   })
 
+  it("the counts of charges that were paid much later look each up by its key, though their plan was made while nothing was there", async () => {
+    const young = "young_counts"
+    await migrate(pool, { schema: young })
+    const client = await pool.connect()
+    onTestFinished(async () => {
+      await client.query("DEALLOCATE counting; RESET plan_cache_mode")
+      client.release()
+    })
+    await client.query("SET plan_cache_mode = force_generic_plan")
+    await client.query(`PREPARE counting AS ${countCharges(schemaName(young)).text}`)
+    const explain = (how: string) =>
+      client.query(
+        `EXPLAIN (${how}) EXECUTE counting ('${aCnpj}', 1780000000, 1780000300, '[1780000000, 1780000300]', '[15]', ${later})`,
+      )
+    await explain("FORMAT JSON")
+    await pool.query(`
+      INSERT INTO ${young}.charges SELECT * FROM pixcharge.charges WHERE amount_cents <= 10000;
+      UPDATE ${young}.charges SET state = 'paid', settled_by = 'E' || amount_cents;
+      INSERT INTO ${young}.payments (issuer, end_to_end_id, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
+      SELECT issuer, settled_by, id, amount_cents, created_at + interval '1 day', created_at, false, false, true
+      FROM ${young}.charges`)
+    const { rows } = await explain("ANALYZE, BUFFERS, FORMAT JSON")
+    const nodes = planNodes(rows[0]["QUERY PLAN"][0].Plan)
+    const looked = nodes.filter((node) => node["Actual Loops"] > 200 && node["Relation Name"] !== undefined)
+    expect(looked.map((node) => node["Index Name"]).toSorted()).toEqual(["charges_pkey", "payments_pkey"])
+    for (const node of looked) expect(node["Actual Rows"]).toBe(1)
+    expect(looked.reduce((sum, node) => sum + node["Shared Hit Blocks"], 0)).toBeLessThan(300 * 10)
+  })
+
   it("a page of exceptions of whatever status reads exceptions alone, among any number of payments", async () => {
     const statuses: ReadonlyArray<ExceptionStatus | undefined> = [
       undefined,
