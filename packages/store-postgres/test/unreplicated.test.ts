@@ -9,6 +9,7 @@ import { makeReadCharges } from "../src/charges/readCharges.ts"
 import { makeDatabase } from "../src/database/Database.ts"
 import { schemaName } from "../src/SchemaName.ts"
 import { run } from "./openStore.ts"
+import { until } from "./waiting.ts"
 
 // A primary whose synchronous standby is away: every commit waits for it.
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await migrate(admin)
   await admin.query("GRANT USAGE ON SCHEMA pixcharge TO host")
   await admin.query("GRANT ALL ON ALL TABLES IN SCHEMA pixcharge TO host")
-  await waitFor("standby")
+  await holdCommits()
 })
 beforeEach(() => endWaits("pg_terminate_backend"))
 
@@ -39,6 +40,29 @@ beforeEach(() => endWaits("pg_terminate_backend"))
 const waitFor = async (standby: string): Promise<void> => {
   await admin.query(`ALTER SYSTEM SET synchronous_standby_names = '${standby}'`)
   await admin.query("SELECT pg_reload_conf()")
+}
+
+/** A commit of a session of its own, which waits once the server's checkpointer, too, has read which standby to wait for. */
+const isHeld = async (): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: `${server.url}/postgres`, options: "-c synchronous_commit=on" })
+  client.on("error", () => {})
+  await client.connect()
+  let isCommitted = false
+  const commit = client.query("SELECT pg_logical_emit_message(true, 'test', '')").then(
+    () => (isCommitted = true),
+    () => undefined,
+  )
+  await until(async () => isCommitted || (await waits()) > 0)
+  await endWaits("pg_terminate_backend")
+  await commit
+  await client.end().catch(() => undefined)
+  return !isCommitted
+}
+
+/** Makes commits wait for a standby that is away. */
+const holdCommits = async (): Promise<void> => {
+  await waitFor("standby")
+  await until(isHeld)
 }
 
 /** Ends every wait for the standby; how many there were. */
@@ -119,7 +143,7 @@ describe("a commit whose session ends while it waits for the synchronous standby
     await endWaits("pg_terminate_backend")
     await oneWaits()
     await waitFor("")
-    onTestFinished(() => waitFor("standby"))
+    onTestFinished(holdCommits)
     expect(await answer).toEqual({ _tag: "Inserted" })
   })
 })
