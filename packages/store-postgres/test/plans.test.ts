@@ -501,7 +501,7 @@ describe("what a statement touches", () => {
     await explain("FORMAT JSON")
     await pool.query(`
       INSERT INTO ${young}.charges SELECT * FROM pixcharge.charges WHERE amount_cents <= 10000;
-      UPDATE ${young}.charges SET state = 'paid', settled_by = 'E' || amount_cents;
+      UPDATE ${young}.charges SET state = 'paid', settled_by = 'E' || issuer || amount_cents;
       INSERT INTO ${young}.payments (issuer, end_to_end_id, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
       SELECT issuer, settled_by, id, amount_cents, created_at + interval '1 day', created_at, false, false, true
       FROM ${young}.charges`)
