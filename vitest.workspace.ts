@@ -3,19 +3,21 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig, type Plugin } from "vitest/config"
-import { LongestFirst } from "./gate/LongestFirst.ts"
-import { NotRun } from "./gate/notRun.ts"
+import { LongestFirst } from "./verify/gate/LongestFirst.ts"
+import { NotRun } from "./verify/gate/notRun.ts"
+import { provideSetup } from "./verify/gate/partSetup.ts"
 
 const root = import.meta.dirname
 const isLong = process.env["LONG"] !== undefined
 
 /** Tests read the source of every workspace package, so that no build can be stale. */
 const alias = [
+  { find: /^@pixcharge\/verify\/(.+)$/, replacement: `${root}/verify/$1/index.ts` },
   { find: /^@pixcharge\/([^/]+)$/, replacement: `${root}/packages/$1/src/index.ts` },
   { find: /^@pixcharge\/([^/]+)\/([^/]+)$/, replacement: `${root}/packages/$1/src/$2/index.ts` },
-  { find: /^#conformance\/(.+)$/, replacement: `${root}/packages/testkit/src/conformance/$1.ts` },
-  { find: /^#simulation\/(.+)$/, replacement: `${root}/packages/testkit/src/simulation/$1.ts` },
 ]
+
+const loopback = new Set(["127.0.0.1", "localhost", "[::1]"])
 
 /** The only ways for a test not to run, each with its reason, under which such tests are listed. */
 const tags = [
@@ -36,6 +38,11 @@ const tags = [
     skip: process.geteuid?.() !== 0,
   },
   {
+    name: "killsNodes",
+    description: "the nodes of CITUS_URL are not on this machine (loopback), so that no test may kill one",
+    skip: !loopback.has(new URL(process.env["CITUS_URL"] ?? "postgres://other").hostname),
+  },
+  {
     name: "containers",
     description: "this machine lets nobody make a PID namespace (unshare --pid)",
     skip: spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status !== 0,
@@ -49,6 +56,7 @@ interface ProjectOptions {
   readonly globalSetup?: string | undefined
   readonly setupFiles?: ReadonlyArray<string>
   readonly isolate?: boolean
+  readonly timeoutMs?: number
 }
 
 /**
@@ -69,6 +77,8 @@ export const project = ({
   globalSetup,
   setupFiles = [],
   isolate = false,
+  // A busy machine makes a test of seconds take many.
+  timeoutMs = isLong ? 600_000 : 60_000,
 }: ProjectOptions) => ({
   resolve: { alias },
   plugins: [uncachedSetups],
@@ -78,14 +88,14 @@ export const project = ({
     include: [...include],
     exclude: ["**/node_modules/**", "**/dist/**", ...exclude],
     ...(globalSetup !== undefined && {
-      globalSetup: [join(root, "gate/partSetup.ts")],
-      provide: { partSetup: globalSetup },
+      globalSetup: [join(root, "verify/gate/partSetup.ts")],
+      provide: provideSetup(globalSetup),
     }),
     setupFiles: [...setupFiles],
     isolate,
-    // A busy machine makes a test of seconds take many.
-    testTimeout: isLong ? 600_000 : 60_000,
-    runner: join(root, "gate/testRunner.ts"),
+    testTimeout: timeoutMs,
+    hookTimeout: timeoutMs,
+    runner: join(root, "verify/gate/testRunner.ts"),
     allowOnly: false,
     expect: { requireAssertions: true },
     tags,
@@ -101,14 +111,14 @@ interface Part {
 const partsIn = (parent: string): ReadonlyArray<Part> =>
   readdirSync(parent).map((name) => ({ name, folder: join(parent, name) }))
 
-/** Where scripts/checkGate.mjs has put packages with faults, which this configuration must find. */
+/** Where verify/gate/checkGate.ts has put packages with faults, which this configuration must find. */
 const planted = process.env["PLANTED_PACKAGES"]
 
 const parts: ReadonlyArray<Part> = [
-  ...["browser", "docs", "failover", "gate", "soak"].map((name) => ({ name, folder: join(root, name) })),
-  // All else below `citus` needs a cluster: `pnpm test:citus`.
-  { name: "citus-ledger", folder: join(root, "citus/chaos/test/ledger") },
-  { name: "simulation-postgres", folder: join(root, "simulation/postgres") },
+  { name: "docs", folder: join(root, "docs") },
+  // The projects in `verify/hosts` are tested where they are installed.
+  ...partsIn(join(root, "verify")).filter(({ name }) => name !== "chaos" && name !== "hosts"),
+  ...partsIn(join(root, "verify/chaos")),
   ...partsIn(join(root, "packages")),
   ...partsIn(join(root, "examples")),
   ...(planted === undefined ? [] : partsIn(planted)),
@@ -130,19 +140,43 @@ const hasSetup = (part: Part): boolean =>
 const testsIn = (folder: string): string => join(folder, "**/*.{test,spec}.?(c|m)[jt]s?(x)")
 
 /** Files that replace modules, measure memory, or load our sources with one fault after the other. */
-const alone = [join(root, "{fuzz,simulation}/test/**"), ...parts.map(({ folder }) => join(folder, "test/alone/**"))]
+const alone = [
+  join(root, "verify/{fuzz,simulate}/test/**"),
+  ...parts.map(({ folder }) => join(folder, "test/alone/**")),
+]
+
+/** What needs a cluster of Citus: its files share that cluster, and some kill its nodes. */
+const onCluster = ["packages/store-postgres/test/cluster/*.test.ts", "verify/chaos/citus/test/*.test.ts"].map((files) =>
+  join(root, files),
+)
+const clusterUrl = process.env["CITUS_URL"]
 
 const projects = [
   // To load Effect and our sources takes longer than most files, which therefore share the modules of their worker.
   project({
     name: "shared",
     include: parts.filter((part) => !hasSetup(part)).map(({ folder }) => testsIn(folder)),
-    exclude: alone,
+    exclude: [...alone, ...onCluster],
   }),
   project({ name: "alone", include: alone.map(testsIn), isolate: true }),
-  ...parts
-    .filter(hasSetup)
-    .map((part) => project({ name: part.name, include: [testsIn(part.folder)], exclude: alone, ...setupsOf(part) })),
+  ...parts.filter(hasSetup).map((part) =>
+    project({
+      name: part.name,
+      include: [testsIn(part.folder)],
+      exclude: [...alone, ...onCluster],
+      ...setupsOf(part),
+    }),
+  ),
+  ...(clusterUrl === undefined
+    ? []
+    : [
+        project({
+          name: "citus",
+          include: onCluster,
+          isolate: true,
+          timeoutMs: 600_000,
+        }),
+      ]),
 ]
 
 const moduleCache = mkdtempSync(join(tmpdir(), "pixcharge-modules-"))
@@ -155,6 +189,7 @@ export default defineConfig({
     teardownTimeout: 30_000,
     // Many tests only wait for what must not come.
     maxWorkers: 3,
+    fileParallelism: clusterUrl === undefined,
     experimental: { fsModuleCache: true, fsModuleCachePath: moduleCache },
     sequence: { sequencer: LongestFirst },
     reporters: ["default", new NotRun()],

@@ -1,6 +1,5 @@
 import { startSimulatedBank } from "@pixcharge/simulated-bank"
-import { freePort, startPostgres } from "@pixcharge/test-postgres"
-import { makeAuthority } from "../../packages/processor-api-pix/test/bank/certificates.ts"
+import { freePort, makeAuthority, startPostgres } from "@pixcharge/verify/world"
 import type { Surroundings } from "./runPage.ts"
 
 const cnpj = "12345678000195"

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { shownFigures } from "../../packages/bench/src/report.ts"
+import { nameIn, shownFigures } from "@pixcharge/verify/bench"
 import { pages, readText } from "./pages.ts"
 
 /** Figures that once stood in several pages, and then differed. A page that needs one links to the page that has it. */
@@ -45,12 +45,16 @@ const rowsIn = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
     )
 
 const measured = rowsIn("docs/benchmarks.md")
-const shown = shownFigures.map(
-  ([what, peer]) => measured.find(([name, beside]) => name === what && beside === peer)?.[2],
-)
+const shown = shownFigures.map(([what, peer]) => {
+  const [, beside = "", ratio] =
+    measured.find(([name, others = ""]) => name === what && nameIn(others, peer) !== null) ?? []
+  return { version: nameIn(beside, peer)?.[1], ratio }
+})
 
 it.each(["README.md", "README.pt-BR.md"])("%s shows of the benchmarks what was measured last", (readme) => {
-  const inReadme = rowsIn(readme).flatMap((cells) => (/^[\d.]+x$/.test(cells[2] ?? "") ? cells[2] : []))
+  const inReadme = rowsIn(readme)
+    .filter(([, , ratio = ""]) => /^[\d.]+x$/.test(ratio))
+    .map(([, beside = "", ratio], at) => ({ version: nameIn(beside, shownFigures[at]?.[1] ?? "")?.[1], ratio }))
   expect(inReadme).toEqual(shown)
   expect(inReadme.length).toBe(5)
 })

@@ -10,7 +10,7 @@ interface Row {
   readonly runtimes: ReadonlyArray<string>
 }
 
-const { runtimes, rows } = JSON.parse(readText("hosts/hosts.json")) as {
+const { runtimes, rows } = JSON.parse(readText("verify/hosts/hosts.json")) as {
   readonly runtimes: ReadonlyArray<string>
   readonly rows: ReadonlyArray<Row>
 }
@@ -19,7 +19,7 @@ const guides = readdirSync(join(root, "docs/hosts")).filter((name) => name !== "
 
 /** The projects that a guide is about, as it links them. */
 const projectsOf = (guide: string): ReadonlyArray<string> =>
-  [...readText(`docs/hosts/${guide}`).matchAll(/\(\.\.\/\.\.\/((?:hosts|examples)\/[\w-]+)\)/g)].map(
+  [...readText(`docs/hosts/${guide}`).matchAll(/\(\.\.\/\.\.\/((?:verify\/hosts|examples)\/[\w-]+)\)/g)].map(
     ([, path = ""]) => path,
   )
 
@@ -35,7 +35,7 @@ const readIfThere = (file: string): string | undefined => (existsSync(join(root,
 /** The code under this name in these projects; `pix.ts` is the same for most hosts. */
 const codeOf = (projects: ReadonlyArray<string>, file: string): ReadonlyArray<string | undefined> => [
   ...projects.map((project) => readIfThere(`${project}/${file}`)),
-  file.endsWith("pix.ts") ? readText("hosts/pix.ts") : undefined,
+  file.endsWith("pix.ts") ? readText("verify/hosts/pix.ts") : undefined,
 ]
 
 /** Every file of code in a project, without what was built and its tests. */
@@ -46,8 +46,8 @@ const filesOf = (project: string): ReadonlyArray<string> =>
 
 describe("the guides of hosts", () => {
   it("are one for each project that is a host", () => {
-    const hosts = new Set(rows.filter(({ start }) => start !== undefined).map(({ folder }) => `hosts/${folder}`))
-    const guided = guides.flatMap(projectsOf).filter((project) => project.startsWith("hosts/"))
+    const hosts = new Set(rows.filter(({ start }) => start !== undefined).map(({ folder }) => `verify/hosts/${folder}`))
+    const guided = guides.flatMap(projectsOf).filter((project) => project.startsWith("verify/hosts/"))
     expect(guided.toSorted()).toEqual([...hosts].toSorted())
   })
 

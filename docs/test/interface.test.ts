@@ -8,9 +8,7 @@ import { openApiDocument } from "@pixcharge/http/contract"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { fieldRules } from "../../packages/http/src/wire/messages.ts"
 import { readText } from "./pages.ts"
-import { wireFailures } from "./wireFailures.ts"
 
 const page = readText("docs/interface.md")
 
@@ -160,19 +158,6 @@ const codesIn = (response: object): ReadonlyArray<string> => {
 
 describe("the failures in docs/interface.md", () => {
   const listed = rowsWith(/^[45]\d\d$/)
-
-  it("are those that the server has a sentence for, with code and sentence", () => {
-    const inPage = listed.map(([status, code, text]) => `${status} ${code} ${text}`)
-    const ofFields = "400 dados-invalidos The rule of the field, see below"
-    expect(inPage.toSorted()).toEqual([...wireFailures, ofFields].toSorted())
-  })
-
-  it("have the rule of every field", () => {
-    const inPage = rowsWith(/^(the body|formaPagamento|cliente)/).filter((cells) => cells.length === 2)
-    expect(Object.fromEntries(inPage)).toEqual(
-      Object.fromEntries(Object.entries(fieldRules).map(([field, rule]) => [field === "" ? "the body" : field, rule])),
-    )
-  })
 
   it("stand at the operations that the contract's OpenAPI document names them for", () => {
     const routes = new Map(

@@ -2,18 +2,9 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { snippetsIn } from "@pixcharge/verify/release"
 import { transformSync } from "rolldown/utils"
 import { readText, root } from "./pages.ts"
-
-interface Snippet {
-  readonly name: string
-  readonly code: string
-}
-
-// A script in JavaScript, because `checkPackages.mjs` needs it as well.
-const { snippetsIn } = (await import(join(root, "scripts/snippets.mjs"))) as {
-  readonly snippetsIn: (page: string) => ReadonlyArray<Snippet>
-}
 
 /** What a page's program is given besides its text. */
 export interface Surroundings {

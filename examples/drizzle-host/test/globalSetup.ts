@@ -1,4 +1,4 @@
-import { startPostgres } from "@pixcharge/test-postgres"
+import { startPostgres } from "@pixcharge/verify/world"
 import type { TestProject } from "vitest/node"
 
 declare module "vitest" {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 
 /** Runs `pnpm start` of a host as the script that it is, and collects what that says. */
 const start = (host: string) => {
-  const child = spawn(process.execPath, [`${import.meta.dirname}/../../../scripts/start.mjs`, host], {
+  const child = spawn(process.execPath, [`${import.meta.dirname}/../../../verify/start.mjs`, host], {
     env: { ...process.env, PORT: "0", DATABASE_URL: "memory:" },
     stdio: ["ignore", "pipe", "pipe"],
   })

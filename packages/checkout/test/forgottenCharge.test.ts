@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { expect, it } from "vitest"
-import { testCompany } from "../../testing/src/testCompany.ts"
 import { makeFinder } from "../src/hub/makeFinder.ts"
 import { makeHub } from "../src/hub/makeHub.ts"
+import { company } from "./company.ts"
 
-const charge = aPendingCharge({ issuer: testCompany.cnpj as Cnpj })
-const directory = memoryDirectory({ companies: [testCompany] })
+const charge = aPendingCharge({ issuer: company.cnpj as Cnpj })
+const directory = memoryDirectory({ companies: [company] })
 
 /** A stream, and the status that it is told next. */
 const openStream = Effect.gen(function* () {

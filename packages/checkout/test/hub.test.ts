@@ -1,9 +1,9 @@
 import { parseCnpj } from "@pixcharge/core/party"
 import { memoryDirectory } from "@pixcharge/store-memory"
-import { testCompany } from "../../testing/src/testCompany.ts"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { bindings, byExpress } from "./bindings.ts"
+import { company } from "./company.ts"
 import { openEvents, type OpenEvents } from "./openEvents.ts"
 import { checkoutWorld } from "./world.ts"
 
@@ -16,12 +16,12 @@ const otherCompanies = (count: number) =>
   Array.from({ length: count * 100 }, (_, at) => String(11_222_333_000_100 + at))
     .filter((text) => Result.isSuccess(parseCnpj(text)))
     .slice(0, count)
-    .map((cnpj) => ({ ...testCompany, cnpj, pixKey: cnpj, integratorKey: `key of ${cnpj}` }))
+    .map((cnpj) => ({ ...company, cnpj, pixKey: cnpj, integratorKey: `key of ${cnpj}` }))
 
 /** A world of several companies, with one open charge of each. */
 const worldOf = async (others: ReturnType<typeof otherCompanies>) => {
-  const world = checkoutWorld({}, { directory: memoryDirectory({ companies: [testCompany, ...others] }) })
-  const charges = [testCompany, ...others].map(async ({ cnpj: issuer }) => {
+  const world = checkoutWorld({}, { directory: memoryDirectory({ companies: [company, ...others] }) })
+  const charges = [company, ...others].map(async ({ cnpj: issuer }) => {
     const id = await world.issue({ issuer })
     return { issuer, id, state: `${await world.pathOf(id, 30 * dayMs, issuer)}/estado` }
   })

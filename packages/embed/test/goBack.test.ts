@@ -20,3 +20,33 @@ it("looks for payments at each move, but for those that leave it to a later one,
     [100_000, true],
   ])
 })
+
+it("goes back once at a time, and again after it, whether it went well or not", async () => {
+  const clock = makeMovableClock(100_000)
+  const goBack = makeGoBack(clock, async () => undefined)
+  const failing = goBack(1_000, async () => {
+    await expect(goBack(1_000, async () => "within")).rejects.toThrow("another one is under way")
+    throw new Error("the story broke off")
+  })
+  await expect(failing).rejects.toThrow("the story broke off")
+  expect(clock.currentTimeMillisUnsafe()).toBe(100_000)
+  expect(await goBack(1_000, async () => clock.currentTimeMillisUnsafe())).toBe(1_000)
+  expect(await goBack(100_000, async () => "now")).toBe("now")
+})
+
+it.each([
+  ["later than the present", 100_001, "later than the present"],
+  ["no whole number", 1_000.5, "whole epoch milliseconds"],
+  ["no number", Number.NaN, "whole epoch milliseconds"],
+])("doesn't go to a moment that is %s, and stays in the present", async (_, at, why) => {
+  const clock = makeMovableClock(100_000)
+  const goBack = makeGoBack(clock, async () => undefined)
+  await expect(goBack(at, async () => "there")).rejects.toThrow(why)
+  expect(clock.currentTimeMillisUnsafe()).toBe(100_000)
+  await goBack(2_000, async (moveTo) => {
+    await expect(moveTo(at)).rejects.toThrow(why)
+    await expect(moveTo(1_999)).rejects.toThrow("time goes forward")
+    await moveTo(2_000)
+  })
+  await expect(goBack(1_000, undefined as never)).rejects.toThrow("work is a function")
+})

@@ -24,3 +24,7 @@ it.each([
   await fetch(`${server.baseUrl}/`)
   expect(asked).toMatchObject([{ user: "ana", originalUrl: "/portal/" }])
 })
+
+it("what is no pix is refused when it is mounted", () => {
+  expect(() => pixRouter({} as Responder)).toThrow("pixRouter needs what createPix answers with")
+})

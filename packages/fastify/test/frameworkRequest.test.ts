@@ -28,3 +28,7 @@ it("without a prefix, the host may have a page at its root", async () => {
   app.get("/", () => "host")
   expect((await app.inject("/")).body).toBe("host")
 })
+
+it("what is no pix is refused when it is mounted", () => {
+  expect(() => pixPlugin({} as Responder)).toThrow("pixPlugin needs what createPix answers with")
+})

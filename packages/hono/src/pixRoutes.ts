@@ -5,7 +5,7 @@ import { type Context, Hono } from "hono"
  * Path and query below the mount. Its route is asked of the request: `routePath` of `hono/route`, which takes its place, knows
  * the requests of its own copy of Hono alone, and a host may have another one, such as the build in CommonJS.
  */
-const pathBelowMount = ({ req }: Context): string => pathBelow(req.raw.url, req.routePath.replace(/\/?\*$/, ""))
+const pathBelowMount = ({ req }: Context): string => pathBelow(req.raw.url, req.routePath.replace(/\*$/, ""))
 
 /** The address of the socket, where Hono runs on Node. */
 const socketAddress = ({ env }: Context): string | undefined => env?.incoming?.socket?.remoteAddress

@@ -13,6 +13,7 @@ it("the address of a caller is the socket's on Node, and unknown elsewhere", asy
   const server = await mounted(createAdaptorServer({ fetch: app.fetch }) as Server, "", true)
   onTestFinished(server.close)
   await fetch(`${server.baseUrl}/`, { headers: { "x-forwarded-for": "198.51.100.7" } })
-  await app.request("/")
-  expect(asked).toEqual(["127.0.0.1", undefined])
+  // What other runtimes and hosts have in the environment, whatever it is called.
+  for (const env of [undefined, {}, { incoming: {} }]) await app.request("/", {}, env)
+  expect(asked).toEqual(["127.0.0.1", undefined, undefined, undefined])
 })

@@ -31,7 +31,7 @@ const honoAfterJson: Mount = async (pix) => {
   return { ...(await mount(pix)), readsBodies: true }
 }
 
-httpConformanceSuite("Hono", honoBare)
-httpConformanceSuite("Hono under a prefix", honoUnderPrefix)
-httpConformanceSuite("Hono under a parameter", honoUnderParameter)
-httpConformanceSuite("Hono after a middleware that reads the body", honoAfterJson)
+httpConformanceSuite("Hono", honoBare, { rows: "binding" })
+httpConformanceSuite("Hono under a prefix", honoUnderPrefix, { rows: "binding" })
+httpConformanceSuite("Hono under a parameter", honoUnderParameter, { rows: "binding" })
+httpConformanceSuite("Hono after a middleware that reads the body", honoAfterJson, { rows: "binding" })

@@ -3,6 +3,17 @@ import type { Responder } from "@pixcharge/http"
 import { Hono } from "hono"
 import { expect, it } from "vitest"
 
+it("a star within the mount's prefix is one segment of it", async () => {
+  const asked: Array<string> = []
+  const respond: Responder["respond"] = (exchange) => void asked.push(exchange.url)
+  await new Hono().route("/shops/*/pay", pixRoutes({ respond })).request("/shops/1/pay/api/pix")
+  expect(asked).toEqual(["/api/pix"])
+})
+
+it("what is no pix is refused when it is mounted", () => {
+  expect(() => pixRoutes({} as Responder)).toThrow("pixRoutes needs what createPix answers with")
+})
+
 it.each([
   ["/pay/v1", "/"],
   ["/pay/v1/", "/"],

@@ -188,3 +188,21 @@ it("say what was done to who did it, for a minute, and to nobody by a link that 
   await pix.clock.advance("1 minute")
   expect((await as("bia").get(location)).text).not.toContain(done)
 })
+
+it("are each person's own: who sends another's key does it anew, under their own name", async () => {
+  const { pix, id, as, returned } = await world()
+  await using _ = pix
+  const at = `/${shop}/cobrancas/${id}`
+  const { fields } = (await as("bia").open(at)).form("/pagador")
+  const own = (await as("ana").open(at)).form("/pagador")
+  for (const [user, token] of [
+    ["bia", fields["token"]],
+    ["ana", own.fields["token"]],
+  ] as const) {
+    const { text } = await as(user).post(own.url, { ...fields, token: token ?? "" })
+    expect(text).toContain("João da Silva")
+  }
+  const { items } = await pix.audit.list(shop, { kind: "payerShown" })
+  expect(items.map(({ by }) => by).toSorted()).toEqual(["ana", "bia"])
+  expect(await returned()).toEqual([])
+})

@@ -84,7 +84,7 @@ describe("what unpaid charges cost", () => {
       // Of each hour some charge is still to be paid: it is found by a list.
       const [first] = issued
       const looked = count(psp, "GET", "/cob/")
-      if (first !== undefined) psp.pay(cnpj, first.txid)
+      if (first !== undefined) psp.payToKey(pixKey, first.amountCents, first.txid)
       yield* pass(25 * 60 * minute, 30_000)
       expect(yield* inside(charges.find(cnpj, first?.id ?? aChargeId()))).toMatchObject({ _tag: "Paid" })
       for (const { id } of issued.slice(1)) expect((yield* inside(charges.find(cnpj, id))).checkAt).toBeUndefined()

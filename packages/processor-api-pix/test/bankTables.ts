@@ -48,10 +48,10 @@ const sourcesOf = ({ sources }: KnownProfile): string => {
 }
 
 /** The banks that `apiPix` knows by name. */
-export const banksTable = (): string =>
+export const banksTable = (profiles: Readonly<Record<string, KnownProfile>> = pspProfiles): string =>
   table([
     ["Bank", "`psp`", "Production", "Sandbox", "Beside `clientId`", "Read on"],
-    ...Object.entries<KnownProfile>(pspProfiles).map(([name, profile]) => [
+    ...Object.entries(profiles).map(([name, profile]) => [
       profile.bank,
       code(`"${name}"`),
       hostOf(profile.production) || "`baseUrl`",

@@ -29,4 +29,19 @@ describe("a comparison with the bank's list", () => {
       expect(after).toMatchObject({ rows: [{ endToEndId, differences: [] }], differences: 0, matches: 1 })
     }),
   )
+
+  it.live("lists a payment once where the bank counts its pages so that some are read twice", () =>
+    Effect.gen(function* () {
+      const { psp, pix } = yield* openShop({
+        psp: { ways: { pageCounts: "ofThisPage", pagesBeyond: "empty", pageSize: 2 } },
+      })
+      for (const cents of [100, 200]) psp.payToKey(company.pixKey, cents)
+      const now = pix.clock.now()
+      const reconciled = yield* Effect.promise(() =>
+        pix.reconcile(company.cnpj, { from: now - hour, until: now + hour }),
+      )
+      expect(psp.exchanges.filter(({ path }) => path === "/pix").length).toBeGreaterThan(2)
+      expect(reconciled).toEqual({ listed: 2, payments: 2, returns: 0 })
+    }),
+  )
 })

@@ -21,7 +21,7 @@ import {
   otherCompany,
   strangerCnpj,
 } from "./bank/openBank.ts"
-import { makeAuthority } from "./bank/certificates.ts"
+import { makeAuthority } from "@pixcharge/verify/world"
 
 const tokenCalls = (psp: SimulatedBank) => psp.exchanges.filter(({ path }) => path === "/oauth/token").length
 
@@ -116,7 +116,7 @@ describe("mutual TLS", () => {
   it.live("a bank whose certificate no trusted authority signed is not called", () =>
     Effect.gen(function* () {
       const psp = yield* openPsp()
-      const { ca } = yield* Effect.promise(makeAuthority)
+      const { ca } = yield* Effect.promise(() => makeAuthority())
       const processor = yield* connect(psp, { ca } as Partial<ApiPixConnection>)
       expect((yield* failedLookup(processor))._tag).toBe("ProcessorUnavailable")
       expect(psp.exchanges).toEqual([])

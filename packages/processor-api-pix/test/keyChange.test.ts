@@ -67,7 +67,7 @@ describe("charges of a company whose PIX key has changed meanwhile", () => {
       )
       expect(again.map(({ brCode }) => brCode)).toEqual(issued.map(({ brCode }) => brCode))
       expect(puts()).toBe(before)
-      for (const { id } of issued) expect(bankCharge(world, id)?.terms.chave).toBe(company.pixKey)
+      for (const { id } of issued) expect(bankCharge(world, id)?.terms.body?.chave).toBe(company.pixKey)
     }),
   )
 
@@ -78,7 +78,7 @@ describe("charges of a company whose PIX key has changed meanwhile", () => {
       const known = bankCharge(world, lost.id)
       const charge = yield* Effect.promise(() => pix.issue(company.cnpj, lost))
       expect(charge.createdAt).toBe(known?.createdAt)
-      expect(bankCharge(world, lost.id)).toMatchObject({ revision: 0, terms: { chave: company.pixKey } })
+      expect(bankCharge(world, lost.id)).toMatchObject({ revision: 0, terms: { body: { chave: company.pixKey } } })
       psp.pay(company.cnpj, charge.txid, aWhileAgo())
       yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
       expect(yield* Effect.promise(() => tagOf(pix, charge.id))).toBe("Paid")
@@ -132,7 +132,7 @@ describe("charges of a company whose PIX key has changed meanwhile", () => {
     Effect.gen(function* () {
       const world = yield* afterChange
       const { id } = yield* Effect.promise(() => world.pix.issue(company.cnpj, { id: randomUUID(), amountCents: 100 }))
-      expect(bankCharge(world, id)?.terms.chave).toBe(newKey)
+      expect(bankCharge(world, id)?.terms.body?.chave).toBe(newKey)
     }),
   )
 })

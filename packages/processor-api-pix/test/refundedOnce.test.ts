@@ -29,8 +29,8 @@ const seen = async (pix: Pix, id: string): Promise<string> => {
 /** What went back at the bank, by cents. */
 const returned = ({ ledger }: SimulatedBank, endToEndId: string): ReadonlyArray<number> =>
   (ledger.payments.get(endToEndId)?.returns ?? [])
-    .filter(({ status }) => status !== "NAO_REALIZADO")
-    .map(({ cents }) => cents)
+    .filter(({ status }) => status !== "rejected")
+    .map(({ amountCents }) => amountCents)
 
 /** What became of a call: its answer, or the tag of its error. */
 const outcome = <A>(call: Promise<A>, told: (answer: A) => string): Promise<string> =>

@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished } from "vitest"
-import type { Identity } from "./bank/certificates.ts"
+import type { Identity } from "@pixcharge/verify/world"
 import { account, certificates, company, connectionTo, openPsp } from "./bank/openBank.ts"
 
 const minuteMs = 60_000

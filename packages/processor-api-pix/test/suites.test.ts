@@ -1,4 +1,3 @@
-import type { Cents } from "@pixcharge/core/money"
 import { standardProfile } from "@pixcharge/processor-api-pix"
 import { paymentProcessorSuite, remoteProcessorSuite } from "@pixcharge/testkit/suites"
 import type { SimulatedBank, BankFault, BankWays } from "@pixcharge/simulated-bank"
@@ -9,7 +8,7 @@ const paymentsPerPage = 3
 
 /** The processor at a bank with ways of its own, and the world around it. */
 const opened = (ways: Partial<BankWays> = {}, profile = standardProfile) =>
-  Effect.map(openBank({ pageSize: paymentsPerPage, ways }, { profile }), ({ psp, processor }) => ({
+  Effect.map(openBank({ ways: { pageSize: paymentsPerPage, ...ways } }, { profile }), ({ psp, processor }) => ({
     psp,
     processor,
     company,
@@ -17,8 +16,8 @@ const opened = (ways: Partial<BankWays> = {}, profile = standardProfile) =>
     paymentsPerPage,
     pay: ({ issuer, txid }: { readonly issuer: typeof company.cnpj; readonly txid: string }) =>
       Effect.sync(() => {
-        const { endToEndId, cents, paidAt } = psp.pay(issuer, txid)
-        return { issuer, txid, endToEndId, amountCents: cents as Cents, paidAt }
+        const { endToEndId, amountCents, paidAt } = psp.pay(issuer, txid)
+        return { issuer, txid, endToEndId, amountCents, paidAt }
       }),
   }))
 

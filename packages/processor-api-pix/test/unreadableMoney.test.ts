@@ -1,4 +1,5 @@
 import { it } from "@pixcharge/testkit/suites"
+import type { Cents } from "@pixcharge/core/money"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
@@ -11,7 +12,7 @@ type BankPayment = ReturnType<SimulatedBank["pay"]>
 const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
 
 /** A bank that writes what no schema of the API allows, and its lists end after two payments. */
-const odd = { psp: { ways: { nulls: true }, pageSize: 2 } } as const
+const odd = { psp: { ways: { nulls: true, pageSize: 2 } } } as const
 
 const spoil = <T extends object>(row: T, values: Partial<T>) => {
   const before = { ...row }
@@ -41,7 +42,7 @@ describe("a payment that can't be read in a bank's list", () => {
     Effect.gen(function* () {
       const { pix, payments, states } = yield* opened
       const logged = vi.spyOn(console, "log").mockReturnValue()
-      const mend = spoil(first(payments), { cents: Number.NaN })
+      const mend = spoil(first(payments), { amountCents: Number.NaN as Cents })
       const reconcile = () => pix.reconcile(company.cnpj, anHour())
       yield* Effect.promise(() =>
         expect(reconcile()).rejects.toMatchObject({
@@ -64,11 +65,11 @@ describe("a payment that can't be read in a bank's list", () => {
   it.live("and in its charge: that is not cancelled, and settles when it can be read", () =>
     Effect.gen(function* () {
       const { pix, psp, charges, payments, states } = yield* opened
-      const mend = spoil(first(payments), { cents: Number.NaN })
+      const mend = spoil(first(payments), { amountCents: Number.NaN as Cents })
       const charge = charges[0] as (typeof charges)[number]
       const booked = psp.ledger.charges.get(`${company.cnpj}/${charge.txid}`)
       // Some banks conclude a charge later than they show its payment.
-      if (booked !== undefined) booked.status = "ATIVA"
+      if (booked !== undefined) booked.status = "active"
       const cancel = () =>
         expect(pix.cancel(company.cnpj, charge.id)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" })
       yield* Effect.promise(cancel)
@@ -86,7 +87,7 @@ describe("a return that can't be read in a payment that a notice names", () => {
       const { pix, psp, charges, payments } = yield* opened
       const { endToEndId, txid } = first(payments)
       const charge = charges[0] as (typeof charges)[number]
-      const mend = spoil(psp.returnOutside(endToEndId, 990, "ORIGINAL"), { cents: Number.NaN })
+      const mend = spoil(psp.returnOutside(endToEndId, 990, "ORIGINAL"), { amountCents: Number.NaN as Cents })
       const notify = async () => {
         const body = JSON.stringify({ pix: [{ endToEndId, txid, devolucoes: [{}] }] })
         return (await pix.fetch(new Request(`https://shop.invalid${noticeUrl(company)}`, { method: "POST", body })))

@@ -111,7 +111,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect(status).toBe(200)
       expect(Result.getOrThrow(decodeBrCode(json.data.retUrl)).code).toMatchObject({ url: booked?.location })
       expect(json.data.expira).toBe(new Date((booked?.createdAt ?? 0) + 600_000).toISOString())
-      expect(booked?.terms.valor).toEqual({ original: "10.01" })
+      expect(booked?.terms.body?.valor).toEqual({ original: "10.01" })
     })
 
     it("a due-date charge goes to the payer, or to the company's generic one", async () => {
@@ -121,7 +121,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect((await world.call("POST", "/api/pix", { ...body, cliente })).status).toBe(200)
       expect((await world.call("POST", "/api/pix", chargeRequest(nobody, 100, dayIn(3)))).status).toBe(200)
       const payers = [named, nobody].map(
-        (id) => world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)?.terms.devedor,
+        (id) => world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)?.terms.body?.devedor,
       )
       expect(payers).toEqual([
         { cnpj: "12ABC34501DE35", nome: "Maria" },
@@ -192,7 +192,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       expect(await readStatus(id)).toBe(200)
       world.psp.ways.returnPace = "atOnce"
       expect((await world.call("DELETE", `/api/pix/${id}`)).status).toBe(200)
-      expect(payment.returns.map(({ status }) => status)).toEqual(["NAO_REALIZADO", "DEVOLVIDO"])
+      expect(payment.returns.map(({ status }) => status)).toEqual(["rejected", "returned"])
       world.psp.ways.returnPace = "onNextLook"
     })
 
@@ -225,7 +225,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       await world.pix.refundPart(company.cnpj, id, { key: "b", amountCents: 1490 })
       expect(await readStatus(id)).toBe(409)
       expect(await world.pix.find(company.cnpj, id)).toMatchObject({ status: "refunded", refundableCents: 0 })
-      expect(payment.returns.map(({ cents }) => cents)).toEqual([500, 1490])
+      expect(payment.returns.map(({ amountCents }) => amountCents)).toEqual([500, 1490])
       world.psp.ways.returnPace = "onNextLook"
     })
 
@@ -242,9 +242,7 @@ for (const [framework, mount] of Object.entries(mounts)) {
       const id = randomUUID()
       await world.call("POST", "/api/pix", chargeRequest(id, 3))
       expect((await world.pix.cancel(company.cnpj, id))._tag).toBe("Cancelled")
-      expect(world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)?.status).toBe(
-        "REMOVIDA_PELO_USUARIO_RECEBEDOR",
-      )
+      expect(world.psp.ledger.charges.get(`${company.cnpj}/${toTxid(id)}`)?.status).toBe("removed")
       const other = randomUUID()
       await world.call("POST", "/api/pix", chargeRequest(other, 3))
       // The notice is late: the bank's own answer settles the race.

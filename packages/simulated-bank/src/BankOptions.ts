@@ -78,6 +78,10 @@ export interface BankWays {
   firstPage: 0 | 1
   /** What a list says of its pages: what is right, one less where the last is not full, none, or as if this page were all. */
   pageCounts: "right" | "roundedDown" | "none" | "ofThisPage"
+  /** Most payments on one page of a list. */
+  pageSize: number
+  /** How long after it was made a payment comes into the list, in milliseconds. */
+  listsAfterMs: number
   /** What comes for a page that there isn't. */
   pagesBeyond: "empty" | "refused" | "lastPage"
   /** How far the creation of charges (`criacao`) is ahead of the bank's clock, in milliseconds. */
@@ -100,7 +104,7 @@ export interface BankWays {
   repeatedReturn: "refuses" | "repeats"
   /** What a `PUT` of a webhook does where one is registered. */
   putOnWebhook: "replaces" | "refuses"
-  /** When a return is settled. */
+  /** When a return is settled; `manual`: when the test has it so. */
   returnPace: "atOnce" | "onNextLook" | "manual"
   /** How a charge shows its copy-and-paste code; `ownCall`: not at all, but below the charge, at `/qrcode`. */
   code: "given" | "locationOnly" | "nothing" | "broken" | "ofAnother" | "static" | "ownCall"
@@ -142,6 +146,8 @@ export const standardWays = (): BankWays => ({
   ignoresTxid: false,
   firstPage: 0,
   pageCounts: "right",
+  pageSize: 1000,
+  listsAfterMs: 0,
   pagesBeyond: "empty",
   creationAheadMs: 0,
   webhookKeys: "asIs",
@@ -176,8 +182,6 @@ export interface BankOptions {
   /** HTTPS with client certificates of this authority (mTLS); plain HTTP without it. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca: string }
   readonly ways?: Partial<BankWays>
-  /** Most payments on one page of a list. */
-  readonly pageSize?: number
   /** Epoch milliseconds. */
   readonly now?: () => number
 }

@@ -6,7 +6,8 @@ import { problem, type BankAnswer } from "./problems.ts"
 import type { HeldFault, BankFault, BankFaults } from "./BankFaults.ts"
 import type { BankOptions, BankWays } from "./BankOptions.ts"
 import type { BankRequest, Caller } from "./BankRequest.ts"
-import { encodeBody, writeJson } from "./writeJson.ts"
+import { readRequest } from "./readRequest.ts"
+import { encodeAnswer } from "./writeJson.ts"
 
 /** One call and its answer, as both went over the wire. */
 export interface BankExchange {
@@ -17,17 +18,6 @@ export interface BankExchange {
   readonly status: number
   readonly contentType: string
   readonly answer: unknown
-}
-
-/** The path of a call below the root that its kind has; undefined where this bank has nothing. */
-const locate = (ways: BankWays, method: string, host: string, pathname: string): string | undefined => {
-  const { hosts, apiRoot, apiRoots, tokenPath } = ways
-  if (method === "POST" && pathname === tokenPath && host === (hosts?.token ?? host)) return "/oauth/token"
-  if (host !== (hosts?.api ?? host)) return undefined
-  return [apiRoot, ...Object.values(apiRoots)]
-    .filter((root) => pathname.startsWith(`${root}/`))
-    .map((root) => ({ root, below: pathname.slice(root.length) }))
-    .find(({ root, below }) => root === (apiRoots[`${method} ${below.split("/")[1]}`] ?? apiRoot))?.below
 }
 
 const readText = async (message: IncomingMessage): Promise<string> => {
@@ -51,31 +41,9 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const readRequest = async (message: IncomingMessage, ways: BankWays): Promise<BankRequest> => {
-  const { method = "", headers } = message
-  const { pathname, searchParams, hostname } = new URL(message.url ?? "/", `http://${headers.host ?? "bank.invalid"}`)
-  const path = locate(ways, method, hostname, pathname)
-  return {
-    method,
-    path: path ?? pathname,
-    isElsewhere: path === undefined,
-    query: searchParams,
-    headers,
-    authorization: headers.authorization,
-    text: await readText(message),
-    caller: tlsCaller(message),
-  }
-}
-
-const write = (
-  response: ServerResponse,
-  { status, body, contentType = "application/json" }: BankAnswer,
-  ways: BankWays,
-): void => {
-  if (body === undefined) return void response.writeHead(status).end()
-  const { bytes, contentEncoding } = encodeBody(writeJson(body, ways), ways)
-  const encoded = contentEncoding !== undefined && { "content-encoding": contentEncoding }
-  response.writeHead(status, { "content-type": contentType, ...encoded }).end(bytes)
+const write = (response: ServerResponse, answer: BankAnswer, ways: BankWays): void => {
+  const { status, headers, bytes } = encodeAnswer(answer, ways)
+  response.writeHead(status, headers).end(bytes)
 }
 
 /** Answers wrongly, or not at all. */
@@ -146,7 +114,14 @@ export const startServer = async (
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader("date", new Date(options.now?.() ?? Date.now()).toUTCString())
-    const request = await readRequest(message, ways)
+    const { method: verb = "", headers, url } = message
+    const at = new URL(url ?? "/", `http://${headers.host ?? "bank.invalid"}`)
+    const request = readRequest(ways, at, {
+      method: verb,
+      headers,
+      text: await readText(message),
+      caller: tlsCaller(message),
+    })
     const { method, path, query } = request
     const fault = faults.take(request)
     if (fault !== undefined && fault._tag !== "Held") {

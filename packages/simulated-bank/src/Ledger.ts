@@ -1,45 +1,10 @@
-import type { BankAccount } from "./BankOptions.ts"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import type { ReturnKind } from "@pixcharge/core/charge"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
 
-/** A return in the bank's ledger. */
-export interface LedgerReturn {
-  readonly id: string
-  readonly rtrId: string
-  readonly cents: number
-  readonly nature: string
-  readonly askedAt: number
-  status: "EM_PROCESSAMENTO" | "DEVOLVIDO" | "NAO_REALIZADO"
-  settledAt?: number
-  reason?: string
-}
-
-/** A payment in the bank's ledger. */
-export interface LedgerPayment {
-  readonly account: BankAccount
-  readonly endToEndId: string
-  readonly txid?: string
-  readonly pixKey: string
-  readonly cents: number
-  readonly paidAt: number
-  /** What the payer wrote beside it (`infoPagador`). */
-  readonly payerText?: string
-  readonly returns: Array<LedgerReturn>
-}
-
-/** A charge in the bank's ledger; `terms` is what was asked for, in the words of the API. */
-export interface LedgerCharge {
-  readonly account: BankAccount
-  readonly txid: string
-  readonly kind: "cob" | "cobv"
-  readonly createdAt: number
-  readonly locationId: number
-  readonly location: string
-  terms: ChargeTermsBody
-  revision: number
-  status: "ATIVA" | "CONCLUIDA" | "REMOVIDA_PELO_USUARIO_RECEBEDOR" | "REMOVIDA_PELO_PSP"
-}
-
-/** What a charge is asked for with (`CobSolicitada`, `CobVSolicitada`). */
-export interface ChargeTermsBody {
+/** What a charge is asked for with in the words of the API (`CobSolicitada`, `CobVSolicitada`). */
+export interface ChargeBody {
   readonly calendario: Readonly<Record<string, unknown>>
   readonly valor: Readonly<Record<string, unknown>> & { readonly original: string }
   readonly chave: string
@@ -48,38 +13,99 @@ export interface ChargeTermsBody {
   readonly infoAdicionais?: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
 
-/** Everything that the bank knows. */
+/** What a payer is asked for. */
+export interface ChargeTerms {
+  readonly amountCents: Cents
+  /** The day on which it is due; without one it is to be paid at once. */
+  readonly dueDate?: LocalDate
+  /** Epoch milliseconds. */
+  readonly payableUntil: number
+  /** Absent where it was not asked for through the API. */
+  readonly body?: ChargeBody
+}
+
+/** A charge in the bank's ledger. While it is being made nobody can see or pay it. */
+export interface LedgerCharge {
+  readonly issuer: Cnpj
+  readonly txid: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  readonly locationId: number
+  readonly location: string
+  terms: ChargeTerms
+  /** How often its terms or its status were changed by the company. */
+  revision: number
+  status: "making" | "active" | "completed" | "removed"
+  /** Who removed it. */
+  removedBy?: "company" | "bank"
+}
+
+/** Money that goes back for a payment. While it is being made nobody can see it. */
+export interface LedgerReturn {
+  readonly id: string
+  readonly rtrId: string
+  readonly kind: ReturnKind
+  /** What the API says of its nature, where its kind has several. */
+  readonly nature?: string
+  readonly amountCents: Cents
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  /** Who asked for it was told that it can't be made. */
+  readonly isDenied?: boolean
+  status: "making" | "processing" | "returned" | "rejected"
+  /** When it was returned. Epoch milliseconds. */
+  returnedAt?: number
+}
+
+/** A payment in the bank's ledger. */
+export interface LedgerPayment {
+  readonly issuer: Cnpj
+  readonly endToEndId: string
+  readonly txid?: string
+  /** The company's key that it was made to. */
+  readonly pixKey: string
+  readonly amountCents: Cents
+  /** Epoch milliseconds. */
+  readonly paidAt: number
+  /** What the payer wrote beside it (`infoPagador`). */
+  readonly payerText?: string
+  readonly returns: Array<LedgerReturn>
+}
+
+/** A return that a company asks for. */
+export interface ReturnOrder {
+  readonly issuer: Cnpj
+  readonly endToEndId: string
+  readonly id: string
+  readonly amountCents: Cents
+}
+
+/** A return that was asked for, whatever became of it. */
+export interface AskedReturn extends ReturnOrder {
+  /** Epoch milliseconds. */
+  readonly askedAt: number
+}
+
+/** Everything that the bank knows to be true, whatever it answered to whom. */
 export interface Ledger {
-  /** By CNPJ and txid; both kinds of charges share the txids, and a removed charge keeps its own. */
+  /** By CNPJ and txid (`chargeKey`); both kinds of charges share the txids, and a removed charge keeps its own. */
   readonly charges: Map<string, LedgerCharge>
+  /** By endToEndId, in the order in which they came in. */
   readonly payments: Map<string, LedgerPayment>
+  /** Each `PUT` of a return of a known payment, before the bank decides; a repeated one again. */
+  readonly asked: Array<AskedReturn>
   /** Where to call, by key. */
   readonly webhooks: Map<string, { readonly url: string; readonly since: number }>
 }
 
-export const emptyLedger = (): Ledger => ({ charges: new Map(), payments: new Map(), webhooks: new Map() })
+export const emptyLedger = (): Ledger => ({ charges: new Map(), payments: new Map(), asked: [], webhooks: new Map() })
 
-export const chargeKey = ({ cnpj }: BankAccount, txid: string): string => `${cnpj}/${txid}`
+export const chargeKey = (issuer: string, txid: string): string => `${issuer}/${txid}`
 
-const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+/** The payments that name a charge, with their returns. */
+export const chargePayments = ({ payments }: Ledger, issuer: string, txid: string): ReadonlyArray<LedgerPayment> =>
+  [...payments.values()].filter((one) => one.issuer === issuer && one.txid === txid)
 
-/** Random letters and digits. */
-export const randomText = (length: number): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => letters[byte % letters.length]).join("")
-
-const ispb = "12345678"
-const minute = (at: number): string => new Date(at).toISOString().slice(0, 16).replaceAll(/[-T:]/g, "")
-
-/** `E` or `D`, the institution, the minute in UTC and 11 letters or digits. */
-export const instantPaymentId = (letter: "E" | "D", at: number): string =>
-  `${letter}${ispb}${minute(at)}${randomText(11)}`
-
-export const decimal = (cents: number): string => `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, "0")}`
-
-export const parseCents = (text: string): number => Number(text.replace(".", ""))
-
-export const instant = (at: number): string => new Date(at).toISOString()
-
-/** The money that has gone back for a payment, or is on its way. */
-export const returnedCents = ({ returns }: LedgerPayment): number =>
-  returns.reduce((sum, { status, cents }) => (status === "NAO_REALIZADO" ? sum : sum + cents), 0)
+/** The payment's money that went back, or still may. */
+export const returningCents = ({ returns }: LedgerPayment): number =>
+  returns.reduce((sum, { status, amountCents }) => (status === "rejected" ? sum : sum + amountCents), 0)

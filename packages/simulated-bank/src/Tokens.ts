@@ -1,7 +1,7 @@
 import { makeFreshness } from "./admission.ts"
-import { randomText } from "./Ledger.ts"
+import type { Bank } from "./Bank.ts"
 import { problem, type BankAnswer } from "./problems.ts"
-import type { BankAccount, BankWays, TokenWays } from "./BankOptions.ts"
+import type { BankAccount, TokenWays } from "./BankOptions.ts"
 import type { BankRequest, Caller } from "./BankRequest.ts"
 
 interface Given {
@@ -24,7 +24,7 @@ const takesScope = ({ scope, scopes }: TokenWays, named: string | null): boolean
     : scope !== "refused" && named.split(" ").every((one) => scopes?.includes(one) ?? true)
 
 /** OAuth2 client credentials with tokens bound to the certificate they were given to (RFC 8705). */
-export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays, now: () => number) => {
+export const makeTokens = ({ accounts, ways, chance }: Bank) => {
   const given = new Map<string, Given>()
   const isFresh = makeFreshness()
 
@@ -72,9 +72,9 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
     if (account === undefined) return { status: 401, body: { error: "invalid_client" } }
     const { caller, text } = request
     const form = formFields(text)
-    const token = randomText(40)
+    const token = chance.text(40)
     const lifetime = ways.tokenLifetimeSeconds
-    given.set(token, { account, until: now() + lifetime * 1000, fingerprint: caller.fingerprint })
+    given.set(token, { account, until: chance.now() + lifetime * 1000, fingerprint: caller.fingerprint })
     return {
       status: 200,
       body: { access_token: token, token_type: "Bearer", expires_in: lifetime, scope: form.get("scope") ?? "" },
@@ -92,7 +92,8 @@ export const makeTokens = (accounts: ReadonlyArray<BankAccount>, ways: BankWays,
       return accounts.find(({ fixedToken }) => fixedToken === token) ?? ways.deadToken
     }
     const known = given.get(token)
-    if (known === undefined || known.until <= now() || known.fingerprint !== caller.fingerprint) return ways.deadToken
+    if (known === undefined || known.until <= chance.now() || known.fingerprint !== caller.fingerprint)
+      return ways.deadToken
     const { account } = known
     return account.scopes === undefined || account.scopes.includes(scope)
       ? account

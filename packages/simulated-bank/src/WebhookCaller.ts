@@ -1,6 +1,6 @@
 import { paymentBody } from "./bodies.ts"
 import type { LedgerPayment } from "./Ledger.ts"
-import type { Bank } from "./chargeRoutes.ts"
+import type { Bank } from "./Bank.ts"
 import { distort } from "./distort.ts"
 import { writeJson } from "./writeJson.ts"
 

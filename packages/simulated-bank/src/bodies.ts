@@ -1,36 +1,54 @@
 import { encodeBrCode } from "@pixcharge/core/brcode"
 import * as Result from "effect/Result"
-import { type LedgerCharge, type LedgerPayment, type LedgerReturn, type Ledger, decimal, instant } from "./Ledger.ts"
-import type { BankWays } from "./BankOptions.ts"
+import { chargePayments, type ChargeTerms, type Ledger } from "./Ledger.ts"
+import type { LedgerCharge, LedgerPayment, LedgerReturn } from "./Ledger.ts"
+import type { BankAccount, BankWays } from "./BankOptions.ts"
+import { decimal, instant } from "./wire.ts"
+
+const returnStatuses = {
+  making: "EM_PROCESSAMENTO",
+  processing: "EM_PROCESSAMENTO",
+  returned: "DEVOLVIDO",
+  rejected: "NAO_REALIZADO",
+}
+
+const usualNatures = { refund: "ORIGINAL", outside: "ORIGINAL", dispute: "MED_FRAUDE" }
 
 /** A return as the API shows it (`Devolucao`). */
-export const returnBody = ({ id, rtrId, cents, nature, askedAt, settledAt, status, reason }: LedgerReturn) => ({
-  id,
-  rtrId,
-  valor: decimal(cents),
-  natureza: nature,
-  horario: { solicitacao: instant(askedAt), ...(settledAt !== undefined && { liquidacao: instant(settledAt) }) },
-  status,
-  ...(reason !== undefined && { motivo: reason }),
+export const returnBody = (row: LedgerReturn) => ({
+  id: row.id,
+  rtrId: row.rtrId,
+  valor: decimal(row.amountCents),
+  natureza: row.nature ?? usualNatures[row.kind],
+  horario: {
+    solicitacao: instant(row.createdAt),
+    ...(row.returnedAt !== undefined && { liquidacao: instant(row.returnedAt) }),
+  },
+  status: returnStatuses[row.status],
+  ...(row.status === "rejected" && { motivo: "the payer's account is closed" }),
 })
 
 /** A payment as the API shows it (`Pix`). */
-export const paymentBody = ({ endToEndId, txid, pixKey, cents, paidAt, payerText, returns }: LedgerPayment) => ({
-  endToEndId,
-  ...(txid !== undefined && { txid }),
-  valor: decimal(cents),
-  chave: pixKey,
-  horario: instant(paidAt),
-  ...(payerText !== undefined && { infoPagador: payerText }),
-  ...(returns.length > 0 && { devolucoes: returns.map(returnBody) }),
-})
+export const paymentBody = (payment: LedgerPayment) => {
+  const { endToEndId, txid, pixKey, amountCents, paidAt, payerText, returns } = payment
+  const shown = returns.filter(({ status }) => status !== "making")
+  return {
+    endToEndId,
+    ...(txid !== undefined && { txid }),
+    valor: decimal(amountCents),
+    chave: pixKey,
+    horario: instant(paidAt),
+    ...(payerText !== undefined && { infoPagador: payerText }),
+    ...(shown.length > 0 && { devolucoes: shown.map(returnBody) }),
+  }
+}
 
 /** A code that leads to a location. */
 export const codeFor = (url: string): string =>
   Result.getOrThrow(encodeBrCode({ _tag: "Dynamic", url, merchantName: "Banco de Teste", merchantCity: "Brasilia" }))
 
 /** The copy-and-paste code, right or with one of the faults that banks have. */
-const copyAndPasteCode = ({ location, account }: LedgerCharge, way: BankWays["code"]): string | undefined => {
+const copyAndPasteCode = (location: string, key: string, way: BankWays["code"]): string | undefined => {
   switch (way) {
     case "given":
       return codeFor(location)
@@ -40,34 +58,35 @@ const copyAndPasteCode = ({ location, account }: LedgerCharge, way: BankWays["co
       return codeFor(location.replace(/.$/, (last) => (last === "0" ? "1" : "0")))
     case "static":
       return Result.getOrThrow(
-        encodeBrCode({
-          _tag: "Static",
-          key: account.pixKeys[0] ?? "",
-          merchantName: "Banco de Teste",
-          merchantCity: "Brasilia",
-        }),
+        encodeBrCode({ _tag: "Static", key, merchantName: "Banco de Teste", merchantCity: "Brasilia" }),
       )
     default:
       return undefined
   }
 }
 
-const chargePayments = ({ account, txid }: LedgerCharge, ledger: Ledger): ReadonlyArray<LedgerPayment> =>
-  [...ledger.payments.values()].filter((payment) => payment.account === account && payment.txid === txid)
+const chargeStatuses = { making: "ATIVA", active: "ATIVA", completed: "CONCLUIDA" }
+const removals = { company: "REMOVIDA_PELO_USUARIO_RECEBEDOR", bank: "REMOVIDA_PELO_PSP" }
+
+export const removalByCompany = removals.company
+
+/** Which of the API's two kinds of charges one of these terms is. */
+export const kindOf = ({ dueDate }: ChargeTerms): "cob" | "cobv" => (dueDate === undefined ? "cob" : "cobv")
 
 /** A charge as the API shows it (`CobCompleta`, `CobVCompleta`). */
-export const chargeBody = (charge: LedgerCharge, ledger: Ledger, ways: BankWays) => {
-  const { txid, kind, createdAt, locationId, location, terms, revision, status, account } = charge
-  const payments = chargePayments(charge, ledger)
-  const code = copyAndPasteCode(charge, ways.code)
-  const { devedor, ...asked } = terms
+export const chargeBody = (charge: LedgerCharge, account: BankAccount, ledger: Ledger, ways: BankWays) => {
+  const { issuer, txid, createdAt, locationId, location, terms, revision, status, removedBy = "company" } = charge
+  const kind = kindOf(terms)
+  const payments = chargePayments(ledger, issuer, txid)
+  const code = copyAndPasteCode(location, account.pixKeys[0] ?? "", ways.code)
+  const { devedor, ...asked } = terms.body ?? {}
   return {
     ...asked,
     ...(devedor !== undefined && ways.payersInCharges && { devedor }),
-    calendario: { criacao: instant(createdAt), ...terms.calendario },
+    calendario: { criacao: instant(createdAt), ...terms.body?.calendario },
     txid,
     revisao: revision,
-    status,
+    status: status === "removed" ? removals[removedBy] : chargeStatuses[status],
     ...(kind === "cobv" && {
       recebedor: {
         cnpj: account.cnpj,

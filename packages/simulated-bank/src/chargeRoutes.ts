@@ -1,19 +1,16 @@
-import { type LedgerCharge, type Ledger, chargeKey, type ChargeTermsBody, randomText } from "./Ledger.ts"
-import { chargeBody, codeFor } from "./bodies.ts"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { Bank, BankOrder, ChargeAnswer } from "./Bank.ts"
+import type { BankAccount } from "./BankOptions.ts"
+import { chargeBody, codeFor, kindOf, removalByCompany } from "./bodies.ts"
+import { type ChargeBody, chargeKey, type ChargeTerms, type LedgerCharge } from "./Ledger.ts"
 import { problem, type BankAnswer } from "./problems.ts"
-import type { BankAccount, BankWays } from "./BankOptions.ts"
+import { parseCents } from "./wire.ts"
 
-/** What the routes work with. */
-export interface Bank {
-  readonly ledger: Ledger
-  readonly ways: BankWays
-  readonly now: () => number
-}
+type Kind = "cob" | "cobv"
 
-type Kind = LedgerCharge["kind"]
-
-const operationInvalid = (kind: Kind, detail: string, property: string) =>
-  problem(400, kind === "cob" ? "CobOperacaoInvalida" : "CobVOperacaoInvalida", detail, `${kind}.${property}`)
+const operationInvalid = (kind: Kind, detail: string, property: string, status = 400) =>
+  problem(status, kind === "cob" ? "CobOperacaoInvalida" : "CobVOperacaoInvalida", detail, `${kind}.${property}`)
 
 const notFound = (kind: Kind) =>
   problem(404, kind === "cob" ? "CobNaoEncontrado" : "CobVNaoEncontrada", "no charge with this txid")
@@ -58,78 +55,94 @@ const findFlaw = (kind: Kind, body: unknown, account: BankAccount, today: string
 }
 
 /** The day in Brasília, which has kept UTC-3 since 2019. */
-const todayAt = ({ now }: Bank): string => new Date(now() - 3 * 3_600_000).toISOString().slice(0, 10)
+const todayAt = ({ chance }: Bank): string => new Date(chance.now() - 3 * 3_600_000).toISOString().slice(0, 10)
 
 const txidForm = /^[a-zA-Z0-9]{26,35}$/
 
-const create = (bank: Bank, account: BankAccount, kind: Kind, txid: string, terms: ChargeTermsBody): LedgerCharge => {
-  const charge: LedgerCharge = {
-    account,
-    txid,
-    kind,
-    createdAt: bank.now() + bank.ways.creationAheadMs,
-    locationId: bank.ledger.charges.size + 1,
-    location: `pix.banco.invalid/qr/v2/${kind === "cobv" ? "cobv/" : ""}${randomText(32)}`,
-    terms,
-    revision: 0,
-    status: "ATIVA",
+const dayMs = 86_400_000
+
+/** The end of a day in Brasília, which has kept UTC-3 since 2019. */
+const endOfDay = (date: unknown): number => Date.parse(`${String(date)}T03:00:00Z`) + dayMs - 1
+
+/** What a body asks for. */
+const termsOf = (kind: Kind, body: ChargeBody, createdAt: number): ChargeTerms => {
+  const { valor, calendario } = body
+  const { dataDeVencimento, validadeAposVencimento = 30, expiracao = 86_400 } = calendario
+  return {
+    amountCents: parseCents(valor.original),
+    ...(kind === "cobv" && { dueDate: dataDeVencimento as LocalDate }),
+    payableUntil:
+      kind === "cobv"
+        ? endOfDay(dataDeVencimento) + Number(validadeAposVencimento) * dayMs
+        : createdAt + Number(expiracao) * 1_000,
+    body,
   }
-  bank.ledger.charges.set(chargeKey(account, txid), charge)
-  return charge
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
+/** The account's charge, where it is of this kind. */
+const knownCharge = (bank: Bank, { cnpj }: BankAccount, kind: Kind, txid: string): LedgerCharge | undefined => {
+  const known = bank.getCharge(cnpj as Cnpj, txid)
+  return known !== undefined && kindOf(known.terms) === kind ? known : undefined
+}
+
+const shown = ({ ledger, ways }: Bank, account: BankAccount, status: number, charge: LedgerCharge): BankAnswer => ({
+  status,
+  body: chargeBody(charge, account, ledger, ways),
+})
+
+/** The answer of the bank as the API gives it. */
+const answerOf = (bank: Bank, account: BankAccount, kind: Kind, status: number, answered: ChargeAnswer): BankAnswer => {
+  if (answered._tag === "Charge") return shown(bank, account, status, answered.charge)
+  const { reason, property, isConflict } = answered
+  return operationInvalid(kind, reason, property, isConflict ? 409 : 400)
+}
+
 /** `PUT /cob/{txid}` and `PUT /cobv/{txid}`. */
-export const putCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: string, body: unknown): BankAnswer => {
+export const putCharge = async (
+  bank: Bank,
+  account: BankAccount,
+  kind: Kind,
+  txid: string,
+  body: unknown,
+): Promise<BankAnswer> => {
   if (!txidForm.test(txid)) return problem(400, "RequisicaoInvalida", "the txid is malformed", "txid")
   const flaw = findFlaw(kind, body, account, todayAt(bank))
   if (flaw !== undefined) return operationInvalid(kind, "breaks the schema", flaw)
-  const terms = body as ChargeTermsBody
-  const known = bank.ledger.charges.get(chargeKey(account, txid))
-  if (known === undefined) {
-    return { status: 201, body: chargeBody(create(bank, account, kind, txid, terms), bank.ledger, bank.ways) }
-  }
-  if (known.kind !== kind || bank.ways.putOnExisting === "refuses" || known.status !== "ATIVA") {
-    return operationInvalid(kind, "the txid is taken", "txid")
-  }
-  if (!isSame(known.terms, terms)) {
-    known.terms = terms
-    known.revision += 1
-  }
-  return { status: 201, body: chargeBody(known, bank.ledger, bank.ways) }
+  const issuer = account.cnpj as Cnpj
+  const since = bank.ledger.charges.get(chargeKey(issuer, txid))?.createdAt ?? bank.chance.now()
+  const order: BankOrder = { issuer, txid, terms: termsOf(kind, body as ChargeBody, since) }
+  const answered = await new Promise<ChargeAnswer>((answer) => bank.putCharge(order, answer))
+  return answerOf(bank, account, kind, 201, answered)
 }
 
 /** `GET /cob/{txid}` and `GET /cobv/{txid}`. */
 export const getCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: string): BankAnswer => {
-  const known = bank.ledger.charges.get(chargeKey(account, txid))
-  return known?.kind === kind ? { status: 200, body: chargeBody(known, bank.ledger, bank.ways) } : notFound(kind)
+  const known = knownCharge(bank, account, kind, txid)
+  return known === undefined ? notFound(kind) : shown(bank, account, 200, known)
 }
 
 /** `GET` of the code below the charge, at a bank that keeps it there. */
 export const getCode = (bank: Bank, account: BankAccount, kind: Kind, txid: string): BankAnswer => {
-  const known = bank.ledger.charges.get(chargeKey(account, txid))
-  return known?.kind === kind && bank.ways.code === "ownCall"
+  const known = knownCharge(bank, account, kind, txid)
+  return known !== undefined && bank.ways.code === "ownCall"
     ? { status: 200, body: { emv: codeFor(known.location) } }
     : notFound(kind)
 }
 
-/** What is wrong with a revision: a removal comes alone, and what is named takes the place of what was. */
-const flawOfRevision = (bank: Bank, known: LedgerCharge, body: Readonly<Record<string, unknown>>) => {
-  if ("status" in body) return isSame(body, { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }) ? undefined : "status"
-  return findFlaw(known.kind, { ...known.terms, ...body }, known.account, todayAt(bank))
-}
-
-/** `PATCH` of the same: removes the charge, or changes what the body names. */
+/** `PATCH` of the same: removes the charge, or changes what the body names; a removal comes alone. */
 export const patchCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: string, body: unknown): BankAnswer => {
-  const known = bank.ledger.charges.get(chargeKey(account, txid))
-  if (known?.kind !== kind) return notFound(kind)
+  const known = knownCharge(bank, account, kind, txid)
+  if (known === undefined) return notFound(kind)
   if (!isObject(body)) return operationInvalid(kind, "breaks the schema", "body")
-  const flaw = flawOfRevision(bank, known, body)
-  if (flaw !== undefined) return operationInvalid(kind, "breaks the schema", flaw)
-  if (known.status !== "ATIVA") return operationInvalid(kind, "the charge is not active", "status")
-  if ("status" in body) known.status = "REMOVIDA_PELO_USUARIO_RECEBEDOR"
-  else known.terms = { ...known.terms, ...body }
-  known.revision += 1
-  return { status: 200, body: chargeBody(known, bank.ledger, bank.ways) }
+  const revised = { ...known.terms.body, ...body } as ChargeBody
+  const isRemoval = isSame(body, { status: removalByCompany })
+  const flaw = "status" in body ? !isRemoval && "status" : findFlaw(kind, revised, account, todayAt(bank))
+  if (flaw) return operationInvalid(kind, "breaks the schema", flaw)
+  const { issuer, createdAt } = known
+  const answered = isRemoval
+    ? bank.removeCharge(issuer, txid)
+    : bank.alterCharge({ issuer, txid, terms: termsOf(kind, revised, createdAt) })
+  return answered === undefined ? notFound(kind) : answerOf(bank, account, kind, 200, answered)
 }

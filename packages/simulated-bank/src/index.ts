@@ -1,10 +1,41 @@
+export {
+  Bank,
+  type BankOrder,
+  type BankRefusal,
+  type ChargeAnswer,
+  type PaymentQuery,
+  type Paying,
+  type ReturnAnswer,
+} from "./Bank.ts"
+export type { BankChance, ReturnFate } from "./BankChance.ts"
 export type { BankFault, BankFaults, FaultedCall } from "./BankFaults.ts"
-export type { BankAccount, BankOptions, BankWays, PublishedWays, TokenWays, Wanted } from "./BankOptions.ts"
-export type { BankRequest } from "./BankRequest.ts"
+export {
+  type BankAccount,
+  type BankOptions,
+  type BankWays,
+  type PublishedWays,
+  standardWays,
+  type TokenWays,
+  type Wanted,
+} from "./BankOptions.ts"
+export type { BankRequest, Caller } from "./BankRequest.ts"
 export type { BankExchange } from "./BankServer.ts"
 export { bankWays } from "./bankWays.ts"
-export type { Ledger, LedgerCharge, LedgerPayment, LedgerReturn } from "./Ledger.ts"
+export {
+  type AskedReturn,
+  type ChargeBody,
+  chargeKey,
+  chargePayments,
+  type ChargeTerms,
+  type Ledger,
+  type LedgerCharge,
+  type LedgerPayment,
+  type LedgerReturn,
+  type ReturnOrder,
+  returningCents,
+} from "./Ledger.ts"
+export { type BankHandler, makeHandler } from "./makeHandler.ts"
 export type { BankAnswer } from "./problems.ts"
-export { type Paying, type SimulatedBank, startSimulatedBank } from "./SimulatedBank.ts"
+export { type SimulatedBank, startSimulatedBank } from "./SimulatedBank.ts"
 export type { SentNotice, WebhookCaller } from "./WebhookCaller.ts"
 export * as reshaping from "./ways/reshaping.ts"

@@ -1,5 +1,5 @@
-import { instant } from "./Ledger.ts"
-import type { Bank } from "./chargeRoutes.ts"
+import { instant } from "./wire.ts"
+import type { Bank } from "./Bank.ts"
 import { problem, type BankAnswer } from "./problems.ts"
 import type { BankAccount, BankWays } from "./BankOptions.ts"
 import type { BankRequest } from "./BankRequest.ts"
@@ -10,7 +10,7 @@ const keyOf = ({ webhookKeys }: BankWays, { pixKeys }: BankAccount, named: strin
 
 /** `PUT /webhook/{chave}`: plain HTTP is taken too, for this bank calls hosts in tests. */
 export const putWebhook = async (
-  { ledger, ways, now }: Bank,
+  { ledger, ways, chance }: Bank,
   account: BankAccount,
   request: BankRequest,
   named: string,
@@ -29,7 +29,7 @@ export const putWebhook = async (
   }
   const probed = await ways.probeWebhook?.(url, request)
   if (probed !== undefined) return probed
-  ledger.webhooks.set(pixKey, { url, since: now() })
+  ledger.webhooks.set(pixKey, { url, since: chance.now() })
   return { status: 200 }
 }
 

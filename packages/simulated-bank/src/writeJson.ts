@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import type { BankWays } from "./BankOptions.ts"
+import type { BankAnswer } from "./problems.ts"
 
 const escapedControl = /\\(?:u00([01][0-9a-f])|([bfnrt\\"]))/g
 const shortEscapes: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }
@@ -21,11 +22,19 @@ const codings = {
   br: brotliCompressSync,
 }
 
-/** The bytes of a body in this bank's codings, and the header that names them. */
-export const encodeBody = (text: string, { contentCodings }: Pick<BankWays, "contentCodings">) => ({
-  bytes: contentCodings.reduce<Buffer>((bytes, coding) => codings[coding](bytes), Buffer.from(text)),
-  // A deflate without its wrapper goes by the same name.
-  ...(contentCodings.length > 0 && {
-    contentEncoding: contentCodings.map((coding) => (coding === "deflateRaw" ? "deflate" : coding)).join(", "),
-  }),
-})
+/** An answer as it goes over the wire: in this bank's codings, which a header names. */
+export const encodeAnswer = ({ status, body, contentType = "application/json" }: BankAnswer, ways: BankWays) => {
+  if (body === undefined) return { status, headers: {}, bytes: undefined }
+  const { contentCodings } = ways
+  return {
+    status,
+    headers: {
+      "content-type": contentType,
+      // A deflate without its wrapper goes by the same name.
+      ...(contentCodings.length > 0 && {
+        "content-encoding": contentCodings.map((coding) => (coding === "deflateRaw" ? "deflate" : coding)).join(", "),
+      }),
+    },
+    bytes: contentCodings.reduce<Buffer>((bytes, coding) => codings[coding](bytes), Buffer.from(writeJson(body, ways))),
+  }
+}

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from "node:net"
-import { freePort } from "@pixcharge/test-postgres"
+import { freePort } from "@pixcharge/verify/world"
 
 /** A way to the database that can go silent: connections stay open, new ones are accepted, and nothing passes. */
 export interface SilentProxy {

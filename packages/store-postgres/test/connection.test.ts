@@ -7,7 +7,7 @@ import pg from "pg"
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
-import { startPostgres } from "@pixcharge/test-postgres"
+import { startPostgres } from "@pixcharge/verify/world"
 import { until } from "./waiting.ts"
 
 const pool = await realPostgres({ max: 20 })

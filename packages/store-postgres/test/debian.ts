@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
-import { freePort, type RealServer, serverFolder, serverUser } from "@pixcharge/test-postgres"
+import { freePort, type RealServer, serverFolder, serverUser } from "@pixcharge/verify/world"
 
 // What Debian's packages install, where a developer or a nightly run has installed them.
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import type { TestProject } from "vitest/node"
-import { startPostgres } from "@pixcharge/test-postgres"
+import { startPostgres } from "@pixcharge/verify/world"
 
 declare module "vitest" {
   export interface ProvidedContext {

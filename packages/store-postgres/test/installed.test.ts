@@ -1,5 +1,5 @@
 import { postgresStore } from "@pixcharge/store-postgres"
-import { installedPostgres, type RealServer, startPostgres } from "@pixcharge/test-postgres"
+import { installedPostgres, type RealServer, startPostgres } from "@pixcharge/verify/world"
 import { aCnpj } from "@pixcharge/testkit/fixtures"
 import { storeSuite } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"

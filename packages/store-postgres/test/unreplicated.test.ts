@@ -1,4 +1,4 @@
-import { startPostgres } from "@pixcharge/test-postgres"
+import { startPostgres } from "@pixcharge/verify/world"
 import { migrate } from "@pixcharge/store-postgres"
 import { anUnmatchedPayment, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import pg from "pg"

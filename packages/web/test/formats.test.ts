@@ -43,6 +43,11 @@ it("moments are Brasília's, whatever the server's zone", () => {
   expect([pt.day("2026-01-05"), en.day("2026-01-05")]).toEqual(["05/01/2026", "5 Jan 2026"])
 })
 
+it("months have their English names", () => {
+  const names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  names.forEach((name, at) => expect(en.day(`2026-${String(at + 1).padStart(2, "0")}-09`)).toBe(`9 ${name} 2026`))
+})
+
 const minute = 60_000
 it.each([
   [0, "agora", "now"],

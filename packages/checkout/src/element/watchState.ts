@@ -49,7 +49,6 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
 
   const got = (body: StateBody): void => {
     failures = 0
-    clearTimeout(timer)
     reader.reach(true)
     if (body.final) end()
     reader.read(body)
@@ -82,7 +81,7 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
     })
       .then(answered)
       .catch(() => (asked.signal.aborted ? undefined : failed()))
-    if (asked.signal.aborted || pause === undefined) return
+    if (asked.signal.aborted) return
     timer = setTimeout(() => (question < questionsBeforeStream ? void ask(question + 1) : listen()), pause)
   }
 

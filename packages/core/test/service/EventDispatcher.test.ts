@@ -540,6 +540,22 @@ describe("EventDispatcher", () => {
     )
   })
 
+  it("what is claimed of a queue before the store has said that it is released is sent at once", async () => {
+    const world = makeWorld()
+    world.slow.releasedMs = 5 * second
+    world.add(eventCalled("evt_1"), "a")
+    await world.run(
+      Effect.gen(function* () {
+        yield* pass(100, 10)
+        expect(world.calls.release).toBe(1)
+        world.add(eventCalled("evt_2"), "a")
+        yield* (yield* OutboxSignal).notifyAll
+        yield* pass(100, 10)
+        expect(world.sent.map(({ eventId }) => eventId)).toEqual(["evt_1", "evt_2"])
+      }),
+    )
+  })
+
   it("what is committed in a queue that another process releases soon after is found soon, however idle it was", async () => {
     const world = makeWorld()
     world.add(eventCalled("evt_1"), "a")

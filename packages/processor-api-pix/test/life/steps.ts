@@ -97,7 +97,7 @@ const lifeSteps = {
   "issues an immediate charge": async (life: Life) => {
     const charge = await issue(life)
     const [booked] = chargesOf(life, charge.txid)
-    expect(booked?.terms.valor).toEqual({ original: "10.00" })
+    expect(booked?.terms.body?.valor).toEqual({ original: "10.00" })
     expect(Math.abs(charge.createdAt - (booked?.createdAt ?? 0))).toBeLessThan(minuteMs)
     checkCode(life, charge)
   },
@@ -106,7 +106,7 @@ const lifeSteps = {
     if (!life.psp.ways.kinds.includes("cobv")) return refusesDueDates(life)
     const request = { id: randomUUID(), amountCents: 2500, dueDate: dayIn(3) }
     const charge = await life.pix.issue(cnpj, request)
-    expect(chargesOf(life, charge.txid)[0]?.terms.calendario).toMatchObject({ dataDeVencimento: request.dueDate })
+    expect(chargesOf(life, charge.txid)[0]?.terms.body?.calendario).toMatchObject({ dataDeVencimento: request.dueDate })
     checkCode(life, charge)
     expect(await life.stranger.issue(cnpj, request)).toMatchObject({ brCode: charge.brCode })
   },
@@ -124,7 +124,7 @@ const lifeSteps = {
   "refuses another amount under the id of a charge": async (life: Life) => {
     const { id, txid } = await issue(life, 700)
     await expect(life.stranger.issue(cnpj, { id, amountCents: 701 })).rejects.toMatchObject({ _tag: "ChargeConflict" })
-    expect(chargesOf(life, txid)[0]?.terms.valor).toEqual({ original: "7.00" })
+    expect(chargesOf(life, txid)[0]?.terms.body?.valor).toEqual({ original: "7.00" })
   },
 
   "finds a charge whose answer was lost": async (life: Life) => {
@@ -144,16 +144,16 @@ const lifeSteps = {
     )
     expect(unknown.status).toBe("unknown")
     const registered = await Effect.runPromise(life.processor.register(order))
-    const { endToEndId, cents, paidAt } = payInSilence(life, order.txid)
+    const { endToEndId, amountCents, paidAt } = payInSilence(life, order.txid)
     const view = await Effect.runPromise(life.processor.lookup(registeredPending(order, registered)))
-    expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId, amountCents: cents }] })
+    expect(view).toMatchObject({ status: "completed", payments: [{ endToEndId, amountCents }] })
     expect(Math.abs((view.payments[0]?.paidAt ?? 0) - paidAt)).toBeLessThan(minuteMs)
   },
 
   "cancels a charge, and doesn't cancel one that is paid": async (life: Life) => {
     const [open, paid] = [await issue(life), await issue(life)]
     expect((await life.pix.cancel(cnpj, open.id))._tag).toBe("Cancelled")
-    expect(chargesOf(life, open.txid)[0]?.status).toBe("REMOVIDA_PELO_USUARIO_RECEBEDOR")
+    expect(chargesOf(life, open.txid)[0]?.status).toBe("removed")
     payInSilence(life, paid.txid)
     await expect(life.pix.cancel(cnpj, paid.id)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" })
   },
@@ -193,7 +193,7 @@ const lifeSteps = {
     expect(await Effect.runPromise(life.processor.lookupRefund(about))).toBeUndefined()
     await life.pix.refund(cnpj, id)
     await eventually(async () => (await life.pix.refund(cnpj, id))._tag === "Refunded")
-    expect(payment.returns.map(({ status, cents }) => [status, cents])).toEqual([["DEVOLVIDO", 1000]])
+    expect(payment.returns.map(({ status, amountCents }) => [status, amountCents])).toEqual([["returned", 1000]])
     expect((await Effect.runPromise(life.processor.refund(about)))._tag).toBe("Returned")
     expect(payment.returns).toHaveLength(1)
   },

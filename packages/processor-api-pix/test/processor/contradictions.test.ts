@@ -1,5 +1,6 @@
 import { PaymentProcessor } from "@pixcharge/core"
 import { apiPix } from "@pixcharge/processor-api-pix"
+import type { Cents } from "@pixcharge/core/money"
 import { anOrder, registeredPending } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"
@@ -75,6 +76,15 @@ describe("a bank that speaks of another charge than it was asked for", () => {
     }),
   )
 
+  it.live("may show a validity in seconds for a due-date charge, which has none", () =>
+    Effect.gen(function* () {
+      const order = yield* anOrder(company, { dueInDays: 3 })
+      const calendario = { dataDeVencimento: order.dueDate, expiracao: 86_400 }
+      const processor = yield* at({ PUT: () => [201, chargeBody(order.txid, { calendario })] })
+      expect((yield* processor.register(order)).txid).toBe(order.txid)
+    }),
+  )
+
   it.live("settles nothing", () =>
     Effect.gen(function* () {
       const { charge } = yield* registered
@@ -127,6 +137,36 @@ describe("a return that a bank answers with", () => {
         _tag: "ProcessorUnavailable",
         cause: { fields: ["valor"] },
       })
+    }),
+  )
+})
+
+describe("a return that a bank refuses, and doesn't know", () => {
+  const refundOrder = {
+    issuer: company.cnpj,
+    endToEndId: "E".padEnd(32, "1"),
+    refundId: "R1",
+    amountCents: 1990 as Cents,
+  }
+  const refusedWith = (status: number) =>
+    Effect.flatMap(at({ PUT: () => [status, { title: "PixDevolucaoInvalida", status }] }), ({ refund }) =>
+      Effect.result(refund(refundOrder)),
+    )
+
+  it.live("is refused by a status that speaks of the return, the payment or the sum", () =>
+    Effect.gen(function* () {
+      for (const status of [400, 404, 410, 422]) {
+        expect(yield* refusedWith(status)).toMatchObject({ _tag: "Success", success: { _tag: "Rejected" } })
+      }
+    }),
+  )
+
+  it.live("stays to be asked for again where the status speaks of the caller, and is under way after a conflict", () =>
+    Effect.gen(function* () {
+      for (const status of [403, 405, 412, 423]) {
+        expect(yield* refusedWith(status)).toMatchObject({ _tag: "Failure", failure: { _tag: "ProcessorUnavailable" } })
+      }
+      expect(yield* refusedWith(409)).toMatchObject({ _tag: "Success", success: { _tag: "Processing" } })
     }),
   )
 })

@@ -17,8 +17,8 @@ const opened = (options?: Parameters<typeof openBank>[0], connection?: Parameter
   })
 
 const refundOrder = (psp: SimulatedBank, charge: Charge): RefundOrder => {
-  const { endToEndId, cents } = psp.pay(charge.issuer, charge.txid)
-  return { issuer: charge.issuer, endToEndId, amountCents: cents as Cents, refundId: `${charge.txid}R1` }
+  const { endToEndId, amountCents } = psp.pay(charge.issuer, charge.txid)
+  return { issuer: charge.issuer, endToEndId, amountCents, refundId: `${charge.txid}R1` }
 }
 
 describe("a refund at a bank", () => {
@@ -27,7 +27,9 @@ describe("a refund at a bank", () => {
       const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
       const order = refundOrder(psp, charge)
       expect((yield* processor.refund(order))._tag).toBe("Returned")
-      expect(psp.ledger.payments.get(order.endToEndId)?.returns).toMatchObject([{ id: order.refundId, cents: 1990 }])
+      expect(psp.ledger.payments.get(order.endToEndId)?.returns).toMatchObject([
+        { id: order.refundId, amountCents: 1990 },
+      ])
     }),
   )
 
@@ -62,8 +64,8 @@ describe("a refund at a bank", () => {
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       const paid = psp.pay(charge.issuer, charge.txid, { paidAt: Date.now() - 91 * 86_400_000 })
-      const { endToEndId, cents } = paid
-      const order = { issuer: charge.issuer, endToEndId, amountCents: cents as Cents, refundId: "R1" }
+      const { endToEndId, amountCents } = paid
+      const order = { issuer: charge.issuer, endToEndId, amountCents, refundId: "R1" }
       expect(yield* processor.refund(order)).toMatchObject({
         _tag: "Rejected",
         reason: expect.stringContaining("90 days"),
@@ -180,19 +182,19 @@ describe("money that went back without us", () => {
       expect((yield* processor.lookup(charge)).returns).toEqual([])
       psp.endReturn(order.endToEndId, order.refundId, "returned")
       const row = psp.ledger.payments.get(order.endToEndId)?.returns[0]
-      expect((yield* processor.lookup(charge)).returns).toMatchObject([{ returnedAt: row?.settledAt }])
+      expect((yield* processor.lookup(charge)).returns).toMatchObject([{ returnedAt: row?.returnedAt }])
     }),
   )
 })
 
 describe("a charge that was removed at the bank", () => {
-  for (const status of ["REMOVIDA_PELO_USUARIO_RECEBEDOR", "REMOVIDA_PELO_PSP"] as const) {
-    it.live(`is removed to a look-up, with its payments (${status})`, () =>
+  for (const removedBy of ["company", "bank"] as const) {
+    it.live(`is removed to a look-up, with its payments (by the ${removedBy})`, () =>
       Effect.gen(function* () {
         const { psp, processor, charge } = yield* opened()
         const { endToEndId } = psp.pay(charge.issuer, charge.txid)
         const booked = psp.ledger.charges.get(`${charge.issuer}/${charge.txid}`)
-        if (booked !== undefined) booked.status = status
+        Object.assign(booked ?? {}, { status: "removed", removedBy })
         expect(yield* processor.lookup(charge)).toMatchObject({ status: "removed", payments: [{ endToEndId }] })
       }),
     )
@@ -204,7 +206,7 @@ describe("cancelling at a bank", () => {
     Effect.gen(function* () {
       const { psp, processor, charge } = yield* opened()
       expect(yield* processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
-      expect([...psp.ledger.charges.values()]).toMatchObject([{ status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }])
+      expect([...psp.ledger.charges.values()]).toMatchObject([{ status: "removed" }])
     }),
   )
 

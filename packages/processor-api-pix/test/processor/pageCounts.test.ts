@@ -12,10 +12,10 @@ const profile = { ...standardProfile, pageSize }
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 /** Lists `count` payments from a bank in these ways, and says what was asked. */
-const listed = (count: number, ways: Partial<BankWays>, options: { readonly pageSize?: number } = {}, from = profile) =>
+const listed = (count: number, ways: Partial<BankWays>, from = profile) =>
   Effect.gen(function* () {
     const connection: Partial<ApiPixConnection> = { profile: from }
-    const { psp, processor } = yield* openBank({ ways, ...options }, connection)
+    const { psp, processor } = yield* openBank({ ways }, connection)
     const paid = numbers(count).map((n) => psp.payToKey(company.pixKey, 100 + n))
     const period = { from: Date.now() - 60_000, until: Date.now() + 60_000 }
     const found = yield* everyPayment(processor, period)
@@ -42,7 +42,7 @@ describe("a bank's list of payments misses none", () => {
               for (const count of sizes) {
                 // Neither a second page nor a count says whether there are more.
                 const isAmbiguous = count === pageSize && pagesBeyond === "lastPage" && pageCounts === "none"
-                const read = listed(count, ways, {}, known)
+                const read = listed(count, ways, known)
                 if (!isAmbiguous) yield* read
                 else expect(yield* Effect.flip(read)).toMatchObject({ _tag: "ProcessorUnavailable" })
               }
@@ -53,7 +53,7 @@ describe("a bank's list of payments misses none", () => {
           `where it cuts them smaller than it was asked to, too: ${pageCounts}, ${firstPage}, ${pagesBeyond}`,
           () =>
             Effect.gen(function* () {
-              for (const count of [1, 2, 3, 4, 5]) yield* listed(count, ways, { pageSize: 2 }, known)
+              for (const count of [1, 2, 3, 4, 5]) yield* listed(count, { ...ways, pageSize: 2 }, known)
             }),
         )
       }
@@ -63,7 +63,7 @@ describe("a bank's list of payments misses none", () => {
   it.live("where its profile says that pages begin with 1: page 0 is never asked for", () =>
     Effect.gen(function* () {
       for (const pageCounts of counts) {
-        const asked = yield* listed(7, { firstPage: 1, pageCounts }, {}, { ...profile, firstPage: 1 })
+        const asked = yield* listed(7, { firstPage: 1, pageCounts }, { ...profile, firstPage: 1 })
         expect(asked.slice(0, 3)).toEqual(["1", "2", "3"])
       }
     }),

@@ -1,5 +1,6 @@
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { company } from "../bank/openBank.ts"
 import { endToEndId, everyPayment, listedFrom, type ListedPage, openListBank } from "../bank/listBank.ts"
@@ -58,6 +59,18 @@ describe("a bank's list of payments", () => {
       const tenSeconds = { from: listedFrom, until: listedFrom + 10_000 }
       const read = yield* everyPayment(processor, tenSeconds)
       expect(read.map((item) => item.endToEndId)).toEqual(ids(-3 * hour, -3, 0, 9, 12, 3 * hour))
+    }),
+  )
+
+  it.effect("is asked for a period that begins now, and for none that is yet to begin", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(listedFrom)
+      const { processor, asked } = yield* openListBank(() => ({ numbers: [0], paginacao: { quantidadeDePaginas: 1 } }))
+      const now = { from: listedFrom, until: listedFrom + 1_000 }
+      expect((yield* everyPayment(processor, now)).map((item) => item.endToEndId)).toEqual(ids(0))
+      const calls = asked.length
+      yield* everyPayment(processor, { from: now.from + 1, until: now.until })
+      expect(asked).toHaveLength(calls)
     }),
   )
 

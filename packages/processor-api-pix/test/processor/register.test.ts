@@ -17,7 +17,7 @@ import { saying } from "../saying.ts"
 
 const bookedCharge = (psp: SimulatedBank, { txid }: ChargeOrder) => psp.ledger.charges.get(`${company.cnpj}/${txid}`)
 
-const bookedPayer = (psp: SimulatedBank, order: ChargeOrder) => bookedCharge(psp, order)?.terms.devedor
+const bookedPayer = (psp: SimulatedBank, order: ChargeOrder) => bookedCharge(psp, order)?.terms.body?.devedor
 
 const isPut = ({ method }: { readonly method: string }) => method === "PUT"
 
@@ -44,8 +44,8 @@ describe("registering at a bank", () => {
       yield* processor.register(order)
       const booked = bookedCharge(psp, order)
       expect(order.txid).toBe(order.id.replaceAll("-", ""))
-      expect(booked).toMatchObject({ kind: "cobv", revision: 0, status: "ATIVA" })
-      expect(booked?.terms.calendario).toEqual({
+      expect(booked).toMatchObject({ revision: 0, status: "active", terms: { dueDate: order.dueDate } })
+      expect(booked?.terms.body?.calendario).toEqual({
         dataDeVencimento: order.dueDate,
         validadeAposVencimento: company.graceDays,
       })
@@ -114,7 +114,7 @@ describe("registering at a bank", () => {
       const other = { ...order, amountCents: 1 as Cents }
       expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ChargeConflict")
       expect(bankCalls(psp)).toEqual(["GET", "PUT", "GET"])
-      expect(bookedCharge(psp, order)).toMatchObject({ revision: 0, terms: { valor: { original: "19.90" } } })
+      expect(bookedCharge(psp, order)).toMatchObject({ revision: 0, terms: { amountCents: 1990 } })
     }),
   )
 
@@ -153,7 +153,7 @@ describe("registering at a bank", () => {
           { concurrency: "unbounded" },
         )
         expect(Result.isSuccess(one) && Result.isFailure(two) && two.failure._tag).toBe("ChargeConflict")
-        expect(bookedCharge(psp, order)).toMatchObject({ revision: 0, terms: { valor: { original: "19.90" } } })
+        expect(bookedCharge(psp, order)).toMatchObject({ revision: 0, terms: { amountCents: 1990 } })
       }),
   )
 
@@ -170,9 +170,11 @@ describe("registering at a bank", () => {
         const { payableForSeconds: _, ...byDefault } = order
         for (const other of [byDefault, { ...order, payableForSeconds: 3601 }] as ReadonlyArray<ChargeOrder>) {
           expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ChargeConflict")
-          expect(bookedCharge(psp, order)?.terms.calendario).toEqual({ expiracao: 3600 })
+          expect(bookedCharge(psp, order)?.terms.body?.calendario).toEqual({ expiracao: 3600 })
           expect(yield* processor.register({ ...other, isStored: true })).toEqual(first)
-          expect(bookedCharge(psp, order)?.terms.calendario).toEqual({ expiracao: other.payableForSeconds ?? 600 })
+          expect(bookedCharge(psp, order)?.terms.body?.calendario).toEqual({
+            expiracao: other.payableForSeconds ?? 600,
+          })
           const view = yield* processor.lookup(registeredPending(other, first))
           expect(view.terms).toEqual({ amountCents: 1990, payableForSeconds: other.payableForSeconds ?? 600 })
           yield* processor.register({ ...order, isStored: true })
@@ -188,7 +190,7 @@ describe("registering at a bank", () => {
           const order = yield* anOrder(company, { ...texts, ...(dueInDays !== undefined && { dueInDays }) })
           const first = yield* processor.register(order)
           const body = { solicitacaoPagador: "Pedido nº 7", infoAdicionais: [{ nome: "Mesa", valor: "12" }] }
-          expect(bookedCharge(psp, order)?.terms).toMatchObject(body)
+          expect(bookedCharge(psp, order)?.terms.body).toMatchObject(body)
           expect(yield* processor.register(order)).toEqual(first)
           for (const change of [
             { messageToPayer: "Pedido nº 8" },
@@ -198,12 +200,12 @@ describe("registering at a bank", () => {
             expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ChargeConflict")
             expect(yield* processor.register({ ...other, isStored: true })).toEqual(first)
             const { messageToPayer, additionalInfo }: ChargeOrder = other
-            expect(bookedCharge(psp, order)?.terms).toMatchObject({
+            expect(bookedCharge(psp, order)?.terms.body).toMatchObject({
               solicitacaoPagador: messageToPayer,
               infoAdicionais: additionalInfo?.map(({ name, value }) => ({ nome: name, valor: value })),
             })
             yield* processor.register({ ...order, isStored: true })
-            expect(bookedCharge(psp, order)?.terms).toMatchObject(body)
+            expect(bookedCharge(psp, order)?.terms.body).toMatchObject(body)
           }
         }
       }),
@@ -226,7 +228,7 @@ describe("registering at a bank", () => {
         { solicitacaoPagador: undefined, infoAdicionais: undefined },
       ]
       for (const texts of shown) {
-        Object.assign(booked.terms, texts)
+        Object.assign(booked.terms.body ?? {}, texts)
         expect(yield* processor.register(order)).toEqual(first)
       }
     }),
@@ -247,7 +249,7 @@ describe("registering at a bank", () => {
       expect(yield* processor.register(order)).toEqual(first)
       // As the stored one it takes them away.
       expect(yield* processor.register({ ...order, isStored: true })).toEqual(first)
-      expect(bookedCharge(psp, order)?.terms).not.toHaveProperty("solicitacaoPagador")
+      expect(bookedCharge(psp, order)?.terms.body).not.toHaveProperty("solicitacaoPagador")
     }),
   )
 
@@ -331,7 +333,7 @@ describe("a stored charge of which the bank holds other terms", () => {
           const before = bankCalls(psp).length
           expect(yield* processor.register({ ...order, isStored: true })).toEqual(first)
           expect(bankCalls(psp).slice(before)).toEqual(["GET", method])
-          expect(bookedCharge(psp, order)).toMatchObject({ revision: 1, terms: { valor: { original: "19.90" } } })
+          expect(bookedCharge(psp, order)).toMatchObject({ revision: 1, terms: { amountCents: 1990 } })
         }
       }),
     )
@@ -386,7 +388,7 @@ describe("a stored charge of which the bank holds other terms", () => {
         { concurrency: "unbounded" },
       )
       expect([plain._tag, stored._tag]).toEqual(["Failure", "Success"])
-      expect(bookedCharge(psp, order)?.terms.valor.original).toBe("19.90")
+      expect(bookedCharge(psp, order)?.terms.body?.valor.original).toBe("19.90")
     }),
   )
 
@@ -401,9 +403,9 @@ describe("a stored charge of which the bank holds other terms", () => {
       const first = yield* processor.register(order)
       release()
       yield* Fiber.join(late)
-      expect(bookedCharge(psp, order)?.terms.valor.original).toBe("0.07")
+      expect(bookedCharge(psp, order)?.terms.body?.valor.original).toBe("0.07")
       expect(yield* processor.register({ ...order, isStored: true })).toEqual(first)
-      expect(bookedCharge(psp, order)?.terms.valor.original).toBe("19.90")
+      expect(bookedCharge(psp, order)?.terms.body?.valor.original).toBe("19.90")
     }),
   )
 })

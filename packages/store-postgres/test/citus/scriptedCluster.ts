@@ -3,7 +3,7 @@ import { expect } from "vitest"
 import { functionsVersion } from "../../src/citus/functions.sql.ts"
 import { distributedTables, keyedTables, referenceTables } from "../../src/citus/tables.ts"
 
-/** What a cluster says of itself; what Citus does with it is run on a real one, by `citus/test`. */
+/** What a cluster says of itself; what Citus does with it is run on a real one, by `test/cluster`. */
 export interface Cluster {
   readonly here: string
   /** What each node says; null of one that is silent. */

@@ -6,7 +6,7 @@ import { repeatable, type Sql, unrepeatable } from "../../src/database/Sql.ts"
 import { type FailureKind, SqlFailure } from "../../src/database/SqlFailure.ts"
 import { schemaName } from "../../src/SchemaName.ts"
 
-// What a node may answer to a call of `on_shard`, given as its answers; on a real cluster `citus/test` runs every suite.
+// What a node may answer to a call of `on_shard`, given as its answers; on a real cluster `test/cluster` runs every suite.
 
 const schema = schemaName("shop")
 const shard = { id: "11", key: "1", tables: new Map([["charges", "charges_11"]]) }

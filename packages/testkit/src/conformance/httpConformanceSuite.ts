@@ -11,17 +11,28 @@ import { pathRows } from "./pathRows.ts"
 import { replyBodyRows } from "./replyBodyRows.ts"
 import { requestRows } from "./requestRows.ts"
 import { tokenLimitRows } from "./tokenLimitRows.ts"
-import { tokenRows } from "./tokenRows.ts"
+import { tokenPathRows, tokenRows } from "./tokenRows.ts"
 import { type Actor, actors, makeSandbox, basicSecret } from "./World.ts"
+
+/** How the table is run. */
+export interface ConformanceOptions {
+  /** Where charges are kept; in memory by default. */
+  readonly store?: SandboxOptions["store"]
+  /**
+   * All rows, by default; or those alone that a binding of a framework can break, of which paths, bodies, methods and headers
+   * are read and answered: what comes of them is the same behind each binding.
+   */
+  readonly rows?: "all" | "binding"
+}
 
 /**
  * The contract's table of requests and answers, run over a real socket against one way of mounting the routes: every
- * status, field and format, every decision where the contract is silent. Charges are kept in memory, unless another store is given.
+ * status, field and format, every decision where the contract is silent.
  */
 export const httpConformanceSuite = (
   name: string,
   mount: Mount,
-  over: Partial<Pick<SandboxOptions, "store">> = {},
+  { rows = "all", ...over }: ConformanceOptions = {},
 ): void => {
   describe(`HTTP conformance: ${name}`, () => {
     const closers: Array<() => unknown> = []
@@ -51,19 +62,23 @@ export const httpConformanceSuite = (
     })
 
     const world = () => started
-    contractRows(world)
-    tokenRows(world)
+    tokenPathRows(world)
     exchangeRows(world)
     pathRows(world)
+    if (rows === "binding") return
+    contractRows(world)
+    tokenRows(world)
     chargeRows(world)
     lifeRows(world)
   })
 
-  describe(`Limits of token requests: ${name}`, () => tokenLimitRows(mount))
-
-  describe(`The OpenAPI document: ${name}`, () => openApiRows(mount))
-
   describe(`Requests: ${name}`, () => requestRows(mount))
 
   describe(`Bodies of replies: ${name}`, () => replyBodyRows(mount))
+
+  if (rows === "binding") return
+
+  describe(`Limits of token requests: ${name}`, () => tokenLimitRows(mount))
+
+  describe(`The OpenAPI document: ${name}`, () => openApiRows(mount))
 }

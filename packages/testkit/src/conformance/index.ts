@@ -1,7 +1,7 @@
 export type { Conformance, Mount, Mounted } from "./Conformance.ts"
 export { type Declared, declaredAnswers, isDeclared } from "./declaredAnswers.ts"
 export { type Answer, type Call, makeHttpClient } from "./HttpClient.ts"
-export { httpConformanceSuite } from "./httpConformanceSuite.ts"
+export { type ConformanceOptions, httpConformanceSuite } from "./httpConformanceSuite.ts"
 export { mounted } from "./mounted.ts"
 export { immediate, payer, post, refund, simulate, status } from "./requests.ts"
 export { type Actor, actors, makeSandbox, basicSecret } from "./World.ts"

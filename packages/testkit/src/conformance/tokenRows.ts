@@ -62,8 +62,8 @@ const refusedPosts: ReadonlyArray<readonly [string, Partial<Call>]> = [
   ["wrong Basic credentials and a right body", { ...basic(`${cnpj}:outra-chave`), body: { cnpj, chave: key } }],
 ]
 
-/** `GET /api/token/{segredoBase64}` (decisions 1 to 4) and `POST /api/token` (decision 45). */
-export const tokenRows = (world: () => Conformance): void => {
+/** `GET /api/token/{segredoBase64}` (decisions 1 to 4). */
+export const tokenPathRows = (world: () => Conformance): void => {
   it.each(spellings)("a secret gives a token that works, spelt in %s", async (_, path) => {
     const answer = await world().call({ method: "GET", path: `/api/token/${path}` })
     expectSuccess(answer)
@@ -78,6 +78,16 @@ export const tokenRows = (world: () => Conformance): void => {
     expectFailure(used, 404, "cobranca-nao-encontrada")
   })
 
+  it.each(refusedSecrets)("%s gets the same 401 as any other failure", async (_, path) => {
+    const reference = await world().call({ method: "GET", path: `/api/token/${base64(`${cnpj}|errada`)}` })
+    const answer = await world().call({ method: "GET", path: `/api/token/${path}` })
+    expectFailure(answer, 401, "credenciais-invalidas")
+    expect(answer.text).toBe(reference.text)
+  })
+}
+
+/** `POST /api/token` (decision 45), and what tokens open. */
+export const tokenRows = (world: () => Conformance): void => {
   it.each(postedSecrets)("a token is given for a POST of %s", async (_, over) => {
     const answer = await world().call({ method: "POST", path: "/api/token", ...over })
     expectSuccess(answer)
@@ -118,13 +128,6 @@ export const tokenRows = (world: () => Conformance): void => {
     await world().pix.tokens.revoke(jti)
     expectFailure(await statusUnder(revoked), 401, "token-invalido")
     expectFailure(await statusUnder(other), 404, "cobranca-nao-encontrada")
-  })
-
-  it.each(refusedSecrets)("%s gets the same 401 as any other failure", async (_, path) => {
-    const reference = await world().call({ method: "GET", path: `/api/token/${base64(`${cnpj}|errada`)}` })
-    const answer = await world().call({ method: "GET", path: `/api/token/${path}` })
-    expectFailure(answer, 401, "credenciais-invalidas")
-    expect(answer.text).toBe(reference.text)
   })
 
   it.each([

@@ -11,8 +11,7 @@ import {
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { BankPayment } from "./bank/BankLedger.ts"
-import type { ReturnOrder } from "./bank/LedgerBank.ts"
+import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import { describeWrite, type Write } from "./describeWrite.ts"
 import { auditCharge } from "./invariants/auditCharge.ts"
 import { exceptionViolations } from "./invariants/exceptionViolations.ts"
@@ -140,7 +139,7 @@ export class Auditor {
   }
 
   /** A return is asked for; the bank has not decided yet. */
-  readonly returnAsked = (payment: BankPayment, order: ReturnOrder): void => {
+  readonly returnAsked = (payment: LedgerPayment, order: ReturnOrder): void => {
     const found = secondRefund(payment, order)
     if (found !== undefined) this.report(found.rule, found.what)
     for (const { rule, what } of this.#partKeys.returnAsked(payment, order)) this.report(rule, what)

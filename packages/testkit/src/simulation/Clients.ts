@@ -14,7 +14,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { Auditor } from "./Auditor.ts"
-import { bankChargeKey, type BankLedger, nthPayment } from "./bank/BankLedger.ts"
+import { chargeKey, type Ledger } from "@pixcharge/simulated-bank"
+import { nthPayment } from "./bank/nthPayment.ts"
 import type { HostServices, Serving } from "./Host.ts"
 import type { Violation } from "./invariants/Violation.ts"
 import { chargeId, nameOf } from "./names.ts"
@@ -23,7 +24,7 @@ import type { World } from "./World.ts"
 
 interface ClientsWorld {
   readonly world: Pick<World, "note" | "startedAt">
-  readonly ledger: BankLedger
+  readonly ledger: Ledger
   readonly issuerOf: (charge: number) => Cnpj
   readonly auditor: Pick<Auditor, "report" | "answered" | "answeredException">
 }
@@ -149,7 +150,7 @@ export class Clients {
         `${name} was asked for with ${askedCents} cents and answered with ${issued.amountCents}`,
       )
     }
-    const status = ledger.charges.get(bankChargeKey(issued.issuer, issued.txid))?.status
+    const status = ledger.charges.get(chargeKey(issued.issuer, issued.txid))?.status
     if (status === undefined || status === "making")
       report("bankAsksForTerms", `${name} is handed out, and not at the bank`)
     this.#mustHaveMoney(issued)

@@ -1,7 +1,7 @@
 import type { ReceivedPayment } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Exit from "effect/Exit"
-import type { BankPayment } from "./bank/BankLedger.ts"
+import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { recordNotice } from "./bank/recordNotice.ts"
 import type { Fates } from "./Fates.ts"
 import type { Serving } from "./Host.ts"
@@ -42,7 +42,7 @@ export class Notices {
   }
 
   /** Something happened to the payment. */
-  send({ issuer, endToEndId }: BankPayment): void {
+  send({ issuer, endToEndId }: LedgerPayment): void {
     const fate = this.#fates.next(`notice of ${nameOf(endToEndId)}`)
     const { random } = fate
     const copies = random.chance(0.3) ? 2 : 1

@@ -1,5 +1,5 @@
 import { endpointsEach, issuerOf } from "./bank/bankActions.ts"
-import { bankChargeKey, type BankLedger } from "./bank/BankLedger.ts"
+import { chargeKey, type Ledger } from "@pixcharge/simulated-bank"
 import type { Violation } from "./invariants/Violation.ts"
 import { chargeId, nameOf, txidOf } from "./names.ts"
 import type { Action } from "./Action.ts"
@@ -13,7 +13,7 @@ const mostSteps = 60
 
 interface ProbeWorld {
   readonly after: (ms: number, happens: () => void) => void
-  readonly ledger: BankLedger
+  readonly ledger: Ledger
   readonly receipts: ReadonlyArray<Receipt>
   readonly take: (action: Action) => void
 }
@@ -43,7 +43,7 @@ export class Probe {
   /** What its client or its payer does next; undefined while they wait for a receiver. */
   #action(): Action | undefined {
     const { ledger } = this.#world
-    const status = ledger.charges.get(bankChargeKey(issuerOf(charge), txidOf(charge)))?.status
+    const status = ledger.charges.get(chargeKey(issuerOf(charge), txidOf(charge)))?.status
     if (this.#isTold("paid")) return { do: "refund", charge }
     if (status === "completed") return undefined
     return status === "active" ? { do: "pay", charge } : { do: "issue", charge, amountCents: 999 }

@@ -1,15 +1,17 @@
 import type { CallbackEndpoints, CompanyDirectory, StorePorts } from "@pixcharge/core"
+import { type Bank, type BankHandler, makeHandler } from "@pixcharge/simulated-bank"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
 import { Auditor } from "./Auditor.ts"
 import { companies, endpointsEach, issuerOf } from "./bank/bankActions.ts"
-import { makeBankClient } from "./bank/BankClient.ts"
-import { LedgerBank } from "./bank/LedgerBank.ts"
+import { apiPixLayer, type BankOfApiPix } from "./bank/apiPixProcessor.ts"
+import { makeBankCall, makeBankClient } from "./bank/BankClient.ts"
+import { openBank } from "./bank/openBank.ts"
 import { bankProcessorLayer } from "./bank/bankProcessor.ts"
 import { makeBooks } from "./Books.ts"
 import { Clients } from "./Clients.ts"
-import { troublesOf, waysOf } from "./conditions.ts"
+import { bankOf, troublesOf, waysOf } from "./conditions.ts"
 import { Fates } from "./Fates.ts"
 import { Host } from "./Host.ts"
 import { Hosts } from "./Hosts.ts"
@@ -42,7 +44,10 @@ export class Simulation {
   readonly auditor: Auditor
   readonly #evidence: Evidence
   readonly #network: Network
-  readonly #bank: LedgerBank
+  readonly #bankOfApiPix: BankOfApiPix | undefined
+  readonly #bank: Bank
+  readonly #handler: BankHandler
+  readonly #notices: Notices
   readonly #receivers: Receivers
   readonly #clients: Clients
   readonly #hosts: Hosts
@@ -53,11 +58,15 @@ export class Simulation {
     const { seed, hosts = 2, muted = new Set() } = options
     this.#options = options
     this.#shared = shared
-    this.world = new World(seed, options.store !== undefined || options.processor !== undefined)
+    const isOfUser = options.store !== undefined || options.processor !== undefined
+    this.#bankOfApiPix = options.processor === undefined ? bankOf(seed) : undefined
+    this.world = new World(seed, isOfUser || this.#bankOfApiPix !== undefined)
     this.fates = new Fates(seed, troublesOf(seed), muted)
     this.#network = new Network(this.world, (actor) => this.#hosts.die(actor))
-    this.#bank = new LedgerBank(this.world, this.fates, waysOf(seed))
+    const { ways } = this.#bankOfApiPix ?? { ways: waysOf(seed) }
+    this.#bank = openBank(this.world, this.fates, ways, (payment) => this.#notices.send(payment))
     this.#receivers = new Receivers(this.world, this.#network, this.fates)
+    this.#handler = makeHandler(this.#bank)
     const { ledger } = this.#bank
     const { receipts } = this.#receivers
     const books = makeBooks(shared.store)
@@ -65,8 +74,7 @@ export class Simulation {
     this.auditor = new Auditor(this.world, this.#network, this.#evidence)
     this.#clients = new Clients({ world: this.world, ledger, issuerOf, auditor: this.auditor })
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
-    const notices = new Notices(this.world, this.fates, this.#hosts, this.auditor.recorded)
-    this.#bank.onMoney = (payment) => notices.send(payment)
+    this.#notices = new Notices(this.world, this.fates, this.#hosts, this.auditor.recorded)
     this.#bank.onReturnAsked = this.auditor.returnAsked
   }
 
@@ -76,7 +84,10 @@ export class Simulation {
     const ports = {
       store: makeStoreClient(this.#shared.store, actor, parts),
       directory: this.#shared.directory,
-      processor: (this.#options.processor ?? bankProcessorLayer)(bank),
+      processor:
+        this.#bankOfApiPix === undefined
+          ? (this.#options.processor ?? bankProcessorLayer)(bank)
+          : apiPixLayer(makeBankCall(parts, actor), this.#handler, this.#bankOfApiPix.profile),
       delivery: this.#receivers.client(actor),
     }
     return new Host(this.world, actor, bank, ports, ({ name }, cause) =>

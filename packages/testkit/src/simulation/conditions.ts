@@ -1,4 +1,5 @@
-import type { BankWays } from "./bank/LedgerBank.ts"
+import type { BankWays } from "@pixcharge/simulated-bank"
+import { type BankOfApiPix, pickBank } from "./bank/apiPixProcessor.ts"
 import type { Troubles } from "./Fates.ts"
 import { makeSeededRandom } from "./SeededRandom.ts"
 
@@ -46,14 +47,27 @@ export const troublesOf = (seed: number): Troubles => {
   }
 }
 
-/** What the bank of this seed's run is like. */
-export const waysOf = (seed: number): BankWays => {
+/** What the bank of this seed's run is like, where processes call it directly. */
+export const waysOf = (seed: number): Partial<BankWays> => {
   const random = makeSeededRandom(seed ^ 0xba27)
   return {
     putOnExisting: random.pick(["alters", "refuses"]),
     repeatedReturn: random.pick(["repeats", "refuses"]),
-    settles: random.pick(["atOnce", "later"]),
+    returnPace: random.pick(["atOnce", "manual"]),
     listsAfterMs: random.pick([0, 0, 600_000]),
     pageSize: random.between(1, 4),
   }
+}
+
+/** The bank that the processes of this seed's run call by API Pix: one run of five. */
+export const bankOf = (seed: number): BankOfApiPix | undefined => {
+  const random = makeSeededRandom(seed ^ 0xa911)
+  return random.chance(0.2)
+    ? pickBank(random, {
+        ...waysOf(seed),
+        pageCounts: random.pick(["right", "roundedDown", "ofThisPage"]),
+        pagesBeyond: random.pick(["empty", "lastPage"]),
+        firstPage: random.pick([0, 1]),
+      })
+    : undefined
 }

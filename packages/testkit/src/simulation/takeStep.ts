@@ -1,6 +1,6 @@
 import { endpointIds } from "../fixtures/EventWorld.ts"
 import { actAtBank } from "./bank/bankActions.ts"
-import type { LedgerBank } from "./bank/LedgerBank.ts"
+import type { Bank } from "@pixcharge/simulated-bank"
 import type { Clients } from "./Clients.ts"
 import type { Serving } from "./Host.ts"
 import type { Step } from "./Action.ts"
@@ -9,7 +9,7 @@ import type { Actor } from "./World.ts"
 
 /** Those who take the steps of a plan. */
 export interface Participants {
-  readonly bank: LedgerBank
+  readonly bank: Bank
   readonly receivers: Receivers
   readonly clients: Clients
   readonly hosts: {

@@ -6,7 +6,7 @@ import type { RecordedPage, RecordPage } from "./recordPage.ts"
 
 /** What comparing a period's payments with the books came to. */
 export interface ReconciledPeriod {
-  /** Payments that the processor lists for the period. */
+  /** Payments that the processor lists for the period, each counted once. */
   readonly listed: number
   /** Payments that were not in the books, and are now. */
   readonly payments: number
@@ -44,14 +44,16 @@ export const makeReconcilePeriod = (recordPage: RecordPage) => {
   })
 
   return Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
-    let [listed, payments, returns, failed, unreadable] = [0, 0, 0, 0, 0]
+    let [payments, returns, failed, unreadable] = [0, 0, 0, 0]
+    // A payment comes on two pages where the list changes meanwhile, or the bank counts its pages wrongly.
+    const listed = new Set<string>()
     let cursor: string | undefined
     for (let pages = 0; pages === 0 || cursor !== undefined; pages++) {
       if (pages === mostPages) {
         return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
       }
       const page = yield* readPage(issuer, period, cursor)
-      listed += page.listed
+      for (const endToEndId of page.listed) listed.add(endToEndId)
       payments += page.payments
       returns += page.returns
       failed += page.failed
@@ -65,7 +67,7 @@ export const makeReconcilePeriod = (recordPage: RecordPage) => {
       const cause = `${unreadable} of the payments and returns that are listed can't be read`
       return yield* new ProcessorUnavailable({ operation: "payments", cause })
     }
-    const reconciled: ReconciledPeriod = { listed, payments, returns }
+    const reconciled: ReconciledPeriod = { listed: listed.size, payments, returns }
     return reconciled
   })
 }

@@ -12,8 +12,8 @@ import { logFailure, paymentLabel } from "../../telemetry/index.ts"
 
 /** What one page of a processor's list came to. */
 export interface RecordedPage {
-  /** Payments on the page. */
-  readonly listed: number
+  /** The endToEndIds of the payments on the page; one may be on the next page, too. */
+  readonly listed: ReadonlyArray<string>
   /** What was not in the books before. */
   readonly payments: number
   readonly returns: number
@@ -81,7 +81,7 @@ export const makeRecordPage = ({ processor, charges }: ReconcilerPorts) => {
     }
     return {
       unnamed,
-      listed: page.items.length,
+      listed: page.items.map(({ endToEndId }) => endToEndId),
       payments,
       returns,
       failed,

@@ -33,8 +33,8 @@ export const makeFakeOutbox = () => {
     renew: false,
     release: false,
   }
-  /** How long the answer to a claim or read takes, and how long it is until a settlement or release holds. */
-  const slow = { claimMs: 0, readMs: 0, settleMs: 0, releaseMs: 0 }
+  /** How long the answer to a claim or read takes, and how long it is until a settlement or release holds, or is answered. */
+  const slow = { claimMs: 0, readMs: 0, settleMs: 0, releaseMs: 0, releasedMs: 0 }
   const calls: Record<Operation, number> = { claim: 0, read: 0, settle: 0, renew: 0, release: 0 }
   /** Whether claims bring queues without what is due in them. */
   const bare = { claims: false }
@@ -114,6 +114,7 @@ export const makeFakeOutbox = () => {
       yield* Effect.sleep(slow.releaseMs)
       const until = (yield* Clock.currentTimeMillis) + restMs
       for (const lease of held) setEnd(lease, until)
+      yield* Effect.sleep(slow.releasedMs)
     }),
     settle: Effect.fnUntraced(function* (settlements, _now) {
       yield* failWhen("settle")

@@ -28,7 +28,7 @@ itWith(memoryStore()).effect("a comparison is its process's for five minutes fro
     yield* TestClock.setTime(fixtureNow)
     yield* (yield* ChargeStore).insert(aPendingCharge())
     const reconciliations = yield* Reconciliations
-    const page = { listed: 0, payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0, cursor: "2" }
+    const page = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0, cursor: "2" }
     const slow = makeDailyReconciliation(reconciliations, (_, __, cursor) =>
       cursor === undefined ? Effect.delay(Effect.succeed(page), "4 minutes") : Effect.never,
     )

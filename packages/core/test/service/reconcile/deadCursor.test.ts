@@ -10,7 +10,7 @@ import { makeDailyReconciliation } from "../../../src/service/reconcile/dailyRec
 import type { RecordPage } from "../../../src/service/reconcile/recordPage.ts"
 
 const day = 86_400_000
-const nothing = { listed: 0, payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
+const nothing = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
 
 /** A bank that knows no cursor any more which it gave before a restart. */
 const makeBank = () => {

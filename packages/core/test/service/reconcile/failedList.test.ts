@@ -11,7 +11,7 @@ import type { RecordPage } from "../../../src/service/reconcile/recordPage.ts"
 
 const hour = 3_600_000
 const day = 24 * hour
-const page = { listed: 0, payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
+const page = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
 
 /** A company whose run begins at `fixtureNow`, with a bank that lists so. */
 const opened = Effect.fnUntraced(function* (recordPage: RecordPage) {

@@ -29,7 +29,7 @@ const cutOff = (clock: Effect.Effect<Clock.Clock>) => () =>
         asked.push(cursor)
         yield* Effect.sleep("1 second")
         const next = Number(cursor ?? 0) + 1
-        const page = { listed: 0, payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
+        const page = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
         return { ...page, ...(next < 5 && { cursor: `${next}` }) }
       })
     const daily = makeDailyReconciliation(yield* Reconciliations, recordPage)

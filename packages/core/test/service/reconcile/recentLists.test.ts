@@ -26,7 +26,7 @@ type Operation = Exclude<keyof PaymentProcessor["Service"], "locality">
 const minute = 60_000
 const hour = 60 * minute
 
-const nothing = { listed: 0, payments: 0, returns: 0, failed: 0, unreadable: 0, unnamed: [] }
+const nothing = { listed: [], payments: 0, returns: 0, failed: 0, unreadable: 0, unnamed: [] }
 
 const count = ({ bank }: World, wanted: Operation) => bank.calls.filter((call) => call === wanted).length
 

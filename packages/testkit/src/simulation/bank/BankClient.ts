@@ -1,36 +1,44 @@
 import type { Page, PaymentSearch } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
+import { chargePayments } from "@pixcharge/simulated-bank"
+import type {
+  Bank,
+  BankOrder,
+  BankWays,
+  ChargeAnswer,
+  LedgerCharge,
+  LedgerPayment,
+  LedgerReturn,
+  ReturnAnswer,
+  ReturnOrder,
+} from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Fate, Fates } from "../Fates.ts"
 import { nameOf } from "../names.ts"
 import type { NetworkCall, Passage } from "../networkCall.ts"
 import type { Actor, Timeline } from "../World.ts"
-import type { BankCharge, BankPayment, BankReturn } from "./BankLedger.ts"
-import type { BankOrder, BankWays, ChargeAnswer, LedgerBank, ReturnAnswer, ReturnOrder } from "./LedgerBank.ts"
 
 /**
  * The bank as a process calls it. A call may take its time, get lost or arrive when its caller has long given up; then no
  * answer ever comes.
  */
 export interface BankClient {
-  readonly ways: BankWays
+  readonly ways: Pick<BankWays, "putOnExisting" | "pageSize">
   /** The bank's clock: epoch milliseconds. */
   readonly now: () => number
   readonly putCharge: (order: BankOrder) => Effect.Effect<ChargeAnswer>
-  readonly alterCharge: (order: BankOrder) => Effect.Effect<ChargeAnswer>
-  readonly getCharge: (issuer: Cnpj, txid: string) => Effect.Effect<Readonly<BankCharge> | undefined>
+  readonly alterCharge: (order: BankOrder) => Effect.Effect<ChargeAnswer | undefined>
+  readonly getCharge: (issuer: Cnpj, txid: string) => Effect.Effect<LedgerCharge | undefined>
   readonly getChargeAndPayments: (
     issuer: Cnpj,
     txid: string,
-  ) => Effect.Effect<
-    { readonly charge: Readonly<BankCharge>; readonly payments: ReadonlyArray<BankPayment> } | undefined
-  >
+  ) => Effect.Effect<{ readonly charge: LedgerCharge; readonly payments: ReadonlyArray<LedgerPayment> } | undefined>
   readonly removeCharge: (issuer: Cnpj, txid: string) => Effect.Effect<ChargeAnswer | undefined>
-  readonly getPayment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<BankPayment | undefined>
-  readonly listPayments: (issuer: Cnpj, search: PaymentSearch, cursor?: string) => Effect.Effect<Page<BankPayment>>
-  readonly putReturn: (order: ReturnOrder) => Effect.Effect<ReturnAnswer>
-  readonly getReturn: (issuer: Cnpj, endToEndId: string, id: string) => Effect.Effect<Readonly<BankReturn> | undefined>
+  readonly getPayment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<LedgerPayment | undefined>
+  readonly listPayments: (issuer: Cnpj, search: PaymentSearch, cursor?: string) => Effect.Effect<Page<LedgerPayment>>
+  readonly putReturn: (order: ReturnOrder) => Effect.Effect<ReturnAnswer | undefined>
+  readonly getReturn: (issuer: Cnpj, endToEndId: string, id: string) => Effect.Effect<LedgerReturn | undefined>
 }
 
 const minuteMs = 60_000
@@ -55,19 +63,28 @@ const passage = (fate: Fate, lateness: keyof typeof latestMs): Passage => {
 }
 
 /** What lies between a process and the bank. */
-interface BankWorld {
+export interface BankWorld {
   readonly world: Pick<Timeline, "note" | "now">
   readonly network: { readonly call: NetworkCall }
   readonly fates: Fates
 }
 
-/** The bank for one process. */
-export const makeBankClient = ({ world, network, fates }: BankWorld, caller: Actor, bank: LedgerBank): BankClient => {
-  const call = <A>(
-    what: string,
-    doing: (answer: (value: A) => void) => void,
-    lateness: keyof typeof latestMs = "bank",
-  ): Effect.Effect<A> =>
+const pageOf = (found: ReadonlyArray<LedgerPayment>, from: number, size: number): Page<LedgerPayment> => ({
+  items: found.slice(from, from + size),
+  ...(from + size < found.length && { cursor: String(from + size) }),
+})
+
+/** Calls the bank, and has it done when the call arrives; what becomes of the call is decided by its name. */
+export type BankCall = <A>(
+  what: string,
+  doing: (answer: (value: A) => void) => void,
+  lateness?: keyof typeof latestMs,
+) => Effect.Effect<A>
+
+/** The way of one process's calls to the bank. */
+export const makeBankCall =
+  ({ world, network, fates }: BankWorld, caller: Actor): BankCall =>
+  <A>(what: string, doing: (answer: (value: A) => void) => void, lateness: keyof typeof latestMs = "bank") =>
     Effect.suspend(() => {
       const way = passage(fates.next(`${caller.name} asks to ${what}`), lateness)
       if (way.lost === "request") world.note("bank", `never hears ${caller.name} ask to ${what}`)
@@ -76,45 +93,41 @@ export const makeBankClient = ({ world, network, fates }: BankWorld, caller: Act
         doing((value) => ended(Exit.succeed(value)))
       })
     })
-  const now = <A>(what: string, answer: () => A) => call<A>(what, (give) => give(answer()))
+
+/** The bank for one process. What changes there later doesn't change what it has answered. */
+export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank): BankClient => {
+  const call = makeBankCall(around, caller)
+  const now = <A>(what: string, answer: () => A) => call<A>(what, (give) => give(structuredClone(answer())))
+  const { putOnExisting, pageSize } = bank.ways
 
   return {
-    ways: bank.ways,
-    now: () => world.now,
+    ways: { putOnExisting, pageSize },
+    now: bank.chance.now,
     putCharge: (order) =>
-      call(`make ${nameOf(order.txid)} for ${order.terms.amountCents} cents`, (give) => bank.putCharge(order, give)),
+      call(`make ${nameOf(order.txid)} for ${order.terms.amountCents} cents`, (give) =>
+        bank.putCharge(order, (answer) => give(structuredClone(answer))),
+      ),
     alterCharge: (order) =>
       now(`alter ${nameOf(order.txid)} to ${order.terms.amountCents} cents`, () => bank.alterCharge(order)),
     getCharge: (issuer, txid) => now(`show ${nameOf(txid)}`, () => bank.getCharge(issuer, txid)),
     getChargeAndPayments: (issuer, txid) =>
       now(`show ${nameOf(txid)} with payments`, () => {
         const charge = bank.getCharge(issuer, txid)
-        return charge && { charge, payments: bank.chargePayments(issuer, txid).map(copy) }
+        return charge && { charge, payments: chargePayments(bank.ledger, issuer, txid) }
       }),
     removeCharge: (issuer, txid) => now(`remove ${nameOf(txid)}`, () => bank.removeCharge(issuer, txid)),
-    getPayment: (issuer, endToEndId) =>
-      now(`show ${nameOf(endToEndId)}`, () => {
-        const payment = bank.getPayment(issuer, endToEndId)
-        return payment && copy(payment)
-      }),
-    listPayments: (issuer, search, cursor) =>
-      now(`list payments${search.isReturned === true ? " with returns" : ""}`, () => {
-        const page = bank.listPayments(issuer, search, cursor)
-        return { ...page, items: page.items.map(copy) }
-      }),
+    getPayment: (issuer, endToEndId) => now(`show ${nameOf(endToEndId)}`, () => bank.getPayment(issuer, endToEndId)),
+    listPayments: (issuer, search, cursor = "0") =>
+      now(`list payments${search.isReturned === true ? " with returns" : ""}`, () =>
+        pageOf(bank.findPayments(issuer, search), Number(cursor), pageSize),
+      ),
     putReturn: (order) =>
       call(
         `return ${nameOf(order.endToEndId)} by ${order.id.slice(-2)}`,
-        (give) => bank.putReturn(order, give),
+        (give) => bank.putReturn(order, (answer) => give(structuredClone(answer))),
         "returns",
       ),
     getReturn: (issuer, endToEndId, id) =>
       now(`show the return of ${nameOf(endToEndId)} by ${id.slice(-2)}`, () => bank.getReturn(issuer, endToEndId, id)),
   }
 }
-
-/** As the bank shows it now: what changes later doesn't change an answer. */
-const copy = (payment: BankPayment): BankPayment => ({
-  ...payment,
-  returns: payment.returns.map((returned) => ({ ...returned })),
-})

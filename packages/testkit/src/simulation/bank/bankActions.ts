@@ -1,27 +1,33 @@
-import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
-import { issuers } from "../../fixtures/EventWorld.ts"
+import { type Bank, returningCents } from "@pixcharge/simulated-bank"
+import { issuers, worldCompanies } from "../../fixtures/EventWorld.ts"
 import { txidOf } from "../names.ts"
 import type { Action } from "../Action.ts"
-import { nthPayment } from "./BankLedger.ts"
-import type { LedgerBank } from "./LedgerBank.ts"
+import { nthPayment } from "./nthPayment.ts"
 
 /** The companies of a run. Each has an endpoint of its own, and its reseller's. */
 export const companies = issuers.slice(0, 2)
 export const endpointsEach = 2
 
+const pixKeys = worldCompanies.map(({ pixKey }) => pixKey)
+
 /** The company that issues the n-th charge. */
 export const issuerOf = (n: number): Cnpj => companies[n % 2] as Cnpj
 
 /** Does what payers and the bank's staff do; nothing, if it is somebody else's action. */
-export const actAtBank = (bank: LedgerBank, action: Action): void => {
+export const actAtBank = (bank: Bank, action: Action): void => {
   switch (action.do) {
     case "pay":
-      return bank.pay(issuerOf(action.charge), txidOf(action.charge), action.amountCents as Cents | undefined)
+      bank.pay(issuerOf(action.charge), txidOf(action.charge), action)
+      return
     case "payKey": {
       const { company, amountCents, charge } = action
-      const issuer = charge === undefined ? issuerOf(company) : issuerOf(charge)
-      return bank.payToKey(issuer, amountCents as Cents, charge === undefined ? undefined : txidOf(charge))
+      bank.payToKey(
+        pixKeys[(charge ?? company) % 2] ?? "",
+        amountCents,
+        charge === undefined ? {} : { txid: txidOf(charge) },
+      )
+      return
     }
     case "block": {
       const payment = nthPayment(bank.ledger, action.payment)
@@ -29,8 +35,11 @@ export const actAtBank = (bank: LedgerBank, action: Action): void => {
     }
     case "returnOutside": {
       const payment = nthPayment(bank.ledger, action.payment)
-      const kind = action.isDispute ? "dispute" : "outside"
-      return payment && bank.returnOutside(payment, kind, action.isWhole)
+      const left = payment === undefined ? 0 : payment.amountCents - returningCents(payment)
+      const amountCents = action.isWhole ? left : Math.floor(left / 2)
+      if (payment !== undefined && amountCents > 0) {
+        bank.returnOutside(payment, action.isDispute ? "dispute" : "outside", amountCents)
+      }
     }
   }
 }

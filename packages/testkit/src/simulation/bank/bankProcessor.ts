@@ -16,8 +16,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import type { BankCharge, BankPayment, BankReturn } from "./BankLedger.ts"
-import type { BankOrder } from "./LedgerBank.ts"
+import type { BankOrder, LedgerCharge, LedgerPayment, LedgerReturn } from "@pixcharge/simulated-bank"
 import type { BankClient } from "./BankClient.ts"
 
 type Processor = PaymentProcessor["Service"]
@@ -28,14 +27,13 @@ const timeLimitMs = 10_000
 const bankOrder = ({ company, txid, amountCents, dueDate, payableUntil }: ChargeOrder): BankOrder => ({
   issuer: company.cnpj,
   txid,
-  terms: { amountCents, ...(dueDate && { dueDate }) },
-  payableUntil,
+  terms: { amountCents, payableUntil, ...(dueDate && { dueDate }) },
 })
 
-const hasTerms = ({ amountCents, dueDate }: ChargeOrder, { terms }: Readonly<BankCharge>): boolean =>
+const hasTerms = ({ amountCents, dueDate }: ChargeOrder, { terms }: LedgerCharge): boolean =>
   terms.amountCents === amountCents && terms.dueDate === dueDate
 
-const settledReturns = ({ issuer, endToEndId, returns }: BankPayment): ReadonlyArray<Return> =>
+const settledReturns = ({ issuer, endToEndId, returns }: LedgerPayment): ReadonlyArray<Return> =>
   returns.flatMap(({ id, kind, amountCents, status, returnedAt }) =>
     status === "returned" && returnedAt !== undefined
       ? [{ issuer, endToEndId, id, kind, amountCents, returnedAt }]
@@ -43,7 +41,7 @@ const settledReturns = ({ issuer, endToEndId, returns }: BankPayment): ReadonlyA
   )
 
 /** A payment of the bank's, as the port lists it. */
-export const receivedPayment = (payment: BankPayment): ReceivedPayment => {
+export const receivedPayment = (payment: LedgerPayment): ReceivedPayment => {
   const { issuer, endToEndId, txid, amountCents, paidAt } = payment
   return {
     issuer,
@@ -55,14 +53,14 @@ export const receivedPayment = (payment: BankPayment): ReceivedPayment => {
   }
 }
 
-const processorView = (charge: Readonly<BankCharge>, payments: ReadonlyArray<BankPayment>): ProcessorView => ({
+const processorView = (charge: LedgerCharge, payments: ReadonlyArray<LedgerPayment>): ProcessorView => ({
   status: charge.status === "making" ? "unknown" : charge.status,
   terms: charge.terms,
   payments: payments.map(receivedPayment).map(({ returns: _, ...notice }) => notice),
   returns: payments.flatMap(settledReturns),
 })
 
-const refundOutcome = ({ status, returnedAt = 0, amountCents }: Readonly<BankReturn>): RefundOutcome => {
+const refundOutcome = ({ status, returnedAt = 0, amountCents }: LedgerReturn): RefundOutcome => {
   if (status === "returned") return { _tag: "Returned", returnedAt, amountCents }
   return status === "rejected" ? { _tag: "Rejected", reason: "the payer's account is closed" } : { _tag: "Processing" }
 }
@@ -80,13 +78,14 @@ const makeBankProcessor = (bank: BankClient): Processor => {
 
   const find = (issuer: Cnpj, txid: string) => limited("lookup", bank.getCharge(issuer, txid))
 
-  const restore = Effect.fnUntraced(function* (order: ChargeOrder, known: Readonly<BankCharge>) {
+  const restore = Effect.fnUntraced(function* (order: ChargeOrder, known: LedgerCharge) {
     if (known.status !== "active") return yield* rejected("register", "a charge of other terms has the txid")
     const altered = yield* limited("register", bank.alterCharge(bankOrder(order)))
-    return altered._tag === "Charge" ? altered.charge : yield* rejected("register", altered.reason)
+    if (altered?._tag === "Charge") return altered.charge
+    return yield* rejected("register", altered?.reason ?? "the charge is gone")
   })
 
-  const adopt = Effect.fnUntraced(function* (order: ChargeOrder, known: Readonly<BankCharge>) {
+  const adopt = Effect.fnUntraced(function* (order: ChargeOrder, known: LedgerCharge) {
     if (hasTerms(order, known)) return known
     if (order.isStored === true) return yield* restore(order, known)
     return yield* new ChargeConflict({ issuer: order.company.cnpj, id: order.id })
@@ -132,6 +131,7 @@ const makeBankProcessor = (bank: BankClient): Processor => {
   const refund = Effect.fnUntraced(function* (order: RefundOrder) {
     const { issuer, endToEndId, amountCents, refundId: id } = order
     const answer = yield* limited("refund", bank.putReturn({ issuer, endToEndId, amountCents, id }))
+    if (answer === undefined) return { _tag: "Rejected", reason: "no such payment" } satisfies RefundOutcome
     if (answer._tag === "Return") return refundOutcome(answer.returned)
     const known = yield* lookupRefund(order)
     if (known !== undefined) return known

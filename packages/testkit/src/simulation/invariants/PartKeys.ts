@@ -1,6 +1,5 @@
 import type { Charge } from "@pixcharge/core/charge"
-import type { BankPayment } from "../bank/BankLedger.ts"
-import type { ReturnOrder } from "../bank/LedgerBank.ts"
+import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import { nameOf } from "../names.ts"
 import type { Violation } from "./Violation.ts"
 
@@ -27,7 +26,7 @@ export class PartKeys {
   }
 
   /** A return is asked for: of its key none other is live or carried out, and it is of its cents. */
-  returnAsked({ returns }: BankPayment, { id, amountCents }: ReturnOrder): ReadonlyArray<Violation> {
+  returnAsked({ returns }: LedgerPayment, { id, amountCents }: ReturnOrder): ReadonlyArray<Violation> {
     const key = this.#keys.get(id)
     if (key === undefined) return []
     const cents = this.#cents.get(key)

@@ -1,5 +1,5 @@
 import { type PaymentException, returnedCents } from "@pixcharge/core/charge"
-import type { BankLedger } from "../bank/BankLedger.ts"
+import type { Ledger } from "@pixcharge/simulated-bank"
 import { nameOf } from "../names.ts"
 import { paymentViolations } from "./paymentViolations.ts"
 import type { Violation } from "./Violation.ts"
@@ -7,7 +7,7 @@ import type { Violation } from "./Violation.ts"
 /** What is wrong with an exception now. */
 export const exceptionViolations = (
   { payment, state, returns }: PaymentException,
-  ledger: BankLedger,
+  ledger: Ledger,
 ): ReadonlyArray<Violation> => {
   const name = `exception ${nameOf(payment.endToEndId)}`
   const found = paymentViolations(name, payment, returns, ledger)

@@ -10,7 +10,7 @@ import {
 } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import { bankChargeKey, type BankLedger, type BankPayment } from "../bank/BankLedger.ts"
+import { chargeKey, type Ledger, type LedgerPayment } from "@pixcharge/simulated-bank"
 import type { Books } from "../Books.ts"
 import { nameOf } from "../names.ts"
 import type { Receipt } from "../Receivers.ts"
@@ -29,11 +29,11 @@ export interface Evidence {
   /** How many endpoints get each company's events. */
   readonly endpointsEach: number
   readonly books: Books
-  readonly ledger: BankLedger
+  readonly ledger: Ledger
   readonly receipts: ReadonlyArray<Receipt>
 }
 
-const paymentKey = ({ endToEndId, amountCents, paidAt, txid }: Payment | BankPayment): string =>
+const paymentKey = ({ endToEndId, amountCents, paidAt, txid }: Payment | LedgerPayment): string =>
   `payment ${nameOf(endToEndId)} of ${amountCents} cents at ${paidAt} ${txid === undefined ? "to the key" : `for ${nameOf(txid)}`}`
 
 const returnKey = (
@@ -42,7 +42,7 @@ const returnKey = (
 ): string => `return ${nameOf(endToEndId)} by ${id} of ${amountCents} cents (${kind})`
 
 /** The money of some payments, each payment and each settled return by itself. */
-const moneyOf = (payments: ReadonlyArray<BankPayment>): ReadonlyArray<string> =>
+const moneyOf = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string> =>
   payments.flatMap((payment) => [
     paymentKey(payment),
     ...payment.returns
@@ -55,7 +55,7 @@ const moneyOf = (payments: ReadonlyArray<BankPayment>): ReadonlyArray<string> =>
  * charge may be missing, because it is not ours to know.
  */
 const moneyDifferences = (
-  bank: ReadonlyArray<BankPayment>,
+  bank: ReadonlyArray<LedgerPayment>,
   since: number,
   payments: ReadonlyArray<Payment>,
   returns: ReadonlyArray<Return>,
@@ -91,9 +91,9 @@ const checkViolation = (charge: Charge, now: number): Violation | undefined => {
 }
 
 /** A charge in the state that its money and the bank's charge ask for. */
-const chargeViolation = (charge: Charge, ledger: BankLedger): Violation | undefined => {
+const chargeViolation = (charge: Charge, ledger: Ledger): Violation | undefined => {
   const name = nameOf(charge.id)
-  const bank = ledger.charges.get(bankChargeKey(charge.issuer, charge.txid))
+  const bank = ledger.charges.get(chargeKey(charge.issuer, charge.txid))
   if (charge._tag === "Refunding") return { rule: "nothingWaitsForEver", what: `${name} is still Refunding` }
   if (charge._tag === "Pending") {
     if (bank?.status === "removed") {

@@ -1,11 +1,11 @@
 import { type Charge, returnedCents } from "@pixcharge/core/charge"
-import type { BankLedger } from "../bank/BankLedger.ts"
+import type { Ledger } from "@pixcharge/simulated-bank"
 import { nameOf } from "../names.ts"
 import { paymentViolations } from "./paymentViolations.ts"
 import type { Violation } from "./Violation.ts"
 
 /** What is wrong with a charge's money. */
-export const moneyViolations = (charge: Charge, ledger: BankLedger): ReadonlyArray<Violation> => {
+export const moneyViolations = (charge: Charge, ledger: Ledger): ReadonlyArray<Violation> => {
   const name = nameOf(charge.id)
   if (charge._tag === "Pending" || charge._tag === "Cancelled") {
     return "payment" in charge

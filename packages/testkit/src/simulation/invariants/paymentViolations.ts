@@ -1,15 +1,15 @@
 import { chargeIdFromTxid, type Payment, type Return, returnedCents } from "@pixcharge/core/charge"
-import type { BankLedger, BankPayment } from "../bank/BankLedger.ts"
+import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
 import type { Violation } from "./Violation.ts"
 
-const isSamePayment = (bank: BankPayment, { issuer, txid, amountCents, paidAt, chargeId }: Payment): boolean =>
+const isSamePayment = (bank: LedgerPayment, { issuer, txid, amountCents, paidAt, chargeId }: Payment): boolean =>
   bank.issuer === issuer &&
   bank.txid === txid &&
   bank.amountCents === amountCents &&
   bank.paidAt === paidAt &&
   (chargeId === undefined || (txid !== undefined && chargeIdFromTxid(txid) === chargeId))
 
-const isSameReturn = (bank: BankPayment, { issuer, id, kind, amountCents }: Return): boolean =>
+const isSameReturn = (bank: LedgerPayment, { issuer, id, kind, amountCents }: Return): boolean =>
   bank.issuer === issuer &&
   bank.returns.some(
     (one) => one.id === id && one.kind === kind && one.status === "returned" && one.amountCents === amountCents,
@@ -20,7 +20,7 @@ export const paymentViolations = (
   name: string,
   payment: Payment,
   returns: ReadonlyArray<Return>,
-  { payments }: BankLedger,
+  { payments }: Ledger,
 ): ReadonlyArray<Violation> => {
   const bank = payments.get(payment.endToEndId)
   if (bank === undefined || !isSamePayment(bank, payment)) {

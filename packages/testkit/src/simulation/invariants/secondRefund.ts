@@ -1,5 +1,4 @@
-import type { BankPayment } from "../bank/BankLedger.ts"
-import type { ReturnOrder } from "../bank/LedgerBank.ts"
+import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import { nameOf } from "../names.ts"
 import type { Violation } from "./Violation.ts"
 
@@ -8,7 +7,7 @@ import type { Violation } from "./Violation.ts"
  * bank has not decided yet. Of what it has denied nobody could know.
  */
 export const secondRefund = (
-  payment: BankPayment,
+  payment: LedgerPayment,
   { id, amountCents }: Pick<ReturnOrder, "id" | "amountCents">,
 ): Violation | undefined => {
   const others = payment.returns.filter(

@@ -1,4 +1,0 @@
-import { afterAll } from "vitest"
-import { closeServed } from "../src/serveHost.ts"
-
-afterAll(closeServed)

@@ -1,0 +1,68 @@
+import type { LocalDate } from "@pixcharge/core"
+import type { AmountDue } from "@pixcharge/core/charge"
+import { describe, expect, it } from "vitest"
+import type { Snapshot } from "../src/state/Snapshot.ts"
+import { stateFacts } from "../src/wire/StateBody.ts"
+
+const snapshot: Snapshot = {
+  status: "pending",
+  isFinal: false,
+  payeeName: "Padaria Aurora",
+  payeeTaxId: "12345678000195",
+  amount: {
+    originalCents: 1,
+    abatementCents: 2,
+    discountCents: 3,
+    interestCents: 4,
+    fineCents: 5,
+    totalCents: 6,
+  } as AmountDue,
+  payableUntil: 1_000,
+  returnedCents: 0,
+  canRenew: false,
+}
+
+const facts = {
+  status: "pendente",
+  final: false,
+  recebedor: { nome: "Padaria Aurora", documento: "12345678000195" },
+  valores: { original: 1, abatimento: 2, desconto: 3, juros: 4, multa: 5, total: 6 },
+  pagavelAte: 1_000,
+  podeRenovar: false,
+}
+
+describe("a page is told", () => {
+  it("of an open charge its code and its days, and of one without them neither", () => {
+    expect(stateFacts(snapshot)).toStrictEqual(facts)
+    const days = { dueDate: "2027-03-06" as LocalDate, movedDueDate: "2027-03-08" as LocalDate }
+    expect(stateFacts({ ...snapshot, ...days, brCode: "000201" })).toStrictEqual({
+      ...facts,
+      vencimento: "2027-03-06",
+      vencimentoUtil: "2027-03-08",
+      brCode: "000201",
+    })
+  })
+
+  it("of a payment its sum and its moment, what went back and when, and nothing that names the payer's bank", () => {
+    const payment = { amountCents: 7, paidAt: 900, endToEndId: "E1234567820260603150012345678abc", isLate: true }
+    const paid = { ...snapshot, status: "paid", isFinal: true, payment } as const
+    const told = { ...facts, status: "pago", final: true, pagamento: { valor: 7, em: 900, atrasado: true } }
+    expect(stateFacts(paid)).toStrictEqual(told)
+    expect(stateFacts({ ...paid, returnedCents: 1 })).toStrictEqual({ ...told, devolvido: 1 })
+    const refunded = { ...paid, status: "refunded", returnedCents: 7, refundedAt: 950 } as const
+    expect(stateFacts(refunded)).toStrictEqual({ ...told, status: "devolvido", devolvido: 7, devolvidoEm: 950 })
+  })
+
+  it.each([
+    ["expired", "expirado"],
+    ["refunding", "devolvendo"],
+    ["cancelled", "cancelado"],
+  ] as const)("in Portuguese that it is %s, when it was cancelled and whether it can be renewed", (status, name) => {
+    expect(stateFacts({ ...snapshot, status, cancelledAt: 0, canRenew: true })).toStrictEqual({
+      ...facts,
+      status: name,
+      canceladoEm: 0,
+      podeRenovar: true,
+    })
+  })
+})

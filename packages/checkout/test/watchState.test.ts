@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { watchState } from "../src/element/watchState.ts"
+import type { StateBody } from "../src/wire/StateBody.ts"
+
+const url = "https://shop.example/pagar/1/estado"
+
+/** The stream of a browser, which a test speaks for. */
+class Stream extends EventTarget {
+  static readonly CONNECTING = 0
+  static readonly OPEN = 1
+  static readonly CLOSED = 2
+  static opened: Array<Stream> = []
+  readonly url: string
+  readyState = Stream.CONNECTING
+
+  constructor(of: string) {
+    super()
+    this.url = of
+    Stream.opened.push(this)
+  }
+
+  say(type: string, data?: object): void {
+    this.dispatchEvent(Object.assign(new Event(type), { data: JSON.stringify(data) }))
+  }
+
+  fail(readyState: number): void {
+    this.readyState = readyState
+    this.say("error")
+  }
+
+  close(): void {
+    this.readyState = Stream.CLOSED
+  }
+}
+
+const state = (id: string, final = false) => ({ id, final }) as StateBody
+
+/** What is answered to a question: a state, a status, when to ask again, or that nothing came. */
+type Answer = StateBody | number | { readonly said: string } | "nothing"
+
+const responseOf = (answer: Exclude<Answer, "nothing">): Response => {
+  if (typeof answer === "number") return new Response("", { status: answer })
+  return "said" in answer
+    ? new Response("", { status: 503, headers: { "retry-after": answer.said } })
+    : Response.json(answer)
+}
+
+const page = (answers: ReadonlyArray<Answer> = []) => {
+  const seen: Array<string> = []
+  let asked = 0
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => {
+    const answer = answers[Math.min(asked++, answers.length - 1)]
+    if (answer === undefined || answer === "nothing") throw new TypeError("no network")
+    return responseOf(answer)
+  })
+  vi.stubGlobal("fetch", fetch)
+  const stop = watchState(url, {
+    read: ({ id }) => void seen.push(id),
+    end: () => void seen.push("end"),
+    reach: (isReached) => void seen.push(isReached ? "reached" : "lost"),
+  })
+  return { seen, fetch, stop }
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+/** The moments of the questions that are asked within so long, in milliseconds from the first. */
+const questionsWithin = async (ms: number, answers: ReadonlyArray<Answer>): Promise<ReadonlyArray<number>> => {
+  const { fetch } = page(answers)
+  Stream.opened[0]?.fail(Stream.CLOSED)
+  const at: Array<number> = []
+  for (let now = 0; now <= ms; now += 500) {
+    await pass(now === 0 ? 0 : 500)
+    while (at.length < fetch.mock.calls.length) at.push(now)
+  }
+  return at
+}
+
+let shown: EventTarget & { hidden: boolean }
+
+/** Somebody turns to the page, or away from it. */
+const turn = (hidden: boolean): void => {
+  shown.hidden = hidden
+  shown.dispatchEvent(new Event("visibilitychange"))
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  Stream.opened = []
+  vi.stubGlobal("EventSource", Stream)
+  shown = Object.assign(new EventTarget(), { hidden: false })
+  vi.stubGlobal("document", shown)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe("a page that follows a charge by its stream", () => {
+  it("reads each state, and asks nothing while it is told something", async () => {
+    const { seen, fetch } = page()
+    const [stream] = Stream.opened
+    expect(stream?.url).toBe(url)
+    await pass(9_999)
+    stream?.say("open")
+    stream?.say("estado", state("a"))
+    for (let beats = 0; beats < 4; beats++) {
+      await pass(44_999)
+      stream?.say("heartbeat")
+    }
+    stream?.say("estado", state("b"))
+    expect(seen).toEqual(["reached", "reached", "a", "reached", "b"])
+    expect([fetch.mock.calls.length, Stream.opened.length]).toEqual([0, 1])
+  })
+
+  it("asks where the stream has said nothing for ten seconds, or is refused", async () => {
+    const { seen, fetch } = page([state("a")])
+    await pass(9_999)
+    expect(fetch).not.toHaveBeenCalled()
+    await pass(1)
+    expect([seen, Stream.opened[0]?.readyState]).toEqual([["reached", "a"], Stream.CLOSED])
+    const refused = page([state("b")])
+    Stream.opened[1]?.fail(Stream.CLOSED)
+    await pass(0)
+    expect(refused.seen).toEqual(["reached", "b"])
+  })
+
+  it("opens another where one that spoke is silent for 45 seconds, and leaves reconnecting to the browser", async () => {
+    const { seen, fetch } = page()
+    Stream.opened[0]?.say("heartbeat")
+    Stream.opened[0]?.fail(Stream.CONNECTING)
+    await pass(44_999)
+    expect([seen, Stream.opened.length]).toEqual([["lost"], 1])
+    await pass(1)
+    Stream.opened[1]?.say("estado", state("a"))
+    await pass(45_000)
+    expect([Stream.opened.map(({ readyState }) => readyState), fetch.mock.calls.length]).toEqual([
+      [Stream.CLOSED, Stream.CLOSED, Stream.CONNECTING],
+      0,
+    ])
+  })
+
+  it("ends with a final state, and by whoever began it", async () => {
+    const { seen, stop } = page()
+    Stream.opened[0]?.say("estado", state("a", true))
+    expect([seen, Stream.opened[0]?.readyState, vi.getTimerCount()]).toEqual([["reached", "a"], Stream.CLOSED, 0])
+    stop()
+    const other = page()
+    other.stop()
+    expect([Stream.opened[1]?.readyState, vi.getTimerCount()]).toEqual([Stream.CLOSED, 0])
+    turn(true)
+    turn(false)
+    expect(Stream.opened).toHaveLength(2)
+  })
+
+  it("has no stream while nobody sees it, and another one then", async () => {
+    const { fetch } = page([state("a")])
+    turn(true)
+    expect(Stream.opened[0]?.readyState).toBe(Stream.CLOSED)
+    await pass(120_000)
+    expect([Stream.opened.length, fetch.mock.calls.length]).toEqual([1, 0])
+    turn(false)
+    expect(Stream.opened).toHaveLength(2)
+  })
+})
+
+describe("a page that asks for a charge's state", () => {
+  it("asks as nobody: without credentials, its address or a cache", async () => {
+    const { fetch } = page([state("a")])
+    await pass(10_000)
+    expect(fetch.mock.calls.map(([asked]) => asked)).toEqual([url])
+    expect(fetch.mock.calls[0]?.[1]).toMatchObject({
+      headers: { accept: "application/json" },
+      cache: "no-store",
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+    })
+  })
+
+  it("asks every five seconds, and after six questions tries the stream again", async () => {
+    expect(await questionsWithin(60_000, [state("a")])).toEqual([
+      0, 5_000, 10_000, 15_000, 20_000, 25_000, 40_000, 45_000, 50_000, 55_000, 60_000,
+    ])
+    expect(Stream.opened).toHaveLength(2)
+  })
+
+  it("asks for ever where the browser has no streams", async () => {
+    vi.stubGlobal("EventSource", undefined)
+    const { fetch } = page([state("a")])
+    await pass(60_000)
+    expect(fetch).toHaveBeenCalledTimes(13)
+  })
+
+  it("asks less and less often while nothing answers, and as before once something did", async () => {
+    const answers = ["nothing", "nothing", state("a"), "nothing", "nothing"] as const
+    expect(await questionsWithin(19_000, answers)).toEqual([0, 2_000, 6_000, 11_000, 13_000, 17_000])
+  })
+
+  it("asks once a minute at least, however long nothing answers", async () => {
+    vi.stubGlobal("EventSource", undefined)
+    const { fetch, seen } = page(["nothing"])
+    await pass(2_000 + 4_000 + 8_000 + 16_000 + 32_000 + 60_000)
+    expect([fetch.mock.calls.length, new Set(seen)]).toEqual([7, new Set(["lost"])])
+  })
+
+  it("waits as long as the server says, a minute at most", async () => {
+    vi.stubGlobal("EventSource", undefined)
+    for (const [said, ms] of [
+      ["20", 20_000],
+      ["600", 60_000],
+      ["0", 5_000],
+      ["soon", 5_000],
+    ] as const) {
+      const { fetch, stop } = page([{ said }])
+      await pass(ms - 1)
+      expect(fetch).toHaveBeenCalledTimes(1)
+      await pass(1)
+      expect(fetch).toHaveBeenCalledTimes(2)
+      stop()
+    }
+  })
+
+  it.each([
+    ["a final state", state("a", true), ["reached", "a"]],
+    ["404: there is no such link", 404, ["end"]],
+    ["410: there is no such link any more", 410, ["end"]],
+  ] as const)("ends with %s", async (_, answer, told) => {
+    const { seen, fetch } = page([answer])
+    await pass(10_000)
+    turn(true)
+    turn(false)
+    await pass(600_000)
+    expect([seen, fetch.mock.calls.length, Stream.opened.length]).toEqual([told, 1, 1])
+  })
+
+  it("tells nothing of an answer that nobody waits for any more", async () => {
+    const { seen, stop } = page()
+    vi.stubGlobal("fetch", async (_: string, { signal }: RequestInit) => {
+      await new Promise((later) => setTimeout(later, 1_000))
+      signal?.throwIfAborted()
+      return Response.json(state("a"))
+    })
+    await pass(10_500)
+    stop()
+    await pass(600_000)
+    expect([seen, vi.getTimerCount()]).toEqual([[], 0])
+  })
+})

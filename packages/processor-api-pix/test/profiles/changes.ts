@@ -1,0 +1,125 @@
+import { type KnownProfile, type PspStage, type PspValue, standardProfile } from "@pixcharge/processor-api-pix"
+import { credentialNames } from "../../src/PspProfile.ts"
+
+/** A profile with one change, and what it is. */
+export interface ChangedProfile {
+  readonly what: string
+  readonly profile: KnownProfile
+}
+
+type Change = readonly [what: string, value: unknown]
+
+const choices: Readonly<Record<string, ReadonlyArray<unknown>>> = {
+  clientAuthentication: ["basic", "body", "certificate", "fixedToken"],
+  tokenBody: ["form", "json"],
+  certificate: ["required", "none"],
+  putOnExisting: ["alters", "refuses"],
+  codeFrom: ["charge", "codeCall"],
+  codeLocation: ["same", "other"],
+  dueDateCharges: ["offered", "missing"],
+  zonelessInstants: ["utc", "brasilia"],
+  emptyList: ["page", "missing"],
+  webhookKey: ["asIs", "withoutPlus"],
+  firstPage: [0, 1],
+  counted: ["together", "each"],
+}
+
+/** What is put into lists and objects that may hold more, or into a field that is not there. */
+const additions: Readonly<Record<string, ReadonlyArray<unknown>>> = {
+  apiPaths: [{ "PUT dueDate": "/other" }, { "DELETE webhook": "/other" }],
+  tokenUrl: ["https://login.other.example/token"],
+  tokenQuery: [{ other: "1" }],
+  tokenHeaders: [{ other: "1" }],
+  headers: [{ other: "1" }],
+  query: [{ other: "1" }],
+  skipWebhookMtlsHeaders: [{ other: "1" }],
+  codeFields: ["brcode", "emv", "textoImagemQRcode"],
+  localInstants: ["GET immediate", "GET dueDate", "GET payments", "GET payment", "GET return"],
+  absentKinds: ["valor_invalido"],
+  tokenRefusals: [{ status: 403, says: "forbidden" }],
+  limits: [{ perMinute: 7 }],
+  calls: ["GET payment"],
+  pauseMs: [2_000],
+}
+
+const valueChanges = (value: PspValue): ReadonlyArray<Change> => {
+  if (typeof value === "string") return [["changed", `${value}x`]]
+  if ("fresh" in value) return [["changed", "always the same"]]
+  const { from, isOptional, otherwise } = value
+  const elsewhere = credentialNames
+    .filter((name) => name !== from)
+    .map((name): Change => [`from ${name}`, { ...value, from: name }])
+  const more: Change =
+    otherwise === undefined
+      ? ["optional or not", { from, ...(isOptional !== true && { isOptional: true }) }]
+      : ["without another", { from }]
+  return [...elsewhere, more]
+}
+
+const isValue = (value: unknown): value is PspValue =>
+  typeof value === "object" && value !== null && ("from" in value || "fresh" in value)
+
+const ofPeriod = (value: unknown): ReadonlyArray<Change> => {
+  const { days } = Object(value) as { readonly days?: number }
+  const other = days === undefined ? [{ days: 4 }] : [{ days: days + 1 }, { days: days - 1 }]
+  return ["any", "month", ...other].filter((one) => one !== value).map((one) => [JSON.stringify(one), one])
+}
+
+const ofList = (name: string, list: ReadonlyArray<unknown>): ReadonlyArray<Change> => [
+  ...list.map((_, at) => [`[${at}] dropped`, list.toSpliced(at, 1)] as const),
+  ...list.flatMap((item, at) =>
+    changesOf(`${name}[]`, item).map(([what, changed]) => [`[${at}] ${what}`, list.with(at, changed)] as const),
+  ),
+  ...(additions[name] ?? [])
+    .filter((added) => !list.includes(added))
+    .map((added) => [`with ${JSON.stringify(added)}`, [...list, added]] as const),
+]
+
+const ofObject = (name: string, object: Readonly<Record<string, unknown>>): ReadonlyArray<Change> => [
+  ...Object.keys(object).flatMap((key): ReadonlyArray<Change> => {
+    const { [key]: value, ...others } = object
+    return [
+      ...(key === "limits" || key === "baseUrl" ? [] : [[`without ${key}`, others] as const]),
+      ...changesOf(key, value).map(([what, changed]) => [`${key} ${what}`, { ...object, [key]: changed }] as const),
+    ]
+  }),
+  ...(additions[name] ?? []).map(
+    (added) => [`with ${JSON.stringify(added)}`, { ...object, ...Object(added) }] as const,
+  ),
+]
+
+/** Every small change of a field's value. */
+const changesOf = (name: string, value: unknown): ReadonlyArray<Change> => {
+  if (choices[name] !== undefined)
+    return choices[name].filter((one) => one !== value).map((one) => [JSON.stringify(one), one])
+  if (name === "listPeriod") return ofPeriod(value)
+  if (value === undefined) return (additions[name] ?? []).map((one) => [JSON.stringify(one), one])
+  if (isValue(value)) return valueChanges(value)
+  if (Array.isArray(value)) return ofList(name, value)
+  if (typeof value === "number") {
+    const others = value < 1_000 ? [value + 1, value - 1] : [value * 2, value / 2]
+    return others.map((one) => [String(one), one])
+  }
+  if (typeof value === "string") return [["changed", `${value}x`]]
+  return ofObject(name, value as Readonly<Record<string, unknown>>)
+}
+
+/** Whether a field is never looked at: each stage has its own, or needs none. */
+const isIdle = ({ production, sandbox }: KnownProfile, field: string): boolean => {
+  const stages = [production, sandbox].filter((stage) => stage !== undefined)
+  const isOutranked = ({ tokenUrl, clientAuthentication }: PspStage) =>
+    (field === "tokenPath" && tokenUrl !== undefined) ||
+    (["tokenPath", "tokenUrl"].includes(field) && clientAuthentication === "fixedToken")
+  return stages.length > 0 && stages.every((stage) => Object.hasOwn(stage, field) || isOutranked(stage))
+}
+
+/** A profile with each of its fields changed in every small way, those included that it has of the standard. */
+export const changesOfProfile = (profile: KnownProfile): ReadonlyArray<ChangedProfile> =>
+  Object.entries({ tokenUrl: undefined, ...standardProfile, ...profile })
+    .filter(([field]) => !isIdle(profile, field))
+    .flatMap(([field, value]) =>
+      changesOf(field, value).map(([what, changed]) => ({
+        what: `${field}: ${what}`,
+        profile: { ...profile, [field]: changed },
+      })),
+    )

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs"
+import { isDeepStrictEqual } from "node:util"
+import { type KnownProfile, type ProfileName, pspProfiles, type StageName } from "@pixcharge/processor-api-pix"
+import { describe, expect, it } from "vitest"
+import { banksTable } from "../bankTables.ts"
+import { changesOfProfile } from "./changes.ts"
+import { factsOfBanks } from "./factsOfBanks.ts"
+import { type Named, observations } from "./observations.ts"
+
+const names = Object.keys(pspProfiles) as ReadonlyArray<ProfileName>
+
+const stagesOf = (psp: ProfileName) =>
+  (["production", "sandbox"] as const).flatMap((stage) => {
+    const facts = factsOfBanks[psp][stage]
+    return facts === undefined ? [] : [{ stage, facts }]
+  })
+
+/** Nobody knows where a bank is that only keeps to the standard. */
+const addressOf = (psp: ProfileName): Named => (psp === "standard" ? { baseUrl: "https://pix.bank.example" } : {})
+
+describe("a bank is called, and understood, as its documentation says", () => {
+  for (const psp of names) {
+    for (const { stage, facts } of stagesOf(psp)) {
+      it(`${psp} (${stage})`, async () => {
+        const seen: Record<string, unknown> = {}
+        const observed = { named: { psp, stage, ...addressOf(psp) }, facts }
+        for (const [field, observe] of Object.entries(observations)) seen[field] = await observe(observed)
+        expect(seen).toEqual(facts)
+      })
+    }
+  }
+})
+
+const page = readFileSync(new URL("../../../../docs/api-pix.md", import.meta.url), "utf8")
+
+/** What a profile says of a stage. */
+const waysAt = ({ production, sandbox, ...profile }: KnownProfile, stage: StageName) => ({
+  ...profile,
+  ...{ production, sandbox }[stage],
+})
+
+/** Whether anything shows that a profile is not its bank's. */
+const isNoticed = async (psp: ProfileName, profile: KnownProfile): Promise<boolean> => {
+  if (!page.includes(banksTable({ ...pspProfiles, [psp]: profile }))) return true
+  for (const { stage, facts } of stagesOf(psp)) {
+    if (isDeepStrictEqual(waysAt(profile, stage), waysAt(pspProfiles[psp], stage))) continue
+    const observed = { named: { profile, stage, ...addressOf(psp) }, facts }
+    for (const [field, observe] of Object.entries(observations)) {
+      try {
+        if (!isDeepStrictEqual(await observe(observed), facts[field as keyof typeof facts])) return true
+      } catch {
+        return true
+      }
+    }
+  }
+  return false
+}
+
+describe("no field of a profile can change without a bank's facts showing it", () => {
+  for (const psp of names) {
+    it(psp, async () => {
+      const unnoticed: Array<string> = []
+      const changes = changesOfProfile(pspProfiles[psp])
+      for (const { what, profile } of changes) if (!(await isNoticed(psp, profile))) unnoticed.push(what)
+      expect(unnoticed).toEqual([])
+      expect(changes.length).toBeGreaterThan(40)
+    })
+  }
+})

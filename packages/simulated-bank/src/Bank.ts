@@ -1,0 +1,316 @@
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { BankChance, ReturnFate } from "./BankChance.ts"
+import type { BankAccount, BankWays } from "./BankOptions.ts"
+import { chargeKey, type ChargeTerms, emptyLedger, type Ledger, type LedgerCharge } from "./Ledger.ts"
+import { type LedgerPayment, type LedgerReturn, type ReturnOrder, returningCents } from "./Ledger.ts"
+
+/** A charge to be made, or the terms that it is to have. */
+export interface BankOrder {
+  readonly issuer: Cnpj
+  readonly txid: string
+  readonly terms: ChargeTerms
+}
+
+/** Refused because of a part of the request: nothing was done, or as a `conflict` because the same is just being made. */
+export interface BankRefusal {
+  readonly _tag: "Refused"
+  readonly reason: string
+  readonly property: string
+  readonly isConflict: boolean
+}
+
+/** The answer to a `PUT` or `PATCH` of a charge. */
+export type ChargeAnswer = BankRefusal | { readonly _tag: "Charge"; readonly charge: LedgerCharge }
+
+/** The answer to a `PUT` of a return. */
+export type ReturnAnswer = BankRefusal | { readonly _tag: "Return"; readonly returned: LedgerReturn }
+
+/** How a payer's payment differs from the charge's amount, paid now. */
+export interface Paying {
+  readonly amountCents?: number
+  readonly paidAt?: number
+  /** What the payer writes beside it (`infoPagador`). */
+  readonly text?: string
+}
+
+/** Which payments are looked for. */
+export interface PaymentQuery {
+  /** Epoch milliseconds. */
+  readonly from: number
+  /** Exclusive. Epoch milliseconds. */
+  readonly until: number
+  readonly txid?: string
+  readonly isReturned?: boolean
+}
+
+const refused = (property: string, reason: string, isConflict = false): BankRefusal => ({
+  _tag: "Refused",
+  reason,
+  property,
+  isConflict,
+})
+
+const denied = refused("devolucao", "the return can't be made")
+
+/** What terms say, without the instant that follows from when they were asked for. */
+const wordsOf = ({ amountCents, dueDate, body }: ChargeTerms): string => JSON.stringify([amountCents, dueDate, body])
+
+/** A payer's bank pays a code that was scanned in time a little later. */
+const lateMs = 300_000
+/** The central bank allows a return until 90 days after the payment. */
+const returnWindowMs = 90 * 86_400_000
+
+/**
+ * A bank: its ledger, and its rules of what companies, payers and its own staff may do with it. What is slow or goes wrong is
+ * chance's; how its calls look on the wire is the handler's.
+ */
+export class Bank {
+  readonly ledger: Ledger = emptyLedger()
+  readonly accounts: ReadonlyArray<BankAccount>
+  readonly ways: BankWays
+  readonly chance: BankChance
+  /** Told of every charge that was made, altered or removed. */
+  onCharge: (charge: LedgerCharge) => void = () => undefined
+  /** Told of every payment that was made, and of every return of it that was settled. */
+  onMoney: (payment: LedgerPayment, returned?: LedgerReturn) => void = () => undefined
+  /** Told of every return that is asked for under a new id, before the bank decides. */
+  onReturnAsked: (payment: LedgerPayment, order: ReturnOrder) => void = () => undefined
+  /** Until when each payment's payer takes nothing back: epoch milliseconds. */
+  readonly #blockedUntil = new Map<string, number>()
+
+  constructor(accounts: ReadonlyArray<BankAccount>, ways: BankWays, chance: BankChance) {
+    this.accounts = accounts
+    this.ways = ways
+    this.chance = chance
+  }
+
+  /** `PUT` of a charge: answers once it is made. */
+  putCharge({ issuer, txid, terms }: BankOrder, answer: (answer: ChargeAnswer) => void): void {
+    const known = this.ledger.charges.get(chargeKey(issuer, txid))
+    if (known !== undefined) return answer(this.#putAgain(known, terms))
+    const isDated = terms.dueDate !== undefined
+    const charge: LedgerCharge = {
+      issuer,
+      txid,
+      createdAt: this.chance.now() + this.ways.creationAheadMs,
+      locationId: this.ledger.charges.size + 1,
+      location: `pix.banco.invalid/qr/v2/${isDated ? "cobv/" : ""}${this.chance.text(32)}`,
+      terms,
+      revision: 0,
+      status: "making",
+    }
+    this.ledger.charges.set(chargeKey(issuer, txid), charge)
+    this.#after(this.chance.makingMs(txid), () => {
+      charge.status = "active"
+      this.onCharge(charge)
+      answer({ _tag: "Charge", charge })
+    })
+  }
+
+  #after(ms: number, happens: () => void): void {
+    if (ms === 0) happens()
+    else this.chance.after(ms, happens)
+  }
+
+  #putAgain(known: LedgerCharge, terms: ChargeTerms): ChargeAnswer {
+    if (known.status === "making") return refused("txid", "the charge is being made", true)
+    const isOfKind = (known.terms.dueDate === undefined) === (terms.dueDate === undefined)
+    if (!isOfKind || this.ways.putOnExisting === "refuses" || known.status !== "active") {
+      return refused("txid", "the txid is taken")
+    }
+    return wordsOf(known.terms) === wordsOf(terms) ? { _tag: "Charge", charge: known } : this.#change(known, { terms })
+  }
+
+  #change(known: LedgerCharge, changed: Partial<Pick<LedgerCharge, "terms" | "status" | "removedBy">>): ChargeAnswer {
+    Object.assign(known, changed)
+    known.revision += 1
+    this.onCharge(known)
+    return { _tag: "Charge", charge: known }
+  }
+
+  /** `PATCH` of a charge's terms; undefined if there is none. */
+  alterCharge({ issuer, txid, terms }: BankOrder): ChargeAnswer | undefined {
+    const known = this.getCharge(issuer, txid)
+    if (known === undefined) return undefined
+    return known.status === "active" ? this.#change(known, { terms }) : refused("status", "the charge is not active")
+  }
+
+  /** Takes a charge away from payers; undefined if there is none. */
+  removeCharge(issuer: Cnpj, txid: string, removedBy: "company" | "bank" = "company"): ChargeAnswer | undefined {
+    const known = this.getCharge(issuer, txid)
+    if (known === undefined) return undefined
+    return known.status === "active"
+      ? this.#change(known, { status: "removed", removedBy })
+      : refused("status", "the charge is not active")
+  }
+
+  /** `GET` of a charge; undefined while it is being made. */
+  getCharge(issuer: Cnpj, txid: string): LedgerCharge | undefined {
+    const known = this.ledger.charges.get(chargeKey(issuer, txid))
+    return known?.status === "making" ? undefined : known
+  }
+
+  /** `GET` of a payment. */
+  getPayment(issuer: Cnpj, endToEndId: string): LedgerPayment | undefined {
+    const payment = this.ledger.payments.get(endToEndId)
+    return payment?.issuer === issuer ? payment : undefined
+  }
+
+  /** The payments that a list is made of, oldest first. */
+  findPayments(issuer: Cnpj, { from, until, txid, isReturned }: PaymentQuery): ReadonlyArray<LedgerPayment> {
+    const listedUntil = this.chance.now() - this.ways.listsAfterMs
+    return [...this.ledger.payments.values()]
+      .filter(
+        (one) =>
+          one.issuer === issuer &&
+          one.paidAt >= from &&
+          one.paidAt < until &&
+          one.paidAt <= listedUntil &&
+          (txid === undefined || one.txid === txid) &&
+          (isReturned === undefined || one.returns.some(({ status }) => status !== "making") === isReturned),
+      )
+      .toSorted((a, b) => a.paidAt - b.paidAt)
+  }
+
+  /** `PUT` of a return: answers once it is made; with undefined where there is no such payment. */
+  putReturn(order: ReturnOrder, answer: (answer: ReturnAnswer | undefined) => void): void {
+    const payment = this.getPayment(order.issuer, order.endToEndId)
+    if (payment === undefined) return answer(undefined)
+    this.ledger.asked.push({ ...order, askedAt: this.chance.now() })
+    const known = payment.returns.find(({ id }) => id === order.id)
+    if (known !== undefined) return answer(this.#returnAgain(known))
+    this.onReturnAsked(payment, order)
+    const refusal = this.#refusalOf(order, payment)
+    if (refusal !== undefined) return answer(refusal)
+    const fate = this.chance.returnFate(order, payment)
+    if (fate.blockedMs === undefined) return this.#makeReturn(order, payment, fate, answer)
+    this.block(payment, fate.blockedMs)
+    answer(refused("devolucao", "the payer's account is blocked"))
+  }
+
+  #returnAgain(known: LedgerReturn): ReturnAnswer {
+    if (known.status === "making") {
+      return known.isDenied === true ? denied : refused("devolucao", "the return is being made", true)
+    }
+    return this.ways.repeatedReturn === "repeats"
+      ? { _tag: "Return", returned: known }
+      : refused("devolucao.id", "the id is taken")
+  }
+
+  #refusalOf({ amountCents }: ReturnOrder, payment: LedgerPayment): BankRefusal | undefined {
+    const now = this.chance.now()
+    if (returningCents(payment) + amountCents > payment.amountCents) {
+      return refused("devolucao.valor", "more than was paid would go back")
+    }
+    if (now > payment.paidAt + returnWindowMs) return refused("devolucao.valor", "more than 90 days have passed")
+    return now < (this.#blockedUntil.get(payment.endToEndId) ?? 0)
+      ? refused("devolucao", "the payer's account is blocked")
+      : undefined
+  }
+
+  #makeReturn(
+    { id, amountCents }: ReturnOrder,
+    payment: LedgerPayment,
+    { isDenied = false, makingMs = 0, settlingMs, isRejected = false }: ReturnFate,
+    answer: (answer: ReturnAnswer) => void,
+  ): void {
+    const returned: LedgerReturn = { ...this.#newReturn(amountCents), id, kind: "refund", isDenied }
+    payment.returns.push(returned)
+    if (isDenied) answer(denied)
+    this.#after(makingMs, () => {
+      returned.status = "processing"
+      const inMs = settlingMs ?? (this.ways.returnPace === "atOnce" ? 0 : undefined)
+      if (inMs !== undefined) this.#after(inMs, () => this.settleReturn(payment, returned, !isRejected))
+      if (!isDenied) answer({ _tag: "Return", returned })
+    })
+  }
+
+  #newReturn(amountCents: Cents): Pick<LedgerReturn, "rtrId" | "amountCents" | "createdAt" | "status"> {
+    const createdAt = this.chance.now()
+    return { rtrId: this.chance.id("D", createdAt), amountCents, createdAt, status: "making" }
+  }
+
+  /** A return that is under way ends. */
+  settleReturn(payment: LedgerPayment, returned: LedgerReturn, isCarriedOut: boolean): void {
+    returned.status = isCarriedOut ? "returned" : "rejected"
+    if (isCarriedOut) returned.returnedAt = this.chance.now()
+    this.onMoney(payment, returned)
+  }
+
+  /** `GET` of a return; undefined while it is being made. A look settles what is under way, where that is the bank's pace. */
+  getReturn(issuer: Cnpj, endToEndId: string, id: string): LedgerReturn | undefined {
+    const payment = this.getPayment(issuer, endToEndId)
+    const known = payment?.returns.find((one) => one.id === id && one.status !== "making")
+    if (payment !== undefined && known?.status === "processing" && this.ways.returnPace === "onNextLook") {
+      this.settleReturn(payment, known, true)
+    }
+    return known
+  }
+
+  /** A payer pays a charge, once more if it is paid already; undefined if the bank refuses. */
+  pay(issuer: Cnpj, txid: string, { amountCents, paidAt, text }: Paying = {}): LedgerPayment | undefined {
+    const charge = this.getCharge(issuer, txid)
+    const isPayable = charge?.status === "active" || charge?.status === "completed"
+    if (charge === undefined || !isPayable || this.chance.now() > charge.terms.payableUntil + lateMs) return undefined
+    charge.status = "completed"
+    return this.#receive({
+      issuer,
+      txid,
+      pixKey: charge.terms.body?.chave ?? this.accounts.find(({ cnpj }) => cnpj === issuer)?.pixKeys[0] ?? "",
+      amountCents: (amountCents as Cents | undefined) ?? charge.terms.amountCents,
+      ...(paidAt !== undefined && { paidAt }),
+      ...(text !== undefined && { payerText: text }),
+    })
+  }
+
+  /** A payer pays to a key, naming a txid of the payer's making or none; undefined if the key is nobody's. */
+  payToKey(
+    pixKey: string,
+    amountCents: number,
+    { txid, paidAt }: { readonly txid?: string; readonly paidAt?: number } = {},
+  ): LedgerPayment | undefined {
+    const account = this.accounts.find(({ pixKeys }) => pixKeys.includes(pixKey))
+    if (account === undefined) return undefined
+    return this.#receive({
+      issuer: account.cnpj as Cnpj,
+      pixKey,
+      amountCents: amountCents as Cents,
+      ...(txid !== undefined && { txid }),
+      ...(paidAt !== undefined && { paidAt }),
+    })
+  }
+
+  #receive(
+    paid: Omit<LedgerPayment, "endToEndId" | "returns" | "paidAt"> & { readonly paidAt?: number },
+  ): LedgerPayment {
+    const { paidAt = this.chance.now() } = paid
+    const payment: LedgerPayment = { ...paid, paidAt, endToEndId: this.chance.id("E", paidAt), returns: [] }
+    this.ledger.payments.set(payment.endToEndId, payment)
+    this.onMoney(payment)
+    return payment
+  }
+
+  /** For so long the payer's account takes nothing back. */
+  block({ endToEndId }: LedgerPayment, ms: number): void {
+    this.#blockedUntil.set(endToEndId, this.chance.now() + ms)
+  }
+
+  /** Money goes back without a refund of the company's: through the bank's portal or by a dispute. */
+  returnOutside(
+    payment: LedgerPayment,
+    kind: "outside" | "dispute",
+    amountCents: number,
+    nature?: string,
+  ): LedgerReturn {
+    const returned: LedgerReturn = {
+      ...this.#newReturn(amountCents as Cents),
+      id: `${kind}${payment.returns.length + 1}`,
+      kind,
+      ...(nature !== undefined && { nature }),
+    }
+    payment.returns.push(returned)
+    this.settleReturn(payment, returned, true)
+    return returned
+  }
+}

@@ -1,0 +1,93 @@
+import { makeAdmission } from "./admission.ts"
+import type { Bank } from "./Bank.ts"
+import type { BankAccount } from "./BankOptions.ts"
+import type { BankRequest, Caller } from "./BankRequest.ts"
+import { readRequest } from "./readRequest.ts"
+import { getCharge, getCode, patchCharge, putCharge } from "./chargeRoutes.ts"
+import { distort } from "./distort.ts"
+import { getPayment, getReturn, listPayments, putReturn } from "./paymentRoutes.ts"
+import { problem, type BankAnswer } from "./problems.ts"
+import { makeTokens } from "./Tokens.ts"
+import { deleteWebhook, getWebhook, putWebhook } from "./webhookRoutes.ts"
+import { encodeAnswer } from "./writeJson.ts"
+
+const requiredScope = ({ method, path }: BankRequest): string =>
+  `${path.split("/")[1]}.${method === "GET" ? "read" : "write"}`
+
+const route = async (bank: Bank, account: BankAccount, request: BankRequest): Promise<BankAnswer> => {
+  const { method, path, query, text } = request
+  const [, resource = "", id, part, returnId = ""] = path.split("/").map(decodeURIComponent)
+  const isMissing = (resource === "cob" || resource === "cobv") && !bank.ways.kinds.includes(resource)
+  if (isMissing) return problem(404, "NaoEncontrado", "this bank has no such charges")
+  const body = (): unknown => JSON.parse(text)
+  switch (`${method} ${resource}`) {
+    case "PUT cob":
+    case "PUT cobv":
+      return putCharge(bank, account, resource as "cob" | "cobv", id ?? "", body())
+    case "GET cob":
+    case "GET cobv":
+      return part === "qrcode"
+        ? getCode(bank, account, resource as "cob" | "cobv", id ?? "")
+        : getCharge(bank, account, resource as "cob" | "cobv", id ?? "")
+    case "PATCH cob":
+    case "PATCH cobv":
+      return patchCharge(bank, account, resource as "cob" | "cobv", id ?? "", body())
+    case "PUT webhook":
+      return putWebhook(bank, account, request, id ?? "", body())
+    case "GET webhook":
+      return getWebhook(bank, account, id ?? "")
+    case "DELETE webhook":
+      return deleteWebhook(bank, account, id ?? "")
+    case "PUT pix":
+      if (part === "devolucao") return putReturn(bank, account, id ?? "", returnId, body())
+      break
+    case "GET pix":
+      if (id === undefined) return listPayments(bank, account, query)
+      return part === "devolucao" ? getReturn(bank, account, id, returnId) : getPayment(bank, account, id)
+  }
+  return problem(404, "NaoEncontrado", "no such resource")
+}
+
+/** A bank as its companies' programs call it. */
+export interface BankHandler {
+  /** Answers a request, whatever host it is sent to; `caller`: who proves to be calling. */
+  readonly handle: (request: Request, caller?: Caller) => Promise<Response>
+  /** The same of a call that is read already. */
+  readonly answer: (request: BankRequest) => Promise<BankAnswer>
+  /** Every issued token becomes invalid. */
+  readonly revokeTokens: () => void
+}
+
+/** API Pix over a bank, in the ways of that bank, without a network. */
+export const makeHandler = (bank: Bank): BankHandler => {
+  const { ways } = bank
+  const tokens = makeTokens(bank)
+  const admit = makeAdmission(ways)
+
+  const standardAnswer = async (request: BankRequest): Promise<BankAnswer> => {
+    const { method, path, caller, authorization } = request
+    if (request.isElsewhere) return problem(404, "NaoEncontrado", "nothing is here")
+    if (method === "POST" && path === "/oauth/token") return tokens.give(request)
+    const account = tokens.authorizedAccount(caller, authorization, requiredScope(request))
+    if ("status" in account) return account
+    const answered = admit(request, account) ?? (await route(bank, account, request))
+    return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
+  }
+
+  const answer = async (request: BankRequest): Promise<BankAnswer> => {
+    const answered = await standardAnswer(request)
+    const reshaped = request.path === "/oauth/token" ? ways.reshapeToken?.(answered) : ways.reshape?.(answered, request)
+    return reshaped ?? answered
+  }
+
+  const handle = async (request: Request, caller: Caller = {}): Promise<Response> => {
+    const { method, url } = request
+    const headers = Object.fromEntries(request.headers)
+    const asked = readRequest(ways, new URL(url), { method, headers, text: await request.text(), caller })
+    const { status, headers: named, bytes } = encodeAnswer(await answer(asked), ways)
+    const date = new Date(bank.chance.now()).toUTCString()
+    return new Response(bytes ?? null, { status, headers: { date, ...named } })
+  }
+
+  return { handle, answer, revokeTokens: tokens.revokeAll }
+}

@@ -1,0 +1,29 @@
+import { createAdaptorServer } from "@hono/node-server"
+import { pixRouter } from "@pixcharge/express"
+import { pixPlugin, pixRewriteUrl } from "@pixcharge/fastify"
+import { pixRoutes } from "@pixcharge/hono"
+import { type Mount, mounted } from "@pixcharge/testkit/conformance"
+import express from "express"
+import fastify from "fastify"
+import { Hono } from "hono"
+import { createServer, type Server } from "node:http"
+
+/** One way of mounting the routes for each of these bindings: what differs between ways is no matter of the store's. */
+export const mounts: Readonly<Record<string, Mount>> = {
+  Hono: (pix) => {
+    const app = new Hono().route("/", pixRoutes(pix)).get("/host", (context) => context.text("host"))
+    return mounted(createAdaptorServer({ fetch: app.fetch }) as Server, "", true)
+  },
+  Express: (pix) => {
+    const app = express().use(pixRouter(pix))
+    app.get("/host", (_, response) => void response.send("host"))
+    return mounted(createServer(app), "", true)
+  },
+  Fastify: async (pix) => {
+    const app = fastify({ rewriteUrl: pixRewriteUrl(), forceCloseConnections: true })
+    app.register(pixPlugin(pix))
+    app.get("/host", () => "host")
+    const baseUrl = await app.listen({ port: 0, host: "127.0.0.1" })
+    return { baseUrl, hasHost: true, close: () => app.close() }
+  },
+}

@@ -1,5 +1,0 @@
-export { freePort } from "./freePort.ts"
-export { PostgresServer } from "./PostgresServer.ts"
-export { embeddedPostgres, installedPostgres, type PostgresPrograms } from "./programs.ts"
-export { serverFolder, serverUser } from "./serverUser.ts"
-export { type RealServer, startPostgres } from "./startPostgres.ts"

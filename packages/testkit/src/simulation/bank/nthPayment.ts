@@ -1,0 +1,5 @@
+import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
+
+/** The n-th payment, from 1 and over again after the last: whoever names one does not know how many there are. */
+export const nthPayment = ({ payments }: Ledger, n: number): LedgerPayment | undefined =>
+  [...payments.values()][(n - 1) % payments.size]

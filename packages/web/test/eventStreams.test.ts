@@ -1,0 +1,81 @@
+import { encodeEvent, type EventStream, type EventStreams, makeEventStreams } from "@pixcharge/web"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+
+const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
+
+const heartbeat = "event: heartbeat\ndata: 1\n\n"
+
+const open = (streams: EventStreams, onClosed = () => undefined): EventStream => {
+  const stream = streams.open({ signal: new AbortController().signal, onClosed })
+  if (stream === undefined) throw new Error("no stream was opened")
+  return stream
+}
+
+it("an event has one line for each line of its data, and what it is told of", () => {
+  expect(text(encodeEvent({ event: "estado", id: "7", data: "a\r\nb\rc\nd", retryMs: 2_999.6 }))).toBe(
+    "retry: 3000\nevent: estado\nid: 7\ndata: a\ndata: b\ndata: c\ndata: d\n\n",
+  )
+  expect(text(encodeEvent({ data: "" }))).toBe("data: \n\n")
+  expect(text(encodeEvent({ event: "", id: "" }))).toBe("event: \nid: \n\n")
+})
+
+describe("event streams", () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it("beat every fifteen seconds by one timer, and by none once the last is closed", async () => {
+    const streams = makeEventStreams({ mostOpen: 10 })
+    expect(vi.getTimerCount()).toBe(0)
+    const [first, second] = [open(streams), open(streams)]
+    expect(vi.getTimerCount()).toBe(1)
+    const [one, other] = [first.body.getReader(), second.body.getReader()]
+    let beats = 0
+    const reading = other.read().then(() => beats++)
+    await vi.advanceTimersByTimeAsync(14_999)
+    expect(beats).toBe(0)
+    await vi.advanceTimersByTimeAsync(1)
+    await reading
+    expect(text((await one.read()).value)).toBe(heartbeat)
+    first.end()
+    expect(vi.getTimerCount()).toBe(1)
+    second.end()
+    expect(vi.getTimerCount()).toBe(0)
+    open(streams)
+    expect(vi.getTimerCount()).toBe(1)
+    streams.dispose()
+    expect([vi.getTimerCount(), streams.openCount()]).toEqual([0, 0])
+    expect(streams.open({ signal: new AbortController().signal, onClosed: () => undefined })).toBeUndefined()
+  })
+
+  it("leave nothing at a signal that lives on, and end by it as often as they are opened", () => {
+    const streams = makeEventStreams({ mostOpen: 1 })
+    const gone = new AbortController()
+    const removed = vi.spyOn(gone.signal, "removeEventListener")
+    const onClosed = vi.fn<() => void>()
+    const stream = streams.open({ signal: gone.signal, onClosed })
+    expect(streams.open({ signal: gone.signal, onClosed })).toBeUndefined()
+    stream?.end()
+    expect([removed.mock.calls.length, onClosed.mock.calls.length]).toEqual([1, 1])
+    gone.abort()
+    expect(onClosed).toHaveBeenCalledTimes(1)
+  })
+
+  it("are ended with what was sent before; a reader that leaves 16 KiB unread is cut off", async () => {
+    const streams = makeEventStreams({ mostOpen: 10 })
+    const [ended, cut] = [open(streams), open(streams)]
+    ended.send(encodeEvent({ data: "the last" }))
+    ended.end()
+    expect(await new Response(ended.body).text()).toBe("data: the last\n\n")
+    cut.send(new Uint8Array(16 * 1_024 - 1))
+    cut.send(new Uint8Array(1))
+    expect(streams.openCount()).toBe(1)
+    cut.send(new Uint8Array(1))
+    expect(streams.openCount()).toBe(0)
+    await expect(new Response(cut.body).text()).rejects.toThrow("the reader is too slow")
+  })
+})

@@ -1,0 +1,127 @@
+import { type BrCode, decodeBrCode, encodeBrCode } from "@pixcharge/core/brcode"
+import type { Cents } from "@pixcharge/core/money"
+import * as Result from "effect/Result"
+import { createDynamicPix, createStaticPix, hasError, parsePix } from "pix-utils"
+import { compareRounds } from "./compareRounds.ts"
+import { measure } from "./measure.ts"
+import { named } from "./named.ts"
+import type { Ratio } from "./Ratio.ts"
+
+const peer = named("pix-utils")
+
+type Static = Parameters<typeof createStaticPix>[0]
+type Dynamic = Parameters<typeof createDynamicPix>[0]
+
+/** One code to write, as we are given it, and as the peer is. */
+interface Work {
+  readonly ours: BrCode
+  readonly theirs: Static | Dynamic
+}
+
+interface Merchant {
+  readonly merchantName: string
+  readonly merchantCity: string
+}
+
+// In capitals and without accents, as the federal registry of companies has names, and as the peer writes them.
+const names = ["PADARIA DO JOAO", "FULANO DE TAL", "CONCEICAO DOCES E BOLOS", "AUTO MECANICA DOIS IRMAOS"]
+const cities = ["BRASILIA", "SAO PAULO", "RECIFE", "CURITIBA", "PORTO ALEGRE"]
+
+const plain = (n: number): Merchant => ({
+  merchantName: names[n % names.length] ?? "",
+  merchantCity: cities[n % cities.length] ?? "",
+})
+
+const accented = (): Merchant => ({ merchantName: "JOSÉ DA CONCEIÇÃO", merchantCity: "SÃO PAULO" })
+
+/** Eight digits that differ for each number. */
+const hexDigits = (n: number): string => (Math.imul(n + 1, 2_654_435_761) >>> 0).toString(16).padStart(8, "0")
+
+const locationUrl = (folder: string, n: number): string =>
+  `pix.example.com/${folder}/${hexDigits(n)}${hexDigits(n + 1)}${hexDigits(n + 2)}`
+
+/** A static code, a dynamic one, and one with a recurrence besides, in turn. */
+const makeWork = (merchant: Merchant, n: number): Work => {
+  const url = locationUrl("qr/v2", n)
+  const recurrenceUrl = locationUrl("rec", n + 7)
+  const key = `${hexDigits(n)}-e12b-42d1-a456-${hexDigits(n + 1)}4000`
+  const txid = `PEDIDO${n}`
+  const amountCents = (100 + n * 37) as Cents
+  if (n % 3 === 0) {
+    return {
+      ours: { ...merchant, _tag: "Static", key, txid, description: "Pedido", amountCents },
+      theirs: { ...merchant, pixKey: key, txid, infoAdicional: "Pedido", transactionAmount: amountCents / 100 },
+    }
+  }
+  return n % 3 === 1
+    ? { ours: { ...merchant, _tag: "Dynamic", url }, theirs: { ...merchant, url } }
+    : {
+        ours: { ...merchant, _tag: "Dynamic", url, recurrenceUrl },
+        theirs: { ...merchant, url, urlRec: recurrenceUrl },
+      }
+}
+
+const writtenByPeer = (theirs: Work["theirs"]): string => {
+  const written = "url" in theirs ? createDynamicPix(theirs) : createStaticPix(theirs)
+  if (hasError(written)) throw new Error(`${peer}: ${written.message}`)
+  return written.toBRCode()
+}
+
+/** As a request or a database gives it: each text is one flat string, not a concatenation. */
+const received = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
+
+/** Few enough to stay in the processor's cache, like the data of a request that has just arrived. */
+const count = 300
+const passes = 10
+
+const worksFor = (merchantAt: (n: number) => Merchant): ReadonlyArray<Work> =>
+  received(Array.from({ length: count }, (_, n) => makeWork(merchantAt(n), n)))
+
+/** Sums over the items, several times over. */
+const sumOver = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => number): number => {
+  let sum = 0
+  for (let pass = 0; pass < passes; pass++) for (const item of items) sum += of(item)
+  return sum
+}
+
+const race = (what: string, goal: number, byUs: () => number, byPeer: () => number): Ratio => {
+  const [ours = [], theirs = []] = measure([byUs, byPeer], count * passes)
+  return { what, peer, ...compareRounds(ours, theirs), goal }
+}
+
+const writing = (what: string, goal: number, works: ReadonlyArray<Work>): Ratio =>
+  race(
+    what,
+    goal,
+    () =>
+      sumOver(works, ({ ours }) => {
+        const written = encodeBrCode(ours)
+        return Result.isSuccess(written) ? written.success.length : 0
+      }),
+    () => sumOver(works, ({ theirs }) => writtenByPeer(theirs).length),
+  )
+
+const reading = (what: string, goal: number, texts: ReadonlyArray<string>): Ratio =>
+  race(
+    what,
+    goal,
+    () => sumOver(texts, (text) => (Result.isSuccess(decodeBrCode(text)) ? 1 : 0)),
+    () => sumOver(texts, (text) => (hasError(parsePix(text)) ? 0 : 1)),
+  )
+
+/** Writing and reading static, dynamic and composite BR Codes. It throws if the two write different texts. */
+export const brcodeBench = (): ReadonlyArray<Ratio> => {
+  const works = worksFor(plain)
+  const worksWithAccents = worksFor(accented)
+  const texts = [...works, ...worksWithAccents].map(({ ours, theirs }) => {
+    const text = Result.getOrThrow(encodeBrCode(ours))
+    if (text !== writtenByPeer(theirs)) throw new Error(`${peer} writes another code than ours, ${text}`)
+    return text
+  })
+  return [
+    writing("write a BR Code", 10, works),
+    // We look each letter up, and the peer has Unicode decompose every name, accented or not.
+    writing("write a BR Code of an accented name and city", 4, worksWithAccents),
+    reading("read a BR Code", 20, received(texts.slice(0, count))),
+  ]
+}

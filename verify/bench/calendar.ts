@@ -1,0 +1,60 @@
+import { addBusinessDays, isBusinessDay } from "@brazilian-utils/brazilian-utils"
+import { addDays, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
+import { chargeExpiry } from "@pixcharge/core/charge"
+import { compareRounds } from "./compareRounds.ts"
+import { measure } from "./measure.ts"
+import { named } from "./named.ts"
+import type { Ratio } from "./Ratio.ts"
+
+const daysFrom = (first: string, count: number): ReadonlyArray<LocalDate> =>
+  Array.from({ length: count }, (_, at) => addDays(first as LocalDate, at))
+
+/** Every day of 2020 to 2035. */
+const days = daysFrom("2020-01-01", 5844)
+
+/** The same days as the peer takes them: a `Date` at noon on the host. Making them is not measured. */
+const noons = days.map((day) => new Date(`${day}T12:00:00`))
+
+const byUs = (): number => {
+  let sum = 0
+  for (const day of days) sum += nextBusinessDay(day).charCodeAt(9)
+  return sum
+}
+
+/** The peer has no such function; this is how its own two are put together. */
+const byPeer = (): number => {
+  let sum = 0
+  for (const noon of noons) sum += ((isBusinessDay(noon) ? noon : addBusinessDays(noon, 1)) ?? noon).getDate()
+  return sum
+}
+
+const nextBusinessDays = (): Ratio => {
+  const [ours = [], theirs = []] = measure([byUs, byPeer], days.length)
+  return {
+    what: "next business day, of every day from 2020 to 2035",
+    peer: named("@brazilian-utils/brazilian-utils"),
+    ...compareRounds(ours, theirs),
+    goal: 2,
+  }
+}
+
+/** Every due date that a charge may have: five years from a day. */
+const dueDates = daysFrom("2026-11-20", 1826)
+
+const expiries = (): number => {
+  let sum = 0
+  for (const dueDate of dueDates)
+    sum += chargeExpiry({ createdAt: 0, dueDate, graceDays: 5, holidays: nationalBankHolidays }).payableUntil % 1000
+  return sum
+}
+
+/** There is no peer; the goal is a million a second, 1000 ns for one. */
+const millionASecond = 1000
+
+const payableUntils = (): Ratio => {
+  const [ours = []] = measure([expiries], dueDates.length)
+  return { what: "payableUntil", peer: "a million a second", ...compareRounds(ours, millionASecond), goal: 1 }
+}
+
+/** Business days and expiry. */
+export const calendar = (): ReadonlyArray<Ratio> => [nextBusinessDays(), payableUntils()]

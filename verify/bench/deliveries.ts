@@ -1,0 +1,71 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { Worker } from "../world/index.ts"
+import { compareRounds } from "./compareRounds.ts"
+import type { ContenderName, ContenderOrders } from "./deliveries/contend.ts"
+import type { ReceiverOrders } from "./deliveries/receiver.ts"
+import { named } from "./named.ts"
+import type { Ratio } from "./Ratio.ts"
+
+const peers = ["pg-boss", "graphile-worker"] as const satisfies ReadonlyArray<ContenderName>
+
+const mostRounds = 3
+const filled = 30_000
+const commits = 500
+const commitEveryMs = 4
+
+interface Measured {
+  /** Nanoseconds a delivery, of many that wait. */
+  readonly drain: number
+  /** Milliseconds from a commit to the first byte at the receiver: all but the slowest hundredth. */
+  readonly firstByteMs: number
+}
+
+const percentile99 = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? 0
+
+const measure = async (name: ContenderName, databaseUrl: string): Promise<Measured> => {
+  const receiver = new Worker<ReceiverOrders>(`${import.meta.dirname}/deliveries/receiver.js`)
+  const contender = new Worker<ContenderOrders>(`${import.meta.dirname}/deliveries/contend.js`)
+  try {
+    await contender.ask("open", name, databaseUrl, `http://127.0.0.1:${await receiver.ask("listen")}`)
+    await contender.ask("fill", filled)
+    const drainMs = await contender.ask("drain", filled)
+    await receiver.ask("arrivals")
+    const committed = await contender.ask("trickle", commits, commitEveryMs)
+    await pause(2_000)
+    const arrived = await receiver.ask("arrivals")
+    const waits = Object.entries(committed).map(([id, at]) => (arrived[id] ?? Number.POSITIVE_INFINITY) - at)
+    return { drain: (drainMs * 1e6) / filled, firstByteMs: percentile99(waits) }
+  } finally {
+    await Promise.all([contender.end(), receiver.end()])
+  }
+}
+
+/** Deliveries from Postgres to a local receiver, beside job queues whose jobs do the same POSTs on the same server. */
+export const deliveriesBench = async (
+  databases: (name: string) => Promise<string>,
+  rounds: number,
+): Promise<ReadonlyArray<Ratio>> => {
+  const measured = { ours: [], "pg-boss": [], "graphile-worker": [] } as Record<ContenderName, Array<Measured>>
+  for (let round = 0; round < Math.min(rounds, mostRounds); round++) {
+    // They take turns, so that other load on the machine weighs on all alike.
+    for (const name of ["ours", ...peers] as const) {
+      const one = await measure(name, await databases(`deliveries_${name}_${round}`))
+      console.error(
+        `  ${name}: ${Math.round(1e9 / one.drain)}/s, p99 of commit to first byte ${one.firstByteMs.toFixed(1)} ms`,
+      )
+      measured[name].push(one)
+    }
+  }
+  return peers.flatMap((name): ReadonlyArray<Ratio> => {
+    const compare = (field: keyof Measured) => {
+      const [ours, theirs] = [measured.ours, measured[name]].map((each) => each.map((one) => one[field]))
+      return compareRounds(ours ?? [], theirs ?? [])
+    }
+    const peer = named(name)
+    return [
+      { what: `callback deliveries/s, ${filled} waiting`, peer, ...compare("drain"), goal: 3 },
+      { what: "commit to first byte, p99", peer, ...compare("firstByteMs"), goal: 1 },
+    ]
+  })
+}

@@ -1,0 +1,66 @@
+import { setTimeout as pause } from "node:timers/promises"
+import pg from "pg"
+import { serveOrders } from "../../world/index.ts"
+import { type Contender, type MakeContender, steadyMs } from "./Contender.ts"
+
+/** The process of one contender. */
+
+const contenders = {
+  ours: async () => (await import("./ours.ts")).ours,
+  "pg-boss": async () => (await import("./pgBoss.ts")).pgBoss,
+  "graphile-worker": async () => (await import("./graphileWorker.ts")).graphileWorker,
+} satisfies Readonly<Record<string, () => Promise<MakeContender>>>
+
+/** Who delivers; a peer by the name of its package. */
+export type ContenderName = keyof typeof contenders
+
+let contender: Contender
+let databaseUrl = ""
+
+/** So that the database doesn't vacuum and checkpoint for the filling while the deliveries are measured. */
+const tidyUp = async (): Promise<void> => {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query("VACUUM ANALYZE")
+  await client.query("CHECKPOINT")
+  await client.end()
+}
+
+const orders = {
+  open: async (name: ContenderName, database: string, receiverUrl: string): Promise<void> => {
+    databaseUrl = database
+    contender = await (await contenders[name]())(database, receiverUrl)
+  },
+  fill: async (count: number): Promise<void> => {
+    await contender.fill(count)
+    await tidyUp()
+  },
+  /** Delivers all that waits; answers with the milliseconds until all of it was recorded as delivered. */
+  drain: async (count: number): Promise<number> => {
+    const began = steadyMs()
+    await contender.start()
+    for (;;) {
+      const delivered = await contender.delivered()
+      const tookMs = steadyMs() - began
+      if (delivered >= count) return tookMs
+      // Counting costs time of the database, so it is done more often only near the end.
+      const leftMs = delivered === 0 ? 1_000 : ((count - delivered) * tookMs) / delivered
+      await pause(Math.min(Math.max(leftMs / 2, 20), 1_000))
+    }
+  },
+  /** Commits so many events at this pace; answers with the moment of each commit, by event id. */
+  trickle: async (count: number, everyMs: number): Promise<Readonly<Record<string, number>>> => {
+    const commits: Array<ReturnType<Contender["commit"]>> = []
+    await contender.prepare?.(count)
+    for (let made = 0; made < count; made++) {
+      commits.push(contender.commit())
+      await pause(everyMs)
+    }
+    return Object.fromEntries((await Promise.all(commits)).map(({ id, at }) => [id, at]))
+  },
+}
+
+/** What the process may be asked to do. */
+export type ContenderOrders = typeof orders
+
+serveOrders(orders)

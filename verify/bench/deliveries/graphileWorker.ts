@@ -1,0 +1,51 @@
+import { Logger, makeWorkerUtils, run, WorkerPreset } from "graphile-worker"
+import pg from "pg"
+import { bounds, type MakeContender, steadyMs } from "./Contender.ts"
+import { signedPost } from "./signedPost.ts"
+
+const silent = new Logger(() => () => undefined)
+
+/** graphile-worker doing the same POSTs in its tasks, with batches as large as made it the fastest. */
+export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: bounds.connections })
+  pool.on("error", () => {})
+  const utils = await makeWorkerUtils({ pgPool: pool, logger: silent })
+  await utils.migrate()
+  let filled = 0
+  let commits = 0
+  return {
+    fill: async (count) => {
+      filled += count
+      await pool.query(
+        `SELECT graphile_worker.add_jobs(ARRAY(
+           SELECT ROW('deliver', json_build_object('id', 'evt_fill_' || n), NULL, NULL, NULL, NULL, NULL, NULL)::graphile_worker.job_spec
+           FROM generate_series(1, $1) AS n
+         ))`,
+        [count],
+      )
+    },
+    start: async () => {
+      await run({
+        pgPool: pool,
+        logger: silent,
+        noHandleSignals: true,
+        pollInterval: 500,
+        preset: {
+          extends: [WorkerPreset],
+          worker: { concurrentJobs: bounds.posts, localQueue: { size: 500 }, completeJobBatchDelay: 0 },
+        },
+        taskList: { deliver: (payload) => signedPost(receiverUrl, (payload as { id: string }).id) },
+      })
+    },
+    // A job that is done is deleted.
+    delivered: async () => {
+      const { rows } = await pool.query("SELECT count(*)::int AS waiting FROM graphile_worker.jobs")
+      return filled + commits - (rows[0] as { waiting: number }).waiting
+    },
+    commit: async () => {
+      const id = `evt_commit_${commits++}`
+      await utils.addJob("deliver", { id })
+      return { id, at: steadyMs() }
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { CallbackEndpoints, type Endpoint, EventDispatcher, OutboxSignal, PixCharges } from "@pixcharge/core"
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { type Charge, type ChargeId, chargeEventId } from "@pixcharge/core/charge"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory } from "@pixcharge/store-memory"
+import { postgresStore } from "@pixcharge/store-postgres"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
+import pg from "pg"
+import { companyCnpj } from "../companyCnpj.ts"
+import { benchSecret, bounds, type MakeContender, steadyMs } from "./Contender.ts"
+
+/** As many endpoints as four deliveries at once to each make the bound of all. */
+const endpointCount = bounds.posts / 4
+
+/** One endpoint each. */
+const issuers = Array.from({ length: endpointCount }, (_, index) => companyCnpj(index + 1))
+
+const companies = issuers.map((cnpj, index) => ({
+  cnpj,
+  name: "Loja",
+  city: "Recife",
+  pixKey: `loja-${index}@example.com`,
+  integratorKey: "the key of the bench",
+  graceDays: 1,
+}))
+
+/** pixcharge as its users run it: dispatcher, Postgres store, guarded transport. */
+export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: bounds.connections })
+  const endpoints = issuers.map((issuer, index): Endpoint => ({
+    id: issuer,
+    target: { _tag: "Http", url: `${receiverUrl}/${index}`, secrets: [Redacted.make(benchSecret)] },
+    kinds: ["paid"],
+    status: "enabled",
+  }))
+  const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
+  let issues = 0
+  let payments = 0
+  const ports = PixCharges.layer.pipe(
+    Layer.provideMerge(OutboxSignal.layer),
+    Layer.provideMerge(
+      Layer.succeed(CallbackEndpoints, {
+        forCompany: (issuer) => Effect.sync(() => endpoints.filter(({ id }) => id === issuer)),
+        find: (id) => Effect.sync(() => byId.get(id)),
+        setStatus: () => Effect.void,
+      }),
+    ),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        postgresStore({ db: pool }),
+        memoryDirectory({ companies }),
+        sandboxProcessor(),
+        callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
+      ),
+    ),
+  )
+  const runtime = ManagedRuntime.make(ports)
+  const context = await runtime.context()
+  const charges = Context.get(context, PixCharges)
+
+  const issueOne = Effect.suspend(() => {
+    const issuer = issuers[issues++ % endpointCount] as Cnpj
+    return charges.issue(issuer, { id: crypto.randomUUID() as ChargeId, amountCents: 1990 as Cents })
+  })
+
+  /** Records a charge's payment: the commit puts its event into the outbox of one endpoint. */
+  const payOne = Effect.fnUntraced(function* (charge: Charge) {
+    const { issuer, txid, amountCents } = charge
+    const endToEndId = `E12345678202607011200${String(payments++).padStart(12, "0")}`
+    yield* charges.confirmPayment({ issuer, txid, endToEndId, amountCents, paidAt: Date.now() })
+    return { id: chargeEventId(charge, "paid"), at: steadyMs() }
+  })
+
+  const times = <A, E>(count: number, effect: Effect.Effect<A, E>) =>
+    runtime.runPromise(Effect.forEach(Array.from({ length: count }), () => effect, { concurrency: 256 }))
+  const issued: Array<Charge> = []
+
+  return {
+    fill: async (count) => {
+      await times(count, Effect.flatMap(issueOne, payOne))
+    },
+    start: async () => {
+      // Until the process ends.
+      const dispatching = ManagedRuntime.make(EventDispatcher.layer.pipe(Layer.provide(Layer.succeedContext(context))))
+      await dispatching.context()
+    },
+    delivered: async () => {
+      const { rows } = await pool.query("SELECT count(*)::int AS delivered FROM pixcharge.settled_deliveries")
+      return (rows[0] as { delivered: number }).delivered
+    },
+    // A peer's commit is one statement, too.
+    prepare: async (count) => {
+      issued.push(...(await times(count, issueOne)))
+    },
+    commit: () => runtime.runPromise(payOne(issued.pop() as Charge)),
+  }
+}

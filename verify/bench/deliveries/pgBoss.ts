@@ -1,0 +1,52 @@
+import pg from "pg"
+import { PgBoss } from "pg-boss"
+import { bounds, type MakeContender, steadyMs } from "./Contender.ts"
+import { signedPost } from "./signedPost.ts"
+
+const queue = "events"
+
+/** pg-boss doing the same POSTs in its jobs, with batches so large that a worker hardly waits for its next turn. */
+export const pgBoss: MakeContender = async (databaseUrl, receiverUrl) => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    max: bounds.connections,
+    supervise: false,
+    schedule: false,
+    useListenNotify: true,
+  })
+  await boss.start()
+  await boss.createQueue(queue, { notify: true })
+  let commits = 0
+  return {
+    fill: async (count) => {
+      for (let done = 0; done < count; done += 1_000) {
+        const jobs = Array.from({ length: Math.min(1_000, count - done) }, (_, index) => ({
+          data: { id: `evt_fill_${done + index}` },
+        }))
+        await boss.insert(queue, jobs)
+      }
+    },
+    start: async () => {
+      await boss.work<{ id: string }>(
+        queue,
+        { batchSize: 500, localConcurrency: 2, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 },
+        async (jobs) => {
+          await Promise.all(jobs.map(({ data }) => signedPost(receiverUrl, data.id)))
+        },
+      )
+    },
+    delivered: async () => {
+      const { rows } = await pool.query(
+        "SELECT count(*)::int AS delivered FROM pgboss.job WHERE state = 'completed' AND name = $1",
+        [queue],
+      )
+      return (rows[0] as { delivered: number }).delivered
+    },
+    commit: async () => {
+      const id = `evt_commit_${commits++}`
+      await boss.send(queue, { id })
+      return { id, at: steadyMs() }
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { once } from "node:events"
+import { type AddressInfo, createServer, type Socket } from "node:net"
+import { serveOrders } from "../../world/index.ts"
+import { steadyMs } from "./Contender.ts"
+
+/**
+ * A receiver in a process of its own: it answers at once, and records when each event's first byte came. It parses no
+ * more of HTTP than it needs, so that it takes little time from what is measured.
+ */
+
+let arrivals: Record<string, number> = {}
+
+const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nKeep-Alive: timeout=60\r\n\r\nok"
+const endOfHead = "\r\n\r\n"
+
+const headerValue = (head: string, name: string): string =>
+  new RegExp(`^${name}: *(.*)$`, "im").exec(head)?.[1]?.trim() ?? ""
+
+/** The length of the first request that `text` has whole; 0 when it has none. */
+const wholeRequest = (text: string): number => {
+  const end = text.indexOf(endOfHead)
+  if (end < 0) return 0
+  const length = end + endOfHead.length + Number(headerValue(text.slice(0, end), "content-length"))
+  return text.length >= length ? length : 0
+}
+
+const serve = (socket: Socket): void => {
+  let text = ""
+  let cameAt = 0
+  socket.setNoDelay()
+  // One character a byte, so that lengths are bytes.
+  socket.setEncoding("latin1")
+  socket.on("error", () => socket.destroy())
+  socket.on("data", (chunk: string) => {
+    if (text === "") cameAt = steadyMs()
+    text += chunk
+    for (let length = wholeRequest(text); length > 0; length = wholeRequest(text)) {
+      arrivals[headerValue(text.slice(0, length), "webhook-id")] ??= cameAt
+      text = text.slice(length)
+      socket.write(answer)
+    }
+  })
+}
+
+const server = createServer(serve)
+
+const orders = {
+  /** Begins to listen; answers with the port. */
+  listen: async (): Promise<number> => {
+    await once(server.listen(0, "127.0.0.1"), "listening")
+    return (server.address() as AddressInfo).port
+  },
+  /** Arrivals since it was asked last, by event id, in milliseconds of the machine's steady clock. */
+  arrivals: (): Readonly<Record<string, number>> => {
+    const came = arrivals
+    arrivals = {}
+    return came
+  },
+}
+
+/** What the process is asked. */
+export type ReceiverOrders = typeof orders
+
+serveOrders(orders)

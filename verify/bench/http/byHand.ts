@@ -1,0 +1,180 @@
+import express, { type Express } from "express"
+import { Hono } from "hono"
+import { jwtVerify, SignJWT } from "jose"
+import { randomUUID } from "node:crypto"
+import pg from "pg"
+import { z } from "zod"
+
+/** The same service written by hand with a framework, zod, jose, pg and one INSERT. */
+
+const secret = new TextEncoder().encode("a secret of at least 32 bytes, kept safe")
+
+const Body = z.object({
+  formaPagamento: z.object({
+    tpTransacao: z.literal(11),
+    idFaturaPag: z.uuid(),
+    modPagamento: z.literal(18),
+    valorPagamento: z.number().min(0.01).max(9_999_999_999.99).multipleOf(0.01),
+    dataVencimento: z.string().optional(),
+  }),
+  cliente: z.object({ xNome: z.string().min(1).max(200), documento: z.string() }).optional(),
+})
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS charges (
+    company text NOT NULL, id uuid NOT NULL, transaction_id uuid NOT NULL, amount_cents bigint NOT NULL,
+    payer_name text, payer_tax_id text, br_code text NOT NULL, created_at timestamptz NOT NULL,
+    payable_until timestamptz NOT NULL, paid_at timestamptz, PRIMARY KEY (company, id))`
+
+const insert = `
+  INSERT INTO charges (company, id, transaction_id, amount_cents, payer_name, payer_tax_id, br_code, created_at, payable_until)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  ON CONFLICT (company, id) DO UPDATE SET id = excluded.id
+  RETURNING transaction_id, br_code, payable_until`
+
+const select = "SELECT transaction_id, amount_cents, paid_at FROM charges WHERE company = $1 AND id = $2"
+
+const lifetimeMs = 600_000
+
+const crc16 = (text: string): string => {
+  let crc = 0xffff
+  for (let at = 0; at < text.length; at++) {
+    crc ^= text.charCodeAt(at) << 8
+    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
+  }
+  return crc.toString(16).toUpperCase().padStart(4, "0")
+}
+
+const field = (id: string, value: string): string => id + String(value.length).padStart(2, "0") + value
+
+const brCode = (id: string): string => {
+  const account = field("00", "br.gov.bcb.pix") + field("25", `pix.example.invalid/v2/${id.replaceAll("-", "")}`)
+  const place = field("59", "EMPRESA") + field("60", "BRASILIA") + field("62", "0503***")
+  const code = `000201${field("26", account)}5204000053039865802BR${place}6304`
+  return code + crc16(code)
+}
+
+const authenticate = async (header: string | undefined): Promise<string | undefined> => {
+  try {
+    return (await jwtVerify(header?.slice(7) ?? "", secret)).payload.sub
+  } catch {
+    return undefined
+  }
+}
+
+interface Answered {
+  readonly status: 200 | 400 | 401 | 404 | 410
+  readonly body: object
+}
+
+const failed = (status: 400 | 401 | 404 | 410, errors: string): Answered => ({
+  status,
+  body: { sucesso: false, errors },
+})
+
+/** The two operations, the same for both frameworks. */
+export const makeByHand = async (databaseUrl: string) => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
+  await pool.query(schema)
+
+  const issue = async (authorization: string | undefined, json: unknown): Promise<Answered> => {
+    const company = await authenticate(authorization)
+    if (company === undefined) return failed(401, "token inválido")
+    const body = Body.safeParse(json)
+    if (!body.success) return failed(400, "dados inválidos")
+    const { formaPagamento: payment, cliente } = body.data
+    const now = new Date()
+    const { rows } = await pool.query({
+      name: "insert",
+      text: insert,
+      values: [
+        company,
+        payment.idFaturaPag,
+        randomUUID(),
+        Math.round(payment.valorPagamento * 100),
+        cliente?.xNome,
+        cliente?.documento,
+        brCode(payment.idFaturaPag),
+        now,
+        new Date(now.getTime() + lifetimeMs),
+      ],
+    })
+    const row = rows[0]
+    const data = { retTexto: "ok", retUrl: row.br_code, transacaoId: row.transaction_id, expira: row.payable_until }
+    return { status: 200, body: { sucesso: true, data } }
+  }
+
+  const status = async (authorization: string | undefined, id: string): Promise<Answered> => {
+    const company = await authenticate(authorization)
+    if (company === undefined) return failed(401, "token inválido")
+    const { rows } = await pool.query({ name: "select", text: select, values: [company, id] })
+    if (rows[0] === undefined) return failed(404, "não encontrada")
+    if (rows[0].paid_at === null) return failed(410, "Pagamento pendente.")
+    return { status: 200, body: { sucesso: true, data: rows[0] } }
+  }
+
+  return { issue, status }
+}
+
+type ByHand = Awaited<ReturnType<typeof makeByHand>>
+
+export const tokenByHand = (company: string): Promise<string> =>
+  new SignJWT({}).setProtectedHeader({ alg: "HS256" }).setSubject(company).setExpirationTime("1h").sign(secret)
+
+export const expressByHand = ({ issue, status }: ByHand): Express => {
+  const app = express()
+  app.use(express.json())
+  app.post("/api/pix", async (request, response) => {
+    const answer = await issue(request.headers.authorization, request.body)
+    response.status(answer.status).json(answer.body)
+  })
+  app.get("/api/pix/:id", async (request, response) => {
+    const answer = await status(request.headers.authorization, request.params.id)
+    response.status(answer.status).json(answer.body)
+  })
+  return app
+}
+
+export const honoByHand = ({ issue, status }: ByHand): Hono => {
+  const app = new Hono()
+  app.post("/api/pix", async (context) => {
+    const answer = await issue(context.req.header("authorization"), await context.req.json())
+    return context.json(answer.body, answer.status)
+  })
+  app.get("/api/pix/:id", async (context) => {
+    const answer = await status(context.req.header("authorization"), context.req.param("id"))
+    return context.json(answer.body, answer.status)
+  })
+  return app
+}
+
+const codeLike = brCode("3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d")
+
+const bareAnswer = (id: string) => ({
+  sucesso: true,
+  data: { retTexto: "ok", retUrl: codeLike, transacaoId: id, expira: id },
+})
+
+/** Routes that read JSON or an id and answer JSON, and do nothing else: what Express itself costs. */
+export const bareExpress = (): Express => {
+  const app = express()
+  app.use(express.json())
+  app.post("/api/pix", (request, response) => {
+    response.json(bareAnswer(request.body.formaPagamento.idFaturaPag))
+  })
+  app.get("/api/pix/:id", (request, response) => {
+    response.status(410).json(bareAnswer(request.params.id))
+  })
+  return app
+}
+
+/** The same in Hono. */
+export const bareHono = (): Hono => {
+  const app = new Hono()
+  app.post("/api/pix", async (context) => {
+    const { formaPagamento } = await context.req.json()
+    return context.json(bareAnswer(formaPagamento.idFaturaPag))
+  })
+  app.get("/api/pix/:id", (context) => context.json(bareAnswer(context.req.param("id")), 410))
+  return app
+}

@@ -1,0 +1,69 @@
+import { named } from "../named.ts"
+import type { Ratio } from "../Ratio.ts"
+import { median } from "../quantile.ts"
+import type { Variant } from "./serve.ts"
+import { type Server, startServer } from "./startServer.ts"
+import { compare, takeTurns, type Turn, type Turns } from "./takeTurns.ts"
+
+type Databases = (name: string) => Promise<string>
+
+const variants: ReadonlyArray<Variant> = ["express", "expressByHand", "bareExpress", "hono", "honoByHand", "bareHono"]
+
+/** Ours in a framework beside a service by hand, how many times as fast ours is to be, and a route that does nothing. */
+const pairs = [
+  { name: "Express", own: "express", hand: "expressByHand", peer: "express", bare: "bareExpress", goal: 2.5 },
+  { name: "Hono", own: "hono", hand: "expressByHand", peer: "express", bare: "bareHono", goal: 4 },
+  { name: "Hono", own: "hono", hand: "honoByHand", peer: "hono", bare: "bareHono", goal: 2.5 },
+] as const
+
+const microseconds = (turns: ReadonlyArray<Turn>, of: keyof Turn): string =>
+  (median(turns.map((turn) => turn[of])) / 1e3).toFixed(0)
+
+/** What a request costs on each server, which is worth something only beside the others of the same run. */
+const report = (kind: string, turns: Turns): void => {
+  for (const [variant, each] of turns) {
+    const cost = `${microseconds(each, "wall")} µs of the clock, ${microseconds(each, "cpu")} µs of its processor time`
+    console.error(`  ${kind} ${variant}: ${cost}`)
+  }
+}
+
+/**
+ * The service over HTTP, durable in Postgres, beside the same by hand, and beside routes that only parse and answer JSON.
+ * `databases` makes a database of a name; all are there at once, for all servers are.
+ */
+export const httpBench = async (databases: Databases, rounds: number): Promise<ReadonlyArray<Ratio>> => {
+  const servers: Array<Server> = []
+  try {
+    for (const variant of variants) servers.push(await startServer(variant, await databases(variant.toLowerCase())))
+    const issue = await takeTurns(servers, "issue", rounds)
+    const status = await takeTurns(servers, "status", rounds)
+    report("POST", issue)
+    report("GET", status)
+    const line = (
+      turns: Turns,
+      what: string,
+      by: string,
+      { own, hand, bare, peer, goal }: (typeof pairs)[number],
+    ): Ratio => ({
+      what,
+      peer: `${named(peer)} + ${by} by hand`,
+      ...compare(turns, own, hand, "wall"),
+      goal,
+      limit: compare(turns, bare, hand, "wall").ratio,
+    })
+    return [
+      ...pairs.flatMap((pair) => [
+        line(issue, `POST /api/pix in ${pair.name}, durable`, "zod + jose + pg", pair),
+        line(status, `GET status in ${pair.name}`, "jose + one SELECT", pair),
+      ]),
+      {
+        what: "server CPU of a POST in Express",
+        peer: `bare ${named("express")} route, JSON in and out`,
+        ...compare(issue, "express", "bareExpress", "cpu"),
+        goal: 1 / 1.35,
+      },
+    ]
+  } finally {
+    for (const server of servers) await server.stop()
+  }
+}

@@ -1,0 +1,1 @@
+export { nameIn, shownFigures } from "./report.ts"

@@ -1,0 +1,91 @@
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import type { Ratio } from "./Ratio.ts"
+import { startPostgres } from "./startPostgres.ts"
+import { ratioTable, writeFigures, writeSection } from "./report.ts"
+import { root } from "../world/root.ts"
+
+const usualRounds = 11
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Of `http`, each of which takes ten seconds, of `processes`: six, and of `profile`: two. */
+    rounds: { type: "string", default: String(usualRounds) },
+  },
+})
+
+const rounds = Number(options.rounds)
+// With none, or with no number, nothing would be measured, and that would be written down.
+if (!Number.isInteger(rounds) || rounds < 1)
+  throw new Error(`--rounds must be a whole number of 1 or more, and is ${options.rounds}`)
+
+/** A shortened run is a trial, and only prints what it finds. */
+const isTrial = rounds < usualRounds || ["GROWTH", "CHURN"].some((name) => process.env[name] !== undefined)
+
+/** Starts a database of its own for those that ask. */
+type Databases = (name: string) => Promise<string>
+
+// Each is loaded only when it runs, because some peers change the process that loads them.
+const benches: Readonly<Record<string, (databases: Databases) => Promise<ReadonlyArray<Ratio>>>> = {
+  brcode: async () => (await import("./brcode.ts")).brcodeBench(),
+  calendar: async () => (await import("./calendar.ts")).calendar(),
+  documents: async () => (await import("./documents.ts")).documents(),
+  store: async (databases) => (await import("./store.ts")).storeBench(databases),
+  deliveries: async (databases) => (await import("./deliveries.ts")).deliveriesBench(databases, rounds),
+  start: async () => (await import("./start.ts")).startBench(),
+  pages: async () => (await import("./pages/pagesBench.ts")).pagesBench(),
+  http: async () => (await import("./http/httpBench.ts")).httpBench(postgres.database, rounds),
+}
+
+/** What takes long or is no ratio: it runs only when it is named, and answers with what it has found in Markdown. */
+interface LongBench {
+  readonly run: () => Promise<string>
+  /** The page that has its marks. */
+  readonly page?: string
+}
+
+const longBenches: Readonly<Record<string, LongBench>> = {
+  profile: {
+    run: async () => (await import("./profile/profileBench.ts")).profileBench(postgres.database, rounds),
+    page: "docs/benchmarks.md",
+  },
+  processes: {
+    run: async () => (await import("./processes/processesBench.ts")).processesBench(postgres.database, rounds),
+    page: "docs/benchmarks.md",
+  },
+  growth: {
+    run: async () => ratioTable(await (await import("./growth.ts")).growthBench()),
+    page: "docs/benchmarks.md",
+  },
+  churn: { run: async () => (await import("./churn/churnBench.ts")).churnBench(), page: "docs/scaling.md" },
+  life: { run: async () => (await import("./life.ts")).lifeBench() },
+  citus: { run: async () => (await import("./citus/citusBench.ts")).citusBench() },
+}
+
+const unknown = positionals.find((name) => !(name in benches) && !(name in longBenches))
+if (unknown !== undefined) throw new Error(`nothing is measured under the name ${unknown}`)
+const names = positionals.length > 0 ? positionals : Object.keys(benches)
+
+const runLong = async (name: string, { run, page }: LongBench): Promise<void> => {
+  const text = await run()
+  console.log(text)
+  if (page !== undefined && !isTrial) writeSection(join(root, page), name, text)
+}
+
+const postgres = await startPostgres()
+try {
+  const ratios: Array<Ratio> = []
+  for (const name of names) {
+    console.error(`measuring ${name}`)
+    const long = longBenches[name]
+    if (long === undefined) ratios.push(...((await benches[name]?.(postgres.nextDatabase)) ?? []))
+    else await runLong(name, long)
+  }
+  if (ratios.length > 0) console.log(ratioTable(ratios))
+  if (!isTrial && Object.keys(benches).every((name) => names.includes(name))) {
+    writeSection(join(root, "docs/benchmarks.md"), "bench", ratioTable(ratios))
+    for (const readme of ["README.md", "README.pt-BR.md"]) writeFigures(join(root, readme), ratios)
+  }
+} finally {
+  await postgres.stop()
+}

@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { leastForQuartiles, type Spread } from "./compareRounds.ts"
+import type { Ratio } from "./Ratio.ts"
+
+/** How many times as much. */
+export const timesText = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}x`
+
+/** How far rounds differ: their quartiles, or the least and the most of so many; `show` writes one figure. */
+export const spreadText = ({ rounds, from, until }: Spread, show: (value: number) => string = timesText): string => {
+  if (rounds === 1) return "one run"
+  const range = `${show(from)} to ${show(until)}`
+  return rounds < leastForQuartiles ? `${range}, all of ${rounds}` : range
+}
+
+/** A table in Markdown. */
+export const markdownTable = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
+
+/** The goal, and how far a framework lets anyone come, where that was measured. */
+const goalText = ({ goal, limit }: Ratio): string => {
+  if (limit === undefined) return timesText(goal)
+  return limit < goal
+    ? `${timesText(goal)}, beyond a bare route's ${timesText(limit)}`
+    : `${timesText(goal)} of a bare route's ${timesText(limit)}`
+}
+
+/** The lines as a table in Markdown. */
+export const ratioTable = (ratios: ReadonlyArray<Ratio>): string =>
+  markdownTable(
+    ["What", "Beside", "Ours is", "Goal", "Spread of rounds"],
+    ratios.map((ratio) => [ratio.what, ratio.peer, timesText(ratio.ratio), goalText(ratio), spreadText(ratio.spread)]),
+  )
+
+/** The lines that the READMEs show of the table, by `what` and the package that `peer` names, in their order. */
+export const shownFigures = [
+  ["write a BR Code", "pix-utils"],
+  ["durable insertions, 32 callers", "pg"],
+  ["callback deliveries/s, 30000 waiting", "pg-boss"],
+  ["POST /api/pix in Express, durable", "express"],
+  ["server CPU of a POST in Express", "express"],
+] as const
+
+/** Where a text names a package, with its version if it says that. */
+export const nameIn = (text: string, name: string): RegExpExecArray | null =>
+  new RegExp(`(?<![\\w-])${name}(?![\\w-])( [\\d.]*\\d)?`, "i").exec(text)
+
+const formatter = join(import.meta.dirname, "../../../node_modules/oxfmt/bin/oxfmt")
+
+/** Writes what stands between two marks of a page anew, and formats the page. */
+const rewrite = (page: string, name: string, write: (between: string) => string): void => {
+  const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`]
+  const text = readFileSync(page, "utf8")
+  const [from, until] = [text.indexOf(begin) + begin.length, text.indexOf(end)]
+  if (from < begin.length || until < from) throw new Error(`${page} has no marks of ${name}`)
+  writeFileSync(page, text.slice(0, from) + write(text.slice(from, until)) + text.slice(until))
+  execFileSync(process.execPath, [formatter, page])
+}
+
+/** Puts what was measured where a page has the marks of that name. */
+export const writeSection = (page: string, name: string, text: string): void =>
+  rewrite(page, name, () => `\n\n${text}\n\n`)
+
+/** Replaces the figures that a README shows and the versions of the peers, whatever its language. */
+export const writeFigures = (readme: string, ratios: ReadonlyArray<Ratio>): void =>
+  rewrite(readme, "figures", (table) => replaceFigures(table, ratios))
+
+/** A table of the shown figures in their order, with what was measured. */
+export const replaceFigures = (table: string, ratios: ReadonlyArray<Ratio>): string => {
+  const shown = shownFigures.map(([what, name]) => {
+    const measured = ratios.find((ratio) => ratio.what === what && nameIn(ratio.peer, name) !== null)
+    if (measured === undefined) throw new Error(`nothing was measured of ${what} beside ${name}`)
+    return { name, measured }
+  })
+  return table.replaceAll(/^(\|.*\|)(.*)\| +[\d.]+x(?= +\|$)/gm, (row, what: string, peer: string) => {
+    const next = shown.shift()
+    if (next === undefined) return row
+    const { name, measured } = next
+    const [known, version = ""] = [nameIn(peer, name)?.[0] ?? "", nameIn(measured.peer, name)?.[1]]
+    return `${what}${peer.replace(known, known.replace(/ .*/, "") + version)}| ${timesText(measured.ratio)}`
+  })
+}

@@ -1,0 +1,64 @@
+import { expect, it } from "vitest"
+import { ratioTable, replaceFigures, shownFigures } from "../report.ts"
+
+const line = { what: "write", peer: "another", ratio: 2.5, goal: 2 }
+
+const lastRow = (rounds: number): string | undefined =>
+  ratioTable([{ ...line, spread: { rounds, from: 2.25, until: 12.4 } }])
+    .split("\n")
+    .at(-1)
+
+it("a row of many rounds has their quartiles", () => {
+  expect(lastRow(11)).toBe("| write | another | 2.50x | 2.00x | 2.25x to 12x |")
+})
+
+it("a row of fewer than five rounds says that it has the least and the most of so many", () => {
+  expect(lastRow(4)).toBe("| write | another | 2.50x | 2.00x | 2.25x to 12x, all of 4 |")
+})
+
+it("a row that was measured once says so", () => {
+  expect(lastRow(1)).toBe("| write | another | 2.50x | 2.00x | one run |")
+})
+
+it("a goal that a framework allows stands beside what it allows, and one that it doesn't is said to be beyond it", () => {
+  const goalWith = (limit: number) =>
+    ratioTable([{ ...line, spread: { rounds: 1, from: 1, until: 1 }, limit }])
+      .split("\n")
+      .at(-1)
+      ?.split(" | ")[3]
+  expect(goalWith(2.92)).toBe("2.00x of a bare route's 2.92x")
+  expect(goalWith(1.9)).toBe("2.00x, beyond a bare route's 1.90x")
+})
+
+it("a README gets figures and versions in its own words", () => {
+  const rows = ["pix-utils 2.8.2", "pg, um", "pg-boss 10", "Express 5, zod e pg", "uma rota Express vazia"]
+  const table = ["| O quê | Comparado com | O nosso é |", ...rows.map((peer) => `| algo | ${peer} | 1.00x |`)].join(
+    "\n",
+  )
+  const peers = [
+    "pix-utils 3.0.0",
+    "pg 9.1.0, one",
+    "pg-boss 12.38.0",
+    "express 5.3.0 + pg",
+    "bare express 5.3.0 route",
+  ]
+  const measured = shownFigures.map(([what], at) => ({
+    ...line,
+    what,
+    peer: peers[at] ?? "",
+    ratio: at + 2,
+    spread: { rounds: 1, from: 1, until: 1 },
+  }))
+  const other = { ...(measured[1] as (typeof measured)[number]), peer: "pgbench, the same row", ratio: 9 }
+  expect(
+    replaceFigures(table, [other, ...measured])
+      .split("\n")
+      .slice(1),
+  ).toEqual([
+    "| algo | pix-utils 3.0.0 | 2.00x |",
+    "| algo | pg 9.1.0, um | 3.00x |",
+    "| algo | pg-boss 12.38.0 | 4.00x |",
+    "| algo | Express 5.3.0, zod e pg | 5.00x |",
+    "| algo | uma rota Express 5.3.0 vazia | 6.00x |",
+  ])
+})

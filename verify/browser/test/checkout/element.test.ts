@@ -1,0 +1,134 @@
+import { createAdaptorServer } from "@hono/node-server"
+import type { Server } from "node:http"
+import { createServer } from "node:http"
+import { join } from "node:path"
+import type { Page } from "playwright-core"
+import { rolldown } from "rolldown"
+import { beforeAll, expect, it } from "vitest"
+import { shop as htmlShop } from "@pixcharge-examples/checkout-html/shop"
+import { decodeQr } from "../../decodeQr.ts"
+import { expectAccessible } from "../../expectAccessible.ts"
+import { openPage } from "../../openPage.ts"
+import { screenshot } from "../../screenshot.ts"
+import { serveHost } from "../../serveHost.ts"
+import { openShop, type Shop } from "./shop.ts"
+import { root } from "../../../world/root.ts"
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop()
+})
+
+/** The shop's page, from an origin that is not pixcharge's, with links that lead to the test's mount. */
+const visitShop = async (
+  expected: ReadonlyArray<RegExp> = [],
+): Promise<{ readonly page: Page; readonly id: string }> => {
+  let id = ""
+  const mount = `${shop.origin}/payments`
+  const pix = {
+    ...shop.pix,
+    issue: (...terms: Parameters<typeof shop.pix.issue>) => {
+      id = terms[1].id
+      return shop.pix.issue(...terms)
+    },
+    checkout: {
+      link: async (...terms: Parameters<typeof shop.pix.checkout.link>) =>
+        (await shop.pix.checkout.link(...terms)).replace("https://shop.example/payments", mount),
+    },
+  }
+  const app = htmlShop(pix, shop.pix.company.cnpj, mount)
+  const { origin } = await serveHost(createAdaptorServer({ fetch: app.fetch }) as Server)
+  const page = await openPage({ expected })
+  await page.goto(origin)
+  await page.getByRole("button", { name: "Copiar código Pix" }).waitFor()
+  return { page, id }
+}
+
+it("stands in a shop's page of another origin, in its colours, and tells it of the payment", async () => {
+  const { page, id } = await visitShop()
+  await expectAccessible(page)
+  const { brCode } = await shop.pix.find(shop.pix.company.cnpj, id)
+  expect(decodeQr(await screenshot(page.getByAltText("QR Code Pix"), "element-qr"))).toBe(brCode)
+  await screenshot(page, "element-html")
+  const button = page.getByRole("button", { name: "Copiar código Pix" })
+  expect(await button.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe("rgb(122, 59, 18)")
+  expect(await page.getByText("Dúvidas?").isVisible()).toBe(true)
+  expect(await page.getByText("Baixar a nota").isVisible()).toBe(false)
+  await shop.pix.pay(id)
+  await page.getByText("Pago: 4590 centavos.").waitFor()
+  await page.getByText("Baixar a nota").waitFor()
+  await expectAccessible(page)
+  await screenshot(page, "element-html-paid")
+})
+
+it("tells of expiry, and keeps no stream once it is hidden, removed or done", async () => {
+  const { page, id } = await visitShop()
+  const ended = () => page.waitForEvent("requestfailed", (request) => request.url().endsWith("/estado"))
+  const removed = ended()
+  await page.evaluate(() => {
+    const element = document.querySelector("pix-checkout")
+    Object.assign(window, { kept: element })
+    element?.remove()
+  })
+  await removed
+  const again = page.waitForRequest(/\/estado$/)
+  await page.evaluate(() => document.querySelector("main")?.append((window as unknown as { kept: Element }).kept))
+  await again
+  await page.getByRole("timer").waitFor()
+  const hidden = ended()
+  const streams: Array<string> = []
+  page.on("request", (request) => request.url().endsWith("/estado") && streams.push(request.url()))
+  await page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { value: true, configurable: true })
+    document.dispatchEvent(new Event("visibilitychange"))
+  })
+  await hidden
+  await page.waitForTimeout(50)
+  expect(streams).toEqual([])
+  await shop.pix.expire(id)
+  await page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { value: false, configurable: true })
+    document.dispatchEvent(new Event("visibilitychange"))
+  })
+  await page.getByText("O código expirou.").waitFor()
+  expect(await page.getByText("peça um novo código").isVisible()).toBe(true)
+})
+
+it("says of a link that is none nothing but that, and asks no more", async () => {
+  const { page } = await visitShop([/^404 GET .*\/estado$/])
+  await page
+    .locator("pix-checkout")
+    .evaluate((element) => element.setAttribute("src", `${element.getAttribute("src")}x`))
+  await page.getByText("Este link de pagamento não vale mais.").waitFor()
+  expect(await page.getByRole("button").count()).toBe(0)
+})
+
+it("works in React, bundled, with its event as a property", async () => {
+  const bundle = await rolldown({
+    input: join(root, "examples/checkout-react/src/main.tsx"),
+    platform: "browser",
+    cwd: root,
+    transform: { define: { "process.env.NODE_ENV": '"production"' } },
+    resolve: { alias: { "@pixcharge/checkout/element": join(root, "packages/checkout/src/element/index.ts") } },
+  })
+  const { output } = await bundle.generate({ format: "esm", minify: true })
+  await bundle.close()
+  const { id } = await shop.issue()
+  const link = `${shop.origin}${await shop.pathOf(id)}`
+  const html = `<!doctype html><html lang="pt-BR"><meta name="viewport" content="width=device-width"><title>Pedido</title><main id="app" data-link="${link}"></main><script type="module" src="/app.js"></script></html>`
+  const { origin } = await serveHost(
+    createServer(({ url }, response) => {
+      const isScript = url === "/app.js"
+      response.setHeader("content-type", isScript ? "text/javascript" : "text/html; charset=utf-8")
+      response.end(isScript ? output[0].code : html)
+    }),
+  )
+  const page = await openPage({ phone: true })
+  await page.goto(origin)
+  await page.getByText("Pedido reservado").waitFor()
+  await page.getByRole("button", { name: "Copiar código Pix" }).waitFor()
+  await screenshot(page, "element-react")
+  await shop.pix.pay(id)
+  await page.getByText("Pago: 14990 centavos").waitFor()
+  expect(await page.getByRole("heading", { level: 2 }).textContent()).toBe("Pagamento aprovado")
+})

@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
+import { serveHost } from "../../serveHost.ts"
+
+/** A proxy between page and server, which can fail. */
+export interface Line {
+  readonly origin: string
+  /** Breaks off whatever is open, as a restart does. */
+  readonly cut: () => void
+  /** Passes nothing more on of the streams that are open, and tells neither end. */
+  readonly hush: () => void
+}
+
+/** Passes everything on to a server, but for streams while they are refused. */
+export const openLine = async (
+  to: string,
+  refused?: { readonly status: number; readonly retryAfter?: string },
+): Promise<Line> => {
+  const streams = new Set<() => void>()
+  const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    if (refused !== undefined && incoming.headers.accept === "text/event-stream") {
+      const headers = refused.retryAfter === undefined ? {} : { "retry-after": refused.retryAfter }
+      outgoing.writeHead(refused.status, headers).end()
+      return
+    }
+    const { method, headers, url } = incoming
+    const passed = request(to + url, { ...(method !== undefined && { method }), headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(outgoing)
+      if (incoming.headers.accept === "text/event-stream") streams.add(() => answer.unpipe(outgoing).resume())
+      answer.on("error", () => outgoing.destroy())
+    })
+    passed.on("error", () => outgoing.destroy())
+    outgoing.on("close", () => passed.destroy())
+    incoming.pipe(passed)
+  }
+  const server = createServer(pass)
+  const { origin } = await serveHost(server)
+  return {
+    origin,
+    cut: () => server.closeAllConnections(),
+    hush: () => {
+      for (const hushStream of streams) hushStream()
+    },
+  }
+}

@@ -1,0 +1,335 @@
+import type { Page } from "playwright-core"
+import { beforeAll, expect, it } from "vitest"
+import { decodeQr } from "../../decodeQr.ts"
+import { expectAccessible } from "../../expectAccessible.ts"
+import { measureFirstView, mostFirstViewBytes } from "../../measureFirstView.ts"
+import { openPage, type PageOptions } from "../../openPage.ts"
+import { readClipboard } from "../../readClipboard.ts"
+import { screenshot } from "../../screenshot.ts"
+import { bindings } from "../../serveApp.ts"
+import { openLine } from "./line.ts"
+import { openShop, type Shop } from "./shop.ts"
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } }, graceDays: 10 } })
+})
+
+/** The page of a charge, once its script has spoken with the server. */
+const opened = async (url: string, options?: PageOptions): Promise<Page> => {
+  const page = await openPage(options)
+  await page.goto(url)
+  if (options?.javaScript !== false) await page.locator("[data-copy]").waitFor()
+  return page
+}
+
+const issued = async (request?: Parameters<Shop["issue"]>[0]) => {
+  const charge = await shop.issue(request)
+  return { ...charge, path: await shop.pathOf(charge.id) }
+}
+
+/** What the server says, which may look at a charge that is being watched a second later. */
+const told = async (path: string): Promise<string> =>
+  ((await (await fetch(`${shop.origin}${path}/estado`)).json()) as { readonly status: string }).status
+
+const title = (page: Page, text: string) => page.getByRole("heading", { level: 1, name: text }).waitFor()
+
+it.each([
+  ["light", {}],
+  ["dark", { dark: true }],
+  ["phone", { phone: true }],
+  ["dark-phone", { dark: true, phone: true }],
+])("a charge is shown to be paid, and its code is read from the screen (%s)", async (name, options) => {
+  const { path, brCode } = await issued()
+  const page = await openPage(options)
+  const firstView = measureFirstView(page)
+  await page.goto(`${shop.origin}${path}`)
+  await page.locator("[data-copy]").waitFor()
+  await page.getByRole("timer").waitFor()
+  expect(await page.locator("strong").allTextContents()).toEqual(["R$ 149,90", "Livraria Aurora Ltda."])
+  await expectAccessible(page)
+  expect(decodeQr(await screenshot(page.getByAltText("QR Code Pix"), `checkout-qr-${name}`))).toBe(brCode)
+  await screenshot(page, `checkout-pending-${name}`)
+  const order = await page
+    .locator("[data-copy], textarea, .qr img, .steps")
+    .evaluateAll((all) => all.map((one) => one.localName))
+  expect(order).toEqual(["button", "textarea", "img", "section"])
+  const bytes = await firstView()
+  expect(bytes).toBeGreaterThan(20_000)
+  expect(bytes).toBeLessThan(mostFirstViewBytes)
+})
+
+it("fits 320 pixels, which is 640 at 200 %, without scrolling to the side", async () => {
+  const { path } = await issued({ amountCents: 999_999_999_999 })
+  const page = await opened(`${shop.origin}${path}`)
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  const clipped = await page
+    .locator(".pix :is(strong, p, dd, button)")
+    .evaluateAll((all) =>
+      all
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
+        .map((one) => one.className),
+    )
+  expect(clipped).toEqual([])
+  await screenshot(page, "checkout-320")
+})
+
+it("becomes paid while it is looked at, and has a receipt to print", async () => {
+  const { id, path } = await issued()
+  const page = await opened(`${shop.origin}${path}`)
+  const status = await page.locator('[data-part="status"]').elementHandle()
+  await shop.pix.pay(id)
+  await title(page, "Pagamento aprovado")
+  expect(await status?.textContent()).toBe("Recebemos R$ 149,90 em 01/03/2027 12:00. Obrigado!")
+  expect(await page.title()).toBe("Pagamento aprovado · Livraria Aurora Ltda.")
+  await expectAccessible(page)
+  await screenshot(page, "checkout-paid")
+  await page.getByRole("link", { name: "Ver comprovante" }).click()
+  await title(page, "Comprovante de pagamento Pix")
+  await expectAccessible(page)
+  const facts = await page.locator("dd").allTextContents()
+  expect(facts.slice(0, 2)).toEqual(["01/03/2027 12:00, horário de Brasília", "**.345.678/****-**"])
+  expect(await page.locator("strong").allTextContents()).toEqual(["R$ 149,90", "Livraria Aurora Ltda."])
+  expect(facts[2]).toMatch(/^E\d{3}\*{4}\w{4}$/)
+  expect(await page.getByRole("button", { name: "Imprimir" }).isVisible()).toBe(true)
+  await page.evaluate(() => void Object.assign(window, { print: () => void (document.title = "printed") }))
+  await page.getByRole("button", { name: "Imprimir" }).click()
+  expect(await page.title()).toBe("printed")
+  await page.emulateMedia({ media: "print" })
+  expect(await page.getByRole("button").isVisible()).toBe(false)
+  expect(await page.locator("dd").first().isVisible()).toBe(true)
+  await screenshot(page, "checkout-receipt-print")
+})
+
+it("warns before it expires, and expires by the server's clock alone, whatever the device's date", async () => {
+  const { path } = await issued()
+  const page = await opened(`${shop.origin}${path}`, {
+    clock: Date.UTC(1999, 0, 1),
+    expected: [/^failed request: .*\/estado$/],
+  })
+  const warning = page.locator('[data-part="warning"][role="status"]')
+  await expect.poll(() => page.getByRole("timer").textContent()).toMatch(/^(?:10:00|09:5\d)$/)
+  expect(await warning.textContent()).toBe("")
+  // Time passes for the page alone: the server, asked again, would say that it doesn't.
+  await page.route("**/estado", (route) => route.abort())
+  await page.clock.fastForward(8 * 60_000 + 58_000)
+  expect(await warning.textContent()).toBe("")
+  await page.clock.fastForward(20_000)
+  await page.getByText("Falta menos de um minuto.").waitFor()
+  await screenshot(page, "checkout-warning")
+  await page.clock.fastForward(60_000)
+  await title(page, "Pix expirado")
+  expect(await page.locator("textarea, .qr").count()).toBe(0)
+  expect(await warning.textContent()).toBe("")
+  expect(await page.getByText("peça um novo código").isVisible()).toBe(true)
+  await expectAccessible(page)
+  await screenshot(page, "checkout-expired")
+})
+
+it("shows a payment that came after it had expired", async () => {
+  const { id, path } = await issued()
+  const page = await opened(`${shop.origin}${path}`)
+  await shop.pix.payLate(id, { days: 1 })
+  await title(page, "Pagamento aprovado")
+  expect(await page.locator(".next").textContent()).toContain("O pagamento chegou depois do prazo e foi aceito.")
+})
+
+it("gives a new code by the host's function", async () => {
+  const renewing = await openShop({ renew: true })
+  const { id } = await renewing.issue()
+  const page = await opened(`${renewing.origin}${await renewing.pathOf(id)}`)
+  await renewing.pix.expire(id)
+  await page.getByRole("button", { name: "Gerar novo código" }).click()
+  await page.locator("[data-copy]").waitFor()
+  await title(page, "Pague com Pix")
+  expect(page.url()).not.toContain(await renewing.pathOf(id))
+})
+
+it("shows a due date, and fine, abatement and interest as they stand today", async () => {
+  const { path } = await issued({ dueDate: "2027-03-06" })
+  const page = await opened(`${shop.origin}${path}`)
+  const details = () => page.locator("dl > div").allTextContents()
+  expect((await details())[0]).toBe("Vencimento06/03/2027: passa para 08/03/2027, o próximo dia útil")
+  await shop.pix.clock.advance({ days: 10 })
+  await page.getByText("Multa").waitFor()
+  expect(await details()).toEqual([
+    "Valor originalR$ 149,90",
+    "Multa+ R$ 2,99",
+    expect.stringMatching(/^Total hoje, 1[12]\/03\/2027R\$ 152,89$/),
+    "Vencimento06/03/2027: passa para 08/03/2027, o próximo dia útil",
+    expect.stringMatching(/^Pagável até/),
+  ])
+  await expectAccessible(page)
+  await screenshot(page, "checkout-due-date")
+})
+
+const states = [
+  ["devolvendo", "Devolução em andamento", { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false } }],
+  [
+    "devolvido",
+    "Pagamento devolvido",
+    { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false }, devolvido: 14_990 },
+  ],
+  [
+    "pago",
+    "Pagamento aprovado",
+    { pagamento: { valor: 14_990, em: 1_803_920_400_000, atrasado: false }, devolvido: 4990 },
+  ],
+  ["cancelado", "Cobrança cancelada", {}],
+] as const
+
+it("shows each other state as it comes", async () => {
+  const { path } = await issued()
+  const state = await (await fetch(`${shop.origin}${path}/estado`, { headers: { accept: "application/json" } })).json()
+  const page = await openPage()
+  for (const [status, heading, more] of states) {
+    const body = JSON.stringify({ ...state, ...more, status, brCode: undefined, final: true, id: status })
+    await page.route("**/estado", (route) =>
+      route.fulfill({ contentType: "text/event-stream", body: `event: estado\nid: 1\ndata: ${body}\n\n` }),
+    )
+    await page.goto(`${shop.origin}${path}`)
+    await title(page, heading)
+    expect(await page.locator("textarea").count()).toBe(0)
+    await screenshot(page, `checkout-${status}`)
+    await page.unroute("**/estado")
+  }
+  await page.goto("about:blank")
+})
+
+it("shows what was returned in part, refunded or cancelled as the server writes it", async () => {
+  const part = await issued()
+  await shop.pix.pay(part.id)
+  await shop.pix.refundOutside(part.id, { amountCents: 4990 })
+  const page = await openPage({ javaScript: false })
+  await page.goto(`${shop.origin}${part.path}`)
+  expect(await page.locator(".next").textContent()).toContain("R$ 49,90 já foram devolvidos")
+  const whole = await issued()
+  await shop.pix.pay(whole.id)
+  await shop.pix.refund(shop.pix.company.cnpj, whole.id)
+  await page.goto(`${shop.origin}${whole.path}`)
+  await title(page, "Pagamento devolvido")
+  const cancelled = await issued()
+  await shop.pix.cancel(shop.pix.company.cnpj, cancelled.id)
+  await page.goto(`${shop.origin}${cancelled.path}`)
+  await title(page, "Cobrança cancelada")
+})
+
+it("copies the code, and says so", async () => {
+  const { path, brCode } = await issued()
+  const page = await opened(`${shop.origin}${path}`, { clipboard: "granted" })
+  const said = page.locator("[data-copied][role=status]")
+  expect(await said.textContent()).toBe("")
+  await page.getByRole("button", { name: "Copiar código Pix" }).click()
+  await page.getByText("Código copiado.").waitFor()
+  expect(await readClipboard(page)).toBe(brCode)
+  await screenshot(page, "checkout-copied")
+})
+
+it("copies where the browser refuses its clipboard, or has none, and else selects the code and says how", async () => {
+  const { path, brCode } = await issued()
+  for (const [origin, clipboard] of [
+    [shop.origin, "refused"],
+    [shop.insecureOrigin, "granted"],
+  ] as const) {
+    const isSecure = origin === shop.origin
+    const page = await opened(`${origin}${path}`, {
+      clipboard,
+      expected: isSecure ? [] : [/Cross-Origin-Opener-Policy/],
+    })
+    await page.getByRole("button", { name: "Copiar código Pix" }).click()
+    await page.getByText("Código copiado.").waitFor()
+    expect(await readClipboard(page)).toBe(brCode)
+    await page.evaluate(() => void (document.execCommand = () => false))
+    await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }))
+    await page.getByRole("button", { name: "Copiar código Pix" }).click()
+    await page.getByText("Não foi possível copiar.").waitFor()
+    expect(await page.getByText("Código copiado.").count()).toBe(0)
+    expect(
+      await page
+        .locator("textarea")
+        .evaluate((field: HTMLTextAreaElement) => field.selectionEnd - field.selectionStart),
+    ).toBe(brCode.length)
+  }
+})
+
+it("is whole without script", async () => {
+  const { id, path, brCode } = await issued()
+  const page = await opened(`${shop.origin}${path}`, { javaScript: false, phone: true })
+  expect(await page.locator("textarea").inputValue()).toBe(brCode)
+  expect(await page.getByRole("button").count()).toBe(0)
+  expect(decodeQr(await screenshot(page.getByAltText("QR Code Pix"), "checkout-qr-plain"))).toBe(brCode)
+  await screenshot(page, "checkout-plain")
+  await shop.pix.pay(id)
+  await expect.poll(() => told(path)).toBe("pago")
+  await page.getByRole("link", { name: "Já paguei: atualizar a página" }).click()
+  await title(page, "Pagamento aprovado")
+})
+
+it.each(bindings)("works below any prefix, and with a slash too many, by %s", async (binding) => {
+  const mounted = await openShop({ binding, prefix: "/a/b" })
+  const { id } = await mounted.issue()
+  const page = await opened(`${mounted.origin}${await mounted.pathOf(id)}/`)
+  await mounted.pix.pay(id)
+  await title(page, "Pagamento aprovado")
+  await page.getByRole("link", { name: "Ver comprovante" }).click()
+  await title(page, "Comprovante de pagamento Pix")
+  expect(new URL(page.url()).pathname).toBe(`${await mounted.pathOf(id)}/comprovante`)
+})
+
+it("goes on after the server was away", async () => {
+  const { id, path } = await issued()
+  const line = await openLine(shop.origin)
+  const page = await openPage({ expected: [/^failed request: .*\/estado$/] })
+  const streaming = page.waitForResponse(/\/estado$/)
+  await page.goto(`${line.origin}${path}`)
+  await streaming
+  line.cut()
+  await page.getByText("Sem conexão.").waitFor()
+  await shop.pix.pay(id)
+  await title(page, "Pagamento aprovado")
+  expect(await page.getByText("Sem conexão.").count()).toBe(0)
+})
+
+it("asks anew when its connection died and nobody told it", async () => {
+  const { id, path } = await issued()
+  const line = await openLine(shop.origin)
+  const page = await openPage({ clock: Date.UTC(2027, 2, 1) })
+  await page.goto(`${line.origin}${path}`)
+  await page.getByRole("timer").filter({ hasText: ":" }).waitFor()
+  line.hush()
+  await shop.pix.pay(id)
+  await expect.poll(() => told(path)).toBe("pago")
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Pague com Pix")
+  await page.clock.fastForward(46_000)
+  await title(page, "Pagamento aprovado")
+})
+
+it("asks as often as it is told where there is no stream", async () => {
+  const { id, path } = await issued()
+  const line = await openLine(shop.origin, { status: 503, retryAfter: "5" })
+  const page = await openPage({ clock: Date.UTC(2027, 2, 1), expected: [/^503 GET .*\/estado$/] })
+  const asked = page.waitForResponse((response) => response.url().endsWith("/estado") && response.status() === 200)
+  await page.goto(`${line.origin}${path}`)
+  expect((await asked).headers()["retry-after"]).toBe("5")
+  await page.getByRole("timer").filter({ hasText: ":" }).waitFor()
+  await shop.pix.pay(id)
+  await page.clock.fastForward(3000)
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Pague com Pix")
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward(3000)
+      return page.getByRole("heading", { level: 1 }).textContent()
+    })
+    .toBe("Pagamento aprovado")
+})
+
+it("says of a link that is none or has expired nothing but that", async () => {
+  const { path } = await issued()
+  const page = await openPage({ expected: [/^404 GET/] })
+  await page.goto(`${shop.origin}${path}x`)
+  await title(page, "Link não encontrado")
+  await expectAccessible(page)
+  expect(await page.content()).not.toContain("Aurora")
+  await screenshot(page, "checkout-unknown")
+})

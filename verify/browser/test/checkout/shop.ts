@@ -1,0 +1,58 @@
+import { checkout, type CheckoutOptions } from "@pixcharge/checkout"
+import type { CompanyInput } from "@pixcharge/core"
+import type { PlainCharge } from "@pixcharge/embed"
+import { type TestPix, testPix } from "@pixcharge/testing"
+import { randomUUID } from "node:crypto"
+import type { Binding } from "../../serveApp.ts"
+import { serveApp } from "../../serveApp.ts"
+
+/** A merchant with a charge for each test, on a business clock that the test moves. */
+export interface Shop {
+  readonly pix: TestPix
+  readonly origin: string
+  /** Without a secure context. */
+  readonly insecureOrigin: string
+  /** Issues a charge, of R$ 149,90 if nothing is said. */
+  readonly issue: (request?: { readonly amountCents?: number; readonly dueDate?: string }) => Promise<PlainCharge>
+  /** The path of a charge's page, with the mount's prefix. */
+  readonly pathOf: (id: string) => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+export interface ShopOptions {
+  readonly prefix?: string
+  readonly binding?: Binding
+  readonly renew?: boolean
+  readonly company?: Partial<CompanyInput>
+}
+
+export const openShop = async ({
+  prefix = "/payments",
+  binding = "hono",
+  renew = false,
+  company,
+}: ShopOptions = {}): Promise<Shop> => {
+  const issueAgain: CheckoutOptions["renew"] = async ({ issuer, newId, amountCents }) => {
+    await pix.issue(issuer, { id: newId, amountCents })
+  }
+  const pix: TestPix = testPix({
+    company: { name: "Livraria Aurora Ltda.", ...company },
+    checkout: checkout({ url: `https://shop.example${prefix}`, ...(renew && { renew: issueAgain }) }),
+  })
+  const issuer = pix.company.cnpj
+  const { origin, insecureOrigin, close } = await serveApp(pix, { prefix, binding })
+  return {
+    pix,
+    origin,
+    insecureOrigin,
+    issue: async (request) => {
+      const { id } = await pix.issue(issuer, { id: randomUUID(), amountCents: 14_990, ...request })
+      return pix.find(issuer, id)
+    },
+    pathOf: async (id) => {
+      const link = await pix.checkout.link(issuer, id, { expiresAt: pix.clock.now() + 90 * 86_400_000 })
+      return new URL(link).pathname
+    },
+    close,
+  }
+}

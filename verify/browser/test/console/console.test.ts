@@ -1,0 +1,147 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { checkout } from "@pixcharge/checkout"
+import { consoleFor } from "@pixcharge/console"
+import { createPix } from "@pixcharge/embed"
+import type { Responder } from "@pixcharge/http"
+import { portal } from "@pixcharge/portal"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { decodeQr } from "../../decodeQr.ts"
+import { expectAccessible } from "../../expectAccessible.ts"
+import { measureFirstView, mostFirstViewBytes } from "../../measureFirstView.ts"
+import { openPage } from "../../openPage.ts"
+import { screenshot } from "../../screenshot.ts"
+import { serveApp } from "../../serveApp.ts"
+
+const company = {
+  cnpj: "12345678000195",
+  name: "Padaria Aurora",
+  city: "Recife",
+  pixKey: "loja@example.com",
+  integratorKey: "chave-da-loja",
+  graceDays: 5,
+}
+
+/** A Monday noon without holidays nearby, at which business time stands until it is moved. */
+const standsAt = Date.UTC(2027, 2, 1, 15)
+
+const pix = createPix({
+  environment: "sandbox",
+  store: memoryStore(),
+  directory: memoryDirectory({ companies: [company] }),
+  processor: sandboxProcessor(),
+  callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
+  tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
+  checkout: checkout({ url: "http://127.0.0.1" }),
+  standsAt,
+})
+const sandbox = consoleFor(pix, { company, integratorKey: company.integratorKey, portal: "portal/" })
+const operators = portal(pix, {
+  authorize: () => ({ who: "ana", companies: [company], rights: ["read"] }),
+})
+
+/** The portal below `/portal`, as a host mounts it beside the console. */
+const app: Responder = {
+  respond: (exchange) =>
+    exchange.url.startsWith("/portal/")
+      ? operators.respond({
+          ...exchange,
+          method: exchange.method,
+          signal: exchange.signal,
+          fullUrl: exchange.fullUrl,
+          header: (name) => exchange.header(name),
+          body: (most) => exchange.body(most),
+          url: exchange.url.slice("/portal".length),
+        })
+      : sandbox.respond(exchange),
+}
+
+let origin: string
+beforeAll(async () => {
+  origin = (await serveApp(app)).origin
+  await sandbox.register(origin)
+})
+afterAll(async () => {
+  sandbox.dispose()
+  await pix.dispose()
+})
+
+it("a charge is issued by the form and paid, and its event arrives while the page is open", async () => {
+  const page = await openPage({ clipboard: "granted" })
+  await page.goto(origin)
+  await expectAccessible(page)
+  await screenshot(page, "console-home-empty")
+  await page.getByLabel("Amount in reais").fill("42,50")
+  await page.getByRole("button", { name: "Issue", exact: true }).click()
+  await page.getByRole("heading", { level: 1, name: "R$ 42.50 pending" }).waitFor()
+  await expectAccessible(page)
+  const [charge] = (await pix.charges(company.cnpj, { from: 0, until: standsAt + 1 })).items
+  expect(decodeQr(await screenshot(page.locator(".qr"), "console-qr"))).toBe(charge?.brCode)
+  await page.getByRole("button", { name: "Copy the payload" }).click()
+  await page.getByRole("button", { name: "Copied" }).waitFor()
+
+  const events = await page.context().newPage()
+  await events.goto(`${origin}/console/events`)
+  await events.getByText("No event yet").waitFor()
+  await page.getByRole("button", { name: "Pay", exact: true }).click()
+  await page.getByText("The payer paid.", { exact: true }).last().waitFor()
+  // The other page is told, and not loaded anew.
+  await events.getByRole("cell", { name: "delivered" }).waitFor()
+  await page.locator("#charge-events").getByText("delivered").waitFor()
+  await screenshot(page, "console-charge-paid")
+  await page.locator("#charge-events").getByRole("link", { name: "paid" }).click()
+  await page.getByText("Its signature is good, and it is fresh.").waitFor()
+  await expectAccessible(page)
+  await screenshot(page, "console-event")
+})
+
+it("past the due date fees grow, on a phone in the dark and without a script too", async () => {
+  const page = await openPage({ phone: true, dark: true, javaScript: false })
+  await page.goto(origin)
+  expect(await page.getByLabel("Due date", { exact: true }).isVisible()).toBe(false)
+  await page.getByLabel("With a due date").check()
+  await page.getByLabel("Amount in reais").fill("100")
+  await page.getByLabel("Fine, %").fill("2")
+  await page.getByLabel("Interest, % a month").fill("1")
+  await page.getByRole("button", { name: "Issue", exact: true }).click()
+  await page.getByRole("button", { name: "A day past the due date" }).click()
+  await page.locator("#charge-facts").getByText("R$ 102.03").waitFor()
+  await screenshot(page, "console-charge-late-phone-dark")
+  await page.getByRole("button", { name: "A day past the due date" }).click()
+  await page.locator("#charge-facts").getByText("R$ 102.06").waitFor()
+})
+
+it("a month of charges is made, and the portal shows it", async () => {
+  const page = await openPage({ dark: true })
+  await page.goto(origin)
+  const other = await page.context().newPage()
+  await other.goto(origin)
+  await other.locator("#live").getByText("Live").waitFor()
+  // On a busy machine it takes its time: the click itself waits for nothing.
+  await page.getByRole("button", { name: "Make it" }).click({ noWaitAfter: true })
+  await other
+    .locator("#live")
+    .getByText(/^A month of charges: \d+ % are made$/)
+    .waitFor()
+  await page.getByText("charges of thirty days were made").first().waitFor({ timeout: 90_000 })
+  await expectAccessible(page)
+  await screenshot(page, "console-home-dark")
+  await page.getByRole("link", { name: "Portal" }).click()
+  await page.getByText("Padaria Aurora").first().waitFor()
+  await screenshot(page, "console-portal-seeded")
+  const phone = await openPage({ phone: true })
+  const firstView = measureFirstView(phone)
+  await phone.goto(origin)
+  const bytes = await firstView()
+  expect(bytes).toBeGreaterThan(20_000)
+  expect(bytes).toBeLessThan(mostFirstViewBytes)
+  await phone.goto(`${origin}/console/events`)
+  await expectAccessible(phone)
+  await screenshot(phone, "console-events-phone")
+  await phone.goto(`${origin}/console/calls`)
+  await expectAccessible(phone)
+  await phone.goto(origin)
+  await expectAccessible(phone)
+  await screenshot(phone, "console-home-phone")
+}, 120_000)

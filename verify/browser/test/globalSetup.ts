@@ -1,0 +1,25 @@
+import { chromium as playwright } from "playwright-core"
+import type { TestProject } from "vitest/node"
+import { chromiumOfMachine, launchFailure, launchOptions } from "../launchOptions.ts"
+import type { Chromium } from "../unpackChromium.ts"
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Where the Chromium listens that all test files share. */
+    browserEndpoint: string
+    chromium: Chromium
+  }
+}
+
+/** Starts one Chromium for all test files. It ends with this process, in whatever way that ends. */
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const chromium = await chromiumOfMachine()
+  const server = await playwright
+    .launchServer({ ...launchOptions(chromium), host: "127.0.0.1" })
+    .catch(async (cause: unknown) => {
+      throw await launchFailure(chromium, cause)
+    })
+  project.provide("browserEndpoint", server.wsEndpoint())
+  project.provide("chromium", chromium)
+  return () => server.close()
+}

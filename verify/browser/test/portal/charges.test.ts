@@ -1,0 +1,114 @@
+import type { Page } from "playwright-core"
+import { expect, it } from "vitest"
+import { expectAccessible } from "../../expectAccessible.ts"
+import { openPage } from "../../openPage.ts"
+import { readClipboard } from "../../readClipboard.ts"
+import { screenshot } from "../../screenshot.ts"
+import { everyState, portalHost } from "./portalHost.ts"
+
+/** Goes on with the tabulator until this has the focus, as somebody without a mouse does. */
+const tabTo = async (page: Page, name: string): Promise<void> => {
+  for (let at = 0; at < 40; at++) {
+    await page.keyboard.press("Tab")
+    const focused = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? "")
+    if (focused.includes(name)) return
+  }
+  throw new Error(`the tabulator doesn't reach ${name}`)
+}
+
+it("sends a part back by keyboard alone, and then the rest", async () => {
+  const host = await portalHost()
+  await using pix = host.pix
+  const id = await host.paid(1_990)
+  const page = await openPage()
+  await page.goto(`${host.charges}/${id}`)
+  await page.keyboard.press("Tab")
+  await page.keyboard.press("Enter")
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main")
+  await tabTo(page, "Devolver dinheiro")
+  await page.keyboard.press("Enter")
+  await page.getByLabel("Valor a devolver").focus()
+  await page.keyboard.type("5,00")
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: "Confirmar devolução" }).waitFor()
+  expect(await page.getByRole("main").innerText()).toContain("R$ 14,90")
+  await tabTo(page, "Devolver R$ 5,00")
+  await page.keyboard.press("Enter")
+  await page.getByRole("status").getByText("Devolução concluída").waitFor()
+  expect((await pix.find(host.cnpj, id)).refundableCents).toBe(1_490)
+  await page.reload()
+  await page.goBack()
+  // A browser that had kept the page would show its form again, which is the same request: here it is loaded anew.
+  await page.reload()
+  await page.getByText("Esta devolução, de R$ 5,00, já foi pedida.").waitFor()
+  await page.getByRole("link", { name: "Devolver tudo que resta: R$ 14,90" }).click()
+  await page.getByRole("button", { name: "Devolver R$ 14,90" }).dblclick()
+  await page.getByText("Devolvida", { exact: true }).waitFor()
+  const { status, returns } = await pix.find(host.cnpj, id)
+  expect({ status, cents: returns.map(({ amountCents }) => amountCents).toSorted((a, b) => a - b) }).toEqual({
+    status: "refunded",
+    // In the same moment, and so in no order.
+    cents: [500, 1_490],
+  })
+})
+
+it("works fully without script", async () => {
+  const host = await portalHost({ binding: "express" })
+  await using pix = host.pix
+  const id = await host.paid(1_990)
+  const page = await openPage({ javaScript: false, phone: true })
+  await page.goto(host.charges)
+  await page.getByLabel("Buscar").fill("joao")
+  await page.getByRole("button", { name: "Mostrar", exact: true }).click()
+  expect(page.url()).not.toContain("joao")
+  await page.getByRole("link", { name: id.slice(0, 8) }).click()
+  expect(await page.getByRole("button", { name: "Copiar código" }).count()).toBe(0)
+  await page.getByRole("button", { name: "Mostrar pagador" }).click()
+  await page.getByText("João da Silva · 529.982.247-25").waitFor()
+  const { items } = await pix.audit.list(host.cnpj)
+  expect(items.map(({ by, change }) => [by, change.kind])).toEqual([["ana@aurora.example", "payerShown"]])
+  await page.getByRole("link", { name: "Devolver dinheiro" }).click()
+  await page.getByLabel("Valor a devolver").fill("5")
+  await page.getByRole("button", { name: "Continuar" }).click()
+  await page.getByRole("button", { name: "Devolver R$ 5,00" }).click()
+  await page.getByText("R$ 5,00 devolvidos").waitFor()
+})
+
+it.each([{ name: "light" }, { name: "dark", dark: true }, { name: "phone", phone: true }])(
+  "can be used by all, and looks right: $name",
+  async ({ name, ...options }) => {
+    const host = await portalHost({ others: [{ cnpj: "11222333000181" }] })
+    await using _ = host.pix
+    const id = await everyState(host)
+    const page = await openPage({ ...options, expected: [/^422 GET /, /^404 GET /] })
+    const look = async (address: string, as: string) => {
+      await page.goto(address)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${as} fits`).toBe(true)
+      await expectAccessible(page)
+      await screenshot(page, `portal-${as}-${name}`)
+    }
+    await look(host.charges, "charges")
+    await look(`${host.charges}/${id}`, "charge")
+    await look(`${host.charges}/${id}/devolver?valor=999`, "refund")
+    await look(`${host.charges}/${id}/devolver?valor=10,00`, "confirm")
+    await look(`${host.charges}?de=2027-01-01`, "empty")
+    await look(`${host.charges}/nothing`, "missing")
+    if (name === "light") await look(`${host.home}/..`, "companies")
+  },
+)
+
+it.each(["granted", "refused"] as const)("says that a code was copied only if it was: %s", async (clipboard) => {
+  const host = await portalHost()
+  await using _ = host.pix
+  const { id, brCode } = await host.issue(1_990)
+  const page = await openPage({ clipboard })
+  await page.goto(`${host.charges}/${id}`)
+  await page.getByRole("button", { name: "Copiar código" }).click()
+  if (clipboard === "granted") {
+    await page.getByText("Código copiado.").waitFor()
+    expect(await readClipboard(page)).toBe(brCode)
+  } else {
+    await page.getByText("Não foi possível copiar").waitFor()
+    expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe(brCode)
+  }
+})

@@ -1,0 +1,39 @@
+import { type PortalCompany, portal } from "@pixcharge/portal"
+import { type TestPix, testPix } from "@pixcharge/testing"
+import { randomUUID } from "node:crypto"
+import { type Binding, serveApp } from "../../serveApp.ts"
+
+const payer = { name: "João da Silva", taxId: "52998224725" }
+
+/** A portal whose only operator may do everything, and its company. */
+export const portalHost = async ({ binding = "hono" as Binding, others = [] as ReadonlyArray<PortalCompany> } = {}) => {
+  const pix: TestPix = testPix()
+  const { cnpj, name } = pix.company
+  const rights = ["read", "refund", "cancel", "exceptions", "events", "payers", "reconcile"] as const
+  const companies = [{ cnpj, name }, ...others]
+  const app = portal(pix, { authorize: () => ({ who: "ana@aurora.example", companies, rights }) })
+  const { origin } = await serveApp(app, { prefix: "/loja/portal", binding })
+  const home = `${origin}/loja/portal/${cnpj}`
+  const issue = (amountCents: number, more: object = {}) =>
+    pix.issue(cnpj, { id: randomUUID(), amountCents, payer, ...more })
+  const paid = async (amountCents: number) => (await pix.pay((await issue(amountCents)).id)).id
+  return { pix, cnpj, home, charges: `${home}/cobrancas`, issue, paid }
+}
+
+/** Charges in every state that a list shows. */
+export const everyState = async ({
+  pix,
+  cnpj,
+  issue,
+  paid,
+}: Awaited<ReturnType<typeof portalHost>>): Promise<string> => {
+  await pix.expire((await issue(4_990)).id)
+  await pix.cancel(cnpj, (await issue(123_456)).id)
+  await pix.refund(cnpj, await paid(7_900))
+  await issue(2_500_000, { dueDate: "2027-03-10", payer: undefined })
+  await issue(1_990)
+  const id = await paid(19_990)
+  await pix.by("ana@aurora.example").refundPart(cnpj, id, { key: randomUUID(), amountCents: 4_990 })
+  await pix.payTwice(id)
+  return id
+}

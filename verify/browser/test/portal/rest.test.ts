@@ -1,0 +1,114 @@
+import type { Page } from "playwright-core"
+import { expect, it } from "vitest"
+import { expectAccessible } from "../../expectAccessible.ts"
+import { openPage, type PageOptions } from "../../openPage.ts"
+import { screenshot } from "../../screenshot.ts"
+import { serveApp } from "../../serveApp.ts"
+import { operatedShop, payer, shop } from "./operatedShop.ts"
+
+const prefix = "/admin/portal"
+
+const oneDay = [[5, 4_590]] as const
+
+const someDays = [[4, 8_990], [2, 3_490], [6, 12_900], ...oneDay] as const
+
+/** The shop's portal, and how to get to one of its pages. */
+const served = async (days: Parameters<typeof operatedShop>[0]) => {
+  const { pix, app } = await operatedShop(days)
+  const { origin } = await serveApp(app, { prefix, binding: "express" })
+  const go = (page: Page, path: string) => page.goto(`${origin}${prefix}/${shop}${path}`)
+  return { pix, go }
+}
+
+/** Nothing is wider than the screen: a phone scrolls downwards alone. */
+const expectNoSideScroll = async (page: Page): Promise<void> => {
+  const beside = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(beside).toBeLessThanOrEqual(0)
+}
+
+const lookedAt = async (page: Page, name: string): Promise<void> => {
+  await expectAccessible(page)
+  await expectNoSideScroll(page)
+  await screenshot(page, `portal-${name}`)
+}
+
+const looks: ReadonlyArray<readonly [name: string, options: PageOptions]> = [
+  ["light", {}],
+  ["dark-phone", { dark: true, phone: true }],
+]
+
+// One test a look: on a busy machine both together would outlast the time of a test.
+it.each(looks)("every page of the portal is accessible and fits: %s", async (name, options) => {
+  const { pix, go } = await served(someDays)
+  const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
+  const exception = `/excecoes/${items[0]?.payment.endToEndId}`
+  const page = await openPage(options)
+  await go(page, "")
+  for (const summary of await page.locator("main summary").all()) await summary.click()
+  await lookedAt(page, `dashboard-${name}`)
+  for (const [path, what] of [
+    ["/excecoes", "exceptions"],
+    [exception, "exception"],
+    [`${exception}/devolver`, "exception-return"],
+    ["/eventos", "deliveries"],
+    ["/eventos/reenviar?nome=queda&situacao=delivered&de=2027-03-01", "replay"],
+    ["/pontos", "endpoints"],
+    ["/conciliacao", "reconciliation"],
+    ["/pagadores", "payers"],
+    ["/auditoria", "audit"],
+  ] as const) {
+    await go(page, path)
+    await lookedAt(page, `${what}-${name}`)
+  }
+})
+
+it("without scripts an exception is kept, and a payer's data exported and forgotten", async () => {
+  const { pix, go } = await served(oneDay)
+  const page = await openPage({ javaScript: false })
+  const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
+  const { endToEndId = "" } = items[0]?.payment ?? {}
+  await go(page, `/excecoes/${endToEndId}`)
+  await page.getByLabel("Por que o pagamento fica").fill("Pago por dois pedidos")
+  await page.getByRole("button", { name: "Manter com esta nota" }).click()
+  await page.getByRole("status").getByText("Pagamento mantido.").waitFor()
+  expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("resolved")
+
+  await go(page, "/pagadores")
+  await page.getByLabel("CPF ou CNPJ").first().fill(payer.taxId)
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Exportar" }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^pagador-\d{4}-\d{2}-\d{2}\.json$/)
+  expect(download.url()).not.toContain(payer.taxId)
+  await page.getByLabel("CPF ou CNPJ").last().fill(payer.taxId)
+  await page.getByRole("button", { name: "Continuar" }).click()
+  await screenshot(page, "portal-payer-erase")
+  expect(page.url()).not.toContain(payer.taxId)
+  await page.getByRole("button", { name: "Apagar os dados" }).click()
+  await page.getByRole("heading", { name: "Dados apagados" }).waitFor()
+})
+
+it("a replay is previewed and sent, an endpoint paused, and a day downloaded", async () => {
+  const { pix, go } = await served(oneDay)
+  const page = await openPage()
+  await go(page, "/eventos/reenviar")
+  await page.getByLabel("Nome do reenvio").fill("Queda do servidor")
+  await page.getByLabel("De", { exact: true }).fill("2027-03-01")
+  await page.getByLabel("Situação").selectOption("delivered")
+  await page.getByRole("button", { name: "Ver o que será reenviado" }).click()
+  await page.getByRole("button", { name: /^Reenviar \d+ envios$/ }).click()
+  await page.getByRole("heading", { name: "Reenvio na fila" }).waitFor()
+  expect((await pix.events.list(shop, { status: "waiting" })).items.length).toBeGreaterThan(0)
+
+  await go(page, "/pontos")
+  await page.getByRole("button", { name: /^Pausar/ }).click()
+  await page.getByRole("status").getByText("Ponto de entrega pausado.").waitFor()
+
+  await go(page, "/conciliacao?dia=2027-03-01")
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Baixar CSV" }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`conciliacao-${shop}-2027-03-01.csv`)
+})

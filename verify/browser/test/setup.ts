@@ -1,0 +1,4 @@
+import { afterAll } from "vitest"
+import { closeServed } from "../serveHost.ts"
+
+afterAll(closeServed)

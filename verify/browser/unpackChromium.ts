@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { root } from "../world/root.ts"
+
+/** A Chromium, and what it needs of its environment. */
+export interface Chromium {
+  readonly executablePath: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** Fontconfig would otherwise look for fonts in folders that the package was not unpacked to: all text would have no height. */
+const fontsFile = (folder: string): string => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}/fonts</dir>
+  <cachedir>${folder}/fonts-cache</cachedir>
+</fontconfig>
+`
+
+const program = 'const { default: chromium } = await import("@sparticuz/chromium"); await chromium.executablePath()'
+
+/** In a process of its own, whose TMPDIR is the folder. The package unpacks its libraries only where it takes itself to be on a Lambda. */
+const unpackInto = async (folder: string): Promise<void> => {
+  const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: "20.x" }
+  await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd: join(root, "verify"),
+    env,
+  })
+}
+
+/**
+ * The Chromium that `@sparticuz/chromium` brings, with its fonts and shared libraries, unpacked on the first call into a folder
+ * named by the package's version. The folder has its name only once it is complete, so that runs that begin at once do no harm
+ * to each other: `executablePath()` of the package hands out a file that another process is still writing.
+ *
+ * @param cache The folder in which it is kept between runs.
+ */
+export const unpackChromium = async (cache = join(root, "node_modules/.cache")): Promise<Chromium> => {
+  const { dependencies } = JSON.parse(await readFile(join(root, "verify/package.json"), "utf8"))
+  const folder = join(cache, `chromium-${dependencies["@sparticuz/chromium"]}`)
+  if (!existsSync(folder)) {
+    await mkdir(cache, { recursive: true })
+    const unfinished = mkdtempSync(`${folder}-`)
+    const remove = () => rmSync(unfinished, { recursive: true, force: true })
+    process.once("exit", remove)
+    try {
+      await unpackInto(unfinished)
+      await writeFile(join(unfinished, "fonts.conf"), fontsFile(folder))
+      await rename(unfinished, folder)
+    } catch (cause) {
+      remove()
+      // Then another run has been faster.
+      if (!existsSync(folder)) throw cause
+    }
+  }
+  return {
+    executablePath: join(folder, "chromium"),
+    environment: { FONTCONFIG_FILE: join(folder, "fonts.conf"), LD_LIBRARY_PATH: join(folder, "al2023/lib") },
+  }
+}

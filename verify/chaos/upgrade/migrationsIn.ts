@@ -1,0 +1,11 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import type { Migration } from "./olderFlaws.ts"
+
+/** The migrations of the built packages of a repository of ours. */
+export const migrationsIn = async (source: string): Promise<ReadonlyArray<Migration>> => {
+  const built = join(source, "packages/store-postgres/dist/migrations/migrations.js")
+  if (!existsSync(built)) return []
+  const { migrations } = (await import(built)) as { readonly migrations: ReadonlyArray<Migration> }
+  return migrations
+}

@@ -1,0 +1,32 @@
+/** A step of a release's schema. */
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly readableFrom?: number | undefined
+  readonly statements: (schema: string) => string
+}
+
+/** Which of the packages that a host needs a revision lacks, in a sentence; undefined if it has all of them. */
+export const packageFlaw = (packages: ReadonlyArray<string>, needed: ReadonlyArray<string>): string | undefined => {
+  const missing = needed.filter((name) => !packages.includes(name))
+  return missing.length > 0 ? `it has no ${missing.join(" and no ")}` : undefined
+}
+
+const nameOf = ({ version, name }: Migration): string => `${version} (${name})`
+
+const isSame = (older: Migration, newer: Migration | undefined): boolean =>
+  newer?.version === older.version && newer.statements('"pixcharge"') === older.statements('"pixcharge"')
+
+/** Why a release with the older migrations can't run on the schema that the newer ones make; undefined if it can. */
+export const schemaFlaw = (older: ReadonlyArray<Migration>, newer: ReadonlyArray<Migration>): string | undefined => {
+  const last = older.at(-1)
+  if (last === undefined) return "its store-postgres has no migrations"
+  const other = older.find((migration, at) => !isSame(migration, newer[at]))
+  if (other !== undefined) return `its migration ${nameOf(other)} is not the working tree's`
+  const refusing = newer
+    .slice(older.length)
+    .findLast(({ version, readableFrom = version }) => readableFrom > last.version)
+  if (refusing === undefined) return undefined
+  const { version, readableFrom = version } = refusing
+  return `its last migration is ${nameOf(last)}, and after ${nameOf(refusing)} only releases that have migration ${readableFrom} may go on`
+}

@@ -1,0 +1,94 @@
+import { type Answer, type Call, makeHttpClient } from "@pixcharge/testkit/conformance"
+import type { FuzzRequest, MountName } from "./FuzzRequest.ts"
+import type { Host } from "./Host.ts"
+import { type Asked } from "./judge.ts"
+import { readAnswers, sendBytes } from "./sendBytes.ts"
+import { type Tenant, tenants } from "./tenants.ts"
+
+/** An answer, and what it is the answer to. */
+export interface Exchanged {
+  readonly answer: Answer
+  readonly asked: Asked
+}
+
+/** A request that was not answered as HTTP has it. */
+export class Unanswered extends Error {}
+
+/** What comes of a server that neither answers nor closes: far longer than any answer takes on a busy machine. */
+const hangMs = 60_000
+
+/** A body that the server may refuse while it is still sent, so that the connection breaks. */
+const longBodyBytes = 16_384
+
+const inTime = <A>(answering: Promise<A>): Promise<A> => {
+  let timer: NodeJS.Timeout | undefined
+  const hangs = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Unanswered(`nothing came within ${hangMs / 1_000} s`)), hangMs)
+  })
+  return Promise.race([answering, hangs]).finally(() => clearTimeout(timer))
+}
+
+const placeholder = /\{token:(\d)\}/g
+
+const tenantOf = (text: string): Tenant | undefined => {
+  const [, number] = new RegExp(placeholder.source).exec(text) ?? []
+  return number === undefined ? undefined : tenants[Number(number)]
+}
+
+const bodyLength = ({ body }: Call): number =>
+  typeof body === "string" || body instanceof Uint8Array ? body.length : JSON.stringify(body ?? "").length
+
+/** Sends requests to the servers of a host. */
+export const makeClient = async ({ urls, noticesPath }: Host) => {
+  const clients = Object.entries(urls).map(([name, url]) => [name, makeHttpClient(url)] as const)
+  const callAt = (mount: MountName, call: Call): Promise<Answer> => {
+    const client = clients.find(([name]) => name === mount)
+    return client === undefined ? Promise.reject(new RangeError(`no mount ${mount}`)) : inTime(client[1].call(call))
+  }
+
+  /** Once more, on a new connection, if a kept one breaks: the server may have closed it when it was idle. */
+  const callTwice = (mount: MountName, call: Call) =>
+    callAt(mount, call).catch((error: unknown) => {
+      if (error instanceof Unanswered) throw error
+      const fresh = makeHttpClient(urls[mount])
+      return inTime(fresh.call(call)).finally(fresh.close)
+    })
+
+  const tokenFor = async ({ cnpj, key }: Tenant): Promise<string> => {
+    const secret = Buffer.from(`${cnpj}|${key}`).toString("base64url")
+    const answer = await callAt("express", { method: "GET", path: `/api/token/${secret}` })
+    return String(answer.json?.data)
+  }
+  const tokens = await Promise.all(tenants.map(tokenFor))
+  const withTokens = (text: string) => text.replaceAll(placeholder, (_, at: string) => tokens[Number(at)] ?? "")
+
+  const sendCall = async (mount: MountName, call: Call): Promise<ReadonlyArray<Exchanged>> => {
+    const headers = Object.fromEntries(
+      Object.entries(call.headers ?? {}).map(([name, value]) => [name, withTokens(value)]),
+    )
+    const asked = { method: call.method, path: call.path, tenant: tenantOf(call.headers?.["authorization"] ?? "") }
+    const path = call.path.replace("{notices}", noticesPath)
+    const answer = await callTwice(mount, { ...call, path, headers }).catch((error: unknown) => {
+      if (error instanceof Unanswered) throw error
+      if (bodyLength(call) > longBodyBytes) return undefined
+      throw new Unanswered(`the connection broke: ${String(error)}`)
+    })
+    return answer === undefined ? [] : [{ answer, asked }]
+  }
+
+  const sendRaw = async (mount: MountName, writes: ReadonlyArray<string>): Promise<ReadonlyArray<Exchanged>> => {
+    const received = await inTime(sendBytes(urls[mount], writes.map(withTokens)))
+    const { answers, rest } = readAnswers(received)
+    if (rest !== "") throw new Unanswered(`what came is no HTTP: ${JSON.stringify(rest.slice(0, 200))}`)
+    const tenant = tenantOf(writes.join(""))
+    // Which of the bytes an answer is for is not known: it may be any of the contract's.
+    return answers.map((answer) => ({ answer, asked: { method: "", path: "", tenant } }))
+  }
+
+  return {
+    /** What was answered; rejects with `Unanswered`. */
+    send: (request: FuzzRequest): Promise<ReadonlyArray<Exchanged>> =>
+      request._tag === "Call" ? sendCall(request.mount, request.call) : sendRaw(request.mount, request.writes),
+    close: () => clients.forEach(([, { close }]) => close()),
+  }
+}

@@ -1,0 +1,21 @@
+import { hashText, makeSeededRandom } from "@pixcharge/testkit/simulation"
+import { type FuzzRequest, mountNames, production } from "./FuzzRequest.ts"
+import { generateBytes } from "./generateBytes.ts"
+import { generateCall } from "./generateCall.ts"
+import { generateNotice } from "./generateNotice.ts"
+
+/** How many requests are bytes on a socket. */
+const bytesShare = 0.1
+/** How many are calls of banks, or of those who pretend to be one. */
+const noticesShare = 0.08
+/** How many others go to production. */
+const productionShare = 0.02
+
+/** The request of a seed and a number: the same each time. */
+export const generate = (seed: number, number: number): FuzzRequest => {
+  const random = makeSeededRandom(hashText(`${seed}:${number}`))
+  const mount = random.pick(mountNames)
+  if (random.chance(bytesShare)) return { _tag: "Bytes", mount, writes: generateBytes(random) }
+  if (random.chance(noticesShare)) return { _tag: "Call", mount: production, call: generateNotice(random) }
+  return { _tag: "Call", mount: random.chance(productionShare) ? production : mount, call: generateCall(random) }
+}

@@ -1,0 +1,69 @@
+/**
+ * Sends seeded requests, by the contract and as raw bytes, to pixcharge behind each binding, and ends with 1 after the first
+ * that shows something wrong. `pnpm fuzz --help` lists the options.
+ */
+import { fork } from "node:child_process"
+import { inspect, parseArgs } from "node:util"
+import { importStore, refuse, tell, wholeNumber } from "../world/commandLine.ts"
+
+const help = `pnpm fuzz [options]
+  --count N     how many requests (10000)
+  --seed S      what they follow from (1)
+  --from N      the number of the first of them (1)
+  --store FILE  a module whose default export is the Layer of a store, in place of the memory store`
+
+const { values } = parseArgs({
+  options: {
+    count: { type: "string", default: "10000" },
+    seed: { type: "string", default: "1" },
+    from: { type: "string", default: "1" },
+    store: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+})
+
+const [count, seed, from] = (["count", "seed", "from"] as const).map((option) =>
+  wholeNumber(option, values[option]),
+) as [number, number, number]
+
+/** No batch of requests takes so long, unless one of them keeps the event loop. */
+const stuckMs = 120_000
+
+/** What the worker tells: the first request of a batch, or what it has found in the end. */
+type Told = { readonly begun: number } | { readonly failure: string | undefined }
+
+/** Sends the requests, and tells the main process where it is, for it may get stuck. */
+const work = async (send: (told: Told, then?: () => void) => void): Promise<void> => {
+  const { describeFinding, fuzz } = await import("./index.ts")
+  const failure = await importStore(values.store)
+    .then((store) => fuzz({ count, seed, from, ...store, onBegin: (begun) => send({ begun }) }))
+    .then((finding) => finding && describeFinding(seed, finding))
+    .catch((error: unknown) => `The run ends by an error: ${inspect(error)}`)
+  send({ failure }, () => process.disconnect())
+}
+
+const watch = (): void => {
+  tell(`Seed ${seed}, requests ${from} to ${from + count - 1}`)
+  const worker = fork(import.meta.filename, process.argv.slice(2))
+  let begun = from
+  let isDone = false
+  const stuck = setTimeout(() => {
+    worker.kill("SIGKILL")
+    refuse(`Seed ${seed}: the event loop is kept by one of the requests from ${begun} on`)
+  }, stuckMs)
+  worker.on("message", (told: Told) => {
+    stuck.refresh()
+    if ("begun" in told) begun = told.begun
+    else if (told.failure !== undefined) refuse(told.failure)
+    else isDone = true
+  })
+  worker.on("exit", (code, signal) => {
+    clearTimeout(stuck)
+    if (!isDone) refuse(`The worker ended with ${code ?? signal} at request ${begun}`)
+    tell(`${count} requests were answered as they must be`)
+  })
+}
+
+if (values.help) tell(help)
+else if (process.send !== undefined) await work(process.send.bind(process) as (told: Told, then?: () => void) => void)
+else watch()

@@ -1,0 +1,61 @@
+import { connect } from "node:net"
+import { type Answer } from "@pixcharge/testkit/conformance"
+
+/** Writes each text alone, says that no more comes, and reads until the server closes. */
+export const sendBytes = (url: string, writes: ReadonlyArray<string>): Promise<string> =>
+  new Promise((resolve) => {
+    const received: Array<Buffer> = []
+    const { hostname, port } = new URL(url)
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    socket.on("data", (data) => received.push(data))
+    // The server may refuse by closing the connection while it is written to.
+    socket.on("error", () => undefined)
+    socket.on("close", () => resolve(Buffer.concat(received).toString("latin1")))
+    for (const text of writes) socket.write(Buffer.from(text, "latin1"))
+    socket.end()
+  })
+
+const head = /^HTTP\/1\.1 (\d{3})[^\r\n]*\r\n((?:[^\r\n]+\r\n)*)\r\n/
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A body in chunks, and what follows it; undefined if it isn't whole. */
+const readChunks = (text: string): readonly [body: string, rest: string] | undefined => {
+  const [line, size = ""] = /^([\da-f]+)\r\n/i.exec(text) ?? []
+  if (line === undefined) return undefined
+  const end = line.length + Number.parseInt(size, 16)
+  const rest = text.slice(end + 2)
+  if (end === line.length) return ["", rest]
+  const more = readChunks(rest)
+  return more && [text.slice(line.length, end) + more[0], more[1]]
+}
+
+const readBody = (headers: Readonly<Record<string, string>>, text: string): readonly [body: string, rest: string] => {
+  const end = Number(headers["content-length"] ?? 0)
+  const chunks = headers["transfer-encoding"] === "chunked" ? readChunks(text) : undefined
+  return chunks ?? [text.slice(0, end), text.slice(end)]
+}
+
+/** The answers in what a server sent; `rest` is what is no answer, or no whole one. */
+export const readAnswers = (received: string): { readonly answers: ReadonlyArray<Answer>; readonly rest: string } => {
+  const answers: Array<Answer> = []
+  let rest = received
+  for (let found = head.exec(rest); found !== null; found = head.exec(rest)) {
+    const [whole, status, lines = ""] = found
+    const headers = Object.fromEntries(
+      [...lines.matchAll(/([^:]+): ?(.*)\r\n/g)].map(([, name = "", value = ""]) => [name.toLowerCase(), value]),
+    )
+    const [body, next] = readBody(headers, rest.slice(whole.length))
+    const text = Buffer.from(body, "latin1").toString()
+    rest = next
+    // An interim answer is followed by the one that counts.
+    if (Number(status) >= 200) answers.push({ status: Number(status), headers, text, json: parseJson(text) })
+  }
+  return { answers, rest }
+}

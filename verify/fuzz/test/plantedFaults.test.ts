@@ -1,0 +1,49 @@
+import { pathToFileURL } from "node:url"
+import { describe, expect, it } from "vitest"
+import { bundle, type PlantedCode } from "../../simulate/plant.ts"
+import { describeFinding } from "../describeFinding.ts"
+import type * as Fuzz from "../fuzz.ts"
+import { generate } from "../generate.ts"
+import { plantedFaults } from "./plantedFaults.ts"
+
+/** As many as the gate sends to the code as it is, of the same seed. */
+const mostRequests = { seed: 1, from: 1, count: 10_000 }
+
+const plant = async (planted: PlantedCode): Promise<(typeof Fuzz)["fuzz"]> => {
+  const file = await bundle(planted, "verify/fuzz/fuzz.ts")
+  const { fuzz } = (await import(pathToFileURL(file).href)) as typeof Fuzz
+  return fuzz
+}
+
+describe("the fuzz", () => {
+  for (const fault of plantedFaults) {
+    it(
+      `finds within the gate's requests: ${fault.breaks}`,
+      { tags: fault.isRare === true ? ["long"] : [], timeout: 300_000 },
+      async () => {
+        const fuzz = await plant(fault)
+        const finding = await fuzz(mostRequests)
+        expect(finding?.says).toMatch(fault.says)
+        if (finding?.count !== 1) return
+        const replayed = await fuzz({ ...mostRequests, from: finding.from, count: 1 })
+        expect(replayed?.says).toMatch(fault.says)
+      },
+    )
+  }
+})
+
+describe("a request", () => {
+  it("follows from its seed and number alone", () => {
+    const numbers = Array.from({ length: 300 }, (_, at) => at + 1)
+    const requests = (seed: number) => numbers.map((number) => generate(seed, number))
+    expect(requests(7)).toEqual(requests(7))
+    expect(requests(7)).not.toEqual(requests(8))
+  })
+
+  it("that breaks a rule is shown with what replays it", () => {
+    const text = describeFinding(7, { says: "it was answered 500", from: 12, count: 1 })
+    expect(text).toContain("Request 12 of seed 7 breaks a rule: it was answered 500")
+    expect(text).toContain("pnpm fuzz --seed 7 --from 12 --count 1")
+    expect(text).toContain("mount: ")
+  })
+})

@@ -1,0 +1,21 @@
+/**
+ * Proves that the gate can fail: runs its steps on planted faults, which must end them with an error that names each fault. What
+ * shares a run is told apart by what that prints.
+ */
+import { availableParallelism } from "node:os"
+import { refuse, tell } from "../world/commandLine.ts"
+import { copyRuns } from "./faults/copyRuns.ts"
+import { packageRuns } from "./faults/packageRuns.ts"
+import { programRuns } from "./faults/programRuns.ts"
+import { flawsOf } from "./faults/Run.ts"
+
+const runs = [...packageRuns(), ...copyRuns(), ...programRuns()]
+const waiting = runs.values()
+const flaws: Array<string> = []
+const work = async (): Promise<void> => {
+  // All take from one iterator, so that each run is taken once.
+  for (const run of waiting) flaws.push(...(await flawsOf(run)))
+}
+await Promise.all(Array.from({ length: availableParallelism() }, work))
+if (flaws.length > 0) refuse(flaws.join("\n"))
+tell(`The gate can fail: ${runs.length} runs on planted faults ended as they must`)

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { root } from "../../world/root.ts"
+
+/** A run that must end in this way. */
+export interface Run {
+  readonly what: string
+  /** Node's own command by default. */
+  readonly command?: string
+  readonly args: ReadonlyArray<string>
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+  /** The exit code; 1 by default. */
+  readonly expected?: number
+  readonly says: ReadonlyArray<string>
+  /** Another run, which follows from what this one printed. */
+  readonly next?: (output: string) => Run
+}
+
+/** Where faults are planted. */
+export const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
+process.once("exit", () => rmSync(planted, { recursive: true, force: true }))
+
+const { CI: _ci, LONG: _long, ...rest } = process.env
+/** Of whoever runs the gate by hand: `CI` makes Vitest stricter. */
+export const environment = { ...rest, NO_COLOR: "1" }
+
+export const vitest = [
+  join(root, "node_modules/vitest/vitest.mjs"),
+  "run",
+  "--config",
+  "vitest.workspace.ts",
+  "--cache=false",
+]
+
+const timeoutMs = 300_000
+
+/** Runs it and what follows from it; what was wrong, one text each. */
+export const flawsOf = async (run: Run): Promise<ReadonlyArray<string>> => {
+  const { what, command = process.execPath, args, cwd = root, env = environment, expected = 1, says, next } = run
+  const child = spawn(command, args, { cwd, env, timeout: timeoutMs })
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += String(data)))
+  const exit = await new Promise((resolve) => child.once("close", (code, signal) => resolve(code ?? signal)))
+  const isRight = exit === expected && says.every((text) => output.includes(text))
+  if (isRight) return next === undefined ? [] : flawsOf(next(output))
+  return [`${output}\n${what}: it ended with ${exit}; it must end with ${expected} and say "${says.join('" and "')}"`]
+}

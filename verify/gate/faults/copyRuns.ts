@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process"
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { root } from "../../world/root.ts"
+import { testFile } from "./packages.ts"
+import { planted, type Run, vitest } from "./Run.ts"
+
+/** The files of the repository that match, copied into a folder. */
+const copyFiles = (name: string, form: RegExp): string => {
+  const copy = join(planted, name)
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root })
+  for (const file of String(listed).split("\0")) {
+    if (form.test(file) && existsSync(join(root, file))) cpSync(join(root, file), join(copy, file))
+  }
+  return copy
+}
+
+/** A copy of the repository without files that tests hold to its code, with a wrong type, and a test that nothing runs. */
+const plantInCopy = (): string => {
+  const copy = copyFiles("copy", /./)
+  const parts = ["packages", "examples"].flatMap((one) => readdirSync(join(root, one)).map((name) => join(one, name)))
+  for (const place of ["", "verify", ...parts]) {
+    const modules = join(place, "node_modules")
+    if (existsSync(join(root, modules))) symlinkSync(join(root, modules), join(copy, modules))
+  }
+  execFileSync("git", ["init", "--quiet"], { cwd: copy })
+  for (const file of ["verify/gate/exports/hono.txt", "packages/http/openapi.json"]) rmSync(join(copy, file))
+  appendFileSync(join(copy, "docs/errors.md"), "planted\n")
+  writeFileSync(join(copy, "planted.ts"), "export const planted = 1\n")
+  writeFileSync(join(copy, "planted.test.mjs"), testFile())
+  writeFileSync(join(copy, "verify/hosts/express/src/planted.ts"), 'export const planted: number = "planted"\n')
+  return copy
+}
+
+/** The first step of the gate, where a dependency isn't the one of the lockfile. */
+const lockfileRun = (): Run => {
+  const cwd = copyFiles("manifests", /(^|\/)(package\.json|pnpm-.*\.yaml)$/)
+  const manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"))
+  manifest.devDependencies.effect = "4.0.0"
+  writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest))
+  const [first] = manifest.scripts.test.split(" && ")
+  return { what: first, command: "sh", args: ["-c", first], cwd, says: ["lockfile"] }
+}
+
+const tests = [
+  "docs/test/errors.test.ts",
+  "verify/gate/test/everyFile.test.ts",
+  "verify/gate/test/exports.test.ts",
+  "packages/http/test/openApiDocument.test.ts",
+]
+const noBuild = ["--noEmit", "--composite", "false", "--incremental", "false"]
+
+/** Runs on faults of the repository itself. */
+export const copyRuns = (): ReadonlyArray<Run> => {
+  const cwd = plantInCopy()
+  return [
+    {
+      what: "files that tests write with --update alone, and files that nothing reads",
+      args: [...vitest, ...tests],
+      cwd,
+      says: [
+        "docs/errors.md says what the classes say",
+        "hono exports what gate/exports lists",
+        "is the file of the package",
+        '"planted.ts"',
+        '"planted.test.mjs"',
+      ],
+    },
+    {
+      what: "the types of a host",
+      args: [join(root, "node_modules/typescript/bin/tsc"), "-p", "verify/hosts", ...noBuild],
+      cwd,
+      says: ["planted.ts(1,14): error TS2322"],
+    },
+    lockfileRun(),
+  ]
+}

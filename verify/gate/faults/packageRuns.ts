@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { root } from "../../world/root.ts"
+import { packages } from "./packages.ts"
+import { environment, planted, type Run, vitest } from "./Run.ts"
+
+/**
+ * Each package is planted with and without a global set-up: what that imports lives in the process whose exit code counts.
+ * Without one its tests share workers with those of the others.
+ */
+interface Plant {
+  readonly name: string
+  readonly hasSetup: boolean
+}
+
+const folderOf = ({ name, hasSetup }: Plant): string => join(planted, "packages", hasSetup ? `${name}-setup` : name)
+
+/** The project of vitest.workspace.ts that has a package's tests. */
+const projectOf = (plant: Plant): string => {
+  if (plant.name === "failingAlone") return "alone"
+  return plant.hasSetup ? `${plant.name}-setup` : "shared"
+}
+
+const realSetups = readdirSync(join(root, "packages"))
+  .map((name) => join(root, "packages", name, "test/globalSetup.ts"))
+  .filter((file) => existsSync(file))
+
+/** A set-up that does what its fault says; starting what the real ones start takes seconds, so only the sound one does. */
+const setupOf = ({ name }: Plant): string => {
+  const { setUp = "", end = "" } = packages[name] ?? {}
+  const setups = name === "sound" ? realSetups : []
+  return [
+    ...setups.map((file, at) => `import setup${at} from ${JSON.stringify(file)}`),
+    "export default async (project) => {",
+    `  ${setUp}`,
+    `  const ends = await Promise.all([${setups.map((_, at) => `setup${at}(project)`).join(", ")}])`,
+    "  return async () => {",
+    "    await Promise.all(ends.map((end) => end?.()))",
+    `    ${end}`,
+    "  }",
+    "}",
+  ].join("\n")
+}
+
+const write = (plant: Plant): void => {
+  const setup = plant.hasSetup ? { "test/globalSetup.ts": setupOf(plant) } : {}
+  for (const [file, text] of Object.entries({ ...packages[plant.name]?.files, ...setup })) {
+    const path = join(folderOf(plant), file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+}
+
+const runOf = (plants: ReadonlyArray<Plant>, expected: number): Run => ({
+  what: plants.map((plant) => relative(planted, folderOf(plant))).join(", "),
+  args: [
+    ...vitest,
+    ...plants.flatMap(({ name }) => packages[name]?.flags ?? []),
+    ...[...new Set(plants.map(projectOf))].flatMap((project) => ["--project", project]),
+    ...plants.map((plant) => join(folderOf(plant), "/")),
+  ],
+  env: { ...environment, PLANTED_PACKAGES: join(planted, "packages") },
+  expected,
+  says: plants.flatMap((plant) => {
+    const { fails, says } = packages[plant.name] ?? {}
+    if (fails === undefined) return says ?? []
+    return `FAIL  |${projectOf(plant)}| ${relative(root, join(folderOf(plant), fails))}`
+  }),
+})
+
+/** Runs of Vitest on planted packages, under the very configuration of `pnpm test`. */
+export const packageRuns = (): ReadonlyArray<Run> => {
+  const inBothWays = (name: string) => [true, false].map((hasSetup): Plant => ({ name, hasSetup }))
+  const named = Object.entries(packages)
+  const counted = named.filter(([, { fails }]) => fails !== undefined).flatMap(([name]) => inBothWays(name))
+  const apart = named
+    .filter(([, { says }]) => says !== undefined)
+    .map(([name]): Plant => ({ name, hasSetup: name !== "skipped" }))
+  for (const plant of [...inBothWays("sound"), ...counted, ...apart]) write(plant)
+  symlinkSync(join(root, "node_modules"), join(planted, "node_modules"))
+  return [runOf(inBothWays("sound"), 0), runOf(counted, 1), ...apart.map((plant) => runOf([plant], 1))]
+}

@@ -1,0 +1,67 @@
+/** A package with one fault. */
+export interface FaultyPackage {
+  readonly files: Readonly<Record<string, string>>
+  /** What Vitest names as failed of a package whose fault it counts; those share a run. */
+  readonly fails?: string
+  /** What its set-up does, and the end of that. */
+  readonly setUp?: string
+  readonly end?: string
+  readonly flags?: ReadonlyArray<string>
+  /** What a run says whose fault Vitest doesn't count. */
+  readonly says?: string
+}
+
+const imports = 'import { expect, it } from "vitest"'
+
+/** The text of a test file: one sound test and these lines. */
+export const testFile = (...lines: ReadonlyArray<string>): string =>
+  [imports, 'it("holds", () => expect(1).toBe(1))', ...lines, ""].join("\n")
+
+const sound = { "test/a.test.ts": testFile() }
+
+const failing = (file: string): FaultyPackage => ({
+  files: { ...sound, [file]: testFile('it("does not hold", () => expect(1).toBe(2))') },
+  fails: `${file} > does not hold`,
+})
+
+/** The packages by their names; nothing but the fault that each is named for can fail it. */
+export const packages: Readonly<Record<string, FaultyPackage>> = {
+  sound: { files: sound },
+  failing: failing("test/a.test.ts"),
+  failingSpec: failing("src/b.spec.ts"),
+  ...Object.fromEntries(["tsx", "mts", "cts", "js", "mjs"].map((kind) => [kind, failing(`test/a.test.${kind}`)])),
+  failingAlone: failing("test/alone/a.test.ts"),
+  // No other test, which would be skipped: a fault of its own.
+  focused: {
+    files: { "test/a.test.ts": `${imports}\nit.only("has the focus", () => expect(1).toBe(1))\n` },
+    fails: "test/a.test.ts",
+  },
+  assertsNothing: {
+    files: { "test/a.test.ts": testFile('it("asserts nothing", () => {})') },
+    fails: "test/a.test.ts > asserts nothing",
+  },
+  returnsEffect: {
+    files: {
+      "test/a.test.ts": testFile(
+        'import * as Effect from "effect/Effect"',
+        'it("asserts what nobody runs", () => {',
+        "  expect(1).toBe(1)",
+        "  return Effect.sync(() => expect(1).toBe(2))",
+        "})",
+      ),
+    },
+    fails: "test/a.test.ts > asserts what nobody runs",
+  },
+  skipped: {
+    files: { "test/a.test.ts": testFile('it.skip("does not hold", () => expect(1).toBe(2))') },
+    says: "Skipped without a tag that says why: 1 test",
+  },
+  setupThrows: { files: sound, setUp: 'throw new Error("planted")', says: "Error: planted" },
+  endThrows: { files: sound, end: 'throw new Error("planted")', says: "Error: planted" },
+  endHangs: {
+    files: sound,
+    end: "return new Promise(() => setInterval(() => {}, 1_000))",
+    flags: ["--teardownTimeout=1000"],
+    says: "it hasn't ended after 1 s",
+  },
+}

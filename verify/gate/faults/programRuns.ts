@@ -1,0 +1,61 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../../world/root.ts"
+import { planted, type Run } from "./Run.ts"
+
+/** A run of a program of ours that must say this. */
+const programRun =
+  (program: string) =>
+  (args: ReadonlyArray<string>, ...says: ReadonlyArray<string>): Run => ({
+    what: `${program} ${args.join(" ")}`,
+    args: [join(root, "verify/dist", program, "main.js"), ...args],
+    says,
+  })
+
+/** A module in place of a store. */
+const plantModule = (name: string, text: string): ReadonlyArray<string> => {
+  const file = join(planted, `${name}.mjs`)
+  writeFileSync(file, text)
+  return ["--store", file]
+}
+
+/** A store whose look-ups of charges end in a defect. */
+const defectiveStore = `
+  import { ChargeStore } from "@pixcharge/core"
+  import { memoryStore } from "@pixcharge/store-memory"
+  import * as Effect from "effect/Effect"
+  import * as Layer from "effect/Layer"
+  const broken = Effect.map(ChargeStore, (store) => ({ ...store, find: () => Effect.die("planted") }))
+  export default Layer.provideMerge(Layer.effect(ChargeStore, broken), memoryStore())`
+
+const heedless = ["--store", join(root, "packages/testkit/test/simulation/heedlessStore.mjs")]
+
+/** The simulation and the fuzz over what is no store or a faulty one, and with options that have nothing run. */
+export const programRuns = (): ReadonlyArray<Run> => {
+  const simulation = programRun("simulate")
+  const fuzz = programRun("fuzz")
+  const ends = plantModule("ends", "process.exit(0)")
+  const noStore = plantModule("noStore", "export const store = 1")
+  /** The history of the seed that failed, which must have the trace of the run that failed. */
+  const next = (output: string): Run => {
+    const [, seed = "", trace = ""] = /Seed (\d+) \(trace (\w+)\)/.exec(output) ?? []
+    return simulation([...heedless, "--history", "--from", seed], `trace ${trace}`)
+  }
+  return [
+    {
+      ...simulation(heedless, "breaks", "It also happens (trace ", "await simulate({", "plan: [", "by the second:"),
+      next,
+    },
+    simulation(noStore, "ends by an error: Error: ", "has no default export"),
+    simulation(ends, "Only 0 of 3000 seeds have run"),
+    simulation(["--seeds", "3_000"], "--seeds must be a whole number"),
+    simulation(["--hosts", "0"], "--hosts must be a whole number"),
+    simulation(["--seeds", "2", "--from", "4294967295"], "the last seed is 4294967295"),
+    simulation(["--postgres", ...heedless], "--store doesn't go with --postgres"),
+    simulation(["--postgres", "--history"], "--history doesn't go with --postgres"),
+    fuzz(plantModule("defective", defectiveStore), "of seed 1 breaks a rule"),
+    fuzz(noStore, "ends by an error: Error: ", "has no default export"),
+    fuzz(ends, "The worker ended with 0 at request 1"),
+    fuzz(["--count", "0"], "--count must be a whole number"),
+  ]
+}

@@ -1,0 +1,47 @@
+import type { TestProject } from "vitest/node"
+
+type End = () => unknown
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The set-up of the part that a project tests. */
+    partSetup?: string
+  }
+}
+
+/** What a project is given, so that its set-up is run by the function below. */
+export const provideSetup = (file: string) => ({ partSetup: file })
+
+/** Rejects if the end of a set-up doesn't come. */
+const limited = async (end: End, limitMs: number): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it hasn't ended after ${limitMs / 1_000} s`)), limitMs)
+  })
+  try {
+    await Promise.race([end(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Runs the set-up of a part. Vitest only logs an error of its end, and waits for ever for an end that doesn't come: both
+ * fail the run.
+ */
+export default async (project: TestProject): Promise<End | undefined> => {
+  const file = project.getProvidedContext().partSetup ?? ""
+  const { default: setUp } = (await import(file)) as {
+    readonly default: (project: TestProject) => Promise<End | undefined>
+  }
+  const end = await setUp(project)
+  if (end === undefined) return undefined
+  return async () => {
+    try {
+      await limited(end, project.vitest.config.teardownTimeout)
+    } catch (cause) {
+      process.exitCode = 1
+      throw new Error(`The end of ${file} failed`, { cause })
+    }
+  }
+}

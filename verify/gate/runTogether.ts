@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { setPriority } from "node:os"
+import { tell } from "../world/commandLine.ts"
+import { endGroup } from "../world/endGroup.ts"
+import { root } from "../world/root.ts"
+
+const running = new Set<ChildProcess>()
+
+/** Ends all that runs with this process. */
+export const endAtSignals = (): void => {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      for (const child of running) endGroup(child)
+      process.exit(1)
+    })
+  }
+}
+
+/** How a command of Node ends, and what it has said on both streams, in the order in which it did. */
+const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =>
+  new Promise<{ readonly exit: string; readonly said: string }>((resolve, reject) => {
+    const output = isLast ? "inherit" : "pipe"
+    const child = spawn(process.execPath, command, { cwd: root, stdio: ["ignore", output, output], detached: true })
+    running.add(child)
+    if (!isLast && child.pid !== undefined) setPriority(child.pid, 10)
+    let late = ""
+    const timer = setTimeout(() => {
+      late = `, for it took longer than ${minutes} minutes`
+      endGroup(child)
+    }, minutes * 60_000)
+    let said = ""
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => (said += String(data)))
+    child.once("error", reject)
+    child.once("exit", () => endGroup(child))
+    child.once("close", (code, signal) => {
+      clearTimeout(timer)
+      running.delete(child)
+      resolve({ exit: `${code ?? signal}${late}`, said })
+    })
+  })
+
+/**
+ * Runs commands of Node beside each other; whether all ended well. The last of them has the terminal, and goes first where all
+ * want the same core; each of the others is printed whole once it has ended. One that takes too long is ended with all that it
+ * has started.
+ */
+export const runTogether = async (
+  commands: ReadonlyArray<string>,
+  { minutes = 30, print = tell }: { readonly minutes?: number; readonly print?: (text: string) => void } = {},
+): Promise<boolean> => {
+  const startedAt = performance.now()
+  const ended = commands.map(async (command, at) => {
+    const { exit, said } = await run(command.split(" "), minutes, at === commands.length - 1)
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
+    print(`${said}${command} ended with ${exit} after ${seconds} s`)
+    return exit === "0"
+  })
+  return (await Promise.all(ended)).every((isWell) => isWell)
+}

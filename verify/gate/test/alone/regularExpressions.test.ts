@@ -1,0 +1,71 @@
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { root } from "../../../world/root.ts"
+import { expressionsIn, findExpressions } from "../../expressions/findExpressions.ts"
+import { recordMade } from "../../expressions/recordMade.ts"
+import { worstText } from "../../expressions/worstText.ts"
+
+const packages = join(root, "packages")
+const found = findExpressions(packages)
+const places = found.filter(({ literal }) => literal === undefined)
+
+/** Where expressions are made by a function, and not as the module is loaded: what calls it. */
+const calls: Readonly<Record<string, { readonly name: string; readonly given: ReadonlyArray<unknown> }>> = {
+  "http/src/makeRouter.ts": { name: "makeRouter", given: [{ notices: "/webhooks/pix", checkout: "/pagar" }] },
+  "store-postgres/src/citus/shardTables.ts": { name: "onShardTables", given: ["", "pix", new Map()] },
+}
+
+const made = await recordMade(async () => {
+  for (const file of new Set(places.map((each) => each.file))) {
+    const module = (await import(join(packages, file))) as Record<string, (...given: ReadonlyArray<unknown>) => unknown>
+    const call = calls[file]
+    if (call !== undefined) module[call.name]?.(...call.given)
+  }
+})
+
+const written = found.flatMap(({ file, line, literal }) =>
+  literal === undefined ? [] : [{ place: `${file}:${line}`, expression: literal }],
+)
+
+/** Each once, however often it is written. */
+const expressions = new Map([...written, ...made].map((each) => [String(each.expression), each]))
+
+it.each([...expressions.values()].map(({ place, expression }) => [place, expression] as const))(
+  "the expression at %s takes 16 KB of its worst characters without holding the loop",
+  (_, expression) => {
+    expect(worstText(expression)).toBeUndefined()
+  },
+)
+
+it("every place that makes an expression of texts is among them", () => {
+  const seen = new Set(made.map(({ place }) => place))
+  expect(places.map(({ file, line }) => `${file}:${line}`).filter((place) => !seen.has(place))).toEqual([])
+})
+
+it("an expression is found wherever it is written", () => {
+  const source = `
+    const first = /a+$/g
+    const second = (text: string): boolean => !new RegExp(\`\${text}+\`, "i").test("b") && RegExp("c").test("d")
+    class Third { readonly form = "e".replace(/\\/e+/u, "") }`
+  expect(expressionsIn(source, "a.ts").map(({ line, literal }) => [line, literal && String(literal)])).toEqual([
+    [2, "/a+$/g"],
+    [3, undefined],
+    [3, undefined],
+    [4, "/\\/e+/u"],
+  ])
+})
+
+it.each([
+  /^basic +(\S*) *$/i,
+  /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g,
+  /\/+$/,
+  /(?:a|a)*b/,
+  /^(?:[a-z]+,?)+$/,
+  /<[^>]*>$/,
+  /^(\w+\s?)*$/,
+  /x*y{1,300}x*z/,
+  /^id-(?:\d+)*\.$/,
+  /(["'])(?:[^"\\]|\\.)*\1/g,
+])("%s is seen to hold it", (expression) => {
+  expect(worstText(expression)).toBeDefined()
+})

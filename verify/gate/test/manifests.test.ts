@@ -1,0 +1,163 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { describe, expect, it } from "vitest"
+import { packages } from "../../release/packages.ts"
+import { cjsFiles, publishedEntries } from "../../release/publishedEntries.ts"
+import { releaseFlaws } from "../../release/releaseFlaws.ts"
+import { tarballFlaws } from "../../release/tarballFlaws.ts"
+import { root } from "../../world/root.ts"
+
+const published = packages.map(({ folder, manifest }) => ({ folder: relative(root, folder), manifest }))
+
+const foldersIn = (parent: string): ReadonlyArray<string> =>
+  readdirSync(join(root, parent)).map((name) => `${parent}/${name}`)
+
+/** What a manifest has so that its package can be found, judged and published: everything else is its own. */
+const elementIn = (built: string): string => `./${built}/element/index.${built === "src" ? "ts" : "js"}`
+
+const expected = (folder: string) => ({
+  description: expect.stringMatching(/\S/),
+  keywords: expect.arrayContaining(["pix", "brazil", "pixcharge"]),
+  license: "MIT",
+  homepage: `https://github.com/pixcharge/pixcharge/tree/main/${folder}#readme`,
+  bugs: { url: "https://github.com/pixcharge/pixcharge/issues" },
+  repository: { type: "git", url: "git+https://github.com/pixcharge/pixcharge.git", directory: folder },
+  engines: { node: ">=20.19" },
+  // To load the element's module is to define the element; the tests' bundlers read the sources.
+  sideEffects: folder === "packages/checkout" ? ["src", "dist", "bundle"].map((built) => elementIn(built)) : false,
+  files: expect.arrayContaining(["bundle", "cjs", "dist/**/*.d.ts", "CHANGELOG.md"]),
+  scripts: { prepack: "node ../../verify/dist/release/main.js bundle" },
+})
+
+describe("a published package", () => {
+  it.each(published)(
+    "$folder says in its manifest what it is, where it comes from, and what is packed",
+    ({ folder, manifest }) => {
+      expect(manifest).toMatchObject(expected(folder))
+      // `node verify/dist/release/main.js entries` writes them.
+      expect(manifest["publishConfig"]).toEqual({ ...publishedEntries(manifest), access: "public" })
+    },
+  )
+
+  it.each(published)(
+    "$folder has a changelog and a README that installs it and shows it",
+    ({ folder, manifest: { name } }) => {
+      const readme = readFileSync(join(root, folder, "README.md"), "utf8")
+      expect(readme).toMatch(new RegExp(`^# ${name}\\n`))
+      expect(readme).toMatch(new RegExp(`\`\`\`sh\\nnpm install (--save-dev )?${name}\\b`))
+      expect(readme).toContain("```ts\n")
+      expect(readFileSync(join(root, folder, "CHANGELOG.md"), "utf8")).toMatch(new RegExp(`^# ${name}\\n`))
+    },
+  )
+
+  it.each(published)(
+    "$folder has a README whose links lead somewhere from npm and from node_modules too",
+    ({ folder }) => {
+      const readme = readFileSync(join(root, folder, "README.md"), "utf8")
+      const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link)
+      expect(links.filter((link) => !link.startsWith("https://"))).toEqual([])
+      expect(links).not.toEqual([])
+    },
+  )
+})
+
+it.each(foldersIn("examples"))("%s has a README that says how it is run", (folder) => {
+  expect(existsSync(join(root, folder, "README.md"))).toBe(true)
+  expect(readFileSync(join(root, folder, "README.md"), "utf8")).toMatch(/```sh\nnpx -y pnpm@12 install\nnpx /)
+})
+
+describe("the entries of a published package", () => {
+  const manifest = {
+    exports: {
+      ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+      "./money": { types: "./dist/money/index.d.ts", default: "./dist/money/index.js" },
+      "./data.json": "./data.json",
+    },
+    bin: { pix: "./dist/bin/pix.js" },
+  }
+
+  it("are bundled modules, with an entry for CommonJS and types for older resolutions", () => {
+    expect(publishedEntries(manifest)).toEqual({
+      main: "./bundle/index.js",
+      types: "./dist/index.d.ts",
+      typesVersions: { "*": { money: ["./dist/money/index.d.ts"] } },
+      exports: {
+        ".": {
+          require: { types: "./cjs/index.d.cts", default: "./cjs/index.cjs" },
+          types: "./dist/index.d.ts",
+          default: "./bundle/index.js",
+        },
+        "./money": {
+          require: { types: "./cjs/money.d.cts", default: "./cjs/money.cjs" },
+          types: "./dist/money/index.d.ts",
+          default: "./bundle/money/index.js",
+        },
+        "./data.json": "./data.json",
+      },
+      bin: { pix: "./bundle/bin/pix.js" },
+    })
+  })
+
+  it("for CommonJS load the module, and have its types", () => {
+    const files = new Map(cjsFiles(manifest))
+    expect([...files.keys()]).toEqual(["index.cjs", "index.d.cts", "money.cjs", "money.d.cts"])
+    expect(files.get("money.cjs")).toBe('module.exports = require("../bundle/money/index.js")\n')
+    expect(files.get("money.d.cts")).toContain('export * from "../dist/money/index.js"')
+  })
+})
+
+describe("a tarball", () => {
+  const sound = [
+    "package.json",
+    "README.md",
+    "LICENSE",
+    "CHANGELOG.md",
+    "bundle/index.js",
+    "cjs/index.cjs",
+    "cjs/index.d.cts",
+    "dist/index.d.ts",
+  ]
+
+  it("has modules, their types and what people read", () => {
+    expect(tarballFlaws(sound)).toEqual([])
+  })
+
+  it.each([
+    "dist/index.js.map",
+    "dist/index.d.ts.map",
+    "src/index.ts",
+    "dist/index.js",
+    "tsconfig.tsbuildinfo",
+    ".env",
+  ])("may not have %s", (file) => {
+    expect(tarballFlaws([...sound, file])).toEqual([`${file} doesn't belong there`])
+  })
+
+  it.each(sound)("may not lack %s", (file) => {
+    expect(tarballFlaws(sound.filter((name) => name !== file))).toHaveLength(1)
+  })
+})
+
+describe("a release", () => {
+  const one = {
+    name: "@pixcharge/a",
+    version: "1.2.0",
+    repository: { url: "git+https://github.com/pixcharge/pixcharge.git" },
+    changelog: "# @pixcharge/a\n\n## 1.2.0\n\n- More.\n",
+  }
+  const sound = { changedFiles: "", origin: "git@github.com:pixcharge/pixcharge.git", packages: [one] }
+
+  it("is of a committed tree, in one version, with its changelog, from the repository that the packages name", () => {
+    expect(releaseFlaws(sound)).toEqual([])
+    expect(releaseFlaws({ ...sound, origin: "https://github.com/pixcharge/pixcharge" })).toEqual([])
+  })
+
+  it.each([
+    ["files that aren't committed", { changedFiles: " M README.md" }],
+    ["another origin", { origin: "https://github.com/somebody/pixcharge.git" }],
+    ["two versions", { packages: [one, { ...one, version: "1.3.0", changelog: "# a\n\n## 1.3.0\n" }] }],
+    ["a changelog that ends before it", { packages: [{ ...one, changelog: "# a\n\n## 1.1.0\n" }] }],
+  ])("is refused for %s", (_, changes) => {
+    expect(releaseFlaws({ ...sound, ...changes })).toHaveLength(1)
+  })
+})

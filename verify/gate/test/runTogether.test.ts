@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, expect, it } from "vitest"
+import { runTogether } from "../runTogether.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "pixcharge-steps-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const step = (name: string, text: string): string => {
+  const file = join(folder, `${name}.mjs`)
+  writeFileSync(file, text)
+  return file
+}
+
+const sound = step("sound", 'setTimeout(() => console.log("the sound one ended"), 200)')
+
+/** Runs steps before a sound one, which has the terminal. */
+const run = async (steps: ReadonlyArray<string>, minutes = 1) => {
+  const printed: Array<string> = []
+  const isWell = await runTogether([...steps, sound], { minutes, print: (text) => printed.push(text) })
+  return { isWell, said: printed.join("\n") }
+}
+
+it("steps that run together end well if all of them do, and what each says is shown", async () => {
+  const { isWell, said } = await run([sound])
+  expect(isWell).toBe(true)
+  expect(said).toContain("the sound one ended\n")
+})
+
+it.each([
+  ["throws", 'throw new Error("planted")', "Error: planted"],
+  ["endsWith2", "process.exitCode = 2", "endsWith2.mjs ended with 2"],
+  ["killed", 'process.kill(process.pid, "SIGKILL")', "killed.mjs ended with SIGKILL"],
+])("steps of which one fails (%s) don't end well, though the last of them does", async (name, text, expected) => {
+  const { isWell, said } = await run([step(name, text), sound])
+  expect(isWell).toBe(false)
+  expect(said).toContain(expected)
+  expect(said).toContain("the sound one ended\n")
+})
+
+it("a step that takes too long is ended with all that it has started", async () => {
+  const hangs = step(
+    "hangs",
+    `import { spawn } from "node:child_process"
+     spawn(process.execPath, ["-e", "setInterval(() => {}, 1_000)"], { stdio: "inherit" })`,
+  )
+  const { isWell, said } = await run([hangs], 0.02)
+  expect(isWell).toBe(false)
+  expect(said).toContain("hangs.mjs ended with SIGKILL, for it took longer than 0.02 minutes")
+})

@@ -1,0 +1,18 @@
+import { execFileSync } from "node:child_process"
+import { expect, it } from "vitest"
+import { root } from "../../world/root.ts"
+
+it.each([undefined, ""])(
+  "test:citus without a cluster (CITUS_URL %j) says that nothing was run, and fails nothing",
+  (url) => {
+    const { CITUS_URL: _, ...others } = process.env
+    const env = url === undefined ? others : { ...others, CITUS_URL: url }
+    // Throws unless it ends with 0.
+    const said = execFileSync(process.execPath, ["verify/dist/chaos/citus/main.js"], {
+      cwd: root,
+      env,
+      encoding: "utf8",
+    })
+    expect(said).toContain("NOT RUN: the tests on Citus.")
+  },
+)

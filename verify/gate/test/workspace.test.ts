@@ -1,0 +1,117 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { root } from "../../world/root.ts"
+
+type Names = Readonly<Record<string, string>>
+
+interface Manifest {
+  readonly name: string
+  readonly dependencies?: Names
+  readonly devDependencies?: Names
+  readonly optionalDependencies?: Names
+  readonly peerDependencies?: Names
+}
+
+/** The packages of the workspace by their folders. */
+const workspace = new Map(
+  ["packages", "examples"]
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
+    .filter((folder) => existsSync(join(root, folder, "package.json")))
+    .map((folder): [string, Manifest] => [
+      folder,
+      JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest,
+    ]),
+)
+
+const neededForUse = ({ dependencies, optionalDependencies, peerDependencies }: Manifest): ReadonlyArray<string> =>
+  Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+
+const neededAtAll = (manifest: Manifest): ReadonlyArray<string> => [
+  ...neededForUse(manifest),
+  ...Object.keys(manifest.devDependencies ?? {}),
+]
+
+/** The first way found from a package back to itself. */
+const findCircle = (manifests: Iterable<Manifest>): ReadonlyArray<string> | undefined => {
+  const needed = new Map(Array.from(manifests, (manifest) => [manifest.name, neededAtAll(manifest)]))
+  const without = new Set<string>()
+  const visit = (name: string, path: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name]
+    if (without.has(name)) return undefined
+    for (const next of needed.get(name) ?? []) {
+      const circle = visit(next, [...path, name])
+      if (circle !== undefined) return circle
+    }
+    without.add(name)
+    return undefined
+  }
+  for (const name of needed.keys()) {
+    const circle = visit(name, [])
+    if (circle !== undefined) return circle
+  }
+  return undefined
+}
+
+const importLine = /(?:from|import)\s+"([^".][^"]*)"/g
+
+/** The packages that the code of a folder imports. */
+const importedBy = (folder: string): ReadonlySet<string> => {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  )
+  const specifiers = files.flatMap((file) =>
+    [
+      ...readFileSync(join(root, folder, file), "utf8")
+        .replaceAll(/\/\*[\s\S]*?\*\//g, "")
+        .matchAll(importLine),
+    ].map(([, name = ""]) => name),
+  )
+  const packages = specifiers.filter((name) => !name.startsWith("node:"))
+  return new Set(packages.map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/")))
+}
+
+/** What may be imported by a path from elsewhere: a part of the workspace knows others by what they publish. */
+const partOf = (file: string): string => /^(?:packages|examples)\/[^/]+|^[^/]+/.exec(file)?.[0] ?? ""
+
+/** The client's copy of the contract, which it makes to depend on nothing, is held against the original. */
+const seesTwo = "packages/client/test/wire.test.ts"
+
+/** Modules that are imported by a path which leaves the part that imports them. */
+const reachedInto = (part: string): ReadonlyArray<string> =>
+  execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", part], { cwd: root, encoding: "utf8" })
+    .split("\n")
+    .filter((file) => /\.[cm]?tsx?$/.test(file) && file !== seesTwo && existsSync(join(root, file)))
+    .flatMap((file) =>
+      [...readFileSync(join(root, file), "utf8").matchAll(/^(?:import|export|\}).*\bfrom "(\.[^"]*)"$/gm)]
+        .map(([, path = ""]) => join(file, "..", path))
+        .filter((imported) => partOf(imported) !== partOf(file))
+        .map((imported) => `${file} imports ${imported}`),
+    )
+
+describe("the workspace", () => {
+  it.each(["docs", "verify", "packages", "examples"])("has no part in %s that reaches into another", (part) => {
+    expect(reachedInto(part)).toEqual([])
+  })
+
+  it("has no package that needs itself by way of others, be it only for its tests", () => {
+    expect(workspace.size).toBeGreaterThan(15)
+    expect(findCircle(workspace.values())).toBeUndefined()
+  })
+
+  it.each(["dependencies", "devDependencies", "peerDependencies"])(
+    "would be found to have a circle by its %s",
+    (kind) => {
+      const core = [...workspace.values()].find(({ name }) => name === "@pixcharge/core")
+      const closed = { ...core, name: "@pixcharge/core", [kind]: { "@pixcharge/testkit": "workspace:*" } }
+      const circle = findCircle([closed, ...[...workspace.values()].filter((manifest) => manifest !== core)])
+      expect(circle).toEqual(["@pixcharge/core", "@pixcharge/testkit", "@pixcharge/core"])
+    },
+  )
+
+  it.each([...workspace])("%s imports nothing in its source but what its users get with it", (folder, manifest) => {
+    const declared = new Set([manifest.name, ...neededForUse(manifest)])
+    expect([...importedBy(join(folder, "src"))].filter((name) => !declared.has(name))).toEqual([])
+  })
+})

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { z } from "zod"
+import { root } from "../../world/root.ts"
+
+const Row = z.object({
+  name: z.string(),
+  folder: z.string(),
+  /** Where the file that its hosts share is copied to. */
+  pix: z.string().optional(),
+  overrides: z.record(z.string(), z.string()).default({}),
+  build: z.string().default("build"),
+  /** How the host is started; a project without it is what `test` says. */
+  start: z.array(z.string()).optional(),
+  test: z.array(z.string()).default([]),
+  prefix: z.string().default(""),
+  hasOwnRoutesBelow: z.boolean().default(false),
+  /** How it ends at SIGTERM. */
+  exitCode: z.number().default(0),
+  /** The files that are edited under it while it runs. */
+  edits: z.array(z.string()).optional(),
+  runtimes: z.array(z.string()),
+})
+
+/** A row of the table: a project in a folder, and the runtimes that it is run on. */
+export type Row = z.infer<typeof Row>
+
+export const { runtimes, rows } = z
+  .object({ runtimes: z.array(z.string()), rows: z.array(Row) })
+  .parse(JSON.parse(readFileSync(join(root, "verify/hosts/hosts.json"), "utf8")))

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict"
+import { randomUUID } from "node:crypto"
+import type { Row } from "./Row.ts"
+import type { Receiver } from "./startReceiver.ts"
+
+const limitMs = 60_000
+
+/** It is in the path of a request, and must not be in any log. */
+export const wrongSecret = "bm8gc3VjaCBrZXk"
+
+/** Rejects, naming what didn't come, unless the promise settles in time. */
+const within = async <A>(what: string, promise: Promise<A>): Promise<A> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what}: nothing within ${limitMs / 1_000} s`)), limitMs)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+interface Request {
+  readonly token?: string
+  readonly body?: unknown
+}
+
+/** Asks a host, and answers with what it said. */
+const askAt =
+  (origin: string) =>
+  async (method: string, path: string, { token, body }: Request = {}) => {
+    const response = await within(
+      `${method} ${path}`,
+      fetch(origin + path, {
+        method,
+        headers: {
+          connection: "close",
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
+        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      }),
+    )
+    const text = await response.text()
+    return { status: response.status, text, is: `${method} ${path}: ${response.status} ${text.slice(0, 300)}` }
+  }
+
+/**
+ * The life of a charge over HTTP, as an integrator and the host's own visitors see it; `midway` runs while the charge waits to
+ * be paid. Rejects at the first thing wrong.
+ */
+export const drive = async (
+  origin: string,
+  { prefix, hasOwnRoutesBelow }: Row,
+  receiver: Receiver,
+  midway: () => Promise<void>,
+): Promise<void> => {
+  const ask = askAt(origin)
+  const ours = async (expected: number, method: string, path: string, request?: Request): Promise<unknown> => {
+    const { status, text, is } = await ask(method, `${prefix}/api/${path}`, request)
+    assert.equal(status, expected, is)
+    const json = JSON.parse(text) as { readonly sucesso: boolean; readonly data?: unknown }
+    assert.equal(json.sucesso, expected < 300, is)
+    return json.data
+  }
+
+  const token = String(await ours(200, "POST", "token", { body: { cnpj: "12345678000195", chave: "chave-da-loja" } }))
+  await ours(401, "GET", `token/${wrongSecret}`)
+  const unreadable = await ask("GET", `${prefix}/api/token/${wrongSecret}%E0%A4%A`)
+  assert.ok(unreadable.status >= 400 && !unreadable.text.includes(wrongSecret), unreadable.is)
+  const id = randomUUID()
+  const formaPagamento = { tpTransacao: 11, idFaturaPag: id, modPagamento: 18, valorPagamento: 19.9 }
+  await ours(401, "POST", "pix", { body: { formaPagamento } })
+  await ours(400, "POST", "pix", { token, body: "{" })
+  await ours(413, "POST", "pix", { token, body: `"${"x".repeat(17 * 1_024)}"` })
+  await ours(200, "POST", "pix", { token, body: { formaPagamento } })
+  await midway()
+  await ours(410, "GET", `pix/${id}`, { token })
+  await ours(200, "POST", `pix/simular-pagamento/${id}`, { token })
+  await ours(200, "GET", `pix/${id}`, { token })
+  await within("the paid event", receiver.paid(id))
+  await ours(200, "DELETE", `pix/${id}`, { token })
+
+  for (const path of ["/none", ...(hasOwnRoutesBelow ? [`${prefix}/none`] : [])]) {
+    const { status, text, is } = await ask("GET", path)
+    assert.equal(status, 404, is)
+    assert.ok(!text.includes("sucesso"), is)
+  }
+  const home = await ask("GET", "/")
+  assert.ok(home.status === 200 && home.text.includes("a shop"), home.is)
+}

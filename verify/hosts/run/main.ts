@@ -1,0 +1,92 @@
+/**
+ * Runs the hosts of the guides as their users would: packs every package, installs each project of `verify/hosts/` with them in an
+ * empty folder, builds it, starts it on each runtime and drives the life of a charge over HTTP. Ends with 1 if a result
+ * differs from the table in docs/hosts. `--update` writes the table; names run those rows alone.
+ */
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { parseArgs } from "node:util"
+import { installIn } from "../../release/install.ts"
+import { pack } from "../../release/pack.ts"
+import { readManifest } from "../../release/packages.ts"
+import { tell } from "../../world/commandLine.ts"
+import { root } from "../../world/root.ts"
+import { run } from "../../world/run.ts"
+import { installRuntimes } from "./installRuntimes.ts"
+import { type Row, rows, runtimes } from "./Row.ts"
+import { runHost } from "./runHost.ts"
+import { startReceiver } from "./startReceiver.ts"
+import { readTable, writeTable } from "./table.ts"
+
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { update: { type: "boolean", default: false } },
+})
+const chosen = rows.filter(({ name, folder }) => names.length === 0 || names.includes(name) || names.includes(folder))
+
+const folder = mkdtempSync(join(tmpdir(), "pixcharge-hosts-"))
+process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+const receiver = await startReceiver()
+const tarballs = Object.fromEntries(
+  (await pack(folder)).map(({ name, filename }) => [name, `file:${filename}`] as const),
+)
+const needed = runtimes.filter((runtime) => chosen.some((row) => row.runtimes.includes(runtime)))
+const commands = await installRuntimes(needed, join(folder, "runtimes"))
+
+/** Copies a project of `verify/hosts/`, with the file that its hosts share, installs it and builds it. */
+const prepare = async ({ folder: project, pix, overrides, build }: Row, to: string): Promise<void> => {
+  cpSync(join(root, "verify/hosts", project), to, { recursive: true })
+  if (pix !== undefined) {
+    mkdirSync(dirname(join(to, pix)), { recursive: true })
+    copyFileSync(join(root, "verify/hosts/pix.ts"), join(to, pix))
+  }
+  await installIn(to, { ...tarballs, ...overrides })
+  if (readManifest(to).scripts[build] !== undefined) await run("pnpm", ["run", build], to)
+}
+
+/** "yes", or "no" with its reason printed. */
+const attempt = async (what: string, work: () => Promise<unknown>): Promise<"yes" | "no"> => {
+  try {
+    await work()
+    tell(`${what}: yes`)
+    return "yes"
+  } catch (error) {
+    tell(`${what}: no\n${(error as Error).message}\n`)
+    return "no"
+  }
+}
+
+const runOn = (row: Row, to: string, command: ReadonlyArray<string>): Promise<unknown> => {
+  const [binary = "", ...args] = command
+  return row.start === undefined ? run(binary, [...args, ...row.test], to) : runHost(row, to, command, receiver)
+}
+
+/** The cells of a row of the table. */
+const runRow = async (row: Row, to: string): Promise<ReadonlyArray<string>> => {
+  const isReady = await attempt(`${row.name}, installed and built`, () => prepare(row, to))
+  const cells = []
+  for (const runtime of runtimes) {
+    const command = commands.get(runtime)
+    if (command === undefined || !row.runtimes.includes(runtime)) cells.push("–")
+    else if (isReady === "no") cells.push("no")
+    else cells.push(await attempt(`${row.name} on ${runtime}`, () => runOn(row, to, command)))
+  }
+  rmSync(to, { recursive: true, force: true, maxRetries: 5 })
+  return cells
+}
+
+const stated = readTable()
+const results = new Map(rows.map(({ name }) => [name, stated.get(name) ?? runtimes.map(() => "")]))
+const others = []
+for (const [at, row] of chosen.entries()) {
+  const cells = await runRow(row, join(folder, String(at)))
+  if (cells.join() !== stated.get(row.name)?.join()) others.push(`${row.name}: ${cells.join(", ")}`)
+  results.set(row.name, cells)
+  if (values.update) writeTable(runtimes, results)
+}
+if (!values.update && others.length > 0) {
+  tell(`docs/hosts/README.md states otherwise (--update rewrites it):\n${others.join("\n")}`)
+  process.exitCode = 1
+}
+receiver.close()

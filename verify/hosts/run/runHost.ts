@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { endGroup } from "../../world/endGroup.ts"
+import { freePort } from "../../world/freePort.ts"
+import { drive, wrongSecret } from "./drive.ts"
+import type { Row } from "./Row.ts"
+import type { Receiver } from "./startReceiver.ts"
+
+const startLimitMs = 120_000
+const endLimitMs = 20_000
+
+const isUp = (origin: string): Promise<boolean> =>
+  fetch(origin, { headers: { connection: "close" } }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+const editFiles = (folder: string, files: ReadonlyArray<string>, edit: (text: string) => string): void => {
+  for (const file of files) writeFileSync(join(folder, file), edit(readFileSync(join(folder, file), "utf8")))
+}
+
+const mark = " // edited"
+
+/** Edits these files under a running host, and waits until it shows that of its page. */
+const editAndReload = async (folder: string, files: ReadonlyArray<string>, origin: string): Promise<void> => {
+  editFiles(folder, files, (text) => `${text.replace("a shop", "a shop, reloaded")}${mark}\n`)
+  const began = performance.now()
+  while (!(await (await fetch(origin)).text()).includes("a shop, reloaded")) {
+    if (performance.now() - began > startLimitMs) throw new Error("it didn't reload an edited page")
+    await setTimeout(200)
+  }
+}
+
+const undoEdits = (folder: string, files: ReadonlyArray<string>): void =>
+  editFiles(folder, files, (text) => text.replace("a shop, reloaded", "a shop").replaceAll(`${mark}\n`, ""))
+
+const start = (row: Row, folder: string, [command = "", ...args]: ReadonlyArray<string>, port: number, env: object) =>
+  spawn(command, [...args, ...(row.start ?? [])], {
+    cwd: folder,
+    // A group of its own: some hosts start processes of theirs.
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      NEXT_TELEMETRY_DISABLED: "1",
+      NODE_ENV: row.edits === undefined ? "production" : "development",
+      PORT: String(port),
+      PIX_TOKEN_SECRET: "a secret of the hosts that are tested",
+      ...env,
+    },
+  })
+
+const untilUp = async (child: ChildProcess, origin: string): Promise<void> => {
+  for (const began = performance.now(); !(await isUp(origin)); await setTimeout(100)) {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode} before it was up`)
+    if (performance.now() - began > startLimitMs) throw new Error("it didn't get up")
+  }
+}
+
+/** Starts a host, drives the life of a charge, and ends the host by SIGTERM. Rejects with what went wrong and its log. */
+export const runHost = async (row: Row, folder: string, command: ReadonlyArray<string>, receiver: Receiver) => {
+  const { edits = [] } = row
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const child = start(row, folder, command, port, receiver.env)
+  let log = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (log += String(chunk)))
+  const ended = once(child, "exit")
+  try {
+    await untilUp(child, origin)
+    await drive(origin, row, receiver, async () => {
+      if (edits.length > 0) await editAndReload(folder, edits, origin)
+    })
+    child.kill("SIGTERM")
+    const exit = await Promise.race([ended, setTimeout(endLimitMs, undefined, { ref: false })])
+    if (exit === undefined) throw new Error(`it did not end within ${endLimitMs / 1_000} s of SIGTERM`)
+    // While it is developed, Next.js logs every path.
+    if (edits.length === 0 && log.includes(wrongSecret)) throw new Error("its log has a path that holds a secret")
+    if (exit[0] !== row.exitCode) throw new Error(`it ended with ${exit[0] ?? exit[1]} at SIGTERM`)
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${log.slice(-3_000)}`, { cause: error })
+  } finally {
+    endGroup(child)
+    undoEdits(folder, edits)
+  }
+}

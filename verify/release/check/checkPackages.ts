@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { publint } from "publint"
+import { formatMessage } from "publint/utils"
+import { tell } from "../../world/commandLine.ts"
+import { pack } from "../pack.ts"
+import { packages } from "../packages.ts"
+import { tarballFlaws } from "../tarballFlaws.ts"
+import { checkPart, parts } from "./parts.ts"
+import { checkTogether } from "./together.ts"
+import { runFirst } from "./runFirst.ts"
+
+/** Packs all; the tarballs by package name. */
+const packAll = async (folder: string): Promise<Readonly<Record<string, string>>> => {
+  const packed = await pack(folder)
+  const flaws = packed.flatMap(({ name, files }) =>
+    tarballFlaws(files).map((flaw) => `${name}: in the tarball ${flaw}`),
+  )
+  if (flaws.length > 0) throw new Error(flaws.join("\n"))
+  return Object.fromEntries(packed.map(({ name, filename }) => [name, filename]))
+}
+
+/** Lints what would be published, not the folder that it is made of. */
+const lint = async (tarballs: Readonly<Record<string, string>>): Promise<void> => {
+  for (const { manifest } of packages) {
+    const file = new Uint8Array(readFileSync(tarballs[manifest.name] ?? ""))
+    const { messages, pkg } = await publint({ strict: true, pack: { tarball: file.buffer } })
+    const said = messages.map((message) => `${manifest.name}: ${formatMessage(message, pkg)}`)
+    if (said.length > 0) throw new Error(said.join("\n"))
+  }
+}
+
+/**
+ * Checks the packages as their users get them: packed, without anything that doesn't belong there, linted by publint,
+ * installed in an empty folder, every export imported, the docs' snippets type-checked against them, and README's first program
+ * run. What tests work with is installed once more, each part alone: it must load with what it says that it needs, bring nothing
+ * else, and pass the tests of a user of it.
+ */
+export const checkPackages = async (): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), "pixcharge-packages-"))
+  try {
+    const tarballs = await packAll(folder)
+    await lint(tarballs)
+    const files = Object.fromEntries(Object.entries(tarballs).map(([name, file]) => [name, `file:${file}`]))
+    const counted = await checkTogether(join(folder, "all"), files)
+    await runFirst(join(folder, "first"), tarballs)
+    for (const [at, part] of parts.entries()) await checkPart(join(folder, `alone${at}`), part, files)
+    tell(`${packages.length} packages, ${counted} and ${parts.length} parts alone are good`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,72 @@
+import { cpSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../../world/root.ts"
+import { run } from "../../world/run.ts"
+import { install } from "../install.ts"
+import { dependenciesOf } from "./versionOf.ts"
+
+/** What tests work with. */
+interface Part {
+  readonly part: string
+  /** What to install for it besides effect. */
+  readonly needs: ReadonlyArray<string>
+  /** What of ours that brings. */
+  readonly brings: ReadonlyArray<string>
+  /** The tests of its users. */
+  readonly tests?: string
+}
+
+export const parts: ReadonlyArray<Part> = [
+  { part: "@pixcharge/simulated-bank", needs: [], brings: ["core"] },
+  {
+    part: "@pixcharge/testing",
+    needs: [],
+    brings: ["callback-fetch", "core", "embed", "http", "processor-sandbox", "store-memory"],
+    tests: "verify/hosts/testing/node",
+  },
+  { part: "@pixcharge/testkit/fixtures", needs: [], brings: ["core", "simulated-bank"] },
+  {
+    part: "@pixcharge/testkit/simulation",
+    needs: ["@pixcharge/core", "@pixcharge/store-memory"],
+    brings: ["core", "simulated-bank", "store-memory"],
+    tests: "packages/testkit/test/packed",
+  },
+  { part: "@pixcharge/testkit/suites", needs: ["vitest"], brings: ["core", "simulated-bank"] },
+  {
+    part: "@pixcharge/testkit/conformance",
+    needs: ["vitest", ...["embed", "http", "processor-sandbox", "store-memory"].map((name) => `@pixcharge/${name}`)],
+    brings: ["core", "embed", "http", "processor-sandbox", "simulated-bank", "store-memory"],
+  },
+]
+
+/** Imports a part; what calls vitest can only be loaded within a test. */
+const importPart = (folder: string, { part, needs }: Part): Promise<string> => {
+  const line = `const { length } = Object.keys(await import(${JSON.stringify(part)}))`
+  if (!needs.includes("vitest")) return run("node", ["--input-type=module", "--eval", line], folder)
+  const test = `import { expect, it } from "vitest"\n${line}\nit("loads", () => expect(length).toBeGreaterThan(0))\n`
+  writeFileSync(join(folder, "loads.test.js"), test)
+  return run("node_modules/.bin/vitest", ["run"], folder)
+}
+
+/** Runs tests of a part's users on `node:test`, which waits for the process of each to end by itself. */
+const runTests = async (folder: string, tests: string): Promise<void> => {
+  cpSync(join(root, tests), join(folder, "tests"), { recursive: true })
+  const files = readdirSync(join(folder, "tests")).map((file) => join("tests", file))
+  await run("node", ["--test", ...files], folder)
+}
+
+/** Installs a part alone: it brings what it must and nothing else, loads, and passes its users' tests. */
+export const checkPart = async (folder: string, one: Part, tarballs: Readonly<Record<string, string>>) => {
+  const { part, needs, brings, tests } = one
+  const name = part.split("/").slice(0, 2).join("/")
+  await install(folder, dependenciesOf(["effect", name, ...needs], tarballs), tarballs)
+  const installed = readdirSync(join(folder, "node_modules/.pnpm"))
+  const expected = new Set([...brings.map((own) => `@pixcharge/${own}`), name, ...needs])
+  for (const other of [...Object.keys(tarballs), "vitest"]) {
+    const isInstalled = installed.some((entry) => entry.startsWith(`${other.replace("/", "+")}@`))
+    if (isInstalled === expected.has(other)) continue
+    throw new Error(`installing ${part} alone ${isInstalled ? "brings" : "doesn't bring"} ${other}`)
+  }
+  await importPart(folder, one)
+  if (tests !== undefined) await runTests(folder, tests)
+}

@@ -1,0 +1,18 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../../world/root.ts"
+import { run } from "../../world/run.ts"
+import { firstInstalled, installLine } from "../installLine.ts"
+import { snippetsIn } from "../snippetsIn.ts"
+
+/** README's first program prints what README shows, once npm has installed the tarballs as `pnpm run tarballs` says. */
+export const runFirst = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<void> => {
+  mkdirSync(folder)
+  const line = installLine(firstInstalled(), new Map(Object.entries(tarballs)))
+  await run("sh", ["-c", `${line} --prefer-offline --no-audit --no-fund`], folder)
+  writeFileSync(join(folder, "first.mjs"), snippetsIn("README.md")[0]?.code ?? "")
+  const [, shown = ""] = /^```text\n(.*?)\n```$/ms.exec(readFileSync(join(root, "README.md"), "utf8")) ?? []
+  const printed = await run("node", ["first.mjs"], folder)
+  const isShown = new RegExp(`^${shown.replaceAll("...", "\\w.*")}$`).test(printed)
+  if (!isShown) throw new Error(`README's first program prints\n${printed}\nand README shows\n${shown}`)
+}

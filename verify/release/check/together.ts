@@ -1,0 +1,107 @@
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../../world/root.ts"
+import { run } from "../../world/run.ts"
+import { install } from "../install.ts"
+import { modulesOf, packages } from "../packages.ts"
+import { snippetsIn } from "../snippetsIn.ts"
+import { dependenciesOf } from "./versionOf.ts"
+
+/** What hosts of the pages have besides. */
+const beside = [
+  "effect",
+  "express",
+  "fastify",
+  "hono",
+  "pg",
+  "@opentelemetry/api",
+  "@types/express",
+  "@types/pg",
+  "pino",
+  "vitest",
+]
+
+/** The pages of which each snippet must be right against the packages as they are packed. */
+const pages = [
+  "README.md",
+  "docs/architecture.md",
+  "docs/client.md",
+  "docs/events.md",
+  "docs/first-real-payment.md",
+  "docs/first-steps.md",
+  "docs/operations.md",
+  "docs/portal.md",
+  "docs/production.md",
+  "docs/testing.md",
+  ...["packages", "examples"]
+    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}/README.md`))
+    .filter((page) => existsSync(join(root, page))),
+]
+
+/** The testkit's suites call vitest, which can only be loaded within a test. */
+const importAll = async (folder: string, subpaths: ReadonlyArray<string>): Promise<void> => {
+  const plain = subpaths.filter((path) => !path.startsWith("@pixcharge/testkit"))
+  writeFileSync(join(folder, "importAll.mjs"), plain.map((path) => `import ${JSON.stringify(path)}`).join("\n"))
+  await run("node", ["importAll.mjs"], folder)
+}
+
+/** What pages import as `./pix.js` that don't make one of their own. */
+const commonPix = () => snippetsIn("docs/first-steps.md").filter(({ name }) => name === "pix")
+
+const writeSnippets = (folder: string, page: string): void => {
+  const place = join(folder, page.replaceAll("/", "-"))
+  mkdirSync(place)
+  for (const { name, code } of [...commonPix(), ...snippetsIn(page)]) writeFileSync(join(place, `${name}.ts`), code)
+}
+
+const compilerOptions = {
+  target: "es2023",
+  module: "nodenext",
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+  noEmit: true,
+  types: ["node"],
+}
+
+const typeCheck = async (folder: string, subpaths: ReadonlyArray<string>): Promise<void> => {
+  for (const page of pages) writeSnippets(folder, page)
+  const imports = subpaths.map((path, at) => `export * as p${at} from ${JSON.stringify(path)}`)
+  writeFileSync(join(folder, "everything.ts"), imports.join("\n"))
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["**/*.ts"] }))
+  await run("node_modules/.bin/tsc", ["-p", folder])
+}
+
+const hostWith = (secret: string): string => `import { callbackFetch } from "@pixcharge/callback-fetch"
+import { createPix } from "@pixcharge/embed"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+export const pix = createPix({ environment: "sandbox", store: memoryStore(), directory: memoryDirectory({ companies: [] }),
+  processor: sandboxProcessor(), callbacks: callbackFetch(), tokens: { keys: [{ kid: "1", secret: "${secret}" }] } })
+`
+
+/** The doctor finds nothing wrong with a sound host, and says what is wrong with another. */
+const runDoctor = (folder: string): void => {
+  for (const [secret, status] of [
+    ["a secret of at least thirty-two bytes", 0],
+    ["short", 1],
+  ] as const) {
+    writeFileSync(join(folder, "host.mjs"), hostWith(secret))
+    const ended = spawnSync("node_modules/.bin/pixcharge", ["doctor", "host.mjs"], { cwd: folder, encoding: "utf8" })
+    if (ended.status === status) continue
+    throw new Error(`pixcharge doctor ends with ${ended.status}: ${ended.stdout}${ended.stderr}`)
+  }
+}
+
+/** Installs all packages in a folder, and uses them there; says how many exports and snippets are good. */
+export const checkTogether = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<string> => {
+  await install(folder, dependenciesOf([...Object.keys(tarballs), ...beside], tarballs), tarballs)
+  const subpaths = packages.flatMap(({ manifest }) =>
+    modulesOf(manifest).map(({ subpath }) => manifest.name + subpath.slice(1)),
+  )
+  await importAll(folder, subpaths)
+  await typeCheck(folder, subpaths)
+  runDoctor(folder)
+  return `${subpaths.length} exports, ${pages.flatMap(snippetsIn).length} snippets`
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../../world/root.ts"
+import { readManifest } from "../packages.ts"
+
+/** The version of somebody else's package that the workspace works with. */
+export const versionOf = (name: string): string => {
+  const own = readManifest(root).devDependencies[name]
+  if (own !== undefined && own !== "catalog:") return own
+  const settings = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8").replaceAll('"', "")
+  const line = settings.split("\n").find((text) => text.trim().startsWith(`${name}: `))
+  if (line === undefined) throw new Error(`the catalog has no ${name}`)
+  return line.split(": ").at(-1) ?? ""
+}
+
+/** What is installed: ours from their tarballs, the others in those versions. */
+export const dependenciesOf = (names: ReadonlyArray<string>, tarballs: Readonly<Record<string, string>>) =>
+  Object.fromEntries([...names, "@types/node"].map((name) => [name, tarballs[name] ?? versionOf(name)]))

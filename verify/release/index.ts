@@ -1,0 +1,1 @@
+export { type Snippet, snippetsIn } from "./snippetsIn.ts"

@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../world/root.ts"
+import { neededBy } from "./packages.ts"
+
+/** What README's first line installs. */
+export const firstInstalled = (): ReadonlyArray<string> =>
+  (/^npm install (.+)$/m.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1] ?? "").split(" ")
+
+/** The line that installs these, ours from their tarballs, which are given by name. */
+export const installLine = (words: ReadonlyArray<string>, tarballs: ReadonlyMap<string, string>): string => {
+  const ours = words.filter((word) => tarballs.has(word))
+  const files = neededBy(ours).map(
+    ({ manifest }) => `'${tarballs.get(manifest.name)?.replaceAll("'", String.raw`'\''`)}'`,
+  )
+  return ["npm install", ...words.filter((word) => !ours.includes(word)), ...files].join(" ")
+}

@@ -1,0 +1,65 @@
+/** What is done with the packages as they are published: `node verify/dist/release/main.js COMMAND`. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { refuse, tell } from "../world/commandLine.ts"
+import { root } from "../world/root.ts"
+import { run } from "../world/run.ts"
+import { firstInstalled, installLine } from "./installLine.ts"
+import { packages } from "./packages.ts"
+
+const [command = "", ...words] = process.argv.slice(2)
+
+/** Leaves the packages in `tarballs/`, and prints the line that installs those which are named, by default README's first. */
+const writeTarballs = async (): Promise<void> => {
+  const { pack } = await import("./pack.ts")
+  const folder = join(root, "tarballs")
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  const tarballs = new Map((await pack(folder)).map(({ name, filename }) => [name, filename]))
+  tell(`
+${packages.length} packages are in ${folder}. In the folder of your app:
+
+${installLine(words.length > 0 ? words : firstInstalled(), tarballs)}
+
+For others, name after \`npx -y pnpm@12 run tarballs\` what a page has after \`npm install\`.`)
+}
+
+/** Writes `publishConfig` of every manifest. */
+const writeEntries = async (): Promise<void> => {
+  const { publishedEntries } = await import("./publishedEntries.ts")
+  for (const { folder, manifest } of packages) {
+    const path = join(folder, "package.json")
+    const publishConfig = { ...publishedEntries(manifest), access: "public" }
+    const written: object = JSON.parse(readFileSync(path, "utf8"))
+    writeFileSync(path, `${JSON.stringify({ ...written, publishConfig }, undefined, 2)}\n`)
+  }
+}
+
+const writeAssets = async (): Promise<void> => {
+  const { assetModules } = await import("./assetModules.ts")
+  for (const { path, text } of await assetModules()) writeFileSync(path, text)
+}
+
+/** Writes the table of `docs/packages.md`. */
+const writeBundleSizes = async (): Promise<void> => {
+  const { bundleTable, measureBundles } = await import("./measureBundles.ts")
+  const page = join(root, "docs/packages.md")
+  const marked = /(<!-- bundles:begin -->\n)[\s\S]*(\n<!-- bundles:end -->)/
+  const table = bundleTable(await measureBundles())
+  writeFileSync(page, readFileSync(page, "utf8").replace(marked, `$1\n${table}\n$2`))
+  await run(process.execPath, ["node_modules/oxfmt/bin/oxfmt", page])
+}
+
+const commands: Readonly<Record<string, () => Promise<void>>> = {
+  assets: writeAssets,
+  /** The package in the working directory, before it is packed. */
+  bundle: async () => (await import("./bundle.ts")).bundle(process.cwd()),
+  bundleSizes: writeBundleSizes,
+  check: async () => (await import("./check/checkPackages.ts")).checkPackages(),
+  entries: writeEntries,
+  /** `trial` leaves out the tree and the hosts. */
+  release: async () => (await import("./release.ts")).release(words.includes("trial")),
+  tarballs: writeTarballs,
+}
+
+await (commands[command] ?? (() => refuse(`name one of ${Object.keys(commands).join(", ")}`)))()

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
+import { refuse, tell } from "../world/commandLine.ts"
+import { root } from "../world/root.ts"
+import { run } from "../world/run.ts"
+import { checkPackages } from "./check/checkPackages.ts"
+import { pack } from "./pack.ts"
+import { packages } from "./packages.ts"
+import { releaseFlaws } from "./releaseFlaws.ts"
+import { typeFlaws } from "./typeFlaws.ts"
+
+const stopAt = (flaws: ReadonlyArray<string>): void => {
+  if (flaws.length > 0) refuse(flaws.join("\n"))
+}
+
+const checkTree = async (): Promise<void> =>
+  stopAt(
+    releaseFlaws({
+      changedFiles: await run("git", ["status", "--porcelain"]),
+      origin: await run("git", ["remote", "get-url", "origin"]),
+      packages: packages.map(({ folder, manifest }) => ({
+        ...manifest,
+        changelog: readFileSync(join(folder, "CHANGELOG.md"), "utf8"),
+      })),
+    }),
+  )
+
+/**
+ * Makes a release ready, and stops before publishing: checks that the tree is what is released, checks the packages, runs the
+ * hosts of the guides on every runtime, checks types, and leaves the tarballs with their digests in `release/`.
+ */
+export const release = async (isTrial: boolean): Promise<void> => {
+  if (!isTrial) await checkTree()
+  await checkPackages()
+  if (!isTrial) tell(await run("pnpm", ["test:hosts"]))
+
+  const folder = join(root, "release")
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  const digests = []
+  for (const { name, filename } of await pack(folder)) {
+    const tarball = readFileSync(filename)
+    stopAt((await typeFlaws(tarball)).map((flaw) => `${name}: ${flaw}`))
+    digests.push(`${createHash("sha256").update(tarball).digest("hex")}  ${basename(filename)}`)
+  }
+  writeFileSync(join(folder, "SHA256SUMS"), `${digests.join("\n")}\n`)
+
+  tell(`${digests.length} packages are ready in release/. Nothing is published. To publish exactly these:
+
+  (cd release && sha256sum --check SHA256SUMS && for tarball in *.tgz; do npm publish "$tarball" --access public; done)
+  npx -y pnpm@12 changeset tag && git push --follow-tags`)
+}

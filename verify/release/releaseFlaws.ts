@@ -1,0 +1,32 @@
+import type { Manifest } from "./packages.ts"
+
+/** What is to be released. */
+export interface Tree {
+  /** As `git status` lists them. */
+  readonly changedFiles: string
+  readonly origin: string
+  readonly packages: ReadonlyArray<Pick<Manifest, "name" | "version" | "repository"> & { readonly changelog: string }>
+}
+
+const place = (url: string): string =>
+  url.replace(/^git\+|\.git$/g, "").replace(/^(?:ssh:\/\/)?git@([^:/]+)[:/]/, "https://$1/")
+
+/** Why this tree can't be released; empty if it can. */
+export const releaseFlaws = ({ changedFiles, origin, packages }: Tree): ReadonlyArray<string> => {
+  const versions = [...new Set(packages.map(({ version }) => version))]
+  const flawsOf = ({ name, version, changelog, repository }: Tree["packages"][number]): ReadonlyArray<string> => [
+    ...(changelog.includes(`\n## ${version}\n`)
+      ? []
+      : [`${name}: its changelog doesn't say what ${version} changes: run pnpm changeset version`]),
+    ...(place(repository.url) === place(origin)
+      ? []
+      : [`${name}: its repository is ${repository.url}, and origin is ${origin}`]),
+  ]
+  return [
+    ...(changedFiles === "" ? [] : ["there are files that aren't committed: commit or stash them"]),
+    ...(versions.length === 1
+      ? []
+      : [`the packages have the versions ${versions.join(" and ")}: they are released in one`]),
+    ...packages.flatMap(flawsOf),
+  ]
+}

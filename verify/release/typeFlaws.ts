@@ -1,0 +1,14 @@
+import { checkPackage, createPackageFromTarballData, type Problem } from "@arethetypeswrong/core"
+
+/** The packages are ES modules: `require` loads them by Node's own rule, and Node 10's resolution knows no `exports`. */
+const isAccepted = (problem: Problem): boolean =>
+  problem.kind === "CJSResolvesToESM" || ("resolutionKind" in problem && problem.resolutionKind === "node10")
+
+/** What Are The Types Wrong says of a package's tarball; empty if nothing is. */
+export const typeFlaws = async (tarball: Uint8Array): Promise<ReadonlyArray<string>> => {
+  const checked = await checkPackage(createPackageFromTarballData(tarball))
+  if (!checked.types) return ["it has no types"]
+  return checked.problems
+    .filter((problem) => !isAccepted(problem))
+    .map((problem) => `${problem.kind} ${"entrypoint" in problem ? problem.entrypoint : ""}`)
+}

@@ -1,0 +1,57 @@
+/**
+ * Runs seeds of the simulated world, and ends with 1 after the first that breaks a rule, which it shrinks for a person to
+ * read. `pnpm simulate --help` lists the options.
+ */
+import { inspect } from "node:util"
+import { importStore, refuse, tell } from "../world/commandLine.ts"
+import { type Answer, runSeeds } from "./runSeeds.ts"
+import { asksForHelp, from, help, hosts, isHistory, isOnPostgres, seeds, steps, storeFile } from "./seedOptions.ts"
+
+type Run = (seed: number) => Promise<string | undefined>
+
+/** What a seed fails by: a rule that it breaks, or an error that ends its run. */
+const failureOf: (seed: number, run: Run) => Promise<string | undefined> = (seed, run) =>
+  run(seed).catch((cause: unknown) => `Seed ${seed} ends by an error: ${inspect(cause)}`)
+
+const inMemory: Run = async (seed) => {
+  const { describeFailure, shrink, simulate } = await import("@pixcharge/testkit/simulation")
+  const options = { seed, hosts, steps, ...(await importStore(storeFile)) }
+  const simulated = await simulate(options)
+  if (simulated.violations.length === 0) return undefined
+  return describeFailure(seed, simulated, await shrink(options, simulated))
+}
+
+/** Takes seeds from the main process, one after the other; one that has ended meanwhile needs no answer. */
+const work = (send: (answer: Answer, then: () => void) => void): void =>
+  void process.on("message", async (seed: number) => {
+    send({ failure: await failureOf(seed, inMemory) }, () => undefined)
+  })
+
+const runOnPostgres = async (): Promise<void> => {
+  const { describeHistory, Laboratory, simulatePostgres } = await import("../chaos/postgres/index.ts")
+  const laboratory = await Laboratory.open()
+  const onPostgres: Run = async (seed) => {
+    const simulated = await simulatePostgres({ seed, hosts, steps, laboratory })
+    return simulated.violations.length > 0 ? describeHistory(seed, simulated) : undefined
+  }
+  let failure: string | undefined
+  for (let seed = from; failure === undefined && seed < from + seeds; seed++) {
+    failure = await failureOf(seed, onPostgres)
+    if (failure === undefined) tell(`seed ${seed} holds on Postgres`)
+  }
+  await laboratory.close()
+  if (failure !== undefined) refuse(failure)
+}
+
+const showHistory = async (): Promise<void> => {
+  const { simulate } = await import("@pixcharge/testkit/simulation")
+  const simulated = await simulate({ seed: from, hosts, steps, ...(await importStore(storeFile)) })
+  tell([...simulated.history, `trace ${simulated.traceHash}`].join("\n"))
+  if (simulated.violations.length > 0) process.exitCode = 1
+}
+
+if (asksForHelp) tell(help)
+else if (process.send !== undefined) work(process.send.bind(process) as (answer: Answer, then: () => void) => void)
+else if (isOnPostgres) await runOnPostgres()
+else if (isHistory) await showHistory()
+else runSeeds(import.meta.filename, from, seeds)

@@ -1,0 +1,43 @@
+import { fork } from "node:child_process"
+import { availableParallelism } from "node:os"
+import { refuse, tell } from "../world/commandLine.ts"
+
+const toldEvery = 1_000
+
+/** What a worker says of the seed that it was given. */
+export interface Answer {
+  readonly failure: string | undefined
+}
+
+/** Has this program run again, once a core, to take the seeds one after the other; the first failure ends all. */
+export const runSeeds = (program: string, from: number, seeds: number): void => {
+  const startedAt = performance.now()
+  let next = from
+  let done = 0
+  const startWorker = (): void => {
+    const worker = fork(program, process.argv.slice(2))
+    let seed = next
+    const give = (): void => {
+      if (next >= from + seeds) return worker.disconnect()
+      seed = next++
+      worker.send(seed)
+    }
+    worker.on("message", ({ failure }: Answer) => {
+      if (failure !== undefined) refuse(failure)
+      done += 1
+      if (done % toldEvery === 0 || done === seeds) {
+        const eachMs = (performance.now() - startedAt) / done
+        tell(`${done} seeds from ${from} on hold, ${eachMs.toFixed(1)} ms each`)
+      }
+      give()
+    })
+    worker.on("exit", (code, signal) => {
+      if (code !== 0) refuse(`The worker that ran seed ${seed} ended with ${code ?? signal}`)
+    })
+    give()
+  }
+  for (let n = 0; n < availableParallelism(); n++) startWorker()
+  process.once("beforeExit", () => {
+    if (done < seeds) refuse(`Only ${done} of ${seeds} seeds have run`)
+  })
+}

@@ -1,0 +1,39 @@
+import { parseArgs } from "node:util"
+import { refuse, wholeNumber } from "../world/commandLine.ts"
+
+export const help = `pnpm simulate [options]
+  --seeds N     how many seeds (3000)
+  --from S      the first of them (1)
+  --hosts N     processes at once (2)
+  --steps N     how much is done in each run (24)
+  --store FILE  a module whose default export is the Layer of a store, in place of the memory store
+  --postgres    on a real Postgres, in real time and one history after the other (steps: 30, seeds: 20)
+  --history     one seed alone, with all that happens in it`
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string" },
+    from: { type: "string", default: "1" },
+    hosts: { type: "string", default: "2" },
+    steps: { type: "string" },
+    store: { type: "string" },
+    postgres: { type: "boolean", default: false },
+    history: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+})
+
+/** What is run. */
+export const { store: storeFile, postgres: isOnPostgres, history: isHistory, help: asksForHelp } = values
+
+/** The first seed, how many, and what each runs. */
+export const from = wholeNumber("from", values.from)
+export const seeds = wholeNumber("seeds", values.seeds ?? (isOnPostgres ? "20" : "3000"))
+export const hosts = wholeNumber("hosts", values.hosts)
+export const steps = wholeNumber("steps", values.steps ?? (isOnPostgres ? "30" : "24"))
+
+/** Seeds are of 32 bits. */
+const lastSeed = 2 ** 32 - 1
+if (from + seeds - 1 > lastSeed) refuse(`the last seed is ${lastSeed}: others would repeat the runs of those before`)
+if (isOnPostgres && storeFile !== undefined) refuse("--store doesn't go with --postgres")
+if (isOnPostgres && isHistory) refuse("--history doesn't go with --postgres")

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest"
+import { companies, type SoakCompany } from "../companies.ts"
+import { type BankBooks, judgeEntry, type StatusAnswer } from "../outside/judgeEntry.ts"
+import { Ledger, type LedgerEntry } from "../outside/Ledger.ts"
+
+const company = companies[0] as SoakCompany
+const entry = (facts: Partial<LedgerEntry> = {}): LedgerEntry =>
+  Object.assign(new Ledger().add("a charge", company, 500), { isIssued: true }, facts)
+
+const unpaid = entry()
+const paid = entry({ paidAt: 1, isNoticed: true, taken: ["paid"] })
+const refunded = entry({ ...paid, isRefundAsked: true, isRefundAccepted: true, taken: ["paid", "refunded"] })
+
+const bankBooks = (paidCents: number, returnedCents = 0): BankBooks => ({ isCharged: true, paidCents, returnedCents })
+const said = (status: number, error: string | null = null): StatusAnswer => ({ status, error })
+const pending = said(410, "cobranca-pendente")
+const givenBack = said(409, "cobranca-estornada")
+
+describe("a charge at the end of a run", () => {
+  it.each([
+    ["unpaid and pending", unpaid, bankBooks(0), pending],
+    ["unpaid and expired", unpaid, bankBooks(0), said(410, "cobranca-expirada")],
+    ["paid", paid, bankBooks(500), said(200)],
+    ["refunded", refunded, bankBooks(500, 500), givenBack],
+    [
+      "refunded before its payment was told",
+      entry({ ...refunded, taken: ["refunded"] }),
+      bankBooks(500, 500),
+      givenBack,
+    ],
+    [
+      "asked to be refunded without an answer, and refunded",
+      entry({ ...paid, isRefundAsked: true }),
+      bankBooks(500, 500),
+      givenBack,
+    ],
+    ["never acknowledged, and not there", entry({ isIssued: false }), { ...bankBooks(0), isCharged: false }, said(404)],
+  ])("is as it must be: %s", (_, one, bank, answer) => {
+    expect(judgeEntry(one, bank, answer)).toEqual([])
+  })
+
+  it.each([
+    ["an issued charge that isn't there", unpaid, bankBooks(0), said(404, "cobranca-nao-encontrada"), "and is 404"],
+    [
+      "an issued charge that the bank doesn't have",
+      unpaid,
+      { ...bankBooks(0), isCharged: false },
+      pending,
+      "no such charge",
+    ],
+    ["a payment that isn't there", paid, bankBooks(500), pending, "must be 200, and is 410"],
+    ["a payment that nobody made", unpaid, bankBooks(0), said(200), "and is 200"],
+    [
+      "a payment without its event",
+      entry({ ...paid, taken: [] }),
+      bankBooks(500),
+      said(200),
+      "was paid, and no receiver",
+    ],
+    [
+      "a refund without its event",
+      entry({ ...refunded, taken: ["paid"] }),
+      bankBooks(500, 500),
+      givenBack,
+      "was refunded, and no",
+    ],
+    ["a refund that the bank never made", refunded, bankBooks(500), givenBack, "has returned 0 of 500"],
+    ["a refund that was made twice", refunded, bankBooks(500, 1_000), givenBack, "More was returned"],
+    ["no answer at all", paid, bankBooks(500), said(0, "no answer"), "and is 0"],
+  ])("is found wrong: %s", (_, one, bank, answer, sentence) => {
+    expect(judgeEntry(one, bank, answer).join("\n")).toContain(sentence)
+  })
+})
+
+describe("the ledger of events", () => {
+  const ledger = () => {
+    const books = new Ledger()
+    books.add("a charge", company, 500).paidAt = 1
+    return books
+  }
+
+  it("waits for the event of each payment until a receiver has taken it", () => {
+    const known = ledger()
+    expect(known.awaited().length).toBe(1)
+    known.take("a charge", "paid")
+    known.take("a charge", "paid")
+    expect([known.awaited().length, known.violations]).toEqual([0, []])
+  })
+
+  it("finds an event that says what isn't so, and one that comes after its successor", () => {
+    const known = ledger()
+    known.take("another charge", "paid")
+    known.take("a charge", "refunded")
+    known.take("a charge", "paid")
+    expect(known.violations.length).toBe(2)
+  })
+})

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest"
+import type { Leak } from "../host/plantLeak.ts"
+import { judge } from "../judge/judge.ts"
+import * as rules from "../judge/rules.ts"
+import { runSoak } from "../runSoak.ts"
+
+/** What is planted, and by which rule it must be found. */
+const planted: Readonly<Record<Leak, string>> = {
+  memory: rules.heap.what,
+  handles: rules.handles.what,
+  descriptors: rules.descriptors.what,
+  connections: rules.connections.what,
+  outbox: rules.outbox.what,
+}
+
+it(
+  "a host that loses memory, handles, descriptors, connections and deliveries is found to",
+  { tags: ["long"] },
+  async () => {
+    const leaks = Object.keys(planted) as ReadonlyArray<Leak>
+    const { samples, violations } = await runSoak({ minutes: 2, rate: 4, seed: 1, faults: [], planted: leaks })
+    const found = judge(samples).filter(({ holds }) => !holds)
+    expect(found.map(({ rule }) => rule.what)).toEqual(expect.arrayContaining(Object.values(planted)))
+    expect(violations).toEqual([])
+  },
+)

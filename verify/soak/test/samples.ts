@@ -1,0 +1,70 @@
+import { operations, type Quantiles } from "../measure/Latencies.ts"
+import type { SoakSample } from "../SoakResults.ts"
+
+const mebibyte = 1_048_576
+const quantiles: Quantiles = { count: 100, p50: 12, p99: 80, p999: 140, max: 200 }
+
+/** The same for each operation. */
+export const eachOperation = <A>(value: A) =>
+  Object.fromEntries(Object.keys(operations).map((name) => [name, value])) as Record<keyof typeof operations, A>
+
+const chargesAMinute = 240
+
+/** The log after so many minutes. A checkpoint each five makes more of it, and so do tables that grow, a quarter in the hour. */
+const walBytesAfter = (minutes: number): number =>
+  Array.from({ length: minutes }, (_, minute) => (minute % 5 === 0 ? 24_000 : 8_000) * (1 + minute / 240)).reduce(
+    (sum, aCharge) => sum + aCharge * chargesAMinute,
+    0,
+  )
+
+/** Tables that don't grow reach their size by and by, with each vacuum. */
+const churnedBytesAfter = (minutes: number): number => mebibyte * (2.4 - Math.exp(-minutes / 20))
+
+/** What a sample of a sound run has, after so many minutes; `wave` goes up and down between -1 and 1. */
+const soundSample = (minutes: number, wave: number): SoakSample => {
+  const issued = minutes * chargesAMinute
+  const table = (rows: number, bytes: number) => ({
+    tableBytes: bytes,
+    indexBytes: bytes,
+    liveRows: rows,
+    deadRows: Math.round(rows * 0.1 * (1 + 0.5 * wave)),
+  })
+  return {
+    atMs: minutes * 60_000,
+    host: {
+      heapBytes: 32 * mebibyte + wave * mebibyte,
+      rssBytes: 140 * mebibyte + wave * 4 * mebibyte,
+      handles: 50 + Math.round(8 * wave),
+      descriptors: 60 + Math.round(8 * wave),
+      cpuMs: issued * 20,
+    },
+    database: {
+      connections: 7 + Math.round(3 * wave),
+      walBytes: walBytesAfter(minutes),
+      walRecords: issued * 60,
+      outboxRows: 20 + Math.round(10 * wave),
+      outboxDue: Math.max(Math.round(3 * wave), 0),
+      tables: { charges: table(issued, issued * 300), deliveries: table(100, churnedBytesAfter(minutes) / 2) },
+    },
+    load: {
+      issued,
+      paid: issued,
+      repeats: 0,
+      openPages: 12,
+      violations: 0,
+      window: eachOperation(quantiles),
+    },
+    machineLoad: 2,
+  }
+}
+
+/** Samples of a run in which nothing grows that must not: one a minute for an hour, with noise, and faults now and then. */
+export const soundSamples: ReadonlyArray<SoakSample> = Array.from({ length: 60 }, (_, at) => {
+  const sound = soundSample(at + 1, Math.sin(at * 1.7))
+  if (at % 7 !== 0) return sound
+  const { host, database } = sound
+  return { ...sound, host: { ...host, handles: 400 }, database: { ...database, connections: 0, outboxDue: 90 } }
+})
+
+/** Quantiles of a whole run. */
+export const measured = { all: eachOperation(quantiles), calm: eachOperation(quantiles) }

@@ -1,0 +1,102 @@
+import { once } from "node:events"
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+
+/** What can be done about a chunk that has come: hand it on, or end its connection instead. */
+export interface Crossing {
+  readonly pass: () => void
+  readonly cut: () => void
+}
+
+/** Decides over what passes on one connection; each chunk waits for the one before. */
+export interface Guard {
+  readonly asks: (chunk: Buffer, crossing: Crossing) => void | Promise<void>
+  readonly answers: (chunk: Buffer, crossing: Crossing) => void | Promise<void>
+}
+
+const letPass = (_: Buffer, { pass }: Crossing): void => pass()
+const ignore = (): void => undefined
+
+/** A way to a server that can lead elsewhere, cut, refuse and be silent. */
+export class TcpProxy {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  readonly #guard: () => Guard
+  #target: number | undefined
+  #heard: Promise<unknown> = Promise.resolve()
+
+  private constructor(target: number, guard: () => Guard) {
+    this.#target = target
+    this.#guard = guard
+    this.#server = createServer((client) => this.#accept(client))
+  }
+
+  /** Leads to a port of this machine, and has each connection watched by a guard of its own. */
+  static async start(target: number, guard = (): Guard => ({ asks: letPass, answers: letPass })): Promise<TcpProxy> {
+    const proxy = new TcpProxy(target, guard)
+    proxy.#server.listen(0, "127.0.0.1")
+    await once(proxy.#server, "listening")
+    return proxy
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  /** New connections go there, and are refused without a port; those that are open stay. */
+  pointTo(target: number | undefined): void {
+    this.#target = target
+  }
+
+  /** Ends all connections. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  /** Cuts, and for so long nobody gets through. */
+  async refuse(ms: number): Promise<void> {
+    const target = this.#target
+    this.pointTo(undefined)
+    this.cut()
+    await sleep(ms)
+    this.pointTo(target)
+  }
+
+  /** For so long nothing passes, or for ever; then all that was held back does. */
+  async hold(ms?: number): Promise<void> {
+    this.#heard = ms === undefined ? new Promise(ignore) : Promise.all([this.#heard, sleep(ms)])
+    await this.#heard
+  }
+
+  close(): void {
+    this.#server.close()
+    this.cut()
+  }
+
+  #accept(client: Socket): void {
+    if (this.#target === undefined) return void client.destroy()
+    const server = connect(this.#target, "127.0.0.1")
+    const guard = this.#guard()
+    this.#join(client, server, guard.asks)
+    this.#join(server, client, guard.answers)
+    // What was asked for is carried out, though nobody is there for the answer.
+    client.on("close", () => server.end())
+    server.on("close", () => client.destroy())
+  }
+
+  #join(from: Socket, to: Socket, decide: Guard["asks"]): void {
+    this.#sockets.add(from)
+    from.setNoDelay(true)
+    from.on("error", ignore)
+    from.on("close", () => this.#sockets.delete(from))
+    const cut = () => {
+      from.destroy()
+      to.destroy()
+    }
+    let handing: Promise<unknown> = Promise.resolve()
+    from.on("data", (chunk: Buffer) => {
+      const crossing = { pass: () => void (to.writable && to.write(chunk)), cut }
+      handing = handing.then(() => this.#heard).then(() => decide(chunk, crossing))
+    })
+  }
+}

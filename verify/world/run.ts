@@ -1,0 +1,18 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { root } from "./root.ts"
+
+const execute = promisify(execFile)
+
+/** Runs a command to its end, and answers with what it printed; rejects with that if it fails. */
+export const run = async (command: string, args: ReadonlyArray<string>, cwd = root): Promise<string> => {
+  // A build must tell nobody of it.
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" }
+  try {
+    const { stdout } = await execute(command, args, { cwd, env, maxBuffer: 64 * 1_024 * 1_024 })
+    return stdout.trim()
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string }
+    throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}${stderr}`, { cause: error })
+  }
+}
