@@ -27,8 +27,8 @@ export const parts: ReadonlyArray<Part> = [
   { part: "@pixcharge/testkit/fixtures", needs: [], brings: ["core", "simulated-bank"] },
   {
     part: "@pixcharge/testkit/simulation",
-    needs: ["@pixcharge/core", "@pixcharge/store-memory"],
-    brings: ["core", "simulated-bank", "store-memory"],
+    needs: ["@pixcharge/core", "@pixcharge/processor-api-pix", "@pixcharge/store-memory"],
+    brings: ["core", "processor-api-pix", "simulated-bank", "store-memory"],
     tests: "packages/testkit/test/packed",
   },
   { part: "@pixcharge/testkit/suites", needs: ["vitest"], brings: ["core", "simulated-bank"] },
