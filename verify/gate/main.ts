@@ -24,7 +24,12 @@ const gates: Readonly<Record<string, Gate>> = {
   test: {
     groups: [
       [...check, "verify/dist/fuzz/main.js"],
-      ["verify/dist/release/main.js check", "verify/dist/gate/checkGate.js", "verify/dist/simulate/main.js", vitest],
+      [
+        "verify/dist/release/main.js check",
+        "verify/dist/gate/checkGate.js",
+        "verify/dist/simulate/main.js --seeds 1000",
+        vitest,
+      ],
     ],
     minutes: 30,
   },

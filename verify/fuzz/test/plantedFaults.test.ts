@@ -19,7 +19,7 @@ describe("the fuzz", () => {
   for (const fault of plantedFaults) {
     it(
       `finds within the gate's requests: ${fault.breaks}`,
-      { tags: fault.isRare === true ? ["long"] : [], timeout: 300_000 },
+      { tags: fault.isLong === true ? ["long"] : [], timeout: 300_000 },
       async () => {
         const fuzz = await plant(fault)
         const finding = await fuzz(mostRequests)

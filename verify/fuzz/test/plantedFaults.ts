@@ -6,8 +6,8 @@ export interface PlantedFault extends PlantedCode {
   readonly breaks: string
   /** What the finding says. */
   readonly says: RegExp
-  /** It takes more requests than the gate has time for: only the long runs look for it. */
-  readonly isRare?: true
+  /** It takes many requests, or another fault breaks the same rule: only the long runs look for it. */
+  readonly isLong?: true
 }
 
 const http = "packages/http/src"
@@ -19,7 +19,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzThrows",
     breaks: "A broken percent-encoding in a path ends a request in a defect.",
-    isRare: true,
+    isLong: true,
     edits: [
       { file: `${http}/percentDecode.ts`, text: "    return undefined", replacement: "    throw new URIError()" },
     ],
@@ -28,7 +28,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzThrowsInBinding",
     breaks: "A binding throws at a path that it can't decode.",
-    isRare: true,
+    isLong: true,
     edits: [
       {
         file: "packages/express/src/ExpressExchange.ts",
@@ -41,6 +41,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzLogsBody",
     breaks: "A request's body is logged.",
+    isLong: true,
     edits: [
       {
         file: `${http}/handlers.ts`,
@@ -53,6 +54,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzLogsNotice",
     breaks: "What a bank sends is logged.",
+    isLong: true,
     edits: [
       {
         file: "packages/processor-api-pix/src/notices/ApiPixNotices.ts",
@@ -78,6 +80,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzTracesToken",
     breaks: "A span has the caller's token as an attribute.",
+    isLong: true,
     edits: [
       {
         file: `${http}/handlers.ts`,
@@ -116,7 +119,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzOtherReceipt",
     breaks: "A receipt names the company that asked first.",
-    isRare: true,
+    isLong: true,
     edits: [
       {
         file: `${http}/handlers.ts`,
@@ -131,7 +134,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzHangs",
     breaks: "A request with a media type that is not ours is never answered.",
-    isRare: true,
+    isLong: true,
     edits: [
       {
         file: `${http}/readJson.ts`,
@@ -144,6 +147,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzMoreKeys",
     breaks: "A failure has a key that the contract doesn't declare.",
+    isLong: true,
     edits: [
       {
         file: `${http}/wire/Envelope.ts`,
@@ -156,7 +160,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzOtherStatus",
     breaks: "A status is answered that the contract doesn't declare for the route.",
-    isRare: true,
+    isLong: true,
     edits: [
       {
         file: `${http}/handlers.ts`,
@@ -175,7 +179,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzKeepsExchanges",
     breaks: "Every request that was ever sent is kept.",
-    isRare: true,
+    isLong: true,
     edits: [
       {
         file: `${http}/PixHttp.ts`,
@@ -190,7 +194,7 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
     name: "fuzzMeasuresPath",
     breaks: "A metric counts requests by path.",
-    isRare: true,
+    isLong: true,
     edits: [
       {
         file: `${http}/PixHttp.ts`,

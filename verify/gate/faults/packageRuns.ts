@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { root } from "../../world/root.ts"
 import { packages } from "./packages.ts"
@@ -21,25 +21,10 @@ const projectOf = (plant: Plant): string => {
   return plant.hasSetup ? `${plant.name}-setup` : "shared"
 }
 
-const realSetups = readdirSync(join(root, "packages"))
-  .map((name) => join(root, "packages", name, "test/globalSetup.ts"))
-  .filter((file) => existsSync(file))
-
-/** A set-up that does what its fault says; starting what the real ones start takes seconds, so only the sound one does. */
+/** A set-up that does what its fault says. */
 const setupOf = ({ name }: Plant): string => {
   const { setUp = "", end = "" } = packages[name] ?? {}
-  const setups = name === "sound" ? realSetups : []
-  return [
-    ...setups.map((file, at) => `import setup${at} from ${JSON.stringify(file)}`),
-    "export default async (project) => {",
-    `  ${setUp}`,
-    `  const ends = await Promise.all([${setups.map((_, at) => `setup${at}(project)`).join(", ")}])`,
-    "  return async () => {",
-    "    await Promise.all(ends.map((end) => end?.()))",
-    `    ${end}`,
-    "  }",
-    "}",
-  ].join("\n")
+  return `export default () => {\n  ${setUp}\n  return () => {\n    ${end}\n  }\n}\n`
 }
 
 const write = (plant: Plant): void => {

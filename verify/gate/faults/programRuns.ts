@@ -48,13 +48,8 @@ export const programRuns = (): ReadonlyArray<Run> => {
     },
     simulation(noStore, "ends by an error: Error: ", "has no default export"),
     simulation(ends, "Only 0 of 3000 seeds have run"),
-    simulation(["--seeds", "3_000"], "--seeds must be a whole number"),
-    simulation(["--hosts", "0"], "--hosts must be a whole number"),
     simulation(["--seeds", "2", "--from", "4294967295"], "the last seed is 4294967295"),
-    simulation(["--postgres", ...heedless], "--store doesn't go with --postgres"),
-    simulation(["--postgres", "--history"], "--history doesn't go with --postgres"),
     fuzz(plantModule("defective", defectiveStore), "of seed 1 breaks a rule"),
-    fuzz(noStore, "ends by an error: Error: ", "has no default export"),
     fuzz(ends, "The worker ended with 0 at request 1"),
     fuzz(["--count", "0"], "--count must be a whole number"),
   ]

@@ -26,7 +26,7 @@ const listed = (count: number, ways: Partial<BankWays>, from = profile) =>
 
 const counts = ["right", "roundedDown", "none", "ofThisPage"] as const
 const beyond = ["empty", "refused", "lastPage"] as const
-const sizes = [0, 1, pageSize - 1, pageSize, pageSize + 1, 2 * pageSize, 2 * pageSize + 1, 4 * pageSize]
+const sizes = [0, pageSize - 1, pageSize, pageSize + 1, 2 * pageSize]
 
 describe("a bank's list of payments misses none", () => {
   for (const pageCounts of counts) {
@@ -53,7 +53,7 @@ describe("a bank's list of payments misses none", () => {
           `where it cuts them smaller than it was asked to, too: ${pageCounts}, ${firstPage}, ${pagesBeyond}`,
           () =>
             Effect.gen(function* () {
-              for (const count of [1, 2, 3, 4, 5]) yield* listed(count, { ...ways, pageSize: 2 }, known)
+              for (const count of [1, 2, 5]) yield* listed(count, { ...ways, pageSize: 2 }, known)
             }),
         )
       }
