@@ -1,3 +1,4 @@
+export { root } from "./root.ts"
 export { type Authority, type Identity, makeAuthority } from "./makeAuthority.ts"
 export { EventReceiver, type ReceiverAnswer, type TakeEvent } from "./EventReceiver.ts"
 export { freePort } from "./freePort.ts"

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
 import { describe, expect, it } from "vitest"
 import { oldestAge, queueDepth } from "../../src/service/dispatch/metrics.ts"
-import { eventCalled, failure, makeWorld, ok, pass } from "./dispatch/dispatching.ts"
+import { eventCalled, failure, makeWorld, ok, pass } from "../dispatch/dispatching.ts"
 
 const second = 1_000
 const minute = 60 * second

@@ -2,7 +2,7 @@ import { OutboxSignal } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect, it } from "vitest"
-import { eventCalled } from "./dispatch/dispatching.ts"
+import { eventCalled } from "../dispatch/dispatching.ts"
 
 type Signal = OutboxSignal["Service"]
 

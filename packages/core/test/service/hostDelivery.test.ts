@@ -5,7 +5,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { itWith } from "@pixcharge/testkit/suites"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
-import { eventCalled } from "./dispatch/dispatching.ts"
+import { eventCalled } from "../dispatch/dispatching.ts"
 
 const it = itWith(Layer.empty)
 const endpoint = { id: "host", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } } as const

@@ -12,7 +12,7 @@ import { openPage } from "../../openPage.ts"
 import { screenshot } from "../../screenshot.ts"
 import { serveHost } from "../../serveHost.ts"
 import { openShop, type Shop } from "./shop.ts"
-import { root } from "../../../world/root.ts"
+import { root } from "@pixcharge/verify/world"
 
 let shop: Shop
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { root } from "../../../world/root.ts"
+import { root } from "@pixcharge/verify/world"
 import { expressionsIn, findExpressions } from "../../expressions/findExpressions.ts"
 import { recordMade } from "../../expressions/recordMade.ts"
 import { worstText } from "../../expressions/worstText.ts"

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { makeDailyReconciliation } from "../../../src/service/reconcile/dailyReconciliation.ts"
-import type { RecordPage } from "../../../src/service/reconcile/recordPage.ts"
+import { makeDailyReconciliation } from "../../src/service/reconcile/dailyReconciliation.ts"
+import type { RecordPage } from "../../src/service/reconcile/recordPage.ts"
 
 const hour = 3_600_000
 const day = 24 * hour

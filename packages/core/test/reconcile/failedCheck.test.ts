@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { aReconciler, anIssuedCharge, scenario } from "../World.ts"
+import { aReconciler, anIssuedCharge, scenario } from "../service/World.ts"
 
 scenario("a check that fails is logged with the id of its charge", (world) =>
   Effect.gen(function* () {

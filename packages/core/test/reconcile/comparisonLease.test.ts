@@ -5,7 +5,7 @@ import { itWith } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { makeDailyReconciliation } from "../../../src/service/reconcile/dailyReconciliation.ts"
+import { makeDailyReconciliation } from "../../src/service/reconcile/dailyReconciliation.ts"
 
 itWith(memoryStore()).effect("a comparison whose process died is claimed by another five minutes later", () =>
   Effect.gen(function* () {

@@ -2,7 +2,7 @@ import type { Cnpj, DueDelivery } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect, it } from "vitest"
-import { EndpointQueue, leaseMs } from "../../../src/service/dispatch/EndpointQueue.ts"
+import { EndpointQueue, leaseMs } from "../../src/service/dispatch/EndpointQueue.ts"
 import { eventCalled } from "./dispatching.ts"
 
 const makeQueue = (leasedAt = 0) =>

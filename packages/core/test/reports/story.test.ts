@@ -18,8 +18,8 @@ import {
 import { itWith } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { storyEntries } from "../../../src/service/reports/storyEntries.ts"
-import { makeTellStory } from "../../../src/service/reports/tellStory.ts"
+import { storyEntries } from "../../src/service/reports/storyEntries.ts"
+import { makeTellStory } from "../../src/service/reports/tellStory.ts"
 
 const now = fixtureNow + 86_400_000
 

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
 import { describe, expect, it } from "vitest"
-import { makeAttempt, type Verdict } from "../../../src/service/dispatch/attempt.ts"
-import { attemptsBy } from "../../../src/service/dispatch/metrics.ts"
+import { makeAttempt, type Verdict } from "../../src/service/dispatch/attempt.ts"
+import { attemptsBy } from "../../src/service/dispatch/metrics.ts"
 import { eventCalled } from "./dispatching.ts"
 
 const endpoint: Endpoint = { id: "a", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { afterAttempt, initialLimit } from "../../../src/service/dispatch/ConcurrencyLimit.ts"
+import { afterAttempt, initialLimit } from "../../src/service/dispatch/ConcurrencyLimit.ts"
 
 const limit = (atOnce: number, bestLatencyMs = 10) => ({ atOnce, bestLatencyMs })
 const answer = (latencyMs: number, full = true) => ({ failed: false, latencyMs, full })

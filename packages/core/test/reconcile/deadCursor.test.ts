@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { makeDailyReconciliation } from "../../../src/service/reconcile/dailyReconciliation.ts"
-import type { RecordPage } from "../../../src/service/reconcile/recordPage.ts"
+import { makeDailyReconciliation } from "../../src/service/reconcile/dailyReconciliation.ts"
+import type { RecordPage } from "../../src/service/reconcile/recordPage.ts"
 
 const day = 86_400_000
 const nothing = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
-import { makeBatcher } from "../../../src/service/dispatch/makeBatcher.ts"
+import { makeBatcher } from "../../src/service/dispatch/makeBatcher.ts"
 
 /** A batcher whose statement takes 10 ms and answers each call with its tenfold; the batches that it ran. */
 const withBatcher = <A>(

@@ -2,8 +2,8 @@ import type { Cnpj } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
-import { DispatchState } from "../../../src/service/dispatch/DispatchState.ts"
-import { EndpointQueue, queueKey } from "../../../src/service/dispatch/EndpointQueue.ts"
+import { DispatchState } from "../../src/service/dispatch/DispatchState.ts"
+import { EndpointQueue, queueKey } from "../../src/service/dispatch/EndpointQueue.ts"
 
 const lease = (token: string) => ({ issuer: "12345678000195" as Cnpj, endpointId: "a", token })
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
-import { makeCheckWorker } from "../../../src/service/reconcile/checkWorker.ts"
+import { makeCheckWorker } from "../../src/service/reconcile/checkWorker.ts"
 
 /** A check of a company of its own, which has its answer once the latch is open. */
 const aCheck = (at: number) => ({ issuer: `${at}`.padStart(14, "0") as Cnpj, version: 1, answer: Latch.makeUnsafe() })

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import { expect, it } from "vitest"
-import { attemptLatency, attemptsBy, oldestAge, queueDepth } from "../../../src/service/dispatch/metrics.ts"
+import { attemptLatency, attemptsBy, oldestAge, queueDepth } from "../../src/service/dispatch/metrics.ts"
 
 const attempts = ["pix_event_attempts", "Attempts to send an event to an endpoint, by outcome"] as const
 

@@ -16,10 +16,10 @@ import * as Scope from "effect/Scope"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { chargeChecks } from "../../../src/service/reconcile/chargeChecks.ts"
-import { reconcilerPorts } from "../../../src/service/reconcile/ReconcilerPorts.ts"
-import { makeRecentLists } from "../../../src/service/reconcile/recentLists.ts"
-import { anIssuedCharge, aReconciler, failureTag, scenario, type World } from "../World.ts"
+import { chargeChecks } from "../../src/service/reconcile/chargeChecks.ts"
+import { reconcilerPorts } from "../../src/service/reconcile/ReconcilerPorts.ts"
+import { makeRecentLists } from "../../src/service/reconcile/recentLists.ts"
+import { anIssuedCharge, aReconciler, failureTag, scenario, type World } from "../service/World.ts"
 
 type Operation = Exclude<keyof PaymentProcessor["Service"], "locality">
 
