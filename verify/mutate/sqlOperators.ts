@@ -1,32 +1,23 @@
-import type { Place, Source } from "../Source.ts"
-import { isName } from "./isName.ts"
-import { type Fault, type Operator, replace } from "./Operator.ts"
-import { isPutIn, isSql, sqlOf, type Token, tokensOf } from "./sqlText.ts"
+import { isPutIn, type Token } from "./sqlText.ts"
 
-/** What is to be replaced, counted from the start of the literal. */
-interface Edit {
+/** What is to be replaced in a text of SQL. */
+export interface Edit {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-const sqlOperator = (
-  name: string,
-  edits: (sql: string, tokens: ReadonlyArray<Token>) => ReadonlyArray<Edit>,
-): Operator => ({
-  name: `SQL: ${name}`,
-  faults: (place: Place, source: Source): ReadonlyArray<Fault> => {
-    if (!isSql(place.node, source) || isName(place.node, place.parents)) return []
-    const sql = sqlOf(place.node, source)
-    const from = place.node.start
-    return edits(sql, tokensOf(sql)).map(({ start, end, text }) =>
-      replace(place, text, { start: from + start, end: from + end }),
-    )
-  },
-})
+/** A kind of fault in SQL, and where it can be planted. */
+export interface SqlOperator {
+  /** Letters alone, for the comment that leaves a mutant out. */
+  readonly name: string
+  readonly edits: (sql: string, tokens: ReadonlyArray<Token>) => ReadonlyArray<Edit>
+}
+
+const sqlOperator = (name: string, edits: SqlOperator["edits"]): SqlOperator => ({ name: `Sql${name}`, edits })
 
 /** Replaces each match of a pattern. */
-const byPattern = (name: string, pattern: RegExp, text: string | ((found: string) => string)): Operator =>
+const byPattern = (name: string, pattern: RegExp, text: string | ((found: string) => string)): SqlOperator =>
   sqlOperator(name, (sql) =>
     Array.from(sql.matchAll(pattern), ({ 0: found, index }) => ({
       start: index,
@@ -133,7 +124,7 @@ const isOnOfJoin = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   return clause?.text === "JOIN" && clause.depth === token.depth
 }
 
-const conditionDropped = sqlOperator("condition dropped", (_, tokens) => [
+const conditionDropped = sqlOperator("Condition", (_, tokens) => [
   ...conjunctions(tokens).flatMap(dropEach),
   ...tokens.flatMap((token, index) => {
     if (token.text !== "WHERE" && !isOnOfJoin(tokens, index)) return []
@@ -159,7 +150,7 @@ const assigning = (tokens: ReadonlyArray<Token>): ReadonlySet<Token> =>
 
 const otherComparison: Readonly<Record<string, string>> = { "=": "<>", "<>": "=" }
 
-const comparisonNegated = sqlOperator("comparison negated", (sql, tokens) => {
+const comparisonNegated = sqlOperator("Comparison", (sql, tokens) => {
   const assignments = assigning(tokens)
   return [
     ...tokens.flatMap((token) => {
@@ -184,7 +175,7 @@ const advisoryLockDropped = (tokens: ReadonlyArray<Token>): ReadonlyArray<Edit> 
 
 const rowLock = /\bFOR (?:NO KEY )?(?:UPDATE|SHARE)(?: OF \w+)?(?: SKIP LOCKED| NOWAIT)?/g
 
-const lockDropped = sqlOperator("lock dropped", (sql, tokens) => [
+const lockDropped = sqlOperator("Lock", (sql, tokens) => [
   ...Array.from(sql.matchAll(rowLock), ({ 0: found, index }) => ({
     start: index,
     end: index + found.length,
@@ -202,7 +193,7 @@ const insideOf = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArray<To
   )
 }
 
-const valueDropped = sqlOperator("value of IN dropped", (_, tokens) =>
+const valueDropped = sqlOperator("InValue", (_, tokens) =>
   tokens.flatMap((token, index) => {
     const [open, first] = tokens.slice(index + 1)
     if (token.text !== "IN" || open?.text !== "(" || first?.text === "SELECT") return []
@@ -210,7 +201,7 @@ const valueDropped = sqlOperator("value of IN dropped", (_, tokens) =>
   }),
 )
 
-const orderColumnDropped = sqlOperator("column of ORDER BY dropped", (_, tokens) =>
+const orderColumnDropped = sqlOperator("OrderColumn", (_, tokens) =>
   tokens.flatMap((token, index) => {
     if (token.text !== "ORDER") return []
     const [, ...columns] = clauseAfter(tokens, index)
@@ -218,7 +209,7 @@ const orderColumnDropped = sqlOperator("column of ORDER BY dropped", (_, tokens)
   }),
 )
 
-const orderReversed = sqlOperator("order reversed", (sql, tokens) => [
+const orderReversed = sqlOperator("Order", (sql, tokens) => [
   ...Array.from(sql.matchAll(/ DESC\b/g), ({ index }) => ({ start: index, end: index + 5, text: "" })),
   ...tokens.flatMap((token, index) => {
     if (token.text !== "ORDER") return []
@@ -229,7 +220,7 @@ const orderReversed = sqlOperator("order reversed", (sql, tokens) => [
   }),
 ])
 
-const limitDropped = sqlOperator("LIMIT dropped", (_, tokens) =>
+const limitDropped = sqlOperator("Limit", (_, tokens) =>
   tokens.flatMap((token, index) =>
     token.text === "LIMIT"
       ? [{ start: token.start, end: span([token, ...clauseAfter(tokens, index)]).end, text: "" }]
@@ -237,13 +228,13 @@ const limitDropped = sqlOperator("LIMIT dropped", (_, tokens) =>
   ),
 )
 
-const assignmentDropped = sqlOperator("assignment dropped", (_, tokens) =>
+const assignmentDropped = sqlOperator("Assignment", (_, tokens) =>
   tokens.flatMap((token, index) =>
     token.text === "SET" ? dropEach(cutAt(clauseAfter(tokens, index), ",", token.depth)) : [],
   ),
 )
 
-const branchDropped = sqlOperator("branch of UNION dropped", (_, tokens) =>
+const branchDropped = sqlOperator("Union", (_, tokens) =>
   tokens.flatMap((token, index) => {
     if (token.text !== "UNION") return []
     const rest = tokens.slice(index)
@@ -255,41 +246,39 @@ const branchDropped = sqlOperator("branch of UNION dropped", (_, tokens) =>
   }),
 )
 
-const defaultDropped = sqlOperator("default of coalesce", (_, tokens) =>
+const defaultDropped = sqlOperator("Coalesce", (_, tokens) =>
   tokens.flatMap((token, index) => {
     if (token.text !== "coalesce") return []
     return dropEach(cutAt(insideOf(tokens, index + 1), ",", token.depth + 1))
   }),
 )
 
-export const sqlOperators: ReadonlyArray<Operator> = [
+export const sqlOperators: ReadonlyArray<SqlOperator> = [
   conditionDropped,
-  byPattern("AND and OR", /\bAND\b|\bOR\b/g, (word) => (word === "AND" ? "OR" : "AND")),
-  byPattern("comparison's bound", /(?<=\s)(?:<=|>=|<|>)(?=\s)/g, (sign) =>
-    sign.length === 1 ? `${sign}=` : sign.slice(0, 1),
-  ),
+  byPattern("AndOr", /\bAND\b|\bOR\b/g, (word) => (word === "AND" ? "OR" : "AND")),
+  byPattern("Bound", /(?<=\s)(?:<=|>=|<|>)(?=\s)/g, (sign) => (sign.length === 1 ? `${sign}=` : sign.slice(0, 1))),
   comparisonNegated,
-  byPattern("NULL test negated", /\bIS (?:NOT )?NULL\b/g, (test) => (test === "IS NULL" ? "IS NOT NULL" : "IS NULL")),
-  byPattern("NOT dropped", /\bNOT (?!NULL\b|VALID\b|MATERIALIZED\b|DISTINCT\b)(?=\S)/g, ""),
+  byPattern("NullTest", /\bIS (?:NOT )?NULL\b/g, (test) => (test === "IS NULL" ? "IS NOT NULL" : "IS NULL")),
+  byPattern("Not", /\bNOT (?!NULL\b|VALID\b|MATERIALIZED\b|DISTINCT\b)(?=\S)/g, ""),
   valueDropped,
   lockDropped,
-  byPattern("SKIP LOCKED or NOWAIT dropped", / (?:SKIP LOCKED|NOWAIT)\b/g, ""),
+  byPattern("LockWait", / (?:SKIP LOCKED|NOWAIT)\b/g, ""),
   orderColumnDropped,
   orderReversed,
   limitDropped,
   assignmentDropped,
   branchDropped,
-  byPattern("ON CONFLICT DO NOTHING dropped", /\bON CONFLICT(?: \([^)]*\))? DO NOTHING\b/g, ""),
+  byPattern("Conflict", /\bON CONFLICT(?: \([^)]*\))? DO NOTHING\b/g, ""),
   defaultDropped,
-  byPattern("DISTINCT dropped", /(?<=SELECT )DISTINCT /g, ""),
-  byPattern("UNIQUE dropped", /(?<=CREATE )UNIQUE /g, ""),
-  byPattern("LEFT JOIN", /\bLEFT JOIN\b/g, "JOIN"),
+  byPattern("Distinct", /(?<=SELECT )DISTINCT /g, ""),
+  byPattern("Unique", /(?<=CREATE )UNIQUE /g, ""),
+  byPattern("LeftJoin", /\bLEFT JOIN\b/g, "JOIN"),
   byPattern(
-    "min and max",
+    "MinMax",
     /\b(?:min|max|greatest|least)(?=\()/g,
     (name) => ({ min: "max", max: "min", greatest: "least" })[name] ?? "greatest",
   ),
-  byPattern("arithmetic", /(?<= )[+-](?= )/g, (sign) => (sign === "+" ? "-" : "+")),
-  byPattern("boolean", /\b(?:true|false)\b/g, (value) => (value === "true" ? "false" : "true")),
-  byPattern("number +1", /(?<![\w$.@])\d+(?![\w.])/g, (digits) => String(Number(digits) + 1)),
+  byPattern("Arithmetic", /(?<= )[+-](?= )/g, (sign) => (sign === "+" ? "-" : "+")),
+  byPattern("Boolean", /\b(?:true|false)\b/g, (value) => (value === "true" ? "false" : "true")),
+  byPattern("Number", /(?<![\w$.@])\d+(?![\w.])/g, (digits) => String(Number(digits) + 1)),
 ]

@@ -1,0 +1,25 @@
+/** The share of a package's mutants that its tests must notice, and whose tests run beside its own. */
+export interface Goal {
+  readonly share: number
+  readonly tests?: ReadonlyArray<string>
+}
+
+export const goals: Readonly<Record<string, Goal>> = {
+  core: { share: 0.9 },
+  http: { share: 0.9 },
+  "store-memory": { share: 0.9 },
+  "store-postgres": { share: 0.9 },
+  "processor-api-pix": { share: 0.9 },
+  "callback-fetch": { share: 0.9 },
+  embed: { share: 0.85 },
+  portal: { share: 0.85 },
+  checkout: { share: 0.85 },
+  web: { share: 0.85 },
+  client: { share: 0.85 },
+  express: { share: 0.85 },
+  fastify: { share: 0.85 },
+  hono: { share: 0.85 },
+}
+
+/** A sample may miss a goal by chance: it fails by three standard deviations, which one in a thousand does. */
+export const leastShare = (goal: number, size: number): number => goal - 3 * Math.sqrt((goal * (1 - goal)) / size)

@@ -1,0 +1,97 @@
+/** Of Babel's tree what is read and made here. */
+export type Node =
+  | { readonly type: "StringLiteral"; readonly value: string }
+  | {
+      readonly type: "TemplateLiteral"
+      readonly quasis: ReadonlyArray<Quasi>
+      readonly expressions: ReadonlyArray<Node>
+    }
+  | { readonly type: "ObjectExpression"; readonly properties: ReadonlyArray<Node> }
+  | Call
+  | { readonly type: "Identifier"; readonly name: string }
+
+export interface Call {
+  readonly type: "CallExpression"
+  readonly callee: Node
+  readonly arguments: ReadonlyArray<Node>
+}
+
+interface Quasi {
+  readonly type: "TemplateElement"
+  readonly value: { readonly raw: string; readonly cooked?: string }
+  readonly tail?: boolean
+}
+
+/** Each stands for what is put into a template at its place: one character, from the private ones. */
+const firstPutIn = 0xe000
+const putIns = /[\uE000-\uF8FF]/g
+
+const statementWords =
+  /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|AND|OR|ORDER BY|LIMIT|CREATE|SET|JOIN|IS NULL|PERFORM|RETURNING|UNION|FOR SHARE)\b/
+
+/** The text of a literal that is SQL or a part of it. */
+export const sqlIn = (node: Node): string | undefined => {
+  if (node.type !== "TemplateLiteral" && node.type !== "StringLiteral") return undefined
+  const text =
+    node.type === "StringLiteral"
+      ? node.value
+      : node.quasis
+          .flatMap(({ value }, index) => [
+            ...(index === 0 ? [] : [String.fromCharCode(firstPutIn + index - 1)]),
+            value.raw,
+          ])
+          .join("")
+  return statementWords.test(text) ? text : undefined
+}
+
+/** The literal that has another text. */
+export const withText = (node: Node, text: string): Node => {
+  if (node.type !== "TemplateLiteral") return { type: "StringLiteral", value: text }
+  const raws = text.split(putIns)
+  return {
+    type: "TemplateLiteral",
+    quasis: raws.map((raw, index) => ({
+      type: "TemplateElement",
+      value: { raw, cooked: raw },
+      tail: index === raws.length - 1,
+    })),
+    expressions: Array.from(text.matchAll(putIns), ([char]) =>
+      structuredClone(node.expressions[char.charCodeAt(0) - firstPutIn]),
+    ).filter((expression) => expression !== undefined),
+  }
+}
+
+/** Stand for what is not looked into: what is put into a template, and quoted values. */
+const putIn = "_"
+const quoted = "$"
+
+/** Whether a token is nothing but what is put into a template. */
+export const isPutIn = ({ text }: Token): boolean => text.replaceAll(putIn, "") === ""
+
+/** SQL with comments blank, and with what is put in and quoted values opaque: each character is where it was. */
+export const shapeOf = (sql: string): string =>
+  sql
+    .replaceAll(putIns, putIn)
+    .replaceAll(/--.*/g, (comment) => " ".repeat(comment.length))
+    .replaceAll(/'[^'\n]*'|"[^"\n]*"/g, (value) => quoted.repeat(value.length))
+
+export interface Token {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  /** How many parentheses and CASEs it stands in; they themselves stand outside. */
+  readonly depth: number
+}
+
+const opening = new Set(["(", "CASE"])
+const closing = new Set([")", "END"])
+
+export const tokensOf = (sql: string): ReadonlyArray<Token> => {
+  let depth = 0
+  return Array.from(sql.matchAll(/<=|>=|<>|::|:=|=>|[\w$.@]+|\S/g), ({ 0: text, index }) => {
+    if (closing.has(text)) depth -= 1
+    const token = { text, start: index, end: index + text.length, depth }
+    if (opening.has(text)) depth += 1
+    return token
+  })
+}

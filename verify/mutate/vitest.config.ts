@@ -1,0 +1,27 @@
+import { existsSync } from "node:fs"
+import { defineConfig, mergeConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { project } from "../../vitest.workspace.ts"
+
+const { MUTATED = "", TESTS = "" } = process.env
+const globalSetup = `${import.meta.dirname}/../../packages/${MUTATED}/test/globalSetup.ts`
+
+/** The first test that fails ends a run: those go first that take the shortest. */
+class ShortestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- Vitest's own order, in a new array
+    return (await super.sort(files)).toReversed()
+  }
+}
+
+/** The tests of a package as one project without isolation: a worker loads every module once for each mutant. */
+export default mergeConfig(
+  defineConfig({ test: { sequence: { sequencer: ShortestFirst } } }),
+  project({
+    name: "mutants",
+    include: TESTS.split(","),
+    // They need a worker of their own, or a cluster.
+    exclude: ["**/test/alone/**", "**/test/cluster/**"],
+    globalSetup: existsSync(globalSetup) ? globalSetup : undefined,
+  }),
+)
