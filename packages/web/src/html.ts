@@ -18,6 +18,7 @@ const compact = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
 /** A template is indented for those who write it: in its pages that would be a fifth of what is sent. */
 const withoutIndentation = (strings: TemplateStringsArray): TemplateStringsArray => {
   const known = compact.get(strings)
+  // Stryker disable next-line ConditionalExpression: what is made again is the same
   if (known !== undefined) return known
   const made = Object.assign(
     strings.map((text) => text.replaceAll(/\n\s+/g, "\n")),

@@ -48,6 +48,7 @@ it.each<[Readonly<Record<string, string>>, boolean]>([
   [{ "sec-fetch-site": "cross-site", origin: "https://loja.example" }, false],
   [{ origin: "https://loja.example" }, true],
   [{ origin: "http://LOJA.example" }, true],
+  [{ origin: "web3://loja.example" }, true],
   [{ origin: "null" }, true],
   [{ origin: "https://loja.example.evil.example" }, false],
   [{ origin: "https://evil.example" }, false],

@@ -70,6 +70,7 @@ describe("event streams", () => {
     const [ended, cut] = [open(streams), open(streams)]
     ended.send(encodeEvent({ data: "the last" }))
     ended.end()
+    ended.send(encodeEvent({ data: "too late" }))
     expect(await new Response(ended.body).text()).toBe("data: the last\n\n")
     cut.send(new Uint8Array(16 * 1_024 - 1))
     cut.send(new Uint8Array(1))

@@ -30,6 +30,7 @@ it("counts and shares have the marks of their language", () => {
     "100,0%",
     "0,0%",
   ])
+  expect([pt.count(-1_234), en.percent(-0.125)]).toEqual(["-1.234", "-12.5%"])
 })
 
 it("moments are Brasília's, whatever the server's zone", () => {

@@ -19,6 +19,7 @@ it.each(Object.entries(mounts))(
     for (const [name, location] of rows) {
       const answer = await ask(`/${name}/`)
       expect([name, answer.status, answer.headers.get("location")]).toEqual([name, 303, location])
+      expect(await answer.text()).toBe("")
       expect(answer.headers.get("set-cookie")).toBeNull()
     }
   },

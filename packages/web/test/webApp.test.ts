@@ -27,7 +27,7 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
   it("leads from its mount without the last slash to that with it, so that relative links work", async () => {
     const ask = await serve(testApp(), "/loja/portal", mount)
     const moved = await ask("?of=1")
-    expect([moved.status, moved.headers.get("location")]).toEqual([308, "./portal/?of=1"])
+    expect([moved.status, moved.headers.get("location"), await moved.text()]).toEqual([308, "./portal/?of=1", ""])
     expect((await shown(await ask("", { redirect: "follow" }))).text).toBe("home")
   })
 
@@ -126,6 +126,11 @@ it("an app with a base has its pages below it only, beside others of its mount",
   expect(await shown(await ask("/pagar/charges/7"))).toEqual({ status: 200, root: "../", text: "charge 7" })
   expect(await shown(await ask("/pagar/charges"))).toMatchObject({ status: 200, root: "./" })
   for (const path of ["/charges", "/pagar", "/pagarx/charges", "/"]) expect((await ask(path)).status).toBe(404)
+})
+
+it("an app with a base is not moved where the host has taken the last slash off", async () => {
+  const reply = await testApp({ base: "/pagar" }).respond(exchangeOf("GET", "/pagar/", "/v1/pagar"))
+  expect(reply?.status).toBe(200)
 })
 
 it("OPTIONS is the host's", () => {
