@@ -2,6 +2,7 @@ import type { LocalDate } from "@pixcharge/core"
 import type { AmountDue } from "@pixcharge/core/charge"
 import { describe, expect, it } from "vitest"
 import type { Snapshot } from "../src/state/Snapshot.ts"
+import { readState } from "../src/wire/readState.ts"
 import { stateFacts } from "../src/wire/StateBody.ts"
 
 const snapshot: Snapshot = {
@@ -65,4 +66,15 @@ describe("a page is told", () => {
       podeRenovar: true,
     })
   })
+})
+
+it.each([
+  ["pendente", "pending"],
+  ["pago", "paid"],
+  ["expirado", "expired"],
+  ["devolvendo", "refunding"],
+  ["devolvido", "refunded"],
+  ["cancelado", "cancelled"],
+] as const)("the pages read %s as %s", (status, name) => {
+  expect(readState({ ...facts, id: "7", agora: 5, status }).status).toBe(name)
 })

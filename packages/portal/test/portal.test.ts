@@ -60,6 +60,15 @@ it("lets somebody with several companies choose, and change to another on the sa
   expect(list.html).toMatch(/href="..\/12345678000195\/cobrancas"\s+aria-current="true"/)
 })
 
+it("names its sections, and has no script where none is needed", async () => {
+  const { pix, app } = portalWorld()
+  await using _ = pix
+  const { html } = await makeOperator(await served("express", app), "ana").get(`/${shop}/cobrancas`)
+  const sections = ["Painel", "Cobranças", "Exceções", "Eventos", "Pontos de entrega", "Conciliação", "Pagadores"]
+  expect(html.replaceAll(/<[^>]+>/g, " ")).toMatch(new RegExp([...sections, "Auditoria"].join("\\s+")))
+  expect(html).not.toContain("<script")
+})
+
 it("is the host's own where it has no page", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
