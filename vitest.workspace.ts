@@ -77,8 +77,8 @@ export const project = ({
   globalSetup,
   setupFiles = [],
   isolate = false,
-  // A busy machine makes a test of seconds take many.
-  timeoutMs = isLong ? 600_000 : 60_000,
+  // A busy machine makes a test of seconds take minutes.
+  timeoutMs = isLong ? 600_000 : 180_000,
 }: ProjectOptions) => ({
   resolve: { alias },
   plugins: [uncachedSetups],
@@ -188,7 +188,7 @@ export default defineConfig({
     update: "none",
     teardownTimeout: 30_000,
     // Many tests only wait for what must not come.
-    maxWorkers: 3,
+    maxWorkers: 4,
     fileParallelism: clusterUrl === undefined,
     experimental: { fsModuleCache: true, fsModuleCachePath: moduleCache },
     sequence: { sequencer: LongestFirst },

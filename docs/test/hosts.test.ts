@@ -39,10 +39,12 @@ const codeOf = (projects: ReadonlyArray<string>, file: string): ReadonlyArray<st
 ]
 
 /** Every file of code in a project, without what was built and its tests. */
-const filesOf = (project: string): ReadonlyArray<string> =>
-  readdirSync(join(root, project), { recursive: true, encoding: "utf8" }).filter((name) =>
-    /^(?!node_modules|dist|test)(?!.*\.d\.ts$).*\.(ts|tsx|js)$/.test(name),
-  )
+const filesOf = (project: string, below = ""): ReadonlyArray<string> =>
+  readdirSync(join(root, project, below), { withFileTypes: true }).flatMap((entry) => {
+    const name = join(below, entry.name)
+    if (entry.isDirectory()) return /^(node_modules|dist|test)$/.test(name) ? [] : filesOf(project, name)
+    return /(?<!\.d)\.(ts|tsx|js)$/.test(name) ? [name] : []
+  })
 
 describe("the guides of hosts", () => {
   it("are one for each project that is a host", () => {
@@ -55,7 +57,7 @@ describe("the guides of hosts", () => {
     const projects = projectsOf(guide)
     const blocks = shown(guide)
     for (const { file, code } of blocks) expect(codeOf(projects, file), file).toContain(code)
-    const files = projects.flatMap(filesOf)
+    const files = projects.flatMap((project) => filesOf(project))
     expect(files).not.toEqual([])
     expect(blocks.map(({ file }) => file)).toEqual(expect.arrayContaining([...files]))
   })
