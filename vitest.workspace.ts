@@ -23,11 +23,6 @@ const loopback = new Set(["127.0.0.1", "localhost", "[::1]"])
 const tags = [
   { name: "long", description: "only the long runs do (pnpm test:long)", skip: !isLong },
   {
-    name: "upgrade",
-    description: "only pnpm test:upgrade packs another release",
-    skip: process.env["OLDER_HOST"] === undefined,
-  },
-  {
     name: "officialSchemas",
     description: "API_PIX_OPENAPI names no file (the central bank's openapi.yaml of API Pix 2.9.0)",
     skip: process.env["API_PIX_OPENAPI"] === undefined,
@@ -117,8 +112,7 @@ const planted = process.env["PLANTED_PACKAGES"]
 const parts: ReadonlyArray<Part> = [
   { name: "docs", folder: join(root, "docs") },
   // The projects in `verify/hosts` are tested where they are installed.
-  ...partsIn(join(root, "verify")).filter(({ name }) => name !== "chaos" && name !== "hosts"),
-  ...partsIn(join(root, "verify/chaos")),
+  ...partsIn(join(root, "verify")).filter(({ name }) => name !== "hosts"),
   ...partsIn(join(root, "packages")),
   ...partsIn(join(root, "examples")),
   ...(planted === undefined ? [] : partsIn(planted)),
@@ -146,8 +140,8 @@ const alone = [
 ]
 
 /** What needs a cluster of Citus: its files share that cluster, and some kill its nodes. */
-const onCluster = ["packages/store-postgres/test/cluster/*.test.ts", "verify/chaos/citus/test/*.test.ts"].map((files) =>
-  join(root, files),
+const onCluster = ["packages/store-postgres/test/cluster/*.test.ts", "verify/chaos/test/cluster/*.test.ts"].map(
+  (files) => join(root, files),
 )
 const clusterUrl = process.env["CITUS_URL"]
 

@@ -3,9 +3,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** In the order in which they begin. */
 const longest: ReadonlyArray<string> = [
-  "verify/chaos/postgres/test/simulatePostgres.test.ts",
   "packages/store-postgres/test/pglite.test.ts",
-  "verify/chaos/failover/test/failover.test.ts",
+  "verify/chaos/test/failover.test.ts",
 ]
 
 /** Has the files begin first whose tests take minutes in the long runs: the whole run would wait for one that begins last. */

@@ -3,9 +3,9 @@
  * read. `pnpm simulate --help` lists the options.
  */
 import { inspect } from "node:util"
-import { importStore, refuse, tell } from "../world/commandLine.ts"
+import { importStore, tell } from "../world/commandLine.ts"
 import { type Answer, runSeeds } from "./runSeeds.ts"
-import { asksForHelp, from, help, hosts, isHistory, isOnPostgres, seeds, steps, storeFile } from "./seedOptions.ts"
+import { asksForHelp, from, help, hosts, isHistory, seeds, steps, storeFile } from "./seedOptions.ts"
 
 type Run = (seed: number) => Promise<string | undefined>
 
@@ -27,22 +27,6 @@ const work = (send: (answer: Answer, then: () => void) => void): void =>
     send({ failure: await failureOf(seed, inMemory) }, () => undefined)
   })
 
-const runOnPostgres = async (): Promise<void> => {
-  const { describeHistory, Laboratory, simulatePostgres } = await import("../chaos/postgres/index.ts")
-  const laboratory = await Laboratory.open()
-  const onPostgres: Run = async (seed) => {
-    const simulated = await simulatePostgres({ seed, hosts, steps, laboratory })
-    return simulated.violations.length > 0 ? describeHistory(seed, simulated) : undefined
-  }
-  let failure: string | undefined
-  for (let seed = from; failure === undefined && seed < from + seeds; seed++) {
-    failure = await failureOf(seed, onPostgres)
-    if (failure === undefined) tell(`seed ${seed} holds on Postgres`)
-  }
-  await laboratory.close()
-  if (failure !== undefined) refuse(failure)
-}
-
 const showHistory = async (): Promise<void> => {
   const { simulate } = await import("@pixcharge/testkit/simulation")
   const simulated = await simulate({ seed: from, hosts, steps, ...(await importStore(storeFile)) })
@@ -52,6 +36,5 @@ const showHistory = async (): Promise<void> => {
 
 if (asksForHelp) tell(help)
 else if (process.send !== undefined) work(process.send.bind(process) as (answer: Answer, then: () => void) => void)
-else if (isOnPostgres) await runOnPostgres()
 else if (isHistory) await showHistory()
 else runSeeds(import.meta.filename, from, seeds)

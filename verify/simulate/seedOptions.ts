@@ -7,33 +7,29 @@ export const help = `pnpm simulate [options]
   --hosts N     processes at once (2)
   --steps N     how much is done in each run (24)
   --store FILE  a module whose default export is the Layer of a store, in place of the memory store
-  --postgres    on a real Postgres, in real time and one history after the other (steps: 30, seeds: 20)
   --history     one seed alone, with all that happens in it`
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: "string" },
+    seeds: { type: "string", default: "3000" },
     from: { type: "string", default: "1" },
     hosts: { type: "string", default: "2" },
-    steps: { type: "string" },
+    steps: { type: "string", default: "24" },
     store: { type: "string" },
-    postgres: { type: "boolean", default: false },
     history: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 })
 
 /** What is run. */
-export const { store: storeFile, postgres: isOnPostgres, history: isHistory, help: asksForHelp } = values
+export const { store: storeFile, history: isHistory, help: asksForHelp } = values
 
 /** The first seed, how many, and what each runs. */
 export const from = wholeNumber("from", values.from)
-export const seeds = wholeNumber("seeds", values.seeds ?? (isOnPostgres ? "20" : "3000"))
+export const seeds = wholeNumber("seeds", values.seeds)
 export const hosts = wholeNumber("hosts", values.hosts)
-export const steps = wholeNumber("steps", values.steps ?? (isOnPostgres ? "30" : "24"))
+export const steps = wholeNumber("steps", values.steps)
 
 /** Seeds are of 32 bits. */
 const lastSeed = 2 ** 32 - 1
 if (from + seeds - 1 > lastSeed) refuse(`the last seed is ${lastSeed}: others would repeat the runs of those before`)
-if (isOnPostgres && storeFile !== undefined) refuse("--store doesn't go with --postgres")
-if (isOnPostgres && isHistory) refuse("--history doesn't go with --postgres")

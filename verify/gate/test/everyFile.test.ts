@@ -40,7 +40,7 @@ const isChecked = (file: string): boolean =>
 
 /** What others than the gate's Vitest run: `pnpm test:hosts`, `pnpm test:citus` and verify/release/check. */
 const runElsewhere =
-  /^(verify\/(hosts|chaos\/citus\/test)\/[^/]+$|verify\/hosts\/|packages\/store-postgres\/test\/cluster\/|packages\/testkit\/test\/packed\/)/
+  /^(verify\/hosts\/|verify\/chaos\/test\/cluster\/|packages\/store-postgres\/test\/cluster\/|packages\/testkit\/test\/packed\/)/
 
 describe("every file of the repository", () => {
   it("in TypeScript belongs to a project of `tsc -b`", async () => {

@@ -8,7 +8,7 @@ it.each([undefined, ""])(
     const { CITUS_URL: _, ...others } = process.env
     const env = url === undefined ? others : { ...others, CITUS_URL: url }
     // Throws unless it ends with 0.
-    const said = execFileSync(process.execPath, ["verify/dist/chaos/citus/main.js"], {
+    const said = execFileSync(process.execPath, ["verify/dist/chaos/testCitus.js"], {
       cwd: root,
       env,
       encoding: "utf8",

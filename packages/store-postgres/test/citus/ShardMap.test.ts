@@ -5,7 +5,7 @@ import { type Database, type Row, withReads } from "../../src/database/Database.
 import { SqlFailure } from "../../src/database/SqlFailure.ts"
 import { schemaName } from "../../src/SchemaName.ts"
 
-// What Citus's catalog may say of shards, given as its answers; on a real cluster `verify/chaos/citus` splits and moves them.
+// What Citus's catalog may say of shards, given as its answers; on a real cluster `verify/chaos` splits and moves them.
 
 const schema = schemaName("shop")
 const thisSplit = new SqlFailure({ kind: "refused", sqlState: splitState, message: "the shard was split" })

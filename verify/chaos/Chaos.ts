@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { type SimulatedBank, startSimulatedBank } from "@pixcharge/simulated-bank"
+import { makeSeededRandom, type SeededRandom } from "@pixcharge/testkit/simulation"
+import { companyCnpj } from "../bench/companyCnpj.ts"
+import { EventReceiver, type TakeEvent } from "../world/index.ts"
+import type { Database, Surroundings } from "./database/Database.ts"
+import { deploy, hostFaults } from "./hostFaults.ts"
+import { ownProgram } from "./hosts/Host.ts"
+import { Hosts, type Release } from "./hosts/Hosts.ts"
+import type { Evidence, Received, Span } from "./judge/Evidence.ts"
+import { readRows } from "./judge/readRows.ts"
+import { Calls } from "./load/Calls.ts"
+import { Callers } from "./load/Callers.ts"
+import { setsBack } from "./Topology.ts"
+
+/** Enough that each worker of a cluster has some. */
+const companies = 24
+/** So that deliveries are under way whenever something is killed. */
+const maxAnswerMs = 200
+/** Deliveries that wait for a lease that a process has left behind are sent within this time. */
+const restLimitMs = 180_000
+const minute = 60_000
+
+/** The release of the working tree. */
+export const own: Release = { name: "this", program: ownProgram }
+
+const accounts = Array.from({ length: companies }, (_, at) => {
+  const cnpj: string = companyCnpj(at + 1)
+  return {
+    cnpj,
+    name: `Loja ${at + 1}`,
+    pixKeys: [`loja${at + 1}@example.com`],
+    clientId: `client-${cnpj}`,
+    clientSecret: `the secret of ${cnpj}`,
+  }
+})
+
+interface ChaosOptions {
+  readonly database: Database
+  readonly seed: number
+  /** The older release, where one runs. */
+  readonly older?: Release
+  /** What becomes of an event that arrives, after it was taken down. */
+  readonly take?: () => Promise<unknown>
+}
+
+/** Callers who meet, hosts, a bank and a receiver around a database to which something happens. */
+export class Chaos {
+  readonly issuers = accounts.map(({ cnpj }) => cnpj)
+  readonly database: Database
+  readonly hosts: Hosts
+  readonly callers: Callers
+  readonly bank: SimulatedBank
+  readonly received: Array<Received>
+  readonly incidents: Array<Span & { readonly fault: string }> = []
+  readonly random: SeededRandom
+  readonly #receiver: EventReceiver
+  readonly #unsound: () => number
+  readonly #releases: ReadonlyArray<Release>
+  readonly #since = Date.now()
+
+  private constructor(
+    { database, seed, older }: ChaosOptions,
+    bank: SimulatedBank,
+    receiver: EventReceiver,
+    received: Array<Received>,
+    unsound: () => number,
+  ) {
+    this.database = database
+    this.bank = bank
+    this.received = received
+    this.random = makeSeededRandom(seed)
+    this.#receiver = receiver
+    this.#unsound = unsound
+    this.#releases = older === undefined ? [own] : [own, older]
+    const { store, schema } = database
+    this.hosts = new Hosts({ store, schema, bank: bank.baseUrl, companies: accounts })
+    const serving = () => this.hosts.serving
+    this.callers = new Callers(new Calls({ serving, bank, isSetBack: () => this.#isSetBack }), this.issuers, seed)
+  }
+
+  static async open(options: ChaosOptions): Promise<Chaos> {
+    const received: Array<Received> = []
+    let unsound = 0
+    const rest = options.take ?? (() => sleep(Math.random() * maxAnswerMs))
+    const take: TakeEvent = async (event) => {
+      if (typeof event === "string" || event.kind === "test") {
+        unsound += 1
+        return 400
+      }
+      const { id, kind, issuer, payment } = event
+      const { chargeId, endToEndId, amountCents } = payment
+      received.push({ id, kind, issuer, chargeId, endToEndId, amountCents, at: Date.now() })
+      await rest()
+      return 204
+    }
+    const ways = { certificate: "none", returnPace: "atOnce" } as const
+    const bank = await startSimulatedBank({ accounts, ways })
+    return new Chaos(options, bank, await EventReceiver.start(take), received, () => unsound)
+  }
+
+  /** Starts a host for each of these releases, and registers the companies. */
+  async start(...releases: ReadonlyArray<Release>): Promise<void> {
+    const { targets, prepare } = this.database
+    for (const [at, release] of releases.entries()) {
+      await this.hosts.add(release, targets[at % targets.length] as Database["targets"][number])
+      if (at === 0) await this.#register()
+    }
+    await prepare?.()
+  }
+
+  async #register(): Promise<void> {
+    for (const { cnpj, name, pixKeys } of accounts) {
+      const callback = { url: this.#receiver.origin, secrets: [EventReceiver.secret], kinds: ["paid", "refunded"] }
+      const company = { cnpj, name, city: "Recife", pixKey: pixKeys[0], graceDays: 5, callback }
+      await this.hosts.serving[0]?.call("directory.putCompany", company)
+    }
+  }
+
+  get #isSetBack(): boolean {
+    return this.incidents.some(({ fault }) => setsBack.has(fault))
+  }
+
+  /** Has something happen, by the name of a fault; ends once what it has struck serves again. */
+  async strike(fault: string): Promise<void> {
+    const faults = { ...hostFaults, ...this.database.faults, deploy: deploy(this.#releases) }
+    const strike = (faults as Readonly<Record<string, (around: Surroundings) => Promise<unknown>>>)[fault]
+    if (strike === undefined) throw new Error(`there is no fault ${fault} here`)
+    const { hosts, random, callers } = this
+    const incident = { fault, from: Date.now(), until: Infinity }
+    this.incidents.push(incident)
+    await strike({ hosts, random, failed: (count) => callers.more("failed", count) })
+    incident.until = Date.now()
+  }
+
+  /** Ends the load, waits until nothing waits to be told, and collects what there is to be judged. */
+  async finish(): Promise<Evidence> {
+    await this.callers.stop()
+    if (this.#isSetBack) await this.#reconcile()
+    await this.#rest()
+    const { bank, received, incidents } = this
+    const { sales, attempts, surprises } = this.callers.calls
+    return {
+      sales,
+      attempts,
+      surprises,
+      payments: [...bank.ledger.payments.values()],
+      received,
+      unsound: this.#unsound(),
+      rows: await readRows(await this.database.places(this.issuers)),
+      incidents,
+      isSetBack: this.#isSetBack,
+    }
+  }
+
+  /** What to do when a database was set back. */
+  async #reconcile(): Promise<void> {
+    const period = { from: this.#since - minute, until: Date.now() + minute }
+    for (const issuer of this.issuers) await this.hosts.serving[0]?.call("reconcile", issuer, period)
+  }
+
+  /** Waits until no event waits. */
+  async #rest(): Promise<void> {
+    for (const began = performance.now(); performance.now() - began < restLimitMs; await sleep(100)) {
+      const backlog = await this.hosts.serving[0]?.call("events.backlog").catch(() => undefined)
+      if ((backlog as { readonly waiting: number } | undefined)?.waiting === 0) return
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.hosts.close()
+    this.#receiver.close()
+    await this.bank.close()
+    await this.database.close()
+  }
+}

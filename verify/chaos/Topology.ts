@@ -1,0 +1,48 @@
+import { embeddedPostgres, type PostgresPrograms } from "../world/index.ts"
+import { CitusCluster } from "./database/CitusCluster.ts"
+import type { Database } from "./database/Database.ts"
+import { openServer } from "./database/openServer.ts"
+import { StandbyPair } from "./database/StandbyPair.ts"
+
+/** What a run is made of. */
+export interface Topology {
+  readonly database: "one" | "synchronous" | "asynchronous" | "citus"
+  /** A host for each: of this release, or of the older one. */
+  readonly hosts: ReadonlyArray<"this" | "older">
+  /** What goes wrong by default. */
+  readonly faults: ReadonlyArray<string>
+}
+
+const ofHosts = ["killHost", "edge", "cut", "silence", "suspendHost"]
+
+/** By name. */
+export const topologies = {
+  one: { database: "one", hosts: ["this", "this"], faults: [...ofHosts, "killDatabase"] },
+  synchronous: { database: "synchronous", hosts: ["this", "this"], faults: ["failover", "edge", "killHost"] },
+  asynchronous: { database: "asynchronous", hosts: ["this", "this"], faults: ["laggingFailover"] },
+  citus: {
+    database: "citus",
+    hosts: ["this", "this", "this"],
+    faults: ["moveShard", "splitShard", "rebalance", "killNode", "killHost"],
+  },
+  releases: { database: "one", hosts: ["older", "this"], faults: ["deploy", "killHost", "edge", "cut"] },
+} as const satisfies Readonly<Record<string, Topology>>
+
+/** Faults after which the database may have forgotten what it said. */
+export const setsBack: ReadonlySet<string> = new Set(["laggingFailover"])
+
+const citusUrl = (): string => {
+  const url = process.env["CITUS_URL"]
+  if (!url) throw new Error("CITUS_URL names no coordinator of a Citus cluster")
+  return url
+}
+
+/** Starts the database of a topology. */
+export const openDatabase = (
+  { database }: Pick<Topology, "database">,
+  programs: PostgresPrograms = embeddedPostgres(),
+): Promise<Database> => {
+  if (database === "citus") return CitusCluster.open(citusUrl())
+  if (database === "one") return openServer()
+  return StandbyPair.open(programs, database === "synchronous")
+}

@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process"
+import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import pg from "pg"
+
+/** The server of a node on this machine. */
+export interface NodeProcess {
+  /** Ends the postmaster and all its children with SIGKILL, as if the machine went down; resolves once they have ended. */
+  readonly kill: () => Promise<void>
+  /** Starts it again, by the programs and options that it ran with; resolves once it takes connections. */
+  readonly start: () => Promise<void>
+}
+
+const postmasterPid = (folder: string): number =>
+  Number(readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n")[0])
+
+interface ProcessState {
+  readonly state: string
+  readonly parent: number
+}
+
+/** Undefined once the process has ended and its parent has taken note. */
+const processState = (pid: number): ProcessState | undefined => {
+  try {
+    // The name of the program, in brackets, may hold anything.
+    const [state, parent] = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ")
+    return { state: String(state), parent: Number(parent) }
+  } catch {
+    return undefined
+  }
+}
+
+const hasEnded = (pid: number): boolean => (processState(pid)?.state ?? "Z") === "Z"
+
+const childrenOf = (pid: number): ReadonlyArray<number> =>
+  readdirSync("/proc")
+    .map(Number)
+    .filter((child) => processState(child)?.parent === pid)
+
+const sendKill = (pid: number): void => {
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** The process of the server at this address, which must run on this machine; throws if the process that it names isn't there. */
+export const findNodeProcess = async (url: string): Promise<NodeProcess> => {
+  const session = new pg.Client({ connectionString: url })
+  await session.connect()
+  const { rows } = await session.query<{ folder: string }>("SELECT current_setting('data_directory') AS folder")
+  await session.end()
+  const folder = (rows[0] as { folder: string }).folder
+  const program = readlinkSync(`/proc/${postmasterPid(folder)}/exe`)
+  const { uid, gid } = statSync(folder)
+  return {
+    kill: async () => {
+      const pid = postmasterPid(folder)
+      const all = [pid, ...childrenOf(pid)]
+      all.forEach(sendKill)
+      while (!all.every(hasEnded)) await new Promise((resume) => void setTimeout(resume, 5))
+      // Where nobody takes note of an ended process its number stays in use, and the server would not start again.
+      rmSync(join(folder, "postmaster.pid"))
+    },
+    start: async () => {
+      // `restart` starts a server that has died with the options that it had.
+      const flags = ["-D", folder, "-l", join(dirname(folder), "restarted.log"), "-w", "-t", "120", "restart"]
+      await promisify(execFile)(join(dirname(program), "pg_ctl"), flags, { uid, gid, cwd: "/" })
+    },
+  }
+}

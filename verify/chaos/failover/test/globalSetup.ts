@@ -1,1 +1,0 @@
-export { build as default } from "../../../world/build.ts"

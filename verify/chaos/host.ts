@@ -1,0 +1,99 @@
+// A host under chaos: pixcharge over Postgres or Citus and API Pix, in a process of its own. It uses only what each release has
+// that can run beside this one (docs/upgrading.md), for it also runs on those.
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { createPix, type Pix } from "@pixcharge/embed"
+import { apiPix } from "@pixcharge/processor-api-pix"
+import { postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
+import pg from "pg"
+import { serveOrders } from "../world/Worker.ts"
+
+/** What a host is started with. */
+export interface HostSetting {
+  readonly store: "postgres" | "citus"
+  /** Of the database, or a way to it. */
+  readonly url: string
+  readonly schema: string
+  /** It does nothing but what it is called for. */
+  readonly isPassive?: boolean
+  /** The bank's address. */
+  readonly bank: string
+  readonly companies: ReadonlyArray<{ readonly cnpj: string; readonly clientId: string; readonly clientSecret: string }>
+}
+
+/** How a call ended: with an answer, or with an error's tag. */
+export type Outcome = { readonly answer: unknown } | { readonly tag: string; readonly message: string }
+
+const quiet = (): void => undefined
+const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet }
+const secret = "a secret of hosts that are killed"
+const ring = [{ kid: "1", secret }] as const
+
+let pool: pg.Pool
+let pix: Pix
+
+const openStore = async ({ store, schema }: HostSetting) => {
+  if (store === "postgres") return postgresStore({ db: pool, schema })
+  const { citusStore } = await import("@pixcharge/store-postgres/citus")
+  return citusStore({ db: pool, schema, migrations: "check" })
+}
+
+/** Serves, or will once its database does. */
+const start = async (setting: HostSetting): Promise<void> => {
+  const { bank, companies, url, schema, isPassive = false } = setting
+  pool = new pg.Pool({ connectionString: url, max: 8 })
+  pool.on("error", quiet)
+  const connected = companies.map(
+    ({ cnpj, clientId, clientSecret }) => [cnpj, { baseUrl: bank, clientId, clientSecret, fetch }] as const,
+  )
+  const psp = apiPix({ companies: Object.fromEntries(connected), noticeSecrets: [secret] })
+  pix = createPix({
+    environment: "production",
+    store: await openStore(setting),
+    directory: postgresDirectory({ db: pool, schema, pepper: ring, sealingKey: ring }),
+    processor: psp.processor,
+    notices: psp.notices,
+    callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
+    tokens: { keys: ring },
+    logger,
+    ...(isPassive && { background: false }),
+  })
+  await pix.ready().catch(quiet)
+}
+
+type Method = (...args: ReadonlyArray<unknown>) => Promise<unknown>
+interface Methods {
+  readonly [name: string]: Methods & Method
+}
+
+/** Calls a method of `pix`, by a path like `directory.putCompany`. */
+const call = async (path: string, args: ReadonlyArray<unknown>): Promise<Outcome> => {
+  try {
+    const names = path.split(".")
+    const target = names.slice(0, -1).reduce((of, name) => of[name] as Methods, pix as unknown as Methods)
+    return { answer: await target[names.at(-1) as string]?.(...args) }
+  } catch (error) {
+    const { _tag, name, message } = error as Error & { readonly _tag?: string }
+    return { tag: _tag ?? name, message }
+  }
+}
+
+/** As a host that is told of another primary: connections that are made from now on go there. */
+const pointTo = (port: number): void => {
+  const { options } = pool
+  Object.assign(options, {
+    connectionString: undefined,
+    host: "127.0.0.1",
+    port,
+    user: "postgres",
+    database: "postgres",
+  })
+}
+
+const dispose = (): Promise<void> => pix.dispose()
+
+const orders = { start, call, pointTo, dispose }
+
+/** What a host is asked. */
+export type HostOrders = typeof orders
+
+serveOrders(orders)

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Surroundings } from "./database/Database.ts"
+import { edges } from "./hosts/HostWay.ts"
+import type { Release } from "./hosts/Hosts.ts"
+
+/** A lease lasts 30 s: whoever is suspended for longer has lost his. */
+const maxSuspensionMs = 33_000
+/** A statement waits 15 s for its answer. */
+const maxSilenceMs = 20_000
+/** Messages that pass before an edge is met. */
+const maxMessages = 60
+/** Within this time a host that works sends as many. */
+const edgeLimitMs = 5_000
+
+/** What can happen to hosts and their ways, by name; each ends once the host serves again. */
+export const hostFaults = {
+  killHost: async ({ hosts, random }: Surroundings) => hosts.kill(hosts.pick(random)),
+  suspendHost: async ({ hosts, random }: Surroundings) => {
+    const { host } = hosts.pick(random)
+    host?.suspend()
+    await sleep(random.between(1_000, maxSuspensionMs))
+    host?.resume()
+  },
+  cut: async ({ hosts, random }: Surroundings) => hosts.pick(random).way?.proxy.cut(),
+  silence: async ({ hosts, random }: Surroundings) =>
+    hosts.pick(random).way?.proxy.hold(random.between(1_000, maxSilenceMs)),
+  /** At the edge of some statement its connection is cut, or its host killed. */
+  edge: async ({ hosts, random }: Surroundings) => {
+    const place = hosts.pick(random)
+    const isKill = random.chance(0.5)
+    const [edge, left] = [random.pick(edges), random.between(0, maxMessages)]
+    const met = new Promise<unknown>((resolve) => {
+      place.way?.ambush(edge, left, () => resolve(isKill ? hosts.kill(place) : undefined))
+    })
+    await Promise.race([met, sleep(edgeLimitMs)])
+    place.way?.callOff()
+  },
+} satisfies Readonly<Record<string, (around: Surroundings) => Promise<unknown>>>
+
+/** A host is replaced by one of another release. */
+export const deploy =
+  (releases: ReadonlyArray<Release>) =>
+  async ({ hosts, random }: Surroundings): Promise<void> => {
+    const place = hosts.pick(random)
+    const next = releases.find((release) => release !== place.release)
+    if (next !== undefined) await hosts.deploy(place, next)
+  }

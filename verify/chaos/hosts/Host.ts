@@ -1,0 +1,77 @@
+import { join } from "node:path"
+import { Worker } from "../../world/index.ts"
+import { root } from "../../world/root.ts"
+import type { HostOrders, HostSetting } from "../host.ts"
+
+/** A call that a host has not answered with a value. */
+export class CallFailed extends Error {
+  /** The error's tag, or `HostGone`. */
+  readonly tag: string
+
+  constructor(tag: string, message: string) {
+    super(`${tag}: ${message}`)
+    this.tag = tag
+  }
+}
+
+/** Where the program of this release's hosts is. */
+export const ownProgram = join(root, "verify/dist/chaos/host.js")
+
+/** A process that serves. */
+export class Host {
+  readonly name: string
+  readonly #worker: Worker<HostOrders>
+  /** One that is suspended would not see that this process is gone. */
+  readonly #kill = () => void process.kill(this.#worker.pid, "SIGKILL")
+
+  private constructor(name: string, program: string) {
+    this.name = name
+    this.#worker = new Worker(program, { execArgv: [] })
+    process.once("exit", this.#kill)
+  }
+
+  static async start(name: string, program: string, setting: HostSetting): Promise<Host> {
+    const host = new Host(name, program)
+    await host.#worker.ask("start", setting)
+    return host
+  }
+
+  get isAlive(): boolean {
+    return this.#worker.isAlive
+  }
+
+  /** Calls a method of its `pix`, by a path like `directory.putCompany`. */
+  async call(path: string, ...args: ReadonlyArray<unknown>): Promise<unknown> {
+    const outcome = await this.#worker
+      .ask("call", path, args)
+      .catch((error: Error) => ({ tag: "HostGone", message: error.message }))
+    if ("answer" in outcome) return outcome.answer
+    throw new CallFailed(outcome.tag, outcome.message)
+  }
+
+  /** Has its pool connect to another port from now on. */
+  pointTo(port: number): Promise<void> {
+    return this.#worker.ask("pointTo", port)
+  }
+
+  /** Stops it where it is. */
+  suspend(): void {
+    process.kill(this.#worker.pid, "SIGSTOP")
+  }
+
+  resume(): void {
+    process.kill(this.#worker.pid, "SIGCONT")
+  }
+
+  /** Ends it here and now. */
+  async kill(): Promise<void> {
+    process.off("exit", this.#kill)
+    await this.#worker.kill()
+  }
+
+  /** Ends it in order, as a deployment does. */
+  async end(): Promise<void> {
+    await this.#worker.ask("dispose")
+    await this.kill()
+  }
+}

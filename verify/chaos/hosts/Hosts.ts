@@ -1,0 +1,98 @@
+import type { SeededRandom } from "@pixcharge/testkit/simulation"
+import type { HostSetting } from "../host.ts"
+import { Host } from "./Host.ts"
+import { HostWay } from "./HostWay.ts"
+
+/** Where hosts of one release are. */
+export interface Release {
+  readonly name: string
+  /** The program that is run. */
+  readonly program: string
+}
+
+/** Where a host connects to: by a port of this machine, on a way that can be cut, or straight by a URL. */
+export type Target = { readonly port: number } | { readonly url: string }
+
+/** A place in which a host runs; one that dies is followed by another. */
+export interface Place {
+  release: Release
+  readonly target: Target
+  readonly way?: HostWay
+  /** Absent while none serves. */
+  host?: Host
+}
+
+/** The address of a port's database. */
+export const addressOf = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`
+
+/** The hosts of a run. */
+export class Hosts {
+  readonly places: Array<Place> = []
+  readonly #setting: Omit<HostSetting, "url">
+  #started = 0
+
+  constructor(setting: Omit<HostSetting, "url">) {
+    this.#setting = setting
+  }
+
+  /** Starts a host in a place of its own. */
+  async add(release: Release, target: Target): Promise<Place> {
+    const place: Place = { release, target, ...("port" in target && { way: await HostWay.open(target.port) }) }
+    this.places.push(place)
+    await this.start(place)
+    return place
+  }
+
+  async start(place: Place): Promise<void> {
+    const { release, target, way } = place
+    const url = "url" in target ? target.url : addressOf(way?.proxy.port ?? target.port)
+    const name = `${release.name} ${++this.#started}`
+    place.host = await Host.start(name, release.program, { ...this.#setting, url })
+  }
+
+  /** A host that nobody calls but the test, and which does nothing by itself. */
+  startStray(port: number): Promise<Host> {
+    const { release } = this.places[0] as Place
+    return Host.start("stray", release.program, { ...this.#setting, url: addressOf(port), isPassive: true })
+  }
+
+  get serving(): ReadonlyArray<Host> {
+    return this.places.flatMap(({ host }) => (host?.isAlive ? [host] : []))
+  }
+
+  pick(random: SeededRandom): Place {
+    return random.pick(this.places as [Place, ...Array<Place>])
+  }
+
+  /** The host of a place dies, and is followed by another. */
+  async kill(place: Place): Promise<void> {
+    const { host } = place
+    delete place.host
+    await host?.kill()
+    await this.start(place)
+  }
+
+  /** The host of a place is ended in order, and followed by one of another release. */
+  async deploy(place: Place, release: Release): Promise<void> {
+    const { host } = place
+    delete place.host
+    await host?.end()
+    place.release = release
+    await this.start(place)
+  }
+
+  /** All ways lead to this port from now on, and what is open on them is cut. */
+  pointTo(port: number): void {
+    for (const { way } of this.places) {
+      way?.proxy.pointTo(port)
+      way?.proxy.cut()
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { host, way } of this.places) {
+      await host?.kill()
+      way?.proxy.close()
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { install } from "../../release/install.ts"
+import { pack } from "../../release/pack.ts"
+import { neededBy, packagesIn, readManifest } from "../../release/packages.ts"
+import { refuse, tell } from "../../world/commandLine.ts"
+import { root } from "../../world/root.ts"
+import { run } from "../../world/run.ts"
+import type { Release } from "./Hosts.ts"
+import { migrationsIn } from "./migrationsIn.ts"
+import { packageFlaw, schemaFlaw } from "./olderFlaws.ts"
+
+const newestTag = (): Promise<string | undefined> =>
+  run("git", ["describe", "--tags", "--abbrev=0"]).catch(() => undefined)
+
+const beforeNewestMigration = async (): Promise<string> =>
+  `${await run("git", ["log", "-1", "--format=%H", "--", "packages/store-postgres/src/migrations/migrations.ts"])}^`
+
+/** What a host imports. */
+const imported = ["callback-fetch", "embed", "processor-api-pix", "store-postgres"].map((name) => `@pixcharge/${name}`)
+
+const neededIn = (source: string) => neededBy(imported, packagesIn(source))
+
+/** The sources of a revision, with what they need, built; why it can't be the older release. */
+const checkOut = async (revision: string, source: string): Promise<string | undefined> => {
+  mkdirSync(source, { recursive: true })
+  const archive = join(source, "..", "source.tar")
+  await run("git", ["archive", "--output", archive, revision])
+  await run("tar", ["-xf", archive, "-C", source])
+  const names = packagesIn(source).map(({ manifest }) => manifest.name)
+  const flaw = packageFlaw(names, imported)
+  if (flaw !== undefined) return flaw
+  await run("pnpm", ["install", "--frozen-lockfile", "--prefer-offline", "--ignore-scripts"], source)
+  const packer = existsSync(join(source, "verify/release/main.ts")) ? ["verify"] : []
+  await run("node_modules/.bin/tsc", ["-b", ...neededIn(source).map((one) => one.folder), ...packer], source)
+  return schemaFlaw(await migrationsIn(source), await migrationsIn(root))
+}
+
+/** Installs the packed release of a source in a folder, with the program of a host beside it. */
+const installHost = async (source: string, folder: string): Promise<string> => {
+  const tarballs = join(folder, "tarballs")
+  mkdirSync(tarballs, { recursive: true })
+  const packed = await pack(tarballs, neededIn(source))
+  const files = Object.fromEntries(packed.map(({ name, filename }) => [name, `file:${filename}`]))
+  const version = (name: string) => readManifest(join(source, "packages/store-postgres/node_modules", name)).version
+  await install(join(folder, "host"), { ...files, effect: version("effect"), pg: version("pg") }, files)
+  for (const file of ["chaos/host.js", "world/Worker.js"])
+    cpSync(join(root, "verify/dist", file), join(folder, "host", file))
+  return join(folder, "host/chaos/host.js")
+}
+
+/** Packs a revision of Git, by default the newest tag or the state before the newest migration, and installs a host of it. */
+export const installOlder = async (wanted?: string): Promise<Release> => {
+  const revision = wanted ?? (await newestTag()) ?? (await beforeNewestMigration())
+  const commit = await run("git", ["rev-parse", "--short", `${revision}^{commit}`])
+  const folder = mkdtempSync(join(tmpdir(), "pixcharge-older-"))
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  tell(`${revision} (${commit}) is packed`)
+  const source = join(folder, "source")
+  const flaw = await checkOut(commit, source)
+  if (flaw !== undefined) refuse(`${revision} (${commit}) can't be the older release: ${flaw}`)
+  return { name: "older", program: await installHost(source, folder) }
+}

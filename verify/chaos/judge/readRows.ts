@@ -1,0 +1,51 @@
+import pg from "pg"
+import type { Row } from "./Evidence.ts"
+
+/** What the judge reads. */
+export const tables = ["charges", "payments", "returns", "partial_refunds", "deliveries", "settled_deliveries"] as const
+
+/** A table that holds some of the rows of a table of ours: the table itself, or a shard of it. */
+export interface TablePlace {
+  readonly table: string
+  /** What names the place in a report. */
+  readonly name: string
+  /** The table to read, with its schema, as SQL writes it. */
+  readonly relation: string
+  /** The address of its server's database. */
+  readonly url: string
+  /** Whether the rows of this company belong here. */
+  readonly isHomeOf: (issuer: string) => boolean
+}
+
+const keyColumns = `SELECT a.attname AS name FROM pg_index i
+  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+  WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY a.attname`
+
+const readPlace = async (
+  session: pg.Client,
+  { table, name, relation, isHomeOf }: TablePlace,
+): Promise<ReadonlyArray<Row>> => {
+  const key = (await session.query<{ name: string }>(keyColumns, [relation])).rows.map((column) => column.name)
+  const { rows } = await session.query<{ columns: Record<string, unknown> }>(
+    `SELECT to_jsonb(t) AS columns FROM ${relation} t`,
+  )
+  return rows.map(({ columns }) => ({
+    table,
+    place: name,
+    key: key.map((column) => String(columns[column])).join(" "),
+    isHome: isHomeOf(String(columns["issuer"])),
+    columns,
+  }))
+}
+
+/** Every row of every place, read from the tables themselves and by no code of the store's. */
+export const readRows = async (places: ReadonlyArray<TablePlace>): Promise<ReadonlyArray<Row>> => {
+  const rows: Array<ReadonlyArray<Row>> = []
+  for (const url of new Set(places.map((place) => place.url))) {
+    const session = new pg.Client({ connectionString: url })
+    await session.connect()
+    for (const place of places.filter((one) => one.url === url)) rows.push(await readPlace(session, place))
+    await session.end()
+  }
+  return rows.flat()
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { SimulatedBank } from "@pixcharge/simulated-bank"
+import type { SeededRandom } from "@pixcharge/testkit/simulation"
+import { CallFailed, type Host } from "../hosts/Host.ts"
+import type { Answer, Attempt, Operation, Sale, Told } from "../judge/Evidence.ts"
+
+/** What a caller repeats its call after: it has done nothing wrong. */
+const unanswered: ReadonlySet<string> = new Set([
+  "BootFailure",
+  "DirectoryUnavailable",
+  "HostGone",
+  "PixDisposed",
+  "ProcessorUnavailable",
+  "StoreUnavailable",
+])
+
+/** Another refund is under way: a caller asks again until it has ended. */
+const waits: ReadonlySet<string> = new Set(["PartialRefundUnderWay", "ChargeRefunding"])
+
+/** Refusals that follow from what another caller did. */
+const refusals: Readonly<Partial<Record<Operation, ReadonlyArray<string>>>> = {
+  cancel: ["ChargeAlreadyPaid"],
+  refund: ["ChargePartlyReturned"],
+  refundPart: ["RefundExceedsRest"],
+  "exceptions.refund": ["ExceptionClosed"],
+  "exceptions.resolve": ["ExceptionClosed"],
+}
+
+const maxPauseMs = 100
+
+interface CallsOptions {
+  /** Who serves now. */
+  readonly serving: () => ReadonlyArray<Host>
+  readonly bank: SimulatedBank
+  /** Calls may find nothing of what they were told: the database was set back. */
+  readonly isSetBack: () => boolean
+}
+
+/** A call of the hosts: where, and what. */
+export interface Call {
+  readonly operation: Operation
+  readonly args: ReadonlyArray<unknown>
+  readonly key?: string
+}
+
+interface Answered {
+  readonly status: string
+  readonly transactionId?: string
+  readonly brCode?: string
+  readonly payment?: { readonly endToEndId: string }
+}
+
+/** The part of an answer that tells what became of the call. */
+const readAnswer = (operation: Operation, answer: unknown): Answer => {
+  const { status, transactionId, brCode, payment } = (
+    operation === "refundPart" ? (answer as { readonly partialRefund: Answered }).partialRefund : answer
+  ) as Answered
+  return {
+    status,
+    ...(transactionId && { transactionId }),
+    ...(brCode && { brCode }),
+    ...(payment && !operation.startsWith("exceptions") && { settledBy: payment.endToEndId }),
+  }
+}
+
+/** The calls of companies' callers, each of whom repeats its call until it ends, and what they were told. */
+export class Calls {
+  readonly sales: Array<Sale> = []
+  readonly attempts: Array<Attempt> = []
+  readonly surprises: Array<string> = []
+  readonly bank: SimulatedBank
+  readonly #options: CallsOptions
+  #calls = 0
+  /** Calls that have ended. */
+  ended = 0
+  /** Attempts that failed. */
+  failed = 0
+
+  constructor(options: CallsOptions) {
+    this.#options = options
+    this.bank = options.bank
+  }
+
+  /** Makes calls about a charge at once, through different hosts as far as there are; what each was told at its end. */
+  atOnce(sale: Sale, random: SeededRandom, calls: ReadonlyArray<Call>): Promise<ReadonlyArray<Told>> {
+    const first = random.between(0, 1_000)
+    return Promise.all(calls.map((call, at) => this.#make(sale, call, first + at)))
+  }
+
+  /** Repeats a call until it ends. */
+  async #make(sale: Sale, call: Call, place: number): Promise<Told> {
+    const { operation, key = "" } = call
+    const beganAt = Date.now()
+    const number = ++this.#calls
+    for (let attempt = 0; ; attempt++) {
+      const serving = this.#options.serving()
+      const host = serving[(place + attempt) % serving.length]
+      const attemptedAt = Date.now()
+      const ending = await this.#attempt(call, host)
+      const endedAt = Date.now()
+      const made = {
+        call: number,
+        operation,
+        issuer: sale.issuer,
+        beganAt: attemptedAt,
+        endedAt,
+        host: host?.name ?? "",
+      }
+      if (typeof ending !== "string") {
+        this.attempts.push(made)
+        const told: Told = { operation, key, beganAt, endedAt, ...ending }
+        sale.told.push(told)
+        this.ended += 1
+        return told
+      }
+      this.attempts.push({ ...made, failure: ending })
+      this.failed += 1
+      await sleep(Math.random() * maxPauseMs)
+    }
+  }
+
+  /** How a call ended; or why it is to be made again. */
+  async #attempt(
+    { operation, args }: Call,
+    host: Host | undefined,
+  ): Promise<Pick<Told, "answer" | "refusal"> | string> {
+    if (host === undefined) return "HostGone"
+    try {
+      const answer = readAnswer(operation, await host.call(operation, ...args))
+      return answer.status === "refunding" && operation !== "find" ? "refunding" : { answer }
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error
+      const { tag } = error
+      if (unanswered.has(tag) || waits.has(tag)) return tag
+      const isExpected = refusals[operation]?.includes(tag) === true || this.#options.isSetBack()
+      if (!isExpected)
+        this.surprises.push(`surprise: ${operation} ${JSON.stringify(args)} failed with ${error.message}`)
+      return { refusal: tag }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto"
+import type { LedgerPayment } from "@pixcharge/simulated-bank"
+import type { SeededRandom } from "@pixcharge/testkit/simulation"
+import type { Operation, Sale } from "../judge/Evidence.ts"
+import type { Call, Calls } from "./Calls.ts"
+
+/** How many meetings go each way. */
+const shares = { cancelled: 0.15, paidTwice: 0.2, leftPaid: 0.25, partly: 0.6 }
+
+const find = ({ issuer, id }: Sale): Call => ({ operation: "find", args: [issuer, id] })
+const refund = ({ issuer, id }: Sale): Call => ({ operation: "refund", args: [issuer, id] })
+
+const confirm = ({ issuer, endToEndId, txid, amountCents, paidAt }: LedgerPayment): Call => ({
+  operation: "confirmPayment",
+  args: [{ issuer, txid, endToEndId, amountCents, paidAt }],
+  key: endToEndId,
+})
+
+const part = ({ issuer, id, parts }: Sale, key: string, amountCents: number): Call => {
+  parts.set(key, amountCents)
+  return { operation: "refundPart", args: [issuer, id, { key, amountCents }], key }
+}
+
+/** Two or three parts at once, one of them by two callers; now and then more than was paid, or beside all of it. */
+const refundParts = (sale: Sale, random: SeededRandom): ReadonlyArray<Call> => {
+  const cents = () => random.between(1, Math.ceil(sale.amountCents / 2))
+  const first = part(sale, "first", cents())
+  const others = random.chance(0.5) ? [part(sale, "second", cents()), part(sale, "third", cents())] : [refund(sale)]
+  return [first, ...others, first]
+}
+
+/** The payment that settled nothing is dealt with by two callers at once. */
+const dealWithException = async (made: Calls, sale: Sale, payments: ReadonlyArray<string>, random: SeededRandom) => {
+  const settledBy = sale.told.findLast(({ answer }) => answer?.settledBy !== undefined)?.answer?.settledBy
+  const exception = payments.find((endToEndId) => endToEndId !== settledBy) as string
+  const another = random.pick<Operation>(["exceptions.refund", "exceptions.resolve"])
+  const calls = (["exceptions.refund", another] as const).map((operation): Call => {
+    const note = operation === "exceptions.resolve" ? ["it stays"] : []
+    return { operation, args: [sale.issuer, exception, ...note], key: exception }
+  })
+  await made.atOnce(sale, random, calls)
+}
+
+/** A charge is issued, and either cancelled or paid and perhaps refunded, each by callers who do it at once. */
+export const meet = async (made: Calls, issuer: string, random: SeededRandom): Promise<void> => {
+  const sale: Sale = {
+    issuer,
+    id: randomUUID(),
+    amountCents: random.between(100, 100_000),
+    parts: new Map(),
+    told: [],
+  }
+  made.sales.push(sale)
+  const atOnce = (...calls: ReadonlyArray<Call>) => made.atOnce(sale, random, calls)
+  const issue: Call = { operation: "issue", args: [issuer, { id: sale.id, amountCents: sale.amountCents }] }
+  await atOnce(issue, issue)
+  const txid = sale.id.replaceAll("-", "")
+  if (random.chance(shares.cancelled)) {
+    const cancel: Call = { operation: "cancel", args: [issuer, sale.id] }
+    return void (await atOnce(cancel, find(sale), cancel))
+  }
+  const payments = Array.from({ length: random.chance(shares.paidTwice) ? 2 : 1 }, () => made.bank.pay(issuer, txid))
+  await atOnce(...payments.flatMap((payment) => [confirm(payment), confirm(payment)]), find(sale))
+  const paidBy = payments.map(({ endToEndId }) => endToEndId)
+  if (paidBy.length > 1) await dealWithException(made, sale, paidBy, random)
+  if (random.chance(shares.leftPaid)) return void (await atOnce(find(sale)))
+  const calls = random.chance(shares.partly) ? refundParts(sale, random) : [refund(sale), refund(sale)]
+  await atOnce(...calls, find(sale))
+}

@@ -1,0 +1,49 @@
+/**
+ * Has faults strike real hosts on a real database under load, and compares what callers, bank and receiver were told with its rows.
+ * Ends with 1 if anything contradicts.
+ */
+import { parseArgs } from "node:util"
+import { refuse, tell, wholeNumber } from "../world/commandLine.ts"
+import { installOlder } from "./hosts/installOlder.ts"
+import { runChaos } from "./runChaos.ts"
+import { type Topology, topologies } from "./Topology.ts"
+
+const names = Object.keys(topologies)
+
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== "--"),
+  options: {
+    topology: { type: "string", default: "one" },
+    fault: { type: "string" },
+    seconds: { type: "string", default: "60" },
+    seed: { type: "string", default: "1" },
+    revision: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+})
+
+const help = `pnpm chaos [options]
+  --topology NAME   ${names.join(", ")} (one)
+  --fault A,B       what goes wrong (all that the topology names)
+  --seconds N       for so long (60)
+  --seed S          which faults, in which order (1)
+  --revision R      of Git, for hosts of an older release (the newest tag)`
+
+const run = async (topology: Topology): Promise<void> => {
+  const faults = values.fault?.split(",") ?? topology.faults
+  const [seconds, seed] = [wholeNumber("seconds", values.seconds), wholeNumber("seed", values.seed)]
+  const older = topology.hosts.includes("older") ? await installOlder(values.revision) : undefined
+  const result = await runChaos({ topology, faults, seconds, seed, ...(older && { older }) })
+  const { sales, received } = result.evidence
+  const calls = sales.reduce((sum, { told }) => sum + told.length, 0)
+  tell(`${sales.length} charges, ${calls} calls, ${received.length} events; ${result.faults.join(", ")}`)
+  for (const flaw of result.flaws) tell(flaw)
+  if (result.flaws.length > 0) refuse(`${result.flaws.length} flaws`)
+}
+
+const topology: Topology | undefined = (topologies as Readonly<Record<string, Topology>>)[values.topology]
+if (values.help) tell(help)
+else if (topology === undefined) refuse(`--topology must be one of ${names.join(", ")}, and is ${values.topology}`)
+else if (topology.database === "citus" && !process.env["CITUS_URL"])
+  tell("NOT RUN: CITUS_URL names no coordinator of a Citus cluster.")
+else await run(topology)

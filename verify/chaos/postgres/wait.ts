@@ -1,2 +1,0 @@
-/** Waits for so many real milliseconds. */
-export const wait = (ms: number): Promise<void> => new Promise((resume) => void setTimeout(resume, ms))

@@ -1,0 +1,21 @@
+import type { Chaos } from "../../Chaos.ts"
+import { CitusCluster } from "../../database/CitusCluster.ts"
+import type { Attempt, Span } from "../../judge/Evidence.ts"
+import { openChaos } from "../opened.ts"
+
+/** The cluster of `CITUS_URL`, with a host at the coordinator and at two workers, and a caller of each company who is at work. */
+export const openCluster = async (): Promise<{ readonly cluster: CitusCluster; readonly chaos: Chaos }> => {
+  const url = process.env["CITUS_URL"]
+  if (url === undefined) throw new Error("CITUS_URL names no coordinator")
+  const cluster = await CitusCluster.open(url)
+  const chaos = await openChaos(cluster)
+  chaos.callers.start(chaos.issuers.length)
+  return { cluster, chaos }
+}
+
+/** Attempts that were begun and ended within a span, apart by whether the database was out of reach. */
+export const attemptsWithin = ({ callers }: Chaos, { from, until }: Span) => {
+  const within = callers.calls.attempts.filter(({ beganAt, endedAt }) => beganAt >= from && endedAt <= until)
+  const isUnavailable = ({ failure }: Attempt) => failure?.endsWith("Unavailable") === true
+  return { answered: within.filter((one) => !isUnavailable(one)), failed: within.filter(isUnavailable) }
+}

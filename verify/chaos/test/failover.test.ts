@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { embeddedPostgres, installedPostgres, type PostgresPrograms } from "../../world/index.ts"
+import type { Chaos } from "../Chaos.ts"
+import { administer, StandbyPair } from "../database/StandbyPair.ts"
+import type { Received, Span } from "../judge/Evidence.ts"
+import { groupBy } from "../judge/groupBy.ts"
+import { judge } from "../judge/judge.ts"
+import { closeAfterEach, closeLater, openChaos } from "./opened.ts"
+
+const meetings = 8
+/** Calls that end before something is killed, and after. */
+const callsBetween = 150
+
+// A version that is not installed is listed too, and fails the run.
+const [installed = { version: "15", bin: "/usr/lib/postgresql/15/bin" }] = installedPostgres()
+const versions = [
+  { name: "the embedded Postgres", programs: embeddedPostgres() },
+  { name: "Debian's package", programs: installed },
+]
+
+closeAfterEach()
+
+const open = async (programs: PostgresPrograms, isSynchronous: boolean, take?: () => Promise<unknown>) => {
+  const database = await StandbyPair.open(programs, isSynchronous)
+  return { database, chaos: await openChaos(database, { ...(take && { take }) }) }
+}
+
+/** A call of `issue` beside those of the callers. */
+const aRequest = ({ issuers, callers: { calls } }: Chaos) => {
+  const [issuer = ""] = issuers
+  const sale = { issuer, id: randomUUID(), amountCents: 1_990, parts: new Map(), told: [] }
+  calls.sales.push(sale)
+  return [issuer, { id: sale.id, amountCents: sale.amountCents }] as const
+}
+
+/** How many attempts of a call failed, of those that were begun in a span. */
+const failuresWithin = ({ callers }: Chaos, { from, until }: Span): number => {
+  const failed = callers.calls.attempts.filter(({ failure }) => failure?.endsWith("Unavailable"))
+  const within = failed.filter(({ beganAt }) => beganAt >= from && beganAt <= until)
+  return Math.max(0, ...[...groupBy(within, ({ call }) => String(call)).values()].map(({ length }) => length))
+}
+
+describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ programs }) => {
+  it("a primary is killed twice in a row: nothing is lost, and calls go on at once", { timeout: 600_000 }, async () => {
+    const { chaos } = await open(programs, true)
+    const pids = chaos.hosts.serving.map(({ name }) => name)
+    chaos.callers.start(meetings)
+    for (let kill = 1; kill <= 2; kill++) {
+      await chaos.callers.more("ended", callsBetween)
+      await chaos.strike("failover")
+      const from = Date.now()
+      await chaos.callers.more("ended", callsBetween)
+      // One may join calls that were sent before, over a connection that has died.
+      expect(failuresWithin(chaos, { from, until: Date.now() })).toBeLessThanOrEqual(1)
+    }
+    expect(judge(await chaos.finish())).toEqual([])
+    expect(chaos.hosts.serving.map(({ name }) => name)).toEqual(pids)
+  })
+
+  it("takes back leases at most: an event is told twice, and arrives", { timeout: 600_000 }, async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { database, chaos } = await open(programs, true, () => held)
+    // What doesn't wait for the disk is sent to the standby that much later.
+    await administer(database.primary, "ALTER SYSTEM SET wal_writer_delay = '10s'")
+    await administer(database.primary, "SELECT pg_reload_conf()")
+    chaos.callers.start(1)
+    await expect.poll(() => chaos.received.length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0)
+    const [{ id }] = chaos.received as [Received]
+    await chaos.strike("failover")
+    const times = () => chaos.received.filter((one) => one.id === id).length
+    await expect.poll(times, { timeout: 60_000 }).toBe(2)
+    release()
+    expect(judge(await chaos.finish())).toEqual([])
+  })
+
+  it.each([
+    ["that was killed and comes back alone", true],
+    ["that was cut off from its standby", false],
+  ])("a primary %s acknowledges nothing", { timeout: 600_000 }, async (_, isKilled) => {
+    const { database, chaos } = await open(programs, true)
+    const stray = await chaos.hosts.startStray(database.primary.port)
+    closeLater(() => stray.kill())
+    chaos.callers.start(meetings)
+    await chaos.callers.more("ended", callsBetween)
+    if (isKilled) await database.primary.kill()
+    const incident = { fault: "failover", from: Date.now(), until: Infinity }
+    chaos.incidents.push(incident)
+    const former = await database.promote()
+    // Whoever decides on a failover ends the ways to the former primary; this host was forgotten.
+    chaos.hosts.pointTo(database.primary.port)
+    if (isKilled) await former.start()
+    const request = aRequest(chaos)
+    await expect(stray.call("issue", ...request)).rejects.toMatchObject({ tag: "StoreUnavailable" })
+    await former.kill()
+    await stray.pointTo(database.primary.port)
+    await stray.call("issue", ...request)
+    await chaos.callers.more("ended", callsBetween)
+    expect(judge(await chaos.finish())).toEqual([])
+  })
+
+  it(
+    "a standby that the primary doesn't wait for loses what was acknowledged, and the judge sees it",
+    { timeout: 600_000 },
+    async () => {
+      const { chaos } = await open(programs, false)
+      chaos.callers.start(meetings)
+      await chaos.callers.more("ended", callsBetween)
+      await chaos.strike("laggingFailover")
+      const evidence = await chaos.finish()
+      // What the comparison with the bank brings back is all money; what callers were told is not.
+      expect(judge(evidence)).toEqual([])
+      const flaws = judge({ ...evidence, isSetBack: false })
+      expect(flaws.filter((flaw) => flaw.endsWith("was issued, and is lost"))).not.toEqual([])
+    },
+  )
+})

@@ -1,0 +1,1 @@
+export { build as default } from "../../world/build.ts"

@@ -1,0 +1,25 @@
+import { afterEach } from "vitest"
+import { Chaos, own } from "../Chaos.ts"
+import type { Database } from "../database/Database.ts"
+
+const closings: Array<() => unknown> = []
+
+/** Has what a test has opened closed after it, in the opposite order. To be called by each file that opens something. */
+export const closeAfterEach = (): void =>
+  afterEach(async () => {
+    for (const close of closings.splice(0).toReversed()) await close()
+  }, 120_000)
+
+/** Has this done after the test. */
+export const closeLater = (close: () => unknown): void => void closings.push(close)
+
+/** A host for each target of a database and one more, with callers who begin when the test says so. */
+export const openChaos = async (
+  database: Database,
+  options: Partial<Parameters<typeof Chaos.open>[0]> = {},
+): Promise<Chaos> => {
+  const chaos = await Chaos.open({ database, seed: 1, ...options })
+  closeLater(() => chaos.close())
+  await chaos.start(...Array.from({ length: Math.max(2, database.targets.length) }, () => own))
+  return chaos
+}
