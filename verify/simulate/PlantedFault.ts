@@ -1,4 +1,4 @@
-import type { Rule } from "@pixcharge/testkit/simulation"
+import type { Rule } from "@pixcharge/testkit/judge"
 
 /** A place in the source, and what is written there instead. */
 export interface Edit {

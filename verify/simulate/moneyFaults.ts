@@ -29,6 +29,18 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
     seed: 84,
   },
   {
+    name: "secondIdFirst",
+    defect: "The first refund of an exception has the id of a second attempt.",
+    edits: [
+      {
+        file: `${charge}/RefundId.ts`,
+        text: "`${endToEndId}X${attempt - 1}`",
+        replacement: "`${endToEndId}X${attempt}`",
+      },
+    ],
+    rules: ["refundsFollowRequests"],
+  },
+  {
     name: "unknownIsRefusal",
     defect: "A refund that the bank doesn't know of, because it is still being made, counts as refused.",
     edits: [
@@ -241,14 +253,14 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       newIdAfterRefusal,
     ],
     rules: ["oneLiveRefund"],
-    seed: 13,
+    seed: 1555,
   },
   {
     name: "newIdAfterRefusal",
     defect: "The next refund has a new id though the bank doesn't have the refused one on record as refused.",
     edits: [newIdAfterRefusal],
     rules: ["oneLiveRefund", "onceForEachKey"],
-    seed: 1079,
+    seed: 244,
   },
   {
     name: "exceptionRefundedByNewId",
@@ -266,7 +278,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
         replacement: 'state: state._tag === "Refunding" ? state : state._tag === "Open" ? {} : undefined,',
       },
     ],
-    rules: ["oneLiveRefund"],
+    rules: ["refundsFollowRequests", "oneLiveRefund"],
     seed: 1079,
   },
   {
@@ -354,6 +366,7 @@ export const moneyFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     rules: ["booksMatchBank"],
+    seed: 10,
   },
   {
     name: "unmatchedPaymentInvented",

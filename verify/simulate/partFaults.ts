@@ -95,7 +95,7 @@ export const partFaults: ReadonlyArray<PlantedFault> = [
         replacement: "return part && { payment, amountCents: payment.amountCents, refund: part.refund }",
       },
     ],
-    rules: ["onceForEachKey"],
+    rules: ["refundsFollowRequests", "onceForEachKey"],
   },
   {
     name: "partBookedAsWhole",

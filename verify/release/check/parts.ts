@@ -25,6 +25,7 @@ export const parts: ReadonlyArray<Part> = [
     tests: "verify/hosts/testing/node",
   },
   { part: "@pixcharge/testkit/fixtures", needs: [], brings: ["core", "simulated-bank"] },
+  { part: "@pixcharge/testkit/judge", needs: [], brings: ["core", "simulated-bank"] },
   {
     part: "@pixcharge/testkit/simulation",
     needs: ["@pixcharge/core", "@pixcharge/processor-api-pix", "@pixcharge/store-memory"],

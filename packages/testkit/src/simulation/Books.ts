@@ -1,18 +1,16 @@
 import {
   ChargeLists,
   ChargeStore,
-  type DeliveryRecord,
   ExceptionStore,
   Outbox,
   type Page,
   type PageRequest,
   type StorePorts,
 } from "@pixcharge/core"
-import type { Charge, ChargeId, Payment, PaymentException, Return } from "@pixcharge/core/charge"
-import type { Cnpj } from "@pixcharge/core/party"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { InvalidFilter, StoreUnavailable, TooManyReports } from "@pixcharge/core"
+import type { Books } from "../judge/Evidence.ts"
 
 const ever = { from: 0, until: 8.64e15 }
 
@@ -31,18 +29,6 @@ const all = Effect.fnUntraced(
   },
   Effect.catchTag("InvalidFilter", Effect.die),
 )
-
-type Read<A> = Effect.Effect<A, StoreUnavailable | TooManyReports>
-
-/** What the store says, read by its ports alone. */
-export interface Books {
-  readonly charge: (issuer: Cnpj, id: ChargeId) => Read<Charge | undefined>
-  readonly charges: (issuer: Cnpj) => Read<ReadonlyArray<Charge>>
-  readonly payments: (issuer: Cnpj) => Read<ReadonlyArray<Payment>>
-  readonly returns: (issuer: Cnpj) => Read<ReadonlyArray<Return>>
-  readonly exception: (issuer: Cnpj, endToEndId: string) => Read<PaymentException | undefined>
-  readonly deliveries: (issuer: Cnpj, chargeId?: ChargeId) => Read<ReadonlyArray<DeliveryRecord>>
-}
 
 /** The books of a store. */
 export const makeBooks = (store: Context.Context<StorePorts>): Books => {

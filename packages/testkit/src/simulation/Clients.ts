@@ -1,24 +1,19 @@
-import {
-  type BegunPartialRefund,
-  EventOperations,
-  parseChargeRequest,
-  PaymentExceptions,
-  PixCharges,
-} from "@pixcharge/core"
+import { EventOperations, parseChargeRequest, PaymentExceptions, PixCharges } from "@pixcharge/core"
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
-import { type Charge, type ChargeId, type IssuedCharge, partialRefundStatus } from "@pixcharge/core/charge"
+import type { Charge, ChargeId } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
-import type { Auditor } from "./Auditor.ts"
-import { chargeKey, type Ledger } from "@pixcharge/simulated-bank"
+import type { Ledger } from "@pixcharge/simulated-bank"
 import { nthPayment } from "./bank/nthPayment.ts"
 import type { HostServices, Serving } from "./Host.ts"
-import type { Violation } from "./invariants/Violation.ts"
-import { chargeId, nameOf } from "./names.ts"
+import type { Judge } from "../judge/Judge.ts"
+import { nameOf } from "../judge/names.ts"
+import type { Violation } from "../judge/rules.ts"
+import { chargeId, txidOf } from "./names.ts"
 import type { Action } from "./Action.ts"
 import type { World } from "./World.ts"
 
@@ -26,18 +21,13 @@ interface ClientsWorld {
   readonly world: Pick<World, "note" | "startedAt">
   readonly ledger: Ledger
   readonly issuerOf: (charge: number) => Cnpj
-  readonly auditor: Pick<Auditor, "report" | "answered" | "answeredException">
+  readonly judge: Judge
 }
-
-/** What of a charge never changes. */
-const firstAnswer = ({ txid, transactionId, brCode, amountCents, dueDate, createdAt }: IssuedCharge): string =>
-  JSON.stringify([txid, transactionId, brCode, amountCents, dueDate, createdAt])
 
 /** Those who call the processes, and remember what they were told. */
 export class Clients {
   /** Calls under way, and the process that serves each. */
   readonly #open = new Map<string, Serving>()
-  readonly #first = new Map<ChargeId, string>()
   readonly #world: ClientsWorld
   #calls = 0
 
@@ -83,32 +73,20 @@ export class Clients {
   #charges(host: Serving, charge: number, operation: "refund" | "cancel"): void {
     const [issuer, id] = this.#ids(charge)
     const call = Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
-    this.#call(host, `${operation} c${charge}`, call, this.#world.auditor.answered)
+    const { answers, requests } = this.#world.judge
+    if (operation === "refund") requests.refund(txidOf(charge))
+    this.#call(host, `${operation} c${charge}`, call, answers.charge)
   }
 
   #refundPart(host: Serving, { charge, key, amountCents }: Extract<Action, { readonly do: "refundPart" }>): void {
     const [issuer, id] = this.#ids(charge)
     const request = { key, amountCents: amountCents as Cents }
     const call = Effect.flatMap(PixCharges, (charges) => charges.refundPart(issuer, id, request))
+    const { answers, requests } = this.#world.judge
+    requests.refundPart(txidOf(charge), key, amountCents)
     this.#call(host, `refund part ${key} of ${amountCents} cents of c${charge}`, call, (answer) =>
-      this.#partWasRefunded(answer, request),
+      answers.part(answer, key, amountCents),
     )
-  }
-
-  /** Who is told that a part is returned has as many cents back from the bank as were asked for. */
-  #partWasRefunded(
-    { charge, partialRefund }: BegunPartialRefund,
-    asked: { readonly key: string; readonly amountCents: Cents },
-  ): void {
-    const { auditor, ledger } = this.#world
-    auditor.answered(charge)
-    const { key, amountCents, refund } = partialRefund
-    const returned = ledger.payments.get(charge.payment.endToEndId)?.returns.find(({ id }) => id === refund.id)
-    const isBack = returned?.status === "returned" && returned.amountCents === asked.amountCents
-    const isSaid = partialRefundStatus(partialRefund, charge.returns) === "returned"
-    if (key !== asked.key || amountCents !== asked.amountCents || (isSaid && !isBack)) {
-      auditor.report("onceForEachKey", `part ${asked.key} of ${nameOf(charge.id)} is said to be returned, and is not`)
-    }
   }
 
   #exception(host: Serving, operation: "refundException" | "resolveException", n: number): void {
@@ -118,12 +96,10 @@ export class Clients {
     const call = Effect.flatMap(PaymentExceptions, (exceptions) =>
       operation === "refundException" ? exceptions.refund(issuer, id) : exceptions.resolve(issuer, id, "kept"),
     )
-    this.#call(
-      host,
-      `${operation === "refundException" ? "refund" : "resolve"} exception ${nameOf(id)}`,
-      call,
-      this.#world.auditor.answeredException,
-    )
+    const { answers, requests } = this.#world.judge
+    if (operation === "refundException") requests.refund(id)
+    const what = `${operation === "refundException" ? "refund" : "resolve"} exception ${nameOf(id)}`
+    this.#call(host, what, call, answers.exception)
   }
 
   #issue(host: Serving, { charge, amountCents, dueInDays }: Extract<Action, { readonly do: "issue" }>): void {
@@ -131,54 +107,19 @@ export class Clients {
     const dueDate = dueInDays === undefined ? undefined : addDays(brasiliaDate(this.#world.world.startedAt), dueInDays)
     const request = Result.getOrThrow(parseChargeRequest({ id, amountCents, ...(dueDate && { dueDate }) }))
     const call = Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
-    this.#call(host, `issue c${charge} of ${amountCents} cents`, call, (issued) => this.#wasIssued(issued, amountCents))
-  }
-
-  /** The same id has one answer for ever, of the terms that were asked for, and a code that the bank knows. */
-  #wasIssued(issued: IssuedCharge, askedCents: number): void {
-    const { ledger, auditor } = this.#world
-    const { report, answered } = auditor
-    answered(issued)
-    const name = nameOf(issued.id)
-    const answer = firstAnswer(issued)
-    const first = this.#first.get(issued.id) ?? answer
-    this.#first.set(issued.id, first)
-    if (answer !== first) report("firstAnswerStands", `${name} was answered with ${first} and then with ${answer}`)
-    if (issued.amountCents !== askedCents) {
-      report(
-        "firstAnswerStands",
-        `${name} was asked for with ${askedCents} cents and answered with ${issued.amountCents}`,
-      )
-    }
-    const status = ledger.charges.get(chargeKey(issued.issuer, issued.txid))?.status
-    if (status === undefined || status === "making")
-      report("bankAsksForTerms", `${name} is handed out, and not at the bank`)
-    this.#mustHaveMoney(issued)
+    this.#call(host, `issue c${charge} of ${amountCents} cents`, call, (issued) =>
+      this.#world.judge.answers.issued(issued, amountCents),
+    )
   }
 
   #status(host: Serving, charge: number): void {
     const [issuer, id] = this.#ids(charge)
     const call = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
-    this.#call(host, `status of c${charge}`, call, (found) => {
-      this.#mustHaveMoney(found)
-      this.#world.auditor.answered(found)
-    })
-  }
-
-  #mustHaveMoney(charge: Charge): void {
-    if (charge._tag !== "Paid") return
-    const { endToEndId: id, amountCents } = charge.payment
-    const bank = this.#world.ledger.payments.get(id)
-    if (bank?.issuer !== charge.issuer || bank.txid !== charge.txid || bank.amountCents !== amountCents) {
-      this.#world.auditor.report(
-        "paidMeansMoney",
-        `${nameOf(charge.id)} is said to be paid, and the bank has no money for it`,
-      )
-    }
+    this.#call(host, `status of c${charge}`, call, this.#world.judge.answers.charge)
   }
 
   #call<A, E>(host: Serving, what: string, call: Effect.Effect<A, E, HostServices>, check?: (answer: A) => void): void {
-    const { world, auditor } = this.#world
+    const { world, judge } = this.#world
     const { name } = host.actor
     this.#calls += 1
     const key = `${what}, call ${this.#calls}`
@@ -189,7 +130,7 @@ export class Clients {
       world.note("client", `${name} answers to ${what}: ${outcome(exit)}`)
       if (Exit.isSuccess(exit)) check?.(exit.value)
       else if (Cause.hasDies(exit.cause))
-        auditor.report("noDefects", `${what} ended by a defect: ${Cause.pretty(exit.cause)}`)
+        judge.report("noDefects", `${what} ended by a defect: ${Cause.pretty(exit.cause)}`)
     })
     if (!isServed) this.#open.delete(key)
   }

@@ -5,7 +5,7 @@ import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { recordNotice } from "./bank/recordNotice.ts"
 import type { Fates } from "./Fates.ts"
 import type { Serving } from "./Host.ts"
-import { nameOf } from "./names.ts"
+import { nameOf } from "../judge/names.ts"
 import type { Timeline } from "./World.ts"
 
 interface Notice {

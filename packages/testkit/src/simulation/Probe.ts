@@ -1,9 +1,10 @@
 import { endpointsEach, issuerOf } from "./bank/bankActions.ts"
 import { chargeKey, type Ledger } from "@pixcharge/simulated-bank"
-import type { Violation } from "./invariants/Violation.ts"
-import { chargeId, nameOf, txidOf } from "./names.ts"
+import type { Violation } from "../judge/rules.ts"
+import { nameOf } from "../judge/names.ts"
+import { chargeId, txidOf } from "./names.ts"
 import type { Action } from "./Action.ts"
-import type { Receipt } from "./Receivers.ts"
+import type { Receipt } from "../judge/Evidence.ts"
 
 /** A charge that no plan has. */
 const charge = 0xffff

@@ -2,18 +2,11 @@ import type { CallbackDelivery, DeliveryOutcome } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type { Receipt } from "../judge/Evidence.ts"
 import type { Fates } from "./Fates.ts"
-import { nameOf } from "./names.ts"
+import { nameOf } from "../judge/names.ts"
 import type { NetworkCall } from "./networkCall.ts"
 import type { Actor, Timeline } from "./World.ts"
-
-/** An event as it arrived. */
-export interface Receipt {
-  readonly endpointId: string
-  readonly event: PixEvent
-  /** Epoch milliseconds. */
-  readonly at: number
-}
 
 /** Those to whom events are sent, each with a ledger of what arrived. They may be down for a while. */
 export class Receivers {

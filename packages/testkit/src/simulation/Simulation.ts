@@ -3,7 +3,6 @@ import { type Bank, type BankHandler, makeHandler } from "@pixcharge/simulated-b
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
-import { Auditor } from "./Auditor.ts"
 import { companies, endpointsEach, issuerOf } from "./bank/bankActions.ts"
 import { apiPixLayer, type BankOfApiPix } from "./bank/apiPixProcessor.ts"
 import { makeBankCall, makeBankClient } from "./bank/BankClient.ts"
@@ -15,8 +14,10 @@ import { bankOf, troublesOf, waysOf } from "./conditions.ts"
 import { Fates } from "./Fates.ts"
 import { Host } from "./Host.ts"
 import { Hosts } from "./Hosts.ts"
-import { type Evidence, finalViolations } from "./invariants/finalViolations.ts"
-import type { Violation } from "./invariants/Violation.ts"
+import { auditAll } from "../judge/audit.ts"
+import type { Evidence } from "../judge/Evidence.ts"
+import { Judge } from "../judge/Judge.ts"
+import type { Violation } from "../judge/rules.ts"
 import { Network } from "./Network.ts"
 import { Notices } from "./Notices.ts"
 import type { Action, Step } from "./Action.ts"
@@ -41,7 +42,7 @@ export interface Shared {
 export class Simulation {
   readonly world: World
   readonly fates: Fates
-  readonly auditor: Auditor
+  readonly judge: Judge
   readonly #evidence: Evidence
   readonly #network: Network
   readonly #bankOfApiPix: BankOfApiPix | undefined
@@ -71,15 +72,15 @@ export class Simulation {
     const { receipts } = this.#receivers
     const books = makeBooks(shared.store)
     this.#evidence = { companies, endpointsEach, books, ledger, receipts }
-    this.auditor = new Auditor(this.world, this.#network, this.#evidence)
-    this.#clients = new Clients({ world: this.world, ledger, issuerOf, auditor: this.auditor })
+    this.judge = new Judge(this.world, this.#network, this.#evidence)
+    this.#clients = new Clients({ world: this.world, ledger, issuerOf, judge: this.judge })
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
-    this.#notices = new Notices(this.world, this.fates, this.#hosts, this.auditor.recorded)
-    this.#bank.onReturnAsked = this.auditor.returnAsked
+    this.#notices = new Notices(this.world, this.fates, this.#hosts, this.judge.recorded)
+    this.#bank.onReturnAsked = this.judge.returnAsked
   }
 
   #makeHost(actor: Actor): Host {
-    const parts = { world: this.world, network: this.#network, fates: this.fates, onCall: this.auditor.arrived }
+    const parts = { world: this.world, network: this.#network, fates: this.fates, onCall: this.judge.arrived }
     const bank = makeBankClient(parts, actor, this.#bank)
     const ports = {
       store: makeStoreClient(this.#shared.store, actor, parts),
@@ -91,14 +92,14 @@ export class Simulation {
       delivery: this.#receivers.client(actor),
     }
     return new Host(this.world, actor, bank, ports, ({ name }, cause) =>
-      this.auditor.report("noDefects", `${name} ended by itself: ${Cause.pretty(cause)}`),
+      this.judge.report("noDefects", `${name} ended by itself: ${Cause.pretty(cause)}`),
     )
   }
 
   /** Lets time pass, until something is wrong or to the end of it. */
   async #pass(ms: number): Promise<void> {
     const until = this.world.now + ms
-    await this.world.run(() => this.world.now >= until || this.auditor.violations.length > 0)
+    await this.world.run(() => this.world.now >= until || this.judge.violations.length > 0)
   }
 
   /** Has everything done, and then lets everybody have time while nothing goes wrong any more. */
@@ -128,18 +129,18 @@ export class Simulation {
     this.world.firstLeapMs = restLeapMs
     this.world.note("world", "nothing goes wrong any more")
     await rest(
-      this.auditor,
+      this.judge,
       (ms) => this.#pass(ms),
       () => this.#findFinal(),
     )
-    if (this.auditor.violations.length === 0)
+    if (this.judge.violations.length === 0)
       await this.#probe((action) => takeStep(participants, { afterMs: 0, host: 0, action }))
   }
 
   /** What is wrong once everybody had time. */
   async #findFinal(): Promise<ReadonlyArray<Violation>> {
     let found: ReadonlyArray<Violation> | undefined
-    this.#network.carryOut(finalViolations(this.#evidence, this.world.now), (exit) => {
+    this.#network.carryOut(auditAll(this.#evidence, this.world.now), (exit) => {
       found = Exit.isSuccess(exit) ? exit.value : [{ rule: "noDefects", what: String(exit.cause) }]
     })
     await this.world.run(() => found !== undefined)
@@ -148,14 +149,14 @@ export class Simulation {
 
   /** Only now: whatever somebody does may wake a process that has forgotten something. */
   async #probe(take: (action: Action) => void): Promise<void> {
-    const { world, auditor } = this
+    const { world, judge } = this
     const probe = new Probe({
       after: (ms, happens) => world.after(ms, happens),
       ledger: this.#bank.ledger,
       receipts: this.#receivers.receipts,
       take,
     })
-    await world.run(() => probe.isOver || auditor.violations.length > 0)
-    for (const { rule, what } of probe.violations()) auditor.report(rule, what)
+    await world.run(() => probe.isOver || judge.violations.length > 0)
+    for (const { rule, what } of probe.violations()) judge.report(rule, what)
   }
 }

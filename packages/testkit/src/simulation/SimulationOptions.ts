@@ -1,7 +1,7 @@
 import type { PaymentProcessor, StorePorts } from "@pixcharge/core"
 import type * as Layer from "effect/Layer"
 import type { BankClient } from "./bank/BankClient.ts"
-import type { Violation } from "./invariants/Violation.ts"
+import type { Violation } from "../judge/rules.ts"
 import type { Step } from "./Action.ts"
 
 /** How many processes run at once if nobody says. */

@@ -1,7 +1,7 @@
 export type { Action, Step } from "./Action.ts"
 export type { BankClient } from "./bank/BankClient.ts"
 export { describeFailure } from "./describeFailure.ts"
-export { type Rule, rules, type Violation } from "./invariants/Violation.ts"
+export type { Rule, Violation } from "../judge/rules.ts"
 export { hashText, makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 export { shrink, type Shrunk } from "./shrink.ts"
 export { simulate } from "./simulate.ts"

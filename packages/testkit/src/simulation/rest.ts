@@ -1,5 +1,5 @@
-import type { Auditor } from "./Auditor.ts"
-import type { Violation } from "./invariants/Violation.ts"
+import type { Judge } from "../judge/Judge.ts"
+import type { Violation } from "../judge/rules.ts"
 
 const hourMs = 3_600_000
 /** A day's reconciliation finds what is left; a call that arrives late comes before it. */
@@ -11,7 +11,7 @@ export const restLeapMs = 3 * hourMs
 
 /** Lets everybody have time until nothing is wrong; what still is after some days is reported. */
 export const rest = async (
-  { violations, report }: Pick<Auditor, "violations" | "report">,
+  { violations, report }: Pick<Judge, "violations" | "report">,
   pass: (ms: number) => Promise<void>,
   findFinal: () => Promise<ReadonlyArray<Violation>>,
 ): Promise<void> => {

@@ -16,18 +16,11 @@ import {
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type { StoreCall } from "../judge/describeWrite.ts"
 import type { Fate, Fates } from "./Fates.ts"
 import type { Network } from "./Network.ts"
 import type { Passage } from "./networkCall.ts"
 import type { Actor, World } from "./World.ts"
-
-/** One call of a store that was carried out, whether its caller heard of it or not. */
-export interface StoreCall {
-  readonly port: string
-  readonly method: string
-  readonly args: ReadonlyArray<unknown>
-  readonly answer: unknown
-}
 
 interface StoreWorld {
   readonly world: World

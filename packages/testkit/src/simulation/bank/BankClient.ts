@@ -15,7 +15,7 @@ import type {
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Fate, Fates } from "../Fates.ts"
-import { nameOf } from "../names.ts"
+import { nameOf } from "../../judge/names.ts"
 import type { NetworkCall, Passage } from "../networkCall.ts"
 import type { Actor, Timeline } from "../World.ts"
 

@@ -5,7 +5,7 @@ import { type BankHandler, bankWays, type BankWays } from "@pixcharge/simulated-
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { worldCompanies } from "../../fixtures/EventWorld.ts"
-import { nameOf } from "../names.ts"
+import { nameOf } from "../../judge/names.ts"
 import type { SeededRandom } from "../SeededRandom.ts"
 import type { BankCall } from "./BankClient.ts"
 import { clientId, credentials } from "./openBank.ts"

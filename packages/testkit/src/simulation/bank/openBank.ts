@@ -1,7 +1,8 @@
 import { Bank, type BankChance, type BankWays, type LedgerPayment, standardWays } from "@pixcharge/simulated-bank"
 import { worldCompanies } from "../../fixtures/EventWorld.ts"
 import type { Fate, Fates } from "../Fates.ts"
-import { endToEndId, nameOf } from "../names.ts"
+import { nameOf } from "../../judge/names.ts"
+import { endToEndId } from "../names.ts"
 import type { Timeline } from "../World.ts"
 
 const longestBlockMs = 2 * 3_600_000

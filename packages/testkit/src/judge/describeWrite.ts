@@ -1,9 +1,19 @@
-import { type Committed, lateRefundMs } from "@pixcharge/core"
+import type { Committed } from "@pixcharge/core"
 import type { ChargeId, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { Facts } from "./invariants/lostFacts.ts"
+import type { Facts } from "./lostFacts.ts"
 import { nameOf } from "./names.ts"
-import type { StoreCall } from "./storeClient.ts"
+
+/** One call of a store that was carried out, whether its caller heard of it or not. */
+export interface StoreCall {
+  readonly port: string
+  readonly method: string
+  readonly args: ReadonlyArray<unknown>
+  readonly answer: unknown
+}
+
+/** So long after a call without an answer a refund that was refused may be carried out (decision 50). */
+const lateRefundMs = 86_400_000
 
 /** A write that was carried out: what it did, and to which charge or exception, if to one. */
 export interface Write {

@@ -1,45 +1,47 @@
-import { clockToleranceMs, type ReceivedPayment } from "@pixcharge/core"
-import {
-  type Charge,
-  type ChargeId,
-  type PaidCharge,
-  partialRefundStatus,
-  type PaymentException,
-  type Refund,
-  returnedCents,
-} from "@pixcharge/core/charge"
+import type { ReceivedPayment } from "@pixcharge/core"
+import type { Charge, ChargeId, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
+import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
-import { describeWrite, type Write } from "./describeWrite.ts"
-import { auditCharge } from "./invariants/auditCharge.ts"
-import { exceptionViolations } from "./invariants/exceptionViolations.ts"
-import type { Evidence } from "./invariants/finalViolations.ts"
-import { type Facts, lostFacts } from "./invariants/lostFacts.ts"
-import { PartKeys } from "./invariants/PartKeys.ts"
-import { secondRefund } from "./invariants/secondRefund.ts"
-import type { Rule, Violation } from "./invariants/Violation.ts"
+import { Answers, type Standing } from "./Answers.ts"
+import { auditCharge, auditException } from "./audit.ts"
+import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
+import type { Evidence } from "./Evidence.ts"
 import { Leases } from "./Leases.ts"
+import { type Facts, lostFacts } from "./lostFacts.ts"
+import { backCents, liveParts, type SettledCharge } from "./money.ts"
 import { nameOf } from "./names.ts"
-import type { Network } from "./Network.ts"
-import type { StoreCall } from "./storeClient.ts"
-import type { Actor, Timeline } from "./World.ts"
+import { Requests } from "./Requests.ts"
+import type { Rule, Violation } from "./rules.ts"
 
-interface Stored {
-  readonly version: number
-  readonly _tag: string
+/** Where and when something happens, for its history. */
+interface JudgedWorld {
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly note: (actor: string, what: string) => void
 }
 
-type AuditedWorld = Pick<Timeline, "now" | "note">
+/** How the books are read in between. */
+interface Reading {
+  readonly carryOut: <A, E>(doing: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void) => void
+}
 
-const unstored: Stored = { version: 0, _tag: "unknown" }
+/** Clocks differ by less. */
+const clockToleranceMs = 60_000
 
-/** Holds the books against the bank's ledger and the receivers' after every write, and those against what is answered. */
-export class Auditor {
+/**
+ * Holds the books against the bank's ledger and the receivers' after every write, and those against what clients are told. It
+ * knows the rules by `docs/decisions.md` alone: of the code that it judges it runs nothing.
+ */
+export class Judge {
   readonly violations: Array<Violation> = []
-  readonly #world: AuditedWorld
-  readonly #network: Pick<Network, "carryOut">
+  /** What clients were told. */
+  readonly answers: Answers
+  /** What clients have asked for. */
+  readonly requests = new Requests()
+  readonly #world: JudgedWorld
+  readonly #reading: Reading
   readonly #evidence: Evidence
   readonly #leases = new Leases()
   /** The versions from which a charge or an exception was moved. */
@@ -50,14 +52,15 @@ export class Auditor {
   readonly #settling = new Map<ChargeId, string>()
   /** The ids of the refunds that have begun. */
   readonly #refunds = new Set<string>()
-  readonly #partKeys = new PartKeys()
   /** How many returns each version of a charge has. */
   readonly #returns = new Map<string, number>()
 
-  constructor(world: AuditedWorld, network: Pick<Network, "carryOut">, evidence: Evidence) {
+  constructor(world: JudgedWorld, reading: Reading, evidence: Evidence) {
     this.#world = world
-    this.#network = network
+    this.#reading = reading
     this.#evidence = evidence
+    const mustBeStored = { charge: this.#isStored, exception: this.#isExceptionStored }
+    this.answers = new Answers({ ledger: evidence.ledger, report: this.report, mustBeStored })
   }
 
   readonly report = (rule: Rule, what: string): void => {
@@ -65,24 +68,24 @@ export class Auditor {
     this.violations.push({ rule, what })
   }
 
+  readonly #reportAll = (found: ReadonlyArray<Violation>): void => {
+    for (const { rule, what } of found) this.report(rule, what)
+  }
+
   /** A call of the store has arrived; told with what is answered when it was carried out. */
-  readonly arrived = (caller: Actor): ((call: StoreCall) => void) => {
+  readonly arrived = (caller: { readonly name: string }): ((call: StoreCall) => void) => {
     const leases = this.#leases.last
     return (call) => {
       for (const queue of this.#leases.called(call, leases)) {
         this.report("leasesFence", `a settlement counted in the queue ${queue}, which somebody else had claimed`)
       }
-      this.#called(caller, call)
+      const written = describeWrite(call)
+      if (written !== undefined) this.wrote(caller, written)
     }
   }
 
-  #called(caller: Actor, call: StoreCall): void {
-    const written = describeWrite(call)
-    if (written !== undefined) this.wrote(caller, written)
-  }
-
   /** The same of a write that is described already. */
-  wrote(caller: Actor, written: Write): void {
+  wrote(caller: { readonly name: string }, written: Write): void {
     this.#world.note(caller.name, written.what)
     const { charge, exception, moveFrom, movedTo, dealtWith, facts } = written
     if (dealtWith !== undefined) this.#dealtWith.set(dealtWith.endToEndId, dealtWith.until)
@@ -99,28 +102,25 @@ export class Auditor {
   readonly recorded = ({ issuer, endToEndId, returns }: ReceivedPayment): void =>
     this.#read(this.#checkFacts({ issuer, payments: [{ endToEndId }], returns }))
 
+  /** A return is asked for; the bank has not decided yet. */
+  readonly returnAsked = (payment: LedgerPayment, order: ReturnOrder): void =>
+    this.#reportAll(this.requests.ordered(payment, order))
+
   #read(check: Effect.Effect<void, unknown>): void {
-    this.#network.carryOut(check, (exit) => {
+    this.#reading.carryOut(check, (exit) => {
       if (Exit.isFailure(exit)) this.report("noDefects", `the books can't be read: ${String(exit.cause)}`)
     })
   }
 
   #checkFacts(facts: Facts): Effect.Effect<void, unknown> {
-    return Effect.map(lostFacts(this.#evidence.books, facts), (found) => {
-      for (const { rule, what } of found) this.report(rule, what)
-    })
+    return Effect.map(lostFacts(this.#evidence.books, facts), this.#reportAll)
   }
 
-  /** A call was answered with this state of a charge. */
-  readonly answered = ({ issuer, id, version, _tag }: Charge): void =>
-    this.#mustBeStored(
-      nameOf(id),
-      { version, _tag },
-      Effect.map(this.#evidence.books.charge(issuer, id), (stored) => stored ?? unstored),
-    )
+  readonly #isStored = ({ issuer, id, version, _tag }: Charge): void =>
+    this.#mustBeStored(nameOf(id), { version, _tag }, this.#evidence.books.charge(issuer, id))
 
-  /** The same of an exception. One that isn't found has become its charge's payment. */
-  readonly answeredException = ({ payment: { issuer, endToEndId }, version, state }: PaymentException): void => {
+  /** One that isn't found has become its charge's payment. */
+  readonly #isExceptionStored = ({ payment: { issuer, endToEndId }, version, state }: PaymentException): void => {
     const answered = { version, _tag: state._tag }
     const read = Effect.map(this.#evidence.books.exception(issuer, endToEndId), (stored) =>
       stored === undefined ? answered : { version: stored.version, _tag: stored.state._tag },
@@ -128,21 +128,14 @@ export class Auditor {
     this.#mustBeStored(`exception ${nameOf(endToEndId)}`, answered, read)
   }
 
-  #mustBeStored(name: string, answered: Stored, read: Effect.Effect<Stored, unknown>): void {
-    this.#network.carryOut(read, (exit) => {
+  #mustBeStored(name: string, answered: Standing, read: Effect.Effect<Standing | undefined, unknown>): void {
+    this.#reading.carryOut(read, (exit) => {
       if (Exit.isFailure(exit)) return
-      const { version, _tag } = exit.value
+      const { version, _tag } = exit.value ?? { version: 0, _tag: "unknown" }
       if (version > answered.version || (version === answered.version && _tag === answered._tag)) return
       const what = `${name} was answered as ${answered._tag} v${answered.version}, and is ${_tag} v${version} in the books`
       this.report("answersAreStored", what)
     })
-  }
-
-  /** A return is asked for; the bank has not decided yet. */
-  readonly returnAsked = (payment: LedgerPayment, order: ReturnOrder): void => {
-    const found = secondRefund(payment, order)
-    if (found !== undefined) this.report(found.rule, found.what)
-    for (const { rule, what } of this.#partKeys.returnAsked(payment, order)) this.report(rule, what)
   }
 
   #check(issuer: Cnpj, id: ChargeId, movedTo: number | undefined): Effect.Effect<void, unknown> {
@@ -150,14 +143,13 @@ export class Auditor {
       const charge = yield* this.#evidence.books.charge(issuer, id)
       if (charge === undefined) return
       if ("payment" in charge) this.#checkSettling(charge.id, charge.payment.endToEndId)
-      for (const { rule, what } of yield* auditCharge(this.#evidence, charge)) this.report(rule, what)
+      this.#reportAll(yield* auditCharge(this.#evidence, charge))
+      this.#reportAll(this.requests.learn(charge))
       if (!("payment" in charge)) return
-      for (const { rule, what } of this.#partKeys.learn(charge)) this.report(rule, what)
-      this.#checkReturns(`${nameOf(charge.id)} v${charge.version}`, charge.returns.length)
+      this.#checkReturns(charge)
       if (charge.version !== movedTo) return
       if (charge._tag === "Refunding") this.#checkBegun(charge, charge.refund, charge.payment.amountCents)
-      const { partialRefunds = [], returns } = charge
-      const live = partialRefunds.filter((part) => partialRefundStatus(part, returns) === "refunding")
+      const live = liveParts(charge)
       for (const { refund, amountCents } of live) this.#checkBegun(charge, refund, amountCents)
       if (live.length > (charge._tag === "Paid" ? 1 : 0)) {
         this.report("oneLiveRefund", `${nameOf(charge.id)} is ${charge._tag} with ${live.length} parts under way`)
@@ -168,44 +160,44 @@ export class Auditor {
   #checkException(issuer: Cnpj, id: string, movedTo: number | undefined): Effect.Effect<void, unknown> {
     return Effect.map(this.#evidence.books.exception(issuer, id), (exception) => {
       if (exception === undefined) return
-      const { payment, returns, state, version } = exception
-      for (const { rule, what } of exceptionViolations(exception, this.#evidence.ledger)) this.report(rule, what)
-      if (version === movedTo && state._tag === "Refunding")
-        this.#checkBegun({ payment, returns }, state.refund, payment.amountCents)
+      this.#reportAll(auditException(this.#evidence, exception))
+      const { payment, state, version } = exception
+      if (version === movedTo && state._tag === "Refunding") {
+        this.#checkBegun(exception, state.refund, payment.amountCents)
+      }
     })
   }
 
   /** A refund begins only while as much is left as it returns. A dispute may return it later. */
   #checkBegun(
-    { payment, returns }: Pick<PaidCharge, "payment" | "returns">,
+    { payment, returns }: { readonly payment: Payment; readonly returns: ReadonlyArray<Return> },
     { id }: Refund,
     amountCents: number,
   ): void {
     if (this.#refunds.has(id)) return
     this.#refunds.add(id)
-    const name = nameOf(payment.endToEndId)
-    const back = returnedCents(payment.endToEndId, returns)
+    const back = backCents(payment, returns)
     if (back + amountCents <= payment.amountCents) return
-    this.report("neverMoreBackThanPaid", `${amountCents} cents of ${name} are to go back, and ${back} did already`)
+    const what = `${amountCents} cents of ${nameOf(payment.endToEndId)} are to go back, and ${back} did already`
+    this.report("neverMoreBackThanPaid", what)
   }
 
   /** A charge is settled once, and by no payment that was dealt with as an exception. */
   #checkSettling(id: ChargeId, endToEndId: string): void {
     const first = this.#settling.get(id) ?? endToEndId
     this.#settling.set(id, first)
+    const [name, by] = [nameOf(id), nameOf(endToEndId)]
     if (first !== endToEndId) {
-      this.report(
-        "stateFollowsFromMoney",
-        `${nameOf(id)} was settled by ${nameOf(first)}, and is by ${nameOf(endToEndId)}`,
-      )
+      this.report("stateFollowsFromMoney", `${name} was settled by ${nameOf(first)}, and is by ${by}`)
     }
     if (this.#world.now + 2 * clockToleranceMs < (this.#dealtWith.get(endToEndId) ?? 0)) {
-      this.report("stateFollowsFromMoney", `${nameOf(id)} is settled by ${nameOf(endToEndId)}, which is an exception's`)
+      this.report("stateFollowsFromMoney", `${name} is settled by ${by}, which is an exception's`)
     }
   }
 
   /** A charge has the same returns as long as its version is the same: what was decided without knowing one is stale. */
-  #checkReturns(name: string, count: number): void {
+  #checkReturns({ id, version, returns: { length: count } }: SettledCharge): void {
+    const name = `${nameOf(id)} v${version}`
     const first = this.#returns.get(name) ?? count
     this.#returns.set(name, first)
     if (first !== count) this.report("oneMoveFromEachVersion", `${name} has ${count} returns, and had ${first}`)

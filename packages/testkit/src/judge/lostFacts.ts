@@ -2,9 +2,9 @@ import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import type { Payment, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import type { Books } from "../Books.ts"
-import { nameOf } from "../names.ts"
-import type { Violation } from "./Violation.ts"
+import type { Books } from "./Evidence.ts"
+import { nameOf } from "./names.ts"
+import type { Violation } from "./rules.ts"
 
 /** What a call of the store was to record, whether it moved a charge or not; or what a notice tells of. */
 export interface Facts {

@@ -1,5 +1,5 @@
 import type { DeliveryKey, QueueClaim, Settlement } from "@pixcharge/core"
-import type { StoreCall } from "./storeClient.ts"
+import type { StoreCall } from "./describeWrite.ts"
 
 const queueOf = ({ issuer, endpointId }: Pick<DeliveryKey, "issuer" | "endpointId">): string =>
   `${issuer} ${endpointId}`

@@ -1,0 +1,89 @@
+import type { BegunPartialRefund } from "@pixcharge/core"
+import type { Charge, ChargeId, IssuedCharge, PaymentException } from "@pixcharge/core/charge"
+import type { Ledger } from "@pixcharge/simulated-bank"
+import { bankCharge, isPartBack } from "./money.ts"
+import { nameOf } from "./names.ts"
+import type { Rule } from "./rules.ts"
+
+/** Where a charge or an exception stands. */
+export interface Standing {
+  readonly version: number
+  readonly _tag: string
+}
+
+/** What of a charge never changes. */
+const lastingAnswer = ({ txid, transactionId, brCode, amountCents, dueDate, createdAt }: IssuedCharge): string =>
+  JSON.stringify([txid, transactionId, brCode, amountCents, dueDate, createdAt])
+
+interface AnswersWorld {
+  readonly ledger: Ledger
+  readonly report: (rule: Rule, what: string) => void
+  /** Has the books read, which must have got as far. */
+  readonly mustBeStored: {
+    readonly charge: (charge: Charge) => void
+    readonly exception: (exception: PaymentException) => void
+  }
+}
+
+/** What clients are told, each held against the bank, the books and what was told before. */
+export class Answers {
+  readonly #first = new Map<ChargeId, string>()
+  readonly #world: AnswersWorld
+
+  constructor(world: AnswersWorld) {
+    this.#world = world
+  }
+
+  /** A call was answered with this state of a charge. */
+  readonly charge = (charge: Charge): void => {
+    this.#mustHaveMoney(charge)
+    this.#world.mustBeStored.charge(charge)
+  }
+
+  /** The same of an exception. */
+  readonly exception = (exception: PaymentException): void => this.#world.mustBeStored.exception(exception)
+
+  /** The same id has one answer for ever, of the terms that were asked for, and a code that the bank knows. */
+  readonly issued = (issued: IssuedCharge, askedCents: number): void => {
+    const { ledger, report } = this.#world
+    this.charge(issued)
+    const name = nameOf(issued.id)
+    const answer = lastingAnswer(issued)
+    const first = this.#first.get(issued.id) ?? answer
+    this.#first.set(issued.id, first)
+    if (answer !== first) report("firstAnswerStands", `${name} was answered with ${first} and then with ${answer}`)
+    const { amountCents, txid, id } = issued
+    if (amountCents !== askedCents) {
+      report("firstAnswerStands", `${name} was asked for with ${askedCents} cents and answered with ${amountCents}`)
+    }
+    const status = bankCharge(ledger, issued)?.status
+    if (status === undefined || status === "making") {
+      report("bankAsksForTerms", `${name} is handed out, and not at the bank`)
+    }
+    if (txid !== id.replaceAll("-", "")) report("bankAsksForTerms", `${name} has the txid ${txid}`)
+  }
+
+  /** Who is told that a part is returned has as many cents back from the bank as were asked for. */
+  readonly part = ({ charge, partialRefund }: BegunPartialRefund, askedKey: string, askedCents: number): void => {
+    const { ledger, report } = this.#world
+    this.charge(charge)
+    const { key, amountCents } = partialRefund
+    const returns = ledger.payments.get(charge.payment.endToEndId)?.returns ?? []
+    const rows = returns.filter(({ status }) => status === "returned")
+    const isOther = key !== askedKey || amountCents !== askedCents
+    const isBack = rows.some(({ id, amountCents: cents }) => id === partialRefund.refund.id && cents === askedCents)
+    if (isOther || (isPartBack(partialRefund, charge.returns) && !isBack)) {
+      report("onceForEachKey", `part ${askedKey} of ${nameOf(charge.id)} is said to be returned, and is not`)
+    }
+  }
+
+  #mustHaveMoney(charge: Charge): void {
+    if (charge._tag !== "Paid") return
+    const { endToEndId: id, amountCents } = charge.payment
+    const bank = this.#world.ledger.payments.get(id)
+    if (bank?.issuer !== charge.issuer || bank.txid !== charge.txid || bank.amountCents !== amountCents) {
+      const what = `${nameOf(charge.id)} is said to be paid, and the bank has no money for it`
+      this.#world.report("paidMeansMoney", what)
+    }
+  }
+}

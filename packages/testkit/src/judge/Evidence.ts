@@ -1,0 +1,35 @@
+import type { DeliveryRecord, StoreUnavailable, TooManyReports } from "@pixcharge/core"
+import type { Charge, ChargeId, Payment, PaymentException, PixEvent, Return } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { Ledger } from "@pixcharge/simulated-bank"
+import type * as Effect from "effect/Effect"
+
+type Read<A> = Effect.Effect<A, StoreUnavailable | TooManyReports>
+
+/** What a store says, read by its ports alone. */
+export interface Books {
+  readonly charge: (issuer: Cnpj, id: ChargeId) => Read<Charge | undefined>
+  readonly charges: (issuer: Cnpj) => Read<ReadonlyArray<Charge>>
+  readonly payments: (issuer: Cnpj) => Read<ReadonlyArray<Payment>>
+  readonly returns: (issuer: Cnpj) => Read<ReadonlyArray<Return>>
+  readonly exception: (issuer: Cnpj, endToEndId: string) => Read<PaymentException | undefined>
+  readonly deliveries: (issuer: Cnpj, chargeId?: ChargeId) => Read<ReadonlyArray<DeliveryRecord>>
+}
+
+/** An event as it arrived. */
+export interface Receipt {
+  readonly endpointId: string
+  readonly event: PixEvent
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** What is held against what. */
+export interface Evidence {
+  readonly companies: ReadonlyArray<Cnpj>
+  /** How many endpoints get each company's events. */
+  readonly endpointsEach: number
+  readonly books: Books
+  readonly ledger: Ledger
+  readonly receipts: ReadonlyArray<Receipt>
+}

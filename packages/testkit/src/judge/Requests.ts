@@ -1,0 +1,93 @@
+import type { Charge } from "@pixcharge/core/charge"
+import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
+import { nameOf } from "./names.ts"
+import { attemptOf, partFamily, refundFamily, wholeFamilies } from "./refundIds.ts"
+import { judge, type Rules, type Violation, wrongIf } from "./rules.ts"
+
+/** A return that is asked for under a new id at the bank, which has not decided yet. */
+interface SeenOrder {
+  readonly payment: LedgerPayment
+  readonly order: ReturnOrder
+  /** Whether somebody has asked for this refund, of so many cents. */
+  readonly isWanted: boolean
+}
+
+const isOf = (family: string, { id }: { readonly id: string }): boolean => refundFamily(id) === family
+
+/** What must hold of each return that is asked for. Of what the bank has denied nobody could know. */
+const orderRules: Rules<SeenOrder> = {
+  oneLiveRefund: ({ payment, order: { id, amountCents } }) => {
+    const ours = payment.returns.filter(
+      ({ kind, status, isDenied }) => kind === "refund" && status !== "rejected" && isDenied !== true,
+    )
+    const back = ours.reduce((sum, other) => sum + other.amountCents, 0)
+    const live = ours.find(({ status }) => status !== "returned")
+    const other = live ?? (back + amountCents > payment.amountCents ? ours[0] : undefined)
+    const what = `${nameOf(payment.endToEndId)} is to be returned by ${id}, and ${other?.id} is ${other?.status}`
+    return wrongIf(other !== undefined, what)
+  },
+  onceForEachKey: ({ payment, order: { id } }) => {
+    const twin = payment.returns.find((one) => isOf(refundFamily(id), one) && one.status !== "rejected")
+    return wrongIf(twin !== undefined, `${id} is to be returned, and ${twin?.id} is ${twin?.status}`)
+  },
+  refundsFollowRequests: ({ payment, order: { id, amountCents }, isWanted }) => {
+    const before = payment.returns.filter((one) => isOf(refundFamily(id), one)).length
+    const name = `${amountCents} cents of ${nameOf(payment.endToEndId)} are to be returned by ${id}`
+    return [
+      ...wrongIf(!isWanted, `${name}, and nobody asked for that`),
+      ...wrongIf(attemptOf(id) > before + 1, `${name}, and ${before} attempts are on record`),
+    ]
+  },
+}
+
+/** What clients have asked for: whose money may go back, and how much of it. */
+export class Requests {
+  /** The charges and payments that are to be refunded: a txid or an endToEndId. */
+  readonly #whole = new Set<string>()
+  /** The parts that were asked for, by txid: a key and cents. */
+  readonly #parts = new Map<string, Array<readonly [key: string, amountCents: number]>>()
+  /** The cents of each stored part, by the family of its ids. */
+  readonly #cents = new Map<string, number>()
+
+  /** Somebody asks for all of the payment of this txid, or of this endToEndId. */
+  readonly refund = (id: string): void => void this.#whole.add(id)
+
+  /** Somebody asks for a part of the payment of this txid. */
+  readonly refundPart = (txid: string, key: string, amountCents: number): void => {
+    const parts = this.#parts.get(txid) ?? []
+    parts.push([key, amountCents])
+    this.#parts.set(txid, parts)
+  }
+
+  /** Learns the parts of a stored charge: each has the ids of its key, and never other cents. */
+  learn(charge: Charge): ReadonlyArray<Violation> {
+    if (!("payment" in charge)) return []
+    const { id, payment, partialRefunds = [] } = charge
+    return partialRefunds.flatMap(({ key, amountCents, refund }) => {
+      const family = partFamily(payment.endToEndId, key)
+      const name = `part ${key} of ${nameOf(id)}`
+      const cents = this.#cents.get(family) ?? amountCents
+      this.#cents.set(family, cents)
+      return [
+        ...wrongIf(refundFamily(refund.id) !== family, `${name} has the id ${refund.id}`),
+        ...wrongIf(cents !== amountCents, `${name} was of ${cents} cents, and is of ${amountCents}`),
+      ].map((what): Violation => ({ rule: "onceForEachKey", what }))
+    })
+  }
+
+  /** What is wrong with a return that is asked for at the bank. */
+  ordered(payment: LedgerPayment, order: ReturnOrder): ReadonlyArray<Violation> {
+    return judge(orderRules, { payment, order, isWanted: this.#isWanted(payment, order) })
+  }
+
+  #isWanted(payment: LedgerPayment, { id, amountCents }: ReturnOrder): boolean {
+    const { txid = "", endToEndId } = payment
+    const family = refundFamily(id)
+    if (wholeFamilies(payment).includes(family)) {
+      return amountCents === payment.amountCents && this.#whole.has(family.endsWith("R") ? txid : endToEndId)
+    }
+    const cents = this.#cents.get(family) ?? amountCents
+    const parts = this.#parts.get(txid) ?? []
+    return cents === amountCents && parts.some(([key, of]) => of === cents && partFamily(endToEndId, key) === family)
+  }
+}

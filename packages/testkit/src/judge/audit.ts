@@ -1,0 +1,64 @@
+import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
+import type { Charge, PaymentException } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { chargeRules } from "./chargeRules.ts"
+import type { Evidence } from "./Evidence.ts"
+import { eventRules } from "./eventRules.ts"
+import { finalRules } from "./finalRules.ts"
+import { bankCharge } from "./money.ts"
+import { nameOf } from "./names.ts"
+import { exceptionRules, paymentRules } from "./paymentRules.ts"
+import { judge, type Violation } from "./rules.ts"
+
+type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports>
+
+/**
+ * What is wrong with one charge now. Where others write meanwhile its events are judged only if the charge was of the same
+ * version before and after they were read: only then they belong together.
+ */
+export const auditCharge = Effect.fnUntraced(function* (
+  { books, ledger, endpointsEach }: Evidence,
+  charge: Charge,
+): Audit {
+  const deliveries = yield* books.deliveries(charge.issuer, charge.id)
+  const after = yield* books.charge(charge.issuer, charge.id)
+  const hasMoved = after?.version !== charge.version
+  const name = nameOf(charge.id)
+  return [
+    ...judge(chargeRules, { charge, bank: bankCharge(ledger, charge) }),
+    ...("payment" in charge
+      ? judge(paymentRules, { ...charge, name, bank: ledger.payments.get(charge.payment.endToEndId) })
+      : []),
+    ...(hasMoved ? [] : judge(eventRules, { charge, deliveries, endpoints: endpointsEach })),
+  ]
+})
+
+/** What is wrong with one exception now. */
+export const auditException = ({ ledger }: Evidence, exception: PaymentException): ReadonlyArray<Violation> => {
+  const { payment, returns } = exception
+  const name = `exception ${nameOf(payment.endToEndId)}`
+  const bank = ledger.payments.get(payment.endToEndId)
+  return [...judge(paymentRules, { name, payment, returns, bank }), ...judge(exceptionRules, exception)]
+}
+
+/** All that is wrong once nothing goes wrong any more and everybody had time. */
+export const auditAll = Effect.fnUntraced(function* (evidence: Evidence, now: number): Audit {
+  const { companies, books, ledger, receipts } = evidence
+  const found: Array<Violation> = []
+  for (const issuer of companies) {
+    const payments = yield* books.payments(issuer)
+    const exceptions: Array<PaymentException> = []
+    for (const { endToEndId } of payments) {
+      const exception = yield* books.exception(issuer, endToEndId)
+      if (exception !== undefined) exceptions.push(exception)
+    }
+    const charges = yield* books.charges(issuer)
+    const returns = yield* books.returns(issuer)
+    const deliveries = yield* books.deliveries(issuer)
+    found.push(
+      ...judge(finalRules, { issuer, ledger, now, charges, payments, returns, exceptions, deliveries, receipts }),
+      ...exceptions.flatMap((exception) => auditException(evidence, exception)),
+    )
+  }
+  return found
+})

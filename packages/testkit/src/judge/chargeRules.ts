@@ -1,0 +1,62 @@
+import type { Charge, Refund } from "@pixcharge/core/charge"
+import type { LedgerCharge } from "@pixcharge/simulated-bank"
+import { backCents } from "./money.ts"
+import { nameOf } from "./names.ts"
+import { type Rules, wrongIf } from "./rules.ts"
+
+const dayMs = 86_400_000
+/** The central bank takes no return later than that after the payment, and clocks differ by a minute. */
+const returnableMs = 90 * dayMs + 60_000
+const immediateMs = 600_000
+/** The bank tells when it made a charge in whole seconds. */
+const secondMs = 1_000
+
+/** A charge as it is stored, and as the bank has it. */
+export interface SeenCharge {
+  readonly charge: Charge
+  readonly bank: LedgerCharge | undefined
+}
+
+const refundsOf = (charge: Charge): ReadonlyArray<Refund> => [
+  ...("refund" in charge && charge.refund !== undefined ? [charge.refund] : []),
+  ...("failedRefund" in charge && charge.failedRefund !== undefined ? [charge.failedRefund] : []),
+  ...(charge.partialRefunds ?? []).map(({ refund }) => refund),
+]
+
+/** What must hold of a charge beside the rules of its payment and its events. */
+export const chargeRules: Rules<SeenCharge> = {
+  stateFollowsFromMoney: ({ charge }) => {
+    const name = nameOf(charge.id)
+    if (!("payment" in charge)) return []
+    const { _tag, payment, returns, txid } = charge
+    const isUnpaid = ["Pending", "Cancelled"].includes(_tag)
+    const back = backCents(payment, returns)
+    return [
+      ...wrongIf(isUnpaid, `${name} is ${_tag} with a payment`),
+      ...wrongIf(payment.txid !== txid, `${name} is settled by ${nameOf(payment.endToEndId)}, which is not for it`),
+      ...wrongIf(
+        _tag === "Refunded" && back < payment.amountCents,
+        `${name} is Refunded with ${back} cents of ${payment.amountCents}`,
+      ),
+    ]
+  },
+  refundsFollowRequests: ({ charge }) => {
+    if (!("payment" in charge)) return []
+    const latest = charge.payment.paidAt + returnableMs
+    const late = refundsOf(charge).find(({ requestedAt }) => requestedAt > latest)
+    return wrongIf(late !== undefined, `the refund ${late?.id} of ${nameOf(charge.id)} was begun after 90 days`)
+  },
+  bankAsksForTerms: ({ charge, bank }) => {
+    const name = nameOf(charge.id)
+    const { createdAt, payableUntil, dueDate, watchUntil } = charge
+    const isLong = Math.abs(payableUntil - createdAt - immediateMs) > secondMs
+    return [
+      ...wrongIf(
+        charge._tag === "Cancelled" && bank?.status === "completed",
+        `${name} is Cancelled, and was paid at the bank`,
+      ),
+      ...wrongIf(dueDate === undefined && isLong, `${name} is payable for ${payableUntil - createdAt} ms`),
+      ...wrongIf(watchUntil < payableUntil + dayMs, `${name} is watched for less than a day after it expires`),
+    ]
+  },
+}

@@ -1,0 +1,70 @@
+import type { DeliveryRecord } from "@pixcharge/core"
+import type { Charge, PixEvent } from "@pixcharge/core/charge"
+import type { SettledCharge } from "./money.ts"
+import { nameOf } from "./names.ts"
+import { type Rules, wrongIf } from "./rules.ts"
+
+/** A charge and all deliveries of its events; each event has one for each of so many endpoints. */
+export interface SeenEvents {
+  readonly charge: Charge
+  readonly deliveries: ReadonlyArray<DeliveryRecord>
+  readonly endpoints: number
+}
+
+type Told = Omit<PixEvent, "companyName">
+
+/** Whether two events say the same. */
+export const isSameEvent = (one: Told, other: Told): boolean =>
+  one.id === other.id &&
+  one.kind === other.kind &&
+  one.issuer === other.issuer &&
+  one.occurredAt === other.occurredAt &&
+  one.payment?.chargeId === other.payment?.chargeId &&
+  one.payment?.txid === other.payment?.txid &&
+  one.payment?.endToEndId === other.payment?.endToEndId &&
+  one.payment?.amountCents === other.payment?.amountCents
+
+/** What the event of this kind is to say: its id follows from company, charge and kind (decision 23). */
+const expectedEvent = (charge: SettledCharge, kind: PixEvent["kind"]): Told => {
+  const { issuer, id: chargeId, txid, payment } = charge
+  const { endToEndId, amountCents, paidAt } = payment
+  const occurredAt = kind === "refunded" && charge._tag === "Refunded" ? charge.refundedAt : paidAt
+  const id = `evt_${issuer}_${chargeId.replaceAll("-", "")}_${kind}`
+  return { id, kind, issuer, occurredAt, payment: { chargeId, txid, endToEndId, amountCents } }
+}
+
+/** What is wrong with how many deliveries there are. */
+const wrongCount = ({ charge, deliveries, endpoints }: SeenEvents): ReadonlyArray<string> => {
+  const expected = { paid: "payment" in charge ? endpoints : 0, refunded: charge._tag === "Refunded" ? endpoints : 0 }
+  return (["paid", "refunded"] as const).flatMap((kind) => {
+    const count = deliveries.filter(({ event }) => event.kind === kind).length
+    // Of a payment whose money was gone before anybody knew of it only the refund is told.
+    const mayBeUntold = kind === "paid" && charge._tag === "Refunded" && count === 0
+    return wrongIf(
+      count !== expected[kind] && !mayBeUntold,
+      `has ${count} deliveries of ${kind}, not ${expected[kind]}`,
+    )
+  })
+}
+
+/** What is wrong with what one delivery says, or where it stands. */
+const wrongDelivery = (charge: Charge, { event, status }: DeliveryRecord): ReadonlyArray<string> => {
+  const { kind } = event
+  const saysElse = "payment" in charge && !isSameEvent(event, expectedEvent(charge, kind))
+  const isWithdrawn = status === "superseded" && (kind === "refunded" || charge._tag === "Paid")
+  const isUntrue = status === "waiting" && kind === "paid" && charge._tag !== "Paid"
+  return [
+    ...wrongIf(saysElse, `has a ${kind} event that says something else`),
+    ...wrongIf(isWithdrawn, `has a ${kind} event that is superseded`),
+    ...wrongIf(isUntrue, "has a paid event that is still to be sent"),
+  ]
+}
+
+/** What must hold of a charge's events. */
+export const eventRules: Rules<SeenEvents> = {
+  eventForEachTransition: (seen) => {
+    const { charge, deliveries } = seen
+    const wrong = [...wrongCount(seen), ...deliveries.flatMap((delivery) => wrongDelivery(charge, delivery))]
+    return wrong.map((what) => `${nameOf(charge.id)} is ${charge._tag}, and ${what}`)
+  },
+}

@@ -1,0 +1,187 @@
+import type { DeliveryRecord } from "@pixcharge/core"
+import type { Charge, PaidCharge, Payment, PaymentException, Return } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
+import type { Receipt } from "./Evidence.ts"
+import { isSameEvent } from "./eventRules.ts"
+import { backCents, bankCharge, isPartBack, liveParts } from "./money.ts"
+import { nameOf } from "./names.ts"
+import { type Rules, wrongIf } from "./rules.ts"
+
+const hourMs = 3_600_000
+/** While nothing happens time passes in leaps, so that checks come late. */
+const mostLateMs = 12 * hourMs
+
+/** All that is known of one company, once nothing goes wrong any more and everybody had time. */
+export interface SeenCompany {
+  readonly issuer: Cnpj
+  readonly ledger: Ledger
+  readonly now: number
+  readonly charges: ReadonlyArray<Charge>
+  readonly payments: ReadonlyArray<Payment>
+  readonly returns: ReadonlyArray<Return>
+  readonly exceptions: ReadonlyArray<PaymentException>
+  readonly deliveries: ReadonlyArray<DeliveryRecord>
+  readonly receipts: ReadonlyArray<Receipt>
+}
+
+type Row = Pick<Return, "endToEndId" | "id" | "amountCents" | "kind">
+
+const paymentKey = ({ endToEndId, amountCents, paidAt, txid }: Payment | LedgerPayment): string =>
+  `payment ${nameOf(endToEndId)} of ${amountCents} cents at ${paidAt} ${txid === undefined ? "to the key" : `for ${nameOf(txid)}`}`
+
+const returnKey = ({ endToEndId, id, amountCents, kind }: Row): string =>
+  `return ${nameOf(endToEndId)} by ${id} of ${amountCents} cents (${kind})`
+
+/** The money of some payments, each payment and each settled return by itself. */
+const moneyOf = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string> =>
+  payments.flatMap((payment) => [
+    paymentKey(payment),
+    ...payment.returns
+      .filter(({ status }) => status === "returned")
+      .map(({ id, amountCents, kind }) => returnKey({ endToEndId: payment.endToEndId, id, amountCents, kind })),
+  ])
+
+/** What a company received before its first charge may be missing in the books, because it is not ours to know. */
+const booksMatchBank = ({ issuer, ledger, charges, payments, returns }: SeenCompany): ReadonlyArray<string> => {
+  const since = Math.min(...charges.map(({ createdAt }) => createdAt))
+  const bank = [...ledger.payments.values()].filter((one) => one.issuer === issuer)
+  const inBooks = [...payments.map(paymentKey), ...returns.map(returnKey)]
+  const known = new Set(inBooks)
+  const real = new Set(moneyOf(bank))
+  const wanted = moneyOf(bank.filter(({ paidAt }) => paidAt >= since))
+  return [
+    ...wanted.filter((key) => !known.has(key)).map((key) => `${key} is not in the books`),
+    ...inBooks.filter((key) => !real.has(key)).map((key) => `${key} is not at the bank`),
+    ...wrongIf(inBooks.length > known.size, "a payment or return is in the books twice"),
+  ]
+}
+
+/** Whether a refused refund of the charge, of all of it or of a part, may be carried out all the same. */
+const mayStillReturn = ({ failedRefund, partialRefunds = [], returns }: PaidCharge): boolean =>
+  failedRefund?.unanswered !== undefined ||
+  partialRefunds.some((part) => part.refund.unanswered !== undefined && !isPartBack(part, returns))
+
+/** Whether somebody is to look at a charge again, until its watch or its refund is over. */
+const isToBeChecked = (charge: Charge, now: number): boolean => {
+  if (charge._tag === "Pending") return now <= charge.watchUntil + hourMs
+  return (
+    charge._tag === "Refunding" || (charge._tag === "Paid" && (mayStillReturn(charge) || liveParts(charge).length > 0))
+  )
+}
+
+const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
+  const name = nameOf(charge.id)
+  const { _tag, checkAt } = charge
+  const isDue = checkAt !== undefined
+  return [
+    ...wrongIf(isDue && checkAt < now - mostLateMs, `${name} is to be checked, and is not`),
+    ...wrongIf(isDue && !isToBeChecked(charge, now), `${name} is ${_tag}, and is still to be checked`),
+    ...wrongIf(!isDue && _tag === "Pending" && now < charge.watchUntil, `${name} is Pending, and is not to be checked`),
+    ...wrongIf(_tag === "Refunding", `${name} is still Refunding`),
+    ...wrongIf(_tag === "Paid" && liveParts(charge).length > 0, `a part of ${name} is still to go back`),
+  ]
+}
+
+/** What the bank asks payers for, beside what is stored. */
+const otherAtBank = (charge: Charge, ledger: Ledger): ReadonlyArray<string> => {
+  const name = nameOf(charge.id)
+  const bank = bankCharge(ledger, charge)
+  const asked = bank?.status === "active" ? bank.terms : undefined
+  const isPending = charge._tag === "Pending"
+  return [
+    ...wrongIf(isPending && bank?.status === "removed", `${name} is Pending, and was taken away at the bank`),
+    ...wrongIf(
+      isPending && asked !== undefined && asked.amountCents !== charge.amountCents,
+      `${name} is for ${charge.amountCents} cents, at the bank ${asked?.amountCents}`,
+    ),
+    ...wrongIf(charge._tag === "Cancelled" && asked !== undefined, `${name} is Cancelled, and payable at the bank`),
+  ]
+}
+
+/** A payment that names a pending charge settles it, back or not, unless somebody deals with it as an exception. */
+const isLeftOut = ({ payment, state }: PaymentException, charges: ReadonlyArray<Charge>): boolean =>
+  (state._tag === "Refunded" || (state._tag === "Open" && state.failedRefund?.unanswered === undefined)) &&
+  charges.some(({ _tag, txid }) => _tag === "Pending" && txid === payment.txid)
+
+/** Each payment is a charge's or an exception, and these are in the states of their money. */
+const stateFollowsFromMoney = ({ charges, payments, exceptions }: SeenCompany): ReadonlyArray<string> => {
+  const settling = new Set(charges.flatMap((charge) => ("payment" in charge ? [charge.payment.endToEndId] : [])))
+  const dealtWith = new Set(exceptions.map(({ payment }) => payment.endToEndId))
+  return [
+    ...charges.flatMap((charge) =>
+      wrongIf(
+        charge._tag === "Paid" && backCents(charge.payment, charge.returns) >= charge.payment.amountCents,
+        `${nameOf(charge.id)} is Paid, and all went back`,
+      ),
+    ),
+    ...payments.flatMap(({ endToEndId: id }) =>
+      wrongIf(!settling.has(id) && !dealtWith.has(id), `${nameOf(id)} is neither a charge's nor an exception`),
+    ),
+    ...exceptions.flatMap((exception) => {
+      const { payment, state, returns } = exception
+      const isBack = backCents(payment, returns) >= payment.amountCents
+      const name = nameOf(payment.endToEndId)
+      return [
+        ...wrongIf(state._tag === "Open" && isBack, `exception ${name} is Open, and all went back`),
+        ...wrongIf(isLeftOut(exception, charges), `${name} was paid for a charge that is Pending`),
+      ]
+    }),
+  ]
+}
+
+const toldOf = ({ event }: Pick<DeliveryRecord, "event">): string =>
+  `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)}`
+
+/** Events that a receiver has and nobody recorded. */
+const inventedEvents = ({ issuer, deliveries, receipts }: SeenCompany): ReadonlyArray<string> =>
+  receipts
+    .filter(({ event }) => event.issuer === issuer)
+    .filter((one) => !deliveries.some((its) => its.endpointId === one.endpointId && isSameEvent(its.event, one.event)))
+    .map((one) => `${toldOf(one)} arrived at ${one.endpointId}, and no such event is recorded`)
+
+/** No receiver is told that a charge is paid after it was told that the money went back. */
+const paidAfterRefunded = ({ issuer, receipts }: SeenCompany): ReadonlyArray<string> => {
+  const refunded = new Set<string>()
+  return receipts.flatMap((one) => {
+    const { event, endpointId } = one
+    if (event.issuer !== issuer) return []
+    const key = `${event.payment?.chargeId} ${endpointId}`
+    if (event.kind === "refunded") refunded.add(key)
+    return wrongIf(
+      event.kind === "paid" && refunded.has(key),
+      `${toldOf(one)} was told to ${endpointId} after its refund`,
+    )
+  })
+}
+
+/** What must hold of a company in the end. */
+export const finalRules: Rules<SeenCompany> = {
+  booksMatchBank,
+  stateFollowsFromMoney,
+  nothingWaitsForEver: ({ charges, exceptions, deliveries, now }) => [
+    ...charges.flatMap((charge) => waitingCharge(charge, now)),
+    ...exceptions.flatMap(({ payment, state }) =>
+      wrongIf(state._tag === "Refunding", `exception ${nameOf(payment.endToEndId)} is still Refunding`),
+    ),
+    ...deliveries.flatMap((one) =>
+      wrongIf(one.status === "waiting", `${toldOf(one)} to ${one.endpointId} still waits`),
+    ),
+  ],
+  bankAsksForTerms: ({ charges, ledger }) => charges.flatMap((charge) => otherAtBank(charge, ledger)),
+  eventForEachTransition: inventedEvents,
+  eventsArrive: (seen) => [
+    ...paidAfterRefunded(seen),
+    ...seen.deliveries.flatMap((one) => {
+      const { event, endpointId, status } = one
+      const arrived = seen.receipts.some((its) => its.endpointId === endpointId && isSameEvent(its.event, event))
+      return [
+        ...wrongIf(status === "dead", `${toldOf(one)} to ${endpointId} was given up`),
+        ...wrongIf(
+          status === "delivered" && !arrived,
+          `${toldOf(one)} to ${endpointId} counts as delivered, and never arrived`,
+        ),
+      ]
+    }),
+  ],
+}

@@ -1,0 +1,24 @@
+import type { Charge, PartialRefund, Payment, Return } from "@pixcharge/core/charge"
+import type { Ledger, LedgerCharge } from "@pixcharge/simulated-bank"
+import { refundFamily } from "./refundIds.ts"
+
+/** A charge that has its payment. */
+export type SettledCharge = Extract<Charge, { readonly payment: Payment }>
+
+/** The cents that went back for a payment, whoever returned them. */
+export const backCents = ({ endToEndId }: Pick<Payment, "endToEndId">, rows: ReadonlyArray<Return>): number =>
+  rows.reduce((sum, row) => (row.endToEndId === endToEndId ? sum + row.amountCents : sum), 0)
+
+/** Whether the part went back: by any of its attempts, and with its cents. */
+export const isPartBack = ({ refund, amountCents }: PartialRefund, rows: ReadonlyArray<Return>): boolean =>
+  rows.some((row) => row.amountCents === amountCents && refundFamily(row.id) === refundFamily(refund.id))
+
+/** The parts of a charge that are under way. */
+export const liveParts = ({ partialRefunds = [], returns }: Charge): ReadonlyArray<PartialRefund> =>
+  partialRefunds.filter((part) => part.rejection === undefined && !isPartBack(part, returns))
+
+/** The bank's charge. */
+export const bankCharge = (
+  { charges }: Ledger,
+  { issuer, txid }: Pick<Charge, "issuer" | "txid">,
+): LedgerCharge | undefined => charges.get(`${issuer}/${txid}`)

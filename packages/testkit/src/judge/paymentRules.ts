@@ -1,0 +1,56 @@
+import type { Payment, PaymentException, Return } from "@pixcharge/core/charge"
+import type { LedgerPayment } from "@pixcharge/simulated-bank"
+import { backCents } from "./money.ts"
+import { nameOf } from "./names.ts"
+import { type Rules, wrongIf } from "./rules.ts"
+
+/** A payment with its returns, as a charge or an exception has them, and as the bank has it. */
+export interface SeenPayment {
+  /** Whose it is. */
+  readonly name: string
+  readonly payment: Payment
+  readonly returns: ReadonlyArray<Return>
+  readonly bank: LedgerPayment | undefined
+}
+
+const isSamePayment = (bank: LedgerPayment, { issuer, txid, amountCents, paidAt, chargeId }: Payment): boolean =>
+  bank.issuer === issuer &&
+  bank.txid === txid &&
+  bank.amountCents === amountCents &&
+  bank.paidAt === paidAt &&
+  (chargeId === undefined || chargeId.replaceAll("-", "") === txid)
+
+const isSameReturn = ({ issuer, endToEndId, returns }: LedgerPayment, row: Return): boolean =>
+  row.issuer === issuer &&
+  row.endToEndId === endToEndId &&
+  returns.some(
+    ({ id, kind, status, amountCents }) =>
+      id === row.id && kind === row.kind && status === "returned" && amountCents === row.amountCents,
+  )
+
+/** What must hold of a payment and its returns. */
+export const paymentRules: Rules<SeenPayment> = {
+  booksMatchBank: ({ name, payment, returns, bank }) => [
+    ...wrongIf(
+      bank === undefined || !isSamePayment(bank, payment),
+      `${name} has a payment that the bank doesn't have, or not so`,
+    ),
+    ...returns
+      .filter((row) => bank !== undefined && !isSameReturn(bank, row))
+      .map(({ id }) => `${name} has a return ${id} that the bank doesn't have`),
+    ...wrongIf(new Set(returns.map(({ id }) => id)).size < returns.length, `${name} has a return twice`),
+  ],
+  neverMoreBackThanPaid: ({ name, payment, returns }) => {
+    const back = backCents(payment, returns)
+    return wrongIf(back > payment.amountCents, `${name} has ${back} cents back of ${payment.amountCents}`)
+  },
+}
+
+/** What must hold of an exception beside the rules of its payment. */
+export const exceptionRules: Rules<PaymentException> = {
+  stateFollowsFromMoney: ({ payment, state, returns }) =>
+    wrongIf(
+      state._tag === "Refunded" && backCents(payment, returns) < payment.amountCents,
+      `exception ${nameOf(payment.endToEndId)} is Refunded, and not all went back`,
+    ),
+}

@@ -1,0 +1,23 @@
+import type { LedgerPayment } from "@pixcharge/simulated-bank"
+import { createHash } from "node:crypto"
+
+/** What the ids of all attempts at one refund have in common (decision 50); the whole id of a return that is none of ours. */
+export const refundFamily = (id: string): string =>
+  /^(?:[0-9a-f]{32}R|.{32}X|[0-9a-f]{30}P)(?=[0-9a-z]{1,4}$)/.exec(id)?.[0] ?? id
+
+/** Which attempt at its refund an id is of, from 1. */
+export const attemptOf = (id: string): number => {
+  const family = refundFamily(id)
+  const attempt = Number.parseInt(id.slice(family.length), family.endsWith("P") ? 36 : 10)
+  return family.endsWith("X") ? attempt + 1 : attempt
+}
+
+/** The family of the refunds of all of a payment: as its charge's, and as an exception. */
+export const wholeFamilies = ({
+  txid,
+  endToEndId,
+}: Pick<LedgerPayment, "txid" | "endToEndId">): ReadonlyArray<string> => [`${txid ?? ""}R`, `${endToEndId}X`]
+
+/** The family of the refunds of a part: 30 digits of SHA-256 over payment and key. */
+export const partFamily = (endToEndId: string, key: string): string =>
+  `${createHash("sha256").update(`${endToEndId.toLowerCase()} ${key}`).digest("hex").slice(0, 30)}P`
