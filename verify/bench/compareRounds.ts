@@ -1,4 +1,4 @@
-import { quantile } from "./quantile.ts"
+import { quantile } from "../world/quantile.ts"
 
 /** Fewer rounds than this have no quartiles worth the name: all of them are shown. */
 export const leastForQuartiles = 5

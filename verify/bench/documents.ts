@@ -3,7 +3,7 @@ import { isValidCnpj, isValidCpf } from "@pixcharge/core/party"
 import { cnpj, cpf } from "cpf-cnpj-validator"
 import { compareRounds } from "./compareRounds.ts"
 import { measure } from "./measure.ts"
-import { median } from "./quantile.ts"
+import { median } from "../world/quantile.ts"
 import { named } from "./named.ts"
 import type { Ratio } from "./Ratio.ts"
 

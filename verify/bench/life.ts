@@ -7,7 +7,7 @@ import { Integrator } from "./life/Integrator.ts"
 import { liveThrough, type Count, type StepName, type World } from "./life/liveThrough.ts"
 import { startHost } from "./life/startHost.ts"
 import { startOutside } from "./life/startOutside.ts"
-import { quantile } from "./quantile.ts"
+import { quantile } from "../world/quantile.ts"
 import { markdownTable } from "./report.ts"
 import { startPostgres } from "./startPostgres.ts"
 

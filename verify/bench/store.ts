@@ -10,7 +10,7 @@ import pg from "pg"
 import { compareRounds } from "./compareRounds.ts"
 import { findPgbench, pgbench } from "./pgbench.ts"
 import { named } from "./named.ts"
-import { median } from "./quantile.ts"
+import { median } from "../world/quantile.ts"
 import type { Ratio } from "./Ratio.ts"
 
 export const issuer: Cnpj = Result.getOrThrow(parseCnpj("12345678000195"))

@@ -1,21 +1,19 @@
 import { maintenance } from "@pixcharge/store-postgres"
-import { startPostgres, Worker } from "../world/index.ts"
-import { root } from "../world/root.ts"
-import { cpus, loadavg } from "node:os"
-import { join } from "node:path"
+import { loadavg } from "node:os"
 import { setTimeout as pause } from "node:timers/promises"
 import { inspect } from "node:util"
 import pg from "pg"
-import { clientOf, companies } from "./companies.ts"
-import { DatabaseLink } from "./DatabaseLink.ts"
+import { startPostgres, TcpProxy, Worker } from "../world/index.ts"
+import { makeCertificates } from "../world/makeCertificates.ts"
+import { root } from "../world/root.ts"
 import { type FaultKind, type FaultPlaces, makeFault } from "./faults.ts"
-import type { HostOrders } from "./host/main.ts"
-import type { Leak } from "./host/plantLeak.ts"
-import { makeCertificates } from "./makeCertificates.ts"
-import { Observer } from "./measure/Observer.ts"
+import type { HostOrders, HostSample } from "./host.ts"
+import type { Measured } from "./Latencies.ts"
 import { until } from "./openLoop.ts"
 import type { OutsideOrders } from "./outside/main.ts"
-import type { SoakResults, SoakSample } from "./SoakResults.ts"
+import type { LoadSample } from "./outside/Outside.ts"
+import type { Leak } from "./plantLeaks.ts"
+import { type DatabaseSample, sampleDatabase } from "./sampleDatabase.ts"
 
 /** What a run is asked for. */
 export interface SoakOptions {
@@ -31,21 +29,41 @@ export interface SoakOptions {
   readonly onSample?: (sample: SoakSample) => void
 }
 
+/** All that was looked at, at one moment. */
+export interface SoakSample {
+  /** Since the load began. */
+  readonly atMs: number
+  readonly host: HostSample
+  readonly database: DatabaseSample
+  readonly load: LoadSample
+  /** How many processes of the whole machine wanted a core, on average over a minute. */
+  readonly machineLoad: number
+}
+
+/** What a run has found. */
+export interface SoakResults {
+  readonly postgres: string
+  readonly samples: ReadonlyArray<SoakSample>
+  readonly faults: number
+  readonly measured: Measured
+  /** How often the host logged each warning and error. */
+  readonly logged: Readonly<Record<string, number>>
+  /** Charges that were held against what was promised, and what was wrong with them, or during the run. */
+  readonly checked: number
+  readonly violations: ReadonlyArray<string>
+}
+
 /** Everything is done each minute of an hour, and more often in a shorter run: samples, upkeep, the look of autovacuum. */
 const units = 60
-const shortestUnitMs = 4_000
+const minUnitMs = 4_000
 /** What was settled so many units ago is archived, as after days in production. */
 const keptUnits = 2
-/** Between two faults, at least. */
-const shortestGapMs = 20_000
+const minFaultGapMs = 20_000
 /** How long what is waiting in the end may take. */
 const drainMs = 300_000
 
-const built = `${root}/verify/dist/soak`
-
 interface Running extends FaultPlaces {
   readonly host: Worker<HostOrders>
-  readonly db: pg.Pool
   readonly options: SoakOptions
   readonly durationMs: number
   readonly unitMs: number
@@ -53,14 +71,6 @@ interface Running extends FaultPlaces {
   /** What went wrong beside the load. */
   readonly failures: Array<string>
 }
-
-const takeSample = async ({ host, observer, outside, beganAt }: Running): Promise<SoakSample> => ({
-  atMs: performance.now() - beganAt,
-  host: await host.ask("sample"),
-  database: await observer.sample(),
-  load: await outside.ask("sample"),
-  machineLoad: loadavg()[0] ?? 0,
-})
 
 /** Archives and deletes what is old, as a host's own job does each day. */
 const doUpkeep = async ({ db, unitMs, failures }: Running): Promise<void> => {
@@ -71,39 +81,47 @@ const doUpkeep = async ({ db, unitMs, failures }: Running): Promise<void> => {
   }
 }
 
-const sampleAll = async (running: Running): Promise<ReadonlyArray<SoakSample>> => {
+const takeSamples = async (running: Running): Promise<ReadonlyArray<SoakSample>> => {
+  const { host, db, outside, beganAt, unitMs, durationMs, options } = running
   const samples: Array<SoakSample> = []
-  for (let unit = 1; unit * running.unitMs <= running.durationMs; unit++) {
-    await until(running.beganAt + unit * running.unitMs)
+  for (let unit = 1; unit * unitMs <= durationMs; unit++) {
+    await until(beganAt + unit * unitMs)
     await doUpkeep(running)
-    const sample = await takeSample(running)
+    const sample = {
+      atMs: performance.now() - beganAt,
+      host: await host.ask("sample"),
+      database: await sampleDatabase(db),
+      load: await outside.ask("sample"),
+      machineLoad: loadavg()[0] ?? 0,
+    }
     samples.push(sample)
-    running.options.onSample?.(sample)
+    options.onSample?.(sample)
   }
   return samples
 }
 
-/** Makes faults until the last tenth of the run. */
-const makeFaults = async (running: Running): Promise<SoakResults["faults"]> => {
+/** Makes faults until the last tenth of the run; how many there were. */
+const makeFaults = async (running: Running): Promise<number> => {
   const { beganAt, durationMs, unitMs, options } = running
-  const made: Array<SoakResults["faults"][number]> = []
-  const gapMs = Math.max(unitMs, shortestGapMs)
+  const gapMs = Math.max(unitMs, minFaultGapMs)
   const lastAt = beganAt + durationMs * 0.9
+  let made = 0
   for (let at = beganAt + gapMs * 1.5; at < lastAt && options.faults.length > 0; at += gapMs) {
     await until(at)
-    const kind = options.faults[made.length % options.faults.length] as FaultKind
-    made.push({ kind, atMs: at - beganAt })
-    await makeFault(kind, running)
+    await makeFault(options.faults[made++ % options.faults.length] as FaultKind, running)
   }
   return made
 }
 
+/** Those deliveries whose first attempts failed wait for minutes and hours: their time is made now. */
+const hasten = "UPDATE pixcharge.deliveries SET next_at = now() WHERE attempts > 0 AND next_at > now()"
+
 /** Waits until every event that must come has come. */
-const drain = async ({ outside, observer }: Running): Promise<void> => {
+const drain = async ({ outside, db }: Running): Promise<void> => {
   await outside.ask("rest")
   const giveUpAt = performance.now() + drainMs
   while ((await outside.ask("awaited")) > 0 && performance.now() < giveUpAt) {
-    await observer.hasten()
+    await db.query(hasten)
     await pause(2_000)
   }
 }
@@ -111,28 +129,25 @@ const drain = async ({ outside, observer }: Running): Promise<void> => {
 /** Opens the processes of a run and the way between them; hands them on, and ends them all. */
 const withProcesses = async <A>(options: SoakOptions, use: (running: Running) => Promise<A>): Promise<A> => {
   const durationMs = options.minutes * 60_000
-  const unitMs = Math.max(durationMs / units, shortestUnitMs)
-  const naptimeSeconds = Math.min(Math.max(Math.round(unitMs / 1_000), 1), 60)
+  const unitMs = Math.max(durationMs / units, minUnitMs)
+  const naptimeSeconds = Math.min(Math.round(unitMs / 1_000), 60)
   const server = await startPostgres(["-c", `autovacuum_naptime=${naptimeSeconds}s`])
-  const link = new DatabaseLink(server.port)
-  const host = new Worker<HostOrders>(join(built, "host/main.js"), { execArgv: ["--expose-gc"] })
-  const outside = new Worker<OutsideOrders>(join(built, "outside/main.js"))
+  const proxy = await TcpProxy.start(server.port)
+  const host = new Worker<HostOrders>(`${root}/verify/dist/soak/host.js`, { execArgv: ["--expose-gc"] })
+  const outside = new Worker<OutsideOrders>(`${root}/verify/dist/soak/outside/main.js`)
   const db = new pg.Pool({ connectionString: `${server.url}/postgres`, max: 2 })
   try {
-    const observer = await Observer.connect(`${server.url}/postgres`)
-    const certificates = await makeCertificates(companies.map((one) => clientOf(one).clientId))
-    const opened = await outside.ask("open", options.seed, certificates)
-    const databaseUrl = `postgres://postgres:postgres@127.0.0.1:${await link.listen()}/postgres`
-    const setting = { ...opened, databaseUrl, certificates, planted: options.planted ?? [] }
-    const hostUrl = await host.ask("start", setting)
+    const certificates = await makeCertificates()
+    const urls = await outside.ask("open", options.seed, certificates)
+    const databaseUrl = `postgres://postgres:postgres@127.0.0.1:${proxy.port}/postgres`
+    const setting = { ...urls, databaseUrl, certificates }
+    const hostUrl = await host.ask("start", setting, options.planted ?? [])
     await outside.ask("begin", hostUrl, options.rate, durationMs)
     const beganAt = performance.now()
-    const used = await use({ host, outside, link, observer, db, options, durationMs, unitMs, beganAt, failures: [] })
-    await observer.close()
-    return used
+    return await use({ host, outside, proxy, db, options, durationMs, unitMs, beganAt, failures: [] })
   } finally {
     await Promise.all([host.end(), outside.end()])
-    link.close()
+    proxy.close()
     await db.end()
     await server.remove()
   }
@@ -141,18 +156,13 @@ const withProcesses = async <A>(options: SoakOptions, use: (running: Running) =>
 /** Runs the load with its faults for so many minutes, and holds what was promised against what is there in the end. */
 export const runSoak = (options: SoakOptions): Promise<SoakResults> =>
   withProcesses(options, async (running) => {
-    const { host, outside, observer, failures } = running
-    const startedAt = new Date().toISOString()
-    const [samples, faults] = await Promise.all([sampleAll(running), makeFaults(running)])
+    const { host, outside, db, failures } = running
+    const [samples, faults] = await Promise.all([takeSamples(running), makeFaults(running)])
     await drain(running)
     const { checked, violations } = await outside.ask("verify")
+    const { rows } = await db.query<{ readonly server_version: string }>("SHOW server_version")
     return {
-      minutes: options.minutes,
-      rate: options.rate,
-      seed: options.seed,
-      startedAt,
-      versions: { node: process.version, postgres: await observer.version() },
-      machine: `${cpus().length} cores, ${cpus()[0]?.model.trim()}`,
+      postgres: rows[0]?.server_version ?? "",
       samples,
       faults,
       measured: await outside.ask("measured"),

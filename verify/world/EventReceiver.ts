@@ -1,8 +1,10 @@
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { type EventRejection, type ReceivedEvent, verifyEvent } from "@pixcharge/callback-fetch/receiver"
+import type { Identity } from "./makeAuthority.ts"
 
 /** A status, or that the connection breaks. */
 export type ReceiverAnswer = number | "cut"
@@ -15,25 +17,29 @@ export type TakeEvent = (
 
 /** The system of companies that events are sent to. */
 export class EventReceiver {
-  /** What signs the events, unless the companies were registered with another. */
+  /** What signs the events. */
   static readonly secret = `whsec_${Buffer.from("a secret of the companies' system").toString("base64")}`
   readonly #server: Server
+  readonly #scheme: string
 
-  private constructor(take: TakeEvent, secret: string) {
+  private constructor(take: TakeEvent, tls: Identity | undefined) {
     const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = await text(request)
       const header = (name: string) => request.headers[name]?.toString()
-      const answer = await take(verifyEvent({ header, body }, [secret]), request.url ?? "")
+      const answer = await take(verifyEvent({ header, body }, [EventReceiver.secret]), request.url ?? "")
       if (answer === "cut") response.destroy()
       else response.writeHead(answer).end()
     }
-    this.#server = createServer((request, response) => {
+    const listener = (request: IncomingMessage, response: ServerResponse): void => {
       receive(request, response).catch(() => response.destroy())
-    })
+    }
+    this.#server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
+    this.#scheme = tls === undefined ? "http" : "https"
   }
 
-  static async start(take: TakeEvent, secret = EventReceiver.secret): Promise<EventReceiver> {
-    const receiver = new EventReceiver(take, secret)
+  /** Over TLS where it has an identity. */
+  static async start(take: TakeEvent, tls?: Identity): Promise<EventReceiver> {
+    const receiver = new EventReceiver(take, tls)
     receiver.#server.listen(0, "127.0.0.1")
     await once(receiver.#server, "listening")
     return receiver
@@ -41,7 +47,7 @@ export class EventReceiver {
 
   /** Its address, without a path. */
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
   close(): void {

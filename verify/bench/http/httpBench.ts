@@ -1,6 +1,6 @@
 import { named } from "../named.ts"
 import type { Ratio } from "../Ratio.ts"
-import { median } from "../quantile.ts"
+import { median } from "../../world/quantile.ts"
 import type { Variant } from "./serve.ts"
 import { type Server, startServer } from "./startServer.ts"
 import { compare, takeTurns, type Turn, type Turns } from "./takeTurns.ts"

@@ -1,7 +1,7 @@
 import pg from "pg"
 import { compareRounds } from "../compareRounds.ts"
 import { type Server, startServer } from "../http/startServer.ts"
-import { median } from "../quantile.ts"
+import { median } from "../../world/quantile.ts"
 import { markdownTable, spreadText, timesText } from "../report.ts"
 import { describeLimits, readIdleShare, readOtherShare } from "./describeLimits.ts"
 import { postgresCpu } from "./ServerCpu.ts"

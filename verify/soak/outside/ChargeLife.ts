@@ -1,25 +1,23 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 import type { LedgerPayment, SimulatedBank } from "@pixcharge/simulated-bank"
-import type { Latencies, Operation } from "../measure/Latencies.ts"
+import type { HostAnswer, Integrator } from "../../world/Integrator.ts"
+import type { Latencies, Operation } from "../Latencies.ts"
 import { until } from "../openLoop.ts"
-import type { Answer, Client } from "./Client.ts"
-import type { FaultTimes } from "./FaultTimes.ts"
+import { askPatiently } from "./askPatiently.ts"
 import type { Ledger, LedgerEntry } from "./Ledger.ts"
 import { Page } from "./Page.ts"
 import type { ChargePlan } from "./planCharge.ts"
 
 /** What all charges of a run share. */
 export interface Surroundings {
-  readonly client: Client
+  /** By CNPJ. */
+  readonly integrators: ReadonlyMap<string, Integrator>
   readonly bank: SimulatedBank
   readonly ledger: Ledger
   readonly latencies: Latencies
-  readonly faults: FaultTimes
   /** Told when the event of a payment comes to the receiver first, by the charge's id. */
   readonly arrivals: Map<string, () => void>
-  /** Pages that are open. */
-  readonly pages: Set<Page>
 }
 
 /** A bank repeats a notice that wasn't confirmed. */
@@ -34,12 +32,14 @@ const unpaidPageMs = 20_000
 export class ChargeLife {
   readonly #plan: ChargePlan
   readonly #around: Surroundings
+  readonly #integrator: Integrator
   readonly #entry: LedgerEntry
   readonly #page = new Page()
 
   constructor(plan: ChargePlan, around: Surroundings) {
     this.#plan = plan
     this.#around = around
+    this.#integrator = around.integrators.get(plan.company.cnpj) as Integrator
     this.#entry = around.ledger.add(randomUUID(), plan.company, plan.cents)
   }
 
@@ -57,24 +57,16 @@ export class ChargeLife {
   }
 
   #record(operation: Operation, dueAt: number): void {
-    const { latencies, faults } = this.#around
-    latencies.record(operation, performance.now() - dueAt, faults.isCalmSince(dueAt))
+    this.#around.latencies.record(operation, dueAt)
   }
 
-  #ask(method: string, body?: unknown): Promise<Answer | undefined> {
-    const path = body === undefined ? `/api/pix/${this.#entry.id}` : "/api/pix"
-    return this.#around.client.ask(method, path, this.#plan.company, body)
-  }
-
-  #violate(what: string, answer: Answer | undefined): void {
+  #violate(what: string, answer: HostAnswer | undefined): void {
     this.#around.ledger.violate(`${this.#entry.id} ${what}: ${answer?.status} ${answer?.error} ${answer?.text}`)
   }
 
   async #issue(dueAt: number): Promise<boolean> {
     const { id, cents } = this.#entry
-    const answer = await this.#ask("POST", {
-      formaPagamento: { tpTransacao: 11, modPagamento: 18, idFaturaPag: id, valorPagamento: cents / 100 },
-    })
+    const answer = await askPatiently(() => this.#integrator.issue(id, cents))
     this.#record("issue", dueAt)
     this.#entry.isIssued = answer?.status === 200
     if (!this.#entry.isIssued) this.#violate("was not issued", answer)
@@ -82,8 +74,8 @@ export class ChargeLife {
   }
 
   async #askStatus(dueAt: number): Promise<void> {
-    const { isNoticed } = this.#entry
-    const answer = await this.#ask("GET")
+    const { id, isNoticed } = this.#entry
+    const answer = await askPatiently(() => this.#integrator.status(id))
     this.#record("status", dueAt)
     const { paidAt, isRefundAsked } = this.#entry
     const isTrue =
@@ -118,7 +110,7 @@ export class ChargeLife {
 
   async #refund(dueAt: number): Promise<void> {
     this.#entry.isRefundAsked = true
-    const answer = await this.#ask("DELETE")
+    const answer = await askPatiently(() => this.#integrator.refund(this.#entry.id))
     this.#record("refund", dueAt)
     this.#entry.isRefundAccepted = answer?.status === 200 || answer?.status === 202
     // A payment whose notice failed too often is found later.
@@ -126,19 +118,16 @@ export class ChargeLife {
   }
 
   async #watch(dueAt: number, payAt: number | undefined): Promise<void> {
-    const { client, pages } = this.#around
-    pages.add(this.#page)
     this.#page.open(async () => {
-      const answer = await client.send("GET", `/loja/${this.#plan.company.cnpj}/${this.#entry.id}`)
-      if (answer?.status !== 200) throw new Error("no link")
-      return answer.text
+      const { status, text } = await this.#integrator.link(this.#entry.id)
+      if (status !== 200) throw new Error("no link")
+      return text
     })
     await this.#page.shown
     this.#record("page", dueAt)
     if (payAt === undefined) await pause(unpaidPageMs)
     else await this.#isTold(payAt)
     this.#page.close()
-    pages.delete(this.#page)
   }
 
   async #isTold(payAt: number): Promise<void> {

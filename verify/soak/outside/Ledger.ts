@@ -1,9 +1,9 @@
-import type { SoakCompany } from "../companies.ts"
+import type { Company } from "../../world/companies.ts"
 
 /** What those outside know of one charge: what they were promised, and what they did. Moments are `performance.now()`. */
 export interface LedgerEntry {
   readonly id: string
-  readonly company: SoakCompany
+  readonly company: Company
   readonly cents: number
   /** The host has answered that it is issued. */
   isIssued: boolean
@@ -26,17 +26,9 @@ export class Ledger {
   /** What must not have happened, one sentence each. */
   readonly violations: Array<string> = []
 
-  add(id: string, company: SoakCompany, cents: number): LedgerEntry {
-    const entry: LedgerEntry = {
-      id,
-      company,
-      cents,
-      isIssued: false,
-      isNoticed: false,
-      isRefundAsked: false,
-      isRefundAccepted: false,
-      taken: [],
-    }
+  add(id: string, company: Company, cents: number): LedgerEntry {
+    const nothing = { isIssued: false, isNoticed: false, isRefundAsked: false, isRefundAccepted: false }
+    const entry: LedgerEntry = { id, company, cents, ...nothing, taken: [] }
     this.entries.set(id, entry)
     return entry
   }

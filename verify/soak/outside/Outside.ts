@@ -1,35 +1,35 @@
 import { type BankFault, type SimulatedBank, startSimulatedBank } from "@pixcharge/simulated-bank"
+import { makeSeededRandom, type SeededRandom } from "@pixcharge/testkit/simulation"
 import { setTimeout as pause } from "node:timers/promises"
-import { clientOf, companies } from "../companies.ts"
-import type { Certificates } from "../makeCertificates.ts"
-import { Latencies, type Measured } from "../measure/Latencies.ts"
+import { companies } from "../../world/companies.ts"
+import { EventReceiver, type TakeEvent } from "../../world/EventReceiver.ts"
+import { Integrator } from "../../world/Integrator.ts"
+import type { Certificates } from "../../world/makeCertificates.ts"
+import { Latencies, type Measured } from "../Latencies.ts"
 import { openLoop } from "../openLoop.ts"
-import { seededRandom } from "../random.ts"
+import { askPatiently } from "./askPatiently.ts"
 import { ChargeLife, type Surroundings } from "./ChargeLife.ts"
-import { Client } from "./Client.ts"
-import { FaultTimes } from "./FaultTimes.ts"
 import { judgeEntry } from "./judgeEntry.ts"
 import { Ledger, type LedgerEntry } from "./Ledger.ts"
 import { planCharge } from "./planCharge.ts"
-import { Receiver } from "./Receiver.ts"
 
-/** A fault of those outside: the bank is slow or refuses, the receiver is down; `host` is one that is made elsewhere. */
-export type OutsideFault = "slowBank" | "refusingBank" | "receiverDown" | "host"
+/** A fault of those outside: the bank is slow or refuses, the receiver is down. */
+export type OutsideFault = "slowBank" | "refusingBank" | "receiverDown"
 
 /** What is told of the load so far. */
 export interface LoadSample {
   readonly issued: number
   readonly paid: number
-  readonly repeats: number
-  readonly openPages: number
   readonly violations: number
-  readonly window: ReturnType<Latencies["endWindow"]>
 }
 
 /** How long a slow bank takes for a call. */
 const slowMs = 700
 /** So many are asked for their status at once in the end. */
 const checkedAtOnce = 8
+/** How often, of all events, the receiver fails, breaks off, or is slow. */
+const receiverShares = { failing: 0.02, cutting: 0.01, slow: 0.02 }
+const slowReceiverMs = 1_500
 
 const slowBank: BankFault = {
   _tag: "Held",
@@ -43,56 +43,48 @@ const refusingBank: BankFault = { _tag: "Status", status: 503 }
 
 /** Everything outside of the host: integrators, payers, the bank and the receiver of events. */
 export class Outside {
-  readonly #random: () => number
+  readonly #bank: SimulatedBank
+  readonly #random: SeededRandom
+  readonly #receiverRandom: SeededRandom
   readonly #ledger = new Ledger()
   readonly #latencies = new Latencies()
-  readonly #faults = new FaultTimes()
   readonly #arrivals = new Map<string, () => void>()
-  readonly #pages: Surroundings["pages"] = new Set()
-  readonly #receiver: Receiver
   readonly #lives = new Set<Promise<void>>()
-  #bank: SimulatedBank | undefined
-  #client: Client | undefined
+  #integrators: ReadonlyMap<string, Integrator> = new Map()
   #generated: Promise<void> | undefined
+  #isReceiverDown = false
 
-  constructor(seed: number) {
-    this.#random = seededRandom(seed)
-    this.#receiver = new Receiver(seededRandom(seed + 1), {
-      came: (id) => {
-        this.#arrivals.get(id)?.()
-        this.#arrivals.delete(id)
-      },
-      took: (id, kind) => this.#ledger.take(id, kind),
-      refused: (why) => this.#ledger.violate(`The receiver got a request that is ${why}`),
-    })
+  private constructor(bank: SimulatedBank, seed: number) {
+    this.#bank = bank
+    this.#random = makeSeededRandom(seed)
+    this.#receiverRandom = makeSeededRandom(seed + 1)
   }
 
   /** Opens the bank and the receiver. */
-  async open({ ca, server }: Certificates): Promise<{ readonly bankUrl: string; readonly receiverUrl: string }> {
-    this.#bank = await startSimulatedBank({
-      accounts: companies.map((one) => ({ ...one, ...clientOf(one), pixKeys: [one.pixKey] })),
+  static async open(seed: number, { ca, server }: Certificates) {
+    const bank = await startSimulatedBank({
+      accounts: companies.map((one) => ({ ...one, pixKeys: [one.pixKey] })),
       tls: { ...server, ca },
       // Notices are sent by each payment's own life, which waits for the answer.
       ways: { noticeCopies: 0 },
     })
-    return { bankUrl: this.#bank.baseUrl, receiverUrl: await this.#receiver.listen() }
+    const outside = new Outside(bank, seed)
+    const receiver = await EventReceiver.start((event, path) => outside.#take(event, path), server)
+    return { outside, bankUrl: bank.baseUrl, receiverUrl: receiver.origin }
   }
 
   /** Begins the load. */
   begin(hostUrl: string, rate: number, durationMs: number): void {
-    this.#client = new Client(hostUrl)
-    const [client, bank] = [this.#client, this.#openBank]
+    this.#integrators = new Map(companies.map((one) => [one.cnpj, new Integrator(hostUrl, one)]))
     const around: Surroundings = {
-      client,
-      bank,
+      integrators: this.#integrators,
+      bank: this.#bank,
       ledger: this.#ledger,
       latencies: this.#latencies,
-      faults: this.#faults,
       arrivals: this.#arrivals,
-      pages: this.#pages,
     }
     const from = performance.now()
-    const arrivals = { rate, from, until: from + durationMs, random: this.#random }
+    const arrivals = { rate, from, until: from + durationMs, random: this.#random.next }
     this.#generated = openLoop(arrivals, (dueAt) => {
       const life = new ChargeLife(planCharge(dueAt, this.#random), around).live()
       this.#lives.add(life)
@@ -102,25 +94,22 @@ export class Outside {
     })
   }
 
-  /** Has a fault for so long. */
-  async fault(kind: OutsideFault, ms: number): Promise<void> {
-    this.#faults.begin()
+  /** Has a fault for so long, or takes note of one that is made elsewhere. */
+  async fault(kind: OutsideFault | undefined, ms: number): Promise<void> {
+    this.#latencies.beginFault()
     const end = this.#beginFault(kind)
     await pause(ms)
     end()
-    this.#faults.end()
+    this.#latencies.endFault()
   }
 
   sample(): LoadSample {
     const entries = [...this.#ledger.entries.values()]
-    this.#openBank.forgetExchanges()
+    this.#bank.forgetExchanges()
     return {
       issued: entries.filter(({ isIssued }) => isIssued).length,
       paid: entries.filter(({ paidAt }) => paidAt !== undefined).length,
-      repeats: this.#client?.repeats ?? 0,
-      openPages: this.#pages.size,
       violations: this.#ledger.violations.length,
-      window: this.#latencies.endWindow(),
     }
   }
 
@@ -137,9 +126,9 @@ export class Outside {
 
   /** Asks the host for every charge, and holds its answers, the bank's books and the events against what was promised. */
   async verify(): Promise<{ readonly checked: number; readonly violations: ReadonlyArray<string> }> {
-    const rest = [...this.#ledger.entries.values()]
+    const rest = this.#ledger.entries.values()
     const work = async (): Promise<void> => {
-      for (let entry = rest.pop(); entry !== undefined; entry = rest.pop()) await this.#verifyEntry(entry)
+      for (const entry of rest) await this.#verifyEntry(entry)
     }
     await Promise.all(Array.from({ length: checkedAtOnce }, work))
     return { checked: this.#ledger.entries.size, violations: this.#ledger.violations }
@@ -149,32 +138,47 @@ export class Outside {
     return this.#latencies.measured()
   }
 
-  get #openBank(): SimulatedBank {
-    if (this.#bank === undefined) throw new Error("the bank isn't open")
-    return this.#bank
+  /** An integrator's receiver, as receivers are: now and then it fails, is slow, cuts, or is down. */
+  readonly #take: TakeEvent = async (event) => {
+    if (this.#isReceiverDown) return "cut"
+    if (typeof event === "string") {
+      this.#ledger.violate(`The receiver got a request that is ${event}`)
+      return 401
+    }
+    if (event.kind === "test") return 204
+    const { chargeId } = event.payment
+    this.#arrivals.get(chargeId)?.()
+    this.#arrivals.delete(chargeId)
+    const { failing, cutting, slow } = receiverShares
+    const drawn = this.#receiverRandom.next()
+    if (drawn < failing) return 500
+    if (drawn < failing + cutting) return "cut"
+    if (drawn < failing + cutting + slow) await pause(slowReceiverMs)
+    this.#ledger.take(chargeId, event.kind)
+    return 204
   }
 
-  /** Begins a fault; answers with what ends it. */
-  #beginFault(kind: OutsideFault): () => void {
+  /** Begins a fault; returns what ends it. */
+  #beginFault(kind: OutsideFault | undefined): () => void {
     switch (kind) {
       case "slowBank":
-        return this.#openBank.faults.add(slowBank)
+        return this.#bank.faults.add(slowBank)
       case "refusingBank":
-        return this.#openBank.faults.add(refusingBank)
+        return this.#bank.faults.add(refusingBank)
       case "receiverDown":
-        this.#receiver.isDown = true
+        this.#isReceiverDown = true
         return () => {
-          this.#receiver.isDown = false
+          this.#isReceiverDown = false
         }
-      case "host":
+      case undefined:
         return () => undefined
     }
   }
 
   async #verifyEntry(entry: LedgerEntry): Promise<void> {
     const { company, id, endToEndId = "" } = entry
-    const answer = await this.#client?.ask("GET", `/api/pix/${id}`, company)
-    const { charges, payments } = this.#openBank.ledger
+    const answer = await askPatiently(async () => this.#integrators.get(company.cnpj)?.status(id))
+    const { charges, payments } = this.#bank.ledger
     const payment = payments.get(endToEndId)
     const books = {
       isCharged: charges.has(`${company.cnpj}/${id.replaceAll("-", "")}`),

@@ -1,27 +1,28 @@
 // All that is outside of the host, as a process of its own.
-import type { Certificates } from "../makeCertificates.ts"
+import type { Certificates } from "../../world/makeCertificates.ts"
 import { serveOrders } from "../../world/Worker.ts"
 import { Outside, type OutsideFault } from "./Outside.ts"
 
-let outside: Outside | undefined
+let opened: Outside | undefined
 
-const opened = (): Outside => {
-  if (outside === undefined) throw new Error("it isn't open")
-  return outside
+const outside = (): Outside => {
+  if (opened === undefined) throw new Error("it isn't open")
+  return opened
 }
 
 const orders = {
-  open: (seed: number, certificates: Certificates) => {
-    outside = new Outside(seed)
-    return outside.open(certificates)
+  open: async (seed: number, certificates: Certificates) => {
+    const { outside: begun, ...urls } = await Outside.open(seed, certificates)
+    opened = begun
+    return urls
   },
-  begin: (hostUrl: string, rate: number, durationMs: number) => opened().begin(hostUrl, rate, durationMs),
-  fault: (kind: OutsideFault, ms: number) => opened().fault(kind, ms),
-  sample: () => opened().sample(),
-  rest: () => opened().rest(),
-  awaited: () => opened().awaited(),
-  verify: () => opened().verify(),
-  measured: () => opened().measured(),
+  begin: (hostUrl: string, rate: number, durationMs: number) => outside().begin(hostUrl, rate, durationMs),
+  fault: (kind: OutsideFault | undefined, ms: number) => outside().fault(kind, ms),
+  sample: () => outside().sample(),
+  rest: () => outside().rest(),
+  awaited: () => outside().awaited(),
+  verify: () => outside().verify(),
+  measured: () => outside().measured(),
 }
 
 /** What this process is asked. */

@@ -1,8 +1,9 @@
-import { companies, type SoakCompany } from "../companies.ts"
+import type { SeededRandom } from "@pixcharge/testkit/simulation"
+import { companies, type Company } from "../../world/companies.ts"
 
 /** What becomes of one charge; moments are `performance.now()`. */
 export interface ChargePlan {
-  readonly company: SoakCompany
+  readonly company: Company
   readonly cents: number
   readonly issueAt: number
   readonly statusAt: ReadonlyArray<number>
@@ -17,20 +18,20 @@ export interface ChargePlan {
 const shares = { page: 0.4, paid: 0.75, refunded: 0.15, noticeLost: 0.01 }
 
 /** The life of a charge that is due at a moment. All of it is fixed now: nothing waits for an answer to be due. */
-export const planCharge = (issueAt: number, random: () => number): ChargePlan => {
-  const between = (fromMs: number, toMs: number): number => issueAt + fromMs + random() * (toMs - fromMs)
-  const company = companies[Math.floor(random() * companies.length)] as SoakCompany
+export const planCharge = (issueAt: number, { next, between: whole, chance }: SeededRandom): ChargePlan => {
+  const between = (fromMs: number, toMs: number): number => issueAt + fromMs + next() * (toMs - fromMs)
+  const company = companies[whole(0, companies.length - 1)] as Company
   const payAt = between(3_000, 8_000)
-  const isPaid = random() < shares.paid
-  const isNoticeLost = random() < shares.noticeLost
+  const isPaid = chance(shares.paid)
+  const isNoticeLost = chance(shares.noticeLost)
   return {
     company,
-    cents: 100 + Math.floor(random() * 100_000),
+    cents: whole(100, 100_100),
     issueAt,
     statusAt: [between(1_000, 2_500), between(9_000, 14_000)],
-    ...(random() < shares.page && { pageAt: between(500, 2_000) }),
+    ...(chance(shares.page) && { pageAt: between(500, 2_000) }),
     ...(isPaid && { payAt }),
     isNoticeLost,
-    ...(isPaid && !isNoticeLost && random() < shares.refunded && { refundAt: between(15_000, 20_000) }),
+    ...(isPaid && !isNoticeLost && chance(shares.refunded) && { refundAt: between(15_000, 20_000) }),
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { companies, type SoakCompany } from "../companies.ts"
+import { companies, type Company } from "../../world/companies.ts"
 import { type BankBooks, judgeEntry, type StatusAnswer } from "../outside/judgeEntry.ts"
 import { Ledger, type LedgerEntry } from "../outside/Ledger.ts"
 
-const company = companies[0] as SoakCompany
+const company = companies[0] as Company
 const entry = (facts: Partial<LedgerEntry> = {}): LedgerEntry =>
   Object.assign(new Ledger().add("a charge", company, 500), { isIssued: true }, facts)
 

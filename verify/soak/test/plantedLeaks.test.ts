@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import type { Leak } from "../host/plantLeak.ts"
-import { judge } from "../judge/judge.ts"
-import * as rules from "../judge/rules.ts"
+import { judge } from "../judge.ts"
+import type { Leak } from "../plantLeaks.ts"
+import { rules } from "../rules.ts"
 import { runSoak } from "../runSoak.ts"
 
 /** What is planted, and by which rule it must be found. */

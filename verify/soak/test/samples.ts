@@ -1,13 +1,6 @@
-import { operations, type Quantiles } from "../measure/Latencies.ts"
-import type { SoakSample } from "../SoakResults.ts"
+import type { SoakSample } from "../runSoak.ts"
 
 const mebibyte = 1_048_576
-const quantiles: Quantiles = { count: 100, p50: 12, p99: 80, p999: 140, max: 200 }
-
-/** The same for each operation. */
-export const eachOperation = <A>(value: A) =>
-  Object.fromEntries(Object.keys(operations).map((name) => [name, value])) as Record<keyof typeof operations, A>
-
 const chargesAMinute = 240
 
 /** The log after so many minutes. A checkpoint each five makes more of it, and so do tables that grow, a quarter in the hour. */
@@ -36,24 +29,15 @@ const soundSample = (minutes: number, wave: number): SoakSample => {
       rssBytes: 140 * mebibyte + wave * 4 * mebibyte,
       handles: 50 + Math.round(8 * wave),
       descriptors: 60 + Math.round(8 * wave),
-      cpuMs: issued * 20,
     },
     database: {
       connections: 7 + Math.round(3 * wave),
       walBytes: walBytesAfter(minutes),
       walRecords: issued * 60,
-      outboxRows: 20 + Math.round(10 * wave),
       outboxDue: Math.max(Math.round(3 * wave), 0),
       tables: { charges: table(issued, issued * 300), deliveries: table(100, churnedBytesAfter(minutes) / 2) },
     },
-    load: {
-      issued,
-      paid: issued,
-      repeats: 0,
-      openPages: 12,
-      violations: 0,
-      window: eachOperation(quantiles),
-    },
+    load: { issued, paid: issued, violations: 0 },
     machineLoad: 2,
   }
 }
@@ -65,6 +49,3 @@ export const soundSamples: ReadonlyArray<SoakSample> = Array.from({ length: 60 }
   const { host, database } = sound
   return { ...sound, host: { ...host, handles: 400 }, database: { ...database, connections: 0, outboxDue: 90 } }
 })
-
-/** Quantiles of a whole run. */
-export const measured = { all: eachOperation(quantiles), calm: eachOperation(quantiles) }

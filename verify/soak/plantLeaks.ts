@@ -1,6 +1,6 @@
 import { openSync } from "node:fs"
 import pg from "pg"
-import { applicationName } from "../companies.ts"
+import { applicationName } from "../world/startHost.ts"
 
 /** What a host may lose, so that a run can be seen to notice it. */
 export type Leak = "memory" | "handles" | "descriptors" | "connections" | "outbox"

@@ -21,23 +21,9 @@ export interface Quantiles {
   readonly p50: number
   readonly p99: number
   readonly p999: number
-  readonly max: number
 }
 
-const quantilesOf = (histogram: RecordableHistogram): Quantiles => ({
-  count: histogram.count,
-  p50: histogram.percentile(50) / 1_000,
-  p99: histogram.percentile(99) / 1_000,
-  p999: histogram.percentile(99.9) / 1_000,
-  max: histogram.count === 0 ? 0 : histogram.max / 1_000,
-})
-
-const makeHistogram = (): RecordableHistogram => createHistogram({ lowest: 1, highest: 3_600_000_000, figures: 3 })
-
 type Each<A> = Readonly<Record<Operation, A>>
-
-const forEach = <A>(make: (operation: Operation) => A): Each<A> =>
-  Object.fromEntries(Object.keys(operations).map((name) => [name, make(name as Operation)])) as Each<A>
 
 /** Quantiles of all operations, and of those during which, and for a while before which, there was no fault. */
 export interface Measured {
@@ -45,27 +31,44 @@ export interface Measured {
   readonly calm: Each<Quantiles>
 }
 
-/** How long operations took: in all, without faults, and since the last window ended. */
+const forEach = <A>(make: (operation: Operation) => A): Each<A> =>
+  Object.fromEntries(Object.keys(operations).map((name) => [name, make(name as Operation)])) as Each<A>
+
+const makeHistogram = (): RecordableHistogram => createHistogram({ lowest: 1, highest: 3_600_000_000, figures: 3 })
+
+const quantilesOf = (histogram: RecordableHistogram): Quantiles => {
+  const [p50, p99, p999] = [50, 99, 99.9].map((share) => histogram.percentile(share) / 1_000) as [
+    number,
+    number,
+    number,
+  ]
+  return { count: histogram.count, p50, p99, p999 }
+}
+
+/** So long after a fault its consequences may still be seen: retries, new connections, a breaker's rest. */
+const aftermathMs = 15_000
+
+/** How long operations took, in all and without faults. Moments are `performance.now()`. */
 export class Latencies {
   readonly #all = forEach(makeHistogram)
   readonly #calm = forEach(makeHistogram)
-  readonly #window = forEach(makeHistogram)
+  #faultsUnderWay = 0
+  #faultEndedAt = Number.NEGATIVE_INFINITY
 
-  /** Records that an operation took so many milliseconds. */
-  record(operation: Operation, tookMs: number, isCalm: boolean): void {
-    const micros = Math.max(Math.round(tookMs * 1_000), 1)
-    this.#all[operation].record(micros)
-    this.#window[operation].record(micros)
-    if (isCalm) this.#calm[operation].record(micros)
+  beginFault(): void {
+    this.#faultsUnderWay += 1
   }
 
-  /** What was recorded since it was asked for last. */
-  endWindow(): Each<Quantiles> {
-    return forEach((operation) => {
-      const quantiles = quantilesOf(this.#window[operation])
-      this.#window[operation].reset()
-      return quantiles
-    })
+  endFault(): void {
+    this.#faultsUnderWay -= 1
+    this.#faultEndedAt = performance.now()
+  }
+
+  /** Records that an operation has ended which was due at a moment. */
+  record(operation: Operation, dueAt: number): void {
+    const micros = Math.max(Math.round((performance.now() - dueAt) * 1_000), 1)
+    this.#all[operation].record(micros)
+    if (this.#faultsUnderWay === 0 && this.#faultEndedAt + aftermathMs < dueAt) this.#calm[operation].record(micros)
   }
 
   measured(): Measured {

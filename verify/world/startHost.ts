@@ -10,10 +10,10 @@ import { once } from "node:events"
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import pg from "pg"
-import { applicationName, callbackSecret, clientOf, companies } from "../companies.ts"
-import type { Identity } from "../../world/makeAuthority.ts"
-import type { Certificates } from "../makeCertificates.ts"
-import { type Leak, plantLeaks } from "./plantLeak.ts"
+import { companies } from "./companies.ts"
+import { EventReceiver } from "./EventReceiver.ts"
+import type { Identity } from "./makeAuthority.ts"
+import type { Certificates } from "./makeCertificates.ts"
 
 /** What a host is started with. */
 export interface HostSetting {
@@ -21,77 +21,79 @@ export interface HostSetting {
   readonly bankUrl: string
   readonly receiverUrl: string
   readonly certificates: Certificates
-  readonly planted: ReadonlyArray<Leak>
+  /** Left out, it does by itself what is due. */
+  readonly background?: false
+  /** Told of each warning and error. */
+  readonly log?: (message: string) => void
+  /** Told of each request. */
+  readonly onRequest?: () => void
 }
 
 /** A host that serves. */
 export interface StartedHost {
   readonly baseUrl: string
-  /** How often each warning and error was logged. */
-  readonly logged: Readonly<Record<string, number>>
+  readonly pix: Pix
 }
+
+/** By which the host's connections are known in the database. */
+export const applicationName = "pixcharge-host"
 
 const ring = (secret: string) => [{ kid: "1", secret: `${secret} of the run, 32 bytes or more` }] as const
 const linkMs = 86_400_000
 
 const listen = async (app: Hono): Promise<string> => {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
+  // So that none closes while a client begins to use it again.
+  server.keepAliveTimeout = 60_000
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const makeLogger = (logged: Record<string, number>): NonNullable<HostOptions["logger"]> => {
-  const count = (_facts: unknown, message: string): void => {
-    logged[message] = (logged[message] ?? 0) + 1
-  }
-  return { debug: () => undefined, info: () => undefined, warn: count, error: count }
+const makeLogger = (log: (message: string) => void): NonNullable<HostOptions["logger"]> => {
+  const tell = (_facts: unknown, message: string): void => log(message)
+  return { debug: () => undefined, info: () => undefined, warn: tell, error: tell }
 }
 
 const bankFor = ({ bankUrl: baseUrl, certificates: { ca, clients } }: HostSetting): ApiPix =>
   apiPix({
     companies: Object.fromEntries(
-      companies.map((one) => {
-        const client = clientOf(one)
-        return [one.cnpj, { baseUrl, ca, ...client, ...(clients[client.clientId] as Identity) }]
-      }),
+      companies.map(({ cnpj, clientId, clientSecret }) => [
+        cnpj,
+        { baseUrl, ca, clientId, clientSecret, ...(clients[clientId] as Identity) },
+      ]),
     ),
     noticeSecrets: ["the secret of the run's notices, 32 bytes or more"],
   })
 
-const openPix = (
-  { databaseUrl: connectionString }: HostSetting,
-  bank: ApiPix,
-  baseUrl: string,
-  logger: ReturnType<typeof makeLogger>,
-): Pix => {
+const openPix = (setting: HostSetting, bank: ApiPix, baseUrl: string): Pix => {
+  const { databaseUrl: connectionString, certificates, background, log = () => undefined } = setting
   const db = new pg.Pool({ connectionString, max: 10, application_name: applicationName })
   // An idle connection that breaks is replaced at the next use.
   db.on("error", () => undefined)
-  const pepper = ring("the pepper")
   return createPix({
     environment: "production",
     store: postgresStore({ db }),
-    directory: postgresDirectory({ db, pepper, sealingKey: ring("the sealing key") }),
+    directory: postgresDirectory({ db, pepper: ring("the pepper"), sealingKey: ring("the sealing key") }),
     processor: bank.processor,
     notices: bank.notices,
-    callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
+    callbacks: callbackFetch({ ca: certificates.ca, allowPrivateNetworks: true, ports: "any" }),
     checkout: checkout({ url: baseUrl }),
     tokens: { keys: ring("the key of tokens") },
-    logger,
+    logger: makeLogger(log),
+    ...(background === false && { background }),
   })
 }
 
-/** A host in production as its maker would write it: Hono, Postgres, API Pix over mutual TLS, and payers' pages. */
+/** A host in production as its maker would write it: Hono, Postgres, API Pix over mutual TLS, signed events, payers' pages. */
 export const startHost = async (setting: HostSetting): Promise<StartedHost> => {
   const app = new Hono()
   const baseUrl = await listen(app)
-  const logged: Record<string, number> = {}
   const bank = bankFor(setting)
-  const pix = openPix(setting, bank, baseUrl, makeLogger(logged))
+  const pix = openPix(setting, bank, baseUrl)
   await pix.ready()
-  const leak = plantLeaks(setting.planted, setting.databaseUrl)
-  if (setting.planted.length > 0) app.use((_, next) => (leak(), next()))
+  const { onRequest, receiverUrl } = setting
+  if (onRequest !== undefined) app.use((_, next) => (onRequest(), next()))
   app.get("/loja/:cnpj/:id", async (context) => {
     const { cnpj, id } = context.req.param()
     return context.text(await pix.checkout.link(cnpj, id, { expiresAt: pix.clock.now() + linkMs }))
@@ -99,9 +101,9 @@ export const startHost = async (setting: HostSetting): Promise<StartedHost> => {
   app.onError((_, context) => context.text("", 503))
   app.route("/", pixRoutes(pix))
   for (const { cnpj, name, pixKey, integratorKey } of companies) {
-    const callback = { url: setting.receiverUrl, secrets: [callbackSecret], kinds: ["paid", "refunded"] as const }
+    const callback = { url: receiverUrl, secrets: [EventReceiver.secret], kinds: ["paid", "refunded"] as const }
     await pix.directory.putCompany({ cnpj, name, city: "Recife", pixKey, integratorKey, graceDays: 5, callback })
     await bank.registerWebhook(cnpj, { pixKey, mountedAt: baseUrl, reconcile: pix.reconcile })
   }
-  return { baseUrl, logged }
+  return { baseUrl, pix }
 }

@@ -1,0 +1,103 @@
+import { cpus } from "node:os"
+import { median } from "../world/quantile.ts"
+import { type Judgement, judge } from "./judge.ts"
+import { type Operation, operations, type Quantiles } from "./Latencies.ts"
+import type { Rule } from "./rules.ts"
+import type { SoakResults, SoakSample } from "./runSoak.ts"
+
+const maxViolations = 20
+
+const writeBytes = (bytes: number): string => {
+  if (Math.abs(bytes) < 10_240) return `${Math.round(bytes)} B`
+  return Math.abs(bytes) < 10 * 1_048_576 ? `${Math.round(bytes / 1_024)} KB` : `${Math.round(bytes / 1_048_576)} MB`
+}
+
+/** How an amount of each unit is written. */
+const writeAmount: Readonly<Record<Rule["unit"], (amount: number) => string>> = {
+  bytes: writeBytes,
+  count: (count) => String(Math.abs(count) < 10 ? Math.round(count * 10) / 10 : Math.round(count)),
+  ratio: (ratio) => ratio.toFixed(2),
+}
+
+const writeMs = (ms: number): string => (ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`)
+
+const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n")
+
+const three = ({ count, p50, p99, p999 }: Quantiles): ReadonlyArray<string> =>
+  [p50, p99, p999].map((ms) => (count === 0 ? "none" : writeMs(ms)))
+
+const quantileTable = ({ measured: { all, calm } }: SoakResults): string =>
+  table([
+    ["", "Operations", "p50", "p99", "p99.9", "p50 with faults", "p99", "p99.9"],
+    ["---", "---", "---", "---", "---", "---", "---", "---"],
+    ...(Object.keys(operations) as ReadonlyArray<Operation>).map((name) => [
+      operations[name],
+      String(all[name].count),
+      ...three(calm[name]),
+      ...three(all[name]),
+    ]),
+  ])
+
+const describeRule = ({ rule, level, rise, allowed }: Judgement): ReadonlyArray<string> => {
+  const write = writeAmount[rule.unit]
+  const each = rule.isPerCharge ? " a charge" : ""
+  return [rule.what, write(level), `${write(rise)}${each}`, `${write(allowed)}${each}`]
+}
+
+const judgementTable = (judgements: ReadonlyArray<Judgement>): string =>
+  table([
+    ["", "Level", "Rise after the warm-up", "Allowed"],
+    ["---", "---", "---", "---"],
+    ...judgements.filter(({ isShown }) => isShown).map(describeRule),
+  ])
+
+/** Which rules a run was too short for, if any. */
+const describeUnshown = (judgements: ReadonlyArray<Judgement>): ReadonlyArray<string> => {
+  const unshown = judgements.filter(({ isShown }) => !isShown)
+  const needs = unshown.map(({ rule }) => `${rule.what} (${rule.fromMinutes} minutes)`)
+  return needs.length === 0 ? [] : [`Not judged, because it takes a longer run to show: ${needs.join(", ")}.`]
+}
+
+/** What a run has found, in Markdown. */
+export const describeSoak = (results: SoakResults): string => {
+  const { samples, faults, checked, violations, postgres } = results
+  const judgements = judge(samples)
+  const busy = Math.round(median(samples.map(({ machineLoad }) => machineLoad)))
+  return [
+    `${samples.at(-1)?.load.issued ?? 0} charges, ${faults} faults, Postgres ${postgres}, Node ${process.versions.node}, ` +
+      `${cpus().length} cores, ${cpus()[0]?.model.trim()}. ${checked} charges were held against what was promised: ` +
+      `${violations.length} were not as they must be. ${busy} processes wanted a core, in the median.`,
+    quantileTable(results),
+    judgementTable(judgements),
+    ...describeUnshown(judgements),
+  ].join("\n\n")
+}
+
+/** What is wrong with a run, one sentence each; nothing if all holds. */
+export const findFlaws = ({ samples, violations }: SoakResults): ReadonlyArray<string> => [
+  ...judge(samples)
+    .filter(({ holds }) => !holds)
+    .map((judgement) => {
+      const [what = "", level = "", rise = "", allowed = ""] = describeRule(judgement)
+      return `${what} (${level}) rose by ${rise}, and may rise by ${allowed}`
+    }),
+  ...violations.slice(0, maxViolations),
+  ...(violations.length > maxViolations ? [`and ${violations.length - maxViolations} more`] : []),
+]
+
+/** One line of a run that is under way. */
+export const describeSample = ({ atMs, host, database, load, machineLoad }: SoakSample): string =>
+  [
+    `${Math.round(atMs / 1_000)} s`,
+    `${load.issued} issued`,
+    `${load.paid} paid`,
+    `heap ${writeBytes(host.heapBytes)}`,
+    `memory ${writeBytes(host.rssBytes)}`,
+    `${host.handles} handles`,
+    `${host.descriptors} descriptors`,
+    `${database.connections} connections`,
+    `${database.outboxDue} to be sent`,
+    `machine's load ${machineLoad.toFixed(1)}`,
+    ...(load.violations > 0 ? [`${load.violations} VIOLATIONS`] : []),
+  ].join(", ")

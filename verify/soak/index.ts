@@ -1,6 +1,0 @@
-export { describeSample, flawsOf, judgementTable, quantileTable, writeSection } from "./draw/describeSoak.ts"
-export { drawSoak } from "./draw/drawSoak.ts"
-export { faultKinds } from "./faults.ts"
-export { judge } from "./judge/judge.ts"
-export { runSoak, type SoakOptions } from "./runSoak.ts"
-export type { SoakResults, SoakSample } from "./SoakResults.ts"

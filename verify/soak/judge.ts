@@ -1,0 +1,39 @@
+import { median } from "../world/quantile.ts"
+import { type Point, robustSlope } from "./robustSlope.ts"
+import { type Rule, rules } from "./rules.ts"
+import type { SoakSample } from "./runSoak.ts"
+
+/** How one rule was kept. */
+export interface Judgement {
+  readonly rule: Rule
+  /** The median after the warm-up. */
+  readonly level: number
+  /** How much it rose after the warm-up, or with each charge. */
+  readonly rise: number
+  readonly allowed: number
+  /** Whether the run was long enough to show it. */
+  readonly isShown: boolean
+  readonly holds: boolean
+}
+
+/** Caches fill and code is compiled in the first part of a run, which isn't judged. */
+const warmUpShare = 0.25
+
+/** Holds the samples of a run against every rule that a run of its length can show. */
+export const judge = (samples: ReadonlyArray<SoakSample>): ReadonlyArray<Judgement> => {
+  const first = Math.max(Math.ceil(samples.length * warmUpShare), 1)
+  const warm = samples.slice(first)
+  const lastAt = samples.at(-1)?.atMs ?? 0
+  return Object.values<Rule>(rules).map((rule) => {
+    const points = warm.map((sample, at): Point => {
+      const x = rule.isPerCharge ? sample.load.issued : sample.atMs
+      return [x, rule.read(sample, samples[first + at - 1] ?? sample)]
+    })
+    const level = median(points.map(([, y]) => y))
+    const length = rule.isPerCharge ? 1 : lastAt - (warm[0]?.atMs ?? 0)
+    const rise = robustSlope(points) * length
+    const allowed = Math.max(level * rule.share, rule.least)
+    const isShown = lastAt >= rule.fromMinutes * 60_000
+    return { rule, level, rise, allowed, isShown, holds: !isShown || rise <= allowed }
+  })
+}

@@ -1,0 +1,17 @@
+import { setTimeout as pause } from "node:timers/promises"
+import type { HostAnswer } from "../../world/Integrator.ts"
+
+/** How long an integrator goes on asking. */
+const patienceMs = 180_000
+const betweenMs = 500
+
+/** The same request until the answer is one that stands, as the contract asks; undefined if none came in three minutes. */
+export const askPatiently = async (ask: () => Promise<HostAnswer | undefined>): Promise<HostAnswer | undefined> => {
+  const giveUpAt = performance.now() + patienceMs
+  for (;;) {
+    const answer = await ask().catch(() => undefined)
+    if (answer !== undefined && answer.status < 500 && answer.status !== 429) return answer
+    if (performance.now() > giveUpAt) return answer
+    await pause(betweenMs)
+  }
+}

@@ -1,0 +1,15 @@
+import { median } from "../world/quantile.ts"
+
+/** A point of a series. */
+export type Point = readonly [x: number, y: number]
+
+/**
+ * How much y grows with x: the median of the slopes between any two points (Theil and Sen). Up to 29 % of the points may lie
+ * anywhere without moving it: what a fault does to some samples is no growth. One point has no slope, which is 0.
+ */
+export const robustSlope = (points: ReadonlyArray<Point>): number => {
+  const slopes = points.flatMap(([x, y], at) =>
+    points.slice(at + 1).flatMap(([otherX, otherY]) => (otherX === x ? [] : [(otherY - y) / (otherX - x)])),
+  )
+  return slopes.length === 0 ? 0 : median(slopes)
+}

@@ -1,0 +1,155 @@
+import type { SoakSample } from "./runSoak.ts"
+import type { TableSample } from "./sampleDatabase.ts"
+
+/** A quantity that must not rise once the run is warm. */
+export interface Rule {
+  readonly what: string
+  readonly unit: "bytes" | "count" | "ratio"
+  /** What is read from a sample, and from the one before it. */
+  readonly read: (sample: SoakSample, before: SoakSample) => number
+  /** The rise that is allowed from the end of the warm-up to the end of the run, as a share of the median; */
+  readonly share: number
+  /** and so much in any case. */
+  readonly least: number
+  /** It may rise by so much with each charge. */
+  readonly isPerCharge?: true
+  /** Shorter runs can't show it: their noise is as large as what is allowed. */
+  readonly fromMinutes: number
+}
+
+const mebibyte = 1_048_576
+
+/** Tables that keep what must stay: a row and more for each charge. */
+const keeping = new Set(["charges", "payments", "returns", "archived_texts", "audit_log"])
+
+const sumTables = ({ database }: SoakSample, isKeeping: boolean, read: (table: TableSample) => number): number =>
+  Object.entries(database.tables)
+    .filter(([name]) => keeping.has(name) === isKeeping)
+    .reduce((sum, [, table]) => sum + read(table), 0)
+
+const bytesOf = ({ tableBytes, indexBytes }: TableSample): number => tableBytes + indexBytes
+
+/** A reading for each charge that was issued between two samples. */
+const aCharge =
+  (read: (sample: SoakSample) => number): Rule["read"] =>
+  (sample, before) =>
+    (read(sample) - read(before)) / Math.max(sample.load.issued - before.load.issued, 1)
+
+/** Below so many rows a table is vacuumed by a number of dead rows; above, by their share of it. */
+const smallTables = 1_000
+
+/** All that is judged. */
+export const rules = {
+  heap: {
+    what: "heap in use",
+    unit: "bytes",
+    read: ({ host }) => host.heapBytes,
+    share: 0.08,
+    least: 3 * mebibyte,
+    fromMinutes: 2,
+  },
+  memory: {
+    what: "memory of the process",
+    unit: "bytes",
+    read: ({ host }) => host.rssBytes,
+    share: 0.1,
+    least: 16 * mebibyte,
+    fromMinutes: 2,
+  },
+  // More requests are under way the slower the machine is.
+  handles: {
+    what: "handles",
+    unit: "count",
+    read: ({ host }) => host.handles,
+    share: 0.25,
+    least: 24,
+    fromMinutes: 2,
+  },
+  descriptors: {
+    what: "file descriptors",
+    unit: "count",
+    read: ({ host }) => host.descriptors,
+    share: 0.25,
+    least: 24,
+    fromMinutes: 2,
+  },
+  // A pool opens more connections the busier it is, up to its ten.
+  connections: {
+    what: "database connections",
+    unit: "count",
+    read: ({ database }) => database.connections,
+    share: 0,
+    least: 6,
+    fromMinutes: 2,
+  },
+  outbox: {
+    what: "deliveries to be sent",
+    unit: "count",
+    read: ({ database }) => database.outboxDue,
+    share: 0,
+    least: 10,
+    fromMinutes: 2,
+  },
+  deadRows: {
+    what: "dead rows of tables that don't grow",
+    unit: "count",
+    read: (sample) => sumTables(sample, false, ({ deadRows }) => deadRows),
+    share: 0.5,
+    least: 500,
+    fromMinutes: 4,
+  },
+  // A table is vacuumed when its dead rows are a share of it, so that their number grows with it.
+  deadShare: {
+    what: "dead rows for each row of tables that grow",
+    unit: "ratio",
+    read: (sample) =>
+      sumTables(sample, true, ({ deadRows }) => deadRows) /
+      Math.max(
+        sumTables(sample, true, ({ liveRows }) => liveRows),
+        smallTables,
+      ),
+    share: 0,
+    least: 0.15,
+    fromMinutes: 4,
+  },
+  // The outbox is vacuumed at some 500 dead rows, and pages that a vacuum empties are used again after the next one: its table
+  // and indexes grow by what comes between two vacuums, and then no more. After the warm-up of an hour a sound run has 2 MB, which
+  // rise by 0.2 MB. Four minutes end at the first vacuum: 0.9 MB rise by 0.3 MB.
+  churned: {
+    what: "tables and indexes that don't grow",
+    unit: "bytes",
+    read: (sample) => sumTables(sample, false, bytesOf),
+    share: 0.25,
+    least: 0.75 * mebibyte,
+    fromMinutes: 4,
+  },
+  // Samples of a few charges each differ by half.
+  walRecords: {
+    what: "records of the write-ahead log a charge",
+    unit: "count",
+    read: aCharge(({ database }) => database.walRecords),
+    share: 0.25,
+    least: 0,
+    fromMinutes: 30,
+  },
+  // After a checkpoint each page is logged whole once, and the more pages there are, the more charges meet one that wasn't yet:
+  // the minute after it has three times the bytes, which the median passes over, and 9 KB between checkpoints rise by 1.3 KB
+  // in a sound hour, and by 2.4 KB where other work keeps the machine busy.
+  walBytes: {
+    what: "bytes of the write-ahead log a charge",
+    unit: "bytes",
+    read: aCharge(({ database }) => database.walBytes),
+    share: 0.4,
+    least: 4_096,
+    fromMinutes: 30,
+  },
+  kept: {
+    what: "tables and indexes that keep charges and payments",
+    unit: "bytes",
+    read: (sample) => sumTables(sample, true, bytesOf),
+    share: 0,
+    least: 4_096,
+    isPerCharge: true,
+    fromMinutes: 4,
+  },
+} satisfies Readonly<Record<string, Rule>>

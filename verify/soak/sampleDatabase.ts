@@ -1,0 +1,47 @@
+import type pg from "pg"
+import { applicationName } from "../world/startHost.ts"
+
+/** What one table takes. */
+export interface TableSample {
+  readonly tableBytes: number
+  readonly indexBytes: number
+  readonly liveRows: number
+  readonly deadRows: number
+}
+
+/** What the database says of itself. */
+export interface DatabaseSample {
+  /** Connections of the host. */
+  readonly connections: number
+  /** Written to the log so far: bytes, and records. */
+  readonly walBytes: number
+  readonly walRecords: number
+  /** Deliveries that wait, but not for a further attempt. */
+  readonly outboxDue: number
+  readonly tables: Readonly<Record<string, TableSample>>
+}
+
+const readServer = `
+SELECT
+  (SELECT count(*) FROM pg_stat_activity WHERE application_name = $1)::int AS "connections",
+  wal_bytes::float8 AS "walBytes", wal_records::float8 AS "walRecords",
+  (
+    SELECT count(*) FROM pixcharge.deliveries WHERE superseded_at IS NULL AND (attempts = 0 OR next_at <= now())
+  )::int AS "outboxDue"
+FROM pg_stat_wal`
+
+const readTables = `
+SELECT
+  relname AS name, pg_table_size(relid)::float8 AS "tableBytes", pg_indexes_size(relid)::float8 AS "indexBytes",
+  n_live_tup::float8 AS "liveRows", n_dead_tup::float8 AS "deadRows"
+FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`
+
+/** Looks at the database from beside the host. */
+export const sampleDatabase = async (db: pg.Pool): Promise<DatabaseSample> => {
+  const { rows: servers } = await db.query<Omit<DatabaseSample, "tables">>(readServer, [applicationName])
+  const { rows: tables } = await db.query<TableSample & { readonly name: string }>(readTables)
+  return {
+    ...(servers[0] as Omit<DatabaseSample, "tables">),
+    tables: Object.fromEntries(tables.map(({ name, ...table }) => [name, table])),
+  }
+}

@@ -1,0 +1,24 @@
+/** A company of a run. At its bank it has an account, and a client whose certificate has the client's id as its common name. */
+export interface Company {
+  readonly cnpj: string
+  readonly name: string
+  readonly pixKey: string
+  readonly integratorKey: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** Who issues charges. */
+export const companies: ReadonlyArray<Company> = [
+  "12345678000195",
+  "11222333000181",
+  "11444777000161",
+  "22233344000183",
+].map((cnpj, at) => ({
+  cnpj,
+  name: `Empresa ${at + 1}`,
+  pixKey: `empresa${at + 1}@example.com`,
+  integratorKey: `integrator key of ${cnpj}`,
+  clientId: `client-${cnpj}`,
+  clientSecret: `secret of ${cnpj}`,
+}))

@@ -1,0 +1,20 @@
+import { companies } from "./companies.ts"
+import { type Identity, makeAuthority } from "./makeAuthority.ts"
+
+/** What both sides of mutual TLS need: the authority, the identity of servers, and the companies' by client id. */
+export interface Certificates {
+  readonly ca: string
+  readonly server: Identity
+  readonly clients: Readonly<Record<string, Identity>>
+}
+
+const dayMs = 86_400_000
+
+/** Certificates of an authority of this run's own, good for two months. */
+export const makeCertificates = async (): Promise<Certificates> => {
+  const { ca, forClient, forServer } = await makeAuthority(60 * dayMs)
+  const clients = await Promise.all(
+    companies.map(async ({ clientId }) => [clientId, await forClient(clientId)] as const),
+  )
+  return { ca, server: await forServer(), clients: Object.fromEntries(clients) }
+}
