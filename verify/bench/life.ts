@@ -1,13 +1,18 @@
+import type { EventRejection, ReceivedEvent } from "@pixcharge/callback-fetch/receiver"
+import { startSimulatedBank } from "@pixcharge/simulated-bank"
 import { setTimeout as pause } from "node:timers/promises"
 import type pg from "pg"
+import { companies } from "../world/companies.ts"
+import { EventReceiver } from "../world/EventReceiver.ts"
+import { Integrator } from "../world/Integrator.ts"
+import { makeCertificates } from "../world/makeCertificates.ts"
 import { close, open } from "./churn/opened.ts"
 import { backendCpu, writtenLog } from "./churn/tables.ts"
-import { companies } from "./life/companies.ts"
-import { Integrator } from "./life/Integrator.ts"
+import type { HostOrders } from "./life/host.ts"
 import { liveThrough, type Count, type StepName, type World } from "./life/liveThrough.ts"
-import { startHost } from "./life/startHost.ts"
-import { startOutside } from "./life/startOutside.ts"
+import { cpuNsOfThreads } from "./processes/ServerCpu.ts"
 import { quantile } from "../world/quantile.ts"
+import { Worker } from "../world/Worker.ts"
 import { markdownTable } from "./report.ts"
 import { startPostgres } from "./startPostgres.ts"
 
@@ -50,7 +55,8 @@ const range = (values: ReadonlyArray<number>): string => {
 
 const countSteps = async ({ host, opened: { pool } }: World, spent: Map<StepName, Spent>): Promise<Count> => {
   let keptBefore = await kept(pool)
-  const read = async () => [await writtenLog(pool), (await backendCpu(pool)) * 1_000, host.cpu()] as const
+  const read = async () =>
+    [await writtenLog(pool), (await backendCpu(pool)) * 1_000, cpuNsOfThreads(host.pid) / 1_000] as const
   return async (name, { run, done }) => {
     const running = run()
     // By then connections are open: what is counted is a step on those that are kept.
@@ -76,31 +82,50 @@ const countSteps = async ({ host, opened: { pool } }: World, spent: Map<StepName
   }
 }
 
-/**
- * What each step of a charge's life costs: bytes of log, processor time of the sessions and of the host, and bytes that stay.
- * The host is a process of its own with a bank over mutual TLS, Postgres, and a receiver of signed events over TLS.
- */
-export const lifeBench = async (): Promise<string> => {
+/** Runs a host, its bank, and a receiver of events, each over TLS; hands them on, and ends them. */
+const withWorld = async <A>(use: (world: World) => Promise<A>): Promise<A> => {
   const server = await startPostgres(flags)
-  const outside = await startOutside()
+  const certificates = await makeCertificates()
+  const { server: tls, ca } = certificates
+  const bank = await startSimulatedBank({
+    accounts: companies.map((one) => ({ ...one, pixKeys: [one.pixKey] })),
+    tls: { ...tls, ca },
+    // Notices are sent by whoever pays, which waits for the answer.
+    ways: { noticeCopies: 0 },
+  })
+  const received = new Set<string>()
+  const take = (event: ReceivedEvent | EventRejection) => {
+    if (typeof event === "string") return 401
+    received.add(event.id)
+    return 200
+  }
+  const receiver = await EventReceiver.start(take, tls)
+  const host = new Worker<HostOrders>(`${import.meta.dirname}/life/host.js`)
   try {
     const databaseUrl = await server.database("life")
-    const { receiverUrl, bank } = outside
-    const host = await startHost({ databaseUrl, receiverUrl, bankUrl: bank.baseUrl })
+    const setting = { databaseUrl, bankUrl: bank.baseUrl, receiverUrl: receiver.origin, certificates }
+    const baseUrl = await host.ask("start", setting)
     const opened = await open(databaseUrl)
-    const integrators = await Promise.all(companies.map((one) => Integrator.authenticate(host.baseUrl, one)))
-    const world: World = { host, outside, opened, integrators }
-    // V8 has compiled most of what is used by then.
-    await liveThrough(world, Math.ceil(count / 2), async (_, { run }) => void (await run()))
-    await opened.pool.query("CHECKPOINT")
-    const spent = new Map<StepName, Spent>()
-    for (let life = 0; life < lives; life++) await liveThrough(world, count, await countSteps(world, spent))
-    const rows = [...spent].map(([name, each]) => [name, ...Object.values(each).map(range)])
-    await host.stop()
+    const integrators = companies.map((one) => new Integrator(baseUrl, one))
+    const used = await use({ host, bank, received, opened, integrators })
     await close(opened)
-    return markdownTable(["Step", ...Object.keys(newSpent())], rows)
+    return used
   } finally {
-    await outside.close()
+    await host.end()
+    receiver.close()
+    await bank.close()
     await server.stop()
   }
 }
+
+/** What each step of a charge's life costs: bytes of log, processor time of the sessions and of the host, and bytes that stay. */
+export const lifeBench = (): Promise<string> =>
+  withWorld(async (world) => {
+    // V8 has compiled most of what is used by then.
+    await liveThrough(world, Math.ceil(count / 2), async (_, { run }) => void (await run()))
+    await world.opened.pool.query("CHECKPOINT")
+    const spent = new Map<StepName, Spent>()
+    for (let life = 0; life < lives; life++) await liveThrough(world, count, await countSteps(world, spent))
+    const rows = [...spent].map(([name, each]) => [name, ...Object.values(each).map(range)])
+    return markdownTable(["Step", ...Object.keys(newSpent())], rows)
+  })

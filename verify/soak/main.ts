@@ -40,7 +40,7 @@ const soak = async (): Promise<void> => {
   for (const [message, times] of Object.entries(results.logged)) tell(`logged ${times} times: ${message}`)
   const flaws = findFlaws(results)
   if (flaws.length > 0) refuse(flaws.join("\n"))
-  tell(`${results.checked} charges are as they must be, and nothing grew that must not`)
+  tell(`${results.checked} charges are as they must be, and nothing rose that this run could show`)
 }
 
 if (values.help) tell(help)
