@@ -1,7 +1,8 @@
-/** The share of a package's mutants that its tests must notice, and whose tests run beside its own. */
+/** The share of a package's mutants that its tests must notice. */
 export interface Goal {
   readonly share: number
-  readonly tests?: ReadonlyArray<string>
+  /** Tests that measure or read the sources, into which Stryker has put every mutant. */
+  readonly except?: ReadonlyArray<string>
 }
 
 export const goals: Readonly<Record<string, Goal>> = {
@@ -15,7 +16,7 @@ export const goals: Readonly<Record<string, Goal>> = {
   portal: { share: 0.85 },
   checkout: { share: 0.85 },
   web: { share: 0.85 },
-  client: { share: 0.85 },
+  client: { share: 0.85, except: ["bundle.test.ts"] },
   express: { share: 0.85 },
   fastify: { share: 0.85 },
   hono: { share: 0.85 },

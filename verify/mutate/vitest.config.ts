@@ -3,8 +3,9 @@ import { defineConfig, mergeConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { project } from "../../vitest.workspace.ts"
 
-const { MUTATED = "", TESTS = "" } = process.env
+const { MUTATED = "", EXCEPT_TESTS = "" } = process.env
 const globalSetup = `${import.meta.dirname}/../../packages/${MUTATED}/test/globalSetup.ts`
+const except = EXCEPT_TESTS.split(",").flatMap((name) => (name === "" ? [] : [`**/${name}`]))
 
 /** The first test that fails ends a run: those go first that take the shortest. */
 class ShortestFirst extends BaseSequencer {
@@ -19,11 +20,11 @@ export default mergeConfig(
   defineConfig({ test: { sequence: { sequencer: ShortestFirst } } }),
   project({
     name: "mutants",
-    include: TESTS.split(","),
+    include: [`packages/${MUTATED}/test/**/*.test.ts`],
     // They need a worker of their own, or a cluster.
-    exclude: ["**/test/alone/**", "**/test/cluster/**"],
+    exclude: ["**/test/alone/**", "**/test/cluster/**", ...except],
     globalSetup: existsSync(globalSetup) ? globalSetup : undefined,
     // A test that waits for ever fails before Stryker takes the whole worker for one that hangs, and replaces it.
-    timeoutMs: 15_000,
+    timeoutMs: 30_000,
   }),
 )
