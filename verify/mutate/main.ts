@@ -27,8 +27,12 @@ for (const name of names) {
   const goal = goals[name] ?? refuse(`name one of ${Object.keys(goals).join(", ")}`)
   const mutants = await runStryker({
     package: name,
-    files: [...values.files.split(",").map((file) => `packages/${name}/src/${file}`), "!**/{assets,openApiText}.ts"],
-    exceptTests: goal.except ?? [],
+    files: [
+      ...values.files.split(",").map((file) => `packages/${name}/src/${file}`),
+      ...(goal.exceptFiles ?? []).map((file) => `!packages/${name}/src/${file}`),
+      "!**/{assets,openApiText}.ts",
+    ],
+    exceptTests: goal.exceptTests ?? [],
     sample: size === undefined ? undefined : { size, seed: values.seed },
   })
   const { text, share, total } = summary(name, mutants)

@@ -39,6 +39,15 @@ describe("a link", () => {
     expect(await state.text()).toBe('{"erro":"Este link expirou."}')
   })
 
+  it("has one slash after the mount, however many the host has written", async () => {
+    for (const given of [`${url}/`, `${url}//`]) {
+      const { pix, issuer, issue } = checkoutWorld({ url: given })
+      await using _ = pix
+      const link = await pix.checkout.link(issuer, await issue(), { expiresAt: pix.clock.now() + dayMs })
+      expect(link.startsWith(`${url}/pagar/`)).toBe(true)
+    }
+  })
+
   it("is refused for a moment that has passed, one later than a year after the watch, and what is no moment", async () => {
     const { pix, issuer, issue } = checkoutWorld()
     const id = await issue()

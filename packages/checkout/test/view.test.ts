@@ -75,6 +75,10 @@ describe("the view", () => {
     expect(late.clock).toBe("")
   })
 
+  it("says of an open charge that it waits for the payment", () => {
+    expect(shown({}).status).toBe("Aguardando pagamento")
+  })
+
   it("offers a new code where the host makes one, and says whom to ask elsewhere", () => {
     expect(shown({ status: "expired", canRenew: true }).main).toContain('action="renew"')
     expect(shown({ status: "expired" }).main).toContain("peça um novo código")

@@ -1,0 +1,108 @@
+import type { AmountDue } from "@pixcharge/core/charge"
+import type { Exchange, Reply } from "@pixcharge/core"
+import { describe, expect, it } from "vitest"
+import { pages } from "../src/pages/pages.ts"
+import type { Snapshot } from "../src/state/Snapshot.ts"
+import { stateFacts } from "../src/wire/StateBody.ts"
+
+const now = Date.UTC(2027, 2, 1, 15)
+const open: Snapshot = {
+  status: "pending",
+  isFinal: false,
+  payeeName: "Padaria Aurora",
+  payeeTaxId: "12345678000195",
+  amount: { originalCents: 9700, totalCents: 9700 } as AmountDue,
+  payableUntil: now + 600_000,
+  returnedCents: 0,
+  brCode: "000201",
+  canRenew: false,
+}
+const { brCode: _, ...closed } = open
+const payment = { amountCents: 9700, paidAt: now, endToEndId: "E1234567820260603150012345678abc", isLate: false }
+const paid: Snapshot = { ...closed, status: "paid", isFinal: true, payment }
+
+const page = (path: string, snapshot: Snapshot): Reply | Promise<Reply> | undefined => {
+  const exchange = { method: "GET", url: `/pagar/cap${path}`, header: () => undefined } as unknown as Exchange
+  const state = { ...stateFacts(snapshot), id: "7", agora: now }
+  return pages.page({ path, exchange, snapshot, state, expiresAt: now + 86_400_000 })
+}
+
+const textOf = async (path: string, snapshot: Snapshot): Promise<string> => String((await page(path, snapshot))?.body)
+
+/** The rows of a receipt. */
+const rowsOf = (html: string) =>
+  Array.from(html.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^<]*)<\/dd>/g), ([, name, value]) => [name, value])
+
+describe("the page of a link", () => {
+  it("leads to the picture of its code, and loads again by a link where there is no script", async () => {
+    const html = await textOf("", open)
+    expect(html).toContain('src="./cap/qr.svg"')
+    expect(html).toContain("<title>")
+    expect(html).toContain("Padaria Aurora</title>")
+    expect(html).toContain('data-checkout="./cap"')
+    expect(html).toMatch(/<noscript><p class="reload"><a href=".\/cap">Já paguei: atualizar a página<\/a>/)
+    expect(html).toContain("CNPJ 12.345.678/0001-95")
+  })
+
+  it("leads to the receipt once it is paid, and needs to be loaded no more", async () => {
+    const html = await textOf("", paid)
+    expect(html).toContain('href="./cap/comprovante"')
+    expect(html).not.toContain("noscript")
+  })
+})
+
+describe("a receipt", () => {
+  it("says when what came to whom, and shows of identifiers a part", async () => {
+    const html = await textOf("/comprovante", paid)
+    expect(rowsOf(html)).toEqual([
+      ["Pago em", "01/03/2027 12:00, horário de Brasília"],
+      ["CNPJ", "**.345.678/****-**"],
+      ["Identificação do Pix", "E123****8abc"],
+    ])
+    expect(html).toContain("<strong>R$ 97,00</strong>")
+    expect(html).toContain("<strong>Padaria Aurora</strong>")
+    expect(html).toContain('href="./../cap"')
+  })
+
+  it("says what went back", async () => {
+    expect(rowsOf(await textOf("/comprovante", { ...paid, returnedCents: 500 })).at(-1)).toEqual([
+      "Devolvido",
+      "R$ 5,00",
+    ])
+  })
+
+  it("is for who has paid", () => {
+    expect(page("/comprovante", open)).toBeUndefined()
+  })
+})
+
+it("pictures are there while there is a code, and may be shown anywhere", async () => {
+  for (const [path, type] of [
+    ["/qr.svg", "image/svg+xml"],
+    ["/qr.png", "image/png"],
+  ] as const) {
+    expect((await page(path, open))?.headers).toMatchObject({
+      "content-type": type,
+      "cache-control": "no-store",
+      "cross-origin-resource-policy": "cross-origin",
+    })
+    expect(page(path, paid)).toBeUndefined()
+  }
+})
+
+it("there is no other page", () => {
+  expect(page("/recibo", paid)).toBeUndefined()
+})
+
+it.each([
+  ["unavailable", "Não foi possível abrir a cobrança", true],
+  ["renewalFailed", "Não foi possível gerar um novo código", true],
+  ["expired", "Link vencido", false],
+  ["unknown", "Link não encontrado", false],
+] as const)("a problem that is %s has its own words, and another try where it passes", async (kind, title, passes) => {
+  const exchange = { url: "/pagar/cap" } as Exchange
+  const reply = await pages.problem({ kind, status: 503, headers: { "retry-after": "5" } }, exchange)
+  expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "5"])
+  expect(reply.body).toContain(`<h1>${title}</h1>`)
+  expect(String(reply.body).includes('href="./cap">Tentar de novo')).toBe(passes)
+})
