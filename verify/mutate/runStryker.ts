@@ -37,7 +37,7 @@ type Report = {
 const settings = ({ package: name, files, sample }: Mutation) => ({
   mutate: files,
   testRunner: "vitest",
-  vitest: { configFile: "verify/mutate/vitest.config.ts", related: false },
+  vitest: { configFile: "verify/mutate/vitest.config.ts", pool: "forks", related: false },
   plugins: [join(modules, "vitest-runner/dist/src/index.js"), join(import.meta.dirname, "plugin.js")],
   checkers: sample === undefined ? [] : ["sample"],
   incremental: sample === undefined,

@@ -24,7 +24,5 @@ export default mergeConfig(
     // They need a worker of their own, or a cluster.
     exclude: ["**/test/alone/**", "**/test/cluster/**", ...except],
     globalSetup: existsSync(globalSetup) ? globalSetup : undefined,
-    // A test that waits for ever fails before Stryker takes the whole worker for one that hangs, and replaces it.
-    timeoutMs: 30_000,
   }),
 )
