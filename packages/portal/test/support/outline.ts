@@ -1,0 +1,36 @@
+const kept =
+  /\s((?:href|action|value|name|data-[\w-]+|aria-(?:label|current)|type|maxlength|hidden|checked|selected|open|required)(?:="[^"]*")?)(?=[\s>/])/g
+
+/** What differs from run to run: ids by the order in which they appear, tokens and addresses of assets by a word. */
+const steady = (html: string): string => {
+  const ids = new Map<string, string>()
+  return (
+    html
+      .replaceAll(/(value)="\d{13}\.[\w-]+"/g, '$1="token"')
+      .replaceAll(/assets\/(\w+)-[\da-f]+/g, "assets/$1")
+      .replaceAll(/000201[^<"]*6304[\dA-F]{4}/g, "brCode")
+      .replaceAll(/(?<=>)[\da-f]{8}(?=<\/a>)/g, "start of an id")
+      .replaceAll(/\d+ ms/g, "some ms")
+      // What is recorded of who did what has the time of the machine.
+      .replaceAll(/(?!01\/03\/2027)\d\d\/\d\d\/20\d\d \d\d:\d\d/g, "now")
+      .replaceAll(
+        /[\da-f]{8}(?:<[^>]+>)?(?:-[\da-f]{4}){3}-[\da-f]{12}|\b[ED]\d{20}\w{11}\b|(?<![\da-f])[\da-f]{32}(?![\da-f])/g,
+        (id) => {
+          const plain = id.replaceAll(/<[^>]+>|-/g, "")
+          const known = ids.get(plain) ?? `id${ids.size + 1}`
+          ids.set(plain, known)
+          return known
+        },
+      )
+  )
+}
+
+/** A page as a list of lines: each text, and each element with the attributes that say or do something. */
+export const outline = (html: string): string =>
+  (steady(html).match(/<[^>]+>|[^<]+/g) ?? [])
+    .flatMap((part) => {
+      if (!part.startsWith("<")) return part.trim() === "" ? [] : [part.trim().replaceAll(/\s+/g, " ")]
+      const attributes = Array.from(part.matchAll(kept), ([, attribute]) => attribute)
+      return attributes.length === 0 ? [] : [`${part.slice(0, part.search(/[\s>]/))} ${attributes.join(" ")}>`]
+    })
+    .join("\n")
