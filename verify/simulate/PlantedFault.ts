@@ -1,22 +1,16 @@
 import type { Rule } from "@pixcharge/testkit/judge"
 
-/** A place in the source, and what is written there instead. */
-export interface Edit {
-  /** From the root of the repository. */
+/** A fault that somebody could have made in a package, which the judge must see. */
+export interface PlantedFault {
+  /** By what it is found: of the rules that a run breaks only the first counts. */
+  readonly rule: Rule
+  /** The defect that it stands for, in one sentence. */
+  readonly defect: string
+  /** In the package's `src`. */
   readonly file: string
   /** Occurs once in the file. */
   readonly text: string
   readonly replacement: string
-}
-
-/** A fault that somebody could have made, which the simulation must find. */
-export interface PlantedFault {
-  readonly name: string
-  /** The defect that it stands for, in one sentence. */
-  readonly defect: string
-  readonly edits: readonly [Edit, ...ReadonlyArray<Edit>]
-  /** It is found by one of these. Of the rules that a run breaks only the first counts. */
-  readonly rules: readonly [Rule, ...ReadonlyArray<Rule>]
-  /** A seed of the gate's that finds it, and is tried first. A change of the code may give that seed another history. */
+  /** The first seed that finds it, where that is not among the first. A change of the code may give the seed another history. */
   readonly seed?: number
 }

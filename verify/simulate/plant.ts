@@ -3,12 +3,20 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { simulate } from "@pixcharge/testkit/simulation"
 import { type Plugin, rolldown } from "rolldown"
-import type { Edit } from "./PlantedFault.ts"
 import { root } from "../world/root.ts"
 
 const folder = join(root, "node_modules/.cache/planted")
 const testkitPath = /^#(\w+)\/(.+)$/
 const packageName = /^@pixcharge\/([^/]+)(\/[^/]+)?$/
+
+/** A place in the source, and what is written there instead. */
+export interface Edit {
+  /** From the root of the repository. */
+  readonly file: string
+  /** Occurs once in the file. */
+  readonly text: string
+  readonly replacement: string
+}
 
 /** A fault, or none, by a name for its file. */
 export interface PlantedCode {

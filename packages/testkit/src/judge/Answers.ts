@@ -1,4 +1,5 @@
-import type { BegunPartialRefund } from "@pixcharge/core"
+import type { BegunPartialRefund, Comparison, Period } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import type { Charge, ChargeId, IssuedCharge, PaymentException } from "@pixcharge/core/charge"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { bankCharge, isPartBack } from "./money.ts"
@@ -15,8 +16,12 @@ export interface Standing {
 const lastingAnswer = ({ txid, transactionId, brCode, amountCents, dueDate, createdAt }: IssuedCharge): string =>
   JSON.stringify([txid, transactionId, brCode, amountCents, dueDate, createdAt])
 
+/** Banks list by the second. */
+const secondMs = 1_000
+
 interface AnswersWorld {
   readonly ledger: Ledger
+  readonly listsAfterMs: number
   readonly report: (rule: Rule, what: string) => void
   /** Has the books read, which must have got as far. */
   readonly mustBeStored: {
@@ -74,6 +79,21 @@ export class Answers {
     const isBack = rows.some(({ id, amountCents: cents }) => id === partialRefund.refund.id && cents === askedCents)
     if (isOther || (isPartBack(partialRefund, charge.returns) && !isBack)) {
       report("onceForEachKey", `part ${askedKey} of ${nameOf(charge.id)} is said to be returned, and is not`)
+    }
+  }
+
+  /** A comparison that could read all has each payment that the bank listed when it was asked for, and says what differs. */
+  readonly compared = ({ rows, unreadable }: Comparison, issuer: Cnpj, { from, until }: Period): void => {
+    const { ledger, listsAfterMs, report } = this.#world
+    if (unreadable > 0) return
+    const listedUntil = until - Math.max(listsAfterMs, secondMs)
+    for (const { endToEndId: id, paidAt, amountCents, ...payment } of ledger.payments.values()) {
+      if (payment.issuer !== issuer || paidAt < from || paidAt >= listedUntil) continue
+      const row = rows.find(({ endToEndId }) => endToEndId === id)
+      const isSame = row?.bank?.amountCents === amountCents
+      const isSaid = (row?.books === undefined) === row?.differences.includes("missingInBooks")
+      if (!isSame || !isSaid)
+        report("comparedMeansRecorded", `${nameOf(id)} is not in a comparison that says it is whole`)
     }
   }
 

@@ -31,5 +31,7 @@ export interface Evidence {
   readonly endpointsEach: number
   readonly books: Books
   readonly ledger: Ledger
+  /** How long after it was made the bank lists a payment. Milliseconds. */
+  readonly listsAfterMs: number
   readonly receipts: ReadonlyArray<Receipt>
 }

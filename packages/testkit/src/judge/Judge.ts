@@ -8,12 +8,15 @@ import { Answers, type Standing } from "./Answers.ts"
 import { auditCharge, auditException } from "./audit.ts"
 import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
+import { Deliveries, type SentEvent } from "./Deliveries.ts"
 import { Leases } from "./Leases.ts"
+import { comparedFacts } from "./listRules.ts"
 import { type Facts, lostFacts } from "./lostFacts.ts"
 import { backCents, liveParts, type SettledCharge } from "./money.ts"
 import { nameOf } from "./names.ts"
 import { Requests } from "./Requests.ts"
-import type { Rule, Violation } from "./rules.ts"
+import { processorRules, type SeenWord } from "./processorRules.ts"
+import { judge, type Rule, type Violation } from "./rules.ts"
 
 /** Where and when something happens, for its history. */
 interface JudgedWorld {
@@ -44,6 +47,7 @@ export class Judge {
   readonly #reading: Reading
   readonly #evidence: Evidence
   readonly #leases = new Leases()
+  readonly #deliveries = new Deliveries()
   /** The versions from which a charge or an exception was moved. */
   readonly #moves = new Set<string>()
   /** The payments that were returned or resolved as exceptions, or may be until then: epoch milliseconds. */
@@ -60,7 +64,7 @@ export class Judge {
     this.#reading = reading
     this.#evidence = evidence
     const mustBeStored = { charge: this.#isStored, exception: this.#isExceptionStored }
-    this.answers = new Answers({ ledger: evidence.ledger, report: this.report, mustBeStored })
+    this.answers = new Answers({ ...evidence, report: this.report, mustBeStored })
   }
 
   readonly report = (rule: Rule, what: string): void => {
@@ -79,6 +83,9 @@ export class Judge {
       for (const queue of this.#leases.called(call, leases)) {
         this.report("leasesFence", `a settlement counted in the queue ${queue}, which somebody else had claimed`)
       }
+      const { ledger, listsAfterMs } = this.#evidence
+      const compared = comparedFacts(call, ledger, listsAfterMs)
+      if (compared !== undefined) this.#read(this.#checkFacts(compared, "comparedMeansRecorded"))
       const written = describeWrite(call)
       if (written !== undefined) this.wrote(caller, written)
     }
@@ -106,14 +113,25 @@ export class Judge {
   readonly returnAsked = (payment: LedgerPayment, order: ReturnOrder): void =>
     this.#reportAll(this.requests.ordered(payment, order))
 
+  /** A processor has answered. */
+  readonly quoted = (word: Omit<SeenWord, "ledger" | "listsAfterMs" | "now">): void => {
+    const { ledger, listsAfterMs } = this.#evidence
+    this.#reportAll(judge(processorRules, { ...word, ledger, listsAfterMs, now: this.#world.now }))
+  }
+
+  /** An event is sent to its receiver. */
+  readonly sent = (sent: SentEvent): void => this.#reportAll(this.#deliveries.sent(sent))
+
   #read(check: Effect.Effect<void, unknown>): void {
     this.#reading.carryOut(check, (exit) => {
       if (Exit.isFailure(exit)) this.report("noDefects", `the books can't be read: ${String(exit.cause)}`)
     })
   }
 
-  #checkFacts(facts: Facts): Effect.Effect<void, unknown> {
-    return Effect.map(lostFacts(this.#evidence.books, facts), this.#reportAll)
+  #checkFacts(facts: Facts, rule: Rule = "factsAreRecorded"): Effect.Effect<void, unknown> {
+    return Effect.map(lostFacts(this.#evidence.books, facts), (missing) => {
+      for (const what of missing) this.report(rule, `${what} is not in the books`)
+    })
   }
 
   readonly #isStored = ({ issuer, id, version, _tag }: Charge): void =>
@@ -145,6 +163,7 @@ export class Judge {
       if ("payment" in charge) this.#checkSettling(charge.id, charge.payment.endToEndId)
       this.#reportAll(yield* auditCharge(this.#evidence, charge))
       this.#reportAll(this.requests.learn(charge))
+      this.#deliveries.stored(charge, this.#world.now)
       if (!("payment" in charge)) return
       this.#checkReturns(charge)
       if (charge.version !== movedTo) return

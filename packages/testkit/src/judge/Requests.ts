@@ -44,19 +44,27 @@ const orderRules: Rules<SeenOrder> = {
 export class Requests {
   /** The charges and payments that are to be refunded: a txid or an endToEndId. */
   readonly #whole = new Set<string>()
+  /** What is asked for once more, when nothing goes wrong any more: a txid, with a key if a part's, or an endToEndId. */
+  readonly askedAgain = new Set<string>()
+  /** Whether what is asked for now is asked for once more. */
+  isOver = false
   /** The parts that were asked for, by txid: a key and cents. */
   readonly #parts = new Map<string, Array<readonly [key: string, amountCents: number]>>()
   /** The cents of each stored part, by the family of its ids. */
   readonly #cents = new Map<string, number>()
 
   /** Somebody asks for all of the payment of this txid, or of this endToEndId. */
-  readonly refund = (id: string): void => void this.#whole.add(id)
+  readonly refund = (id: string): void => {
+    this.#whole.add(id)
+    if (this.isOver) this.askedAgain.add(id)
+  }
 
   /** Somebody asks for a part of the payment of this txid. */
   readonly refundPart = (txid: string, key: string, amountCents: number): void => {
     const parts = this.#parts.get(txid) ?? []
     parts.push([key, amountCents])
     this.#parts.set(txid, parts)
+    if (this.isOver) this.askedAgain.add(`${txid} ${key}`)
   }
 
   /** Learns the parts of a stored charge: each has the ids of its key, and never other cents. */

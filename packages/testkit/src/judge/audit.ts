@@ -42,7 +42,11 @@ export const auditException = ({ ledger }: Evidence, exception: PaymentException
 }
 
 /** All that is wrong once nothing goes wrong any more and everybody had time. */
-export const auditAll = Effect.fnUntraced(function* (evidence: Evidence, now: number): Audit {
+export const auditAll = Effect.fnUntraced(function* (
+  evidence: Evidence,
+  now: number,
+  askedAgain: ReadonlySet<string> = new Set(),
+): Audit {
   const { companies, books, ledger, receipts } = evidence
   const found: Array<Violation> = []
   for (const issuer of companies) {
@@ -56,7 +60,18 @@ export const auditAll = Effect.fnUntraced(function* (evidence: Evidence, now: nu
     const returns = yield* books.returns(issuer)
     const deliveries = yield* books.deliveries(issuer)
     found.push(
-      ...judge(finalRules, { issuer, ledger, now, charges, payments, returns, exceptions, deliveries, receipts }),
+      ...judge(finalRules, {
+        issuer,
+        ledger,
+        now,
+        charges,
+        payments,
+        returns,
+        exceptions,
+        deliveries,
+        receipts,
+        askedAgain,
+      }),
       ...exceptions.flatMap((exception) => auditException(evidence, exception)),
     )
   }

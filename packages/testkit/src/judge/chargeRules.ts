@@ -1,12 +1,10 @@
 import type { Charge, Refund } from "@pixcharge/core/charge"
 import type { LedgerCharge } from "@pixcharge/simulated-bank"
-import { backCents } from "./money.ts"
+import { backCents, isTooLate } from "./money.ts"
 import { nameOf } from "./names.ts"
 import { type Rules, wrongIf } from "./rules.ts"
 
 const dayMs = 86_400_000
-/** The central bank takes no return later than that after the payment, and clocks differ by a minute. */
-const returnableMs = 90 * dayMs + 60_000
 const immediateMs = 600_000
 /** The bank tells when it made a charge in whole seconds. */
 const secondMs = 1_000
@@ -42,8 +40,8 @@ export const chargeRules: Rules<SeenCharge> = {
   },
   refundsFollowRequests: ({ charge }) => {
     if (!("payment" in charge)) return []
-    const latest = charge.payment.paidAt + returnableMs
-    const late = refundsOf(charge).find(({ requestedAt }) => requestedAt > latest)
+    const { payment } = charge
+    const late = refundsOf(charge).find((refund) => isTooLate(refund, payment))
     return wrongIf(late !== undefined, `the refund ${late?.id} of ${nameOf(charge.id)} was begun after 90 days`)
   },
   bankAsksForTerms: ({ charge, bank }) => {

@@ -4,7 +4,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
 import type { Receipt } from "./Evidence.ts"
 import { isSameEvent } from "./eventRules.ts"
-import { backCents, bankCharge, isPartBack, liveParts } from "./money.ts"
+import { backCents, bankCharge, isPartBack, liveParts, returnableMs } from "./money.ts"
 import { nameOf } from "./names.ts"
 import { type Rules, wrongIf } from "./rules.ts"
 
@@ -23,6 +23,8 @@ export interface SeenCompany {
   readonly exceptions: ReadonlyArray<PaymentException>
   readonly deliveries: ReadonlyArray<DeliveryRecord>
   readonly receipts: ReadonlyArray<Receipt>
+  /** The refunds that were asked for once more: a txid, with a key if a part's, or an endToEndId. */
+  readonly askedAgain: ReadonlySet<string>
 }
 
 type Row = Pick<Return, "endToEndId" | "id" | "amountCents" | "kind">
@@ -130,6 +132,38 @@ const stateFollowsFromMoney = ({ charges, payments, exceptions }: SeenCompany): 
   ]
 }
 
+/** What is asked for once more, and could go back, goes back: under a new id where the bank has refused the one before. */
+const refusedForEver = ({ charges, exceptions, askedAgain, now }: SeenCompany): ReadonlyArray<string> => {
+  const mayGoBack = ({ paidAt }: Payment): boolean => now < paidAt + returnableMs
+  const whole = charges.flatMap((charge) => {
+    if (charge._tag !== "Paid" || !mayGoBack(charge.payment)) return []
+    const { txid, payment, returns, partialRefunds = [] } = charge
+    const back = backCents(payment, returns)
+    const name = nameOf(charge.id)
+    return [
+      ...wrongIf(askedAgain.has(txid) && back === 0, `${name} is to be refunded, asked for again, and is not`),
+      ...partialRefunds.flatMap((part) => {
+        const isWanted = askedAgain.has(`${txid} ${part.key}`) && back + part.amountCents <= payment.amountCents
+        return wrongIf(
+          isWanted && !isPartBack(part, returns),
+          `part ${part.key} of ${name}, asked for again, is not back`,
+        )
+      }),
+    ]
+  })
+  const failed = exceptions.filter(
+    ({ payment, state, returns }) =>
+      state._tag === "Open" &&
+      askedAgain.has(payment.endToEndId) &&
+      backCents(payment, returns) === 0 &&
+      mayGoBack(payment),
+  )
+  return [
+    ...whole,
+    ...failed.map(({ payment }) => `exception ${nameOf(payment.endToEndId)}, asked for again, is not refunded`),
+  ]
+}
+
 const toldOf = ({ event }: Pick<DeliveryRecord, "event">): string =>
   `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)}`
 
@@ -168,6 +202,7 @@ export const finalRules: Rules<SeenCompany> = {
       wrongIf(one.status === "waiting", `${toldOf(one)} to ${one.endpointId} still waits`),
     ),
   ],
+  refundsFollowRequests: refusedForEver,
   bankAsksForTerms: ({ charges, ledger }) => charges.flatMap((charge) => otherAtBank(charge, ledger)),
   eventForEachTransition: inventedEvents,
   eventsArrive: (seen) => [

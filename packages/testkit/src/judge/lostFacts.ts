@@ -4,7 +4,6 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Books } from "./Evidence.ts"
 import { nameOf } from "./names.ts"
-import type { Violation } from "./rules.ts"
 
 /** What a call of the store was to record, whether it moved a charge or not; or what a notice tells of. */
 export interface Facts {
@@ -17,7 +16,7 @@ export interface Facts {
 export const lostFacts = Effect.fnUntraced(function* (
   books: Books,
   { issuer, payments, returns }: Facts,
-): Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports> {
+): Effect.fn.Return<ReadonlyArray<string>, StoreUnavailable | TooManyReports> {
   const missing: Array<string> = []
   if (payments.length > 0) {
     const known = new Set((yield* books.payments(issuer)).map(({ endToEndId }) => endToEndId))
@@ -28,5 +27,5 @@ export const lostFacts = Effect.fnUntraced(function* (
     const told = returns.map(({ endToEndId, id }) => `${nameOf(endToEndId)} by ${id}`)
     for (const key of told) if (!known.has(key)) missing.push(`return ${key}`)
   }
-  return missing.map((what) => ({ rule: "factsAreRecorded", what: `${what} was to be recorded, and is not` }))
+  return missing
 })

@@ -1,4 +1,4 @@
-import type { Charge, PartialRefund, Payment, Return } from "@pixcharge/core/charge"
+import type { Charge, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charge"
 import type { Ledger, LedgerCharge } from "@pixcharge/simulated-bank"
 import { refundFamily } from "./refundIds.ts"
 
@@ -8,6 +8,12 @@ export type SettledCharge = Extract<Charge, { readonly payment: Payment }>
 /** The cents that went back for a payment, whoever returned them. */
 export const backCents = ({ endToEndId }: Pick<Payment, "endToEndId">, rows: ReadonlyArray<Return>): number =>
   rows.reduce((sum, row) => (row.endToEndId === endToEndId ? sum + row.amountCents : sum), 0)
+
+/** The central bank takes no return later than that after the payment, and clocks differ by less than a minute. */
+export const returnableMs = 90 * 86_400_000 + 60_000
+
+/** Whether a refund was begun when it could not be made any more. */
+export const isTooLate = ({ requestedAt }: Refund, { paidAt }: Payment): boolean => requestedAt > paidAt + returnableMs
 
 /** Whether the part went back: by any of its attempts, and with its cents. */
 export const isPartBack = ({ refund, amountCents }: PartialRefund, rows: ReadonlyArray<Return>): boolean =>

@@ -1,6 +1,6 @@
 import type { Payment, PaymentException, Return } from "@pixcharge/core/charge"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
-import { backCents } from "./money.ts"
+import { backCents, isTooLate } from "./money.ts"
 import { nameOf } from "./names.ts"
 import { type Rules, wrongIf } from "./rules.ts"
 
@@ -48,6 +48,11 @@ export const paymentRules: Rules<SeenPayment> = {
 
 /** What must hold of an exception beside the rules of its payment. */
 export const exceptionRules: Rules<PaymentException> = {
+  refundsFollowRequests: ({ payment, state }) => {
+    const refund = state._tag === "Refunding" ? state.refund : state._tag === "Open" ? state.failedRefund : undefined
+    const isLate = refund !== undefined && isTooLate(refund, payment)
+    return wrongIf(isLate, `the refund ${refund?.id} of ${nameOf(payment.endToEndId)} was begun after 90 days`)
+  },
   stateFollowsFromMoney: ({ payment, state, returns }) =>
     wrongIf(
       state._tag === "Refunded" && backCents(payment, returns) < payment.amountCents,

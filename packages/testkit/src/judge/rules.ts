@@ -11,12 +11,16 @@ export const rules = {
     "An event exists if and only if its transition was committed, says what was paid, and waits unless it is superseded.",
   eventsArrive:
     "An event arrives at each of its receivers, unless it is superseded, and a `paid` never after its `refunded`.",
+  eventsKeepTheirTime: "No attempt comes before its turn, and a `paid` is sent no more once its money goes back.",
   nothingWaitsForEver: "In the end no call, refund, delivery or check waits, and a new charge is served.",
   paidMeansMoney: "Who is told that a charge is paid has its money at the bank.",
   firstAnswerStands: "The same request gets its first answer, and no other request does.",
   answersAreStored: "Who is answered with a state finds it in the books.",
   factsAreRecorded:
     "A payment or return that a call of the store or an answered notice told of can be read right after it.",
+  bankIsQuoted: "What a processor says of the bank is so there, or was when it asked.",
+  comparedMeansRecorded:
+    "What a process says that it has compared with the bank's list is in the books, as far as that list reaches.",
   oneMoveFromEachVersion:
     "A charge and an exception move once from each version, and a return that is new moves its charge.",
   leasesFence: "No settlement counts that began after another claim of its queue.",

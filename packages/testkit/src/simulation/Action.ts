@@ -12,11 +12,20 @@ export type Action =
   | { readonly do: "refundPart"; readonly charge: number; readonly key: string; readonly amountCents: number }
   | { readonly do: "pay"; readonly charge: number; readonly amountCents?: number }
   /** A payer pays to the key, naming a charge that may not be known yet, or nothing. */
-  | { readonly do: "payKey"; readonly company: number; readonly amountCents: number; readonly charge?: number }
+  | {
+      readonly do: "payKey"
+      readonly company: number
+      readonly amountCents: number
+      readonly charge?: number
+      /** So long ago: the bank tells of it late. */
+      readonly agoMs?: number
+    }
   /** Money goes back at the bank without a refund of ours. */
   | { readonly do: "returnOutside"; readonly payment: number; readonly isWhole: boolean; readonly isDispute: boolean }
   /** The payer's account takes nothing back for a while. */
   | { readonly do: "block"; readonly payment: number; readonly ms: number }
+  /** Somebody compares a company's books with the bank's list. */
+  | { readonly do: "compare"; readonly company: number }
   | { readonly do: "refundException" | "resolveException"; readonly payment: number }
   /** The process dies, or ends in order; another starts in its place. */
   | { readonly do: "kill" | "stop" }

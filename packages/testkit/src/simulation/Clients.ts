@@ -1,4 +1,4 @@
-import { EventOperations, parseChargeRequest, PaymentExceptions, PixCharges } from "@pixcharge/core"
+import { EventOperations, parseChargeRequest, PaymentExceptions, PixCharges, Reconciler } from "@pixcharge/core"
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import type { Charge, ChargeId } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { Ledger } from "@pixcharge/simulated-bank"
+import { companies } from "./bank/bankActions.ts"
 import { nthPayment } from "./bank/nthPayment.ts"
 import type { HostServices, Serving } from "./Host.ts"
 import type { Judge } from "../judge/Judge.ts"
@@ -18,7 +19,7 @@ import type { Action } from "./Action.ts"
 import type { World } from "./World.ts"
 
 interface ClientsWorld {
-  readonly world: Pick<World, "note" | "startedAt">
+  readonly world: Pick<World, "note" | "startedAt" | "now">
   readonly ledger: Ledger
   readonly issuerOf: (charge: number) => Cnpj
   readonly judge: Judge
@@ -26,10 +27,13 @@ interface ClientsWorld {
 
 /** Those who call the processes, and remember what they were told. */
 export class Clients {
+  /** Refunds that were refused, which are asked for again in the end. */
+  readonly refused = new Map<string, Action>()
   /** Calls under way, and the process that serves each. */
   readonly #open = new Map<string, Serving>()
   readonly #world: ClientsWorld
   #calls = 0
+  #action: Action | undefined
 
   constructor(world: ClientsWorld) {
     this.#world = world
@@ -37,6 +41,7 @@ export class Clients {
 
   /** Makes a call, if the action is one. */
   act(host: Serving, action: Action): void {
+    this.#action = action
     switch (action.do) {
       case "issue":
         return this.#issue(host, action)
@@ -48,6 +53,8 @@ export class Clients {
         return this.#charges(host, action.charge, "cancel")
       case "refundPart":
         return this.#refundPart(host, action)
+      case "compare":
+        return this.#compare(host, companies[action.company] as Cnpj)
       case "replay": {
         const [issuer, id] = this.#ids(action.charge)
         const replay = Effect.flatMap(EventOperations, (events) => events.replay(issuer, { chargeId: id }))
@@ -89,6 +96,15 @@ export class Clients {
     )
   }
 
+  /** Compares what was paid so far, of a day at most. */
+  #compare(host: Serving, issuer: Cnpj): void {
+    const { world, judge } = this.#world
+    const until = world.now
+    const period = { from: Math.max(world.startedAt, until - 24 * 3_600_000), until }
+    const call = Effect.flatMap(Reconciler, (reconciler) => reconciler.compare(issuer, period))
+    this.#call(host, `compare the books of ${issuer}`, call, (found) => judge.answers.compared(found, issuer, period))
+  }
+
   #exception(host: Serving, operation: "refundException" | "resolveException", n: number): void {
     const payment = nthPayment(this.#world.ledger, n)
     if (payment === undefined) return
@@ -125,9 +141,11 @@ export class Clients {
     const key = `${what}, call ${this.#calls}`
     world.note("client", `asks ${name} to ${what}`)
     this.#open.set(key, host)
+    const action = this.#action
     const isServed = host.serve(call, (exit) => {
       this.#open.delete(key)
       world.note("client", `${name} answers to ${what}: ${outcome(exit)}`)
+      if (action !== undefined && /RefundRejected/.test(outcome(exit))) this.refused.set(what, action)
       if (Exit.isSuccess(exit)) check?.(exit.value)
       else if (Cause.hasDies(exit.cause))
         judge.report("noDefects", `${what} ended by a defect: ${Cause.pretty(exit.cause)}`)

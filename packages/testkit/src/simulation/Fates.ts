@@ -14,6 +14,8 @@ export interface Troubles {
   readonly deaths: number
   /** A notice of the bank doesn't arrive. */
   readonly lostNotices: number
+  /** A payment can't be read in the bank's list as long as things go wrong. */
+  readonly lists: number
   /** A delivery doesn't arrive, or its answer doesn't. */
   readonly deliveries: number
   /** A receiver takes seconds. */
@@ -27,6 +29,7 @@ const calm: Troubles = {
   returns: 0,
   deaths: 0,
   lostNotices: 0,
+  lists: 0,
   deliveries: 0,
   slowReceivers: 0,
 }
@@ -59,7 +62,11 @@ export class Fates {
   next(name: string): Fate {
     const count = (this.#calls.get(name) ?? 0) + 1
     this.#calls.set(name, count)
-    const key = `${name} #${count}`
+    return this.lasting(`${name} #${count}`)
+  }
+
+  /** What has the same fate whenever it is asked for. */
+  lasting(key: string): Fate {
     return new Fate(this, key, makeSeededRandom(hashText(key, this.#seed)))
   }
 

@@ -31,6 +31,12 @@ const paces: readonly [Pace, ...ReadonlyArray<Pace>] = [
     [0.15, 20 * minuteMs],
     [0.1, 3 * hourMs],
   ],
+  [
+    [0.5, 100],
+    [0.3, 20 * minuteMs],
+    [0.17, 3 * hourMs],
+    [0.03, 100 * hourMs],
+  ],
 ]
 
 const gapMs = (random: SeededRandom, pace: Pace): number => {

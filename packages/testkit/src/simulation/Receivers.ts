@@ -2,6 +2,7 @@ import type { CallbackDelivery, DeliveryOutcome } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type { SentEvent } from "../judge/Deliveries.ts"
 import type { Receipt } from "../judge/Evidence.ts"
 import type { Fates } from "./Fates.ts"
 import { nameOf } from "../judge/names.ts"
@@ -11,6 +12,8 @@ import type { Actor, Timeline } from "./World.ts"
 /** Those to whom events are sent, each with a ledger of what arrived. They may be down for a while. */
 export class Receivers {
   readonly receipts: Array<Receipt> = []
+  /** Told of every event that is sent. */
+  onSent: (sent: SentEvent) => void = () => undefined
   readonly #downUntil = new Map<string, number>()
   readonly #world: Timeline
   readonly #network: { readonly call: NetworkCall }
@@ -36,12 +39,13 @@ export class Receivers {
   /** How a process sends to them. */
   client(caller: Actor): CallbackDelivery["Service"] {
     return {
-      deliver: (event, endpoint) =>
+      deliver: (event, endpoint, attempt) =>
         Effect.suspend(() => {
           const name = `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)}`
           const fate = this.#fates.next(`${caller.name} sends ${name} to ${endpoint.id}`)
           const arriveMs = fate.random.between(1, fate.isHit("slowReceivers") ? 9_000 : 100)
           const answerMs = fate.random.between(1, 100)
+          this.onSent({ event, endpointId: endpoint.id, attempt, at: this.#world.now })
           const isLost = fate.suffers("deliveries", "lost")
           const isUnanswered = fate.suffers("deliveries", "unanswered")
           const dies = fate.suffers("deaths", "death after") ? ({ dies: "after" } as const) : {}

@@ -27,10 +27,13 @@ import { Receivers } from "./Receivers.ts"
 import type { SimulationOptions } from "./SimulationOptions.ts"
 import { makeStoreClient } from "./storeClient.ts"
 import { takeStep } from "./takeStep.ts"
+import { watchProcessor } from "./watchProcessor.ts"
 import { type Actor, World } from "./World.ts"
 
 /** All goes well for so long, so that there is something to go wrong with. */
 const quietMs = 800
+/** A refund that nothing keeps from it is over by then. */
+const askAgainMs = 3_600_000
 
 /** What all hosts share. */
 export interface Shared {
@@ -68,27 +71,32 @@ export class Simulation {
     this.#bank = openBank(this.world, this.fates, ways, (payment) => this.#notices.send(payment))
     this.#receivers = new Receivers(this.world, this.#network, this.fates)
     this.#handler = makeHandler(this.#bank)
-    const { ledger } = this.#bank
+    const {
+      ledger,
+      ways: { listsAfterMs },
+    } = this.#bank
     const { receipts } = this.#receivers
     const books = makeBooks(shared.store)
-    this.#evidence = { companies, endpointsEach, books, ledger, receipts }
+    this.#evidence = { companies, endpointsEach, books, ledger, receipts, listsAfterMs }
     this.judge = new Judge(this.world, this.#network, this.#evidence)
     this.#clients = new Clients({ world: this.world, ledger, issuerOf, judge: this.judge })
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
     this.#notices = new Notices(this.world, this.fates, this.#hosts, this.judge.recorded)
     this.#bank.onReturnAsked = this.judge.returnAsked
+    this.#receivers.onSent = this.judge.sent
   }
 
   #makeHost(actor: Actor): Host {
     const parts = { world: this.world, network: this.#network, fates: this.fates, onCall: this.judge.arrived }
     const bank = makeBankClient(parts, actor, this.#bank)
+    const processor =
+      this.#bankOfApiPix === undefined
+        ? (this.#options.processor ?? bankProcessorLayer)(bank)
+        : apiPixLayer(makeBankCall(parts, actor), this.#handler, this.#bankOfApiPix.profile)
     const ports = {
       store: makeStoreClient(this.#shared.store, actor, parts),
       directory: this.#shared.directory,
-      processor:
-        this.#bankOfApiPix === undefined
-          ? (this.#options.processor ?? bankProcessorLayer)(bank)
-          : apiPixLayer(makeBankCall(parts, actor), this.#handler, this.#bankOfApiPix.profile),
+      processor: watchProcessor(processor, () => this.world.now, this.judge.quoted),
       delivery: this.#receivers.client(actor),
     }
     return new Host(this.world, actor, bank, ports, ({ name }, cause) =>
@@ -133,14 +141,27 @@ export class Simulation {
       (ms) => this.#pass(ms),
       () => this.#findFinal(),
     )
-    if (this.judge.violations.length === 0)
-      await this.#probe((action) => takeStep(participants, { afterMs: 0, host: 0, action }))
+    const take = (action: Action) => takeStep(participants, { afterMs: 0, host: 0, action })
+    await this.#askAgain(take)
+    if (this.judge.violations.length === 0) await this.#probe(take)
+  }
+
+  /** Who was refused a refund asks for it again: for what became of it, and once more. Nothing keeps the bank from it now. */
+  async #askAgain(take: (action: Action) => void): Promise<void> {
+    const refused = [...this.#clients.refused.values()]
+    if (this.judge.violations.length > 0 || refused.length === 0) return
+    this.judge.requests.isOver = true
+    for (const action of [...refused, ...refused]) {
+      take(action)
+      await this.#pass(askAgainMs)
+    }
+    for (const { rule, what } of await this.#findFinal()) this.judge.report(rule, what)
   }
 
   /** What is wrong once everybody had time. */
   async #findFinal(): Promise<ReadonlyArray<Violation>> {
     let found: ReadonlyArray<Violation> | undefined
-    this.#network.carryOut(auditAll(this.#evidence, this.world.now), (exit) => {
+    this.#network.carryOut(auditAll(this.#evidence, this.world.now, this.judge.requests.askedAgain), (exit) => {
       found = Exit.isSuccess(exit) ? exit.value : [{ rule: "noDefects", what: String(exit.cause) }]
     })
     await this.world.run(() => found !== undefined)

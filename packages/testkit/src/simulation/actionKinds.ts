@@ -73,6 +73,16 @@ export const payKey: Kind = (making) => {
   return { do: "payKey", company: making.random.between(0, 1), amountCents: 777, ...names }
 }
 
+/** For so long after a payment it may be refunded. */
+const refundableMs = 90 * 24 * 3_600_000
+
+/** A payment whose time to be refunded is about to end, or over. */
+const payLongAgo: Kind = (making) => {
+  making.payments += 1
+  const agoMs = refundableMs + making.random.between(-600_000, 7_200_000)
+  return { do: "payKey", company: making.random.between(0, 1), amountCents: 778, agoMs }
+}
+
 const returnOutside: Kind = (making) => ({
   do: "returnOutside",
   payment: aPayment(making),
@@ -104,6 +114,8 @@ export const kinds: Kinds = [
   [8, issueAgain],
   [24, pay],
   [9, payKey],
+  [2, payLongAgo],
+  [2, ({ random }) => ({ do: "compare", company: random.between(0, 1) })],
   [7, returnOutside],
   [20, refund],
   [18, (making) => refundPart(aPaidCharge(making), making.random)],

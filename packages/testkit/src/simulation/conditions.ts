@@ -27,6 +27,7 @@ const usualTroubles = (seed: number): Troubles => {
     returns: bank,
     deaths: level() / 20,
     lostNotices: random.pick([0, 0.2, 0.6, 1]),
+    lists: random.pick([0, 0, 0, 0.2]),
     deliveries: level(),
     slowReceivers: 0.2,
   }

@@ -19,6 +19,11 @@ import { nameOf } from "../../judge/names.ts"
 import type { NetworkCall, Passage } from "../networkCall.ts"
 import type { Actor, Timeline } from "../World.ts"
 
+/** A page of the bank's list, and how many payments on it can't be read. */
+export interface ListedPage extends Page<LedgerPayment> {
+  readonly unreadable: number
+}
+
 /**
  * The bank as a process calls it. A call may take its time, get lost or arrive when its caller has long given up; then no
  * answer ever comes.
@@ -36,7 +41,7 @@ export interface BankClient {
   ) => Effect.Effect<{ readonly charge: LedgerCharge; readonly payments: ReadonlyArray<LedgerPayment> } | undefined>
   readonly removeCharge: (issuer: Cnpj, txid: string) => Effect.Effect<ChargeAnswer | undefined>
   readonly getPayment: (issuer: Cnpj, endToEndId: string) => Effect.Effect<LedgerPayment | undefined>
-  readonly listPayments: (issuer: Cnpj, search: PaymentSearch, cursor?: string) => Effect.Effect<Page<LedgerPayment>>
+  readonly listPayments: (issuer: Cnpj, search: PaymentSearch, cursor?: string) => Effect.Effect<ListedPage>
   readonly putReturn: (order: ReturnOrder) => Effect.Effect<ReturnAnswer | undefined>
   readonly getReturn: (issuer: Cnpj, endToEndId: string, id: string) => Effect.Effect<LedgerReturn | undefined>
 }
@@ -69,10 +74,18 @@ export interface BankWorld {
   readonly fates: Fates
 }
 
-const pageOf = (found: ReadonlyArray<LedgerPayment>, from: number, size: number): Page<LedgerPayment> => ({
-  items: found.slice(from, from + size),
-  ...(from + size < found.length && { cursor: String(from + size) }),
-})
+/** A page without the payments on it that can't be read. */
+const pageOf = (found: ReadonlyArray<LedgerPayment>, from: number, size: number, fates: Fates): ListedPage => {
+  const items = found.slice(from, from + size)
+  const isReadable = ({ endToEndId }: LedgerPayment): boolean =>
+    !fates.lasting(`the list of ${nameOf(endToEndId)}`).suffers("lists", "unreadable")
+  const readable = items.filter(isReadable)
+  return {
+    items: readable,
+    unreadable: items.length - readable.length,
+    ...(from + size < found.length && { cursor: String(from + size) }),
+  }
+}
 
 /** Calls the bank, and has it done when the call arrives; what becomes of the call is decided by its name. */
 export type BankCall = <A>(
@@ -119,7 +132,7 @@ export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank): Ba
     getPayment: (issuer, endToEndId) => now(`show ${nameOf(endToEndId)}`, () => bank.getPayment(issuer, endToEndId)),
     listPayments: (issuer, search, cursor = "0") =>
       now(`list payments${search.isReturned === true ? " with returns" : ""}`, () =>
-        pageOf(bank.findPayments(issuer, search), Number(cursor), pageSize),
+        pageOf(bank.findPayments(issuer, search), Number(cursor), pageSize, around.fates),
       ),
     putReturn: (order) =>
       call(

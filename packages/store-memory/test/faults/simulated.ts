@@ -1,0 +1,41 @@
+/** Faults of this package that the simulation finds, one for each rule: a text that occurs once in a file of `src`, and another. */
+export const faults = [
+  {
+    rule: "eventForEachTransition",
+    defect: "A charge moves and its event is not written.",
+    file: "MemoryChargeStore.ts",
+    text: "for (const delivery of deliveries) outbox.add(delivery, next.updatedAt)",
+    replacement: "void deliveries",
+  },
+  {
+    rule: "nothingWaitsForEver",
+    defect: "A check whose process died is not claimed by another.",
+    file: "MemoryDueChecks.ts",
+    text: "for (const row of claimed) check.put(row, now + leaseMs)",
+    replacement: "for (const row of claimed) check.put(row, leaseMs > 0 ? Number.NaN : now)",
+  },
+  {
+    rule: "factsAreRecorded",
+    defect: "A payment whose commit comes too late to move its charge is not recorded.",
+    file: "MemoryChargeStore.ts",
+    text: "for (const payment of change.payments) {",
+    replacement: "for (const payment of row?.charge.version === change.expectedVersion ? change.payments : []) {",
+    seed: 170,
+  },
+  {
+    rule: "oneMoveFromEachVersion",
+    defect: "The store moves a charge whatever version the move was decided on.",
+    file: "MemoryChargeStore.ts",
+    text: "|| row.charge.version !== expectedVersion) return false",
+    replacement: "|| expectedVersion < 0) return false",
+    seed: 10,
+  },
+  {
+    rule: "leasesFence",
+    defect: "A delivery is settled, and read, by a process whose lease of the queue was lost.",
+    file: "MemoryOutbox.ts",
+    text: "return queue.lease?.token === token ? queue : undefined",
+    replacement: 'return token === "" ? undefined : queue',
+    seed: 114,
+  },
+]

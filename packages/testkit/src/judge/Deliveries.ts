@@ -1,0 +1,63 @@
+import type { Charge, PixEvent } from "@pixcharge/core/charge"
+import { nameOf } from "./names.ts"
+import { type Violation, wrongIf } from "./rules.ts"
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000]
+/** What lies at least before each attempt after the first (decision 24), less a fifth. */
+const delaysMs = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+].map((delay) => 0.8 * delay)
+/** Clocks differ by less. */
+const toleranceMs = minute
+/** What was read before the money went back may still be sent for so long. */
+const underWayMs = 2 * minute
+
+/** An event that is sent. */
+export interface SentEvent {
+  readonly event: PixEvent
+  readonly endpointId: string
+  /** From 1. */
+  readonly attempt: number
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** What is sent to receivers, by the schedule of decision 24, and how long a payment may be told of. */
+export class Deliveries {
+  /** When each attempt was made first, by event, endpoint and number. */
+  readonly #attempts = new Map<string, number>()
+  /** Since when a charge's money goes back, or is back, by its id. */
+  readonly #goneSince = new Map<string, number>()
+
+  /** A charge is stored in this state. */
+  stored({ id, _tag }: Charge, at: number): void {
+    if (_tag === "Paid") this.#goneSince.delete(id)
+    else if (_tag === "Refunding" || _tag === "Refunded") {
+      this.#goneSince.set(id, this.#goneSince.get(id) ?? at)
+    }
+  }
+
+  /** What is wrong with an event that is sent now. */
+  sent({ event, endpointId, attempt, at }: SentEvent): ReadonlyArray<Violation> {
+    const what = `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)} to ${endpointId}`
+    const key = `${event.id} ${endpointId}`
+    const before = this.#attempts.get(`${key} ${attempt - 1}`)
+    const delayMs = delaysMs[attempt - 2] ?? 0
+    const name = `${key} ${attempt}`
+    this.#attempts.set(name, this.#attempts.get(name) ?? at)
+    const goneSince = event.kind === "paid" ? this.#goneSince.get(event.payment?.chargeId ?? "") : undefined
+    const isEarly = attempt > 1 && (before === undefined || at < before + delayMs - toleranceMs)
+    return [
+      ...wrongIf(isEarly, `attempt ${attempt} of ${what} comes too early after the one before`),
+      ...wrongIf(goneSince !== undefined && at > goneSince + underWayMs, `${what} is sent after its money is gone`),
+    ].map((wrong) => ({ rule: "eventsKeepTheirTime", what: wrong }))
+  }
+}
