@@ -1,13 +1,12 @@
 import { named } from "../named.ts"
 import type { Ratio } from "../Ratio.ts"
 import { median } from "../../world/quantile.ts"
-import type { Variant } from "./serve.ts"
 import { type Server, startServer } from "./startServer.ts"
 import { compare, takeTurns, type Turn, type Turns } from "./takeTurns.ts"
 
 type Databases = (name: string) => Promise<string>
 
-const variants: ReadonlyArray<Variant> = ["express", "expressByHand", "bareExpress", "hono", "honoByHand", "bareHono"]
+const variants = ["express", "expressByHand", "bareExpress", "hono", "honoByHand", "bareHono"] as const
 
 /** Ours in a framework beside a service by hand, how many times as fast ours is to be, and a route that does nothing. */
 const pairs = [
