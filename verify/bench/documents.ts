@@ -1,5 +1,6 @@
 import * as brazilianUtils from "@brazilian-utils/brazilian-utils"
 import { isValidCnpj, isValidCpf } from "@pixcharge/core/party"
+import { makeSeededRandom } from "@pixcharge/testkit/simulation"
 import { cnpj, cpf } from "cpf-cnpj-validator"
 import { compareRounds } from "./compareRounds.ts"
 import { measure } from "./measure.ts"
@@ -8,15 +9,6 @@ import { named } from "./named.ts"
 import type { Ratio } from "./Ratio.ts"
 
 type Check = (text: string) => boolean
-
-/** The same numbers on every run. */
-const makeRandom = (seed: number) => {
-  let state = seed
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 const digits = "0123456789"
 const digitsAndLetters = `${digits}ABCDEFGHIJKLMNOPQRSTUVWXYZ`
@@ -34,9 +26,9 @@ const count = 1200
 
 /** A third of them bare, a third masked, a third with a wrong last digit, as forms send them. */
 const makeTexts = (alphabet: string, length: number, isValid: Check, mask: (text: string) => string) => {
-  const random = makeRandom(20_261_120)
+  const { between } = makeSeededRandom(20_261_120)
   return Array.from({ length: count }, (_, at) => {
-    const body = Array.from({ length }, () => alphabet[random(alphabet.length)]).join("")
+    const body = Array.from({ length }, () => alphabet[between(0, alphabet.length - 1)]).join("")
     const text = completed(body, isValid)
     const wrong = text.slice(0, -1) + ((Number(text.at(-1)) + 1) % 10)
     // A round trip through bytes makes each a flat text, as texts from the network are.

@@ -1,10 +1,10 @@
 import type { PendingCharge } from "@pixcharge/core/charge"
-import pg from "pg"
+import type pg from "pg"
 import { compareRounds } from "./compareRounds.ts"
 import type { Ratio } from "./Ratio.ts"
 import { startPostgres } from "./startPostgres.ts"
 import { stockCharges } from "./stockCharges.ts"
-import { aCharge, issuer, openStore } from "./store.ts"
+import { aCharge, issuer, openStore } from "./openStore.ts"
 
 const few = 10_000
 /** `GROWTH=1000000` makes a quicker variant. */
@@ -26,14 +26,12 @@ const someIds = async (pool: pg.Pool): Promise<ReadonlyArray<PendingCharge["id"]
 }
 
 const stocked = async (url: string, count: number) => {
-  const pool = new pg.Pool({ connectionString: url, max: 10 })
-  // Connections that are still ending when the server stops.
-  pool.on("error", () => {})
-  const opened = await openStore(pool)
+  const opened = await openStore(url)
+  const { pool } = opened
   await stockCharges(pool, count)
   await pool.query("VACUUM ANALYZE")
   await pool.query("CHECKPOINT")
-  return { ...opened, pool, ids: await someIds(pool), insert: [] as Array<number>, find: [] as Array<number> }
+  return { ...opened, ids: await someIds(pool), insert: [] as Array<number>, find: [] as Array<number> }
 }
 
 /** Insertions and status reads with many charges stored, beside the same with few, taking turns. */
@@ -46,15 +44,15 @@ export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
     ] as const
     // The first round warms both up and is thrown away.
     for (let round = -1; round < rounds; round++) {
-      for (const { store, fibers, pool, ids, insert, find } of round % 2 === 0 ? stores : stores.toReversed()) {
+      for (const { store, keepBusy, pool, ids, insert, find } of round % 2 === 0 ? stores : stores.toReversed()) {
         const begun = new Date()
         const anyId = () => ids[Math.floor(Math.random() * ids.length)] ?? aCharge().id
-        const inserted = await fibers(
+        const inserted = await keepBusy(
           callers,
           (calls) => calls >= insertions,
           () => store.insert(aCharge()),
         )
-        const found = await fibers(
+        const found = await keepBusy(
           callers,
           (calls) => calls >= reads,
           () => store.find(issuer, anyId()),
@@ -75,10 +73,7 @@ export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
       ...compareRounds(large[what], small[what]),
       goal: 1 / 1.3,
     }))
-    for (const { dispose, pool } of stores) {
-      await dispose()
-      await pool.end()
-    }
+    for (const { close } of stores) await close()
     return ratios
   } finally {
     await server.stop()

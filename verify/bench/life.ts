@@ -6,14 +6,14 @@ import { companies } from "../world/companies.ts"
 import { EventReceiver } from "../world/EventReceiver.ts"
 import { Integrator } from "../world/Integrator.ts"
 import { makeCertificates } from "../world/makeCertificates.ts"
-import { close, open } from "./churn/opened.ts"
-import { backendCpu, writtenLog } from "./churn/tables.ts"
+import { writtenLog } from "./churn/tables.ts"
 import type { HostOrders } from "./life/host.ts"
 import { liveThrough, type Count, type StepName, type World } from "./life/liveThrough.ts"
-import { cpuNsOfThreads } from "./processes/ServerCpu.ts"
+import { openStore } from "./openStore.ts"
+import { cpuNsOf, cpuNsOfThreads } from "./processes/ServerCpu.ts"
 import { quantile } from "../world/quantile.ts"
 import { Worker } from "../world/Worker.ts"
-import { markdownTable } from "./report.ts"
+import { markdownTable } from "../world/markdownTable.ts"
 import { startPostgres } from "./startPostgres.ts"
 
 const lives = 2
@@ -37,6 +37,14 @@ const kept = async (pool: pg.Pool): Promise<number> => {
   return Number(sizes.rows[0].bytes)
 }
 
+/** Microseconds of processor that the sessions of this database have used; on Linux alone. */
+const sessionsCpu = async (pool: pg.Pool): Promise<number> => {
+  const { rows } = await pool.query(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'",
+  )
+  return rows.reduce((sum: number, { pid }: { pid: number }) => sum + cpuNsOf(pid) / 1e3, 0)
+}
+
 /** What a step took in each life, for each charge. */
 interface Spent {
   readonly "log, bytes": Array<number>
@@ -55,8 +63,7 @@ const range = (values: ReadonlyArray<number>): string => {
 
 const countSteps = async ({ host, opened: { pool } }: World, spent: Map<StepName, Spent>): Promise<Count> => {
   let keptBefore = await kept(pool)
-  const read = async () =>
-    [await writtenLog(pool), (await backendCpu(pool)) * 1_000, cpuNsOfThreads(host.pid) / 1_000] as const
+  const read = async () => [await writtenLog(pool), await sessionsCpu(pool), cpuNsOfThreads(host.pid) / 1_000] as const
   return async (name, { run, done }) => {
     const running = run()
     // By then connections are open: what is counted is a step on those that are kept.
@@ -105,10 +112,10 @@ const withWorld = async <A>(use: (world: World) => Promise<A>): Promise<A> => {
     const databaseUrl = await server.database("life")
     const setting = { databaseUrl, bankUrl: bank.baseUrl, receiverUrl: receiver.origin, certificates }
     const baseUrl = await host.ask("start", setting)
-    const opened = await open(databaseUrl)
+    const opened = await openStore(databaseUrl)
     const integrators = companies.map((one) => new Integrator(baseUrl, one))
     const used = await use({ host, bank, received, opened, integrators })
-    await close(opened)
+    await opened.close()
     return used
   } finally {
     await host.end()

@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { markdownTable } from "../world/markdownTable.ts"
+import { root } from "../world/root.ts"
 import { leastForQuartiles, type Spread } from "./compareRounds.ts"
 import type { Ratio } from "./Ratio.ts"
 
@@ -13,10 +15,6 @@ export const spreadText = ({ rounds, from, until }: Spread, show: (value: number
   const range = `${show(from)} to ${show(until)}`
   return rounds < leastForQuartiles ? `${range}, all of ${rounds}` : range
 }
-
-/** A table in Markdown. */
-export const markdownTable = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 
 /** The goal, and how far a framework lets anyone come, where that was measured. */
 const goalText = ({ goal, limit }: Ratio): string => {
@@ -38,6 +36,7 @@ export const shownFigures = [
   ["write a BR Code", "pix-utils"],
   ["durable insertions, 32 callers", "pg"],
   ["callback deliveries/s, 30000 waiting", "pg-boss"],
+  ["callback deliveries/s, 30000 waiting", "graphile-worker"],
   ["POST /api/pix in Express, durable", "express"],
   ["server CPU of a POST in Express", "express"],
 ] as const
@@ -46,7 +45,7 @@ export const shownFigures = [
 export const nameIn = (text: string, name: string): RegExpExecArray | null =>
   new RegExp(`(?<![\\w-])${name}(?![\\w-])( [\\d.]*\\d)?`, "i").exec(text)
 
-const formatter = join(import.meta.dirname, "../../../node_modules/oxfmt/bin/oxfmt")
+const formatter = join(root, "node_modules/oxfmt/bin/oxfmt")
 
 /** Writes what stands between two marks of a page anew, and formats the page. */
 const rewrite = (page: string, name: string, write: (between: string) => string): void => {

@@ -1,47 +1,11 @@
-import { ChargeStore } from "@pixcharge/core"
-import { type PendingCharge, parseChargeId, chargeTxid } from "@pixcharge/core/charge"
-import type { Cents } from "@pixcharge/core/money"
-import { type Cnpj, parseCnpj, parseCpf } from "@pixcharge/core/party"
-import { postgresStore } from "@pixcharge/store-postgres"
-import * as Effect from "effect/Effect"
-import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Result from "effect/Result"
+import type { PendingCharge } from "@pixcharge/core/charge"
 import pg from "pg"
-import { compareRounds } from "./compareRounds.ts"
-import { findPgbench, pgbench } from "./pgbench.ts"
-import { named } from "./named.ts"
 import { median } from "../world/quantile.ts"
+import { compareRounds } from "./compareRounds.ts"
+import { named } from "./named.ts"
+import { aCharge, brCode, issuer, openStore, payer } from "./openStore.ts"
+import { findPgbench, pgbench } from "./pgbench.ts"
 import type { Ratio } from "./Ratio.ts"
-
-export const issuer: Cnpj = Result.getOrThrow(parseCnpj("12345678000195"))
-const payer = { name: "Maria da Silva", taxId: Result.getOrThrow(parseCpf("52998224725")) }
-const brCode = `00020101021226880014br.gov.bcb.pix2566pix.example.com/qr/v2/${"0123456789abcdef".repeat(2)}`.padEnd(
-  180,
-  "5",
-)
-
-/** An immediate charge with a payer: the row that every contender stores. */
-export const aCharge = (): PendingCharge => {
-  const id = Result.getOrThrow(parseChargeId(crypto.randomUUID()))
-  const createdAt = Date.now()
-  return {
-    _tag: "Pending",
-    issuer,
-    id,
-    txid: chargeTxid(id),
-    transactionId: crypto.randomUUID(),
-    amountCents: 1990 as Cents,
-    payer,
-    brCode,
-    createdAt,
-    payableUntil: createdAt + 600_000,
-    watchUntil: createdAt + 87_000_000,
-    checkAt: createdAt + 45_000,
-    version: 1,
-    updatedAt: createdAt,
-    returns: [],
-  }
-}
 
 const columns = `issuer, id, transaction_id, amount_cents, payer_name, payer_tax_id, br_code,
   created_at, payable_until, watch_until, check_at, updated_at, state, version`
@@ -81,7 +45,7 @@ const insertByHand = (pool: pg.Pool, charge: PendingCharge) =>
 const findOne = { name: "find_one", text: "SELECT * FROM pixcharge.charges WHERE issuer = $1 AND id = $2" }
 
 /** Keeps so many callers busy for a while; nanoseconds a call. */
-export const callers = async (count: number, ms: number, call: () => Promise<unknown>): Promise<number> => {
+const callers = async (count: number, ms: number, call: () => Promise<unknown>): Promise<number> => {
   const end = performance.now() + ms
   const begin = performance.now()
   let calls = 0
@@ -96,37 +60,6 @@ export const callers = async (count: number, ms: number, call: () => Promise<unk
   return ((performance.now() - begin) * 1e6) / calls
 }
 
-/** A store and its callers, which are fibers of one runtime, as they are in a host. */
-export const openStore = async (pool: pg.Pool) => {
-  const runtime = ManagedRuntime.make(postgresStore({ db: pool }))
-  const store = await runtime.runPromise(ChargeStore)
-
-  /** Keeps so many callers busy for the time of one round; nanoseconds a call. */
-  const fibers = async (
-    count: number,
-    isEnough: (calls: number, elapsedMs: number) => boolean,
-    call: () => Effect.Effect<unknown, unknown>,
-  ): Promise<number> => {
-    const begin = performance.now()
-    let calls = 0
-    const caller = Effect.gen(function* () {
-      while (!isEnough(calls, performance.now() - begin)) {
-        calls++
-        yield* call()
-      }
-    })
-    await runtime.runPromise(
-      Effect.all(
-        Array.from({ length: count }, () => caller),
-        { concurrency: "unbounded" },
-      ),
-    )
-    return ((performance.now() - begin) * 1e6) / calls
-  }
-
-  return { store, fibers, dispose: () => runtime.dispose() }
-}
-
 const rounds = 5
 const roundMs = 2_500
 const callerCounts = [32, 128]
@@ -136,11 +69,9 @@ const isRoundOver = (_: number, elapsedMs: number): boolean => elapsedMs >= roun
 /** Durable insertions and status reads: the store beside pgbench and beside one statement a call, taking turns. */
 export const storeBench = async (databases: (name: string) => Promise<string>): Promise<ReadonlyArray<Ratio>> => {
   const url = await databases("store")
-  const pool = new pg.Pool({ connectionString: url, max: 10 })
+  const { pool, store, keepBusy, close } = await openStore(url)
   const wide = new pg.Pool({ connectionString: url, max: 32 })
-  // Connections that are still ending when the server stops.
-  for (const one of [pool, wide]) one.on("error", () => {})
-  const { store, fibers, dispose } = await openStore(pool)
+  wide.on("error", () => undefined)
   const bench = findPgbench()
   if (bench === undefined) {
     console.error(
@@ -156,7 +87,7 @@ export const storeBench = async (databases: (name: string) => Promise<string>): 
       await pool.query("CHECKPOINT")
       const charges: Array<PendingCharge> = []
       times.insert.push(
-        await fibers(count, isRoundOver, () => {
+        await keepBusy(count, isRoundOver, () => {
           const charge = aCharge()
           charges.push(charge)
           return store.insert(charge)
@@ -168,7 +99,7 @@ export const storeBench = async (databases: (name: string) => Promise<string>): 
       if (bench !== undefined) times.pgbench.push(pgbench(bench, url, pgbenchScript, { clients: count, ms: roundMs }))
       await pool.query("VACUUM ANALYZE pixcharge.charges")
       const any = () => charges[Math.floor(Math.random() * charges.length)] ?? aCharge()
-      reads.find.push(await fibers(count, isRoundOver, () => store.find(issuer, any().id)))
+      reads.find.push(await keepBusy(count, isRoundOver, () => store.find(issuer, any().id)))
       reads.byHand.push(await callers(count, roundMs, () => wide.query({ ...findOne, values: [issuer, any().id] })))
     }
     const perSecond = (each: ReadonlyArray<number>) => Math.round(1e9 / median(each))
@@ -186,7 +117,6 @@ export const storeBench = async (databases: (name: string) => Promise<string>): 
       { what: `status reads, ${count} callers`, peer, ...compareRounds(reads.find, reads.byHand), goal: 1.5 },
     )
   }
-  await dispose()
-  await Promise.all([pool.end(), wide.end()])
+  await Promise.all([close(), wide.end()])
   return ratios
 }

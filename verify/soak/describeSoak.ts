@@ -1,4 +1,5 @@
 import { cpus } from "node:os"
+import { markdownTable } from "../world/markdownTable.ts"
 import { median } from "../world/quantile.ts"
 import { type Judgement, judge } from "./judge.ts"
 import { type Operation, operations, type Quantiles } from "./Latencies.ts"
@@ -21,23 +22,19 @@ const writeAmount: Readonly<Record<Rule["unit"], (amount: number) => string>> = 
 
 const writeMs = (ms: number): string => (ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`)
 
-const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string =>
-  rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n")
-
 const three = ({ count, p50, p99, p999 }: Quantiles): ReadonlyArray<string> =>
   [p50, p99, p999].map((ms) => (count === 0 ? "none" : writeMs(ms)))
 
 const quantileTable = ({ measured: { all, calm } }: SoakResults): string =>
-  table([
+  markdownTable(
     ["", "Operations", "p50", "p99", "p99.9", "p50 with faults", "p99", "p99.9"],
-    ["---", "---", "---", "---", "---", "---", "---", "---"],
-    ...(Object.keys(operations) as ReadonlyArray<Operation>).map((name) => [
+    (Object.keys(operations) as ReadonlyArray<Operation>).map((name) => [
       operations[name],
       String(all[name].count),
       ...three(calm[name]),
       ...three(all[name]),
     ]),
-  ])
+  )
 
 const describeRule = ({ rule, level, rise, allowed }: Judgement): ReadonlyArray<string> => {
   const write = writeAmount[rule.unit]
@@ -46,16 +43,15 @@ const describeRule = ({ rule, level, rise, allowed }: Judgement): ReadonlyArray<
 }
 
 const judgementTable = (judgements: ReadonlyArray<Judgement>): string =>
-  table([
+  markdownTable(
     ["", "Level", "Rise after the warm-up", "Allowed"],
-    ["---", "---", "---", "---"],
-    ...judgements.filter(({ isShown }) => isShown).map(describeRule),
-  ])
+    judgements.filter(({ isShown }) => isShown).map(describeRule),
+  )
 
 /** Which rules a run was too short for, if any. */
 const describeUnshown = (judgements: ReadonlyArray<Judgement>): ReadonlyArray<string> => {
   const unshown = judgements.filter(({ isShown }) => !isShown)
-  const needs = unshown.map(({ rule }) => `${rule.what} (${rule.fromMinutes} minutes)`)
+  const needs = unshown.map(({ rule, fromMinutes }) => `${rule.what} (${fromMinutes} minutes)`)
   return needs.length === 0 ? [] : [`Not judged, because it takes a longer run to show: ${needs.join(", ")}.`]
 }
 

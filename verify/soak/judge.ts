@@ -11,7 +11,8 @@ export interface Judgement {
   /** How much it rose after the warm-up, or with each charge. */
   readonly rise: number
   readonly allowed: number
-  /** Whether the run was long enough to show it. */
+  /** How long a run must be to show it, and whether this one was. */
+  readonly fromMinutes: number
   readonly isShown: boolean
   readonly holds: boolean
 }
@@ -32,8 +33,9 @@ export const judge = (samples: ReadonlyArray<SoakSample>): ReadonlyArray<Judgeme
     const level = median(points.map(([, y]) => y))
     const length = rule.isPerCharge ? 1 : lastAt - (warm[0]?.atMs ?? 0)
     const rise = robustSlope(points) * length
-    const allowed = Math.max(level * rule.share, rule.least)
-    const isShown = lastAt >= rule.fromMinutes * 60_000
-    return { rule, level, rise, allowed, isShown, holds: !isShown || rise <= allowed }
+    const allowed = Math.max(level * (rule.share ?? 0), rule.least)
+    const { fromMinutes = 2 } = rule
+    const isShown = lastAt >= fromMinutes * 60_000
+    return { rule, level, rise, allowed, fromMinutes, isShown, holds: !isShown || rise <= allowed }
   })
 }

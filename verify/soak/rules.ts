@@ -7,14 +7,14 @@ export interface Rule {
   readonly unit: "bytes" | "count" | "ratio"
   /** What is read from a sample, and from the one before it. */
   readonly read: (sample: SoakSample, before: SoakSample) => number
-  /** The rise that is allowed from the end of the warm-up to the end of the run, as a share of the median; */
-  readonly share: number
-  /** and so much in any case. */
+  /** The rise that is allowed from the end of the warm-up to the end of the run, in any case; */
   readonly least: number
+  /** and as a share of the median. */
+  readonly share?: number
   /** It may rise by so much with each charge. */
   readonly isPerCharge?: true
-  /** Shorter runs can't show it: their noise is as large as what is allowed. */
-  readonly fromMinutes: number
+  /** Shorter runs can't show it: their noise is as large as what is allowed. Two where none is named. */
+  readonly fromMinutes?: number
 }
 
 const mebibyte = 1_048_576
@@ -40,75 +40,44 @@ const smallTables = 1_000
 
 /** All that is judged. */
 export const rules = {
-  heap: {
-    what: "heap in use",
-    unit: "bytes",
-    read: ({ host }) => host.heapBytes,
-    share: 0.08,
-    least: 3 * mebibyte,
-    fromMinutes: 2,
-  },
+  heap: { what: "heap in use", unit: "bytes", read: ({ host }) => host.heapBytes, least: 3 * mebibyte, share: 0.08 },
   memory: {
     what: "memory of the process",
     unit: "bytes",
     read: ({ host }) => host.rssBytes,
-    share: 0.1,
     least: 16 * mebibyte,
-    fromMinutes: 2,
+    share: 0.1,
   },
   // More requests are under way the slower the machine is.
-  handles: {
-    what: "handles",
-    unit: "count",
-    read: ({ host }) => host.handles,
-    share: 0.25,
-    least: 24,
-    fromMinutes: 2,
-  },
+  handles: { what: "handles", unit: "count", read: ({ host }) => host.handles, least: 24, share: 0.25 },
   descriptors: {
     what: "file descriptors",
     unit: "count",
     read: ({ host }) => host.descriptors,
-    share: 0.25,
     least: 24,
-    fromMinutes: 2,
+    share: 0.25,
   },
   // A pool opens more connections the busier it is, up to its ten.
-  connections: {
-    what: "database connections",
-    unit: "count",
-    read: ({ database }) => database.connections,
-    share: 0,
-    least: 6,
-    fromMinutes: 2,
-  },
-  outbox: {
-    what: "deliveries to be sent",
-    unit: "count",
-    read: ({ database }) => database.outboxDue,
-    share: 0,
-    least: 10,
-    fromMinutes: 2,
-  },
+  connections: { what: "database connections", unit: "count", read: ({ database }) => database.connections, least: 6 },
+  outbox: { what: "deliveries to be sent", unit: "count", read: ({ database }) => database.outboxDue, least: 10 },
   deadRows: {
     what: "dead rows of tables that don't grow",
     unit: "count",
     read: (sample) => sumTables(sample, false, ({ deadRows }) => deadRows),
-    share: 0.5,
     least: 500,
+    share: 0.5,
     fromMinutes: 4,
   },
   // A table is vacuumed when its dead rows are a share of it, so that their number grows with it.
   deadShare: {
     what: "dead rows for each row of tables that grow",
     unit: "ratio",
-    read: (sample) =>
-      sumTables(sample, true, ({ deadRows }) => deadRows) /
-      Math.max(
-        sumTables(sample, true, ({ liveRows }) => liveRows),
-        smallTables,
-      ),
-    share: 0,
+    read: (sample) => {
+      const [dead, live] = (["deadRows", "liveRows"] as const).map((rows) =>
+        sumTables(sample, true, (one) => one[rows]),
+      )
+      return (dead ?? 0) / Math.max(live ?? 0, smallTables)
+    },
     least: 0.15,
     fromMinutes: 4,
   },
@@ -119,8 +88,16 @@ export const rules = {
     what: "tables and indexes that don't grow",
     unit: "bytes",
     read: (sample) => sumTables(sample, false, bytesOf),
-    share: 0.25,
     least: 0.75 * mebibyte,
+    share: 0.25,
+    fromMinutes: 4,
+  },
+  kept: {
+    what: "tables and indexes that keep charges and payments",
+    unit: "bytes",
+    read: (sample) => sumTables(sample, true, bytesOf),
+    least: 4_096,
+    isPerCharge: true,
     fromMinutes: 4,
   },
   // Samples of a few charges each differ by half.
@@ -128,8 +105,8 @@ export const rules = {
     what: "records of the write-ahead log a charge",
     unit: "count",
     read: aCharge(({ database }) => database.walRecords),
-    share: 0.25,
     least: 0,
+    share: 0.25,
     fromMinutes: 30,
   },
   // After a checkpoint each page is logged whole once, and the more pages there are, the more charges meet one that wasn't yet:
@@ -139,17 +116,8 @@ export const rules = {
     what: "bytes of the write-ahead log a charge",
     unit: "bytes",
     read: aCharge(({ database }) => database.walBytes),
+    least: 4_096,
     share: 0.4,
-    least: 4_096,
     fromMinutes: 30,
-  },
-  kept: {
-    what: "tables and indexes that keep charges and payments",
-    unit: "bytes",
-    read: (sample) => sumTables(sample, true, bytesOf),
-    share: 0,
-    least: 4_096,
-    isPerCharge: true,
-    fromMinutes: 4,
   },
 } satisfies Readonly<Record<string, Rule>>

@@ -1,11 +1,9 @@
-import pg from "pg"
+import type pg from "pg"
 import { ratioTable } from "../report.ts"
 import { startPostgres } from "../startPostgres.ts"
-import { stockCharges } from "../stockCharges.ts"
-import { dayTable } from "./dayTable.ts"
-import { type Day, measureDay } from "./measureDay.ts"
-import { close, open } from "./opened.ts"
-import { stockDeliveries } from "./stockDeliveries.ts"
+import { stockCharges, stockDeliveries } from "../stockCharges.ts"
+import { openStore } from "../openStore.ts"
+import { dayTable, measureDay } from "./measureDay.ts"
 import { upkeep } from "./upkeep.ts"
 
 /** Charges that are stored before the day, and charges of the day; smaller ones make a quicker variant. */
@@ -41,31 +39,22 @@ export const churnBench = async (): Promise<string> => {
   const server = await startPostgres(flags)
   try {
     const url = await server.database("without")
-    const without = await open(url)
+    const stock = await openStore(url)
+    await withoutSettings(stock.pool)
+    await stockCharges(stock.pool, stored)
+    await stockDeliveries(stock.pool, stored)
+    await stock.pool.query("VACUUM ANALYZE")
+    await stock.close()
+    const withUrl = await server.copy("without", "with")
+    const without = await openStore(url)
     await withoutSettings(without.pool)
-    await stockCharges(without.pool, stored)
-    await stockDeliveries(without.pool, stored)
-    await without.pool.query("VACUUM ANALYZE")
-    await close(without)
-    const admin = new pg.Client({ connectionString: url.replace(/without$/, "postgres") })
-    await admin.connect()
-    await admin.query(`CREATE DATABASE "with" TEMPLATE without STRATEGY file_copy`)
-    await admin.end()
-    const measure = async (name: "without" | "with"): Promise<Day> => {
-      const opened = await open(url.replace(/without$/, name))
-      if (name === "without") await withoutSettings(opened.pool)
-      const day = await measureDay(`${name} the settings of the tables`, issued, opened)
-      await close(opened)
-      return day
-    }
-    const days = { without: await measure("without"), with: await measure("with") }
-    const kept = await open(url.replace(/without$/, "with"))
-    console.log(ratioTable(await upkeep(kept)))
-    await close(kept)
-    const kilobytes = ({ log }: Day): string => `${(log / 1e3).toFixed(1)} kB`
-    const logs = `Log of a whole life of a charge, with archives: ${kilobytes(days.without)} without the settings, ${kilobytes(days.with)} with them.`
-    const stock = `${stored.toLocaleString("en")} charges stored, a day of ${issued.toLocaleString("en")}, one run of each.`
-    return `${stock} ${logs}\n\n${dayTable(days)}`
+    const dayWithout = await measureDay(issued, without)
+    await without.close()
+    const withThem = await openStore(withUrl)
+    const dayWith = await measureDay(issued, withThem)
+    console.log(ratioTable(await upkeep(withThem)))
+    await withThem.close()
+    return dayTable(dayWithout, dayWith)
   } finally {
     await server.stop()
   }

@@ -2,7 +2,7 @@ import { ChargeStore } from "@pixcharge/core"
 import type { PaidCharge, PendingCharge } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import { aCharge } from "../store.ts"
+import { aCharge } from "../openStore.ts"
 import { archive, check, deliver, pay, refund } from "./operations.ts"
 
 const minute = 60_000
@@ -21,19 +21,12 @@ const chargeAt = (createdAt: number, number: number): PendingCharge => ({
   checkAt: createdAt + 45_000,
 })
 
-/** What the figures of a day are told apart by. */
-export const phases = ["issue", "pay", "check", "deliver", "refund", "archive"] as const
-export type Phase = (typeof phases)[number]
-
-/** Runs one piece of a phase and counts what it costs; it answers with how many calls it was. */
-export type Counted = <R>(phase: Phase, piece: Effect.Effect<number, unknown, R>) => Effect.Effect<void, unknown, R>
-
 /**
  * One day of business in as little time as it takes, five minutes after the other: so many charges are issued evenly over it,
  * three of five are paid in the next step, the others are checked as the core schedules it, one of fifty paid ones is
  * refunded an hour later, and each hour archives as many old charges as it has issued.
  */
-export const runDay = Effect.fnUntraced(function* (charges: number, begin: number, counted: Counted) {
+export const runDay = Effect.fnUntraced(function* (charges: number, begin: number) {
   const { insert } = yield* ChargeStore
   const eachHour = Math.ceil(charges / 24)
   const refunds: Array<ReadonlyArray<PaidCharge>> = []
@@ -45,23 +38,15 @@ export const runDay = Effect.fnUntraced(function* (charges: number, begin: numbe
     const count = Math.floor(((at + 1) * charges) / steps) - issued
     const fresh = Array.from({ length: count }, (_, n) => chargeAt(now + Math.floor((n * step) / count), issued + n))
     const paying = toPay
-    toPay = fresh.filter((_, n) => (issued + n) % 5 < 3)
+    const first = issued
+    toPay = fresh.filter((_, n) => (first + n) % 5 < 3)
     issued += count
-    yield* counted(
-      "issue",
-      Effect.map(Effect.forEach(fresh, insert, { concurrency: 64 }), () => count),
-    )
-    yield* counted(
-      "pay",
-      Effect.map(pay(paying, now), (paid) => {
-        refunds.push(paid.filter(() => ++paidCount % 50 === 0))
-        return paid.length
-      }),
-    )
-    yield* counted("check", check(now))
-    yield* counted("deliver", deliver(now))
-    const refunding = refunds[at - 12] ?? []
-    yield* counted("refund", Effect.as(refund(refunding), refunding.length))
-    if (at % 12 === 11) yield* counted("archive", Effect.as(archive(begin - hour, eachHour), eachHour))
+    yield* Effect.forEach(fresh, insert, { concurrency: 64, discard: true })
+    const paid = yield* pay(paying, now)
+    refunds.push(paid.filter(() => ++paidCount % 50 === 0))
+    yield* check(now)
+    yield* deliver(now)
+    yield* refund(refunds[at - 12] ?? [])
+    if (at % 12 === 11) yield* archive(begin - hour, eachHour)
   }
 })

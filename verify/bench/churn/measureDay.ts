@@ -1,54 +1,41 @@
 import * as Effect from "effect/Effect"
-import type { Opened } from "./opened.ts"
-import { type Counted, type Phase, phases, runDay } from "./day.ts"
-import { backendCpu, readTables, type TableFigures, writtenLog } from "./tables.ts"
-
-const costs = { calls: 0, ms: 0, log: 0, cpu: 0 }
-const rounded = (value: number) => Math.round(value * 10) / 10
+import type { OpenStore } from "../openStore.ts"
+import { markdownTable } from "../../world/markdownTable.ts"
+import { runDay } from "./day.ts"
+import { readTable, type TableFigures, writtenLog } from "./tables.ts"
 
 /** What a day has come to. */
-export interface Day {
+export interface Day extends TableFigures {
   readonly charges: number
   /** Bytes of log for each charge. */
   readonly log: number
-  readonly before: ReadonlyArray<TableFigures>
-  readonly after: ReadonlyArray<TableFigures>
 }
 
-/** A day on one database; prints what each phase has cost. */
-export const measureDay = async (name: string, charges: number, { pool, runtime }: Opened): Promise<Day> => {
-  const before = await readTables(pool)
+/** A day of so many charges on one database. */
+export const measureDay = async (charges: number, { pool, runtime }: OpenStore): Promise<Day> => {
   await pool.query("CHECKPOINT")
   await pool.query("SELECT pg_stat_reset()")
-  const spent = new Map<Phase, typeof costs>(phases.map((phase) => [phase, { ...costs }]))
-  const read = async () => ({ ms: performance.now(), log: await writtenLog(pool), cpu: await backendCpu(pool) })
-  let last = await read()
-  const begun = last.log
-  const counted: Counted = (phase, piece) =>
-    Effect.flatMap(piece, (calls) =>
-      Effect.promise(async () => {
-        const [sum, after] = [spent.get(phase) ?? costs, await read()]
-        sum.calls += calls
-        for (const what of ["ms", "log", "cpu"] as const) sum[what] += after[what] - last[what]
-        last = after
-      }),
-    )
+  const before = await writtenLog(pool)
   const tomorrow = Date.now()
-  await runtime.runPromise(Effect.orDie(runDay(charges, tomorrow, counted)))
-  console.error(`a day of ${charges} charges ${name}`)
-  console.table(
-    Object.fromEntries(
-      [...spent].map(([phase, { calls, ms, log, cpu }]) => [
-        phase,
-        {
-          calls,
-          "bytes of log a call": Math.round(log / calls),
-          "µs of backends": rounded((cpu * 1_000) / calls),
-          ms: Math.round(ms),
-        },
-      ]),
-    ),
-  )
-  const log = ((await writtenLog(pool)) - begun) / charges
-  return { charges, log, before, after: await readTables(pool) }
+  await runtime.runPromise(Effect.orDie(runDay(charges, tomorrow)))
+  const log = ((await writtenLog(pool)) - before) / charges
+  return { charges, log, ...(await readTable(pool)) }
 }
+
+const percent = (part: number, whole: number, digits = 0): string => `${((100 * part) / whole).toFixed(digits)} %`
+
+const rows: Readonly<Record<string, (day: Day) => string>> = {
+  "updates for each charge": ({ updates, charges }) => (updates / charges).toFixed(1),
+  "of them HOT": ({ hot, updates }) => percent(hot, updates),
+  "of them in the page of the row": ({ samePage, updates }) => percent(samePage, updates),
+  "bytes of the table that are live rows": ({ live, size }) => percent(live, size, 1),
+  "autovacuum runs": ({ autovacuums }) => String(autovacuums),
+  "log of a whole life of a charge, with archives": ({ log }) => `${(log / 1e3).toFixed(1)} kB`,
+}
+
+/** What a day has made of the table of charges, without the tables' settings and with them. */
+export const dayTable = (without: Day, withThem: Day): string =>
+  markdownTable(
+    ["Of `charges` after the day", "Without settings", "With them"],
+    Object.entries(rows).map(([what, write]) => [what, write(without), write(withThem)]),
+  )

@@ -1,14 +1,7 @@
 import { ChargeArchive, ChargeStore, type DeliveryFate, DueChecks, Outbox, type Settlement } from "@pixcharge/core"
-import { chargeEvent, type PaidCharge, type PendingCharge, type PixEvent } from "@pixcharge/core/charge"
-import {
-  aChange,
-  anEndToEndId,
-  aPaidCharge,
-  aPayment,
-  aRefundedCharge,
-  aRefundingCharge,
-} from "@pixcharge/testkit/fixtures"
+import type { PaidCharge, PendingCharge, PixEvent } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
+import { payment, payNow, refundChanges } from "../changes.ts"
 
 const minute = 60_000
 const hour = 60 * minute
@@ -21,10 +14,6 @@ const nextCheckAt = ({ createdAt, watchUntil }: PendingCharge, now: number): num
     ? undefined
     : Math.round(Math.min(now + Math.min(Math.max((now - createdAt) / 2, 45_000), hour), watchUntil + 1_000))
 
-const deliveriesOf = (charge: Parameters<typeof chargeEvent>[0]) => [
-  { event: chargeEvent(charge, "Minha Loja"), endpointId: charge.issuer },
-]
-
 /** Pays charges; the charges after that. */
 export const pay = Effect.fnUntraced(function* (charges: ReadonlyArray<PendingCharge>, now: number) {
   const store = yield* ChargeStore
@@ -32,9 +21,8 @@ export const pay = Effect.fnUntraced(function* (charges: ReadonlyArray<PendingCh
     charges,
     Effect.fnUntraced(function* ({ issuer, id }) {
       const charge = (yield* store.find(issuer, id)) as PendingCharge
-      const payment = aPayment(charge, { endToEndId: anEndToEndId(), paidAt: now - 2_000, recordedAt: now })
-      const paid = aPaidCharge(charge, payment)
-      yield* store.commit(aChange(charge, { next: paid, payments: [payment], deliveries: deliveriesOf(paid) }))
+      const paid = payNow(charge, now)
+      yield* store.commit(payment(charge, paid))
       return paid
     }),
     { concurrency: 64 },
@@ -44,23 +32,16 @@ export const pay = Effect.fnUntraced(function* (charges: ReadonlyArray<PendingCh
 /** Asks for refunds, and finishes them. */
 export const refund = Effect.fnUntraced(function* (charges: ReadonlyArray<PaidCharge>) {
   const store = yield* ChargeStore
-  const refundOne = Effect.fnUntraced(function* (paid: PaidCharge) {
-    const refunding = aRefundingCharge(paid)
-    yield* store.commit(aChange(paid, { next: refunding, unsent: "supersede" }))
-    const refunded = aRefundedCharge(refunding)
-    const { returns } = refunded
-    yield* store.commit(aChange(refunding, { next: refunded, returns, deliveries: deliveriesOf(refunded) }))
-  })
+  const refundOne = (paid: PaidCharge) => Effect.forEach(refundChanges(paid), store.commit)
   yield* Effect.forEach(charges, refundOne, atOnce)
 })
 
-/** Makes the checks that are due, none of which finds anything; how many. */
+/** Makes the checks that are due, none of which finds anything. */
 export const check = Effect.fnUntraced(function* (now: number) {
   const { claimCharges, scheduleCharge } = yield* DueChecks
-  for (let made = 0; ;) {
+  for (;;) {
     const due = yield* claimCharges({ now, limit: 64, leaseMs })
-    if (due.length === 0) return made
-    made += due.length
+    if (due.length === 0) return
     const scheduleNext = (charge: (typeof due)[number]) => {
       const checkAt = charge._tag === "Pending" ? nextCheckAt(charge, now) : undefined
       return scheduleCharge(charge, checkAt, checkAt === undefined ? { endedAt: now } : { checkedUntil: now })
@@ -73,12 +54,12 @@ export const check = Effect.fnUntraced(function* (now: number) {
 const fateAt = (now: number, { id }: PixEvent, attempt: number): DeliveryFate =>
   attempt === 1 && id.charCodeAt(4) % 5 === 0 ? { _tag: "Retry", at: now + minute } : { _tag: "Delivered" }
 
-/** Delivers what is due; how many attempts. */
+/** Delivers what is due. */
 export const deliver = Effect.fnUntraced(function* (now: number) {
   const { claim, release, settle } = yield* Outbox
-  for (let made = 0; ;) {
+  for (;;) {
     const { queues } = yield* claim({ now, limit: 50, deliveries: 16, leaseMs })
-    if (queues.length === 0) return made
+    if (queues.length === 0) return
     const settlements = queues.flatMap(({ lease, due }) =>
       due.map(({ event, attempt }): Settlement => ({
         lease,
@@ -88,7 +69,6 @@ export const deliver = Effect.fnUntraced(function* (now: number) {
         attempt: { startedAt: now, latencyMs: 20, status: 200 },
       })),
     )
-    made += settlements.length
     yield* settle(settlements, now)
     yield* release(queues.map(({ lease }) => lease))
   }

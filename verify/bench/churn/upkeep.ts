@@ -1,4 +1,4 @@
-import { ChargeStore, Outbox } from "@pixcharge/core"
+import { Outbox } from "@pixcharge/core"
 import type { PendingCharge } from "@pixcharge/core/charge"
 import { type Connection, maintenance, postgresStore } from "@pixcharge/store-postgres"
 import * as Effect from "effect/Effect"
@@ -7,37 +7,21 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import type pg from "pg"
 import { compareRounds } from "../compareRounds.ts"
 import type { Ratio } from "../Ratio.ts"
-import { aCharge, issuer } from "../store.ts"
-import type { Opened } from "./opened.ts"
+import { aCharge, issuer, type OpenStore } from "../openStore.ts"
 
 const windows = 8
 const windowMs = 2_000
 const callers = 64
 
 /** Insertions and status reads by 64 callers for the time of one window; nanoseconds a call of each. */
-const loadFor = async ({ runtime }: Opened, ids: ReadonlyArray<PendingCharge["id"]>) => {
-  const until = performance.now() + windowMs
-  const run = (call: (store: ChargeStore["Service"]) => Effect.Effect<unknown, unknown>) => {
-    const counted = { calls: 0 }
-    const caller = Effect.gen(function* () {
-      const store = yield* ChargeStore
-      for (; performance.now() < until; counted.calls++) yield* call(store)
-    })
-    return Effect.as(
-      Effect.all(
-        Array.from({ length: callers / 2 }, () => caller),
-        { concurrency: "unbounded" },
-      ),
-      counted,
-    )
-  }
+const loadFor = async ({ store, keepBusy }: OpenStore, ids: ReadonlyArray<PendingCharge["id"]>) => {
+  const isOver = (_: number, elapsedMs: number): boolean => elapsedMs >= windowMs
   const anyId = () => ids[Math.floor(Math.random() * ids.length)] ?? aCharge().id
-  const [inserted, found] = await runtime.runPromise(
-    Effect.all([run((store) => store.insert(aCharge())), run((store) => store.find(issuer, anyId()))], {
-      concurrency: "unbounded",
-    }),
-  )
-  return { insert: (windowMs * 1e6) / inserted.calls, find: (windowMs * 1e6) / found.calls }
+  const [insert, find] = await Promise.all([
+    keepBusy(callers / 2, isOver, () => store.insert(aCharge())),
+    keepBusy(callers / 2, isOver, () => store.find(issuer, anyId())),
+  ])
+  return { insert, find }
 }
 
 /** A connection whose statements wait while it is closed, and fail once it has ended. */
@@ -75,7 +59,7 @@ const maintained = async (pool: pg.Pool): Promise<number> => {
 /** Load in turns with a piece of upkeep and without. */
 const beside = async (
   what: string,
-  opened: Opened,
+  opened: OpenStore,
   ids: ReadonlyArray<PendingCharge["id"]>,
   work: (db: Connection) => Promise<unknown>,
 ): Promise<ReadonlyArray<Ratio>> => {
@@ -111,7 +95,7 @@ const beside = async (
 }
 
 /** How much archiving and purging slow a full load. */
-export const upkeep = async (opened: Opened): Promise<ReadonlyArray<Ratio>> => {
+export const upkeep = async (opened: OpenStore): Promise<ReadonlyArray<Ratio>> => {
   const { rows } = await opened.pool.query(
     "SELECT id FROM pixcharge.charges TABLESAMPLE SYSTEM (1) WHERE issuer = $1 LIMIT 50000",
     [issuer],

@@ -1,4 +1,5 @@
 import {
+  type Change,
   ChargeLists,
   ChargeStore,
   DueChecks,
@@ -10,12 +11,13 @@ import {
 } from "@pixcharge/core"
 import type { PendingCharge } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
+import { aChange } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import pg from "pg"
-import { aCharge } from "../store.ts"
-import { paidNow, payment, refund, silentPayment } from "./changes.ts"
+import { aCharge } from "../openStore.ts"
+import { payment, payNow, refundChanges } from "../changes.ts"
 
 /** What is measured, in the order in which a turn does it. */
 export const calls = [
@@ -50,6 +52,12 @@ const settlement = (lease: QueueLease, { event, attempt }: DueDelivery): Settlem
   fate: { _tag: "Delivered" },
   attempt: { startedAt: Date.now(), latencyMs: 1, status: 200 },
 })
+
+/** The commit of a payment without an event, for the stock. */
+const silentPayment = (charge: PendingCharge): Change => {
+  const next = payNow(charge, Date.now())
+  return aChange(charge, { next, payments: [next.payment] })
+}
 
 /** A store over two connections, and what a turn does with it for these companies. */
 export const openContender = async (
@@ -113,11 +121,11 @@ export const openContender = async (
     await measure("claim and schedule 20 checks", 1, checkAll)
     await measure("insert 20", batches.length, () => oneByOne(batches, insertAll))
     await endChecks()
-    const paid = charges.map((charge) => ({ charge, next: paidNow(charge) }))
+    const paid = charges.map((charge) => ({ charge, next: payNow(charge, Date.now()) }))
     await measure("commit 1", times, () => oneByOne(paid, ({ charge, next }) => store.commit(payment(charge, next))))
     await measure("find 1", times, () => oneByOne(charges, ({ issuer, id }) => store.find(issuer, id)))
     await measure("claim and settle 20 queues", 1, () => deliver(Date.now() + 1_000))
-    const refunds = paid.map(({ next }) => refund(next))
+    const refunds = paid.map(({ next }) => refundChanges(next))
     await measure("refund 1", times, () => oneByOne(refunds.flat(), store.commit))
     // A refund is requested a minute after the payment, and comes about a minute later.
     await deliver(Date.now() + 180_000)

@@ -1,13 +1,14 @@
 import type { StorePorts } from "@pixcharge/core"
-import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
+import type { Cnpj } from "@pixcharge/core/party"
 import { migrate, postgresStore } from "@pixcharge/store-postgres"
 import { citusStore, distribute } from "@pixcharge/store-postgres/citus"
 import type * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import pg from "pg"
+import { companyCnpj } from "../companyCnpj.ts"
 import { compareRounds } from "../compareRounds.ts"
 import { median } from "../../world/quantile.ts"
-import { markdownTable, spreadText, timesText } from "../report.ts"
+import { markdownTable } from "../../world/markdownTable.ts"
+import { spreadText, timesText } from "../report.ts"
 import { type Call, calls, openContender, type Turn } from "./Contender.ts"
 import { type Node, openNodes } from "./Node.ts"
 
@@ -30,37 +31,19 @@ interface Entrant {
   readonly costs: Readonly<Record<Call, Array<Cost>>>
 }
 
-const cnpjs = function* (): Generator<Cnpj> {
-  for (let root = 10_000_000; ; root++) {
-    for (let check = 0; check < 100; check++) {
-      const parsed = parseCnpj(`${root}0001${String(check).padStart(2, "0")}`)
-      if (Result.isSuccess(parsed)) yield parsed.success
-    }
-  }
-}
-
-const firstCnpjs = (count: number): ReadonlyArray<Cnpj> => {
-  const found: Array<Cnpj> = []
-  for (const cnpj of cnpjs()) {
-    if (found.length === count) break
-    found.push(cnpj)
-  }
-  return found
-}
-
 const sumOf = (nodes: ReadonlyArray<Node>): number => nodes.reduce((sum, { cpuNs }) => sum + cpuNs(), 0)
 
 /** Companies whose shards lie on one of these nodes. */
 const companiesAt = async (coordinator: pg.Pool, schema: string, ports: ReadonlyArray<number>) => {
   const found: Array<Cnpj> = []
-  for (const cnpj of cnpjs()) {
+  for (let index = 1; found.length < companies; index++) {
+    const cnpj = companyCnpj(index)
     const { rows } = await coordinator.query(
       `SELECT nodeport FROM pg_dist_placement JOIN pg_dist_node USING (groupid)
        WHERE shardid = get_shard_id_for_distribution_column($1::regclass, $2::text)`,
       [`${schema}.charges`, cnpj],
     )
     if (ports.includes(rows[0].nodeport)) found.push(cnpj)
-    if (found.length === companies) return found
   }
   return found
 }
@@ -171,7 +154,7 @@ export const citusBench = async (): Promise<string> => {
   await coordinator.query("DROP DATABASE IF EXISTS pixcharge_bench WITH (FORCE)")
   await coordinator.query("CREATE DATABASE pixcharge_bench")
   try {
-    const some = firstCnpjs(companies)
+    const some = Array.from({ length: companies }, (_, at) => companyCnpj(at + 1))
     await enter("Postgres without Citus", plain.href, [], some, (db) => postgresStore({ db }))
     await enterCluster(1)
     if (workers.length > 1) await enterCluster(workers.length)

@@ -5,7 +5,7 @@ import { signedPost } from "./signedPost.ts"
 
 const silent = new Logger(() => () => undefined)
 
-/** graphile-worker doing the same POSTs in its tasks, with batches as large as made it the fastest. */
+/** graphile-worker doing the same POSTs in its tasks, with a local queue, so that it fetches many jobs at once. */
 export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: bounds.connections })
   pool.on("error", () => {})

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { companies, type Company } from "../../world/companies.ts"
 import type { HostAnswer, Integrator } from "../../world/Integrator.ts"
 import type { Worker } from "../../world/Worker.ts"
-import type { Opened } from "../churn/opened.ts"
+import type { OpenStore } from "../openStore.ts"
 import type { HostOrders } from "./host.ts"
 
 const atOnce = 32
@@ -20,7 +20,7 @@ export interface World {
   readonly bank: SimulatedBank
   /** Ids of the events that the receiver has taken. */
   readonly received: Set<string>
-  readonly opened: Opened
+  readonly opened: OpenStore
   /** In the order of the companies. */
   readonly integrators: ReadonlyArray<Integrator>
 }

@@ -23,11 +23,32 @@ const parentOf = (pid: string): string | undefined =>
     .replace(/^.*\) /s, "")
     .split(" ")[1]
 
-/** What all processes of a Postgres on this machine have used: its sessions, and those that write its log and pages. */
-export const postgresCpu = async (pool: pg.Pool): Promise<() => number> => {
-  const { rows } = await pool.query("SELECT current_setting('data_directory') AS folder")
+/** The process of the server that a session is on. Throws where it runs on another machine, or its files are closed to us. */
+const postmasterOf = async (client: pg.Pool | pg.Client): Promise<string> => {
+  const { rows } = await client.query("SELECT current_setting('data_directory') AS folder")
   const [postmaster = ""] = read(join(rows[0].folder, "postmaster.pid")).split("\n")
   if (postmaster === "") throw new Error(`the processes of the server in ${rows[0].folder} can't be seen from here`)
-  const processes = () => readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === postmaster)
-  return () => [postmaster, ...processes()].reduce((sum, pid) => sum + cpuNsOf(pid), 0)
+  return postmaster
+}
+
+const childrenOf = (postmaster: string): ReadonlyArray<string> =>
+  readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === postmaster)
+
+/** What all processes of a Postgres on this machine have used: its sessions, and those that write its log and pages. */
+export const postgresCpu = async (pool: pg.Pool): Promise<() => number> => {
+  const postmaster = await postmasterOf(pool)
+  return () => [postmaster, ...childrenOf(postmaster)].reduce((sum, pid) => sum + cpuNsOf(pid), 0)
+}
+
+/** A session names its client's address; the server's own processes name none. */
+const isSession = (pid: string): boolean => /^postgres: .*\(\d+\)/.test(read(`/proc/${pid}/cmdline`))
+
+/** What the sessions of a Postgres on this machine have used, those of other nodes and those that have ended too. */
+export const sessionsCpu = async (client: pg.Client): Promise<() => number> => {
+  const postmaster = await postmasterOf(client)
+  const used = new Map<string, number>()
+  return () => {
+    for (const pid of childrenOf(postmaster).filter(isSession)) used.set(pid, cpuNsOf(pid))
+    return [...used.values()].reduce((sum, cpu) => sum + cpu, 0)
+  }
 }

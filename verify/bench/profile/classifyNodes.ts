@@ -57,7 +57,7 @@ const ownPart = ({ functionName, url }: ProfileNode["callFrame"]): Part | undefi
   if (url.startsWith("node:")) return find(nodeModules, url)
   const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]
   if (name !== undefined) return find(packages, name) ?? "other"
-  return /\/packages\/(?!bench\/)[^/]+\/dist\//.test(url) ? "pixcharge" : "other"
+  return /\/packages\/[^/]+\/dist\//.test(url) ? "pixcharge" : "other"
 }
 
 /**

@@ -31,7 +31,14 @@ it("a goal that a framework allows stands beside what it allows, and one that it
 })
 
 it("a README gets figures and versions in its own words", () => {
-  const rows = ["pix-utils 2.8.2", "pg, um", "pg-boss 10", "Express 5, zod e pg", "uma rota Express vazia"]
+  const rows = [
+    "pix-utils 2.8.2",
+    "pg, um",
+    "pg-boss 10",
+    "graphile-worker 0.16",
+    "Express 5, zod e pg",
+    "uma rota Express vazia",
+  ]
   const table = ["| O quê | Comparado com | O nosso é |", ...rows.map((peer) => `| algo | ${peer} | 1.00x |`)].join(
     "\n",
   )
@@ -39,6 +46,7 @@ it("a README gets figures and versions in its own words", () => {
     "pix-utils 3.0.0",
     "pg 9.1.0, one",
     "pg-boss 12.38.0",
+    "graphile-worker 0.18.0",
     "express 5.3.0 + pg",
     "bare express 5.3.0 route",
   ]
@@ -58,7 +66,8 @@ it("a README gets figures and versions in its own words", () => {
     "| algo | pix-utils 3.0.0 | 2.00x |",
     "| algo | pg 9.1.0, um | 3.00x |",
     "| algo | pg-boss 12.38.0 | 4.00x |",
-    "| algo | Express 5.3.0, zod e pg | 5.00x |",
-    "| algo | uma rota Express 5.3.0 vazia | 6.00x |",
+    "| algo | graphile-worker 0.18.0 | 5.00x |",
+    "| algo | Express 5.3.0, zod e pg | 6.00x |",
+    "| algo | uma rota Express 5.3.0 vazia | 7.00x |",
   ])
 })

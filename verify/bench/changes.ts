@@ -1,0 +1,32 @@
+import type { Change } from "@pixcharge/core"
+import { chargeEvent, type PaidCharge, type PendingCharge } from "@pixcharge/core/charge"
+import {
+  aChange,
+  anEndToEndId,
+  aPaidCharge,
+  aPayment,
+  aRefundedCharge,
+  aRefundingCharge,
+} from "@pixcharge/testkit/fixtures"
+
+const deliveriesOf = (charge: Parameters<typeof chargeEvent>[0]) => [
+  { event: chargeEvent(charge, "Minha Loja"), endpointId: "loja" },
+]
+
+/** The charge, paid two seconds before. */
+export const payNow = (charge: PendingCharge, now: number): PaidCharge =>
+  aPaidCharge(charge, aPayment(charge, { endToEndId: anEndToEndId(), paidAt: now - 2_000, recordedAt: now }))
+
+/** The commit of a payment with its delivery. */
+export const payment = (charge: PendingCharge, next: PaidCharge): Change =>
+  aChange(charge, { next, payments: [next.payment], deliveries: deliveriesOf(next) })
+
+/** The two commits of a refund: it is requested, and it has come about, with its return and its delivery. */
+export const refundChanges = (paid: PaidCharge): readonly [Change, Change] => {
+  const refunding = aRefundingCharge(paid)
+  const refunded = aRefundedCharge(refunding)
+  return [
+    aChange(paid, { next: refunding, unsent: "supersede" }),
+    aChange(refunding, { next: refunded, returns: refunded.returns, deliveries: deliveriesOf(refunded) }),
+  ]
+}
