@@ -5,10 +5,8 @@ import { citusStore, distribute } from "@pixcharge/store-postgres/citus"
 import type * as Layer from "effect/Layer"
 import pg from "pg"
 import { companyCnpj } from "../companyCnpj.ts"
-import { compareRounds } from "../compareRounds.ts"
 import { median } from "../../world/quantile.ts"
 import { markdownTable } from "../../world/markdownTable.ts"
-import { spreadText, timesText } from "../report.ts"
 import { type Call, calls, openContender, type Turn } from "./Contender.ts"
 import { type Node, openNodes } from "./Node.ts"
 
@@ -86,23 +84,6 @@ const table = (entrants: ReadonlyArray<Entrant>): string =>
     calls.map((call) => [call, ...entrants.map(({ costs }) => cell(costs[call]))]),
   )
 
-/** All nodes' CPU of a call as many times as what it costs the first entrant in the same round. */
-const besideFirst = (entrants: ReadonlyArray<Entrant>): string => {
-  const [first, ...others] = entrants
-  const all = (entrant: Entrant | undefined, call: Call) =>
-    (entrant?.costs[call] ?? []).map(({ coordinator, workers }) => coordinator + workers)
-  return markdownTable(
-    [`Call, beside ${first?.title}`, ...others.map(({ title }) => `${title} and spread of rounds`)],
-    calls.map((call) => [
-      call,
-      ...others.map((entrant) => {
-        const { ratio, spread } = compareRounds(all(first, call), all(entrant, call))
-        return `${timesText(ratio)}, ${spreadText(spread)}`
-      }),
-    ]),
-  )
-}
-
 /**
  * Milliseconds of CPU that a call costs the coordinator's sessions and, after the plus, all workers' sessions: the store on
  * one and on all workers, asked through the coordinator and through the worker that has the shards, beside the store on a
@@ -165,7 +146,7 @@ export const citusBench = async (): Promise<string> => {
     }
     const { rows } = await coordinator.query("SELECT citus_version() AS citus, current_setting('server_version') AS pg")
     const versions = `${rows[0].citus}; Postgres ${rows[0].pg}; ${shards} shards, ${rounds} turns each`
-    return [versions, table(entrants), besideFirst(entrants)].join("\n\n")
+    return `${versions}\n\n${table(entrants)}`
   } finally {
     for (const one of opened) await one.close()
     await coordinator.query("DROP DATABASE pixcharge_bench WITH (FORCE)")

@@ -1,5 +1,10 @@
-import { classifyNodes, type Part, parts } from "./classifyNodes.ts"
-import type { CpuProfile, Period } from "./CpuProfile.ts"
+import { classifyNodes, type CpuProfile, type Part, parts } from "./classifyNodes.ts"
+
+/** A piece of time, in microseconds of the same clock. */
+export interface Period {
+  readonly from: number
+  readonly until: number
+}
 
 /**
  * How many samples of a period found each part at work itself, not what it calls. Samples are counted, not the time

@@ -7,9 +7,8 @@ import { type Server, startServer } from "../http/startServer.ts"
 import { takeTurn, warmUpRounds } from "../http/takeTurns.ts"
 import { markdownTable } from "../../world/markdownTable.ts"
 import { spreadText } from "../report.ts"
-import { type Part, parts } from "./classifyNodes.ts"
-import { countSamples } from "./countSamples.ts"
-import type { CpuProfile, Period } from "./CpuProfile.ts"
+import { type CpuProfile, type Part, parts } from "./classifyNodes.ts"
+import { countSamples, type Period } from "./countSamples.ts"
 
 const variants = [
   ["hono", "Hono"],
