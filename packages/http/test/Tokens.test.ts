@@ -384,6 +384,7 @@ describe("tokens", () => {
       { limits: true as never },
       "must be false, or an object with the function address",
     ],
+    ["a path that is switched on", { path: true as never }, "must be false, or left out"],
     ["a lifetime that is no number", { lifetimeMs: Number.NaN }, "lifetime"],
   ])("%s is refused at the start, with the reason", async (_, over, reason) => {
     await expect(makeWorld().tokens(over)).rejects.toMatchObject({
@@ -443,6 +444,7 @@ describe("a revoked token", () => {
     "0E4C8A5E-4A07-4A3F-9D0C-2F5F0F6F7A01",
     "0e4c8a5e-4a07-4a3f-9d0c-2f5f0f6f7a01 ",
     undefined as never,
+    ["0e4c8a5e-4a07-4a3f-9d0c-2f5f0f6f7a01"] as never,
   ])("has an id, which %j is not", async (id) => {
     const world = makeWorld()
     const failure = await Effect.runPromise(Effect.flip((await world.tokens()).revoke(id)))

@@ -1,4 +1,3 @@
-import { InvalidOption } from "@pixcharge/core"
 import { expect, it } from "vitest"
 import { checkResponder } from "../src/checkResponder.ts"
 
@@ -11,7 +10,8 @@ it.each([
   [{}, "."],
   [undefined, "."],
 ])("%s is none, and what to give is said", (given, rest) => {
+  const message = `pixRouter needs what createPix answers with, or an app such as the portal${rest}`
   expect(() => checkResponder("pixRouter", given)).toThrow(
-    new InvalidOption({ message: `pixRouter needs what createPix answers with, or an app such as the portal${rest}` }),
+    expect.objectContaining({ _tag: "InvalidOption", message }) as Error,
   )
 })

@@ -105,6 +105,11 @@ describe("the router", () => {
     },
   )
 
+  it("finds the contract's document where it is asked for", () => {
+    expect(makeRouter({ openApi: true })("GET", "/api/openapi.json")).toEqual({ _tag: "OpenApi" })
+    expect(makeRouter({})("GET", "/api/openapi.json")).toBeUndefined()
+  })
+
   it("reads the notices' path as it was given, whatever its case", () => {
     expect(makeRouter({ notices: "/Webhooks/PIX" })("POST", "/Webhooks/PIX/a")).toEqual({
       _tag: "Notices",
