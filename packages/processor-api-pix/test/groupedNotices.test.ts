@@ -56,6 +56,8 @@ const isSentUntil = async (
   }
 }
 
+const centsOf = ({ amountCents }: { readonly amountCents: number }): number => amountCents
+
 const isTaken = (status: number): boolean => status === 200
 
 describe("a notice of more payments than may be looked up at once", () => {
@@ -90,13 +92,13 @@ describe("a notice of more payments than may be looked up at once", () => {
           const { id } = psp.returnOutside(payment.endToEndId, 90, "ORIGINAL")
           return { ...claim(payment), devolucoes: devolucoesOf(id) }
         })
-        expect(yield* Effect.promise(() => isSentUntil(pix, pixes, isTaken))).toBe(true)
-        for (const { id } of ours) {
-          expect(yield* Effect.promise(() => pix.find(company.cnpj, id))).toMatchObject({
-            _tag: "Paid",
-            returns: [{ amountCents: 90 }],
-          })
+        // On a busy machine a notice may be taken because its charges are due for a check: it is sent once more then.
+        const areRecorded = async (status: number) => {
+          const charges = await Promise.all(ours.map(({ id }) => pix.find(company.cnpj, id)))
+          const cents = charges.flatMap((charge) => (charge._tag === "Paid" ? charge.returns : [])).map(centsOf)
+          return status === 200 && cents.length === 150 && cents.every((each) => each === 90)
         }
+        expect(yield* Effect.promise(() => isSentUntil(pix, pixes, areRecorded))).toBe(true)
       }),
     )
   }

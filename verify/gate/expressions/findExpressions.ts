@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseAst } from "rolldown/parseAst"
+import { root } from "../../world/root.ts"
+
+export const packages = join(root, "packages")
 
 /** A regular expression in a source, or the place that makes one of texts. */
 export interface FoundExpression {
@@ -34,7 +37,7 @@ export const expressionsIn = (source: string, file: string): ReadonlyArray<Found
   })
 
 /** The regular expressions of every package that runs in a host; what runs in browsers holds up nobody else. */
-export const findExpressions = (packages: string): ReadonlyArray<FoundExpression> =>
+export const findExpressions = (): ReadonlyArray<FoundExpression> =>
   readdirSync(packages)
     // Installed to test adapters.
     .filter((name) => name !== "testkit")

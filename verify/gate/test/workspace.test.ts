@@ -86,7 +86,7 @@ const reachedInto = (part: string): ReadonlyArray<string> =>
     .flatMap((file) =>
       [...readFileSync(join(root, file), "utf8").matchAll(/^(?:import|export|\}).*\bfrom "(\.[^"]*)"$/gm)]
         .map(([, path = ""]) => join(file, "..", path))
-        .filter((imported) => partOf(imported) !== partOf(file))
+        .filter((imported) => partOf(imported) !== partOf(file) && imported !== "vitest.workspace.ts")
         .map((imported) => `${file} imports ${imported}`),
     )
 

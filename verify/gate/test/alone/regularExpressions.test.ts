@@ -1,12 +1,10 @@
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { root } from "@pixcharge/verify/world"
-import { expressionsIn, findExpressions } from "../../expressions/findExpressions.ts"
+import { expressionsIn, findExpressions, packages } from "../../expressions/findExpressions.ts"
 import { recordMade } from "../../expressions/recordMade.ts"
 import { worstText } from "../../expressions/worstText.ts"
 
-const packages = join(root, "packages")
-const found = findExpressions(packages)
+const found = findExpressions()
 const places = found.filter(({ literal }) => literal === undefined)
 
 /** Where expressions are made by a function, and not as the module is loaded: what calls it. */
