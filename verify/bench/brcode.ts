@@ -2,10 +2,9 @@ import { type BrCode, decodeBrCode, encodeBrCode } from "@pixcharge/core/brcode"
 import type { Cents } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 import { createDynamicPix, createStaticPix, hasError, parsePix } from "pix-utils"
-import { compareRounds } from "./compareRounds.ts"
+import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { measure } from "./measure.ts"
 import { named } from "./named.ts"
-import type { Ratio } from "./Ratio.ts"
 
 const peer = named("pix-utils")
 

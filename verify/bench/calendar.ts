@@ -1,10 +1,9 @@
 import { addBusinessDays, isBusinessDay } from "@brazilian-utils/brazilian-utils"
 import { addDays, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
 import { chargeExpiry } from "@pixcharge/core/charge"
-import { compareRounds } from "./compareRounds.ts"
+import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { measure } from "./measure.ts"
 import { named } from "./named.ts"
-import type { Ratio } from "./Ratio.ts"
 
 const daysFrom = (first: string, count: number): ReadonlyArray<LocalDate> =>
   Array.from({ length: count }, (_, at) => addDays(first as LocalDate, at))

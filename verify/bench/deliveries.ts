@@ -1,10 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { Worker } from "../world/index.ts"
-import { compareRounds } from "./compareRounds.ts"
+import { compareRounds, type Ratio } from "./compareRounds.ts"
 import type { ContenderName, ContenderOrders } from "./deliveries/contend.ts"
 import type { ReceiverOrders } from "./deliveries/receiver.ts"
 import { named } from "./named.ts"
-import type { Ratio } from "./Ratio.ts"
 
 const peers = ["pg-boss", "graphile-worker"] as const satisfies ReadonlyArray<ContenderName>
 

@@ -2,11 +2,10 @@ import * as brazilianUtils from "@brazilian-utils/brazilian-utils"
 import { isValidCnpj, isValidCpf } from "@pixcharge/core/party"
 import { makeSeededRandom } from "@pixcharge/testkit/simulation"
 import { cnpj, cpf } from "cpf-cnpj-validator"
-import { compareRounds } from "./compareRounds.ts"
+import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { measure } from "./measure.ts"
 import { median } from "../world/quantile.ts"
 import { named } from "./named.ts"
-import type { Ratio } from "./Ratio.ts"
 
 type Check = (text: string) => boolean
 

@@ -1,7 +1,6 @@
 import type { PendingCharge } from "@pixcharge/core/charge"
 import type pg from "pg"
-import { compareRounds } from "./compareRounds.ts"
-import type { Ratio } from "./Ratio.ts"
+import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { startPostgres } from "./startPostgres.ts"
 import { stockCharges } from "./stockCharges.ts"
 import { aCharge, issuer, openStore } from "./openStore.ts"

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import type { Ratio } from "./Ratio.ts"
+import type { Ratio } from "./compareRounds.ts"
 import { startPostgres } from "./startPostgres.ts"
 import { ratioTable, writeFigures, writeSection } from "./report.ts"
 import { root } from "../world/root.ts"

@@ -3,8 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { markdownTable } from "../world/markdownTable.ts"
 import { root } from "../world/root.ts"
-import { leastForQuartiles, type Spread } from "./compareRounds.ts"
-import type { Ratio } from "./Ratio.ts"
+import { leastForQuartiles, type Spread, type Ratio } from "./compareRounds.ts"
 
 /** How many times as much. */
 export const timesText = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}x`

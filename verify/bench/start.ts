@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { compareRounds } from "./compareRounds.ts"
-import type { Ratio } from "./Ratio.ts"
+import { compareRounds, type Ratio } from "./compareRounds.ts"
 
 const rounds = 9
 

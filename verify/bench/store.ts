@@ -1,11 +1,10 @@
 import type { PendingCharge } from "@pixcharge/core/charge"
 import pg from "pg"
 import { median } from "../world/quantile.ts"
-import { compareRounds } from "./compareRounds.ts"
+import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { named } from "./named.ts"
 import { aCharge, brCode, issuer, openStore, payer } from "./openStore.ts"
 import { findPgbench, pgbench } from "./pgbench.ts"
-import type { Ratio } from "./Ratio.ts"
 
 const columns = `issuer, id, transaction_id, amount_cents, payer_name, payer_tax_id, br_code,
   created_at, payable_until, watch_until, check_at, updated_at, state, version`

@@ -5,8 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type pg from "pg"
-import { compareRounds } from "../compareRounds.ts"
-import type { Ratio } from "../Ratio.ts"
+import { compareRounds, type Ratio } from "../compareRounds.ts"
 import { aCharge, issuer, type OpenStore } from "../openStore.ts"
 
 const windows = 8

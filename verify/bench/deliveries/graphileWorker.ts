@@ -8,7 +8,8 @@ const silent = new Logger(() => () => undefined)
 /** graphile-worker doing the same POSTs in its tasks, with a local queue, so that it fetches many jobs at once. */
 export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: bounds.connections })
-  pool.on("error", () => {})
+  pool.on("error", () => undefined)
+  pool.on("connect", (client) => client.on("error", () => undefined))
   const utils = await makeWorkerUtils({ pgPool: pool, logger: silent })
   await utils.migrate()
   let filled = 0

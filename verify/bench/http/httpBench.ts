@@ -1,5 +1,5 @@
 import { named } from "../named.ts"
-import type { Ratio } from "../Ratio.ts"
+import type { Ratio } from "../compareRounds.ts"
 import { median } from "../../world/quantile.ts"
 import { type Server, startServer } from "./startServer.ts"
 import { compare, takeTurns, type Turn, type Turns } from "./takeTurns.ts"

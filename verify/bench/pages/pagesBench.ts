@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { Worker } from "../../world/Worker.ts"
-import { compareRounds } from "../compareRounds.ts"
-import type { Ratio } from "../Ratio.ts"
+import { compareRounds, type Ratio } from "../compareRounds.ts"
 import type { ReaderOrders } from "./openPages.ts"
 import type { PagesOrders } from "./servePages.ts"
 

@@ -6,14 +6,11 @@ export interface PlantedFault extends PlantedCode {
   readonly breaks: string
   /** What the finding says. */
   readonly says: RegExp
-  /** It takes many requests, or another fault breaks the same rule: only the long runs look for it. */
+  /** It takes many requests: only the long runs look for it. */
   readonly isLong?: true
 }
 
 const http = "packages/http/src"
-
-const answerFound = "return jsonReply(200, statusBody(charge, entry.company))"
-const readBody = "Effect.promise(() => readJson(exchange))"
 
 export const plantedFaults: ReadonlyArray<PlantedFault> = [
   {
@@ -24,32 +21,6 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
       { file: `${http}/percentDecode.ts`, text: "    return undefined", replacement: "    throw new URIError()" },
     ],
     says: /^it was answered 500: /,
-  },
-  {
-    name: "fuzzThrowsInBinding",
-    breaks: "A binding throws at a path that it can't decode.",
-    isLong: true,
-    edits: [
-      {
-        file: "packages/express/src/ExpressExchange.ts",
-        text: "this.method = request.method",
-        replacement: "this.method = (decodeURI(request.url), request.method)",
-      },
-    ],
-    says: /^it was answered 500: /,
-  },
-  {
-    name: "fuzzLogsBody",
-    breaks: "A request's body is logged.",
-    isLong: true,
-    edits: [
-      {
-        file: `${http}/handlers.ts`,
-        text: readBody,
-        replacement: `Effect.tap(${readBody}, (json) => Effect.logInfo(json))`,
-      },
-    ],
-    says: /^a canary was written to a log: /,
   },
   {
     name: "fuzzLogsNotice",
@@ -115,21 +86,6 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
       },
     ],
     says: /the answer (?:has a word|is about a charge) of another tenant/,
-  },
-  {
-    name: "fuzzOtherReceipt",
-    breaks: "A receipt names the company that asked first.",
-    isLong: true,
-    edits: [
-      {
-        file: `${http}/handlers.ts`,
-        text: answerFound,
-        replacement: `const known = globalThis as { firstAsked?: typeof entry.company }
-    known.firstAsked ??= entry.company
-    return jsonReply(200, statusBody(charge, known.firstAsked))`,
-      },
-    ],
-    says: /^the answer has a word of another tenant: /,
   },
   {
     name: "fuzzHangs",

@@ -16,60 +16,44 @@ const said = (status: number, error: string | null = null): StatusAnswer => ({ s
 const pending = said(410, "cobranca-pendente")
 const givenBack = said(409, "cobranca-estornada")
 
-describe("a charge at the end of a run", () => {
-  it.each([
-    ["unpaid and pending", unpaid, bankBooks(0), pending],
-    ["unpaid and expired", unpaid, bankBooks(0), said(410, "cobranca-expirada")],
-    ["paid", paid, bankBooks(500), said(200)],
-    ["refunded", refunded, bankBooks(500, 500), givenBack],
-    [
-      "refunded before its payment was told",
-      entry({ ...refunded, taken: ["refunded"] }),
-      bankBooks(500, 500),
-      givenBack,
-    ],
-    [
-      "asked to be refunded without an answer, and refunded",
-      entry({ ...paid, isRefundAsked: true }),
-      bankBooks(500, 500),
-      givenBack,
-    ],
-    ["never acknowledged, and not there", entry({ isIssued: false }), { ...bankBooks(0), isCharged: false }, said(404)],
-  ])("is as it must be: %s", (_, one, bank, answer) => {
-    expect(judgeEntry(one, bank, answer)).toEqual([])
-  })
+type Case = readonly [what: string, entry: LedgerEntry, bank: BankBooks, said: StatusAnswer]
 
-  it.each([
-    ["an issued charge that isn't there", unpaid, bankBooks(0), said(404, "cobranca-nao-encontrada"), "and is 404"],
-    [
-      "an issued charge that the bank doesn't have",
-      unpaid,
-      { ...bankBooks(0), isCharged: false },
-      pending,
-      "no such charge",
-    ],
-    ["a payment that isn't there", paid, bankBooks(500), pending, "must be 200, and is 410"],
-    ["a payment that nobody made", unpaid, bankBooks(0), said(200), "and is 200"],
-    [
-      "a payment without its event",
-      entry({ ...paid, taken: [] }),
-      bankBooks(500),
-      said(200),
-      "was paid, and no receiver",
-    ],
-    [
-      "a refund without its event",
-      entry({ ...refunded, taken: ["paid"] }),
-      bankBooks(500, 500),
-      givenBack,
-      "was refunded, and no",
-    ],
-    ["a refund that the bank never made", refunded, bankBooks(500), givenBack, "has returned 0 of 500"],
-    ["a refund that was made twice", refunded, bankBooks(500, 1_000), givenBack, "More was returned"],
-    ["no answer at all", paid, bankBooks(500), said(0, "no answer"), "and is 0"],
-  ])("is found wrong: %s", (_, one, bank, answer, sentence) => {
-    expect(judgeEntry(one, bank, answer).join("\n")).toContain(sentence)
-  })
+const asked = entry({ ...paid, isRefundAsked: true })
+const toldAtOnce = entry({ ...refunded, taken: ["refunded"] })
+const notCharged = { ...bankBooks(0), isCharged: false }
+
+const sound: ReadonlyArray<Case> = [
+  ["unpaid and pending", unpaid, bankBooks(0), pending],
+  ["unpaid and expired", unpaid, bankBooks(0), said(410, "cobranca-expirada")],
+  ["paid", paid, bankBooks(500), said(200)],
+  ["refunded", refunded, bankBooks(500, 500), givenBack],
+  ["refunded before its payment was told", toldAtOnce, bankBooks(500, 500), givenBack],
+  ["asked to be refunded without an answer, and refunded", asked, bankBooks(500, 500), givenBack],
+  ["never acknowledged, and not there", entry({ isIssued: false }), notCharged, said(404)],
+]
+
+const untold = entry({ ...paid, taken: [] })
+const halfTold = entry({ ...refunded, taken: ["paid"] })
+
+const wrong: ReadonlyArray<readonly [...Case, sentence: string]> = [
+  ["a charge that is gone", unpaid, bankBooks(0), said(404, "cobranca-nao-encontrada"), "and is 404"],
+  ["a charge that the bank doesn't have", unpaid, notCharged, pending, "no such charge"],
+  ["a payment that isn't there", paid, bankBooks(500), pending, "must be 200, and is 410"],
+  ["a payment that nobody made", unpaid, bankBooks(0), said(200), "and is 200"],
+  ["a payment of another amount", paid, bankBooks(400), said(200), "was paid 400 instead of 500"],
+  ["a payment without its event", untold, bankBooks(500), said(200), "was paid, and no receiver"],
+  ["a refund without its event", halfTold, bankBooks(500, 500), givenBack, "was refunded, and no"],
+  ["a refund that the bank never made", refunded, bankBooks(500), givenBack, "has returned 0 of 500"],
+  ["a refund that was made twice", refunded, bankBooks(500, 1_000), givenBack, "More was returned"],
+  ["no answer at all", paid, bankBooks(500), said(0, "no answer"), "and is 0"],
+]
+
+it.each(sound)("a charge is as it must be: %s", (_, one, bank, answer) => {
+  expect(judgeEntry(one, bank, answer)).toEqual([])
+})
+
+it.each(wrong)("is found wrong: %s", (_, one, bank, answer, sentence) => {
+  expect(judgeEntry(one, bank, answer).join("\n")).toContain(sentence)
 })
 
 describe("the ledger of events", () => {
