@@ -23,7 +23,7 @@ const startLimitMs = 60_000
 const lookEveryMs = 20
 
 /** A process that has ended already needs no signal. */
-const signal = (pid: number, name: "SIGSTOP" | "SIGKILL" | "SIGINT"): void => {
+export const signal = (pid: number, name: "SIGSTOP" | "SIGKILL" | "SIGINT"): void => {
   try {
     process.kill(pid, name)
   } catch (error) {
@@ -31,7 +31,7 @@ const signal = (pid: number, name: "SIGSTOP" | "SIGKILL" | "SIGINT"): void => {
   }
 }
 
-const childrenOf = (pid: number): ReadonlyArray<number> =>
+export const childrenOf = (pid: number): ReadonlyArray<number> =>
   spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
     .stdout.split("\n")
     .map((line) => line.trim().split(/\s+/).map(Number))

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process"
-import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs"
+import { readFileSync, readlinkSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
+import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
+import { childrenOf, signal } from "../../world/PostgresServer.ts"
 
 /** The server of a node on this machine. */
 export interface NodeProcess {
@@ -15,36 +17,13 @@ export interface NodeProcess {
 const postmasterPid = (folder: string): number =>
   Number(readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n")[0])
 
-interface ProcessState {
-  readonly state: string
-  readonly parent: number
-}
-
-/** Undefined once the process has ended and its parent has taken note. */
-const processState = (pid: number): ProcessState | undefined => {
+/** Whether the process is gone, or waits for its parent to take note. */
+const hasEnded = (pid: number): boolean => {
   try {
     // The name of the program, in brackets, may hold anything.
-    const [state, parent] = readFileSync(`/proc/${pid}/stat`, "utf8")
-      .replace(/^.*\) /s, "")
-      .split(" ")
-    return { state: String(state), parent: Number(parent) }
+    return /^.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
   } catch {
-    return undefined
-  }
-}
-
-const hasEnded = (pid: number): boolean => (processState(pid)?.state ?? "Z") === "Z"
-
-const childrenOf = (pid: number): ReadonlyArray<number> =>
-  readdirSync("/proc")
-    .map(Number)
-    .filter((child) => processState(child)?.parent === pid)
-
-const sendKill = (pid: number): void => {
-  try {
-    process.kill(pid, "SIGKILL")
-  } catch {
-    // It has ended already.
+    return true
   }
 }
 
@@ -61,8 +40,8 @@ export const findNodeProcess = async (url: string): Promise<NodeProcess> => {
     kill: async () => {
       const pid = postmasterPid(folder)
       const all = [pid, ...childrenOf(pid)]
-      all.forEach(sendKill)
-      while (!all.every(hasEnded)) await new Promise((resume) => void setTimeout(resume, 5))
+      for (const one of all) signal(one, "SIGKILL")
+      while (!all.every(hasEnded)) await sleep(5)
       // Where nobody takes note of an ended process its number stays in use, and the server would not start again.
       rmSync(join(folder, "postmaster.pid"))
     },

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { Worker } from "../../world/index.ts"
 import { root } from "../../world/root.ts"
 import type { HostOrders, HostSetting } from "../host.ts"
@@ -21,6 +22,8 @@ export const ownProgram = join(root, "verify/dist/chaos/host.js")
 export class Host {
   readonly name: string
   readonly #worker: Worker<HostOrders>
+  /** Calls that are under way. */
+  #open = 0
   /** One that is suspended would not see that this process is gone. */
   readonly #kill = () => void process.kill(this.#worker.pid, "SIGKILL")
 
@@ -42,9 +45,11 @@ export class Host {
 
   /** Calls a method of its `pix`, by a path like `directory.putCompany`. */
   async call(path: string, ...args: ReadonlyArray<unknown>): Promise<unknown> {
+    this.#open += 1
     const outcome = await this.#worker
       .ask("call", path, args)
       .catch((error: Error) => ({ tag: "HostGone", message: error.message }))
+    this.#open -= 1
     if ("answer" in outcome) return outcome.answer
     throw new CallFailed(outcome.tag, outcome.message)
   }
@@ -69,8 +74,9 @@ export class Host {
     await this.#worker.kill()
   }
 
-  /** Ends it in order, as a deployment does. */
+  /** Ends it in order once its calls have, as a deployment does. */
   async end(): Promise<void> {
+    while (this.#open > 0) await sleep(10)
     await this.#worker.ask("dispose")
     await this.kill()
   }

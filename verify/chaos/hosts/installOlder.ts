@@ -1,9 +1,9 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { install } from "../../release/install.ts"
 import { pack } from "../../release/pack.ts"
-import { neededBy, packagesIn, readManifest } from "../../release/packages.ts"
+import { neededBy, packagesIn } from "../../release/packages.ts"
 import { refuse, tell } from "../../world/commandLine.ts"
 import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
@@ -43,7 +43,10 @@ const installHost = async (source: string, folder: string): Promise<string> => {
   mkdirSync(tarballs, { recursive: true })
   const packed = await pack(tarballs, neededIn(source))
   const files = Object.fromEntries(packed.map(({ name, filename }) => [name, `file:${filename}`]))
-  const version = (name: string) => readManifest(join(source, "packages/store-postgres/node_modules", name)).version
+  const version = (name: string): string => {
+    const manifest = join(source, "packages/store-postgres/node_modules", name, "package.json")
+    return (JSON.parse(readFileSync(manifest, "utf8")) as { readonly version: string }).version
+  }
   await install(join(folder, "host"), { ...files, effect: version("effect"), pg: version("pg") }, files)
   for (const file of ["chaos/host.js", "world/Worker.js"])
     cpSync(join(root, "verify/dist", file), join(folder, "host", file))

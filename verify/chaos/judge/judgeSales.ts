@@ -54,10 +54,13 @@ const partId = (endToEndId: string, key: string): string =>
   createHash("sha256").update(`${endToEndId.toLowerCase()} ${key}`).digest("hex").slice(0, 30)
 
 /** Parts that went back without an answer that says so, with other cents, twice, or not although they were told. */
-const judgeParts = (sale: Sale, settling: LedgerPayment): ReadonlyArray<string> =>
+const judgeParts = (sale: Sale, settling: LedgerPayment, rows: RowIndex): ReadonlyArray<string> =>
   [...sale.parts].flatMap(([key, amountCents]) => {
     const id = partId(settling.endToEndId, key)
-    const made = settling.returns.filter((one) => one.status === "returned" && one.id.toLowerCase().startsWith(id))
+    // An older release had another id for it.
+    const booked = rows.of("partial_refunds", sale.id).find((row) => row["key"] === key)?.["refund_id"]
+    const isIts = (one: string) => one.toLowerCase().startsWith(id) || one === booked
+    const made = settling.returns.filter((one) => one.status === "returned" && isIts(one.id))
     const isTold = answersTo(sale, "refundPart").some((one) => one.key === key && one.answer?.status === "returned")
     const flaws: Array<string> = []
     if (made.length !== (isTold ? 1 : 0)) {
@@ -117,7 +120,7 @@ export const judgeSales = ({ sales, payments }: Evidence, rows: RowIndex): Reado
       ...judgeRow(sale, charge),
       ...judgeState(sale, charge, paid),
       ...judgeTold(sale, settling),
-      ...(settling ? judgeParts(sale, settling) : []),
+      ...(settling ? judgeParts(sale, settling, rows) : []),
       ...judgeExceptions(
         sale,
         paid.filter((payment) => payment !== settling),

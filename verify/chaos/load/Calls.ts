@@ -134,7 +134,9 @@ export class Calls {
       if (unanswered.has(tag) || waits.has(tag)) return tag
       const isExpected = refusals[operation]?.includes(tag) === true || this.#options.isSetBack()
       if (!isExpected)
-        this.surprises.push(`surprise: ${operation} ${JSON.stringify(args)} failed with ${error.message}`)
+        this.surprises.push(
+          `surprise: ${operation} ${JSON.stringify(args)} failed at ${host.name} with ${error.message}`,
+        )
       return { refusal: tag }
     }
   }

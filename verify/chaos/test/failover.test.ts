@@ -67,12 +67,20 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
     // What doesn't wait for the disk is sent to the standby that much later.
     await administer(database.primary, "ALTER SYSTEM SET wal_writer_delay = '10s'")
     await administer(database.primary, "SELECT pg_reload_conf()")
-    chaos.callers.start(1)
-    await expect.poll(() => chaos.received.length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0)
-    const [{ id }] = chaos.received as [Received]
-    await chaos.strike("failover")
-    const times = () => chaos.received.filter((one) => one.id === id).length
-    await expect.poll(times, { timeout: 60_000 }).toBe(2)
+    const [issuer, request] = aRequest(chaos)
+    const call = (path: string, ...args: ReadonlyArray<unknown>) => chaos.hosts.serving[0]?.call(path, ...args)
+    await call("issue", issuer, request)
+    const { txid, endToEndId, amountCents, paidAt } = chaos.bank.pay(issuer, request.id.replaceAll("-", ""))
+    await call("confirmPayment", { issuer, txid, endToEndId, amountCents, paidAt })
+    await expect.poll(() => chaos.received.length, { timeout: 60_000, interval: 5 }).toBe(1)
+    chaos.incidents.push({ fault: "failover", from: Date.now(), until: Infinity })
+    await database.primary.kill()
+    await database.promote()
+    chaos.hosts.pointTo(database.primary.port)
+    await expect.poll(() => chaos.received.length, { timeout: 60_000 }).toBe(2)
+    const [first, second] = chaos.received as [Received, Received]
+    // The attempt itself ends after 15 s, another follows 4 s later at the earliest, and a lease ends after 30 s.
+    expect(second.at - first.at).toBeLessThan(19_000)
     release()
     expect(judge(await chaos.finish())).toEqual([])
   })
