@@ -9,7 +9,7 @@ const usualRounds = 11
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Of `http`, each of which takes ten seconds, of `processes`: six, and of `profile`: two. */
+    /** Of `http`, each of which takes ten seconds, and of `processes`: six. */
     rounds: { type: "string", default: String(usualRounds) },
   },
 })
@@ -45,10 +45,6 @@ interface LongBench {
 }
 
 const longBenches: Readonly<Record<string, LongBench>> = {
-  profile: {
-    run: async () => (await import("./profile/profileBench.ts")).profileBench(postgres.database, rounds),
-    page: "docs/benchmarks.md",
-  },
   processes: {
     run: async () => (await import("./processes/processesBench.ts")).processesBench(postgres.database, rounds),
     page: "docs/benchmarks.md",
