@@ -2,7 +2,7 @@
  * Plants faults in the sources of packages, one by one, and says which of them no test notices. Ends with 1 where fewer are
  * noticed than the goal says.
  *
- *     pnpm mutate [--package core [--files charge/Expiry.ts,...]] [--sample 80 [--seed 1]]
+ *     pnpm mutate [--package core,... [--files charge/Expiry.ts,...]] [--sample 80 [--seed 1]]
  */
 import { parseArgs } from "node:util"
 import { refuse, tell, wholeNumber } from "../world/commandLine.ts"
@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 })
 const size = values.sample === undefined ? undefined : wholeNumber("sample", values.sample)
-const names = values.package === undefined ? Object.keys(goals) : [values.package]
+const names = values.package?.split(",") ?? Object.keys(goals)
 
 for (const name of names) {
   const goal = goals[name] ?? refuse(`name one of ${Object.keys(goals).join(", ")}`)
