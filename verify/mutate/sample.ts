@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto"
+import { relative } from "node:path"
+import { root } from "../world/root.ts"
 
 /** A mutant as Stryker names it, and as it is found in its report. */
 export interface Mutant {
@@ -11,7 +13,7 @@ export interface Mutant {
 
 const rank = (seed: string, { fileName, mutatorName, replacement, location: { start } }: Mutant): string =>
   createHash("sha256")
-    .update([seed, fileName, start.line, start.column, mutatorName, replacement].join(" "))
+    .update([seed, relative(root, fileName), start.line, start.column, mutatorName, replacement].join(" "))
     .digest("hex")
 
 /** As many as asked for of all, each as likely as any other, and the same for the same seed. */

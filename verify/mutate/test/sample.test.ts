@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { root } from "../../world/root.ts"
 import { sample } from "../sample.ts"
 
 const mutants = Array.from({ length: 200 }, (_, line) => ({
@@ -16,6 +17,11 @@ it("chooses the same mutants for the same seed, and others for another", () => {
   expect(chosen).toHaveLength(20)
   expect(lines(20, "1", mutants.toReversed())).toEqual(chosen)
   expect(lines(20, "2")).not.toEqual(chosen)
+})
+
+it("chooses the same wherever the repository lies", () => {
+  const elsewhere = mutants.map((mutant) => ({ ...mutant, fileName: `${root}/${mutant.fileName}` }))
+  expect(lines(20, "1", elsewhere)).toEqual(lines(20, "1"))
 })
 
 it("chooses from everywhere", () => {
