@@ -42,31 +42,27 @@ const describeRule = ({ rule, level, rise, allowed }: Judgement): ReadonlyArray<
   return [rule.what, write(level), `${write(rise)}${each}`, `${write(allowed)}${each}`]
 }
 
-const judgementTable = (judgements: ReadonlyArray<Judgement>): string =>
-  markdownTable(
-    ["", "Level", "Rise after the warm-up", "Allowed"],
-    judgements.filter(({ isShown }) => isShown).map(describeRule),
-  )
-
-/** Which rules a run was too short for, if any. */
-const describeUnshown = (judgements: ReadonlyArray<Judgement>): ReadonlyArray<string> => {
+/** What was judged, and which rules the run was too short for. */
+const describeJudgements = (judgements: ReadonlyArray<Judgement>): ReadonlyArray<string> => {
+  const shown = judgements.filter(({ isShown }) => isShown).map(describeRule)
   const unshown = judgements.filter(({ isShown }) => !isShown)
-  const needs = unshown.map(({ rule, fromMinutes }) => `${rule.what} (${fromMinutes} minutes)`)
-  return needs.length === 0 ? [] : [`Not judged, because it takes a longer run to show: ${needs.join(", ")}.`]
+  const needs = unshown.map(({ rule, fromMinutes }) => `${rule.what} (${fromMinutes} minutes)`).join(", ")
+  return [
+    ...(shown.length > 0 ? [markdownTable(["", "Level", "Rise after the warm-up", "Allowed"], shown)] : []),
+    ...(unshown.length > 0 ? [`Not judged, because it takes a longer run to show: ${needs}.`] : []),
+  ]
 }
 
 /** What a run has found, in Markdown. */
 export const describeSoak = (results: SoakResults): string => {
   const { samples, faults, checked, violations, postgres } = results
-  const judgements = judge(samples)
   const busy = Math.round(median(samples.map(({ machineLoad }) => machineLoad)))
   return [
     `${samples.at(-1)?.load.issued ?? 0} charges, ${faults} faults, Postgres ${postgres}, Node ${process.versions.node}, ` +
       `${cpus().length} cores, ${cpus()[0]?.model.trim()}. ${checked} charges were held against what was promised: ` +
       `${violations.length} were not as they must be. ${busy} processes wanted a core, in the median.`,
     quantileTable(results),
-    judgementTable(judgements),
-    ...describeUnshown(judgements),
+    ...describeJudgements(judge(samples)),
   ].join("\n\n")
 }
 

@@ -10,8 +10,7 @@ import { type FaultKind, type FaultPlaces, makeFault } from "./faults.ts"
 import type { HostOrders, HostSample } from "./host.ts"
 import type { Measured } from "./Latencies.ts"
 import { until } from "./openLoop.ts"
-import type { OutsideOrders } from "./outside/main.ts"
-import type { LoadSample } from "./outside/Outside.ts"
+import { type LoadSample, Outside } from "./outside/Outside.ts"
 import type { Leak } from "./plantLeaks.ts"
 import { type DatabaseSample, sampleDatabase } from "./sampleDatabase.ts"
 
@@ -91,7 +90,7 @@ const takeSamples = async (running: Running): Promise<ReadonlyArray<SoakSample>>
       atMs: performance.now() - beganAt,
       host: await host.ask("sample"),
       database: await sampleDatabase(db),
-      load: await outside.ask("sample"),
+      load: outside.sample(),
       machineLoad: loadavg()[0] ?? 0,
     }
     samples.push(sample)
@@ -118,9 +117,9 @@ const hasten = "UPDATE pixcharge.deliveries SET next_at = now() WHERE attempts >
 
 /** Waits until every event that must come has come. */
 const drain = async ({ outside, db }: Running): Promise<void> => {
-  await outside.ask("rest")
+  await outside.rest()
   const giveUpAt = performance.now() + drainMs
-  while ((await outside.ask("awaited")) > 0 && performance.now() < giveUpAt) {
+  while (outside.awaited > 0 && performance.now() < giveUpAt) {
     await db.query(hasten)
     await pause(2_000)
   }
@@ -134,19 +133,19 @@ const withProcesses = async <A>(options: SoakOptions, use: (running: Running) =>
   const server = await startPostgres(["-c", `autovacuum_naptime=${naptimeSeconds}s`])
   const proxy = await TcpProxy.start(server.port)
   const host = new Worker<HostOrders>(`${root}/verify/dist/soak/host.js`, { execArgv: ["--expose-gc"] })
-  const outside = new Worker<OutsideOrders>(`${root}/verify/dist/soak/outside/main.js`)
+  const certificates = await makeCertificates()
+  const outside = await Outside.open(options.seed, certificates)
   const db = new pg.Pool({ connectionString: `${server.url}/postgres`, max: 2 })
   try {
-    const certificates = await makeCertificates()
-    const urls = await outside.ask("open", options.seed, certificates)
     const databaseUrl = `postgres://postgres:postgres@127.0.0.1:${proxy.port}/postgres`
-    const setting = { ...urls, databaseUrl, certificates }
+    const setting = { ...outside.urls, databaseUrl, certificates }
     const hostUrl = await host.ask("start", setting, options.planted ?? [])
-    await outside.ask("begin", hostUrl, options.rate, durationMs)
+    outside.begin(hostUrl, options.rate, durationMs)
     const beganAt = performance.now()
     return await use({ host, outside, proxy, db, options, durationMs, unitMs, beganAt, failures: [] })
   } finally {
-    await Promise.all([host.end(), outside.end()])
+    await host.end()
+    await outside.close()
     proxy.close()
     await db.end()
     await server.remove()
@@ -159,13 +158,13 @@ export const runSoak = (options: SoakOptions): Promise<SoakResults> =>
     const { host, outside, db, failures } = running
     const [samples, faults] = await Promise.all([takeSamples(running), makeFaults(running)])
     await drain(running)
-    const { checked, violations } = await outside.ask("verify")
+    const { checked, violations } = await outside.verify()
     const { rows } = await db.query<{ readonly server_version: string }>("SHOW server_version")
     return {
       postgres: rows[0]?.server_version ?? "",
       samples,
       faults,
-      measured: await outside.ask("measured"),
+      measured: outside.latencies.measured(),
       logged: await host.ask("logged"),
       checked,
       violations: [...violations, ...failures],

@@ -2,7 +2,6 @@ import { Outbox } from "@pixcharge/core"
 import type { PendingCharge } from "@pixcharge/core/charge"
 import { type Connection, maintenance, postgresStore } from "@pixcharge/store-postgres"
 import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type pg from "pg"
 import { compareRounds, type Ratio } from "../compareRounds.ts"
@@ -12,8 +11,10 @@ const windows = 8
 const windowMs = 2_000
 const callers = 64
 
+type Load = Readonly<Record<"insert" | "find", number>>
+
 /** Insertions and status reads by 64 callers for the time of one window; nanoseconds a call of each. */
-const loadFor = async ({ store, keepBusy }: OpenStore, ids: ReadonlyArray<PendingCharge["id"]>) => {
+const loadFor = async ({ store, keepBusy }: OpenStore, ids: ReadonlyArray<PendingCharge["id"]>): Promise<Load> => {
   const isOver = (_: number, elapsedMs: number): boolean => elapsedMs >= windowMs
   const anyId = () => ids[Math.floor(Math.random() * ids.length)] ?? aCharge().id
   const [insert, find] = await Promise.all([
@@ -21,28 +22,6 @@ const loadFor = async ({ store, keepBusy }: OpenStore, ids: ReadonlyArray<Pendin
     keepBusy(callers / 2, isOver, () => store.find(issuer, anyId())),
   ])
   return { insert, find }
-}
-
-/** A connection whose statements wait while it is closed, and fail once it has ended. */
-const makeGate = (pool: pg.Pool) => {
-  const gate = Latch.makeUnsafe()
-  let hasEnded = false
-  const db: Connection = {
-    query: async (statement) => {
-      await Effect.runPromise(gate.await)
-      if (hasEnded) throw new Error("the measurement has ended")
-      return pool.query(statement)
-    },
-  }
-  return {
-    db,
-    open: () => gate.openUnsafe(),
-    close: () => gate.closeUnsafe(),
-    end: () => {
-      hasEnded = true
-      gate.openUnsafe()
-    },
-  }
 }
 
 /** Rows that maintenance has moved or deleted. */
@@ -62,35 +41,38 @@ const beside = async (
   ids: ReadonlyArray<PendingCharge["id"]>,
   work: (db: Connection) => Promise<unknown>,
 ): Promise<ReadonlyArray<Ratio>> => {
-  const gate = makeGate(opened.pool)
-  const working = work(gate.db).catch(() => undefined)
-  const times = {
-    alone: [] as Array<{ insert: number; find: number }>,
-    beside: [] as Array<{ insert: number; find: number }>,
+  const { pool } = opened
+  const besideWork = async () => {
+    let isOver = false
+    const query: Connection["query"] = (statement) =>
+      isOver ? Promise.reject(new Error("the window is over")) : pool.query(statement)
+    const working = work({ query }).catch(() => undefined)
+    const measured = await loadFor(opened, ids)
+    isOver = true
+    await working
+    return measured
   }
-  const before = await maintained(opened.pool)
+  const turns = { alone: () => loadFor(opened, ids), beside: besideWork }
+  const times = { alone: [] as Array<Load>, beside: [] as Array<Load> }
+  const before = await maintained(pool)
   for (let window = -1; window < windows; window++) {
     for (const turn of window % 2 === 0 ? (["alone", "beside"] as const) : (["beside", "alone"] as const)) {
-      if (turn === "beside") gate.open()
-      const measured = await loadFor(opened, ids)
-      gate.close()
+      const measured = await turns[turn]()
       // The first round warms up and is thrown away.
       if (window >= 0) times[turn].push(measured)
     }
   }
-  const rows = (await maintained(opened.pool)) - before
-  gate.end()
-  await working
+  const rows = (await maintained(pool)) - before
   console.error(`  ${what}: ${Math.round(rows / (((windows + 1) * windowMs) / 1_000))} rows/s beside full load`)
-  return (["insert", "find"] as const).map((call) => {
-    const [slowed, alone] = [times.beside, times.alone].map((each) => each.map((one) => one[call]))
-    return {
-      what: `${call === "insert" ? "durable insertions" : "status reads"} beside ${what}`,
-      peer: "the same without it, taking turns",
-      ...compareRounds(slowed ?? [], alone ?? []),
-      goal: 2 / 3,
-    }
-  })
+  return (["insert", "find"] as const).map((call) => ({
+    what: `${call === "insert" ? "durable insertions" : "status reads"} beside ${what}`,
+    peer: "the same without it, taking turns",
+    ...compareRounds(
+      times.beside.map((one) => one[call]),
+      times.alone.map((one) => one[call]),
+    ),
+    goal: 2 / 3,
+  }))
 }
 
 /** How much archiving and purging slow a full load. */

@@ -5,7 +5,7 @@ import { companies } from "../../world/companies.ts"
 import { EventReceiver, type TakeEvent } from "../../world/EventReceiver.ts"
 import { Integrator } from "../../world/Integrator.ts"
 import type { Certificates } from "../../world/makeCertificates.ts"
-import { Latencies, type Measured } from "../Latencies.ts"
+import { Latencies } from "../Latencies.ts"
 import { openLoop } from "../openLoop.ts"
 import { askPatiently } from "./askPatiently.ts"
 import { ChargeLife, type Surroundings } from "./ChargeLife.ts"
@@ -47,9 +47,10 @@ export class Outside {
   readonly #random: SeededRandom
   readonly #receiverRandom: SeededRandom
   readonly #ledger = new Ledger()
-  readonly #latencies = new Latencies()
+  readonly latencies = new Latencies()
   readonly #arrivals = new Map<string, () => void>()
   readonly #lives = new Set<Promise<void>>()
+  #receiver: EventReceiver | undefined
   #integrators: ReadonlyMap<string, Integrator> = new Map()
   #generated: Promise<void> | undefined
   #isReceiverDown = false
@@ -61,7 +62,7 @@ export class Outside {
   }
 
   /** Opens the bank and the receiver. */
-  static async open(seed: number, { ca, server }: Certificates) {
+  static async open(seed: number, { ca, server }: Certificates): Promise<Outside> {
     const bank = await startSimulatedBank({
       accounts: companies.map((one) => ({ ...one, pixKeys: [one.pixKey] })),
       tls: { ...server, ca },
@@ -69,8 +70,18 @@ export class Outside {
       ways: { noticeCopies: 0 },
     })
     const outside = new Outside(bank, seed)
-    const receiver = await EventReceiver.start((event, path) => outside.#take(event, path), server)
-    return { outside, bankUrl: bank.baseUrl, receiverUrl: receiver.origin }
+    outside.#receiver = await EventReceiver.start((event, path) => outside.#take(event, path), server)
+    return outside
+  }
+
+  /** Where the host finds the bank and the receiver. */
+  get urls() {
+    return { bankUrl: this.#bank.baseUrl, receiverUrl: this.#receiver?.origin ?? "" }
+  }
+
+  async close(): Promise<void> {
+    this.#receiver?.close()
+    await this.#bank.close()
   }
 
   /** Begins the load. */
@@ -80,7 +91,7 @@ export class Outside {
       integrators: this.#integrators,
       bank: this.#bank,
       ledger: this.#ledger,
-      latencies: this.#latencies,
+      latencies: this.latencies,
       arrivals: this.#arrivals,
     }
     const from = performance.now()
@@ -94,13 +105,19 @@ export class Outside {
     })
   }
 
-  /** Has a fault for so long, or takes note of one that is made elsewhere. */
-  async fault(kind: OutsideFault | undefined, ms: number): Promise<void> {
-    this.#latencies.beginFault()
-    const end = this.#beginFault(kind)
-    await pause(ms)
-    end()
-    this.#latencies.endFault()
+  /** Begins a fault; returns what ends it. */
+  beginFault(kind: OutsideFault): () => void {
+    switch (kind) {
+      case "slowBank":
+        return this.#bank.faults.add(slowBank)
+      case "refusingBank":
+        return this.#bank.faults.add(refusingBank)
+      case "receiverDown":
+        this.#isReceiverDown = true
+        return () => {
+          this.#isReceiverDown = false
+        }
+    }
   }
 
   sample(): LoadSample {
@@ -120,7 +137,7 @@ export class Outside {
   }
 
   /** How many events must come that haven't. */
-  awaited(): number {
+  get awaited(): number {
     return this.#ledger.awaited().length
   }
 
@@ -132,10 +149,6 @@ export class Outside {
     }
     await Promise.all(Array.from({ length: checkedAtOnce }, work))
     return { checked: this.#ledger.entries.size, violations: this.#ledger.violations }
-  }
-
-  measured(): Measured {
-    return this.#latencies.measured()
   }
 
   /** An integrator's receiver, as receivers are: now and then it fails, is slow, cuts, or is down. */
@@ -156,23 +169,6 @@ export class Outside {
     if (drawn < failing + cutting + slow) await pause(slowReceiverMs)
     this.#ledger.take(chargeId, event.kind)
     return 204
-  }
-
-  /** Begins a fault; returns what ends it. */
-  #beginFault(kind: OutsideFault | undefined): () => void {
-    switch (kind) {
-      case "slowBank":
-        return this.#bank.faults.add(slowBank)
-      case "refusingBank":
-        return this.#bank.faults.add(refusingBank)
-      case "receiverDown":
-        this.#isReceiverDown = true
-        return () => {
-          this.#isReceiverDown = false
-        }
-      case undefined:
-        return () => undefined
-    }
   }
 
   async #verifyEntry(entry: LedgerEntry): Promise<void> {

@@ -18,19 +18,13 @@ const makeMoment = () => {
 /** A payer's open page: follows the charge's state until it is closed, and comes back when its stream breaks. */
 export class Page {
   readonly #closing = new AbortController()
-  readonly #shown = makeMoment()
-  readonly #paid = makeMoment()
-  #isFinal = false
-
+  readonly #showing = makeMoment()
+  readonly #paying = makeMoment()
   /** Resolves once it shows a state. */
-  get shown(): Promise<void> {
-    return this.#shown.happened
-  }
-
+  readonly shown = this.#showing.happened
   /** Resolves once it shows that the charge was paid. */
-  get paid(): Promise<void> {
-    return this.#paid.happened
-  }
+  readonly paid = this.#paying.happened
+  #isFinal = false
 
   /** Opens it; the address is asked for until there is one. */
   open(findUrl: () => Promise<string>): void {
@@ -71,8 +65,8 @@ export class Page {
   #note(event: string): void {
     const status = /"status":"(\w+)"/.exec(event)?.[1]
     if (status === undefined) return
-    this.#shown.happen()
-    if (afterPayment.has(status)) this.#paid.happen()
+    this.#showing.happen()
+    if (afterPayment.has(status)) this.#paying.happen()
     if (event.includes('"final":true')) this.#isFinal = true
   }
 }
