@@ -155,26 +155,11 @@ const bareAnswer = (id: string) => ({
   data: { retTexto: "ok", retUrl: codeLike, transacaoId: id, expira: id },
 })
 
-/** Routes that read JSON or an id and answer JSON, and do nothing else: what Express itself costs. */
-export const bareExpress = (): Express => {
-  const app = express()
-  app.use(express.json())
-  app.post("/api/pix", (request, response) => {
-    response.json(bareAnswer(request.body.formaPagamento.idFaturaPag))
-  })
-  app.get("/api/pix/:id", (request, response) => {
-    response.status(410).json(bareAnswer(request.params.id))
-  })
-  return app
-}
-
-/** The same in Hono. */
-export const bareHono = (): Hono => {
-  const app = new Hono()
-  app.post("/api/pix", async (context) => {
-    const { formaPagamento } = await context.req.json()
-    return context.json(bareAnswer(formaPagamento.idFaturaPag))
-  })
-  app.get("/api/pix/:id", (context) => context.json(bareAnswer(context.req.param("id")), 410))
-  return app
+/** Reads JSON or an id and answers JSON, and does nothing else: what the framework itself costs. */
+export const bare: ByHand = {
+  issue: async (_, json) => {
+    const { formaPagamento } = json as { readonly formaPagamento: { readonly idFaturaPag: string } }
+    return { status: 200, body: bareAnswer(formaPagamento.idFaturaPag) }
+  },
+  status: async (_, id) => ({ status: 410, body: bareAnswer(id) }),
 }

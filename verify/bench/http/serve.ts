@@ -14,7 +14,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import pg from "pg"
 import { serveOrders } from "../../world/Worker.ts"
-import { bareExpress, bareHono, expressByHand, honoByHand, makeByHand, tokenByHand } from "./byHand.ts"
+import { bare, expressByHand, honoByHand, makeByHand, tokenByHand } from "./byHand.ts"
 
 const cnpj = "12345678000195"
 const integratorKey = "chave do banco de provas"
@@ -53,10 +53,10 @@ const byHand = async (app: Made["app"]): Promise<Made> => ({ app, token: await t
 const variants = {
   express: (databaseUrl) => withPix(databaseUrl, (pix) => express().use(pixRouter(pix))),
   expressByHand: async (databaseUrl) => byHand(expressByHand(await makeByHand(databaseUrl))),
-  bareExpress: () => byHand(bareExpress()),
+  bareExpress: () => byHand(expressByHand(bare)),
   hono: (databaseUrl) => withPix(databaseUrl, (pix) => new Hono().route("/", pixRoutes(pix))),
   honoByHand: async (databaseUrl) => byHand(honoByHand(await makeByHand(databaseUrl))),
-  bareHono: () => byHand(bareHono()),
+  bareHono: () => byHand(honoByHand(bare)),
 } as const satisfies Readonly<Record<string, (databaseUrl: string) => Promise<Made>>>
 
 /** What is served: ours in a framework, the same by hand, and a route that does nothing. */
