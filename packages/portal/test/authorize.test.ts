@@ -43,6 +43,7 @@ it("grants nothing and tells nothing when authorize fails", async () => {
   for (const path of ["/", `/${shop}/cobrancas/${id}`]) {
     const { status, html } = await as("broken").get(path)
     expect(status).toBe(500)
+    expect(html).toContain("Não foi possível abrir esta página. Tente de novo em instantes; se continuar, avise")
     expect(html).not.toMatch(/redis|session store|password|Aurora/)
   }
 })

@@ -169,3 +169,19 @@ it("an endpoint of others can't be paused by a form of one's own", async () => {
   expect(refused.status).toBe(404)
   expect(refused.text).toContain("Não há ponto de entrega com este nome")
 })
+
+it("names a single day, and refuses a period that ends before it begins", async () => {
+  const { ana } = await withEndpoint()
+  expect((await ana.get(`${list}?de=2027-03-01&ate=2027-03-01`)).text).toMatch(/Dia 01\/03\/2027, no horário/)
+  const refused = await ana.get(`${list}?de=2027-03-02&ate=2027-03-01`)
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain("O fim não pode vir antes do início")
+})
+
+it("an endpoint that takes nothing says how many events wait, and how long the oldest has", async () => {
+  const { pix, ana } = await withEndpoint({ isUp: false })
+  await pix.clock.advance("2 minutes")
+  const { text } = await ana.get(`/${shop}/pontos`)
+  expect(text).toContain("Aguardando 1 , 1 após uma falha")
+  expect(text).toContain("O mais antigo espera há 2 minutos")
+})
