@@ -25,18 +25,6 @@ export interface Ratio {
   readonly limit?: number
 }
 
-/** The median of what each round measured, and how far the rounds differ. */
-export const summarizeRounds = (
-  values: ReadonlyArray<number>,
-): { readonly median: number; readonly spread: Spread } => {
-  const rounds = values.length
-  const outside = rounds < leastForQuartiles ? 0 : 0.25
-  return {
-    median: quantile(values, 0.5),
-    spread: { rounds, from: quantile(values, outside), until: quantile(values, 1 - outside) },
-  }
-}
-
 /**
  * How many times as fast ours is: theirs over ours within each round, for the machine's speed drifts from one round to the
  * next. The costs of a peer are those of its rounds, in their order, or one figure that is no measurement.
@@ -48,6 +36,9 @@ export const compareRounds = (
   const others = typeof theirs === "number" ? ours.map(() => theirs) : theirs
   if (ours.length === 0 || others.length !== ours.length)
     throw new Error(`${ours.length} rounds of ours are no pairs with ${others.length} of theirs`)
-  const { median, spread } = summarizeRounds(ours.map((cost, round) => (others[round] ?? Number.NaN) / cost))
-  return { ratio: median, spread }
+  const ratios = ours.map((cost, round) => (others[round] ?? Number.NaN) / cost)
+  const rounds = ratios.length
+  const outside = rounds < leastForQuartiles ? 0 : 0.25
+  const spread = { rounds, from: quantile(ratios, outside), until: quantile(ratios, 1 - outside) }
+  return { ratio: quantile(ratios, 0.5), spread }
 }

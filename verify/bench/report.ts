@@ -8,10 +8,10 @@ import { leastForQuartiles, type Spread, type Ratio } from "./compareRounds.ts"
 /** How many times as much. */
 export const timesText = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}x`
 
-/** How far rounds differ: their quartiles, or the least and the most of so many; `show` writes one figure. */
-export const spreadText = ({ rounds, from, until }: Spread, show: (value: number) => string = timesText): string => {
+/** How far rounds differ: their quartiles, or the least and the most of so many. */
+export const spreadText = ({ rounds, from, until }: Spread): string => {
   if (rounds === 1) return "one run"
-  const range = `${show(from)} to ${show(until)}`
+  const range = `${timesText(from)} to ${timesText(until)}`
   return rounds < leastForQuartiles ? `${range}, all of ${rounds}` : range
 }
 

@@ -11,13 +11,8 @@ export interface Server {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a server, whose Node gets these flags. */
-export const startServer = async (
-  variant: Variant,
-  databaseUrl: string,
-  execArgv: Array<string> = [],
-): Promise<Server> => {
-  const worker = new Worker<ServerOrders>(`${import.meta.dirname}/serve.js`, { execArgv })
+export const startServer = async (variant: Variant, databaseUrl: string): Promise<Server> => {
+  const worker = new Worker<ServerOrders>(`${import.meta.dirname}/serve.js`)
   const served = await worker.ask("start", variant, databaseUrl)
   return { variant, ...served, cpuNs: () => worker.ask("cpuNs"), stop: () => worker.end() }
 }

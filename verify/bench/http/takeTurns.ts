@@ -6,7 +6,7 @@ import type { Server } from "./startServer.ts"
 const connections = 64
 const turnMs = 1_000
 /** Rounds before the first that counts: V8 has compiled what is used by then. */
-export const warmUpRounds = 2
+const warmUpRounds = 2
 
 /** What a request cost in one turn, in nanoseconds. */
 export interface Turn {
@@ -19,7 +19,7 @@ export interface Turn {
 export type Turns = ReadonlyMap<Variant, ReadonlyArray<Turn>>
 
 /** Loads a server for a second. */
-export const takeTurn = async (server: Server, kind: "issue" | "status", ids: ReadonlyArray<string>): Promise<Turn> => {
+const takeTurn = async (server: Server, kind: "issue" | "status", ids: ReadonlyArray<string>): Promise<Turn> => {
   const before = await server.cpuNs()
   const { port, token } = server
   const { elapsedMs, count } = await load({ port, token, connections, kind, ids, durationMs: turnMs })

@@ -1,4 +1,3 @@
-import { cpus } from "node:os"
 import { load } from "../http/load.ts"
 import type { Server } from "../http/startServer.ts"
 
@@ -10,8 +9,6 @@ export interface Parts {
   readonly pgbouncer: number
   /** Of this process, which asks. */
   readonly load: number
-  /** That nobody on the machine used. */
-  readonly idle: number
 }
 
 /** What was measured in one turn. */
@@ -24,8 +21,6 @@ export interface Turn {
 
 /** To each server: with fewer, fewer charges would share a statement. */
 const connections = 64
-
-const idleNs = (): number => cpus().reduce((sum, { times }) => sum + times.idle * 1e6, 0)
 
 const ownNs = (): number => {
   const { user, system } = process.cpuUsage()
@@ -45,7 +40,6 @@ const readParts = async ({ servers, postgresNs, pgbouncerNs }: Setting): Promise
   postgres: postgresNs(),
   pgbouncer: pgbouncerNs(),
   load: ownNs(),
-  idle: idleNs(),
 })
 
 /** Has charges issued over 64 connections to each server. */
@@ -64,7 +58,6 @@ export const takeTurn = async (setting: Setting, durationMs: number): Promise<Tu
       postgres: after.postgres - before.postgres,
       pgbouncer: after.pgbouncer - before.pgbouncer,
       load: after.load - before.load,
-      idle: after.idle - before.idle,
     },
   }
 }

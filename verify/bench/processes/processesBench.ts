@@ -4,7 +4,6 @@ import { type Server, startServer } from "../http/startServer.ts"
 import { median } from "../../world/quantile.ts"
 import { markdownTable } from "../../world/markdownTable.ts"
 import { spreadText, timesText } from "../report.ts"
-import { describeLimits, readIdleShare, readOtherShare } from "./describeLimits.ts"
 import { postgresCpu } from "./ServerCpu.ts"
 import { startPgbouncer } from "./startPgbouncer.ts"
 import { type Parts, type Setting, takeTurn, type Turn } from "./Turn.ts"
@@ -24,9 +23,7 @@ type Measured = readonly [name: string, turns: ReadonlyArray<Turn>]
 
 const rate = ({ count, elapsedNs }: Turn): number => (count * 1e9) / elapsedNs
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`
-
-/** Charges a second beside the first row's in the same round, what each part took of a charge, and what was seen at its limit. */
+/** Charges a second beside the first row's in the same round, and what each part took of a charge. */
 const row = ([name, turns]: Measured, [, first]: Measured): ReadonlyArray<string> => {
   const { ratio, spread } = compareRounds(first.map(rate), turns.map(rate))
   const middle = (value: (turn: Turn) => number): number => median(turns.map(value))
@@ -41,9 +38,6 @@ const row = ([name, turns]: Measured, [, first]: Measured): ReadonlyArray<string
     microseconds(({ postgres }) => postgres),
     microseconds(({ pgbouncer }) => pgbouncer),
     microseconds(({ load }) => load),
-    percent(middle(readIdleShare)),
-    percent(middle(readOtherShare)),
-    describeLimits(turns),
   ]
 }
 
@@ -56,9 +50,6 @@ const head = [
   "Postgres, µs",
   "pgbouncer, µs",
   "Asking, µs",
-  "Idle",
-  "Other work",
-  "Limited by",
 ]
 
 const startAll = async (url: string): Promise<ReadonlyArray<Server>> => {
