@@ -27,6 +27,8 @@ const refusals: Readonly<Partial<Record<Operation, ReadonlyArray<string>>>> = {
 }
 
 const maxPauseMs = 100
+/** After this time without an end a call waits for ever: nothing keeps hosts and database from serving for as long. */
+const patienceMs = 90_000
 
 interface CallsOptions {
   /** Who serves now. */
@@ -81,42 +83,35 @@ export class Calls {
     this.bank = options.bank
   }
 
-  /** Makes calls about a charge at once, through different hosts as far as there are; what each was told at its end. */
-  atOnce(sale: Sale, random: SeededRandom, calls: ReadonlyArray<Call>): Promise<ReadonlyArray<Told>> {
+  /** Makes calls about a charge at once, through different hosts as far as there are; resolves once all have ended. */
+  async atOnce(sale: Sale, random: SeededRandom, calls: ReadonlyArray<Call>): Promise<void> {
     const first = random.between(0, 1_000)
-    return Promise.all(calls.map((call, at) => this.#make(sale, call, first + at)))
+    await Promise.all(calls.map((call, at) => this.#make(sale, call, first + at)))
   }
 
   /** Repeats a call until it ends. */
-  async #make(sale: Sale, call: Call, place: number): Promise<Told> {
+  async #make(sale: Sale, call: Call, place: number): Promise<void> {
     const { operation, key = "" } = call
-    const beganAt = Date.now()
+    const callBeganAt = Date.now()
     const number = ++this.#calls
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0; Date.now() - callBeganAt < patienceMs; attempt++) {
       const serving = this.#options.serving()
       const host = serving[(place + attempt) % serving.length]
-      const attemptedAt = Date.now()
+      const beganAt = Date.now()
       const ending = await this.#attempt(call, host)
       const endedAt = Date.now()
-      const made = {
-        call: number,
-        operation,
-        issuer: sale.issuer,
-        beganAt: attemptedAt,
-        endedAt,
-        host: host?.name ?? "",
-      }
+      const made = { call: number, operation, issuer: sale.issuer, beganAt, endedAt, host: host?.name ?? "" }
       if (typeof ending !== "string") {
         this.attempts.push(made)
-        const told: Told = { operation, key, beganAt, endedAt, ...ending }
-        sale.told.push(told)
+        sale.told.push({ operation, key, beganAt: callBeganAt, endedAt, ...ending })
         this.ended += 1
-        return told
+        return
       }
       this.attempts.push({ ...made, failure: ending })
       this.failed += 1
       await sleep(Math.random() * maxPauseMs)
     }
+    this.surprises.push(`surprise: ${operation} of charge ${sale.id} has no end`)
   }
 
   /** How a call ended; or why it is to be made again. */
