@@ -13,6 +13,7 @@ export const faults = [
     file: "charge/decideRefund.ts",
     text: "if (back + amountCents > payment.amountCents)",
     replacement: "if (back > payment.amountCents)",
+    seed: 43,
   },
   {
     rule: "oneLiveRefund",
@@ -20,7 +21,7 @@ export const faults = [
     file: "charge/decidePartialRefund.ts",
     text: "if (open !== undefined && open.key !== key) {",
     replacement: "if (open !== undefined && open.key === key && open.rejection === key) {",
-    seed: 10,
+    seed: 67,
   },
   {
     rule: "onceForEachKey",
@@ -35,7 +36,7 @@ export const faults = [
     file: "charge/decideRefund.ts",
     text: "if (now > closedAt)",
     replacement: "if (now > 2 * closedAt)",
-    seed: 43,
+    seed: 119,
   },
   {
     rule: "stateFollowsFromMoney",
@@ -43,6 +44,7 @@ export const faults = [
     file: "charge/decide.ts",
     text: 'if (charge._tag === "Pending") {',
     replacement: 'if (charge._tag === "Pending" || charge._tag === "Paid") {',
+    seed: 20,
   },
   {
     rule: "eventsArrive",
@@ -50,7 +52,6 @@ export const faults = [
     file: "service/dispatch/attempt.ts",
     text: 'if (outcome._tag === "Delivered") return { _tag: "Delivered" }',
     replacement: 'if (outcome._tag === "Delivered" || random >= 0) return { _tag: "Delivered" }',
-    seed: 24,
   },
   {
     rule: "eventsKeepTheirTime",
@@ -58,7 +59,7 @@ export const faults = [
     file: "service/dispatch/retrySchedule.ts",
     text: "const delay = delaysMs[attempt - 1]",
     replacement: "const delay = attempt > delaysMs.length ? undefined : delaysMs[0]",
-    seed: 24,
+    seed: 33,
   },
   {
     rule: "paidMeansMoney",
@@ -76,7 +77,6 @@ export const faults = [
     file: "charge/decideRepeat.ts",
     text: "charge.amountCents === request.amountCents &&",
     replacement: "",
-    seed: 19,
   },
   {
     rule: "answersAreStored",
@@ -92,7 +92,7 @@ export const faults = [
     file: "service/reconcile/recordPage.ts",
     text: "failed > 0 || unreadable > 0",
     replacement: "failed > unreadable",
-    seed: 209,
+    seed: 665,
   },
   {
     rule: "bankAsksForTerms",
@@ -109,6 +109,6 @@ export const faults = [
     text: 'if (command._tag !== "RequestRefund") return Result.succeed(stay)',
     replacement: `if (command._tag !== "RequestRefund") return Result.succeed(stay)
   if (charge._tag === "Cancelled") throw new Error("a cancelled charge has no payment")`,
-    seed: 50,
+    seed: 19,
   },
 ]

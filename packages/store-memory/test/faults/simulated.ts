@@ -20,7 +20,7 @@ export const faults = [
     file: "MemoryChargeStore.ts",
     text: "for (const payment of change.payments) {",
     replacement: "for (const payment of row?.charge.version === change.expectedVersion ? change.payments : []) {",
-    seed: 170,
+    seed: 185,
   },
   {
     rule: "oneMoveFromEachVersion",
@@ -28,7 +28,6 @@ export const faults = [
     file: "MemoryChargeStore.ts",
     text: "|| row.charge.version !== expectedVersion) return false",
     replacement: "|| expectedVersion < 0) return false",
-    seed: 10,
   },
   {
     rule: "leasesFence",
@@ -36,6 +35,6 @@ export const faults = [
     file: "MemoryOutbox.ts",
     text: "return queue.lease?.token === token ? queue : undefined",
     replacement: 'return token === "" ? undefined : queue',
-    seed: 114,
+    seed: 21,
   },
 ]

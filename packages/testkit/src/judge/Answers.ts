@@ -39,6 +39,11 @@ export class Answers {
     this.#world = world
   }
 
+  /** Of what was answered so far the store knows nothing any more. */
+  setBack(): void {
+    this.#first.clear()
+  }
+
   /** A call was answered with this state of a charge. */
   readonly charge = (charge: Charge): void => {
     this.#mustHaveMoney(charge)

@@ -37,10 +37,19 @@ export class Deliveries {
   /** Since when a charge's money goes back, or is back, by its id. */
   readonly #goneSince = new Map<string, number>()
 
+  /** When a charge was paid again because its refund was not carried out: what is to be told of it waits no longer. */
+  readonly #restoredAt = new Map<string, number>()
+
+  /** Of charges whose money goes back the store knows nothing any more. */
+  setBack(): void {
+    this.#goneSince.clear()
+  }
+
   /** A charge is stored in this state. */
   stored({ id, _tag }: Charge, at: number): void {
-    if (_tag === "Paid") this.#goneSince.delete(id)
-    else if (_tag === "Refunding" || _tag === "Refunded") {
+    if (_tag === "Paid") {
+      if (this.#goneSince.delete(id)) this.#restoredAt.set(id, at)
+    } else if (_tag === "Refunding" || _tag === "Refunded") {
       this.#goneSince.set(id, this.#goneSince.get(id) ?? at)
     }
   }
@@ -49,12 +58,13 @@ export class Deliveries {
   sent({ event, endpointId, attempt, at }: SentEvent): ReadonlyArray<Violation> {
     const what = `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)} to ${endpointId}`
     const key = `${event.id} ${endpointId}`
-    const before = this.#attempts.get(`${key} ${attempt - 1}`)
+    const before = this.#attempts.get(`${key} ${attempt - 1}`) ?? Infinity
     const delayMs = delaysMs[attempt - 2] ?? 0
     const name = `${key} ${attempt}`
     this.#attempts.set(name, this.#attempts.get(name) ?? at)
     const goneSince = event.kind === "paid" ? this.#goneSince.get(event.payment?.chargeId ?? "") : undefined
-    const isEarly = attempt > 1 && (before === undefined || at < before + delayMs - toleranceMs)
+    const restoredAt = this.#restoredAt.get(event.payment?.chargeId ?? "") ?? Number.NEGATIVE_INFINITY
+    const isEarly = attempt > 1 && at < before + delayMs - toleranceMs && restoredAt < before
     return [
       ...wrongIf(isEarly, `attempt ${attempt} of ${what} comes too early after the one before`),
       ...wrongIf(goneSince !== undefined && at > goneSince + underWayMs, `${what} is sent after its money is gone`),

@@ -1,11 +1,11 @@
-import type { ReceivedPayment } from "@pixcharge/core"
+import type { Period, ReceivedPayment, RefundOrder, RefundOutcome } from "@pixcharge/core"
 import type { Charge, ChargeId, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Answers, type Standing } from "./Answers.ts"
-import { auditCharge, auditException } from "./audit.ts"
+import { auditAll, auditCharge, auditException } from "./audit.ts"
 import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
 import { Deliveries, type SentEvent } from "./Deliveries.ts"
@@ -48,6 +48,9 @@ export class Judge {
   readonly #evidence: Evidence
   readonly #leases = new Leases()
   readonly #deliveries = new Deliveries()
+  /** The refunds that a process's processor said to be refused last, and when it was asked for that. */
+  readonly #refusals = new Map<string, Period>()
+  #setBackAt = Number.NEGATIVE_INFINITY
   /** The versions from which a charge or an exception was moved. */
   readonly #moves = new Set<string>()
   /** The payments that were returned or resolved as exceptions, or may be until then: epoch milliseconds. */
@@ -105,6 +108,20 @@ export class Judge {
     if (exception !== undefined) this.#read(this.#checkException(exception.issuer, exception.endToEndId, movedTo))
   }
 
+  /** The store was set back: what it was told of last it doesn't know any more, and what was answered of that is no promise. */
+  setBack(): void {
+    for (const known of [this.#moves, this.#dealtWith, this.#settling, this.#returns]) known.clear()
+    this.answers.setBack()
+    this.requests.setBack(this.#evidence.ledger.payments.values())
+    this.#deliveries.setBack()
+    this.#setBackAt = this.#world.now
+  }
+
+  /** All that is wrong once nothing goes wrong any more and everybody had time. */
+  auditAll() {
+    return auditAll(this.#evidence, this.#world.now, this.requests.askedAgain, this.#setBackAt)
+  }
+
   /** A process has answered a notice: all that it tells of is in the books. */
   readonly recorded = ({ issuer, endToEndId, returns }: ReceivedPayment): void =>
     this.#read(this.#checkFacts({ issuer, payments: [{ endToEndId }], returns }))
@@ -116,7 +133,19 @@ export class Judge {
   /** A processor has answered. */
   readonly quoted = (word: Omit<SeenWord, "ledger" | "listsAfterMs" | "now">): void => {
     const { ledger, listsAfterMs } = this.#evidence
-    this.#reportAll(judge(processorRules, { ...word, ledger, listsAfterMs, now: this.#world.now }))
+    const { now } = this.#world
+    this.#reportAll(judge(processorRules, { ...word, ledger, listsAfterMs, now }))
+    if (word.method !== "refund" || !word.isAlone || (word.answer as RefundOutcome)._tag !== "Rejected") return
+    const { endToEndId, refundId } = word.args[0] as RefundOrder
+    const isOnRecord = ledger.payments.get(endToEndId)?.returns.some(({ id }) => id === refundId) === true
+    if (!isOnRecord) this.#refusals.set(`${word.caller} ${refundId}`, { from: word.askedAt, until: now })
+  }
+
+  /** A call arrives at the bank that asks for a return; what its processor said to be refused is on its way no more. */
+  readonly returnCalled = ({ name }: { readonly name: string }, id: string, sentAt: number): void => {
+    const refused = this.#refusals.get(`${name} ${id}`)
+    if (refused === undefined || sentAt < refused.from || sentAt > refused.until) return
+    this.report("bankIsQuoted", `${id} was said to be refused by ${name}, whose call for it arrives only now`)
   }
 
   /** An event is sent to its receiver. */
@@ -196,7 +225,7 @@ export class Judge {
     if (this.#refunds.has(id)) return
     this.#refunds.add(id)
     const back = backCents(payment, returns)
-    if (back + amountCents <= payment.amountCents) return
+    if (back + amountCents <= payment.amountCents || this.requests.forgets(payment.endToEndId)) return
     const what = `${amountCents} cents of ${nameOf(payment.endToEndId)} are to go back, and ${back} did already`
     this.report("neverMoreBackThanPaid", what)
   }

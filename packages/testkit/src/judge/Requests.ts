@@ -53,10 +53,28 @@ export class Requests {
   /** The cents of each stored part, by the family of its ids. */
   readonly #cents = new Map<string, number>()
 
+  /** Payments, and their txids, of whose refunds the store may know nothing any more: others may begin beside them. */
+  readonly #forgotten = new Set<string>()
+
+  /** The store has lost what it was told of last; these are the payments of that time. */
+  setBack(payments: Iterable<LedgerPayment>): void {
+    this.#cents.clear()
+    for (const { endToEndId, txid = endToEndId } of payments) this.#forgotten.add(endToEndId).add(txid)
+  }
+
+  /** Whether the store may know nothing any more of refunds of this payment, or of this txid. */
+  forgets(id: string): boolean {
+    return this.#forgotten.has(id)
+  }
+
+  #askAgain(id: string, key?: string): void {
+    if (this.isOver && !this.#forgotten.has(id)) this.askedAgain.add(key === undefined ? id : `${id} ${key}`)
+  }
+
   /** Somebody asks for all of the payment of this txid, or of this endToEndId. */
   readonly refund = (id: string): void => {
     this.#whole.add(id)
-    if (this.isOver) this.askedAgain.add(id)
+    this.#askAgain(id)
   }
 
   /** Somebody asks for a part of the payment of this txid. */
@@ -64,7 +82,7 @@ export class Requests {
     const parts = this.#parts.get(txid) ?? []
     parts.push([key, amountCents])
     this.#parts.set(txid, parts)
-    if (this.isOver) this.askedAgain.add(`${txid} ${key}`)
+    this.#askAgain(txid, key)
   }
 
   /** Learns the parts of a stored charge: each has the ids of its key, and never other cents. */
@@ -74,7 +92,7 @@ export class Requests {
     return partialRefunds.flatMap(({ key, amountCents, refund }) => {
       const family = partFamily(payment.endToEndId, key)
       const name = `part ${key} of ${nameOf(id)}`
-      const cents = this.#cents.get(family) ?? amountCents
+      const cents = this.forgets(charge.txid) ? amountCents : (this.#cents.get(family) ?? amountCents)
       this.#cents.set(family, cents)
       return [
         ...wrongIf(refundFamily(refund.id) !== family, `${name} has the id ${refund.id}`),
@@ -85,7 +103,9 @@ export class Requests {
 
   /** What is wrong with a return that is asked for at the bank. */
   ordered(payment: LedgerPayment, order: ReturnOrder): ReadonlyArray<Violation> {
-    return judge(orderRules, { payment, order, isWanted: this.#isWanted(payment, order) })
+    const { oneLiveRefund: _, ...others } = orderRules
+    const by: Rules<SeenOrder> = this.#forgotten.has(payment.endToEndId) ? others : orderRules
+    return judge(by, { payment, order, isWanted: this.#isWanted(payment, order) })
   }
 
   #isWanted(payment: LedgerPayment, { id, amountCents }: ReturnOrder): boolean {
@@ -94,7 +114,7 @@ export class Requests {
     if (wholeFamilies(payment).includes(family)) {
       return amountCents === payment.amountCents && this.#whole.has(family.endsWith("R") ? txid : endToEndId)
     }
-    const cents = this.#cents.get(family) ?? amountCents
+    const cents = this.#forgotten.has(endToEndId) ? amountCents : (this.#cents.get(family) ?? amountCents)
     const parts = this.#parts.get(txid) ?? []
     return cents === amountCents && parts.some(([key, of]) => of === cents && partFamily(endToEndId, key) === family)
   }

@@ -45,7 +45,8 @@ export const auditException = ({ ledger }: Evidence, exception: PaymentException
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,
-  askedAgain: ReadonlySet<string> = new Set(),
+  askedAgain: ReadonlySet<string>,
+  setBackAt: number,
 ): Audit {
   const { companies, books, ledger, receipts } = evidence
   const found: Array<Violation> = []
@@ -71,6 +72,7 @@ export const auditAll = Effect.fnUntraced(function* (
         deliveries,
         receipts,
         askedAgain,
+        setBackAt,
       }),
       ...exceptions.flatMap((exception) => auditException(evidence, exception)),
     )

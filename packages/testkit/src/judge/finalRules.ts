@@ -25,7 +25,12 @@ export interface SeenCompany {
   readonly receipts: ReadonlyArray<Receipt>
   /** The refunds that were asked for once more: a txid, with a key if a part's, or an endToEndId. */
   readonly askedAgain: ReadonlySet<string>
+  /** When the store was set back last: it may know nothing of events that were sent before. Epoch milliseconds. */
+  readonly setBackAt: number
 }
+
+/** What was sent before arrives within this time. */
+const underWayMs = 15_000
 
 type Row = Pick<Return, "endToEndId" | "id" | "amountCents" | "kind">
 
@@ -71,6 +76,10 @@ const isToBeChecked = (charge: Charge, now: number): boolean => {
     charge._tag === "Refunding" || (charge._tag === "Paid" && (mayStillReturn(charge) || liveParts(charge).length > 0))
   )
 }
+
+/** A charge whose payment is dealt with as an exception: neither is it paid by that, nor cancelled while the bank shows it. */
+const isDisputed = ({ txid, _tag }: Charge, exceptions: ReadonlyArray<PaymentException>): boolean =>
+  _tag === "Pending" && exceptions.some(({ payment, state }) => payment.txid === txid && state._tag !== "Open")
 
 const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
   const name = nameOf(charge.id)
@@ -168,18 +177,18 @@ const toldOf = ({ event }: Pick<DeliveryRecord, "event">): string =>
   `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)}`
 
 /** Events that a receiver has and nobody recorded. */
-const inventedEvents = ({ issuer, deliveries, receipts }: SeenCompany): ReadonlyArray<string> =>
+const inventedEvents = ({ issuer, deliveries, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> =>
   receipts
-    .filter(({ event }) => event.issuer === issuer)
+    .filter(({ event, at }) => event.issuer === issuer && at > setBackAt + underWayMs)
     .filter((one) => !deliveries.some((its) => its.endpointId === one.endpointId && isSameEvent(its.event, one.event)))
     .map((one) => `${toldOf(one)} arrived at ${one.endpointId}, and no such event is recorded`)
 
 /** No receiver is told that a charge is paid after it was told that the money went back. */
-const paidAfterRefunded = ({ issuer, receipts }: SeenCompany): ReadonlyArray<string> => {
+const paidAfterRefunded = ({ issuer, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> => {
   const refunded = new Set<string>()
   return receipts.flatMap((one) => {
-    const { event, endpointId } = one
-    if (event.issuer !== issuer) return []
+    const { event, endpointId, at } = one
+    if (event.issuer !== issuer || at < setBackAt + underWayMs) return []
     const key = `${event.payment?.chargeId} ${endpointId}`
     if (event.kind === "refunded") refunded.add(key)
     return wrongIf(
@@ -194,7 +203,7 @@ export const finalRules: Rules<SeenCompany> = {
   booksMatchBank,
   stateFollowsFromMoney,
   nothingWaitsForEver: ({ charges, exceptions, deliveries, now }) => [
-    ...charges.flatMap((charge) => waitingCharge(charge, now)),
+    ...charges.flatMap((charge) => (isDisputed(charge, exceptions) ? [] : waitingCharge(charge, now))),
     ...exceptions.flatMap(({ payment, state }) =>
       wrongIf(state._tag === "Refunding", `exception ${nameOf(payment.endToEndId)} is still Refunding`),
     ),
@@ -203,7 +212,8 @@ export const finalRules: Rules<SeenCompany> = {
     ),
   ],
   refundsFollowRequests: refusedForEver,
-  bankAsksForTerms: ({ charges, ledger }) => charges.flatMap((charge) => otherAtBank(charge, ledger)),
+  bankAsksForTerms: ({ charges, exceptions, ledger }) =>
+    charges.flatMap((charge) => (isDisputed(charge, exceptions) ? [] : otherAtBank(charge, ledger))),
   eventForEachTransition: inventedEvents,
   eventsArrive: (seen) => [
     ...paidAfterRefunded(seen),

@@ -1,4 +1,3 @@
-export { auditAll } from "./audit.ts"
 export type { StoreCall } from "./describeWrite.ts"
 export type { Books, Evidence, Receipt } from "./Evidence.ts"
 export { Judge } from "./Judge.ts"

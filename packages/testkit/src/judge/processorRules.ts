@@ -21,6 +21,10 @@ export interface SeenWord {
   readonly askedAt: number
   /** When it answers: epoch milliseconds. */
   readonly now: number
+  /** The process that it works for. */
+  readonly caller: string
+  /** Whether no other call of the process was under way that asked for the same. */
+  readonly isAlone: boolean
   readonly method: string
   readonly args: ReadonlyArray<unknown>
   readonly answer: unknown

@@ -19,6 +19,8 @@ export type Action =
       readonly charge?: number
       /** So long ago: the bank tells of it late. */
       readonly agoMs?: number
+      /** To the other company's key. */
+      readonly isAstray?: true
     }
   /** Money goes back at the bank without a refund of ours. */
   | { readonly do: "returnOutside"; readonly payment: number; readonly isWhole: boolean; readonly isDispute: boolean }
@@ -31,6 +33,8 @@ export type Action =
   | { readonly do: "kill" | "stop" }
   /** The process stops where it is, and goes on later: a machine that sleeps, a long collection of garbage. */
   | { readonly do: "suspend"; readonly ms: number }
+  /** The database loses what it was told of last, and all processes start anew. */
+  | { readonly do: "setBack"; readonly ms: number }
   | { readonly do: "receiverDown"; readonly endpoint: number; readonly ms: number }
 
 /** An action, how long after the one before, and on which process. */

@@ -49,6 +49,11 @@ export class Hosts {
     this.#world.after(restartMs, () => this.#start(n))
   }
 
+  /** All processes end here and now. */
+  dieTogether(): void {
+    for (const { actor } of this.#places) this.die(actor)
+  }
+
   /** The process of this place ends in order. */
   stop(wanted: number): void {
     const n = wanted % this.#wanted

@@ -14,8 +14,8 @@ import { bankOf, troublesOf, waysOf } from "./conditions.ts"
 import { Fates } from "./Fates.ts"
 import { Host } from "./Host.ts"
 import { Hosts } from "./Hosts.ts"
-import { auditAll } from "../judge/audit.ts"
 import type { Evidence } from "../judge/Evidence.ts"
+import type { StoreCall } from "../judge/describeWrite.ts"
 import { Judge } from "../judge/Judge.ts"
 import type { Violation } from "../judge/rules.ts"
 import { Network } from "./Network.ts"
@@ -26,6 +26,7 @@ import { rest, restLeapMs } from "./rest.ts"
 import { Receivers } from "./Receivers.ts"
 import type { SimulationOptions } from "./SimulationOptions.ts"
 import { makeStoreClient } from "./storeClient.ts"
+import { RunStore } from "./RunStore.ts"
 import { takeStep } from "./takeStep.ts"
 import { watchProcessor } from "./watchProcessor.ts"
 import { type Actor, World } from "./World.ts"
@@ -55,6 +56,7 @@ export class Simulation {
   readonly #receivers: Receivers
   readonly #clients: Clients
   readonly #hosts: Hosts
+  readonly #store: RunStore
   readonly #options: SimulationOptions
   readonly #shared: Shared
 
@@ -76,7 +78,8 @@ export class Simulation {
       ways: { listsAfterMs },
     } = this.#bank
     const { receipts } = this.#receivers
-    const books = makeBooks(shared.store)
+    this.#store = new RunStore(shared.store)
+    const books = makeBooks(this.#store.ports)
     this.#evidence = { companies, endpointsEach, books, ledger, receipts, listsAfterMs }
     this.judge = new Judge(this.world, this.#network, this.#evidence)
     this.#clients = new Clients({ world: this.world, ledger, issuerOf, judge: this.judge })
@@ -87,21 +90,40 @@ export class Simulation {
   }
 
   #makeHost(actor: Actor): Host {
-    const parts = { world: this.world, network: this.#network, fates: this.fates, onCall: this.judge.arrived }
+    const { returnCalled: onReturnAsked } = this.judge
+    const around = { world: this.world, network: this.#network, fates: this.fates }
+    const parts = { ...around, onCall: this.#storeCalled, onReturnAsked }
     const bank = makeBankClient(parts, actor, this.#bank)
     const processor =
       this.#bankOfApiPix === undefined
         ? (this.#options.processor ?? bankProcessorLayer)(bank)
         : apiPixLayer(makeBankCall(parts, actor), this.#handler, this.#bankOfApiPix.profile)
     const ports = {
-      store: makeStoreClient(this.#shared.store, actor, parts),
+      store: makeStoreClient(this.#store, actor, parts),
       directory: this.#shared.directory,
-      processor: watchProcessor(processor, () => this.world.now, this.judge.quoted),
+      processor: watchProcessor(processor, actor.name, () => this.world.now, this.judge.quoted),
       delivery: this.#receivers.client(actor),
     }
     return new Host(this.world, actor, bank, ports, ({ name }, cause) =>
       this.judge.report("noDefects", `${name} ended by itself: ${Cause.pretty(cause)}`),
     )
+  }
+
+  readonly #storeCalled = (caller: Actor) => {
+    const judged = this.judge.arrived(caller)
+    return (call: StoreCall) => {
+      this.#store.remember(this.world.now, call)
+      judged(call)
+    }
+  }
+
+  /** The database loses what it was told of last; one of the user's own is left as it is. */
+  readonly #setBack = (ms: number): void => {
+    if (this.#options.store !== undefined) return
+    this.world.note("world", `the store is set back by ${ms} ms`)
+    this.#hosts.dieTogether()
+    this.#store.setBack(this.world.now - ms, this.#network)
+    this.judge.setBack()
   }
 
   /** Lets time pass, until something is wrong or to the end of it. */
@@ -117,6 +139,7 @@ export class Simulation {
       receivers: this.#receivers,
       clients: this.#clients,
       hosts: this.#hosts,
+      setBack: this.#setBack,
     }
     const { troubles } = this.fates
     this.fates.calm()
@@ -161,7 +184,7 @@ export class Simulation {
   /** What is wrong once everybody had time. */
   async #findFinal(): Promise<ReadonlyArray<Violation>> {
     let found: ReadonlyArray<Violation> | undefined
-    this.#network.carryOut(auditAll(this.#evidence, this.world.now, this.judge.requests.askedAgain), (exit) => {
+    this.#network.carryOut(this.judge.auditAll(), (exit) => {
       found = Exit.isSuccess(exit) ? exit.value : [{ rule: "noDefects", what: String(exit.cause) }]
     })
     await this.world.run(() => found !== undefined)

@@ -70,7 +70,8 @@ const issueAgain: Kind = (making) => issue(aCharge(making), making.random)
 export const payKey: Kind = (making) => {
   making.payments += 1
   const names = making.random.chance(0.5) && { charge: making.charges + making.random.between(0, 1) }
-  return { do: "payKey", company: making.random.between(0, 1), amountCents: 777, ...names }
+  const isAstray = making.random.chance(0.1) && ({ isAstray: true } as const)
+  return { do: "payKey", company: making.random.between(0, 1), amountCents: 777, ...names, ...isAstray }
 }
 
 /** For so long after a payment it may be refunded. */
@@ -126,6 +127,7 @@ export const kinds: Kinds = [
   [5, (making) => ({ do: "resolveException", payment: aPayment(making) })],
   [3, () => ({ do: "kill" })],
   [2, () => ({ do: "stop" })],
+  [1, ({ random }) => ({ do: "setBack", ms: random.between(1, random.pick([5_000, 600_000])) })],
   [4, ({ random }) => ({ do: "suspend", ms: random.between(500, random.chance(0.5) ? 60_000 : 600_000) })],
   [3, ({ random }) => ({ do: "receiverDown", endpoint: random.between(0, 3), ms: random.between(1_000, 1_200_000) })],
 ]

@@ -5,13 +5,14 @@ import { makeSeededRandom } from "./SeededRandom.ts"
 
 /**
  * What goes wrong again and again in some runs: refunds that are refused, and carried out long after their callers gave
- * up; calls of the store that take so long that they meet; or processes that are suspended in the midst of sending.
+ * up; calls of the store that take so long that they meet; processes that are suspended in the midst of sending; or a store
+ * that is set back.
  */
-export type Focus = "refunds" | "meetings" | "suspensions"
+export type Focus = "refunds" | "meetings" | "suspensions" | "losses"
 
 /** The focus of this seed's run; most have none. */
 export const focusOf = (seed: number): Focus | undefined => {
-  const among: ReadonlyArray<Focus> = ["refunds", "meetings", "suspensions"]
+  const among: ReadonlyArray<Focus> = ["refunds", "meetings", "suspensions", "losses"]
   return among[makeSeededRandom(seed ^ 0xf0c5).between(0, 7)]
 }
 
@@ -41,6 +42,8 @@ export const troublesOf = (seed: number): Troubles => {
       return { ...usual, store: 0, bank: 0.01, returns: 0.15, deaths: 0, lostNotices: 0 }
     case "meetings":
       return { ...usual, slowStore: 0.4, lostNotices: 0 }
+    case "losses":
+      return { ...usual, store: 0, bank: 0.01, deaths: 0, lostNotices: 0 }
     case "suspensions":
       return { ...usual, slowStore: 0.4, slowReceivers: 0.6, lostNotices: 0, deaths: 0 }
     default:

@@ -52,8 +52,29 @@ const unawareProcess = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
+/** A refund of which the store forgets, and that is asked for again: as it was, or otherwise. */
+const forgottenRefund = (making: Making): ReadonlyArray<Timed> => {
+  const { random } = making
+  const issued = issueNew(making)
+  const { charges: charge } = making
+  const ask = (): Action => (random.chance(0.3) ? { do: "refund", charge } : refundPart(charge, random))
+  const asked = ask()
+  const isOther = asked.do === "refundPart" && random.chance(0.4)
+  const again = isOther ? { ...asked, amountCents: asked.amountCents + 1 } : random.pick([asked, ask()])
+  const passedMs = random.between(200, random.pick([2_000, 20_000]))
+  return [
+    [random.between(500, 200_000), issued],
+    [afterwardsMs(random), payNewest(making)],
+    [random.between(2_000, 6_000), asked],
+    [passedMs, { do: "setBack", ms: passedMs + random.between(-100, 1_000) }],
+    [random.between(9_000, 12_000), again],
+    [random.between(1_000, 60_000), random.pick([again, ask()])],
+  ]
+}
+
 /** What is done over and over in runs with a focus. */
 export const scenarios: Partial<Record<Focus, (making: Making) => ReadonlyArray<Timed>>> = {
   refunds: refusedRefund,
   suspensions: unawareProcess,
+  losses: forgottenRefund,
 }

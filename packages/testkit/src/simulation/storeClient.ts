@@ -1,25 +1,13 @@
-import {
-  AuditLog,
-  ChargeArchive,
-  ChargeCounts,
-  ChargeLists,
-  ChargeStore,
-  DueChecks,
-  ExceptionStore,
-  Outbox,
-  PayerData,
-  Reconciliations,
-  RevokedTokens,
-  type StorePorts,
-  StoreUnavailable,
-} from "@pixcharge/core"
-import * as Context from "effect/Context"
+import { type StorePorts, StoreUnavailable } from "@pixcharge/core"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { StoreCall } from "../judge/describeWrite.ts"
 import type { Fate, Fates } from "./Fates.ts"
+import { mapPorts } from "./mapPorts.ts"
 import type { Network } from "./Network.ts"
 import type { Passage } from "./networkCall.ts"
+import type { RunStore } from "./RunStore.ts"
 import type { Actor, World } from "./World.ts"
 
 interface StoreWorld {
@@ -49,14 +37,16 @@ type Call = Effect.Effect<unknown, StoreUnavailable>
 
 /** The store as a process calls it: over a network that may lose requests and answers. */
 export const makeStoreClient = (
-  store: Context.Context<StorePorts>,
+  run: Pick<RunStore, "ports" | "age">,
   caller: Actor,
   { world, network, fates, onCall }: StoreWorld,
 ): Context.Context<StorePorts> => {
   const wrapped = (port: string, method: string, args: ReadonlyArray<unknown>, doing: Call): Call =>
     Effect.suspend(() => {
+      const { age } = run
       const way = passage(fates.next(`${caller.name} ${port}.${method}`))
       const called = network.call<unknown, StoreUnavailable>(caller, way, (ended) => {
+        if (run.age !== age) return
         const carriedOut = onCall(caller)
         network.carryOut(doing, (exit) => {
           if (Exit.isSuccess(exit)) carriedOut({ port, method, args, answer: exit.value })
@@ -79,22 +69,5 @@ export const makeStoreClient = (
       ]),
     ) as S
 
-  const add =
-    <I extends StorePorts, S extends object>(port: string, key: Context.Key<I, S>) =>
-    (context: Context.Context<StorePorts>): Context.Context<StorePorts> =>
-      Context.add(context, key, wrapService(port, Context.getUnsafe(store, key)))
-
-  return store.pipe(
-    add("store", ChargeStore),
-    add("outbox", Outbox),
-    add("lists", ChargeLists),
-    add("counts", ChargeCounts),
-    add("exceptions", ExceptionStore),
-    add("checks", DueChecks),
-    add("payers", PayerData),
-    add("archive", ChargeArchive),
-    add("reconciliations", Reconciliations),
-    add("revoked tokens", RevokedTokens),
-    add("audit log", AuditLog),
-  )
+  return mapPorts(run.ports, wrapService)
 }

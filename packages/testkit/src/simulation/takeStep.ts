@@ -18,10 +18,14 @@ export interface Participants {
     readonly stop: (place: number) => void
     readonly suspend: (place: number, ms: number) => void
   }
+  readonly setBack: (ms: number) => void
 }
 
 /** Has one step of a plan taken. */
-export const takeStep = ({ bank, receivers, clients, hosts }: Participants, { host: place, action }: Step): void => {
+export const takeStep = (
+  { bank, receivers, clients, hosts, setBack }: Participants,
+  { host: place, action }: Step,
+): void => {
   switch (action.do) {
     case "pay":
     case "payKey":
@@ -30,6 +34,8 @@ export const takeStep = ({ bank, receivers, clients, hosts }: Participants, { ho
       return actAtBank(bank, action)
     case "receiverDown":
       return receivers.goDown(endpointIds[action.endpoint] ?? "", action.ms)
+    case "setBack":
+      return setBack(action.ms)
     case "stop":
       return hosts.stop(place)
     case "suspend":

@@ -7,6 +7,9 @@ type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>
 
 /** A call of a processor that was answered, and when it was made: epoch milliseconds. */
 export interface ProcessorCall {
+  readonly caller: string
+  /** Whether no other call of the process was under way that asked for the same. */
+  readonly isAlone: boolean
   readonly method: string
   readonly args: ReadonlyArray<unknown>
   readonly answer: unknown
@@ -16,15 +19,24 @@ export interface ProcessorCall {
 /** The same processor, each of whose answers is told. */
 export const watchProcessor = <E>(
   processor: Layer.Layer<PaymentProcessor, E>,
+  caller: string,
   now: () => number,
   onAnswer: (call: ProcessorCall) => void,
 ): Layer.Layer<PaymentProcessor, E> => {
+  const open = new Set<{ readonly of: string; isAlone: boolean }>()
   const watched =
     (method: string, called: Method): Method =>
     (...args) =>
       Effect.suspend(() => {
-        const askedAt = now()
-        return Effect.tap(called(...args), (answer) => Effect.sync(() => onAnswer({ method, args, answer, askedAt })))
+        const call = { of: JSON.stringify([method, args]), isAlone: true, askedAt: now() }
+        for (const other of open) if (other.of === call.of) other.isAlone = call.isAlone = false
+        open.add(call)
+        return called(...args).pipe(
+          Effect.tap((answer) =>
+            Effect.sync(() => onAnswer({ caller, method, args, answer, isAlone: call.isAlone, askedAt: call.askedAt })),
+          ),
+          Effect.ensuring(Effect.sync(() => open.delete(call))),
+        )
       })
   return Layer.effect(
     PaymentProcessor,

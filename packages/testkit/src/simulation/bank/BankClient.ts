@@ -72,6 +72,8 @@ export interface BankWorld {
   readonly world: Pick<Timeline, "note" | "now">
   readonly network: { readonly call: NetworkCall }
   readonly fates: Fates
+  /** Told when a return of this id is asked for, and when that was sent: epoch milliseconds. */
+  readonly onReturnAsked?: (caller: Actor, id: string, sentAt: number) => void
 }
 
 /** A page without the payments on it that can't be read. */
@@ -91,18 +93,22 @@ const pageOf = (found: ReadonlyArray<LedgerPayment>, from: number, size: number,
 export type BankCall = <A>(
   what: string,
   doing: (answer: (value: A) => void) => void,
-  lateness?: keyof typeof latestMs,
+  /** The id of the return that it asks for. */
+  returnId?: string,
 ) => Effect.Effect<A>
 
 /** The way of one process's calls to the bank. */
 export const makeBankCall =
-  ({ world, network, fates }: BankWorld, caller: Actor): BankCall =>
-  <A>(what: string, doing: (answer: (value: A) => void) => void, lateness: keyof typeof latestMs = "bank") =>
+  ({ world, network, fates, onReturnAsked }: BankWorld, caller: Actor): BankCall =>
+  <A>(what: string, doing: (answer: (value: A) => void) => void, returnId?: string) =>
     Effect.suspend(() => {
+      const sentAt = world.now
+      const lateness = returnId === undefined ? "bank" : "returns"
       const way = passage(fates.next(`${caller.name} asks to ${what}`), lateness)
       if (way.lost === "request") world.note("bank", `never hears ${caller.name} ask to ${what}`)
       return network.call<A, never>(caller, way, (ended) => {
         world.note("bank", `${caller.name} asks to ${what}${way.lost === "answer" ? ", and hears no answer" : ""}`)
+        if (returnId !== undefined) onReturnAsked?.(caller, returnId, sentAt)
         doing((value) => ended(Exit.succeed(value)))
       })
     })
@@ -138,7 +144,7 @@ export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank): Ba
       call(
         `return ${nameOf(order.endToEndId)} by ${order.id.slice(-2)}`,
         (give) => bank.putReturn(order, (answer) => give(structuredClone(answer))),
-        "returns",
+        order.id,
       ),
     getReturn: (issuer, endToEndId, id) =>
       now(`show the return of ${nameOf(endToEndId)} by ${id.slice(-2)}`, () => bank.getReturn(issuer, endToEndId, id)),

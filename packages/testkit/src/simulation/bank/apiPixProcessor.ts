@@ -42,10 +42,8 @@ const bankFetch = (call: BankCall, { handle }: BankHandler, commonName: string):
   return (address, { signal: _, ...init }) => {
     const request = new Request(address, init)
     const what = describeCall(request.method, new URL(address).pathname)
-    const isReturn = request.method === "PUT" && what.includes("/devolucao/")
-    return Effect.runPromise(
-      call<Response>(what, (give) => void handle(request, caller).then(give), isReturn ? "returns" : "bank"),
-    )
+    const [, returnId] = request.method === "PUT" ? (/\/devolucao\/(\w+)$/.exec(new URL(address).pathname) ?? []) : []
+    return Effect.runPromise(call<Response>(what, (give) => void handle(request, caller).then(give), returnId))
   }
 }
 

@@ -21,8 +21,8 @@ export const actAtBank = (bank: Bank, action: Action): void => {
       bank.pay(issuerOf(action.charge), txidOf(action.charge), action)
       return
     case "payKey": {
-      const { company, amountCents, charge, agoMs } = action
-      bank.payToKey(pixKeys[(charge ?? company) % 2] ?? "", amountCents, {
+      const { company, amountCents, charge, agoMs, isAstray = false } = action
+      bank.payToKey(pixKeys[((charge ?? company) + Number(isAstray)) % 2] ?? "", amountCents, {
         ...(charge !== undefined && { txid: txidOf(charge) }),
         ...(agoMs !== undefined && { paidAt: bank.chance.now() - agoMs }),
       })

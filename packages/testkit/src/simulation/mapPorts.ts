@@ -1,0 +1,39 @@
+import {
+  AuditLog,
+  ChargeArchive,
+  ChargeCounts,
+  ChargeLists,
+  ChargeStore,
+  DueChecks,
+  ExceptionStore,
+  Outbox,
+  PayerData,
+  Reconciliations,
+  RevokedTokens,
+  type StorePorts,
+} from "@pixcharge/core"
+import * as Context from "effect/Context"
+
+/** The store with another service for each port, by a name for it. */
+export const mapPorts = (
+  store: Context.Context<StorePorts>,
+  map: <S extends object>(port: string, service: S) => S,
+): Context.Context<StorePorts> => {
+  const add =
+    <I extends StorePorts, S extends object>(port: string, key: Context.Key<I, S>) =>
+    (context: Context.Context<StorePorts>): Context.Context<StorePorts> =>
+      Context.add(context, key, map(port, Context.getUnsafe(store, key)))
+  return store.pipe(
+    add("store", ChargeStore),
+    add("outbox", Outbox),
+    add("lists", ChargeLists),
+    add("counts", ChargeCounts),
+    add("exceptions", ExceptionStore),
+    add("checks", DueChecks),
+    add("payers", PayerData),
+    add("archive", ChargeArchive),
+    add("reconciliations", Reconciliations),
+    add("revoked tokens", RevokedTokens),
+    add("audit log", AuditLog),
+  )
+}
