@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { readText, root } from "./pages.ts"
 
@@ -32,10 +32,10 @@ const shown = (guide: string) =>
 
 const readIfThere = (file: string): string | undefined => (existsSync(join(root, file)) ? readText(file) : undefined)
 
-/** The code under this name in these projects; `pix.ts` is the same for most hosts. */
+/** The code under this name in these projects; `pix.ts` and `pix.js` are the same for most hosts. */
 const codeOf = (projects: ReadonlyArray<string>, file: string): ReadonlyArray<string | undefined> => [
   ...projects.map((project) => readIfThere(`${project}/${file}`)),
-  file.endsWith("pix.ts") ? readText("verify/hosts/pix.ts") : undefined,
+  readIfThere(`verify/hosts/${basename(file)}`),
 ]
 
 /** Every file of code in a project, without what was built and its tests. */

@@ -5,7 +5,7 @@
  */
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { parseArgs } from "node:util"
 import { installIn } from "../../release/install.ts"
 import { pack } from "../../release/pack.ts"
@@ -39,7 +39,7 @@ const prepare = async ({ folder: project, pix, overrides, build }: Row, to: stri
   cpSync(join(root, "verify/hosts", project), to, { recursive: true })
   if (pix !== undefined) {
     mkdirSync(dirname(join(to, pix)), { recursive: true })
-    copyFileSync(join(root, "verify/hosts/pix.ts"), join(to, pix))
+    copyFileSync(join(root, "verify/hosts", basename(pix)), join(to, pix))
   }
   await installIn(to, { ...tarballs, ...overrides })
   if (readManifest(to).scripts[build] !== undefined) await run("pnpm", ["run", build], to)
