@@ -20,6 +20,13 @@ describe("a wait", () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it("does not begin where the signal was aborted before", async () => {
+    const signal = AbortSignal.abort("too late")
+    await expect(sleep(60_000, signal)).rejects.toBe("too late")
+    expect(vi.getTimerCount()).toBe(0)
+    await expect(unlessAborted(new Promise(() => undefined), signal)).rejects.toBe("too late")
+  })
+
   it("that ended leaves nothing at a signal that lives on", async () => {
     const { signal } = new AbortController()
     const waiting = sleep(1_000, signal)
