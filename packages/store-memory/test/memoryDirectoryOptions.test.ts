@@ -43,6 +43,20 @@ describe("a list", () => {
     expect(() => memoryDirectory({ companies: [] })).not.toThrow()
   })
 
+  it.each([null, 5, "12345678000195", {}, { cnpj: 12_345_678_000_195 }])(
+    "holds registrations, which %j is not",
+    (entry) => {
+      for (const options of [{ companies: [entry] }, { companies: [], resellers: [entry] }]) {
+        expect(() => memoryDirectory(options as never)).toThrow(
+          expect.objectContaining({
+            _tag: "InvalidOption",
+            message: expect.stringContaining("registrations, each with its cnpj as a text") as string,
+          }) as Error,
+        )
+      }
+    },
+  )
+
   it("is refused at once, saying whose registration can't be used and why", () => {
     expect(refused({ companies: [member] })).toEqual([
       "reseller",
