@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process"
-import { promisify } from "node:util"
 import type { LaunchOptions } from "playwright-core"
 import { type Chromium, unpackChromium } from "./unpackChromium.ts"
 
@@ -35,20 +33,9 @@ export const launchOptions = ({ executablePath, environment }: Chromium): Launch
   ],
 })
 
-/** The shared libraries that a program needs and this machine lacks. */
-const missingLibraries = async ({ executablePath, environment }: Chromium): Promise<ReadonlyArray<string>> => {
-  const { stdout } = await promisify(execFile)("ldd", [executablePath], { env: { ...process.env, ...environment } })
-  return [...stdout.matchAll(/(\S+) => not found/g)].map(([, name]) => name ?? "")
-}
-
 /** What to do when Chromium doesn't start. */
-export const launchFailure = async (chromium: Chromium, cause: unknown): Promise<Error> => {
-  const missing = await missingLibraries(chromium).catch(() => [])
-  const why =
-    missing.length > 0
-      ? `this machine lacks ${missing.join(", ")}. Install them (on Debian and Ubuntu: apt-get install libnss3 libnspr4 libexpat1), or set`
-      : "the cause says why. Mend that, or set"
-  return new Error(`Chromium at ${chromium.executablePath} didn't start: ${why} CHROMIUM_PATH to another Chromium`, {
-    cause,
-  })
-}
+export const launchFailure = ({ executablePath }: Chromium, cause: unknown): Error =>
+  new Error(
+    `Chromium at ${executablePath} didn't start. If this machine lacks its libraries, install them (on Debian and Ubuntu: apt-get install libnss3 libnspr4 libexpat1); or set CHROMIUM_PATH to another Chromium`,
+    { cause },
+  )

@@ -35,10 +35,10 @@ const gates: Readonly<Record<string, Gate>> = {
   },
   long: {
     groups: [
-      ["verify/dist/simulate/main.js --seeds 50000", "verify/dist/fuzz/main.js --count 50000", vitest],
+      ["verify/dist/simulate/main.js --seeds 10000", "verify/dist/fuzz/main.js --count 50000", vitest],
       ["verify/dist/mutate/main.js --package http,portal,store-memory,web --sample 60", "verify/dist/soak/main.js"],
     ],
-    minutes: 1_440,
+    minutes: 40,
   },
 }
 

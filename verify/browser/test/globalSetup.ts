@@ -16,8 +16,8 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const chromium = await chromiumOfMachine()
   const server = await playwright
     .launchServer({ ...launchOptions(chromium), host: "127.0.0.1" })
-    .catch(async (cause: unknown) => {
-      throw await launchFailure(chromium, cause)
+    .catch((cause: unknown) => {
+      throw launchFailure(chromium, cause)
     })
   project.provide("browserEndpoint", server.wsEndpoint())
   project.provide("chromium", chromium)
