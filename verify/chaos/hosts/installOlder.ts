@@ -9,13 +9,10 @@ import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
 import type { Release } from "./Hosts.ts"
 import { migrationsIn } from "./migrationsIn.ts"
-import { packageFlaw, schemaFlaw } from "./olderFlaws.ts"
+import { schemaFlaw } from "./olderFlaws.ts"
 
 const newestTag = (): Promise<string | undefined> =>
   run("git", ["describe", "--tags", "--abbrev=0"]).catch(() => undefined)
-
-const beforeNewestMigration = async (): Promise<string> =>
-  `${await run("git", ["log", "-1", "--format=%H", "--", "packages/store-postgres/src/migrations/migrations.ts"])}^`
 
 /** What a host imports. */
 const imported = ["callback-fetch", "embed", "processor-api-pix", "store-postgres"].map((name) => `@pixcharge/${name}`)
@@ -28,9 +25,6 @@ const checkOut = async (revision: string, source: string): Promise<string | unde
   const archive = join(source, "..", "source.tar")
   await run("git", ["archive", "--output", archive, revision])
   await run("tar", ["-xf", archive, "-C", source])
-  const names = packagesIn(source).map(({ manifest }) => manifest.name)
-  const flaw = packageFlaw(names, imported)
-  if (flaw !== undefined) return flaw
   await run("pnpm", ["install", "--frozen-lockfile", "--prefer-offline", "--ignore-scripts"], source)
   const packer = existsSync(join(source, "verify/release/main.ts")) ? ["verify"] : []
   await run("node_modules/.bin/tsc", ["-b", ...neededIn(source).map((one) => one.folder), ...packer], source)
@@ -53,9 +47,9 @@ const installHost = async (source: string, folder: string): Promise<string> => {
   return join(folder, "host/chaos/host.js")
 }
 
-/** Packs a revision of Git, by default the newest tag or the state before the newest migration, and installs a host of it. */
+/** Packs a revision of Git, by default the newest tag, and installs a host of it. */
 export const installOlder = async (wanted?: string): Promise<Release> => {
-  const revision = wanted ?? (await newestTag()) ?? (await beforeNewestMigration())
+  const revision = wanted ?? (await newestTag()) ?? refuse("No release is tagged: name a revision by --revision")
   const commit = await run("git", ["rev-parse", "--short", `${revision}^{commit}`])
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-older-"))
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))

@@ -6,12 +6,6 @@ export interface Migration {
   readonly statements: (schema: string) => string
 }
 
-/** Which of the packages that a host needs a revision lacks, in a sentence; undefined if it has all of them. */
-export const packageFlaw = (packages: ReadonlyArray<string>, needed: ReadonlyArray<string>): string | undefined => {
-  const missing = needed.filter((name) => !packages.includes(name))
-  return missing.length > 0 ? `it has no ${missing.join(" and no ")}` : undefined
-}
-
 const nameOf = ({ version, name }: Migration): string => `${version} (${name})`
 
 const isSame = (older: Migration, newer: Migration | undefined): boolean =>

@@ -1,18 +1,13 @@
 import { expect, it } from "vitest"
 import { root } from "../../world/root.ts"
 import { migrationsIn } from "../hosts/migrationsIn.ts"
-import { type Migration, packageFlaw, schemaFlaw } from "../hosts/olderFlaws.ts"
+import { type Migration, schemaFlaw } from "../hosts/olderFlaws.ts"
 
 const step = (version: number, readableFrom?: number): Migration => ({
   version,
   name: `change ${version}`,
   readableFrom,
   statements: (schema) => `ALTER TABLE ${schema}.charges ADD COLUMN column_${version} text`,
-})
-
-it("a revision without a package that the host needs is refused by the package's name", () => {
-  expect(packageFlaw(["core", "embed"], ["embed"])).toBeUndefined()
-  expect(packageFlaw(["core"], ["embed", "core", "store-postgres"])).toBe("it has no embed and no store-postgres")
 })
 
 it("a revision may be the older one as long as each migration that it lacks lets it go on", () => {
