@@ -114,7 +114,7 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const clock = yield* TokenClock
   const jwt = makeJwt(options)
   const { limits } = options
-  // Stryker disable next-line ArrowFunction: no time is as long as none at all
+  // Stryker disable next-line ArrowFunction: to wait for undefined is to wait for 0 ms
   const countFailure = limits === false ? () => 0 : makeFailureLimits()
   const verified = makeRecentMap<string, Claims>(mostVerified)
 
