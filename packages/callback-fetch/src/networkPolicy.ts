@@ -38,13 +38,22 @@ const forbid = (rule: ForbiddenUrl["rule"]) => Result.fail(new ForbiddenUrl({ ru
 // Parsers read these differently: one's path is another's host.
 const oddCharacters = /[\s\\\p{Cc}]/u
 
+/** Node 20 refuses names like "café.example" in `URL.canParse` once it has compiled its calls. */
+const parseUrl = (text: string): URL | undefined => {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Whether a URL may be called, as far as its text shows: scheme, credentials, port, literal address, names that never
  * lead to a public host. What a name resolves to is checked when it is dialled.
  */
 export const checkUrl = (text: string, policy: NetworkPolicy): Result.Result<URL, ForbiddenUrl> => {
-  if (oddCharacters.test(text) || !URL.canParse(text)) return forbid("malformed")
-  const url = new URL(text)
+  const url = oddCharacters.test(text) ? undefined : parseUrl(text)
+  if (url === undefined) return forbid("malformed")
   if (url.protocol !== "https:" && !(policy.allowHttp && url.protocol === "http:")) return forbid("scheme")
   if (url.username !== "" || url.password !== "") return forbid("credentials")
   if (!isOpenPort(urlPort(url), policy)) return forbid("port")

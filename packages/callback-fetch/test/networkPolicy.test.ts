@@ -33,6 +33,11 @@ describe("checkUrl", () => {
     expect(brokenRule(url)).toBe("open")
   })
 
+  it("says the same of a URL however often it is asked", () => {
+    const rules = Array.from({ length: 50_000 }, () => brokenRule("https://café.example/"))
+    expect(new Set(rules)).toEqual(new Set(["open"]))
+  })
+
   it.each([
     ["https://", "malformed"],
     ["https://receiver.example/a b", "malformed"],

@@ -62,11 +62,11 @@ const retell = (
   return { ...evidence, sales: evidence.sales.toSpliced(at, 1, { ...sale, told: by(sale.told) }) }
 }
 
-/** The events without the first of a kind, and then this. */
+/** The events without the first of a kind, however often it came, and then this. */
 const receive = (evidence: Evidence, kind: string, ...by: ReadonlyArray<(event: Received) => Received>): Evidence => {
-  const at = evidence.received.findIndex((one) => one.kind === kind)
-  const event = evidence.received[at] as Received
-  return { ...evidence, received: evidence.received.toSpliced(at, 1, ...by.map((make) => make(event))) }
+  const event = evidence.received.find((one) => one.kind === kind) as Received
+  const others = evidence.received.filter(({ id }) => id !== event.id)
+  return { ...evidence, received: [...others, ...by.map((make) => make(event))] }
 }
 
 /** What is made of sound evidence, and what the judge says then. */
@@ -203,7 +203,8 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
         ...told,
         { operation: "find", key: "", beganAt: Date.now(), endedAt: Date.now(), answer: { status: "paid" } },
       ]),
-    /was refunded, and find then said paid/,
+    // The judge quotes the first answer that says more.
+    /was refund(?:ing|ed), and find then said paid/,
   ],
   "a call that hangs": [
     (all) => ({ ...all, attempts: all.attempts.map((one) => ({ ...one, endedAt: one.beganAt + 60_000 })) }),
