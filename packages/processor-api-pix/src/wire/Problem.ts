@@ -33,12 +33,15 @@ const maxReadLength = 8 * maxReasonLength
 /** What a bank writes instead of a name may hold a payer's data. */
 const kindForm = /^[A-Za-z_]{1,100}$/
 const apart = String.raw`[\s./-]{0,3}`
-/** Eleven digits or fourteen, however they are spaced; a CNPJ with letters, written whole or with its mask; an address. */
+/**
+ * Eleven digits or fourteen, however they are spaced; a CNPJ with letters, written whole or with its mask; an address, of which
+ * at most 64 characters stand before the `@` (RFC 5321).
+ */
 const payers = new RegExp(
   [
     String.raw`(?:\d${apart}){10}\d(?:(?:${apart}\d){3})?`,
     String.raw`[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}`,
-    String.raw`[^\s@<>"]{1,100}@[^\s@<>"]{1,100}`,
+    String.raw`[^\s@<>"]{1,64}@[^\s@<>"]{1,100}`,
   ].join("|"),
   "g",
 )
