@@ -24,6 +24,7 @@ export class TcpProxy {
   readonly #guard: () => Guard
   #target: number | undefined
   #heard: Promise<unknown> = Promise.resolve()
+  #isSilent = false
 
   private constructor(target: number, guard: () => Guard) {
     this.#target = target
@@ -62,10 +63,21 @@ export class TcpProxy {
     this.pointTo(target)
   }
 
-  /** For so long nothing passes, or for ever; then all that was held back does. */
-  async hold(ms?: number): Promise<void> {
-    this.#heard = ms === undefined ? new Promise(ignore) : Promise.all([this.#heard, sleep(ms)])
+  /** For so long nothing passes; then all that was held back does. */
+  async hold(ms: number): Promise<void> {
+    this.#heard = Promise.all([this.#heard, sleep(ms)])
     await this.#heard
+  }
+
+  /** Nothing passes any more on what is open, nor on what is opened until `forward`; the connections stay. */
+  silence(): void {
+    this.#isSilent = true
+    for (const socket of this.#sockets) socket.pause()
+  }
+
+  /** New connections pass again. */
+  forward(): void {
+    this.#isSilent = false
   }
 
   close(): void {
@@ -75,6 +87,7 @@ export class TcpProxy {
 
   #accept(client: Socket): void {
     if (this.#target === undefined) return void client.destroy()
+    if (this.#isSilent) return this.#keep(client)
     const server = connect(this.#target, "127.0.0.1")
     const guard = this.#guard()
     this.#join(client, server, guard.asks)
@@ -84,11 +97,15 @@ export class TcpProxy {
     server.on("close", () => client.destroy())
   }
 
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket)
+    socket.on("error", ignore)
+    socket.on("close", () => this.#sockets.delete(socket))
+  }
+
   #join(from: Socket, to: Socket, decide: Guard["asks"]): void {
-    this.#sockets.add(from)
+    this.#keep(from)
     from.setNoDelay(true)
-    from.on("error", ignore)
-    from.on("close", () => this.#sockets.delete(from))
     const cut = () => {
       from.destroy()
       to.destroy()

@@ -1,5 +1,6 @@
 import { migrate, neonConnection } from "@pixcharge/store-postgres"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { TcpProxy } from "@pixcharge/verify/world"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
@@ -10,7 +11,6 @@ import { makeOutbox } from "../src/outbox/PostgresOutbox.ts"
 import { schemaName } from "../src/SchemaName.ts"
 import { run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
-import { startSilentProxy } from "./SilentProxy.ts"
 
 const direct = await realPostgres()
 const callers = 40
@@ -21,13 +21,13 @@ beforeAll(() => migrate(direct))
 /** A host's pool of ten connections through a network that can go silent, and a store on it that waits a second. */
 const behindProxy = async () => {
   const { hostname, port, pathname, username, password } = new URL(direct.options.connectionString ?? "")
-  const proxy = await startSilentProxy(Number(port))
+  const proxy = await TcpProxy.start(Number(port))
   const url = `postgres://${username}:${password}@${hostname}:${proxy.port}${pathname}`
   const pool = new pg.Pool({ connectionString: url, max: 10 })
   pool.on("error", () => {})
   onTestFinished(async () => {
     await pool.end()
-    await proxy.close()
+    proxy.close()
   })
   const database = makeDatabase(pool, schemaName(), { answerMs: limitMs, connectMs: limitMs })
   const outbox = makeOutbox(database)
@@ -97,8 +97,8 @@ it("a connection that becomes free too late goes back to its pool", async () => 
 
 describe("Neon over HTTP", () => {
   it("ends the request of a statement that is given up", async () => {
-    const proxy = await startSilentProxy(Number(new URL(direct.options.connectionString ?? "").port))
-    onTestFinished(proxy.close)
+    const proxy = await TcpProxy.start(Number(new URL(direct.options.connectionString ?? "").port))
+    onTestFinished(() => proxy.close())
     proxy.silence()
     const requests: Array<Promise<unknown>> = []
     const neon = neonConnection({

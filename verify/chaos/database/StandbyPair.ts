@@ -83,7 +83,7 @@ export class StandbyPair implements Database {
     },
     /** The same, but the standby hasn't received what was committed of late. */
     laggingFailover: async (around: Surroundings): Promise<void> => {
-      void this.link.hold()
+      this.link.silence()
       await sleep(1_000)
       await this.faults.failover(around)
     },

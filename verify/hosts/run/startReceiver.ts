@@ -1,10 +1,5 @@
-import { once } from "node:events"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { text } from "node:stream/consumers"
-import { type ReceivedEvent, verifyEvent } from "@pixcharge/callback-fetch/receiver"
-
-const secret = `whsec_${Buffer.from("a secret of the receiver of hosts").toString("base64")}`
+import type { ReceivedEvent } from "@pixcharge/callback-fetch/receiver"
+import { EventReceiver } from "../../world/index.ts"
 
 /** What a host is told, and what has come. */
 export interface Receiver {
@@ -18,18 +13,14 @@ export interface Receiver {
 export const startReceiver = async (): Promise<Receiver> => {
   const events: Array<ReceivedEvent> = []
   const waiting = new Set<() => void>()
-  const server = createServer(async (request, response) => {
-    const header = (name: string) => request.headers[name] as string | undefined
-    const event = verifyEvent({ header, body: await text(request) }, [secret])
-    response.writeHead(typeof event === "string" ? 401 : 204).end()
-    if (typeof event !== "string") events.push(event)
+  const receiver = await EventReceiver.start((event) => {
+    if (typeof event === "string") return 401
+    events.push(event)
     for (const check of waiting) check()
+    return 204
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
   return {
-    env: { PIX_CALLBACK_URL: `http://127.0.0.1:${port}/pix`, PIX_CALLBACK_SECRET: secret },
+    env: { PIX_CALLBACK_URL: `${receiver.origin}/pix`, PIX_CALLBACK_SECRET: EventReceiver.secret },
     paid: (chargeId) =>
       new Promise((resolve) => {
         const check = () => {
@@ -40,6 +31,6 @@ export const startReceiver = async (): Promise<Receiver> => {
         waiting.add(check)
         check()
       }),
-    close: () => server.close(),
+    close: () => receiver.close(),
   }
 }

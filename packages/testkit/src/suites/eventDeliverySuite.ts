@@ -7,7 +7,7 @@ import * as Logger from "effect/Logger"
 import { describe, expect, it } from "vitest"
 import { trustedCertificate } from "../fixtures/certificates.ts"
 import type { DeliverySurroundings } from "./callbackDeliverySuite.ts"
-import { type Dice, makeDice } from "./eventDelivery/dice.ts"
+import { makeSeededRandom, type SeededRandom } from "../simulation/SeededRandom.ts"
 import { endpointIds, eventPorts, issuers, paidCharge } from "../fixtures/EventWorld.ts"
 import { makeShiftableClock, type ShiftableClock } from "../fixtures/ShiftableClock.ts"
 import {
@@ -33,15 +33,15 @@ const chargesPerRun = 30
 const faultiness = [0.5, 0.2, 0, 0.4]
 
 /** Charges are paid, and some refunded, at random moments. */
-const trade = Effect.fnUntraced(function* (dice: Dice) {
+const trade = Effect.fnUntraced(function* (random: SeededRandom) {
   const charges = yield* PixCharges
   return yield* Effect.forEach(
     Array.from({ length: chargesPerRun }),
     Effect.fnUntraced(function* () {
-      yield* Effect.sleep(dice.below(400))
-      const charge = yield* paidCharge(issuers[dice.below(issuers.length)] ?? issuers[0]!)
-      if (!dice.chance(0.3)) return { charge, isRefunded: false }
-      yield* Effect.sleep(dice.below(150))
+      yield* Effect.sleep(random.between(0, 400))
+      const charge = yield* paidCharge(random.pick(issuers))
+      if (!random.chance(0.3)) return { charge, isRefunded: false }
+      yield* Effect.sleep(random.between(0, 150))
       yield* charges.refund(charge.issuer, charge.id)
       return { charge, isRefunded: true }
     }),
@@ -59,16 +59,16 @@ const upheaval = Effect.fnUntraced(function* (
   start: Effect.Effect<Worker>,
   clock: ShiftableClock,
   endLeases: Effect.Effect<void>,
-  dice: Dice,
+  random: SeededRandom,
   isTrading: () => boolean,
 ) {
   const outbox = yield* Outbox
   let workers = [yield* start, yield* start, yield* start]
   let rounds = 0
   while (isTrading() || (yield* outbox.depth).waiting > 0) {
-    yield* Effect.sleep(10 + dice.below(40))
-    clock.shiftUnsafe({ businessMs: dice.below(12 * hour) })
-    if (++rounds === 5 || dice.chance(0.2)) {
+    yield* Effect.sleep(10 + random.between(0, 40))
+    clock.shiftUnsafe({ businessMs: random.between(0, 12 * hour) })
+    if (++rounds === 5 || random.chance(0.2)) {
       const [victim, ...others] = workers
       if (victim !== undefined) yield* victim.kill
       // Only leases of the killed worker may end early: those of the others are far longer than an attempt.
@@ -76,7 +76,7 @@ const upheaval = Effect.fnUntraced(function* (
       yield* endLeases
       workers = [yield* start, yield* start]
     }
-    if (dice.chance(0.3)) yield* resumeAll
+    if (random.chance(0.3)) yield* resumeAll
     yield* Effect.forEach(workers, (worker) => worker.notifyAll)
   }
   yield* Effect.forEach(workers, (worker) => worker.stop, { concurrency: "unbounded" })
@@ -88,21 +88,21 @@ const expectedReceivers = (receivers: ReadonlyArray<UnreliableReceiver>, { issue
 
 const run = (underTest: EventDeliveryUnderTest, seed: number) =>
   Effect.gen(function* () {
-    const dice = makeDice(seed)
+    const random = makeSeededRandom(seed)
     const clock = makeShiftableClock()
     const endLeases = underTest.endLeases ?? Effect.sync(() => clock.shiftUnsafe({ steadyMs: 31_000 }))
     const [first = 0, ...others] = faultiness
-    const behindTls = yield* startUnreliableTlsReceiver(dice, first)
-    const plain = yield* Effect.forEach(others, (share) => startUnreliableReceiver(dice, share))
+    const behindTls = yield* startUnreliableTlsReceiver(random, first)
+    const plain = yield* Effect.forEach(others, (share) => startUnreliableReceiver(random, share))
     const receivers = [behindTls, ...plain]
     const urls = receivers.map(({ url }) => url)
     const delivery = underTest.delivery({ ca: [trustedCertificate.cert] })
     const ports = yield* Layer.build(eventPorts({ store: underTest.store, delivery, urls, clock }))
     const notes = makeNotes()
     yield* Effect.gen(function* () {
-      const trading = yield* Effect.forkChild(trade(dice))
+      const trading = yield* Effect.forkChild(trade(random))
       const isTrading = () => trading.pollUnsafe() === undefined
-      yield* upheaval(startWorker(ports, clock, notes, dice), clock, endLeases, dice, isTrading)
+      yield* upheaval(startWorker(ports, clock, notes, random), clock, endLeases, random, isTrading)
       const traded = yield* Fiber.join(trading)
       expect(notes.afterSuccess).toEqual([])
       for (const { charge, isRefunded } of traded) {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type Certificate, trustedCertificate, untrustedCertificate } from "../../fixtures/certificates.ts"
 import { type ReceivedPost, type Receiver, startReceiver } from "../../fixtures/Receiver.ts"
-import type { Dice } from "./dice.ts"
+import type { SeededRandom } from "../../simulation/SeededRandom.ts"
 
 /** What a receiver noted of each event. */
 export interface UnreliableReceiver {
@@ -18,7 +18,7 @@ export interface UnreliableReceiver {
 }
 
 /** One way to fail an event. */
-type Fault = (response: ServerResponse, dice: Dice) => void
+type Fault = (response: ServerResponse, random: SeededRandom) => void
 
 /** Resets the connection; one behind TLS can only be closed. */
 const cut = ({ socket }: ServerResponse): void => {
@@ -34,7 +34,7 @@ const faults: ReadonlyArray<Fault> = [
   // Disables the endpoint until it is resumed.
   (response) => response.writeHead(410).end(),
   // No answer for a while, in which workers are stopped and killed; it is shorter than any limit of ours.
-  (response, dice) => setTimeout(() => cut(response), dice.below(700)),
+  (response, random) => setTimeout(() => cut(response), random.between(0, 700)),
   // A lost answer of a receiver that took the event looks the same to the sender.
   cut,
   (response) => {
@@ -51,7 +51,7 @@ const mostBadConnections = 4
 
 /** A receiver that fails in random ways, and takes every event in the end. */
 export const startUnreliableReceiver = (
-  dice: Dice,
+  random: SeededRandom,
   faultiness: number,
   certificate?: Certificate,
 ): Effect.Effect<UnreliableReceiver, never, Scope.Scope> =>
@@ -63,13 +63,14 @@ export const startUnreliableReceiver = (
       const id = String(post.headers["webhook-id"])
       bodies.set(id, (bodies.get(id) ?? new Set()).add(post.body))
       const count = failed.get(id) ?? 0
-      const fault = count < mostFaults && dice.chance(faultiness) ? faults[dice.below(faults.length)] : undefined
+      const fault =
+        count < mostFaults && random.chance(faultiness) ? faults[random.between(0, faults.length - 1)] : undefined
       if (fault !== undefined) {
         failed.set(id, count + 1)
-        return fault(response, dice)
+        return fault(response, random)
       }
       taken.push(id)
-      setTimeout(() => response.end("recebido"), dice.chance(0.1) ? dice.below(30) : 0)
+      setTimeout(() => response.end("recebido"), random.chance(0.1) ? random.between(0, 30) : 0)
       return undefined
     }
     return Effect.map(startReceiver(answer, certificate), ({ url, port }) => ({ url, port, taken, bodies }))
@@ -93,8 +94,8 @@ const join = (socket: Socket, port: number): void => {
  * The same behind TLS, whose first connections fail: they are reset, answered in plain text, or served by another
  * server under a certificate that is not trusted, which must not receive any event.
  */
-export const startUnreliableTlsReceiver = Effect.fnUntraced(function* (dice: Dice, faultiness: number) {
-  const receiver = yield* startUnreliableReceiver(dice, faultiness, trustedCertificate)
+export const startUnreliableTlsReceiver = Effect.fnUntraced(function* (random: SeededRandom, faultiness: number) {
+  const receiver = yield* startUnreliableReceiver(random, faultiness, trustedCertificate)
   const stranger = yield* startReceiver((response) => response.end(), untrustedCertificate)
   let bad = 0
   const sockets = new Set<Socket>()
@@ -102,7 +103,7 @@ export const startUnreliableTlsReceiver = Effect.fnUntraced(function* (dice: Dic
     sockets.add(socket)
     socket.on("error", () => socket.destroy())
     socket.once("close", () => sockets.delete(socket))
-    const fault = bad < mostBadConnections ? badConnections[dice.below(badConnections.length)] : undefined
+    const fault = bad < mostBadConnections ? badConnections[random.between(0, badConnections.length - 1)] : undefined
     if (fault === undefined) return join(socket, receiver.port)
     bad++
     return fault(socket, stranger)

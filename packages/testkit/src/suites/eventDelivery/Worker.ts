@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import type { Dice } from "./dice.ts"
+import type { SeededRandom } from "../../simulation/SeededRandom.ts"
 
 /** A process that runs a dispatcher, as far as a test can have one in its own. */
 export interface Worker {
@@ -38,10 +38,10 @@ export const makeNotes = (): Notes => ({ recorded: new Set(), afterSuccess: [], 
 
 /** Wraps a service's calls in a switch: once it is off none begins, and none under way returns. */
 const behindSwitch =
-  (off: Deferred.Deferred<never>, dice: Dice) =>
+  (off: Deferred.Deferred<never>, random: SeededRandom) =>
   <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     // A store over a network takes its time, so that a worker can be cut off at any point of a call.
-    const pause = Effect.suspend(() => (dice.chance(0.3) ? Effect.sleep(dice.below(4)) : Effect.void))
+    const pause = Effect.suspend(() => (random.chance(0.3) ? Effect.sleep(random.between(0, 4)) : Effect.void))
     return Effect.raceFirst(
       Deferred.await(off),
       Effect.gen(function* () {
@@ -72,11 +72,11 @@ export const startWorker = (
   ports: Context.Context<Outbox | CallbackEndpoints | CallbackDelivery>,
   clock: Clock.Clock,
   notes: Notes,
-  dice: Dice,
+  random: SeededRandom,
 ): Effect.Effect<Worker> =>
   Effect.gen(function* () {
     const off = yield* Deferred.make<never>()
-    const guarded = behindSwitch(off, dice)
+    const guarded = behindSwitch(off, random)
     const outbox = Context.get(ports, Outbox)
     const delivery = Context.get(ports, CallbackDelivery)
     const own = ports.pipe(
