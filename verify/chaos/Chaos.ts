@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type SimulatedBank, startSimulatedBank } from "@pixcharge/simulated-bank"
+import type { Receipt } from "@pixcharge/testkit/judge"
 import { makeSeededRandom, type SeededRandom } from "@pixcharge/testkit/simulation"
 import { companyCnpj } from "../bench/companyCnpj.ts"
 import { EventReceiver, type TakeEvent } from "../world/index.ts"
@@ -7,7 +8,7 @@ import type { Database, Surroundings } from "./database/Database.ts"
 import { deploy, hostFaults } from "./hostFaults.ts"
 import { ownProgram } from "./hosts/Host.ts"
 import { Hosts, type Release } from "./hosts/Hosts.ts"
-import type { Evidence, Received, Span } from "./judge/Evidence.ts"
+import type { Evidence, Span } from "./judge/Evidence.ts"
 import { readRows } from "./judge/readRows.ts"
 import { Calls } from "./load/Calls.ts"
 import { Callers } from "./load/Callers.ts"
@@ -25,7 +26,7 @@ const minute = 60_000
 export const own: Release = { name: "this", program: ownProgram }
 
 const accounts = Array.from({ length: companies }, (_, at) => {
-  const cnpj: string = companyCnpj(at + 1)
+  const cnpj = companyCnpj(at + 1)
   return {
     cnpj,
     name: `Loja ${at + 1}`,
@@ -51,7 +52,7 @@ export class Chaos {
   readonly hosts: Hosts
   readonly callers: Callers
   readonly bank: SimulatedBank
-  readonly received: Array<Received>
+  readonly receipts: Array<Receipt>
   readonly incidents: Array<Span & { readonly fault: string }> = []
   readonly random: SeededRandom
   readonly #receiver: EventReceiver
@@ -63,12 +64,12 @@ export class Chaos {
     { database, seed, older }: ChaosOptions,
     bank: SimulatedBank,
     receiver: EventReceiver,
-    received: Array<Received>,
+    receipts: Array<Receipt>,
     unsound: () => number,
   ) {
     this.database = database
     this.bank = bank
-    this.received = received
+    this.receipts = receipts
     this.random = makeSeededRandom(seed)
     this.#receiver = receiver
     this.#unsound = unsound
@@ -80,7 +81,7 @@ export class Chaos {
   }
 
   static async open(options: ChaosOptions): Promise<Chaos> {
-    const received: Array<Received> = []
+    const receipts: Array<Receipt> = []
     let unsound = 0
     const rest = options.take ?? (() => sleep(Math.random() * maxAnswerMs))
     const take: TakeEvent = async (event) => {
@@ -88,15 +89,13 @@ export class Chaos {
         unsound += 1
         return 400
       }
-      const { id, kind, issuer, payment } = event
-      const { chargeId, endToEndId, amountCents } = payment
-      received.push({ id, kind, issuer, chargeId, endToEndId, amountCents, at: Date.now() })
+      receipts.push({ event, endpointId: `callback-${event.issuer}`, at: Date.now() })
       await rest()
       return 204
     }
     const ways = { certificate: "none", returnPace: "atOnce" } as const
     const bank = await startSimulatedBank({ accounts, ways })
-    return new Chaos(options, bank, await EventReceiver.start(take), received, () => unsound)
+    return new Chaos(options, bank, await EventReceiver.start(take), receipts, () => unsound)
   }
 
   /** Starts a host for each of these releases, and registers the companies. */
@@ -138,16 +137,18 @@ export class Chaos {
     await this.callers.stop()
     if (this.#isSetBack) await this.#reconcile()
     await this.#rest()
-    const { bank, received, incidents } = this
+    const { bank, receipts, incidents, issuers } = this
     const { sales, attempts, surprises } = this.callers.calls
     return {
       sales,
       attempts,
       surprises,
-      payments: [...bank.ledger.payments.values()],
-      received,
+      companies: issuers,
+      ledger: bank.ledger,
+      receipts,
       unsound: this.#unsound(),
-      rows: await readRows(await this.database.places(this.issuers)),
+      rows: await readRows(await this.database.places(issuers)),
+      collectedAt: Date.now(),
       incidents,
       isSetBack: this.#isSetBack,
     }

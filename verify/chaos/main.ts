@@ -34,9 +34,9 @@ const run = async (topology: Topology): Promise<void> => {
   const [seconds, seed] = [wholeNumber("seconds", values.seconds), wholeNumber("seed", values.seed)]
   const older = topology.hosts.includes("older") ? await installOlder(values.revision) : undefined
   const result = await runChaos({ topology, faults, seconds, seed, ...(older && { older }) })
-  const { sales, received } = result.evidence
+  const { sales, receipts } = result.evidence
   const calls = sales.reduce((sum, { told }) => sum + told.length, 0)
-  tell(`${sales.length} charges, ${calls} calls, ${received.length} events; ${result.faults.join(", ")}`)
+  tell(`${sales.length} charges, ${calls} calls, ${receipts.length} events; ${result.faults.join(", ")}`)
   for (const flaw of result.flaws) tell(flaw)
   if (result.flaws.length > 0) refuse(`${result.flaws.length} flaws`)
 }

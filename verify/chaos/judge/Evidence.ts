@@ -1,4 +1,6 @@
-import type { LedgerPayment } from "@pixcharge/simulated-bank"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { Ledger } from "@pixcharge/simulated-bank"
+import type { Receipt } from "@pixcharge/testkit/judge"
 
 /** What callers ask for. */
 export type Operation =
@@ -58,17 +60,6 @@ export interface Sale {
   readonly told: Array<Told>
 }
 
-/** An event as its receiver saw it. */
-export interface Received {
-  readonly id: string
-  readonly kind: string
-  readonly issuer: string
-  readonly chargeId: string
-  readonly endToEndId: string
-  readonly amountCents: number
-  readonly at: number
-}
-
 /** A row as it lies on disk. */
 export interface Row {
   readonly table: string
@@ -92,12 +83,14 @@ export interface Evidence {
   readonly attempts: ReadonlyArray<Attempt>
   /** What callers were told and nobody should be. */
   readonly surprises: ReadonlyArray<string>
-  /** The bank's. */
-  readonly payments: ReadonlyArray<LedgerPayment>
-  readonly received: ReadonlyArray<Received>
+  readonly companies: ReadonlyArray<Cnpj>
+  readonly ledger: Ledger
+  readonly receipts: ReadonlyArray<Receipt>
   /** Requests to the receiver that had no sound event. */
   readonly unsound: number
   readonly rows: ReadonlyArray<Row>
+  /** When the rows were read. Epoch milliseconds. */
+  readonly collectedAt: number
   /** While these went on, an event may have been sent whose settlement was lost. */
   readonly incidents: ReadonlyArray<Span>
   /** A database was set back: what callers were told may be lost, and money may not. */

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto"
+import type { Receipt } from "@pixcharge/testkit/judge"
 import { describe, expect, it } from "vitest"
 import { embeddedPostgres, installedPostgres, type PostgresPrograms } from "../../world/index.ts"
 import type { Chaos } from "../Chaos.ts"
 import { administer, StandbyPair } from "../database/StandbyPair.ts"
-import type { Received, Span } from "../judge/Evidence.ts"
+import type { Span } from "../judge/Evidence.ts"
 import { groupBy } from "../judge/groupBy.ts"
 import { judge } from "../judge/judge.ts"
 import { closeAfterEach, closeLater, openChaos } from "./opened.ts"
@@ -72,13 +73,13 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
     await call("issue", issuer, request)
     const { txid, endToEndId, amountCents, paidAt } = chaos.bank.pay(issuer, request.id.replaceAll("-", ""))
     await call("confirmPayment", { issuer, txid, endToEndId, amountCents, paidAt })
-    await expect.poll(() => chaos.received.length, { timeout: 60_000, interval: 5 }).toBe(1)
+    await expect.poll(() => chaos.receipts.length, { timeout: 60_000, interval: 5 }).toBe(1)
     chaos.incidents.push({ fault: "failover", from: Date.now(), until: Infinity })
     await database.primary.kill()
     await database.promote()
     chaos.hosts.pointTo(database.primary.port)
-    await expect.poll(() => chaos.received.length, { timeout: 60_000 }).toBe(2)
-    const [first, second] = chaos.received as [Received, Received]
+    await expect.poll(() => chaos.receipts.length, { timeout: 60_000 }).toBe(2)
+    const [first, second] = chaos.receipts as [Receipt, Receipt]
     // The attempt itself ends after 15 s, another follows 4 s later at the earliest, and a lease ends after 30 s.
     expect(second.at - first.at).toBeLessThan(19_000)
     release()

@@ -1,3 +1,5 @@
-/** A name for a history: `c3` for the third charge by its id or txid, `p2` for the second payment. */
-export const nameOf = (id: string): string =>
-  id.startsWith("E00") ? `p${Number(id.slice(1, 32))}${id.slice(32)}` : `c${Number.parseInt(id.slice(0, 8), 16)}`
+/** A name for a history: `c3` for the third simulated charge by its id or txid, `p2` for the second payment; else the id. */
+export const nameOf = (id: string): string => {
+  if (id.startsWith("E00")) return `p${Number(id.slice(1, 32))}${id.slice(32)}`
+  return id.startsWith("0000") ? `c${Number.parseInt(id.slice(0, 8), 16)}` : id
+}

@@ -65,6 +65,6 @@ describe("a node that is killed under load and comes back", { tags: ["killsNodes
       ["issue", "find", "confirmPayment", "refund"].filter((one) => !operations.has(one as Attempt["operation"])),
     ).toEqual([])
     expect(new Set(answered.map(({ issuer }) => issuer)).size).toBeGreaterThan(cluster.workers.length)
-    expect(chaos.received.filter(({ at }) => at > down.from && at < down.until)).not.toEqual([])
+    expect(chaos.receipts.filter(({ at }) => at > down.from && at < down.until)).not.toEqual([])
   })
 })

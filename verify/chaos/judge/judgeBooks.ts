@@ -1,0 +1,39 @@
+import { Judge } from "@pixcharge/testkit/judge"
+import * as Effect from "effect/Effect"
+import type { Evidence, Sale } from "./Evidence.ts"
+import type { RowBooks } from "./RowBooks.ts"
+
+const txidOf = ({ id }: Sale): string => id.replaceAll("-", "")
+
+/** What is left to be judged where a database was set back: of what was told before nobody knows any more. */
+const ofMoney = new Set<string>(["booksMatchBank", "neverMoreBackThanPaid", "stateFollowsFromMoney"])
+
+/** The rows against the bank's ledger and what the receiver saw, by the rules of the simulated world. */
+export const judgeBooks = (evidence: Evidence, books: RowBooks): ReadonlyArray<string> => {
+  const { sales, ledger, receipts, companies, collectedAt, isSetBack } = evidence
+  const judge = new Judge(
+    { now: collectedAt, note: () => undefined },
+    { carryOut: (doing, ended) => ended(Effect.runSyncExit(doing)) },
+    { companies, endpointsEach: 1, books, ledger, listsAfterMs: 0, receipts },
+  )
+  for (const sale of sales) {
+    for (const [key, cents] of sale.parts) judge.requests.refundPart(txidOf(sale), key, cents)
+    for (const { operation, key } of sale.told) {
+      if (operation === "refund") judge.requests.refund(txidOf(sale))
+      if (operation === "exceptions.refund") judge.requests.refund(key)
+    }
+  }
+  if (isSetBack) judge.setBack()
+  const row = { name: "row" }
+  for (const charge of books.all.charges) judge.wrote(row, { what: "", charge })
+  for (const { payment } of books.all.exceptions) judge.wrote(row, { what: "", exception: payment })
+  for (const payment of ledger.payments.values()) {
+    for (const [at, order] of payment.returns.entries()) {
+      const before = { ...payment, returns: payment.returns.slice(0, at) }
+      judge.returnAsked(before, { ...order, issuer: payment.issuer, endToEndId: payment.endToEndId })
+    }
+  }
+  return [...judge.violations, ...Effect.runSync(judge.auditAll())]
+    .filter(({ rule }) => !isSetBack || ofMoney.has(rule))
+    .map(({ rule, what }) => `${rule}: ${what}`)
+}

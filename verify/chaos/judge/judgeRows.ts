@@ -1,0 +1,10 @@
+import type { Row } from "./Evidence.ts"
+import { groupBy } from "./groupBy.ts"
+
+/** Rows that lie where they don't belong, or twice. */
+export const judgeRows = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => [
+  ...rows.filter(({ isHome }) => !isHome).map(({ table, key, place }) => `misplaced: ${table} ${key} lies in ${place}`),
+  ...[...groupBy(rows, ({ table, key }) => `${table} ${key}`)]
+    .filter(([, same]) => same.length > 1)
+    .map(([row, same]) => `doubled: ${row} lies in ${same.map(({ place }) => place).join(" and ")}`),
+]
