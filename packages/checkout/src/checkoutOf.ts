@@ -59,7 +59,7 @@ const make = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() => Effect.sync(streams.dispose))
   const renewals = renew && (yield* makeRenewals(renew))
   const answerState = makeStateRoute(hub, streams)
-  const mount = url.replace(/(^|[^/])\/+$/, "$1")
+  const mount = url.replace(/([^/])\/+$/, "$1")
   return Checkout.of({
     link: Effect.fnUntraced(function* (issuer, id, terms) {
       const charge = yield* store.find(issuer, id)

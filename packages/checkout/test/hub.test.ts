@@ -65,6 +65,7 @@ describe.each(bindings)("an open page through %s", (_, mount) => {
     await isTold(missed, "pago")
     const again = await openEvents(state, { lastEventId: page.events().at(-1)?.["id"] ?? "" })
     expect(again.status).toBe(204)
+    expect(again.headers).toMatchObject({ "access-control-allow-origin": "*", "cache-control": "no-store" })
     await pix.dispose()
   })
 })
@@ -234,6 +235,9 @@ describe("open pages", () => {
     const second = await open(other, 6)
     expect(second.map(({ status }) => status).filter((status) => status !== 200)).toEqual([503])
     expect(second.find(({ status }) => status === 503)?.headers["retry-after"]).toBe("5")
+    const tooMany = { erro: expect.stringMatching(/^Há páginas demais abertas .* em JSON/) }
+    await first[21]?.ended
+    expect(JSON.parse(first.find(({ status }) => status === 429)?.text() ?? "")).toEqual(tooMany)
     const before = log.lookUps.length
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => call("GET", `${other}/estado`, { accept: "application/json" })),

@@ -1,32 +1,40 @@
-import { type ChargeId, StoreUnavailable } from "@pixcharge/core"
+import { type ChargeId, type Cnpj, StoreUnavailable } from "@pixcharge/core"
 import { aChargeId, aCnpj } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
+import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import type { Finder } from "../src/hub/makeFinder.ts"
-import { makeHub } from "../src/hub/makeHub.ts"
+import { type Hub, makeHub } from "../src/hub/makeHub.ts"
 import type { ChargePlace, Found, Reader } from "../src/hub/Watched.ts"
 
-const place = (): ChargePlace => ({ issuer: aCnpj, id: aChargeId() as ChargeId })
+const place = (issuer: string = aCnpj): ChargePlace => ({ issuer: issuer as Cnpj, id: aChargeId() as ChargeId })
 
-const found = { state: { id: "a", snapshot: { isFinal: false } } } as Found
+const foundAs = (id: string) => ({ state: { id, snapshot: { isFinal: false } } }) as Found
+const found = foundAs("a")
 
 /** A stream that lives for ever. */
 const reader: Reader = { stream: { send: () => undefined, end: () => undefined } as never, expiresAt: Infinity }
 
 /** A hub whose look-ups take so long, and fail or not; and when each of them began, for how many charges. */
 const openHub = Effect.gen(function* () {
-  const store = { tookMs: 0, isDown: false }
+  const store = { tookMs: 0, isDown: false, down: new Set<string>(), told: undefined as Found | undefined }
   const lookUps: Array<{ readonly at: number; readonly count: number }> = []
   const finder: Finder = {
     changed: Effect.fnUntraced(function* (all) {
       lookUps.push({ at: yield* Clock.currentTimeMillis, count: all.length })
       yield* Effect.sleep(store.tookMs)
-      if (store.isDown) return yield* new StoreUnavailable({ operation: "changed", cause: "HTTP 503" })
-      return all.filter((one) => one.found === undefined).map((one) => [one, found] as const)
+      if (store.isDown || all.some((one) => store.down.has(one.place.issuer)))
+        return yield* new StoreUnavailable({ operation: "changed", cause: "HTTP 503" })
+      return all.flatMap((one) => {
+        const anew = one.found === undefined ? found : store.told
+        return anew === undefined ? [] : [[one, anew] as const]
+      })
     }),
     aged: () => Effect.succeed([]),
   }
@@ -124,6 +132,93 @@ describe("a hub that 20 000 pages ask", () => {
       expect(lookUps).toHaveLength(before)
       yield* hub.present(places[20_000] ?? place())
       expect(lookUps.slice(before).map(({ count }) => count)).toEqual([1])
+    }),
+  )
+})
+
+/** The charges' states as each of them is answered, or what it fails with. */
+const presentAll = (hub: Hub, places: ReadonlyArray<ChargePlace>) =>
+  Effect.forEach(
+    places,
+    (one) =>
+      Effect.map(Effect.result(hub.present(one)), (answer) =>
+        answer._tag === "Success" ? "found" : answer.failure.cause,
+      ),
+    { concurrency: "unbounded" },
+  )
+
+describe("a look-up that fails", () => {
+  const companies = Array.from({ length: 20 }, (_, at) => place(`company ${at}`))
+
+  it.effect("is repeated for each company by itself, eight at once, so that only those fail that can't be asked", () =>
+    Effect.gen(function* () {
+      const { hub, store, lookUps } = yield* openHub
+      store.tookMs = 100
+      store.down.add("company 3").add("company 19")
+      const asked = yield* Effect.forkChild(presentAll(hub, companies))
+      yield* pass(1_000)
+      const answers = yield* Fiber.join(asked)
+      expect(answers.flatMap((answer, at) => (answer === "found" ? [] : [at]))).toEqual([3, 19])
+      // The first that comes is looked up alone; those that came meanwhile all together, in vain, and then apart.
+      const together = lookUps.findIndex(({ count }) => count === 19)
+      const apart = lookUps.slice(together + 1, together + 20)
+      expect(apart.map(({ at, count }) => (at - (apart[0]?.at ?? 0)) * count)).toEqual([
+        ...Array<number>(8).fill(0),
+        ...Array<number>(8).fill(100),
+        ...Array<number>(3).fill(200),
+      ])
+    }),
+  )
+
+  it.effect("of one company is not repeated at once, and those who wait are told why", () =>
+    Effect.gen(function* () {
+      const { hub, store, lookUps } = yield* openHub
+      store.isDown = true
+      expect(yield* presentAll(hub, [place()])).toEqual(["HTTP 503"])
+      expect(lookUps).toHaveLength(1)
+    }),
+  )
+
+  it.effect("for the first eight companies has failed for all", () =>
+    Effect.gen(function* () {
+      const { hub, store, lookUps } = yield* openHub
+      store.tookMs = 100
+      store.isDown = true
+      const asked = yield* Effect.forkChild(presentAll(hub, companies))
+      yield* pass(1_000)
+      expect(new Set(yield* Fiber.join(asked))).toEqual(new Set(["HTTP 503"]))
+      expect(lookUps.map(({ count }) => count)).toEqual([1, 19, 1, 1, 1, 1, 1, 1, 1, 1])
+    }),
+  )
+
+  it.effect("because the hub ends tells those who wait that the checkout has ended", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { hub, store } = yield* Scope.provide(openHub, scope)
+      store.tookMs = 1_000
+      const asked = yield* Effect.forkChild(presentAll(hub, companies))
+      yield* pass(500)
+      yield* Scope.close(scope, Exit.void)
+      expect(new Set(yield* Fiber.join(asked))).toEqual(new Set(["the checkout has ended"]))
+    }),
+  )
+})
+
+describe("a page", () => {
+  it.effect("is told of another state, and of none that it knows", () =>
+    Effect.gen(function* () {
+      const { hub, store } = yield* openHub
+      const watched = place()
+      const told: Array<string> = []
+      const send = (bytes: Uint8Array) => void told.push(new TextDecoder().decode(bytes))
+      yield* hub.present(watched)
+      hub.follow(watched, { stream: { send, end: () => undefined } as never, expiresAt: Infinity })
+      store.told = found
+      yield* pass(3_000)
+      expect(told).toEqual([])
+      store.told = foundAs("b")
+      yield* pass(3_000)
+      expect(told).toEqual([expect.stringMatching(/^event: estado\nid: b\n/)])
     }),
   )
 })

@@ -29,6 +29,10 @@ const page = (path: string, snapshot: Snapshot): Reply | Promise<Reply> | undefi
 
 const textOf = async (path: string, snapshot: Snapshot): Promise<string> => String((await page(path, snapshot))?.body)
 
+/** What of ours a page loads, without the hashes. */
+const assetsOf = (html: string) =>
+  Array.from(html.matchAll(/assets\/(checkout)-[\da-f]+(\.\w+)"/g), ([, name = "", end = ""]) => name + end)
+
 /** The rows of a receipt. */
 const rowsOf = (html: string) =>
   Array.from(html.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^<]*)<\/dd>/g), ([, name, value]) => [name, value])
@@ -37,8 +41,10 @@ describe("the page of a link", () => {
   it("leads to the picture of its code, and loads again by a link where there is no script", async () => {
     const html = await textOf("", open)
     expect(html).toContain('src="./cap/qr.svg"')
-    expect(html).toContain("<title>")
-    expect(html).toContain("Padaria Aurora</title>")
+    expect(html).toContain("<title>Pague com Pix · Padaria Aurora</title>")
+    expect(html).toContain('<html lang="pt-BR">')
+    expect(html).toContain("data-copy hidden>")
+    expect(assetsOf(html)).toEqual(["checkout.css", "checkout.js"])
     expect(html).toContain('data-checkout="./cap"')
     expect(html).toMatch(/<noscript><p class="reload"><a href=".\/cap">Já paguei: atualizar a página<\/a>/)
     expect(html).toContain("CNPJ 12.345.678/0001-95")
@@ -48,6 +54,8 @@ describe("the page of a link", () => {
     const html = await textOf("", paid)
     expect(html).toContain('href="./cap/comprovante"')
     expect(html).not.toContain("noscript")
+    const { brCode: _code, ...expired } = { ...open, status: "expired", canRenew: true } as const
+    expect(await textOf("", expired)).toContain('action="./cap/novo"')
   })
 })
 
@@ -60,6 +68,10 @@ describe("a receipt", () => {
       ["Identificação do Pix", "E123****8abc"],
     ])
     expect(html).toContain("<strong>R$ 97,00</strong>")
+    expect(html).toContain("<title>Comprovante de pagamento Pix · Padaria Aurora</title>")
+    expect(html).toContain('<html lang="pt-BR">')
+    expect(html).toContain('data-status="paid"')
+    expect(assetsOf(html)).toEqual(["checkout.css", "checkout.js"])
     expect(html).toContain("<strong>Padaria Aurora</strong>")
     expect(html).toContain('href="./../cap"')
   })
@@ -81,13 +93,32 @@ it("pictures are there while there is a code, and may be shown anywhere", async 
     ["/qr.svg", "image/svg+xml"],
     ["/qr.png", "image/png"],
   ] as const) {
-    expect((await page(path, open))?.headers).toMatchObject({
+    const picture = await page(path, open)
+    expect(picture?.status).toBe(200)
+    expect(picture?.headers).toMatchObject({
       "content-type": type,
+      "x-content-type-options": "nosniff",
       "cache-control": "no-store",
       "cross-origin-resource-policy": "cross-origin",
     })
     expect(page(path, paid)).toBeUndefined()
   }
+})
+
+it("styles, scripts and the element may be loaded from anywhere, by their names", () => {
+  const exchange = { method: "GET", header: () => undefined } as unknown as Exchange
+  for (const [name, type] of [
+    ["checkout.css", "text/css; charset=utf-8"],
+    ["checkout.js", "text/javascript; charset=utf-8"],
+    ["element.js", "text/javascript; charset=utf-8"],
+  ] as const) {
+    expect(pages.asset(name, exchange)?.headers).toMatchObject({
+      "content-type": type,
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "cross-origin",
+    })
+  }
+  expect(pages.asset("other.js", exchange)).toBeUndefined()
 })
 
 it("there is no other page", () => {
@@ -99,10 +130,14 @@ it.each([
   ["renewalFailed", "Não foi possível gerar um novo código", true],
   ["expired", "Link vencido", false],
   ["unknown", "Link não encontrado", false],
+  ["method", "Pedido não aceito", false],
 ] as const)("a problem that is %s has its own words, and another try where it passes", async (kind, title, passes) => {
   const exchange = { url: "/pagar/cap" } as Exchange
   const reply = await pages.problem({ kind, status: 503, headers: { "retry-after": "5" } }, exchange)
   expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "5"])
   expect(reply.body).toContain(`<h1>${title}</h1>`)
+  expect(reply.body).toContain('<html lang="pt-BR">')
+  expect(reply.body).not.toMatch(/false|undefined/)
+  expect(assetsOf(String(reply.body))).toEqual(["checkout.css"])
   expect(String(reply.body).includes('href="./cap">Tentar de novo')).toBe(passes)
 })

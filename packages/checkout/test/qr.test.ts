@@ -78,16 +78,24 @@ describe("the QR code", () => {
 
   it("as PNG is at least 600 pixels wide and weighs less than 4 KB", () => {
     const png = qrPng(dynamicCode)
-    expect(pixelsOf(png).width).toBeGreaterThanOrEqual(600)
+    const { width, pixels } = pixelsOf(png)
+    expect(width).toBeGreaterThanOrEqual(600)
+    // Readers take an inverted picture, too.
+    expect(pixels.slice(0, 3)).toEqual(new Uint8ClampedArray([255, 255, 255]))
     expect(png.length).toBeLessThan(4096)
   })
 
   it.each([
-    ["nothing", undefined, "text"],
-    ["another text", "https://loja.example", "first"],
-    ["an empty text", "", "first"],
-    ["more than API Pix allows", codeOf(513), "size"],
-  ])("is refused for %s, by its rule", (_, code, rule) => {
+    ["nothing", undefined, "text", "code is a text, as issuing a charge answers it in brCode"],
+    [
+      "another text",
+      "https://loja.example",
+      "first",
+      "code begins with 000201: give the copy-and-paste code, as it is",
+    ],
+    ["an empty text", "", "first", "code begins with 000201: give the copy-and-paste code, as it is"],
+    ["more than API Pix allows", codeOf(513), "size", "code has 513 characters, 512 at most"],
+  ])("is refused for %s, by its rule", (_, code, rule, message) => {
     for (const draw of [qrSvg, qrPng]) {
       const refusal = (() => {
         try {
@@ -97,7 +105,7 @@ describe("the QR code", () => {
         }
       })()
       expect(refusal).toBeInstanceOf(InvalidBrCode)
-      expect(refusal).toMatchObject({ field: "code", rule })
+      expect(refusal).toMatchObject({ field: "code", rule, message })
     }
   })
 })

@@ -4,6 +4,7 @@ import { testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
 import { describe, expect, it, vi } from "vitest"
 import { type CheckoutOptions, checkoutOf } from "../src/checkoutOf.ts"
+import type { Pages } from "../src/Pages.ts"
 import type { ExpiredCharge } from "../src/renewal/Renew.ts"
 import { checkoutWorld, url } from "./world.ts"
 
@@ -96,8 +97,13 @@ describe("the routes below a link", () => {
     expect(await call("POST", path)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } })
     expect(await call("DELETE", `${path}/estado`)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } })
     expect(await call("GET", `${path}/novo`)).toMatchObject({ status: 405, headers: { allow: "POST" } })
-    expect(await call("POST", "/pagar/assets/a.js")).toMatchObject({ status: 405 })
+    expect(JSON.parse((await call("DELETE", `${path}/estado`))?.body ?? "")).toEqual({
+      erro: "Este endereço não aceita este método.",
+    })
+    const noPost = { status: 405, headers: { allow: "GET, HEAD" }, body: '{"problem":"method"}' }
+    expect(await call("POST", "/pagar/assets/a.js")).toMatchObject(noPost)
     expect(await call("GET", "/pagar/assets/a.js")).toMatchObject({ status: 200, body: '"asset"' })
+    expect(await call("HEAD", "/pagar/assets/a.js")).toMatchObject({ status: 200 })
     expect(await call("GET", "/pagar/assets/b.js")).toMatchObject({ status: 404 })
     expect(await call("GET", `${path}/other`)).toMatchObject({ status: 404 })
     expect(await call("HEAD", path)).toMatchObject({ status: 200 })
@@ -111,7 +117,17 @@ describe("the routes below a link", () => {
     expect(await call("GET", `${path}/estado`, json)).toMatchObject({ status: 200, headers: open })
     expect(await call("GET", `${path}x/estado`, json)).toMatchObject({ status: 404, headers: open })
     const preflight = await call("OPTIONS", `${path}/estado`)
-    expect(preflight).toMatchObject({ status: 204, headers: { ...open, "access-control-allow-methods": "GET, HEAD" } })
+    expect(preflight).toMatchObject({
+      status: 204,
+      headers: {
+        ...open,
+        "access-control-expose-headers": "Retry-After",
+        "access-control-allow-methods": "GET, HEAD",
+        "access-control-allow-headers": "Accept, Cache-Control, Last-Event-ID",
+        "access-control-max-age": "86400",
+      },
+      body: "",
+    })
     expect((await call("GET", path))?.headers).not.toHaveProperty("access-control-allow-origin")
     for (const other of ["", "/novo", "/qr.svg"]) expect(await call("OPTIONS", path + other)).toBeUndefined()
     await pix.dispose()
@@ -122,7 +138,17 @@ describe("the routes below a link", () => {
     const id = await issue()
     const path = `${await pathOf(id)}/estado`
     const pending = await call("GET", path, json)
-    expect(pending).toMatchObject({ status: 200, headers: { "retry-after": "5", "cache-control": "no-store" } })
+    expect(pending).toMatchObject({
+      status: 200,
+      headers: {
+        "retry-after": "5",
+        "cache-control": "no-store",
+        "content-type": "application/json; charset=utf-8",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        vary: "Accept",
+      },
+    })
     expect(JSON.parse(pending?.body ?? "")).toMatchObject({ status: "pendente", final: false, agora: pix.clock.now() })
     await pix.pay(id)
     // What is watched is a second old at most.
@@ -143,7 +169,11 @@ describe("the routes below a link", () => {
     const path = await pathOf(await issue())
     log.isDown = true
     expect(await call("GET", path)).toMatchObject({ status: 503, headers: { "retry-after": "5" } })
-    expect(await call("GET", `${path}/estado`)).toMatchObject({ status: 503 })
+    expect(await call("GET", `${path}/estado`)).toMatchObject({
+      status: 503,
+      headers: { "retry-after": "5" },
+      body: '{"erro":"Não foi possível consultar agora. Tente de novo em alguns segundos."}',
+    })
     log.isDown = false
     expect(await call("GET", path)).toMatchObject({ status: 200 })
     await pix.dispose()
@@ -172,16 +202,15 @@ describe("a new code", () => {
     const later = await call("POST", `${path}/novo/`)
     expect(asked).toEqual([{ issuer, id, newId: asked[0]?.newId, amountCents: 10_000 }])
     const { location = "" } = answers[0]?.headers ?? {}
-    for (const answer of answers) expect(answer).toMatchObject({ status: 303, headers: { location } })
+    const unkept = { "cache-control": "no-store", "referrer-policy": "no-referrer" }
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 303, headers: { location, ...unkept }, body: "" })
     expect(later?.headers["location"]).toBe(`../${location}`)
+    expect((await call("POST", `${path}/novo/?from=mail`))?.headers["location"]).toBe(`../${location}`)
     const page = new URL(location, `https://x${path}/novo`).pathname
     const body = JSON.parse((await call("GET", page))?.body ?? "")
     expect(body).toMatchObject({ state: { status: "pendente", podeRenovar: false } })
     expect((await pix.find(issuer, asked[0]?.newId ?? "")).status).toBe("pending")
-    // Another process, or this one a day later, knows of it by the store.
-    await new Promise((later_) => setTimeout(later_, 5_100))
-    expect((await call("POST", `${path}/novo`))?.headers["location"]).toBe(location)
-    expect(asked).toHaveLength(1)
     await pix.dispose()
   })
 
@@ -230,10 +259,17 @@ it.each<[string, unknown]>([
   ["url", { url: "/payments" }],
   ["url", { url: "ftp://shop.example" }],
   ["url", { url: "https://shop.example/?a=b" }],
+  ["url", { url: "https://shop.example/?" }],
+  ["url", { url: "https://shop.example/#a" }],
   ["url", { url: "https://ana:secret@shop.example" }],
+  ["url", { url: "https://:secret@shop.example" }],
+  ["url", { url: "xhttps://shop.example" }],
+  ["url", { url: "httpsx://shop.example" }],
+  ["url", { url: new URL("https://shop.example") }],
   ["renew", { url, renew: "yes" }],
   ["mostStreams", { url, mostStreams: 0 }],
   ["mostStreams", { url, mostStreams: 1.5 }],
+  ["mostStreams", { url, mostStreams: 100_001 }],
   ["Url", { Url: url }],
 ])("the option %s that can't be meant is refused where it is written: %j", (name, options) => {
   const pages = {
@@ -244,4 +280,13 @@ it.each<[string, unknown]>([
   const make = () => checkoutOf(pages)(options as CheckoutOptions)
   expect(make).toThrow(InvalidOption)
   expect(make).toThrow(name)
+  expect(make).toThrow("checkout")
+})
+
+it("payers may reach the mount without TLS, and as many may be told as a process has files", () => {
+  const make = (options: CheckoutOptions) => checkoutOf({} as Pages)(options).path
+  expect(make({ url: "http://127.0.0.1:3000/pay", mostStreams: 100_000 })).toBe("/pagar")
+  expect(() => make({ url: "" })).toThrow(
+    "the address at which payers reach your mount, like https://shop.example/payments",
+  )
 })

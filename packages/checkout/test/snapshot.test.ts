@@ -33,6 +33,24 @@ describe("what is shown of an unpaid charge", () => {
     const after = seen(pending, payableUntil + 1)
     expect(after).toMatchObject({ status: "expired", isFinal: false, changesAt: watchUntil + 1 })
     expect(after).not.toHaveProperty("brCode")
+    expect(seen(pending, watchUntil).changesAt).toBe(watchUntil + 1)
+  })
+
+  it("is nothing that there isn't: no day, no payment, no moment of its end", () => {
+    const { name: payeeName, cnpj: payeeTaxId } = company
+    const { amount, ...shown } = seen(pending, createdAt)
+    expect(shown).toStrictEqual({
+      status: "pending",
+      isFinal: false,
+      payeeName,
+      payeeTaxId,
+      payableUntil,
+      brCode,
+      returnedCents: 0,
+      canRenew: false,
+      changesAt: payableUntil + 1,
+    })
+    expect(amount).toMatchObject({ originalCents: 1990, totalCents: 1990 })
   })
 
   it("is final once nobody looks for its payment any more", () => {
@@ -110,6 +128,8 @@ describe("the amount due", () => {
     expect(seen(charge, end("2026-06-20")).amount.totalCents).toBe(10_190)
     const paid = aPaidCharge(charge, aPayment(charge, { paidAt: end("2026-06-10") }))
     expect(seen(paid, end("2026-07-30")).amount.totalCents).toBe(10_170)
+    const cancelled = { ...aCancelledCharge(charge), cancelledAt: end("2026-06-09") }
+    expect(seen(cancelled, end("2026-07-30")).amount.totalCents).toBe(10_160)
   })
 })
 
@@ -136,6 +156,9 @@ describe("what is shown of a charge", () => {
       isFinal: true,
       returnedCents: 40,
     })
+    const [first = part] = parted.partialRefunds ?? []
+    const second = { ...first, key: "part-2", refund: { ...first.refund, id: `${first.refund.id}2` } }
+    expect(seen({ ...parted, partialRefunds: [first, second], returns: [returned] }, createdAt).isFinal).toBe(false)
   })
 
   it("that is refunded is told until all went back", () => {

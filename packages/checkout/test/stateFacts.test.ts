@@ -3,7 +3,7 @@ import type { AmountDue } from "@pixcharge/core/charge"
 import { describe, expect, it } from "vitest"
 import type { Snapshot } from "../src/state/Snapshot.ts"
 import { readState } from "../src/wire/readState.ts"
-import { stateFacts } from "../src/wire/StateBody.ts"
+import { type StateBody, stateFacts } from "../src/wire/StateBody.ts"
 
 const snapshot: Snapshot = {
   status: "pending",
@@ -65,6 +65,48 @@ describe("a page is told", () => {
       canceladoEm: 0,
       podeRenovar: true,
     })
+  })
+})
+
+it("the pages read what they are told", () => {
+  const payee = { name: "Padaria Aurora", taxId: "12345678000195" }
+  const amounts = {
+    originalCents: 1,
+    abatementCents: 2,
+    discountCents: 3,
+    interestCents: 4,
+    fineCents: 5,
+    totalCents: 6,
+  }
+  const read = { id: "7", now: 5, status: "pending", isFinal: false, payee, amounts, payableUntil: 1_000 } as const
+  expect(readState({ ...facts, id: "7", agora: 5 } as StateBody)).toEqual({
+    ...read,
+    returnedCents: 0,
+    canRenew: false,
+  })
+  const told = {
+    ...facts,
+    id: "7",
+    agora: 5,
+    final: true,
+    vencimento: "2027-03-06",
+    vencimentoUtil: "2027-03-08",
+    brCode: "000201",
+    pagamento: { valor: 7, em: 900, atrasado: true },
+    devolvido: 8,
+    devolvidoEm: 950,
+    podeRenovar: true,
+  } as StateBody
+  expect(readState(told)).toEqual({
+    ...read,
+    isFinal: true,
+    dueDate: "2027-03-06",
+    movedDueDate: "2027-03-08",
+    brCode: "000201",
+    payment: { amountCents: 7, paidAt: 900, isLate: true },
+    returnedCents: 8,
+    refundedAt: 950,
+    canRenew: true,
   })
 })
 

@@ -2,10 +2,12 @@ import { formatsFor } from "@pixcharge/web"
 import { describe, expect, it } from "vitest"
 import { browserFormats } from "../src/element/browserFormats.ts"
 import { wayOf } from "../src/pages/wayOf.ts"
+import { checkoutFrame } from "../src/view/checkoutFrame.ts"
 import { checkoutParts } from "../src/view/checkoutParts.ts"
 import type { CheckoutState } from "../src/view/CheckoutState.ts"
 import { clockText, warningText } from "../src/view/clockText.ts"
-import type { ViewContext } from "../src/view/ViewParts.ts"
+import { Markup } from "../src/view/markup.ts"
+import type { CheckoutParts, ViewContext } from "../src/view/ViewParts.ts"
 
 const now = Date.UTC(2027, 2, 1, 15)
 const amounts = {
@@ -21,14 +23,14 @@ const pending: CheckoutState = {
   now,
   status: "pending",
   isFinal: false,
-  payee: { name: "Loja <b>&", taxId: "12345678000195" },
+  payee: { name: `Loja <b>&"'`, taxId: "12345678000195" },
   amounts,
   payableUntil: now + 600_000,
   brCode: "000201-code",
   returnedCents: 0,
   canRenew: false,
 }
-const payment = { amountCents: 9700, paidAt: now, isLate: false }
+const payment = { amountCents: 9650, paidAt: now, isLate: false }
 const links = { qr: "qr", renew: "renew", receipt: "receipt" }
 const context: ViewContext = { formats: formatsFor("pt-BR"), links, heading: 1, isLive: false }
 const shown = (state: Partial<CheckoutState>, at = now, more: Partial<ViewContext> = {}) => {
@@ -43,23 +45,77 @@ const shown = (state: Partial<CheckoutState>, at = now, more: Partial<ViewContex
   >
 }
 
+/** What is read of a part, from top to bottom. */
+const words = (html: string): ReadonlyArray<string> =>
+  html
+    .split(/<[^>]*>/)
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+
 describe("the view", () => {
   it("escapes what comes from outside", () => {
-    expect(shown({}).head).toContain("Loja &lt;b&gt;&amp;")
+    expect(shown({}).head).toContain("Loja &lt;b&gt;&amp;&quot;&#39;<")
   })
 
   it("shows the amount due with its parts, and none for an amount without any", () => {
     expect(shown({}).head).toContain("R$ 97,00")
-    expect(shown({}).details).toMatch(
-      /Abatimento<\/dt><dd>− R\$ 1,00.*Desconto<\/dt><dd>− R\$ 2,00.*Total hoje, 01\/03\/2027/s,
-    )
-    expect(shown({ amounts: { ...amounts, abatementCents: 0, discountCents: 0 } }).details).not.toContain("Total")
+    const until = ["Pagável até", "01/03/2027 12:10, horário de Brasília"]
+    const less = ["Valor original", "R$ 100,00", "Abatimento", "− R$ 1,00", "Desconto", "− R$ 2,00"]
+    expect(words(shown({}).details)).toEqual([...less, "Total hoje, 01/03/2027", "R$ 97,00", ...until])
+    const late = {
+      ...amounts,
+      abatementCents: 0,
+      discountCents: 0,
+      interestCents: 30,
+      fineCents: 4,
+      totalCents: 10_034,
+    }
+    const more = ["Valor original", "R$ 100,00", "Juros", "+ R$ 0,30", "Multa", "+ R$ 0,04"]
+    expect(words(shown({ status: "expired", amounts: late }).details)).toEqual([
+      ...more,
+      "Total",
+      "R$ 100,34",
+      ...until,
+    ])
+    expect(words(shown({ amounts: { ...amounts, abatementCents: 0, discountCents: 0 } }).details)).toEqual(until)
+  })
+
+  it("shows the due date, and the business day to which it moves if that is another", () => {
+    const dueDate = "2027-03-06"
+    expect(words(shown({ dueDate }).details).slice(-4, -2)).toEqual(["Vencimento", "06/03/2027"])
+    expect(shown({ dueDate, movedDueDate: dueDate }).details).toBe(shown({ dueDate }).details)
+    expect(words(shown({ dueDate, movedDueDate: "2027-03-08" }).details).slice(-4, -2)).toEqual([
+      "Vencimento",
+      "06/03/2027: passa para 08/03/2027, o próximo dia útil",
+    ])
   })
 
   it("has a copy button for scripts only, and the code for all", () => {
     expect(shown({}).main).toContain("data-copy hidden>")
     expect(shown({}, now, { isLive: true }).main).toContain("data-copy>")
     expect(shown({}).main).toContain(">000201-code</textarea>")
+    expect(words(shown({}).main).slice(-3)).toEqual([
+      "Abra o app do seu banco.",
+      "Escolha Pix e depois Pix Copia e Cola ou Ler QR Code.",
+      "Cole o código ou leia o QR Code, confira o valor e o recebedor, e confirme.",
+    ])
+  })
+
+  it("has headings one level below its title, wherever that stands", () => {
+    const levels = (heading: 1 | 2) => {
+      const { head, main } = shown({}, now, { heading })
+      return Array.from(`${head}${main}`.matchAll(/<h(\d)>[^<]+<\/h\1>/g), ([, level]) => level)
+    }
+    expect([levels(1), levels(2)]).toEqual([
+      ["1", "2", "2", "2"],
+      ["2", "3", "3", "3"],
+    ])
+  })
+
+  it("warns in the last minute of an open charge, and of no other", () => {
+    const last = pending.payableUntil - 60_000
+    expect([shown({}, last - 1).warning, shown({ status: "paid", payment }, last).warning]).toEqual(["", ""])
+    expect(shown({}, last).warning).toContain("Falta menos de um minuto.")
   })
 
   it("counts down where a script does, and names the moment elsewhere", () => {
@@ -73,6 +129,7 @@ describe("the view", () => {
     expect(late.head).toContain("Pix expirado")
     expect(late.main).not.toContain("textarea")
     expect(late.clock).toBe("")
+    expect(shown({ status: "paid", payment }, pending.payableUntil + 1).head).toContain("Pagamento aprovado")
   })
 
   it("says of an open charge that it waits for the payment", () => {
@@ -80,27 +137,62 @@ describe("the view", () => {
   })
 
   it("offers a new code where the host makes one, and says whom to ask elsewhere", () => {
-    expect(shown({ status: "expired", canRenew: true }).main).toContain('action="renew"')
-    expect(shown({ status: "expired" }).main).toContain("peça um novo código")
+    const { main } = shown({ status: "expired", canRenew: true })
+    const paid = "Já pagou? Não pague de novo: a confirmação aparece aqui assim que o banco avisar."
+    expect(main).toContain('action="renew"')
+    expect(words(main)).toEqual(["Gerar novo código", "O novo código tem o mesmo valor e um novo prazo.", paid])
+    expect(words(shown({ status: "expired" }).main)).toEqual([
+      "Volte a quem enviou a cobrança e peça um novo código.",
+      paid,
+    ])
   })
 
   it.each([
-    ["paid", { payment }, "Recebemos R$ 97,00 em 01/03/2027 12:00. Obrigado!"],
-    ["refunding", { payment }, "R$ 97,00 estão voltando"],
-    ["refunded", { payment, returnedCents: 9700, refundedAt: now }, "R$ 97,00 voltaram em 01/03/2027 12:00"],
-    ["refunded", { payment, returnedCents: 9700 }, "R$ 97,00 voltaram à conta"],
-    ["cancelled", {}, "Quem emitiu esta cobrança a cancelou."],
-  ] as const)("says of a charge that is %s what became of it", (status, facts, text) => {
-    expect(shown({ status, ...facts }).status).toContain(text)
-    expect(shown({ status, ...facts }).details).toBe("")
+    ["paid", { payment }, "Pagamento aprovado", "Recebemos R$ 96,50 em 01/03/2027 12:00. Obrigado!"],
+    ["refunding", { payment }, "Devolução em andamento", "R$ 96,50 estão voltando à conta de onde veio o Pix."],
+    [
+      "refunded",
+      { payment, returnedCents: 9600, refundedAt: now },
+      "Pagamento devolvido",
+      "R$ 96,00 voltaram em 01/03/2027 12:00 à conta de onde veio o Pix.",
+    ],
+    ["refunded", { payment }, "Pagamento devolvido", "R$ 96,50 voltaram à conta de onde veio o Pix."],
+    ["cancelled", {}, "Cobrança cancelada", "Quem emitiu esta cobrança a cancelou. Não pague por ela."],
+    ["expired", {}, "Pix expirado", "O prazo deste código terminou em 01/03/2027 12:10. Não pague mais por ele."],
+    ["pending", {}, "Pague com Pix", "Aguardando pagamento"],
+  ] as const)("says of a charge that is %s what became of it", (status, facts, title, text) => {
+    const { head, status: said, details, main, clock } = shown({ status, ...facts })
+    const amount = "payment" in facts ? ["Valor pago", "R$ 96,50"] : ["Valor cobrado", "R$ 97,00"]
+    expect(words(head).slice(0, 3)).toEqual([title, ...(status === "pending" ? ["Valor a pagar", "R$ 97,00"] : amount)])
+    expect(said.startsWith(text)).toBe(true)
+    const isOpen = status === "pending" || status === "expired"
+    expect([head.includes("<svg"), details === "", clock === ""]).toEqual([
+      status === "paid",
+      !isOpen,
+      status !== "pending",
+    ])
+    if (!isOpen) expect(words(main)).toEqual("payment" in facts ? ["Ver comprovante"] : [])
+    expect(main.includes('<slot name="paid">')).toBe(status === "paid")
   })
 
   it("says of a paid charge that it was late, and what went back", () => {
-    const { main } = shown({ status: "paid", payment: { ...payment, isLate: true }, returnedCents: 500 })
-    expect(main).toContain("depois do prazo")
-    expect(main).toContain("R$ 5,00 já foram devolvidos")
+    const late = { payment: { ...payment, isLate: true }, returnedCents: 500 }
+    const { main } = shown({ status: "paid", ...late })
+    const wasLate = "O pagamento chegou depois do prazo e foi aceito. Não pague de novo."
+    const receipt = "Ver comprovante"
+    expect(words(main)).toEqual([wasLate, "R$ 5,00 já foram devolvidos à conta de onde veio o Pix.", receipt])
     expect(main).toContain('href="receipt"')
+    expect(words(shown({ status: "refunding", ...late }).main)).toEqual([wasLate, receipt])
   })
+})
+
+it("the frame has every part in its place, and none before anything is known", () => {
+  const names = ["head", "status", "clock", "warning", "main", "details"] as const
+  const parts = Object.fromEntries(names.map((name) => [name, new Markup(name)])) as CheckoutParts
+  const whole = checkoutFrame(parts, { id: "7", status: "paid" }, "between").text
+  expect(words(whole)).toEqual(["head", "status", "clock", "warning", "between", "main", "details"])
+  expect(whole).toContain('data-status="paid" data-id="7"')
+  expect(checkoutFrame(parts, undefined).text).toContain('data-status="loading" data-id=""')
 })
 
 it.each([

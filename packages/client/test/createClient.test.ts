@@ -28,7 +28,7 @@ describe.each(Object.entries(mounts))("a client of a service in %s", (_, mount) 
     const pix = await makeSandbox()
     const { baseUrl, close } = await mount(pix)
     const { cnpj, key } = actors.shop
-    const client = createClient({ baseUrl: `${baseUrl}/`, cnpj, key })
+    const client = createClient({ baseUrl: `${baseUrl}//`, cnpj, key })
     const request = {
       id: randomUUID(),
       amountCents: 123_456,

@@ -50,6 +50,15 @@ describe("payers' pages", () => {
     })
   })
 
+  it("that there aren't have no links: the call says which option is missing", async () => {
+    await using pix = createPix(sandbox())
+    const link = pix.checkout.link("12345678000195", "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c", { expiresAt: 7 })
+    await expect(link).rejects.toMatchObject({
+      _tag: "InvalidOption",
+      message: "pix.checkout.link needs the option checkout of createPix: checkout({ url }) of @pixcharge/checkout.",
+    })
+  })
+
   it.each<[string, unknown]>([
     ['"checkout" must be checkout({ url }) of @pixcharge/checkout, or another { path, layer }', "/pagar"],
     ['"checkout" must be checkout({ url })', { layer: Layer.empty }],
@@ -81,6 +90,17 @@ describe("pix.tokens.signatures", () => {
     expect(await pix.tokens.signatures("links").verify("a text", signature)).toBe(false)
     expect(await other.tokens.signatures("forms").verify("a text", signature)).toBe(true)
     expect(await forms.verify("a text", await other.tokens.signatures("forms").sign("a text"))).toBe(false)
+  })
+
+  it("signs texts alone, and nothing else is signed", async () => {
+    await using pix = createPix(sandbox())
+    const forms = pix.tokens.signatures("forms")
+    await expect(forms.sign(1 as never)).rejects.toThrow("What is signed must be a text.")
+    for (const [text, signature] of [
+      [1, await forms.sign("1")],
+      ["1", 1],
+    ])
+      expect(await forms.verify(text as string, signature as string)).toBe(false)
   })
 
   it("needs a purpose", async () => {

@@ -96,6 +96,28 @@ describe("pixcharge doctor", () => {
     },
   )
 
+  it("says how it is used where that is asked for", async () => {
+    for (const flag of ["--help", "-h"]) {
+      const { text, isHealthy } = await runDoctor([flag])
+      expect(isHealthy).toBe(true)
+      expect(text).toContain("npx -p @pixcharge/embed pixcharge doctor")
+    }
+  })
+
+  it("reads companies from its arguments, with or without a key, which may have an equals sign", async () => {
+    const asked: Array<unknown> = []
+    const module = join(mkdtempSync(join(tmpdir(), "pixcharge-doctor-")), "pix.mjs")
+    onTestFinished(() => rmSync(join(module, ".."), { recursive: true }))
+    Object.assign(globalThis, { diagnosed: asked })
+    writeFileSync(
+      module,
+      "export const pix = { diagnose: async (order) => (globalThis.diagnosed.push(order), []), respond: () => undefined }",
+    )
+    await runDoctor(["doctor", module, "--company", "1=a=b", "--company", "2"])
+    Reflect.deleteProperty(globalThis, "diagnosed")
+    expect(asked).toEqual([{ companies: { 1: "a=b", 2: undefined } }])
+  })
+
   it("hands the companies that are named to the adapters", async () => {
     const orders: Array<unknown> = []
     const store = Object.assign(Object.create(options.store) as typeof options.store, {

@@ -189,6 +189,17 @@ it("say what was done to who did it, for a minute, and to nobody by a link that 
   expect((await as("bia").get(location)).text).not.toContain(done)
 })
 
+it("are of one page: the key of one form does another's work, too", async () => {
+  const { pix, id, as } = await world()
+  await using _ = pix
+  const other = (await pix.issue(shop, { id: randomUUID(), amountCents: 2_500, payer })).id
+  const { url, fields } = (await as("bia").open(`/${shop}/cobrancas/${id}`)).form("/pagador")
+  await as("bia").post(url, fields)
+  await as("bia").post(url.replace(id, other), fields)
+  const { items } = await pix.audit.list(shop, { kind: "payerShown" })
+  expect(items).toHaveLength(2)
+})
+
 it("are each person's own: who sends another's key does it anew, under their own name", async () => {
   const { pix, id, as, returned } = await world()
   await using _ = pix

@@ -23,7 +23,7 @@ const termsLength = 48
 const longest = 400
 
 const uuidText = (bytes: Buffer): string =>
-  bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
+  bytes.toString("hex").replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5")
 
 /** The capability as a text of letters, digits, `-` and `_`; the same one is the same text while the key is the same. */
 export const formatCapability = ({ issuer, id, expiresAt }: Capability, { sign }: Signature): string => {

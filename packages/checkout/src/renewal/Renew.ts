@@ -24,7 +24,7 @@ const renewedId = (issuer: string, id: string): string =>
   createHash("sha256")
     .update(`pixcharge renewal|${issuer}|${id}`)
     .digest("hex")
-    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5")
+    .replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, "$1-$2-8$3-8$4-$5")
 
 export const expiredCharge = ({ issuer, id, amountCents, dueDate }: Charge): ExpiredCharge => ({
   issuer,

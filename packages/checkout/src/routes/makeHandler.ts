@@ -50,16 +50,19 @@ const replied = (reply: Reply | Promise<Reply>): Effect.Effect<Reply> => Effect.
 
 /** Answers every request below the path of the pages; `below` is what the path has below it. */
 export const makeHandler = ({ signature, hub, pages, answerState, renewals }: HandlerParts) => {
+  const pageProblem = (exchange: Exchange, which: Problem): Effect.Effect<Reply> =>
+    replied(pages.problem(which, exchange))
+
   const problem = (exchange: Exchange, path: string, which: Problem): Effect.Effect<Reply> =>
-    path === "/estado" ? Effect.succeed(jsonProblem(which)) : replied(pages.problem(which, exchange))
+    path === "/estado" ? Effect.succeed(jsonProblem(which)) : pageProblem(exchange, which)
 
   const renewed = (exchange: Exchange, capability: Capability): Answer => {
-    if (renewals === undefined) return problem(exchange, "/novo", problems.unknown)
+    if (renewals === undefined) return pageProblem(exchange, problems.unknown)
     return renewals.renew(capability).pipe(
       Effect.map((next) => seeOther(besideNovo(exchange, formatCapability(next, signature)))),
       Effect.catchTag("NotRenewed", ({ reason }) =>
         reason === "failed"
-          ? problem(exchange, "/novo", problems.renewalFailed)
+          ? pageProblem(exchange, problems.renewalFailed)
           : // The page says what became of the charge meanwhile.
             Effect.succeed(seeOther(besideNovo(exchange, formatCapability(capability, signature)))),
       ),
@@ -90,13 +93,13 @@ export const makeHandler = ({ signature, hub, pages, answerState, renewals }: Ha
   })
 
   const answerAsset = (exchange: Exchange, name: string): Effect.Effect<Reply> => {
-    if (!["GET", "HEAD"].includes(exchange.method)) return problem(exchange, "", wrongMethod("GET, HEAD"))
+    if (!["GET", "HEAD"].includes(exchange.method)) return pageProblem(exchange, wrongMethod("GET, HEAD"))
     const asset = pages.asset(name, exchange)
-    return asset === undefined ? problem(exchange, "", problems.unknown) : Effect.succeed(asset)
+    return asset === undefined ? pageProblem(exchange, problems.unknown) : Effect.succeed(asset)
   }
 
   return (exchange: Exchange, below: string): Effect.Effect<Reply> => {
-    const [, text = "", path = ""] = /^\/([^/]+)(\/.*)?$/.exec(below) ?? []
+    const [, text = "", path = ""] = /^\/([^/]+)(\/.*)?/.exec(below) ?? []
     if (exchange.method === "OPTIONS") return Effect.succeed(preflightAnswer)
     if (text === "assets") return answerAsset(exchange, path.slice(1))
     return answerLink(exchange, text, path).pipe(

@@ -11,17 +11,16 @@ const totalRow = (name: string, value: string): Markup =>
 /** The parts of the amount that make it another than the original. */
 const amountRows = ({ amounts, status, now }: CheckoutState, { formats }: ViewContext): ReadonlyArray<Markup> => {
   const changes = [
-    [texts.abatement, -amounts.abatementCents],
-    [texts.discount, -amounts.discountCents],
-    [texts.interest, amounts.interestCents],
-    [texts.fine, amounts.fineCents],
+    [texts.abatement, "−", amounts.abatementCents],
+    [texts.discount, "−", amounts.discountCents],
+    [texts.interest, "+", amounts.interestCents],
+    [texts.fine, "+", amounts.fineCents],
   ] as const
-  const changed = changes.filter(([, cents]) => cents !== 0)
+  const changed = changes.filter(([, , cents]) => cents !== 0)
   if (changed.length === 0) return []
-  const signed = (cents: number) => `${cents < 0 ? "− " : "+ "}${formats.reais(Math.abs(cents))}`
   return [
     row(texts.original, formats.reais(amounts.originalCents)),
-    ...changed.map(([name, cents]) => row(name, signed(cents))),
+    ...changed.map(([name, sign, cents]) => row(name, `${sign} ${formats.reais(cents)}`)),
     totalRow(status === "pending" ? texts.totalOn(formats.date(now)) : texts.total, formats.reais(amounts.totalCents)),
   ]
 }

@@ -69,21 +69,25 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const
 
+const parse = (args: ReadonlyArray<string>) => parseArgs({ args: [...args], allowPositionals: true, options })
+
+/** Arguments that can't be read say nothing. */
 const readArguments = (args: ReadonlyArray<string>) => {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options })
+    return parse(args)
   } catch {
-    return undefined
+    return parse([])
   }
 }
 
 /** Carries out `doctor` with these arguments. */
 export const runDoctor = async (args: ReadonlyArray<string>): Promise<Diagnosis> => {
-  const read = readArguments(args)
-  const [command, module] = read?.positionals ?? []
-  if (read?.values.help === true) return { text: usage, isHealthy: true }
-  if (read === undefined || command !== "doctor" || module === undefined) return { text: usage, isHealthy: false }
-  const { company = [], receiver = [], json = false } = read.values
+  const {
+    positionals: [command, module],
+    values: { company = [], receiver = [], json = false, help = false },
+  } = readArguments(args)
+  if (help) return { text: usage, isHealthy: true }
+  if (command !== "doctor" || module === undefined) return { text: usage, isHealthy: false }
   const file = resolve(module)
   const findings = [
     checkNode(),
