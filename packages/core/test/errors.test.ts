@@ -1,0 +1,215 @@
+import * as core from "@pixcharge/core"
+import * as Redacted from "effect/Redacted"
+import { inspect } from "node:util"
+import { describe, expect, it } from "vitest"
+
+const issuer = "12345678000195" as core.Cnpj
+const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as core.ChargeId
+const charge = { issuer, id }
+const endToEndId = "E1234567820260603150012345678abc"
+const reason = Redacted.make("Maria has no money")
+const operation = "changed"
+const day = (text: string) => text as core.LocalDate
+
+/** What each error says: what is so, and what to do. */
+const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, string]> = [
+  [
+    new core.CompanyNotFound({ issuer }),
+    "The directory has no company with this CNPJ: register it, or correct the CNPJ.",
+  ],
+  [
+    new core.IssuerNotEligible({ issuer, missing: ["companyWallet", "association"] }),
+    "The company may not issue charges: its registration lacks companyWallet, association. Complete it in the directory.",
+  ],
+  [
+    new core.DueDateOutOfRange({
+      dueDate: day("2020-01-01"),
+      earliest: day("2027-03-01"),
+      latest: day("2032-03-01"),
+    }),
+    "dueDate must be a day from 2027-03-01 (today in Brasília) to 2032-03-01: choose another one.",
+  ],
+  [
+    new core.ChargeNotFound(charge),
+    `The company has no charge ${id}: check the id, and that the CNPJ is the issuer's.`,
+  ],
+  [
+    new core.InvalidLink({ ...charge, latest: 7 }),
+    "A link's expiresAt must be in whole epoch milliseconds, later than now and at most a year after the charge's watchUntil.",
+  ],
+  [
+    new core.ChargeConflict(charge),
+    `The id ${id} is taken by a charge with another amount, due date, payer, validity or text: issue under a new UUID, or repeat the first request unchanged.`,
+  ],
+  [new core.ChargeExpired(charge), `Charge ${id} has expired: issue a new one under a new UUID.`],
+  [new core.ChargeCancelled(charge), `Charge ${id} was cancelled: issue a new one under a new UUID.`],
+  [
+    new core.ChargeRefunding(charge),
+    `Charge ${id} is being refunded: its id can't be used again. Issue a new charge under a new UUID.`,
+  ],
+  [
+    new core.ChargeRefunded(charge),
+    `Charge ${id} was refunded: its id can't be used again. Issue a new charge under a new UUID.`,
+  ],
+  [new core.ChargeNotPaid(charge), `Charge ${id} is not paid, so that nothing can be returned: cancel it instead.`],
+  [new core.ChargeAlreadyPaid(charge), `Charge ${id} is paid and can't be cancelled: refund it instead.`],
+  [
+    new core.ChargePartlyReturned({ ...charge, returnedCents: 5 }),
+    `Part of the payment of charge ${id} went back or is on its way back, so that it can't be returned in full: return the rest with pix.refundPart.`,
+  ],
+  [
+    new core.RefundWindowClosed({ ...charge, closedAt: 7 }),
+    `Charge ${id} was paid too long ago to be returned as a refund: pay the money back by a payment of your own.`,
+  ],
+  [
+    new core.RefundRejected({ ...charge, reason }),
+    `The processor rejected the refund of charge ${id}, which is paid as before: Redacted.value(error.reason) says why. The account may lack the money.`,
+  ],
+  [
+    new core.PartialRefundConflict({ ...charge, key: "the caller's own" }),
+    `A partial refund of charge ${id} has this key and another amount: give another refund a key of its own, or repeat the first one with its cents.`,
+  ],
+  [
+    new core.PartialRefundUnderWay({ ...charge, key: "the caller's own" }),
+    `Another partial refund of charge ${id} may still return money (error.key names it): make the same call again once it has ended.`,
+  ],
+  [
+    new core.RefundExceedsRest({ ...charge, leftCents: 5 }),
+    `Of the payment of charge ${id} only 5 centavos are left to return: ask for that at most.`,
+  ],
+  [
+    new core.PaymentUnmatched({ issuer, endToEndId }),
+    "The payment's txid names no charge of the company; it is recorded as an exception: refund or resolve it with pix.exceptions.",
+  ],
+  [
+    new core.PaymentOfAnotherCharge({ ...charge, endToEndId }),
+    `endToEndId names a payment that is recorded for another charge than ${id}: check endToEndId and txid against the bank's statement.`,
+  ],
+  [
+    new core.PaymentOfAnotherCompany({ issuer, endToEndId: "the caller's own" }),
+    "endToEndId names a payment that is in another company's books: check by its txid and PIX key whose it is.",
+  ],
+  [
+    new core.ExceptionNotFound({ issuer, endToEndId: "the caller's own" }),
+    "The company has no payment exception with this endToEndId: pix.exceptions.list shows the open ones.",
+  ],
+  [
+    new core.ExceptionClosed({ issuer, endToEndId, state: "Resolved" }),
+    "The payment exception can't be acted on any more: its state is Resolved.",
+  ],
+  [
+    new core.ExceptionRefundRejected({ issuer, endToEndId, reason }),
+    "The processor rejected the return of the payment, whose exception is open as before: Redacted.value(error.reason) says why. The account may lack the money.",
+  ],
+  [
+    new core.SimulationDeclined(charge),
+    `The sandbox declined to pay charge ${id}, as its cents or the chosen outcome ask for: issue one of another amount, or choose another outcome.`,
+  ],
+  [
+    new core.ProcessorUnavailable({ operation }),
+    "The processor gave no usable answer (changed), and may have acted: make the same call again after some seconds; it goes on where this one ended.",
+  ],
+  [
+    new core.ProcessorUnavailable({ operation, retryAfterMs: 700 }),
+    "The processor gave no usable answer (changed), and may have acted: make the same call again after 700 ms; it goes on where this one ended.",
+  ],
+  [
+    new core.ProcessorRejected({ operation, reason }),
+    "The processor refused the call (changed): Redacted.value(error.reason) says why. The same call would be refused again.",
+  ],
+  [
+    new core.ProcessorRejected({ operation, status: 403, reason }),
+    "The processor refused the call (changed, status 403): Redacted.value(error.reason) says why. The same call would be refused again.",
+  ],
+  [
+    new core.StoreUnavailable({ operation }),
+    "The store could not be used (changed): make the same call again after some seconds, or look at the cause if it stays so.",
+  ],
+  [
+    new core.TooManyReports({ issuer, retryAfterMs: 700 }),
+    "Too many lists, figures and exports of the company are asked for at once: ask for fewer, and for this one again after 700 ms.",
+  ],
+  [
+    new core.DirectoryUnavailable({ operation: "admin" }),
+    "The directory is the host's own: change its tables, for pix.directory can't.",
+  ],
+  [
+    new core.DirectoryUnavailable({ operation }),
+    "The directory could not be used (changed): make the same call again after some seconds, or look at the cause if it stays so.",
+  ],
+  [
+    new core.EndpointNotFound({ endpointId: "the caller's own" }),
+    "No endpoint that this call may reach has this endpointId: a registered callback's id is callback- and the CNPJ of its holder.",
+  ],
+  [
+    new core.NothingSelected({ issuer }),
+    "A replay needs eventId, chargeId or period: without one it would send every event again.",
+  ],
+  [
+    new core.PeriodTooLarge({ operation: "figures", most: "400 days" }),
+    "The figures of at most 400 days are read at once: ask for a shorter period.",
+  ],
+  [new core.InvalidFilter({ field: "filter", rule: "an object" }), "The filter must be an object."],
+  [core.invalidCursor(), "The cursor of a filter must be the cursor of a page of this list."],
+  [new core.InvalidChargeId(), "The id of a charge must be a UUID: give the one under which it was issued."],
+]
+
+it.each(sentences)(
+  "$_tag says what is so and what to do, and repeats nothing that a caller wrote",
+  (error, sentence) => {
+    expect(error.message).toBe(sentence)
+    expect(error.name).toBe(error.constructor.name)
+    expect(error._tag).toBe(error.constructor.name)
+    for (const shown of [JSON.stringify(error), inspect(error), JSON.stringify({ ...error })])
+      expect(shown).not.toMatch(/the caller's own|Maria/)
+  },
+)
+
+describe("a field that is wrong", () => {
+  const oneThrough = "must be a whole number of centavos from 1 to 999999999999"
+  const shown = "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
+
+  it.each([
+    ["id", "must be a UUID, like randomUUID() of node:crypto makes"],
+    ["amount", `(amountCents) ${oneThrough}: 1990 is R$ 19,90`],
+    ["dueDate", "must be an existing day, written YYYY-MM-DD or YYYY-MM-DDTHH:mm:ss without a zone"],
+    ["payer.name", "must have 1 to 200 characters, one of them visible, and no control characters"],
+    ["payer.taxId", "must be a CPF or a CNPJ with right check digits, masked or not"],
+    ["payableForSeconds", "must be a whole number from 60 to 2592000, and only without a dueDate"],
+    ["messageToPayer", `must have 1 to 140 characters ${shown}`],
+    [
+      "additionalInfo",
+      `must be up to 50 of { name, value }: names of 1 to 50 and values of 1 to 200 characters ${shown}`,
+    ],
+  ] as const)("of a request is named with its rule: %s", (field, rule) => {
+    const error = new core.InvalidChargeRequest({ field })
+    expect([error.name, error.message]).toEqual(["InvalidChargeRequest", `The charge's ${field} ${rule}.`])
+  })
+
+  it.each([
+    ["key", "must have 1 to 100 visible ASCII characters and no space, like a UUID"],
+    ["amountCents", `${oneThrough}: 1990 is R$ 19,90`],
+  ] as const)("of a partial refund is named with its rule: %s", (field, rule) => {
+    const error = new core.InvalidPartialRefund({ field })
+    expect([error.name, error.message]).toEqual(["InvalidPartialRefund", `The partial refund's ${field} ${rule}.`])
+  })
+
+  it.each([
+    ["issuer", "must be the CNPJ of the company that was paid"],
+    ["txid", "must have 1 to 35 letters and digits, or be left out"],
+    ["endToEndId", "must have 32 letters and digits"],
+    ["amountCents", oneThrough],
+    ["paidAt", "must be an instant in whole epoch milliseconds, like date.getTime() gives"],
+  ] as const)("of a notice is named with its rule: %s", (field, rule) => {
+    const error = new core.InvalidPaymentNotice({ field })
+    expect([error.name, error.message]).toEqual(["InvalidPaymentNotice", `The payment's ${field} ${rule}.`])
+  })
+})
+
+it("a service has a key of its own, so that what one copy of the package provides another finds", () => {
+  const keys = Object.entries(core).flatMap(([name, value]) =>
+    typeof value === "function" && "key" in value && typeof value.key === "string" ? [[name, value.key]] : [],
+  )
+  expect(keys.length).toBeGreaterThan(25)
+  for (const [name, key] of keys) expect(key).toMatch(new RegExp(`^@pixcharge/core/[\\w/]+/${name}$`))
+})
