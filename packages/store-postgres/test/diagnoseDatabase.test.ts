@@ -57,6 +57,27 @@ describe("the diagnosis of the database", () => {
     expect(JSON.stringify(findings)).not.toMatch(/no_such/)
   })
 
+  const answering = (query: () => Promise<unknown>) => diagnose({ db: { query } as never })
+
+  it.each([
+    ["42501", "give the user the right to create and use the schema"],
+    ["28000", "check user and password"],
+    ["3D000", "create the database, or name another"],
+    ["57P01", "check host, port and TLS of the connection"],
+  ])("says what to do about the code %s", async (code, advice) => {
+    const findings = await answering(() => Promise.reject(Object.assign(new Error("no"), { code })))
+    expect(findings).toEqual([{ check: "database", status: "failed", message: `no answer (${code}): ${advice}` }])
+  })
+
+  it.each([
+    ["14.1", 14, "failed", "Postgres 14.1 is too old: update it to 15 or newer"],
+    ["15.0", 15, "ok", "Postgres 15.0 answers"],
+  ])("says whether Postgres %s is new enough", async (version, major, status, message) => {
+    const findings = await answering(async () => ({ rows: [{ version, major }] }))
+    expect(findings?.[0]).toEqual({ check: "database", status, message })
+    if (status === "failed") expect(findings).toHaveLength(1)
+  })
+
   it("is a finding, not an error, for a schema's name that can't be", async () => {
     expect(await diagnose({ db: pool, schema: "a-b" })).toMatchObject([{ check: "database", status: "failed" }])
   })

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest"
-import { retry } from "../src/database/retry.ts"
+import { afterLost, isOutOfReach, isSentOneByOne, retry } from "../src/database/retry.ts"
 import { SqlFailure } from "../src/database/SqlFailure.ts"
 
 const undone = new SqlFailure({ kind: "undone", sqlState: "40001", message: "could not serialize access" })
@@ -33,4 +33,56 @@ it("each pause before a statement is sent again is twice the one before", async 
 
 it("half of a pause is random", async () => {
   expect(await sentAt(0)).toEqual([0, 10, 30, 70, 150, 310])
+})
+
+const kinds = ["unsent", "undone", "blocked", "badValue", "unnamed", "refused", "lost", "unreplicated"] as const
+const failureOf = (kind: (typeof kinds)[number]) => new SqlFailure({ kind, sqlState: "1", message: kind })
+
+/** How often a statement is sent that fails once in each way, and what is told of it in the end. */
+const outcomes = async (repeatable: boolean, more: object = {}) => {
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(((later: () => void) => void queueMicrotask(later)) as never)
+  const told: Record<string, unknown> = {}
+  for (const kind of kinds) {
+    let sent = 0
+    const send = async () => {
+      if (++sent === 1) throw failureOf(kind)
+      return sent
+    }
+    told[kind] = await retry(send, { ...sendings, repeatable, ...more }).catch((error: SqlFailure) => error.kind)
+  }
+  return told
+}
+
+it("a statement is sent again where it was not carried out, and one that may be repeated also where that is unknown", async () => {
+  const again = { answer: 2, repeated: false }
+  const failed = { blocked: "blocked", badValue: "badValue", refused: "refused", unreplicated: "unreplicated" }
+  const once = { unsent: again, undone: again, unnamed: again, ...failed }
+  expect(await outcomes(false)).toEqual({ ...once, lost: "lost" })
+  expect(await outcomes(true)).toEqual({ ...once, lost: { answer: 2, repeated: true } })
+})
+
+it("whatever a statement meets that may have been carried out before, it is lost, unless it was carried out", async () => {
+  const told = await outcomes(true, { isRepeated: true })
+  expect(told).toMatchObject({
+    blocked: "lost",
+    refused: "lost",
+    unreplicated: "unreplicated",
+    lost: { repeated: true },
+  })
+  expect(afterLost(failureOf("refused"))).toMatchObject({ kind: "lost", sqlState: "1", message: "refused" })
+})
+
+it("a statement is sent no more once nobody waits for it, or its time is over", async () => {
+  const over = AbortSignal.abort()
+  expect(await outcomes(true, { signal: over })).toMatchObject({ unsent: "unsent", undone: "undone", lost: "lost" })
+  expect(await outcomes(true, { forMs: 0 })).toMatchObject({ unsent: "unsent", undone: "undone", lost: "lost" })
+})
+
+it("calls that shared a statement are sent one by one where a single row has failed it", () => {
+  const oneByOne = (calls: number) => kinds.filter((kind) => isSentOneByOne(failureOf(kind), calls))
+  expect([oneByOne(1), oneByOne(2)]).toEqual([["blocked"], ["blocked", "badValue"]])
+})
+
+it("the rest of a batch is not sent while the database is out of reach", () => {
+  expect(kinds.filter((kind) => isOutOfReach(failureOf(kind)))).toEqual(["unsent", "lost"])
 })

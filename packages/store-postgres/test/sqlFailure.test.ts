@@ -5,14 +5,15 @@ import { sqlFailure } from "../src/database/SqlFailure.ts"
 const canary = "Maria das Dores, 529 982 247 25"
 
 it.each([
-  ["a constraint", "23505", "badValue"],
-  ["a type", "22P02", "badValue"],
-  ["a limit", "54000", "badValue"],
-  ["a trigger of the host's", "P0001", "refused"],
-])("an error about %s keeps its code and no value", (_, code, kind) => {
+  ["a constraint", "23505", "badValue", "a value can't be stored"],
+  ["a type", "22P02", "badValue", "a value can't be stored"],
+  ["a limit", "54000", "badValue", "a value can't be stored"],
+  ["a trigger of the host's", "P0001", "refused", "a function in the database refuses it"],
+])("an error about %s keeps its code and no value", (_, code, kind, message) => {
   const thrown = Object.assign(new Error(canary), { code, detail: canary, where: canary, parameters: [canary] })
   const failure = sqlFailure(thrown)
-  expect(failure).toMatchObject({ sqlState: code, kind })
+  expect(failure).toMatchObject({ sqlState: code, kind, message })
+  expect(sqlFailure(failure)).toBe(failure)
   expect(inspect(failure, { showHidden: true })).not.toContain("Maria")
 })
 
@@ -39,12 +40,41 @@ it.each([
 
 const ownWords = "the connection's query failed without a code"
 
-it.each([
+it.each<[unknown, string]>([
   [new Error("Connection terminated unexpectedly"), "Connection terminated unexpectedly"],
   ["Connection terminated unexpectedly", "Connection terminated unexpectedly"],
   [Object.assign(new Error("PGlite is closed"), { code: 7 }), "PGlite is closed"],
+  ...[
+    "connection terminated",
+    "Timeout expired by the pool",
+    "timeout elsewhere",
+    "Cannot use a pool after calling end on the pool",
+    "cannot use a pool after calling end on the pool",
+    "Client has encountered a connection error and is not queryable",
+    "Client was closed and is not queryable",
+    "SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string",
+    "The server does not support SSL connections",
+    "There was an error establishing an SSL connection",
+    "Query read timeout",
+  ].map((said): [Error, string] => [new Error(said), said]),
+  [new Error("Maria's Connection terminated"), ownWords],
   [new Error("it broke"), ownWords],
   [null, ownWords],
 ])("a failure without a code is of a lost answer, with what a driver that we know says: %o", (thrown, message) => {
   expect(sqlFailure(thrown)).toMatchObject({ kind: "lost", sqlState: "", message })
 })
+
+it.each([
+  ["42501", "permission denied for table charges", "permission denied for table charges"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "Hostname does not match", "Hostname does not match"],
+  ["ECONNRESET", "read ECONNRESET", "read ECONNRESET"],
+  ["425", "a wrapper's own words", ownWords],
+  ["own code", "a wrapper's own words", ownWords],
+  ["econnreset", "a wrapper's own words", ownWords],
+  [`E${"X".repeat(61)}`, "a wrapper's own words", ownWords],
+])(
+  "what is said under the code %s is told only if that is one of Postgres, of the system or of Node",
+  (code, said, message) => {
+    expect(sqlFailure(Object.assign(new Error(said), { code })).message).toBe(message)
+  },
+)

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest"
+import { repeatable, repeatableCall, unrepeatable } from "../src/database/Sql.ts"
+import {
+  isTrue,
+  millisIn,
+  millisOr,
+  numberIfAny,
+  numberIn,
+  numberOr,
+  secondsOrNull,
+  textIn,
+  textOr,
+} from "../src/database/values.ts"
+import { schemaName } from "../src/SchemaName.ts"
+
+describe("a value is read", () => {
+  it("as a number, whatever a driver makes of it", () => {
+    expect([7, "7", 7n].map(numberOr)).toEqual([7, 7, 7])
+    expect(numberIn({ count: "7" }, "count")).toBe(7)
+  })
+
+  it("as a text", () => {
+    expect(["a", 7, ""].map(textOr)).toEqual(["a", "7", ""])
+    expect(textIn({ id: 7 }, "id")).toBe("7")
+  })
+
+  it("as milliseconds from seconds, to the nearest one", () => {
+    expect([1.0004, "1.0006", 0].map(millisOr)).toEqual([1_000, 1_001, 0])
+    expect(millisIn({ at: "1.5" }, "at")).toBe(1_500)
+  })
+
+  it("as absent where there is none", () => {
+    for (const read of [numberOr, textOr, millisOr])
+      expect([read(null), read(undefined)]).toEqual([undefined, undefined])
+  })
+
+  it("as true in both ways in which drivers say it, and in no other", () => {
+    expect([true, "t", false, "f", 1, null, undefined].map(isTrue)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+})
+
+it("a number that is none is written as a text, which the database refuses, and one that is absent as null", () => {
+  expect([1, undefined, Number.NaN, Infinity].map(numberIfAny)).toEqual([1, undefined, "no number", "no number"])
+  expect([1_500, undefined, Number.NaN].map(secondsOrNull)).toEqual([1.5, null, "no number"])
+})
+
+describe("a statement", () => {
+  const schema = schemaName("loja")
+
+  it("is written for its schema, once, under a name that follows from its text", () => {
+    const find = repeatable("SELECT * FROM @.charges c JOIN @.payments p")
+    const sql = find(schema)
+    expect(sql.text).toBe('SELECT * FROM "loja".charges c JOIN "loja".payments p')
+    expect(sql.name).toMatch(/^pixcharge_[\da-f]{16}$/)
+    expect(find(schema)).toBe(sql)
+    expect(repeatable("SELECT * FROM @.charges c JOIN @.payments p")(schema).name).toBe(sql.name)
+    expect(find(schemaName("outra")).name).not.toBe(sql.name)
+  })
+
+  it.each([
+    ["that reads", repeatable("SELECT 1"), { repeatable: true, writes: false, reads: true }],
+    ["that calls what may write", repeatableCall("SELECT @.f()"), { repeatable: true, writes: false, reads: false }],
+    ["that inserts", repeatable("INSERT INTO a"), { repeatable: true, writes: true, reads: false }],
+    ["that updates", repeatable("UPDATE a"), { repeatable: true, writes: true, reads: false }],
+    ["that deletes", repeatable("DELETE FROM a"), { repeatable: true, writes: true, reads: false }],
+    ["of deleted rows", repeatable("SELECT * FROM DELETED"), { repeatable: true, writes: false, reads: true }],
+    ["that may not be repeated", unrepeatable("SELECT 1"), { repeatable: false, writes: false, reads: false }],
+  ] as const)("%s is known for it", (_, sql, kind) => {
+    expect(sql(schema)).toMatchObject(kind)
+  })
+})
