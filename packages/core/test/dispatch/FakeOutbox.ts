@@ -19,7 +19,7 @@ export interface Row extends NewDelivery {
   readonly log: Array<DeliveryAttempt>
 }
 
-type Operation = "claim" | "read" | "settle" | "renew" | "release"
+type Operation = "claim" | "read" | "settle" | "renew" | "release" | "depth"
 
 /** An outbox in a list: just enough of the port for the dispatcher, with switches for what can go wrong. */
 export const makeFakeOutbox = () => {
@@ -32,10 +32,11 @@ export const makeFakeOutbox = () => {
     settle: false,
     renew: false,
     release: false,
+    depth: false,
   }
   /** How long the answer to a claim or read takes, and how long it is until a settlement or release holds, or is answered. */
   const slow = { claimMs: 0, readMs: 0, settleMs: 0, releaseMs: 0, releasedMs: 0 }
-  const calls: Record<Operation, number> = { claim: 0, read: 0, settle: 0, renew: 0, release: 0 }
+  const calls: Record<Operation, number> = { claim: 0, read: 0, settle: 0, renew: 0, release: 0, depth: 0 }
   /** Whether claims bring queues without what is due in them. */
   const bare = { claims: false }
   const excepted: Array<ReadonlyArray<string>> = []
@@ -73,7 +74,7 @@ export const makeFakeOutbox = () => {
     return [lease.token]
   }
 
-  const outbox: Pick<Outbox["Service"], Operation | "depth"> = {
+  const outbox: Pick<Outbox["Service"], Operation> = {
     claim: Effect.fnUntraced(function* ({ now, limit, deliveries, leaseMs, except = [] }) {
       yield* failWhen("claim")
       excepted.push(except)
@@ -132,7 +133,7 @@ export const makeFakeOutbox = () => {
         return [{ issuer, eventId, endpointId }]
       })
     }),
-    depth: Effect.sync(() => {
+    depth: Effect.map(failWhen("depth"), () => {
       const waiting = rows.filter(({ state }) => state === "waiting")
       const oldestAt = Math.min(...waiting.map(({ event }) => event.occurredAt))
       return { waiting: waiting.length, ...(waiting.length > 0 && { oldestAt }) }

@@ -4,15 +4,27 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
 import { describe, expect, it } from "vitest"
-import { makeAttempt, type Verdict } from "../../src/service/dispatch/attempt.ts"
+import { type AttemptPorts, makeAttempt, type Verdict } from "../../src/service/dispatch/attempt.ts"
 import { attemptsBy } from "../../src/service/dispatch/metrics.ts"
 import { eventCalled } from "./dispatching.ts"
 
 const endpoint: Endpoint = { id: "a", kinds: ["paid"], status: "enabled", target: { _tag: "Host" } }
 
+/** What the last attempt has logged. */
+let logged: Array<string> = []
+const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
+  logged.push(`${logLevel} ${Array.isArray(message) ? message[0] : message}`)
+})
+
 /** What comes of an attempt whose delivery does this; the tenth is the last. */
-const makeVerdict = (deliver: () => Effect.Effect<DeliveryOutcome>, attempt = 1): Promise<Verdict> => {
+const makeVerdict = (
+  deliver: () => Effect.Effect<DeliveryOutcome>,
+  attempt = 1,
+  endpoints: Partial<AttemptPorts["endpoints"]> = {},
+  mayBegin = true,
+): Promise<Verdict> => {
   const due: DueDelivery = { event: eventCalled("evt_1"), endpointId: "a", attempt }
+  logged = []
   return Effect.runPromise(
     Clock.clockWith((clock) =>
       makeAttempt({
@@ -20,12 +32,13 @@ const makeVerdict = (deliver: () => Effect.Effect<DeliveryOutcome>, attempt = 1)
           forCompany: () => Effect.succeed([endpoint]),
           find: () => Effect.succeed(endpoint),
           setStatus: () => Effect.void,
+          ...endpoints,
         },
         delivery: { deliver },
         clock,
         random: () => 0.5,
-      })(due, () => true),
-    ).pipe(Effect.provide(Logger.layer([]))),
+      })(due, () => mayBegin),
+    ).pipe(Effect.provide(Logger.layer([logger]))),
   )
 }
 
@@ -88,6 +101,7 @@ describe("what a delivery of the host's own answers", () => {
       throw new TypeError("the host's code broke")
     })
     expect(attempted(verdict).fate._tag).toBe("Retry")
+    expect(logged).toEqual(["Error A callback delivery broke"])
   })
 
   it("is kept with its reason: the receiver's refusal, its last word, or none for what it took", async () => {
@@ -97,6 +111,44 @@ describe("what a delivery of the host's own answers", () => {
     expect(await errorOf({ _tag: "Delivered" })).toBeUndefined()
     const { fate } = attempted(await verdictOn({ _tag: "Retry", reason: "HTTP 500" }, 10))
     expect(fate).toEqual({ _tag: "Dead", reason: "HTTP 500" })
+  })
+})
+
+describe("an endpoint", () => {
+  const gone = () => Effect.succeed<DeliveryOutcome>({ _tag: "Gone", status: 410 })
+  const isDisabled = "Warn The receiver of endpoint a wants no more events (410): it is disabled"
+
+  it("that wants no more events is disabled, and told of in the log", async () => {
+    const statuses: Array<readonly [string, string]> = []
+    const setStatus = (id: string, status: string) => Effect.sync(() => void statuses.push([id, status]))
+    expect(attempted(await makeVerdict(gone, 1, { setStatus })).outcome._tag).toBe("Gone")
+    expect([statuses, logged]).toEqual([[["a", "disabled"]], [isDisabled]])
+  })
+
+  it("that can't be disabled now is logged, and the attempt counts", async () => {
+    const setStatus = () => Effect.die(new Error("down"))
+    expect(attempted(await makeVerdict(gone, 1, { setStatus })).outcome._tag).toBe("Gone")
+    expect(logged).toEqual([isDisabled, "Warn Endpoint a could not be disabled"])
+  })
+
+  it("that can't be looked up, or takes nothing now, is not tried", async () => {
+    const untried = { _tag: "Untried" }
+    const never = () => Effect.die(new Error("it was sent"))
+    expect(await makeVerdict(never, 1, { find: () => Effect.die(new Error("down")) })).toEqual(untried)
+    expect(logged).toEqual(["Warn Endpoint a could not be looked up"])
+    expect(await makeVerdict(never, 1, { find: () => Effect.succeed({ ...endpoint, status: "paused" }) })).toEqual(
+      untried,
+    )
+    expect(await makeVerdict(never, 1, {}, false)).toEqual(untried)
+    expect(logged).toEqual([])
+  })
+
+  it("that isn't registered is tried again, and the last time dead", async () => {
+    const never = () => Effect.die(new Error("it was sent"))
+    const find = () => Effect.succeed(undefined)
+    expect(attempted(await makeVerdict(never, 1, { find })).attempt.error).toBe("the endpoint is not registered")
+    const reason = "the endpoint is not registered"
+    expect(attempted(await makeVerdict(never, 10, { find })).fate).toEqual({ _tag: "Dead", reason })
   })
 })
 

@@ -1,8 +1,9 @@
-import { ChargeStore, ProcessorUnavailable, Reconciliations } from "@pixcharge/core"
+import { ChargeStore, ProcessorUnavailable, Reconciliations, StoreUnavailable } from "@pixcharge/core"
 import { memoryStore } from "@pixcharge/store-memory"
-import { aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
 import { itWith } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
@@ -28,6 +29,48 @@ const opened = Effect.fnUntraced(function* (recordPage: RecordPage) {
 
 const { effect } = itWith(memoryStore())
 const silently = Effect.provideService(References.MinimumLogLevel, "None")
+
+/** What is logged meanwhile. */
+const logging = (logged: Array<string>) =>
+  Effect.provide(
+    Logger.layer([
+      Logger.make<unknown, void>(({ message }) => void logged.push(String((message as ReadonlyArray<unknown>)[0]))),
+    ]),
+  )
+
+effect("a list that fails, or breaks, is logged with whose it is", () => {
+  const logged: Array<string> = []
+  return Effect.gen(function* () {
+    let lists = 0
+    const turn = yield* opened(() =>
+      Effect.suspend(() =>
+        lists++ === 0
+          ? new ProcessorUnavailable({ operation: "payments", cause: "HTTP 503" })
+          : Effect.die(new Error("odd")),
+      ),
+    )
+    for (let turns = 0; turns < 2; turns++) {
+      yield* turn
+      yield* TestClock.adjust("1 hour")
+    }
+    expect(logged).toEqual([
+      `The payments of ${aCnpj} could not be listed`,
+      `The payments of ${aCnpj} could not be compared`,
+    ])
+  }).pipe(logging(logged))
+})
+
+effect("companies that can't be read are logged, and read again", () => {
+  const logged: Array<string> = []
+  return Effect.gen(function* () {
+    const reconciliations = yield* Reconciliations
+    const enter = () => Effect.fail(new StoreUnavailable({ operation: "enter" }))
+    const daily = makeDailyReconciliation({ ...reconciliations, enter }, () => Effect.succeed(page))
+    expect([yield* daily.claim, yield* daily.claim]).toEqual([undefined, undefined])
+    const complaint = "The companies to reconcile could not be read"
+    expect(logged).toEqual([complaint, complaint])
+  }).pipe(logging(logged))
+})
 
 effect("a list that fails without saying for how long is asked for again within an hour", () =>
   Effect.gen(function* () {

@@ -765,6 +765,7 @@ describe("EventDispatcher", () => {
     ["settle", "Deliveries could not be settled"],
     ["renew", "Leases could not be renewed"],
     ["release", "Leases could not be released"],
+    ["depth", "The outbox could not be measured"],
   ] as const)("goes on after a store that breaks when asked to %s, and logs: %s", async (operation, message) => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 20 * second))
     world.failing[operation] = "with a defect"

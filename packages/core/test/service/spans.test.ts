@@ -1,5 +1,5 @@
 import { OutboxSignal, PixCharges } from "@pixcharge/core"
-import { aCnpj, aNotice } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Tracer from "effect/Tracer"
@@ -26,7 +26,8 @@ scenario("each call is a span with the name of what it does, and of whom, where 
       yield* charges.find(aCnpj, paid.id)
       yield* charges.cancel(aCnpj, cancelled.id)
       yield* charges.confirmPayment(aNotice(paid))
-      yield* charges.refund(aCnpj, paid.id)
+      yield* charges.refundPart(aCnpj, paid.id, { key: "a", amountCents: cents(500) })
+      yield* Effect.ignore(charges.refund(aCnpj, paid.id))
     }).pipe(
       Effect.provide(Layer.provide(Layer.fresh(PixCharges.layer), OutboxSignal.layer)),
       Effect.provideService(Tracer.Tracer, tracer),
@@ -37,6 +38,7 @@ scenario("each call is a span with the name of what it does, and of whom, where 
       ["pix.charge.find", { issuer: aCnpj, "charge.id": paid.id }],
       ["pix.charge.cancel", { issuer: aCnpj, "charge.id": cancelled.id }],
       ["pix.charge.confirmPayment", { issuer: aCnpj }],
+      ["pix.charge.refundPart", { issuer: aCnpj, "charge.id": paid.id }],
       ["pix.charge.refund", { issuer: aCnpj, "charge.id": paid.id }],
     ])
   }),

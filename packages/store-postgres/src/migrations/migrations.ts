@@ -109,4 +109,4 @@ export const migrations: ReadonlyArray<Migration> = [
 ]
 
 /** The schema version that this code works with. */
-export const schemaVersion = migrations.at(-1)?.version ?? 0
+export const schemaVersion = Math.max(...migrations.map(({ version }) => version))
