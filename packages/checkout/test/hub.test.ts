@@ -106,14 +106,6 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("ask nothing before the first of them is opened", async () => {
-    const { pix, log, issue, pathOf } = checkoutWorld()
-    await pathOf(await issue())
-    await wait(2_200)
-    expect(log.lookUps).toEqual([])
-    await pix.dispose()
-  })
-
   it("are told of what time alone changes: another day's fees, the end of the promise, and of a late payment all the same", async () => {
     const fees = {
       fine: { kind: "fixed", amountCents: 150 },

@@ -4,41 +4,82 @@ import { it } from "@pixcharge/testkit/suites"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import type { Finder } from "../src/hub/makeFinder.ts"
-import { type Hub, makeHub } from "../src/hub/makeHub.ts"
+import { makeHub } from "../src/hub/makeHub.ts"
 import type { ChargePlace, Found, Reader } from "../src/hub/Watched.ts"
 
 const place = (issuer: string = aCnpj): ChargePlace => ({ issuer: issuer as Cnpj, id: aChargeId() as ChargeId })
 
-const foundAs = (id: string) => ({ state: { id, snapshot: { isFinal: false } } }) as Found
-const found = foundAs("a")
+const foundAs = (id: string, isFinal = false) => ({ state: { id, snapshot: { isFinal } } }) as Found
 
-/** A stream that lives for ever. */
-const reader: Reader = { stream: { send: () => undefined, end: () => undefined } as never, expiresAt: Infinity }
+const open = foundAs("open")
+const expired = foundAs("expired")
+
+/** A stream that lives until its link expires, and the states and moments that it is told. */
+const reading = (expiresAt = Infinity) => {
+  const told: Array<string> = []
+  const send = (bytes: Uint8Array): void => {
+    const { id, agora } = JSON.parse(/^data: (.*)$/m.exec(new TextDecoder().decode(bytes))?.[1] ?? "{}")
+    told.push(`${id} at ${agora}`)
+  }
+  const reader: Reader = { stream: { send, end: () => void told.push("end") } as never, expiresAt }
+  return { reader, told }
+}
+
+const { reader } = reading()
 
 /** A hub whose look-ups take so long, and fail or not; and when each of them began, for how many charges. */
 const openHub = Effect.gen(function* () {
-  const store = { tookMs: 0, isDown: false, down: new Set<string>(), told: undefined as Found | undefined }
+  const store = {
+    tookMs: 0,
+    isDown: false,
+    hasEnded: false,
+    down: new Set<string>(),
+    state: open,
+    /** Whether time has changed what is open. */
+    isOver: false,
+    isMissing: (_: ChargePlace): boolean => false,
+  }
   const lookUps: Array<{ readonly at: number; readonly count: number }> = []
   const finder: Finder = {
     changed: Effect.fnUntraced(function* (all) {
       lookUps.push({ at: yield* Clock.currentTimeMillis, count: all.length })
       yield* Effect.sleep(store.tookMs)
-      if (store.isDown || all.some((one) => store.down.has(one.place.issuer)))
+      if (store.hasEnded) return yield* Effect.interrupt
+      if (store.isDown || all.some(({ place: { issuer } }) => store.down.has(issuer)))
         return yield* new StoreUnavailable({ operation: "changed", cause: "HTTP 503" })
-      return all.flatMap((one) => {
-        const anew = one.found === undefined ? found : store.told
-        return anew === undefined ? [] : [[one, anew] as const]
-      })
+      const isChanged = (one: (typeof all)[0]) => one.found !== store.state && !store.isMissing(one.place)
+      return all.filter(isChanged).map((one) => [one, store.state] as const)
     }),
-    aged: () => Effect.succeed([]),
+    aged: (all) =>
+      Effect.sync(() =>
+        all.filter(({ found }) => store.isOver && found === open).map((one) => [one, expired] as const),
+      ),
   }
-  return { store, lookUps, hub: yield* makeHub(finder) }
+  const testClock = yield* Clock.Clock
+  let movedMs = 0
+  const now = () => testClock.currentTimeMillisUnsafe() + movedMs
+  const clock: Clock.Clock = Object.assign(Object.create(testClock), {
+    currentTimeMillisUnsafe: now,
+    currentTimeMillis: Effect.sync(now),
+  })
+  const hub = yield* Effect.provideService(makeHub(finder), Clock.Clock, clock)
+  const answers: Array<string> = []
+  /** Asks for a charge, and notes what was answered when. */
+  const ask = (name: string, asked: ChargePlace) => {
+    const note = (answer: unknown) => Effect.sync(() => void answers.push(`${name}: ${answer} at ${now()}`))
+    return hub
+      .present(asked)
+      .pipe(
+        Effect.matchEffect({ onSuccess: (state) => note(state?.id), onFailure: ({ cause }) => note(cause) }),
+        Effect.forkDetach({ startImmediately: true }),
+      )
+  }
+  return { store, lookUps, hub, ask, answers, moveBusinessTime: (ms: number) => (movedMs += ms) }
 })
 
 /** In steps, so that what ends within one goes on in its turn. */
@@ -55,11 +96,12 @@ const gaps = (lookUps: ReadonlyArray<{ readonly at: number }>): ReadonlyArray<nu
 const openPage = Effect.gen(function* () {
   const opened = yield* openHub
   const watched = place()
+  const { reader: page, told } = reading(30_000)
   yield* opened.hub.present(watched)
-  opened.hub.follow(watched, reader)
+  opened.hub.follow(watched, page)
   yield* pass(1_000)
   opened.lookUps.length = 0
-  return opened
+  return { ...opened, watched, page, told }
 })
 
 describe("the rounds of a hub", () => {
@@ -103,18 +145,195 @@ describe("the rounds of a hub", () => {
     }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])))
   })
 
-  it.effect("go on for eight seconds after a page has asked, and begin anew when it asks again", () =>
+  it.effect("begin once a page has asked, go on for eight seconds, and begin again when it asks again", () =>
     Effect.gen(function* () {
       const { hub, lookUps } = yield* openHub
       const asked = place()
+      yield* pass(5_000)
+      expect(lookUps).toEqual([])
       yield* hub.present(asked)
       yield* pass(60_000)
       const last = lookUps.at(-1)?.at ?? 0
-      expect(last).toBeGreaterThanOrEqual(7_000)
-      expect(last).toBeLessThan(8_000)
+      expect(last).toBeGreaterThanOrEqual(12_000)
+      expect(last).toBeLessThan(13_000)
       const count = lookUps.length
       yield* hub.present(asked)
       expect(lookUps.length).toBeGreaterThan(count)
+    }),
+  )
+})
+
+describe("an open page of a hub", () => {
+  it.effect("is told once what is shown anew, and nothing while the same is shown", () =>
+    Effect.gen(function* () {
+      const { store, told } = yield* openPage
+      store.state = foundAs("open")
+      yield* pass(2_000)
+      expect(told).toEqual([])
+      store.state = foundAs("other")
+      yield* pass(3_000)
+      expect(told).toEqual(["other at 4000"])
+      store.state = foundAs("paid", true)
+      yield* pass(1_000)
+      expect(told.slice(1)).toEqual(["paid at 7000", "end"])
+    }),
+  )
+
+  it.effect("is told of what happened rather than of what time has changed", () =>
+    Effect.gen(function* () {
+      const { store, told } = yield* openPage
+      store.isOver = true
+      yield* pass(1_000)
+      expect(told).toEqual(["expired at 2000"])
+      const other = yield* openPage
+      other.store.isOver = true
+      other.store.state = foundAs("paid")
+      yield* pass(1_000)
+      expect(other.told).toEqual(["paid at 4000"])
+    }),
+  )
+
+  it.effect("ends with its link, to the millisecond, and is kept up to date until then", () =>
+    Effect.gen(function* () {
+      const { hub, watched, page, lookUps, told } = yield* openPage
+      expect([hub.readerCount(watched), hub.readerCount(place())]).toEqual([1, 0])
+      yield* pass(28_999)
+      expect([told, gaps(lookUps)]).toEqual([[], Array(27).fill(1_000)])
+      yield* pass(1)
+      expect(told).toEqual(["end"])
+      hub.leave(watched, page)
+      expect(hub.readerCount(watched)).toBe(0)
+      lookUps.length = 0
+      yield* pass(10_000)
+      expect(lookUps).toEqual([])
+    }),
+  )
+
+  it.effect("is told the time where business time moved more than a second and a half by itself, on or back", () =>
+    Effect.gen(function* () {
+      const { moveBusinessTime, told } = yield* openPage
+      for (const ms of [1_500, 1_501, -2_500, -2_501]) {
+        moveBusinessTime(ms)
+        yield* pass(1_000)
+      }
+      // A second passes besides: the third and the fourth move it back by one and a half.
+      expect(told).toEqual(["open at 6001", "open at 3000"])
+    }),
+  )
+
+  it.effect("that opens after business time was moved is told nothing of it", () =>
+    Effect.gen(function* () {
+      const { hub, watched, page, moveBusinessTime } = yield* openPage
+      hub.leave(watched, page)
+      yield* pass(20_000)
+      moveBusinessTime(60_000)
+      const { reader: later, told } = reading()
+      yield* hub.present(watched)
+      hub.follow(watched, later)
+      yield* pass(3_000)
+      expect(told).toEqual([])
+    }),
+  )
+})
+
+describe("a hub whose store is slow", () => {
+  it.effect("looks up together what is asked for meanwhile, as soon as it can, and each charge once", () =>
+    Effect.gen(function* () {
+      const { store, hub, lookUps, ask, answers } = yield* openHub
+      const [watched, asked, opened] = [place(), place(), place()]
+      store.tookMs = 9_000
+      yield* ask("watched", watched)
+      hub.follow(watched, reader)
+      yield* pass(100)
+      yield* ask("asked", asked)
+      yield* ask("opened", opened)
+      hub.follow(opened, reader)
+      yield* pass(9_900)
+      yield* ask("asked again", asked)
+      yield* pass(17_000)
+      expect(lookUps).toEqual([
+        { at: 0, count: 1 },
+        { at: 9_000, count: 1 },
+        { at: 18_000, count: 2 },
+      ])
+      expect(answers).toEqual([
+        "watched: open at 9000",
+        "asked: open at 27000",
+        "asked again: open at 27000",
+        "opened: open at 27000",
+      ])
+    }),
+  )
+})
+
+describe("a hub whose store fails", () => {
+  it.effect("says why, and looks the charges of one company up once", () =>
+    Effect.gen(function* () {
+      const { store, lookUps, ask, answers } = yield* openHub
+      store.isDown = true
+      yield* ask("first", place())
+      yield* pass(100)
+      expect([answers, lookUps.length]).toEqual([["first: HTTP 503 at 0"], 1])
+    }),
+  )
+
+  it.effect("looks up eight companies at once by themselves, and no more once eight have failed", () =>
+    Effect.gen(function* () {
+      const { store, lookUps, ask, answers } = yield* openHub
+      const issuers = Array.from({ length: 20 }, (_, at) => String(11_222_333_000_100 + at))
+      const askAll = Effect.forEach(issuers, (issuer) => ask(issuer, place(issuer)))
+      store.tookMs = 1_000
+      store.isDown = true
+      yield* ask("first", place())
+      yield* pass(100)
+      yield* askAll
+      yield* pass(5_000)
+      const apart = Array.from({ length: 8 }, () => ({ at: 2_000, count: 1 }))
+      expect(lookUps).toEqual([{ at: 0, count: 1 }, { at: 1_000, count: 20 }, ...apart])
+      expect(answers.slice(1)).toEqual(issuers.map((issuer) => `${issuer}: HTTP 503 at 3000`))
+
+      store.isDown = false
+      for (const issuer of issuers.slice(0, 7)) store.down.add(issuer)
+      answers.length = 0
+      yield* askAll
+      yield* pass(5_000)
+      const told = issuers.map((_, nth) => (nth < 7 ? "HTTP 503" : "open"))
+      expect(answers.toSorted()).toEqual(
+        issuers.map((issuer, nth) => expect.stringContaining(`${issuer}: ${told[nth]}`)),
+      )
+    }),
+  )
+
+  it.effect("knows nothing of a charge that doesn't exist, and looks it up in no round", () =>
+    Effect.gen(function* () {
+      const { store, hub, lookUps, ask, answers } = yield* openHub
+      store.isMissing = () => true
+      yield* ask("missing", place())
+      yield* pass(5_000)
+      expect([answers, lookUps.length]).toEqual([["missing: undefined at 0"], 1])
+      hub.follow(place(), reader)
+      yield* pass(5_000)
+      expect(lookUps.filter(({ count }) => count !== 1)).toEqual([])
+    }),
+  )
+
+  it.effect("tells all who wait that the checkout has ended, as it ends or as its store does", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { store, ask, answers } = yield* Effect.provideService(openHub, Scope.Scope, scope)
+      store.hasEnded = true
+      yield* ask("first", place())
+      yield* pass(100)
+      store.tookMs = 10_000
+      yield* ask("second", place())
+      yield* pass(100)
+      yield* ask("third", place())
+      yield* Scope.close(scope, Exit.void)
+      expect(answers).toEqual([
+        "first: the checkout has ended at 0",
+        "second: the checkout has ended at 200",
+        "third: the checkout has ended at 200",
+      ])
     }),
   )
 })
@@ -132,93 +351,6 @@ describe("a hub that 20 000 pages ask", () => {
       expect(lookUps).toHaveLength(before)
       yield* hub.present(places[20_000] ?? place())
       expect(lookUps.slice(before).map(({ count }) => count)).toEqual([1])
-    }),
-  )
-})
-
-/** The charges' states as each of them is answered, or what it fails with. */
-const presentAll = (hub: Hub, places: ReadonlyArray<ChargePlace>) =>
-  Effect.forEach(
-    places,
-    (one) =>
-      Effect.map(Effect.result(hub.present(one)), (answer) =>
-        answer._tag === "Success" ? "found" : answer.failure.cause,
-      ),
-    { concurrency: "unbounded" },
-  )
-
-describe("a look-up that fails", () => {
-  const companies = Array.from({ length: 20 }, (_, at) => place(`company ${at}`))
-
-  it.effect("is repeated for each company by itself, eight at once, so that only those fail that can't be asked", () =>
-    Effect.gen(function* () {
-      const { hub, store, lookUps } = yield* openHub
-      store.tookMs = 100
-      store.down.add("company 3").add("company 19")
-      const asked = yield* Effect.forkChild(presentAll(hub, companies))
-      yield* pass(1_000)
-      const answers = yield* Fiber.join(asked)
-      expect(answers.flatMap((answer, at) => (answer === "found" ? [] : [at]))).toEqual([3, 19])
-      // The first that comes is looked up alone; those that came meanwhile all together, in vain, and then apart.
-      const together = lookUps.findIndex(({ count }) => count === 19)
-      const apart = lookUps.slice(together + 1, together + 20)
-      expect(apart.map(({ at, count }) => (at - (apart[0]?.at ?? 0)) * count)).toEqual([
-        ...Array<number>(8).fill(0),
-        ...Array<number>(8).fill(100),
-        ...Array<number>(3).fill(200),
-      ])
-    }),
-  )
-
-  it.effect("of one company is not repeated at once, and those who wait are told why", () =>
-    Effect.gen(function* () {
-      const { hub, store, lookUps } = yield* openHub
-      store.isDown = true
-      expect(yield* presentAll(hub, [place()])).toEqual(["HTTP 503"])
-      expect(lookUps).toHaveLength(1)
-    }),
-  )
-
-  it.effect("for the first eight companies has failed for all", () =>
-    Effect.gen(function* () {
-      const { hub, store, lookUps } = yield* openHub
-      store.tookMs = 100
-      store.isDown = true
-      const asked = yield* Effect.forkChild(presentAll(hub, companies))
-      yield* pass(1_000)
-      expect(new Set(yield* Fiber.join(asked))).toEqual(new Set(["HTTP 503"]))
-      expect(lookUps.map(({ count }) => count)).toEqual([1, 19, 1, 1, 1, 1, 1, 1, 1, 1])
-    }),
-  )
-
-  it.effect("because the hub ends tells those who wait that the checkout has ended", () =>
-    Effect.gen(function* () {
-      const scope = yield* Scope.make()
-      const { hub, store } = yield* Scope.provide(openHub, scope)
-      store.tookMs = 1_000
-      const asked = yield* Effect.forkChild(presentAll(hub, companies))
-      yield* pass(500)
-      yield* Scope.close(scope, Exit.void)
-      expect(new Set(yield* Fiber.join(asked))).toEqual(new Set(["the checkout has ended"]))
-    }),
-  )
-})
-
-describe("a page", () => {
-  it.effect("is told of another state, and of none that it knows", () =>
-    Effect.gen(function* () {
-      const { hub, store } = yield* openHub
-      const watched = place()
-      const told: Array<string> = []
-      const send = (bytes: Uint8Array) => void told.push(new TextDecoder().decode(bytes))
-      yield* hub.present(watched)
-      hub.follow(watched, { stream: { send, end: () => undefined } as never, expiresAt: Infinity })
-      store.told = found
-      yield* pass(3_000)
-      expect(told).toEqual([])
-      store.told = foundAs("b")
-      yield* pass(3_000)
-      expect(told).toEqual([expect.stringMatching(/^event: estado\nid: b\n/)])
     }),
   )
 })

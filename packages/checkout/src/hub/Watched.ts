@@ -32,4 +32,9 @@ export interface Watched {
   askedUntilMs: number
 }
 
+/** One that has been looked up. */
+export type FoundWatched = Watched & { readonly found: Found }
+
+export const isFound = (one: Watched): one is FoundWatched => one.found !== undefined
+
 export const placeKey = ({ issuer, id }: ChargePlace): string => `${issuer} ${id}`

@@ -3,7 +3,7 @@ import { logFailure } from "@pixcharge/core/telemetry"
 import * as Effect from "effect/Effect"
 import { snapshotOf } from "../state/Snapshot.ts"
 import { stateOf } from "../state/State.ts"
-import { type Found, placeKey, type Watched } from "./Watched.ts"
+import { type Found, type FoundWatched, placeKey, type Watched } from "./Watched.ts"
 
 /** What has been found anew of watched charges; a charge that doesn't exist, or can't be shown, is not among them. */
 export type FoundAnew = ReadonlyArray<readonly [Watched, Found]>
@@ -47,12 +47,12 @@ export const makeFinder = Effect.fnUntraced(function* (renews: boolean) {
       return made.flat()
     }),
     /** Those that time alone has changed; without a look-up. */
-    aged: Effect.fnUntraced(function* (all: ReadonlyArray<Watched>, now: number) {
-      const due = all.filter(({ found: known }) => (known?.state.snapshot.changesAt ?? Infinity) <= now)
+    aged: Effect.fnUntraced(function* (all: ReadonlyArray<FoundWatched>, now: number) {
+      const due = all.filter(({ found: known }) => (known.state.snapshot.changesAt ?? Infinity) <= now)
       const made = yield* Effect.forEach(due, (watched) =>
         derived(
           watched,
-          Effect.sync(() => watched.found && found(watched.found.charge, watched.found.company, now)),
+          Effect.sync(() => found(watched.found.charge, watched.found.company, now)),
         ),
       )
       return made.flat()

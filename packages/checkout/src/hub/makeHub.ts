@@ -10,7 +10,7 @@ import * as Latch from "effect/Latch"
 import type { State } from "../state/State.ts"
 import type { Finder, FoundAnew } from "./makeFinder.ts"
 import { stateEvent } from "./stateEvent.ts"
-import { type ChargePlace, placeKey, type Reader, type Watched } from "./Watched.ts"
+import { type ChargePlace, isFound, placeKey, type Reader, type Watched } from "./Watched.ts"
 
 /** From the end of a round to the beginning of the next. */
 const roundMs = 1_000
@@ -75,10 +75,9 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
   }
 
   const tell = ({ readers }: Pick<Watched, "readers">, state: State, now: number): void => {
-    if (readers.size === 0) return
-    const bytes = stateEvent(state, now)
+    let bytes: Uint8Array | undefined
     for (const { stream } of readers) {
-      stream.send(bytes)
+      stream.send((bytes ??= stateEvent(state, now)))
       if (state.snapshot.isFinal) stream.end()
     }
   }
@@ -105,15 +104,19 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
     return undefined
   })
 
+  /** Answers them in any case. */
+  const lookUpCompany = Effect.fnUntraced(function* (asked: ReadonlyArray<Asked>, now: number) {
+    const failure = yield* lookUp(asked, now)
+    if (failure !== undefined) answerAll(asked, failure)
+    return failure
+  })
+
   /** Looks up each company by itself. Once as many as are asked at once have all failed, the others have, too. */
   const lookUpApart = Effect.fnUntraced(function* (companies: ReadonlyArray<ReadonlyArray<Asked>>, now: number) {
-    for (let at = 0; at < companies.length; at += companiesAtOnce) {
-      const some = companies.slice(at, at + companiesAtOnce)
-      const answers = yield* Effect.forEach(some, (asked) => lookUp(asked, now), { concurrency: "unbounded" })
-      for (const [nth, failure] of answers.entries()) if (failure !== undefined) answerAll(some[nth] ?? [], failure)
-      const [failure] = answers
-      if (failure !== undefined && answers.every((one) => one !== undefined))
-        return answerAll(companies.slice(at).flat(), failure)
+    for (const some of Arr.chunksOf(companies, companiesAtOnce)) {
+      const answers = yield* Effect.forEach(some, (asked) => lookUpCompany(asked, now), { concurrency: "unbounded" })
+      const failure = answers.includes(undefined) ? undefined : answers[0]
+      if (failure !== undefined) return answerAll(companies.flat(), failure)
     }
   })
 
@@ -163,12 +166,12 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
     const steadyMs = yield* monotonicMs
     sweep(now, steadyMs)
     const isMoved = wasMoved(now, steadyMs)
-    const all = [...watched.values()].filter(({ found }) => found !== undefined)
+    const all = [...watched.values()].filter(isFound)
     joinForgotten()
     // First what happened, so that nobody is told that a charge has expired which was paid meanwhile.
     if (all.length > 0) take(yield* finder.changed(all, now), now)
     take(yield* finder.aged(all, now), now)
-    if (isMoved) for (const { found, ...one } of all) if (found !== undefined) tell(one, found.state, now)
+    if (isMoved) for (const one of all) tell(one, one.found.state, now)
   })
 
   /** Pages keep what they show while the store can't be asked; it is logged once an outage. */
@@ -201,12 +204,7 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
     }
   })
 
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      for (const answer of joining.values()) Deferred.doneUnsafe(answer, Effect.fail(ended))
-      watched.clear()
-    }),
-  )
+  yield* Effect.addFinalizer(() => Effect.sync(() => answerAll([...joining], Effect.fail(ended))))
   yield* Effect.forkScoped(work)
 
   const hub: Hub = {
@@ -220,17 +218,16 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
         awake.openUnsafe()
         yield* Deferred.await(answer)
       }
-      if (one.found === undefined) watched.delete(placeKey(place))
       return one.found?.state
     }),
     readerCount: (place) => watched.get(placeKey(place))?.readers.size ?? 0,
     follow: (place, reader) => {
       const one = enter(place)
       one.readers.add(reader)
-      if (one.found === undefined) awake.openUnsafe()
+      awake.openUnsafe()
       return one.found?.state
     },
-    leave: (place, reader) => void watched.get(placeKey(place))?.readers.delete(reader),
+    leave: (place, reader) => void enter(place).readers.delete(reader),
   }
   return hub
 })

@@ -1,0 +1,90 @@
+import { ChargeStore, type Company, HolidayCalendar, nationalBankHolidays } from "@pixcharge/core"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { aChange, aCnpj, anotherCnpj, aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { expect } from "vitest"
+import { makeFinder } from "../src/hub/makeFinder.ts"
+import { isFound, type Watched } from "../src/hub/Watched.ts"
+import { company } from "./company.ts"
+
+const other = { ...company, cnpj: anotherCnpj, pixKey: anotherCnpj, integratorKey: "key-of-the-other-company" }
+const it = itWith(Layer.merge(memoryStore(), memoryDirectory({ companies: [company, other] })))
+
+const watching = (place: Watched["place"]): Watched => ({
+  place,
+  readers: new Set(),
+  found: undefined,
+  askedUntilMs: 0,
+})
+
+const charge = aPendingCharge({ issuer: aCnpj })
+const { payableUntil } = charge
+
+it.effect("what is watched is found at first, and again once it has changed", () =>
+  Effect.gen(function* () {
+    const store = yield* ChargeStore
+    yield* store.insert(charge)
+    const finder = yield* makeFinder(true)
+    const watched = watching(charge)
+    const statusesAt = (now: number) =>
+      Effect.map(finder.changed([watched, watching(aPendingCharge())], now), (found) => {
+        for (const [one, anew] of found) one.found = anew
+        return found.map(([one, { state, company: by }]) => [one === watched, by.name, state.snapshot.status])
+      })
+    const { name } = company
+    expect(yield* statusesAt(fixtureNow)).toEqual([[true, name, "pending"]])
+    expect(yield* statusesAt(fixtureNow)).toEqual([])
+    const next = aPaidCharge(charge)
+    yield* store.commit(aChange(charge, { next, payments: [next.payment] }))
+    expect(yield* statusesAt(fixtureNow)).toEqual([[true, name, "paid"]])
+  }),
+)
+
+it.effect("what time alone changes is found from that very millisecond on, without a look-up", () =>
+  Effect.gen(function* () {
+    const store = yield* ChargeStore
+    yield* store.insert(charge)
+    const finder = yield* makeFinder(true)
+    const watched = watching(charge)
+    const [[, found] = []] = yield* finder.changed([watched], fixtureNow)
+    watched.found = found
+    const agedAt = (now: number) =>
+      Effect.map(finder.aged([watched].filter(isFound), now), (aged) =>
+        aged.map(([one, { state }]) => [one === watched, state.snapshot.status, state.snapshot.canRenew]),
+      )
+    expect(yield* agedAt(payableUntil)).toEqual([])
+    expect(yield* agedAt(payableUntil + 1)).toEqual([[true, "expired", true]])
+    const paid = aPaidCharge(charge)
+    yield* store.commit(aChange(charge, { next: paid, payments: [paid.payment] }))
+    const [[, anew] = []] = yield* finder.changed([watched], fixtureNow)
+    watched.found = anew
+    expect(yield* agedAt(Number.MAX_SAFE_INTEGER)).toEqual([])
+  }),
+)
+
+it.effect(
+  "a charge that can't be shown, of an unknown company or that nobody asked for, keeps no other from being found",
+  () => {
+    const logged: Array<unknown> = []
+    const throws = (of: Company) => {
+      if (of.cnpj === anotherCnpj) throw new Error("no calendar")
+      return nationalBankHolidays
+    }
+    return Effect.gen(function* () {
+      const store = yield* ChargeStore
+      const unshown = aPendingCharge({ issuer: anotherCnpj })
+      const foreign = aPendingCharge({ issuer: "11444777000161" as typeof aCnpj })
+      const told = [unshown, foreign, aPendingCharge({ issuer: aCnpj }), charge]
+      const finder = yield* makeFinder(false).pipe(
+        Effect.provideService(ChargeStore, { ...store, changed: () => Effect.succeed(told) }),
+        Effect.provideService(HolidayCalendar, { forCompany: throws }),
+      )
+      const found = yield* finder.changed([unshown, foreign, charge].map(watching), fixtureNow)
+      expect(found.map(([{ place }]) => place.id)).toEqual([charge.id])
+      expect(logged).toEqual(["What a payer's page shows could not be made"])
+    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push([message].flat()[0]))])))
+  },
+)
