@@ -35,8 +35,8 @@ const mostStreams = aNumber(1, 100_000)
 
 const isMount = (value: unknown): boolean => {
   if (typeof value !== "string" || !URL.canParse(value)) return false
-  const { protocol, search, hash, username, password } = new URL(value)
-  return /^https?:$/.test(protocol) && search + hash + username + password === "" && !/[?#]/.test(value)
+  const { protocol, username, password } = new URL(value)
+  return ["http:", "https:"].includes(protocol) && username + password === "" && !/[?#]/.test(value)
 }
 
 const rules: OptionRules<CheckoutOptions> = {

@@ -1,93 +1,111 @@
-import { ChargeStore } from "@pixcharge/core"
+import { ChargeStore, type ChargeId } from "@pixcharge/core"
 import { memoryStore } from "@pixcharge/store-memory"
-import { aChargeId, aCnpj, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
-import { it } from "@pixcharge/testkit/suites"
+import { aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, expect } from "vitest"
+import { expect } from "vitest"
 import { makeRenewals } from "../src/renewal/makeRenewals.ts"
-import { type ExpiredCharge, expiredCharge, type Renew } from "../src/renewal/Renew.ts"
+import { type ExpiredCharge, expiredCharge } from "../src/renewal/Renew.ts"
+
+const it = itWith(memoryStore())
 
 const dayMs = 86_400_000
+const charge = aPendingCharge()
+const { issuer, id, payableUntil, watchUntil } = charge
+const newId = expiredCharge(charge).newId as ChargeId
+const next = aPendingCharge({ id: newId, payableUntil: payableUntil + dayMs, watchUntil: watchUntil + dayMs })
+const link = { issuer, id, expiresAt: payableUntil + 3 * dayMs }
 
-const expired = aPendingCharge()
-const linkUntil = (expiresAt: number) => ({ issuer: aCnpj, id: expired.id, expiresAt })
-
-/** What comes of a renewal that a host's function answers, after the charge has expired, and what is logged meanwhile. */
-const renewing = (renew: Renew, link = linkUntil(expired.payableUntil + 3 * dayMs)) => {
-  const logged: Array<string> = []
-  return Effect.gen(function* () {
-    yield* TestClock.setTime(expired.payableUntil + 1)
-    const store = yield* ChargeStore
-    yield* store.insert(expired)
-    const renewals = yield* makeRenewals(renew)
-    const asked = yield* Effect.forkChild(Effect.result(renewals.renew(link)))
-    yield* TestClock.adjust(15_000)
-    return { outcome: yield* Fiber.join(asked), logged }
-  }).pipe(
-    Effect.provide(memoryStore()),
-    Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))])),
-  )
-}
-
-/** The same of a host that has issued the next charge before, with this promised moment. */
-const renewedBefore = (payableUntil: number, link: ReturnType<typeof linkUntil>, watchUntil = payableUntil + dayMs) =>
+/** Renewals of a charge that has expired a moment ago, what the store was asked, and what is logged. */
+const renewing = (renew: (expired: ExpiredCharge) => unknown) =>
   Effect.gen(function* () {
-    yield* TestClock.setTime(expired.payableUntil + 1)
     const store = yield* ChargeStore
-    yield* store.insert(expired)
-    yield* store.insert(aPendingCharge({ id: expiredCharge(expired).newId as never, payableUntil, watchUntil }))
-    const asked: Array<ExpiredCharge> = []
-    const { renew } = yield* makeRenewals((given) => asked.push(given))
-    return { next: yield* renew(link), asked }
-  }).pipe(Effect.provide(memoryStore()))
+    yield* store.insert(charge)
+    yield* TestClock.setTime(payableUntil + 1)
+    const finds: Array<string> = []
+    const find: typeof store.find = (...place) => (finds.push(place[1]), store.find(...place))
+    const { renew: ask } = yield* Effect.provideService(makeRenewals(renew), ChargeStore, { ...store, find })
+    const logged: Array<unknown> = []
+    const logger = Logger.layer([
+      Logger.make(({ message }) => void logged.push(Array.isArray(message) ? message[0] : message)),
+    ])
+    const renewed = (from = link) => Effect.provide(ask(from), logger)
+    return {
+      finds,
+      logged,
+      renewed,
+      refusal: Effect.map(Effect.flip(renewed()), (error) => ("reason" in error ? error.reason : error)),
+    }
+  })
 
-describe("a link to a new code", () => {
-  const payableUntil = fixtureNow + 5 * dayMs
-  const { newId: id } = expiredCharge(expired)
-
-  it.effect("holds as long after its charge's promised moment as the one before", () =>
-    Effect.gen(function* () {
-      const { next, asked } = yield* renewedBefore(payableUntil, linkUntil(expired.payableUntil + 3 * dayMs))
-      // Who renewed it, this process or another, is known by the store.
-      expect([next, asked]).toEqual([{ issuer: aCnpj, id, expiresAt: payableUntil + 3 * dayMs }, []])
-    }),
-  )
-
-  it.effect("holds a day at least, and no longer than a link may", () =>
-    Effect.gen(function* () {
-      expect((yield* renewedBefore(payableUntil, linkUntil(expired.payableUntil + 2))).next.expiresAt).toBe(
-        payableUntil + dayMs,
-      )
-      const long = yield* renewedBefore(payableUntil, linkUntil(expired.payableUntil + 900 * dayMs))
-      expect(long.next.expiresAt).toBe(payableUntil + dayMs + 366 * dayMs)
-    }),
-  )
+/** A host that issues the next charge. */
+const issuing = Effect.gen(function* () {
+  const store = yield* ChargeStore
+  const asked: Array<ExpiredCharge> = []
+  const host = (expired: ExpiredCharge) => (asked.push(expired), Effect.runPromise(store.insert(next)))
+  return { ...(yield* renewing(host)), asked }
 })
 
-describe("a renewal", () => {
-  it.effect("of a charge that there isn't, or hasn't expired yet, asks no host", () =>
+it.effect(
+  "a host is asked once for a new charge, by any process, and neither host nor store again within five seconds",
+  () =>
     Effect.gen(function* () {
-      const asked: Array<ExpiredCharge> = []
-      const unknown = { ...linkUntil(expired.payableUntil + dayMs), id: aChargeId() }
-      const { outcome } = yield* renewing((given) => asked.push(given), unknown)
-      expect([outcome, asked]).toMatchObject([{ failure: { _tag: "NotRenewed", reason: "notExpired" } }, []])
+      const { asked, finds, renewed } = yield* issuing
+      const links = yield* Effect.all([renewed(), renewed(), renewed()], { concurrency: "unbounded" })
+      expect(new Set(links.map((one) => one.id))).toEqual(new Set([newId]))
+      expect(asked).toEqual([expiredCharge(charge)])
+      yield* TestClock.adjust(4_999)
+      yield* renewed()
+      expect(finds).toEqual([id, newId, newId])
+      yield* TestClock.adjust(1)
+      expect(yield* renewed()).toEqual(links[0])
+      expect([finds.slice(3), asked.length]).toEqual([[id, newId], 1])
     }),
-  )
+)
 
-  for (const [what, renew, message] of [
-    ["rejects", () => Promise.reject(new Error("no")), "The host's function renew gave no new charge"],
-    ["doesn't answer within 15 s", () => new Promise(() => undefined), "The host's function renew gave no new charge"],
-    ["issues nothing", () => undefined, "The host's function renew has issued no charge under newId"],
-  ] as ReadonlyArray<readonly [string, Renew, string]>) {
-    it.effect(`by a host that ${what} fails, and is logged`, () =>
-      Effect.gen(function* () {
-        const { outcome, logged } = yield* renewing(renew)
-        expect(outcome).toMatchObject({ failure: { _tag: "NotRenewed", reason: "failed" } })
-        expect(logged).toEqual([expect.stringContaining(message)])
-      }),
-    )
-  }
-})
+it.effect(
+  "a new link holds as long after its charge as the old one, a day at least, and no longer than a link may",
+  () =>
+    Effect.gen(function* () {
+      const { renewed } = yield* issuing
+      const expiries = [0, 3 * dayMs, 10_000 * dayMs].map((ms) => renewed({ ...link, expiresAt: payableUntil + ms }))
+      expect((yield* Effect.all(expiries)).map(({ expiresAt }) => expiresAt)).toEqual([
+        next.payableUntil + dayMs,
+        next.payableUntil + 3 * dayMs,
+        next.watchUntil + 366 * dayMs,
+      ])
+    }),
+)
+
+it.effect("there is no new charge for one that doesn't exist or can still be paid", () =>
+  Effect.gen(function* () {
+    const { asked, renewed, refusal } = yield* issuing
+    const missing = yield* Effect.flip(renewed({ ...link, id: newId }))
+    expect(missing).toEqual({ _tag: "NotRenewed", reason: "notExpired" })
+    yield* TestClock.setTime(payableUntil)
+    expect(yield* refusal).toBe("notExpired")
+    expect(asked).toEqual([])
+  }),
+)
+
+it.effect(
+  "a host that issues nothing, rejects or takes fifteen seconds has failed, is told so in the log, and is asked again",
+  () =>
+    Effect.gen(function* () {
+      const answers = [() => undefined, () => Promise.reject(new Error("no")), () => new Promise(() => undefined)]
+      const { logged, refusal } = yield* renewing(() => answers.shift()?.())
+      expect([yield* refusal, yield* refusal]).toEqual(["failed", "failed"])
+      const silent = yield* Effect.forkChild(refusal, { startImmediately: true })
+      yield* TestClock.adjust(14_999)
+      expect(logged).toEqual([
+        "The host's function renew has issued no charge under newId",
+        "The host's function renew gave no new charge",
+      ])
+      yield* TestClock.adjust(1)
+      expect(yield* Fiber.join(silent)).toBe("failed")
+      expect(logged).toHaveLength(3)
+    }),
+)

@@ -8,7 +8,7 @@ import { qrSvg } from "../src/qr/qrSvg.ts"
 
 const readQr = jsqr as unknown as typeof jsqr.default
 
-/** A dynamic code, and texts of every length that the core and API Pix know, up to 512 characters. */
+/** A dynamic code, and texts of the lengths that the core and API Pix know, up to 512 characters. */
 const dynamicCode = Result.getOrThrow(
   encodeBrCode({
     _tag: "Dynamic",
@@ -53,14 +53,11 @@ const read = ({ pixels, width }: { readonly pixels: Uint8ClampedArray; readonly 
   readQr(pixels, width, width)?.data
 
 describe("the QR code", () => {
-  it.each([6, 7, 50, 100, 137, 180, 250, 300, 400, 448, 512])(
-    "of %i characters is read back from both pictures",
-    (length) => {
-      const code = codeOf(length)
-      expect(read(pixelsOf(qrPng(code)))).toBe(code)
-      expect(read(drawSvg(qrSvg(code), 3))).toBe(code)
-    },
-  )
+  it.each([6, 50, 137, 250, 400, 512])("of %i characters is read back from both pictures", (length) => {
+    const code = codeOf(length)
+    expect(read(pixelsOf(qrPng(code)))).toBe(code)
+    expect(read(drawSvg(qrSvg(code), 3))).toBe(code)
+  })
 
   it("of a real code is small, has its quiet zone of four modules, a white ground and a label", () => {
     const svg = qrSvg(dynamicCode)
@@ -80,6 +77,7 @@ describe("the QR code", () => {
     const png = qrPng(dynamicCode)
     const { width, pixels } = pixelsOf(png)
     expect(width).toBeGreaterThanOrEqual(600)
+    expect(width).toBeLessThan(700)
     // Readers take an inverted picture, too.
     expect(pixels.slice(0, 3)).toEqual(new Uint8ClampedArray([255, 255, 255]))
     expect(png.length).toBeLessThan(4096)

@@ -128,6 +128,7 @@ describe("the amount due", () => {
     expect(seen(charge, end("2026-06-20")).amount.totalCents).toBe(10_190)
     const paid = aPaidCharge(charge, aPayment(charge, { paidAt: end("2026-06-10") }))
     expect(seen(paid, end("2026-07-30")).amount.totalCents).toBe(10_170)
+    expect(seen(paid, end("2026-06-10"))).not.toHaveProperty("changesAt")
     const cancelled = { ...aCancelledCharge(charge), cancelledAt: end("2026-06-09") }
     expect(seen(cancelled, end("2026-07-30")).amount.totalCents).toBe(10_160)
   })

@@ -6,7 +6,7 @@ import { checkoutFrame } from "../src/view/checkoutFrame.ts"
 import { checkoutParts } from "../src/view/checkoutParts.ts"
 import type { CheckoutState } from "../src/view/CheckoutState.ts"
 import { clockText, warningText } from "../src/view/clockText.ts"
-import { Markup } from "../src/view/markup.ts"
+import { Markup, markup } from "../src/view/markup.ts"
 import type { CheckoutParts, ViewContext } from "../src/view/ViewParts.ts"
 
 const now = Date.UTC(2027, 2, 1, 15)
@@ -54,7 +54,12 @@ const words = (html: string): ReadonlyArray<string> =>
 
 describe("the view", () => {
   it("escapes what comes from outside", () => {
-    expect(shown({}).head).toContain("Loja &lt;b&gt;&amp;&quot;&#39;<")
+    expect(words(shown({}).head).slice(3)).toEqual([
+      "Recebedor",
+      "Loja &lt;b&gt;&amp;&quot;&#39;",
+      "CNPJ 12.345.678/0001-95",
+    ])
+    expect(markup`<i>${["&", markup`<b>`, undefined, false, "a"]}</i>`.text).toBe("<i>&amp;<b>a</i>")
   })
 
   it("shows the amount due with its parts, and none for an amount without any", () => {
@@ -94,7 +99,14 @@ describe("the view", () => {
     expect(shown({}).main).toContain("data-copy hidden>")
     expect(shown({}, now, { isLive: true }).main).toContain("data-copy>")
     expect(shown({}).main).toContain(">000201-code</textarea>")
-    expect(words(shown({}).main).slice(-3)).toEqual([
+    expect(words(shown({}).main)).toEqual([
+      "Pix Copia e Cola",
+      "Copiar código Pix",
+      "Código Pix",
+      "000201-code",
+      "QR Code",
+      "Aponte a câmera do app do seu banco.",
+      "Como pagar",
       "Abra o app do seu banco.",
       "Escolha Pix e depois Pix Copia e Cola ou Ler QR Code.",
       "Cole o código ou leia o QR Code, confira o valor e o recebedor, e confirme.",
@@ -156,7 +168,12 @@ describe("the view", () => {
       "Pagamento devolvido",
       "R$ 96,00 voltaram em 01/03/2027 12:00 à conta de onde veio o Pix.",
     ],
-    ["refunded", { payment }, "Pagamento devolvido", "R$ 96,50 voltaram à conta de onde veio o Pix."],
+    [
+      "refunded",
+      { payment, returnedCents: 9600 },
+      "Pagamento devolvido",
+      "R$ 96,00 voltaram à conta de onde veio o Pix.",
+    ],
     ["cancelled", {}, "Cobrança cancelada", "Quem emitiu esta cobrança a cancelou. Não pague por ela."],
     ["expired", {}, "Pix expirado", "O prazo deste código terminou em 01/03/2027 12:10. Não pague mais por ele."],
     ["pending", {}, "Pague com Pix", "Aguardando pagamento"],
@@ -201,8 +218,10 @@ it.each([
   [599_000, "09:59"],
   [3_599_999, "59:59"],
   [3_600_000, "1 h 00 min"],
+  [9_300_000, "2 h 35 min"],
   [172_799_999, "47 h 59 min"],
   [172_800_000, "2 dias"],
+  [345_600_000, "4 dias"],
 ])("the clock shows %i ms as %s", (ms, text) => {
   expect(clockText(ms)).toBe(text)
 })
@@ -228,6 +247,10 @@ it.each([
   ["/pagar/cap/", "./../", "./../cap"],
   ["/pagar/cap/comprovante", "./../", "./../cap"],
   ["/pagar", "./pagar/", "./pagar/"],
+  ["//pagar", "./pagar/", "./pagar/"],
+  ["/pagar/", "./", "./"],
+  ["//pagar//cap/qr.svg", "./../../", "./../../cap"],
+  [`/pagar/cap/${"a/".repeat(40)}`, `./${"../".repeat(16)}`, `./${"../".repeat(16)}cap`],
 ])("from %s the way to all is %s, and to the link %s", (url, root, link) => {
   expect(wayOf({ url } as Parameters<typeof wayOf>[0])).toEqual({ root, link })
 })

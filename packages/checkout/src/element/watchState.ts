@@ -21,7 +21,7 @@ const longestPauseMs = 60_000
 const questionsBeforeStream = 6
 
 const pauseOf = (response: Response): number => {
-  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN)
+  const seconds = Number(response.headers.get("retry-after"))
   return seconds > 0 ? Math.min(seconds * 1000, longestPauseMs) : pauseMs
 }
 

@@ -28,7 +28,7 @@ const uuidText = (bytes: Buffer): string =>
 /** The capability as a text of letters, digits, `-` and `_`; the same one is the same text while the key is the same. */
 export const formatCapability = ({ issuer, id, expiresAt }: Capability, { sign }: Signature): string => {
   const bytes = Buffer.alloc(size)
-  bytes.write(issuer, 0, "latin1")
+  bytes.write(issuer)
   bytes.write(id.replaceAll("-", ""), cnpjBytes, "hex")
   bytes.writeUIntBE(expiresAt, cnpjBytes + idBytes, momentBytes)
   const terms = bytes.toString("base64url")
@@ -42,7 +42,7 @@ export const parseCapability = (text: string, { verify }: Signature): Capability
   if (!verify(terms, text.slice(termsLength))) return undefined
   const bytes = Buffer.from(terms, "base64url")
   return {
-    issuer: bytes.toString("latin1", 0, cnpjBytes) as Cnpj,
+    issuer: bytes.subarray(0, cnpjBytes).toString() as Cnpj,
     id: uuidText(bytes.subarray(cnpjBytes, cnpjBytes + idBytes)) as ChargeId,
     expiresAt: bytes.readUIntBE(cnpjBytes + idBytes, momentBytes),
   }

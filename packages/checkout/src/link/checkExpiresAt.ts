@@ -7,9 +7,9 @@ const yearMs = 366 * 86_400_000
 export const latestExpiry = ({ watchUntil }: Pick<Charge, "watchUntil">): number => watchUntil + yearMs
 
 /** A link's last moment, if the charge may have one that ends then; `now` in epoch milliseconds. */
-export const checkExpiresAt = (charge: Charge, expiresAt: unknown, now: number): Effect.Effect<number, InvalidLink> => {
+export const checkExpiresAt = (charge: Charge, expiresAt: number, now: number): Effect.Effect<number, InvalidLink> => {
   const latest = latestExpiry(charge)
-  const isSound = typeof expiresAt === "number" && Number.isInteger(expiresAt) && expiresAt > now && expiresAt <= latest
+  const isSound = Number.isInteger(expiresAt) && expiresAt > now && expiresAt <= latest
   return isSound
     ? Effect.succeed(expiresAt)
     : Effect.fail(new InvalidLink({ issuer: charge.issuer, id: charge.id, latest }))

@@ -4,6 +4,7 @@ import { maskTaxId, type TaxId } from "@pixcharge/core/party"
 import { formatsFor, html, pageReply } from "@pixcharge/web"
 import { checkoutCss, checkoutJs } from "../assets.ts"
 import type { PageView } from "../Pages.ts"
+import type { SeenPayment, Snapshot } from "../state/Snapshot.ts"
 import { texts } from "../view/texts.ts"
 import { pageTexts } from "./pageTexts.ts"
 import { wayOf } from "./wayOf.ts"
@@ -11,20 +12,17 @@ import { wayOf } from "./wayOf.ts"
 const formats = formatsFor("pt-BR")
 
 /** What a receipt says, row by row: nothing of the payer, and no whole identifier (decision 25). */
-const factsOf = ({ payment, payeeTaxId, returnedCents }: PageView["snapshot"]) =>
-  payment === undefined
-    ? undefined
-    : [
-        [pageTexts.paidAt, texts.brasilia(formats.dateTime(payment.paidAt))],
-        [pageTexts.taxId, maskTaxId(payeeTaxId as TaxId)],
-        [pageTexts.transaction, maskIdentifier(payment.endToEndId)],
-        ...(returnedCents > 0 ? [[pageTexts.returned, formats.reais(returnedCents)]] : []),
-      ]
+const factsOf = (payment: SeenPayment, { payeeTaxId, returnedCents }: Snapshot) => [
+  [pageTexts.paidAt, texts.brasilia(formats.dateTime(payment.paidAt))],
+  [pageTexts.taxId, maskTaxId(payeeTaxId as TaxId)],
+  [pageTexts.transaction, maskIdentifier(payment.endToEndId)],
+  ...(returnedCents > 0 ? [[pageTexts.returned, formats.reais(returnedCents)]] : []),
+]
 
 /** The receipt of a charge that was paid, made to be printed; undefined for one that wasn't. */
 export const receiptPage = ({ exchange, snapshot }: PageView): Promise<Reply> | undefined => {
-  const facts = factsOf(snapshot)
-  if (facts === undefined) return undefined
+  const { payment } = snapshot
+  if (payment === undefined) return undefined
   const { root, link } = wayOf(exchange)
   return pageReply({
     title: `${pageTexts.receiptTitle} · ${snapshot.payeeName}`,
@@ -36,14 +34,12 @@ export const receiptPage = ({ exchange, snapshot }: PageView): Promise<Reply> | 
       <div class="pix" data-status="${snapshot.status}">
         <div class="head">
           <h1>${pageTexts.receiptTitle}</h1>
-          <p class="amount">
-            <span>${texts.received}</span> <strong>${formats.reais(snapshot.payment?.amountCents ?? 0)}</strong>
-          </p>
+          <p class="amount"><span>${texts.received}</span> <strong>${formats.reais(payment.amountCents)}</strong></p>
           <p class="payee"><span>${texts.payee}</span> <strong>${snapshot.payeeName}</strong></p>
         </div>
         <div class="details">
           <dl>
-            ${facts.map(
+            ${factsOf(payment, snapshot).map(
               ([name, value]) =>
                 html`<div>
                   <dt>${name}</dt>

@@ -9,7 +9,7 @@ const packedLine = (row: ReadonlyArray<boolean>, scale: number): Uint8Array => {
   const width = row.length * scale
   const line = new Uint8Array(Math.ceil(width / 8))
   for (let x = 0; x < width; x++) {
-    if (row[Math.trunc(x / scale)] === false) line[x >> 3] = (line[x >> 3] ?? 0) | (0x80 >> (x & 7))
+    if (!row[Math.trunc(x / scale)]) line[x >> 3] = (line[x >> 3] ?? 0) | (0x80 >> (x & 7))
   }
   return line
 }

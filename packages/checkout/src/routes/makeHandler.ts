@@ -38,7 +38,8 @@ const wrongMethod = (allow: string): Problem => ({ kind: "method", status: 405, 
 const methodsOf = (path: string): string => (path === "/novo" ? "POST" : "GET, HEAD")
 
 /** The way from `/novo`, which may be written with a last slash, to the page of another link. */
-const besideNovo = ({ url }: Exchange, text: string): string => `${/\/(?:\?|$)/.test(url) ? "../../" : "../"}${text}`
+const besideNovo = ({ url }: Exchange, text: string): string =>
+  `${url.replace(/\?.*/, "").endsWith("/") ? "../../" : "../"}${text}`
 
 const seeOther = (location: string): Reply => ({
   status: 303,
@@ -99,7 +100,9 @@ export const makeHandler = ({ signature, hub, pages, answerState, renewals }: Ha
   }
 
   return (exchange: Exchange, below: string): Effect.Effect<Reply> => {
-    const [, text = "", path = ""] = /^\/([^/]+)(\/.*)?/.exec(below) ?? []
+    // Stryker disable next-line StringLiteral: neither text is a link
+    const [, text = ""] = below.split("/")
+    const path = below.slice(1 + text.length)
     if (exchange.method === "OPTIONS") return Effect.succeed(preflightAnswer)
     if (text === "assets") return answerAsset(exchange, path.slice(1))
     return answerLink(exchange, text, path).pipe(

@@ -24,13 +24,12 @@ const head = (state: CheckoutState, { formats, heading: level }: ViewContext): M
 <p class="payee"><span>${texts.payee}</span> <strong>${state.payee.name}</strong> <span>CNPJ ${cnpj(state.payee.taxId)}</span></p>`
 }
 
-// Stryker disable next-line Regex: a CNPJ has fourteen characters
-const cnpj = (digits: string): string => digits.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5")
+const cnpj = (digits: string): string => digits.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5")
 
 const statusText = (state: CheckoutState, { formats }: ViewContext): string => {
-  const { payment, returnedCents, refundedAt } = state
+  const { payment, refundedAt } = state
   const paid = formats.reais(payment?.amountCents ?? 0)
-  const returned = formats.reais(returnedCents || (payment?.amountCents ?? 0))
+  const returned = formats.reais(state.returnedCents)
   switch (state.status) {
     case "pending":
       return texts.waiting
