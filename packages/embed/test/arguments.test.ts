@@ -391,6 +391,86 @@ describe.each(Object.entries(methods))("%s", (_name, rows) => {
   )
 })
 
+const given = (value: unknown) => value as never
+const filter = (fields: object) => () => pix.charges(cnpj, { ...period, ...fields })
+const play = (fields: unknown) => () => pix.simulatePayment(cnpj, id, given(fields))
+const aKey = "events.ping needs a key of 1 to 64 letters, digits, - or _, or none."
+const cents = "amountCents must be a whole number from 1 to 999999999999"
+
+it.each<[what: string, call: Call, sentence: string]>([
+  ["a moment", filter({ from: given("0") }), "The from of a filter must be a moment in epoch milliseconds."],
+  [
+    "the end of a period",
+    () => pix.audit.list(cnpj, { period: { from: 0, until: given("1") } }),
+    "The period of a filter must be from and until in epoch milliseconds.",
+  ],
+  ["a text of a character", filter({ text: " a " }), "The text of a filter must be a text of 2 to 200 characters."],
+  ["a long text", filter({ text: "a".repeat(201) }), "a text of 2 to 200 characters."],
+  [
+    "a name of 101",
+    () => pix.events.replay(cnpj, { period }, { name: "a".repeat(101) }),
+    "a text of 1 to 100 characters.",
+  ],
+  [
+    "half of a character",
+    () => pix.exceptions.find(cnpj, "\ud800"),
+    "a text without NUL and without half of a surrogate pair.",
+  ],
+  ["no filter at all", () => pix.charges(cnpj, given("2026")), "The filter must be an object."],
+  ["no page", () => pix.charges(cnpj, period, given(7)), "The page of a filter must be an object."],
+  ["no period", () => pix.figures(cnpj, given(7)), "The period of a filter must be an object."],
+  [
+    "options that are none",
+    () => pix.events.replay(cnpj, { period }, given(7)),
+    "The options of a filter must be an object.",
+  ],
+  [
+    "a limit as text",
+    () => pix.charges(cnpj, period, { limit: given("1") }),
+    "The limit of a filter must be a number.",
+  ],
+  [
+    "a note that is none",
+    () => pix.exceptions.resolve(cnpj, "E1", given(1)),
+    "exceptions.resolve needs a note, as text.",
+  ],
+  ["a key of 65 characters", () => pix.events.ping(cnpj, "loja", "k".repeat(65)), aKey],
+  ["a key with a space before it", () => pix.events.ping(cnpj, "loja", " k"), aKey],
+  ["a key with a space behind it", () => pix.events.ping(cnpj, "loja", "k "), aKey],
+  [
+    "who is nobody",
+    () => pix.by(" "),
+    "by needs who acts, as a text with a visible character, and without control and direction characters.",
+  ],
+  [
+    "a play that is none",
+    play(7),
+    "simulatePayment(issuer, id, { outcome, amountCents }): the third argument is an object",
+  ],
+  ["an outcome", play({ outcome: "lost" }), "outcome must be one of approved, declined, "],
+  ["no cents", play({ amountCents: 0 }), cents],
+  ["half a cent", play({ amountCents: 1.5 }), cents],
+  ["too many cents", play({ amountCents: 1_000_000_000_000 }), cents],
+  [
+    "an order that is none",
+    () => pix.diagnose({ companies: given("1") }),
+    'pix.diagnose: the option "companies" must be an object of PIX keys by CNPJ',
+  ],
+])("%s is refused in a sentence that says what is taken", async (_, call, sentence) => {
+  await expect((async () => call(given(undefined)))()).rejects.toThrow(sentence)
+})
+
+it("what is as long, or as much, as may be is taken", async () => {
+  for (const text of ["ab", "a".repeat(200)]) expect((await pix.charges(cnpj, { ...period, text })).items).toEqual([])
+  for (const name of ["a", "a".repeat(100)])
+    expect(await outcome(() => pix.events.replay(cnpj, { period }, { name }))).toBe("taken")
+  for (const key of ["k", "k".repeat(64)])
+    await expect(pix.events.ping(cnpj, "loja", key)).rejects.toMatchObject({ _tag: "EndpointNotFound" })
+  const most = 999_999_999_999
+  const { id: dear } = await pix.issue(cnpj, { id: randomUUID(), amountCents: most })
+  await expect(pix.simulatePayment(cnpj, dear, { amountCents: most })).resolves.toMatchObject({ status: "paid" })
+})
+
 it("every method that takes an argument is in the table", () => {
   const inside = (object: object, path: string): ReadonlyArray<string> =>
     Object.entries(object).flatMap(([name, value]) => {

@@ -225,7 +225,13 @@ describe("createPix", () => {
     await using pix = createPix(options({ directory: tables, onEvent: () => {} }))
     await expect(pix.events.ping(shop, "host")).rejects.toMatchObject({
       _tag: "DirectoryUnavailable",
-      cause: { _tag: "InvalidRegistration", field: "callback.id" },
+      operation: "endpointsForCompany",
+      cause: {
+        _tag: "InvalidRegistration",
+        cnpj: shop,
+        field: "callback.id",
+        problem: '"host" is the name of the host\'s own function',
+      },
     })
   })
 
@@ -281,7 +287,8 @@ describe("createPix", () => {
     await using pix = createPix(options({ directory: tables }))
     await expect(pix.directory.revokeKey(shop)).rejects.toMatchObject({
       _tag: "DirectoryUnavailable",
-      cause: expect.stringContaining("host's own"),
+      operation: "admin",
+      cause: "the directory is the host's own, who changes it",
     })
   })
 

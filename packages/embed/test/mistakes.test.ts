@@ -104,6 +104,33 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     '"telemetry" must be the API of OpenTelemetry',
   ],
   ["an option of an odd name", withOptions({ [url]: 1 }), "there is no option of such a name"],
+  [
+    "half of a logger",
+    withOptions({ logger: { info: find } }),
+    "like pino or the console, with the methods debug, info, warn and error",
+  ],
+  [
+    "a tracer without its context",
+    withOptions({ telemetry: { trace: { getTracer: find, setSpan: find }, context: { active: find } } }),
+    "the API of OpenTelemetry: all that @opentelemetry/api exports",
+  ],
+  ["background work that is asked for", withOptions({ background: true }), '"background" must be false, or left out'],
+  [
+    "tokens that are none",
+    withOptions({ tokens: canary }),
+    '"tokens" must be an object like { keys: [{ kid, secret }] }',
+  ],
+  ["callbacks of nothing", withOptions({ callbacks: {} }), '"callbacks" must be a Layer, as callbackFetch() makes'],
+  [
+    "a directory of nothing",
+    withOptions({ directory: {} }),
+    '"directory" must be a Layer, as memoryDirectory({ companies }) or postgresDirectory({ db, pepper }) makes',
+  ],
+  [
+    "a path without its routes",
+    withOptions({ environment: "production", notices: { path: 7 } }),
+    "or another { path, layer }",
+  ],
   ["a handler that is none", withOptions({ onEvent: canary }), '"onEvent" must be a function'],
   [
     "an environment that isn't there",

@@ -9,5 +9,6 @@ it.each([
   ["26.0.0-nightly", false],
   [undefined, false],
 ] as const)("Node %s is too old: %s", (version, isOld) => {
-  expect(nodeFlaw(version)?.includes("needs Node 20.19 or newer")).toBe(isOld ? true : undefined)
+  const sentence = `it needs Node 20.19 or newer, and this is ${version}: update Node`
+  expect(nodeFlaw(version)).toBe(isOld ? sentence : undefined)
 })

@@ -35,7 +35,7 @@ it("a process that runs all the time is not warned of", async () => {
 it("nor is one that was busy for some seconds", async () => {
   const busy = (freeze: (ms: number) => void) =>
     Effect.andThen(
-      Effect.sync(() => freeze(10_000)),
+      Effect.sync(() => freeze(15_000)),
       minutes(1),
     )
   expect(await warningsDuring({}, busy)).toEqual([])
