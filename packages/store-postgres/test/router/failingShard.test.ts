@@ -11,6 +11,8 @@ import {
   fixtureNow,
 } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import { beforeEach, expect, it } from "vitest"
 import { realPostgres } from "../realPostgres.ts"
 import { until } from "../waiting.ts"
@@ -134,6 +136,30 @@ it("companies of the others are entered for their comparison; its own are by the
   expect(await run(reconciliations.enter(now))).toBe(1)
   for (const shard of all) shard.state = "down"
   await expect(run(reconciliations.enter(now))).rejects.toMatchObject(unavailable)
+})
+
+it("what can't be claimed there is logged, once for each kind of claim, and others' is claimed", async () => {
+  const logged: Array<string> = []
+  const logger = Logger.make<unknown, void>(({ message }) => {
+    logged.push(String(Array.isArray(message) ? message[0] : message))
+  })
+  const loud = Effect.provide(Logger.layer([logger]))
+  const { outbox, checks, reconciliations } = await openRouted(Layer.provide(layer, Logger.layer([logger])))
+  failing.state = "down"
+  for (let claim = 0; claim < 2; claim++) {
+    await run(loud(outbox.claim(request)))
+    await run(loud(checks.claimCharges(request)))
+    await run(loud(checks.claimExceptions(request)))
+    await run(loud(reconciliations.claim(request)))
+  }
+  await run(loud(reconciliations.enter(now)))
+  expect(logged).toEqual([
+    "The queues of a shard could not be claimed; those of others are",
+    "The checks of a shard that are due could not be claimed; those of others are",
+    "The refunds of a shard that are due could not be claimed; those of others are",
+    "The companies of a shard whose turn has come could not be claimed; those of others are",
+    "New companies of a shard could not be entered",
+  ])
 })
 
 it("the archive takes no more charges of all shards than it is asked for", async () => {
