@@ -17,7 +17,7 @@ const ofHosts = ["killHost", "edge", "cut", "silence", "suspendHost"]
 
 /** By name. */
 export const topologies = {
-  one: { database: "one", hosts: ["this", "this"], faults: [...ofHosts, "killDatabase"] },
+  one: { database: "one", hosts: ["this", "this"], faults: [...ofHosts, "lockRows", "killDatabase"] },
   synchronous: { database: "synchronous", hosts: ["this", "this"], faults: ["failover", "edge", "killHost"] },
   asynchronous: { database: "asynchronous", hosts: ["this", "this"], faults: ["laggingFailover"] },
   citus: {

@@ -3,8 +3,13 @@ import type { Surroundings } from "./database/Database.ts"
 import { edges } from "./hosts/HostWay.ts"
 import type { Release } from "./hosts/Hosts.ts"
 
-/** A lease lasts 30 s: whoever is suspended for longer has lost his. */
-const maxSuspensionMs = 33_000
+type Span = readonly [min: number, max: number]
+
+/** A lease lasts 30 s: half of those who are suspended have lost theirs. */
+const suspensionsMs: readonly [Span, Span] = [
+  [1_000, 5_000],
+  [31_000, 33_000],
+]
 /** A statement waits 15 s for its answer. */
 const maxSilenceMs = 20_000
 /** Messages that pass before an edge is met. */
@@ -18,7 +23,7 @@ export const hostFaults = {
   suspendHost: async ({ hosts, random }: Surroundings) => {
     const { host } = hosts.pick(random)
     host?.suspend()
-    await sleep(random.between(1_000, maxSuspensionMs))
+    await sleep(random.between(...random.pick(suspensionsMs)))
     host?.resume()
   },
   cut: async ({ hosts, random }: Surroundings) => hosts.pick(random).way?.proxy.cut(),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import pg from "pg"
 import { embeddedPostgres, PostgresServer } from "../../world/index.ts"
 import { type TablePlace, tables } from "../judge/readRows.ts"
 import type { Database } from "./Database.ts"
@@ -16,6 +17,24 @@ export const placesOn = (server: PostgresServer): ReadonlyArray<TablePlace> =>
     isHomeOf: () => true,
   }))
 
+/** How often rows are locked, for how long, and how long they are free in between. */
+const [lockings, lockedMs, freeMs] = [10, 150, 100]
+
+/** Another session locks every charge and payment again and again: what hosts decide about one meanwhile meets when it ends. */
+const lockRows = async (url: string): Promise<void> => {
+  const session = new pg.Client({ connectionString: url })
+  await session.connect()
+  for (let locking = 0; locking < lockings; locking++) {
+    await session.query("BEGIN")
+    await session.query("SELECT FROM pixcharge.charges ORDER BY issuer, id FOR UPDATE")
+    await session.query("SELECT FROM pixcharge.payments ORDER BY issuer, end_to_end_id FOR UPDATE")
+    await sleep(lockedMs)
+    await session.query("COMMIT")
+    await sleep(freeMs)
+  }
+  await session.end()
+}
+
 /** One Postgres, which may be killed and comes back. */
 export const openServer = async (downMs = 500): Promise<Database> => {
   const server = await PostgresServer.make(embeddedPostgres(), serverFlags)
@@ -26,6 +45,7 @@ export const openServer = async (downMs = 500): Promise<Database> => {
     schema: "pixcharge",
     targets: [{ port: server.port }],
     faults: {
+      lockRows: () => lockRows(server.url()),
       killDatabase: async () => {
         await server.kill()
         await sleep(downMs)

@@ -3,7 +3,7 @@ import { judgeBooks } from "./judgeBooks.ts"
 import { judgeEvents } from "./judgeEvents.ts"
 import { judgeRows } from "./judgeRows.ts"
 import { judgeTold } from "./judgeTold.ts"
-import { RowBooks } from "./RowBooks.ts"
+import { readBooks } from "./readBooks.ts"
 
 /**
  * A statement waits 15 s for its answer. What is repeatable is sent again within these 15 s, and a call may have to wait
@@ -22,7 +22,7 @@ const hangs = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<string> =>
  * what it judges. To be asked once the load has stopped and no event waits.
  */
 export const judge = (evidence: Evidence): ReadonlyArray<string> => {
-  const books = new RowBooks(evidence.rows)
+  const books = readBooks(evidence.rows)
   return [
     ...evidence.surprises,
     ...judgeRows(evidence.rows),

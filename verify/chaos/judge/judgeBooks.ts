@@ -1,7 +1,7 @@
 import { Judge } from "@pixcharge/testkit/judge"
 import * as Effect from "effect/Effect"
 import type { Evidence, Sale } from "./Evidence.ts"
-import type { RowBooks } from "./RowBooks.ts"
+import type { RowBooks } from "./readBooks.ts"
 
 const txidOf = ({ id }: Sale): string => id.replaceAll("-", "")
 

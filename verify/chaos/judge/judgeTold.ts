@@ -1,7 +1,7 @@
 import type { Charge } from "@pixcharge/core/charge"
 import { isPartBack } from "@pixcharge/testkit/judge"
 import type { Evidence, Operation, Sale, Told } from "./Evidence.ts"
-import type { RowBooks } from "./RowBooks.ts"
+import type { RowBooks } from "./readBooks.ts"
 
 /** How far a charge has come; it goes no way back. */
 const ranks: Readonly<Record<string, number>> = { pending: 0, cancelled: 1, paid: 1, refunding: 2, refunded: 3 }

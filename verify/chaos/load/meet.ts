@@ -5,7 +5,7 @@ import type { Operation, Sale } from "../judge/Evidence.ts"
 import type { Call, Calls } from "./Calls.ts"
 
 /** How many meetings go each way. */
-const shares = { cancelled: 0.15, paidTwice: 0.2, leftPaid: 0.25, partly: 0.6 }
+const shares = { cancelled: 0.15, paidTwice: 0.3, leftPaid: 0.25, partly: 0.6 }
 
 const find = ({ issuer, id }: Sale): Call => ({ operation: "find", args: [issuer, id] })
 const refund = ({ issuer, id }: Sale): Call => ({ operation: "refund", args: [issuer, id] })

@@ -8,7 +8,7 @@ import { type Topology, topologies } from "../Topology.ts"
 
 let result: ChaosResult
 beforeAll(async () => {
-  result = await runChaos({ topology: topologies.one, faults: ["edge", "cut", "killHost"], seconds: 2, seed: 15 })
+  result = await runChaos({ topology: topologies.one, faults: ["edge", "lockRows", "killHost"], seconds: 2, seed: 15 })
 }, 120_000)
 
 describe("callers who meet on charges, through two hosts", () => {

@@ -1,0 +1,104 @@
+import type { DeliveryRecord } from "@pixcharge/core"
+import type { Charge, PartialRefund, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { Books } from "@pixcharge/testkit/judge"
+import * as Effect from "effect/Effect"
+import type { Row } from "./Evidence.ts"
+import { groupBy } from "./groupBy.ts"
+import type { tables } from "./readRows.ts"
+
+/** What the rows say, of all companies as well. */
+export interface RowBooks extends Books {
+  readonly all: { readonly charges: ReadonlyArray<Charge>; readonly exceptions: ReadonlyArray<PaymentException> }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isInstant = /_(?:at|until)$/
+
+/** A row's columns by the core's names: instants in epoch milliseconds, and nothing where a column is null. */
+const readFields = ({ columns }: Row): Fields =>
+  Object.fromEntries(
+    Object.entries(columns)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [
+        name.replaceAll(/_./g, (start) => start.slice(1).toUpperCase()),
+        isInstant.test(name) ? Date.parse(String(value)) : value,
+      ]),
+  )
+
+const readTag = (state: unknown): string => `${String(state).charAt(0).toUpperCase()}${String(state).slice(1)}`
+
+/** The refund of a row, under the name that it has in this state. */
+const readRefund = (tag: string, fields: Fields) => {
+  const { refundId: id, refundAttempt: attempt, refundRequestedAt: requestedAt, refundUnanswered: unanswered } = fields
+  if (id === undefined) return {}
+  const refund = { id, attempt, requestedAt, unanswered } as Refund
+  return tag === "Paid" || tag === "Open" ? { failedRefund: refund } : { refund }
+}
+
+const readPart = (fields: Fields): PartialRefund =>
+  ({ ...fields, ...readRefund("", fields), rejection: fields["refundRejection"] }) as unknown as PartialRefund
+
+const readDelivery = (fields: Fields): DeliveryRecord =>
+  ({ status: fields["supersededAt"] === undefined ? "waiting" : "superseded", ...fields }) as unknown as DeliveryRecord
+
+const readCharge = (
+  fields: Fields,
+  payment: Fields | undefined,
+  parts: ReadonlyArray<Fields>,
+): Omit<Charge, "returns"> => {
+  const { id, state, settledBy } = fields
+  const _tag = readTag(state)
+  // A payment that is lost is no reason not to judge the rest.
+  const settled = settledBy !== undefined && {
+    payment: payment ?? { endToEndId: settledBy },
+    ...readRefund(_tag, fields),
+  }
+  const partialRefunds = parts.length > 0 && { partialRefunds: parts.map(readPart) }
+  return { ...fields, txid: String(id).replaceAll("-", ""), _tag, ...settled, ...partialRefunds } as unknown as Charge
+}
+
+const readException = (payment: Fields): Omit<PaymentException, "returns"> => {
+  const _tag = readTag(payment["exceptionState"])
+  const state = { _tag, ...readRefund(_tag, payment) }
+  return { payment, state, version: payment["exceptionVersion"] } as unknown as PaymentException
+}
+
+const ofCompany =
+  <A extends { readonly issuer: Cnpj }>(all: ReadonlyArray<A>) =>
+  (issuer: Cnpj) =>
+    Effect.succeed(all.filter((one) => one.issuer === issuer))
+
+/** What the rows say, read by no code of the store's. */
+export const readBooks = (rows: ReadonlyArray<Row>): RowBooks => {
+  const read = (table: (typeof tables)[number]) => rows.filter((row) => row.table === table).map(readFields)
+  const payments = new Map(read("payments").map((payment) => [payment["endToEndId"], payment]))
+  const parts = groupBy(read("partial_refunds"), ({ chargeId }) => String(chargeId))
+  const returns = read("returns") as unknown as ReadonlyArray<Return>
+  const byPayment = groupBy(returns, ({ endToEndId }) => endToEndId)
+  const withReturns = <A>(one: A, endToEndId: unknown) => ({ ...one, returns: byPayment.get(String(endToEndId)) ?? [] })
+  const charges = read("charges").map((fields) => {
+    const { id, settledBy } = fields
+    return withReturns(readCharge(fields, payments.get(settledBy), parts.get(String(id)) ?? []), settledBy) as Charge
+  })
+  const exceptions = [...payments.values()]
+    .filter(({ settles }) => settles === false)
+    .map((payment) => withReturns(readException(payment), payment["endToEndId"]))
+  const deliveries = [...read("deliveries"), ...read("settled_deliveries")].map(readDelivery)
+  return {
+    all: { charges, exceptions },
+    charge: (issuer, id) => Effect.succeed(charges.find((one) => one.issuer === issuer && one.id === id)),
+    charges: ofCompany(charges),
+    payments: ofCompany(read("payments") as unknown as ReadonlyArray<Payment>),
+    returns: ofCompany(returns),
+    exception: (issuer, id) =>
+      Effect.succeed(exceptions.find(({ payment }) => payment.issuer === issuer && payment.endToEndId === id)),
+    deliveries: (issuer, id) =>
+      Effect.succeed(
+        deliveries.filter(
+          ({ event }) => event.issuer === issuer && (id === undefined || event.payment?.chargeId === id),
+        ),
+      ),
+  }
+}
