@@ -1,4 +1,4 @@
-import type { Cnpj, DueDelivery } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
@@ -33,8 +33,7 @@ it("a queue that is released is claimed again at once if it may have more, and e
     const state = opened()
     const queue = new EndpointQueue(state.endpoint("a"), lease("1"), 0)
     state.add(queue)
-    const due: ReadonlyArray<DueDelivery> = []
-    queue.fill(due, hasMore, 0)
+    queue.hasMore = hasMore
     state.remove(queue)
     expect(isWanted(state)).toBe(hasMore)
   }
