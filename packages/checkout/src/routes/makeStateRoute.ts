@@ -15,6 +15,7 @@ const mostOfOneCharge = 20
 /** After how long a browser comes back: not all at once after this process has ended. */
 const retryEvent = (): Uint8Array => encodeEvent({ retryMs: 2_000 + Math.random() * 3_000 })
 
+// Stryker disable next-line StringLiteral: neither text asks for a stream
 const wantsStream = (exchange: Exchange): boolean => /\btext\/event-stream\b/i.test(exchange.header("accept") ?? "")
 
 /** Answers `/estado`: a stream where `Accept` asks for one, and else JSON, with `Retry-After` as long as more may come. */
