@@ -1,0 +1,45 @@
+import { StoreUnavailable } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { storing } from "../src/storing.ts"
+
+/** Whether a value is stored; what isn't is not written. */
+const isStored = (value: unknown): boolean => {
+  let writes = 0
+  const stored = Effect.runSync(Effect.result(storing("insert", value, () => ++writes)))
+  const isSuccess = stored._tag === "Success"
+  expect(writes).toBe(isSuccess ? 1 : 0)
+  if (!isSuccess) {
+    expect(stored.failure).toBeInstanceOf(StoreUnavailable)
+    expect(stored.failure).toMatchObject({ operation: "insert", cause: "a value can't be stored" })
+  }
+  return isSuccess
+}
+
+describe("a value that Postgres could not keep either is stored nowhere", () => {
+  it.each([
+    ["amountCents", [0, -1, Number.MAX_SAFE_INTEGER], [0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN]],
+    ["paidAt", [0, 1_800_000_000_000, 0.5], [Number.NaN, Infinity, -8.64e15]],
+    ["payableUntil", [0, 1_800_000_000_000], [Number.NaN, Infinity, -8.64e15]],
+    ["version", [0, 2 ** 31 - 1, -(2 ** 31)], [2 ** 31, 0.5, Number.NaN]],
+    ["attempt", [1, 2 ** 31 - 1], [2 ** 31, 0.5]],
+    ["latencyMs", [0, 0.5, 1e300], [Number.NaN, Infinity]],
+    ["text", ["", "a", "\ud83e\udd9c"], ["a\0", "\ud83e"]],
+    ["flag", [true, false, null, undefined], []],
+  ] as ReadonlyArray<readonly [string, ReadonlyArray<unknown>, ReadonlyArray<unknown>]>)(
+    "by its name and kind: %s",
+    (name, good, bad) => {
+      expect(good.map((value) => isStored({ [name]: value }))).toEqual(good.map(() => true))
+      expect(bad.map((value) => isStored({ [name]: value }))).toEqual(bad.map(() => false))
+    },
+  )
+
+  it("however deep it lies, and by itself", () => {
+    expect([isStored({ a: [{ b: ["c", { d: "\0" }] }] }), isStored("\0"), isStored([1, Number.NaN])]).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect([isStored({ a: [{ b: ["c", { d: "e" }] }] }), isStored("a"), isStored([1, 2])]).toEqual([true, true, true])
+  })
+})
