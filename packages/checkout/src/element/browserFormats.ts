@@ -20,7 +20,7 @@ const date = ({ day, month, year }: Readonly<Record<string, string>>): string =>
 /** The formats of the server's pages, by what browsers know, so that the calendar need not be sent along. */
 export const browserFormats: ViewFormats = {
   reais: (cents) => money.format(cents / 100).replace(/\s/, " "),
-  day: (iso) => iso.replace(/(\d+)-(\d+)-(\d+)/, "$3/$2/$1"),
+  day: (iso) => iso.replace(/(\d{4})-(\d\d)-(\d\d)/, "$3/$2/$1"),
   date: (atMs) => date(partsOf(atMs)),
   dateTime: (atMs) => {
     const parts = partsOf(atMs)
