@@ -1,22 +1,40 @@
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
-import { bundle, type PlantedCode } from "../../simulate/plant.ts"
+import { faultsIn } from "../../simulate/faultsIn.ts"
+import { bundle, type Edit } from "../../simulate/plant.ts"
 import { describeFinding } from "../describeFinding.ts"
 import type * as Fuzz from "../fuzz.ts"
 import { generate } from "../generate.ts"
-import { plantedFaults } from "./plantedFaults.ts"
+
+/** A fault that somebody could have made in a package, which the fuzz must find. */
+interface PlantedFault {
+  /** What it breaks, in one sentence. */
+  readonly breaks: string
+  /** In files of the package's `src`. */
+  readonly edits: ReadonlyArray<Edit>
+  /** What the finding says. */
+  readonly says: RegExp
+  /** It takes many requests: only the long runs look for it. */
+  readonly isLong?: true
+}
 
 /** As many as the gate sends to the code as it is, of the same seed. */
 const mostRequests = { seed: 1, from: 1, count: 10_000 }
 
-const plant = async (planted: PlantedCode): Promise<(typeof Fuzz)["fuzz"]> => {
+const faults = await faultsIn<PlantedFault>("fuzzed.ts")
+
+const plant = async ({ name, breaks, edits }: (typeof faults)[number]): Promise<(typeof Fuzz)["fuzz"]> => {
+  const planted = {
+    name: `fuzz-${breaks.replace(/\W+/g, "-")}`,
+    edits: edits.map((edit) => ({ ...edit, file: `packages/${name}/src/${edit.file}` })),
+  }
   const file = await bundle(planted, "verify/fuzz/fuzz.ts")
   const { fuzz } = (await import(pathToFileURL(file).href)) as typeof Fuzz
   return fuzz
 }
 
 describe("the fuzz", () => {
-  for (const fault of plantedFaults) {
+  for (const fault of faults) {
     it(
       `finds within the gate's requests: ${fault.breaks}`,
       { tags: fault.isLong === true ? ["long"] : [], timeout: 300_000 },

@@ -1,22 +1,13 @@
-import { existsSync, readdirSync } from "node:fs"
-import { join } from "node:path"
 import { type Rule, rules } from "@pixcharge/testkit/judge"
 import { describe, expect, it } from "vitest"
-import { root } from "../../world/root.ts"
+import { faultsIn } from "../faultsIn.ts"
 import { applyEdits, plant } from "../plant.ts"
 import type { PlantedFault } from "../PlantedFault.ts"
 
 /** As many as the gate runs of the code as it is. */
 const mostSeeds = 1_000
 
-/** The faults of each package that has some, in the folder of its tests. */
-const faultsIn = async (name: string): Promise<ReadonlyArray<PlantedFault & { readonly name: string }>> => {
-  const file = join(root, "packages", name, "test/faults/simulated.ts")
-  if (!existsSync(file)) return []
-  const { faults } = (await import(file)) as { readonly faults: ReadonlyArray<PlantedFault> }
-  return faults.map((fault) => ({ ...fault, name }))
-}
-const faults = (await Promise.all(readdirSync(join(root, "packages")).map(faultsIn))).flat()
+const faults = await faultsIn<PlantedFault>("simulated.ts")
 
 describe("the simulation", () => {
   it.each(faults)("finds by $rule: $defect ($name)", { timeout: 600_000 }, async (fault) => {

@@ -1,0 +1,15 @@
+/** Faults of this package that the fuzz finds: a text that occurs once in a file of `src`, and another. */
+export const faults = [
+  {
+    breaks: "What a bank sends is logged.",
+    isLong: true,
+    edits: [
+      {
+        file: "notices/ApiPixNotices.ts",
+        text: "const claims = readNotice(body.success)",
+        replacement: "const claims = readNotice(body.success)\n    yield* Effect.logInfo(body.success)",
+      },
+    ],
+    says: /^a canary was written to a log: /,
+  },
+]

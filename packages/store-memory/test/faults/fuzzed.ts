@@ -1,0 +1,14 @@
+/** Faults of this package that the fuzz finds: a text that occurs once in a file of `src`, and another. */
+export const faults = [
+  {
+    breaks: "The store knows a charge by its id alone, whoever asks.",
+    edits: [
+      {
+        file: "MemoryState.ts",
+        text: "company: (issuer) => valueAt(companies, issuer, empty)",
+        replacement: 'company: () => valueAt(companies, "12345678000195" as Cnpj, empty)',
+      },
+    ],
+    says: /the answer (?:has a word|is about a charge) of another tenant/,
+  },
+]
