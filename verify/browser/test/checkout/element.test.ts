@@ -9,7 +9,7 @@ import { shop as htmlShop } from "@pixcharge-examples/checkout-html/shop"
 import { decodeQr } from "../../decodeQr.ts"
 import { expectAccessible } from "../../expectAccessible.ts"
 import { openPage } from "../../openPage.ts"
-import { screenshot } from "../../screenshot.ts"
+import { keepPicture, screenshot } from "../../screenshot.ts"
 import { serveHost } from "../../serveHost.ts"
 import { openShop, type Shop } from "./shop.ts"
 import { root } from "@pixcharge/verify/world"
@@ -49,7 +49,7 @@ it("stands in a shop's page of another origin, in its colours, and tells it of t
   await expectAccessible(page)
   const { brCode } = await shop.pix.find(shop.pix.company.cnpj, id)
   expect(decodeQr(await screenshot(page.getByAltText("QR Code Pix"), "element-qr"))).toBe(brCode)
-  await screenshot(page, "element-html")
+  await keepPicture(page, "element-html")
   const button = page.getByRole("button", { name: "Copiar código Pix" })
   expect(await button.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe("rgb(122, 59, 18)")
   expect(await page.getByText("Dúvidas?").isVisible()).toBe(true)
@@ -58,7 +58,7 @@ it("stands in a shop's page of another origin, in its colours, and tells it of t
   await page.getByText("Pago: 4590 centavos.").waitFor()
   await page.getByText("Baixar a nota").waitFor()
   await expectAccessible(page)
-  await screenshot(page, "element-html-paid")
+  await keepPicture(page, "element-html-paid")
 })
 
 it("tells of expiry, and keeps no stream once it is hidden, removed or done", async () => {
@@ -127,7 +127,7 @@ it("works in React, bundled, with its event as a property", async () => {
   await page.goto(origin)
   await page.getByText("Pedido reservado").waitFor()
   await page.getByRole("button", { name: "Copiar código Pix" }).waitFor()
-  await screenshot(page, "element-react")
+  await keepPicture(page, "element-react")
   await shop.pix.pay(id)
   await page.getByText("Pago: 14990 centavos").waitFor()
   expect(await page.getByRole("heading", { level: 2 }).textContent()).toBe("Pagamento aprovado")

@@ -5,7 +5,7 @@ import { expectAccessible } from "../../expectAccessible.ts"
 import { measureFirstView, mostFirstViewBytes } from "../../measureFirstView.ts"
 import { openPage, type PageOptions } from "../../openPage.ts"
 import { readClipboard } from "../../readClipboard.ts"
-import { screenshot } from "../../screenshot.ts"
+import { keepPicture, screenshot } from "../../screenshot.ts"
 import { bindings } from "../../serveApp.ts"
 import { openLine } from "./line.ts"
 import { openShop, type Shop } from "./shop.ts"
@@ -49,7 +49,7 @@ it.each([
   expect(await page.locator("strong").allTextContents()).toEqual(["R$ 149,90", "Livraria Aurora Ltda."])
   await expectAccessible(page)
   expect(decodeQr(await screenshot(page.getByAltText("QR Code Pix"), `checkout-qr-${name}`))).toBe(brCode)
-  await screenshot(page, `checkout-pending-${name}`)
+  await keepPicture(page, `checkout-pending-${name}`)
   const order = await page
     .locator("[data-copy], textarea, .qr img, .steps")
     .evaluateAll((all) => all.map((one) => one.localName))
@@ -72,7 +72,7 @@ it("fits 320 pixels, which is 640 at 200 %, without scrolling to the side", asyn
         .map((one) => one.className),
     )
   expect(clipped).toEqual([])
-  await screenshot(page, "checkout-320")
+  await keepPicture(page, "checkout-320")
 })
 
 it("becomes paid while it is looked at, and has a receipt to print", async () => {
@@ -84,7 +84,7 @@ it("becomes paid while it is looked at, and has a receipt to print", async () =>
   expect(await status?.textContent()).toBe("Recebemos R$ 149,90 em 01/03/2027 12:00. Obrigado!")
   expect(await page.title()).toBe("Pagamento aprovado · Livraria Aurora Ltda.")
   await expectAccessible(page)
-  await screenshot(page, "checkout-paid")
+  await keepPicture(page, "checkout-paid")
   await page.getByRole("link", { name: "Ver comprovante" }).click()
   await title(page, "Comprovante de pagamento Pix")
   await expectAccessible(page)
@@ -99,7 +99,7 @@ it("becomes paid while it is looked at, and has a receipt to print", async () =>
   await page.emulateMedia({ media: "print" })
   expect(await page.getByRole("button").isVisible()).toBe(false)
   expect(await page.locator("dd").first().isVisible()).toBe(true)
-  await screenshot(page, "checkout-receipt-print")
+  await keepPicture(page, "checkout-receipt-print")
 })
 
 it("warns before it expires, and expires by the server's clock alone, whatever the device's date", async () => {
@@ -117,14 +117,14 @@ it("warns before it expires, and expires by the server's clock alone, whatever t
   expect(await warning.textContent()).toBe("")
   await page.clock.fastForward(20_000)
   await page.getByText("Falta menos de um minuto.").waitFor()
-  await screenshot(page, "checkout-warning")
+  await keepPicture(page, "checkout-warning")
   await page.clock.fastForward(60_000)
   await title(page, "Pix expirado")
   expect(await page.locator("textarea, .qr").count()).toBe(0)
   expect(await warning.textContent()).toBe("")
   expect(await page.getByText("peça um novo código").isVisible()).toBe(true)
   await expectAccessible(page)
-  await screenshot(page, "checkout-expired")
+  await keepPicture(page, "checkout-expired")
 })
 
 it("shows a payment that came after it had expired", async () => {
@@ -161,7 +161,7 @@ it("shows a due date, and fine, abatement and interest as they stand today", asy
     expect.stringMatching(/^Pagável até/),
   ])
   await expectAccessible(page)
-  await screenshot(page, "checkout-due-date")
+  await keepPicture(page, "checkout-due-date")
 })
 
 const states = [
@@ -191,7 +191,7 @@ it("shows each other state as it comes", async () => {
     await page.goto(`${shop.origin}${path}`)
     await title(page, heading)
     expect(await page.locator("textarea").count()).toBe(0)
-    await screenshot(page, `checkout-${status}`)
+    await keepPicture(page, `checkout-${status}`)
     await page.unroute("**/estado")
   }
   await page.goto("about:blank")
@@ -223,7 +223,7 @@ it("copies the code, and says so", async () => {
   await page.getByRole("button", { name: "Copiar código Pix" }).click()
   await page.getByText("Código copiado.").waitFor()
   expect(await readClipboard(page)).toBe(brCode)
-  await screenshot(page, "checkout-copied")
+  await keepPicture(page, "checkout-copied")
 })
 
 it("copies where the browser refuses its clipboard, or has none, and else selects the code and says how", async () => {
@@ -259,7 +259,7 @@ it("is whole without script", async () => {
   expect(await page.locator("textarea").inputValue()).toBe(brCode)
   expect(await page.getByRole("button").count()).toBe(0)
   expect(decodeQr(await screenshot(page.getByAltText("QR Code Pix"), "checkout-qr-plain"))).toBe(brCode)
-  await screenshot(page, "checkout-plain")
+  await keepPicture(page, "checkout-plain")
   await shop.pix.pay(id)
   await expect.poll(() => told(path)).toBe("pago")
   await page.getByRole("link", { name: "Já paguei: atualizar a página" }).click()
@@ -331,5 +331,5 @@ it("says of a link that is none or has expired nothing but that", async () => {
   await title(page, "Link não encontrado")
   await expectAccessible(page)
   expect(await page.content()).not.toContain("Aurora")
-  await screenshot(page, "checkout-unknown")
+  await keepPicture(page, "checkout-unknown")
 })

@@ -11,7 +11,7 @@ import { decodeQr } from "../../decodeQr.ts"
 import { expectAccessible } from "../../expectAccessible.ts"
 import { measureFirstView, mostFirstViewBytes } from "../../measureFirstView.ts"
 import { openPage } from "../../openPage.ts"
-import { screenshot } from "../../screenshot.ts"
+import { keepPicture, screenshot } from "../../screenshot.ts"
 import { serveApp } from "../../serveApp.ts"
 
 const company = {
@@ -71,7 +71,7 @@ it("a charge is issued by the form and paid, and its event arrives while the pag
   const page = await openPage({ clipboard: "granted" })
   await page.goto(origin)
   await expectAccessible(page)
-  await screenshot(page, "console-home-empty")
+  await keepPicture(page, "console-home-empty")
   await page.getByLabel("Amount in reais").fill("42,50")
   await page.getByRole("button", { name: "Issue", exact: true }).click()
   await page.getByRole("heading", { level: 1, name: "R$ 42.50 pending" }).waitFor()
@@ -89,11 +89,11 @@ it("a charge is issued by the form and paid, and its event arrives while the pag
   // The other page is told, and not loaded anew.
   await events.getByRole("cell", { name: "delivered" }).waitFor()
   await page.locator("#charge-events").getByText("delivered").waitFor()
-  await screenshot(page, "console-charge-paid")
+  await keepPicture(page, "console-charge-paid")
   await page.locator("#charge-events").getByRole("link", { name: "paid" }).click()
   await page.getByText("Its signature is good, and it is fresh.").waitFor()
   await expectAccessible(page)
-  await screenshot(page, "console-event")
+  await keepPicture(page, "console-event")
 })
 
 it("past the due date fees grow, on a phone in the dark and without a script too", async () => {
@@ -107,7 +107,7 @@ it("past the due date fees grow, on a phone in the dark and without a script too
   await page.getByRole("button", { name: "Issue", exact: true }).click()
   await page.getByRole("button", { name: "A day past the due date" }).click()
   await page.locator("#charge-facts").getByText("R$ 102.03").waitFor()
-  await screenshot(page, "console-charge-late-phone-dark")
+  await keepPicture(page, "console-charge-late-phone-dark")
   await page.getByRole("button", { name: "A day past the due date" }).click()
   await page.locator("#charge-facts").getByText("R$ 102.06").waitFor()
 })
@@ -126,10 +126,10 @@ it("a month of charges is made, and the portal shows it", async () => {
     .waitFor()
   await page.getByText("charges of thirty days were made").first().waitFor({ timeout: 90_000 })
   await expectAccessible(page)
-  await screenshot(page, "console-home-dark")
+  await keepPicture(page, "console-home-dark")
   await page.getByRole("link", { name: "Portal" }).click()
   await page.getByText("Padaria Aurora").first().waitFor()
-  await screenshot(page, "console-portal-seeded")
+  await keepPicture(page, "console-portal-seeded")
   const phone = await openPage({ phone: true })
   const firstView = measureFirstView(phone)
   await phone.goto(origin)

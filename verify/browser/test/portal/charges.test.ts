@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { expectAccessible } from "../../expectAccessible.ts"
 import { openPage } from "../../openPage.ts"
 import { readClipboard } from "../../readClipboard.ts"
-import { screenshot } from "../../screenshot.ts"
+import { keepPicture } from "../../screenshot.ts"
 import { everyState, portalHost } from "./portalHost.ts"
 
 /** Goes on with the tabulator until this has the focus, as somebody without a mouse does. */
@@ -85,7 +85,7 @@ it.each([{ name: "light" }, { name: "dark", dark: true }, { name: "phone", phone
       await page.goto(address)
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${as} fits`).toBe(true)
       await expectAccessible(page)
-      await screenshot(page, `portal-${as}-${name}`)
+      await keepPicture(page, `portal-${as}-${name}`)
     }
     await look(host.charges, "charges")
     await look(`${host.charges}/${id}`, "charge")

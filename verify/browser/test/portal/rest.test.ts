@@ -2,7 +2,7 @@ import type { Page } from "playwright-core"
 import { expect, it } from "vitest"
 import { expectAccessible } from "../../expectAccessible.ts"
 import { openPage, type PageOptions } from "../../openPage.ts"
-import { screenshot } from "../../screenshot.ts"
+import { keepPicture } from "../../screenshot.ts"
 import { serveApp } from "../../serveApp.ts"
 import { operatedShop, payer, shop } from "./operatedShop.ts"
 
@@ -29,7 +29,7 @@ const expectNoSideScroll = async (page: Page): Promise<void> => {
 const lookedAt = async (page: Page, name: string): Promise<void> => {
   await expectAccessible(page)
   await expectNoSideScroll(page)
-  await screenshot(page, `portal-${name}`)
+  await keepPicture(page, `portal-${name}`)
 }
 
 const looks: ReadonlyArray<readonly [name: string, options: PageOptions]> = [
@@ -83,7 +83,7 @@ it("without scripts an exception is kept, and a payer's data exported and forgot
   expect(download.url()).not.toContain(payer.taxId)
   await page.getByLabel("CPF ou CNPJ").last().fill(payer.taxId)
   await page.getByRole("button", { name: "Continuar" }).click()
-  await screenshot(page, "portal-payer-erase")
+  await keepPicture(page, "portal-payer-erase")
   expect(page.url()).not.toContain(payer.taxId)
   await page.getByRole("button", { name: "Apagar os dados" }).click()
   await page.getByRole("heading", { name: "Dados apagados" }).waitFor()
