@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig, type Plugin } from "vitest/config"
-import { LongestFirst } from "./verify/gate/LongestFirst.ts"
+import { BeginOrder } from "./verify/gate/BeginOrder.ts"
 import { NotRun } from "./verify/gate/notRun.ts"
 import { provideSetup } from "./verify/gate/partSetup.ts"
 
@@ -182,10 +182,10 @@ export default defineConfig({
     update: "none",
     teardownTimeout: 30_000,
     // Many tests only wait for what must not come.
-    maxWorkers: 3,
+    maxWorkers: 4,
     fileParallelism: clusterUrl === undefined,
     experimental: { fsModuleCache: true, fsModuleCachePath: moduleCache },
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: BeginOrder },
     reporters: ["default", new NotRun()],
     projects,
   },

@@ -27,7 +27,7 @@ const gates: Readonly<Record<string, Gate>> = {
       [
         "verify/dist/release/main.js check",
         "verify/dist/gate/checkGate.js",
-        "verify/dist/simulate/main.js --seeds 600",
+        "verify/dist/simulate/main.js --seeds 300",
         vitest,
       ],
     ],

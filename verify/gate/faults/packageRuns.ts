@@ -5,8 +5,8 @@ import { packages } from "./packages.ts"
 import { environment, planted, type Run, vitest } from "./Run.ts"
 
 /**
- * Each package is planted with and without a global set-up: what that imports lives in the process whose exit code counts.
- * Without one its tests share workers with those of the others.
+ * A kind of fault is planted with and without a global set-up: what that imports lives in the process whose exit code counts.
+ * Without one its tests share workers with those of the others. Which files are tests is told without one alone.
  */
 interface Plant {
   readonly name: string
@@ -57,7 +57,9 @@ const runOf = (plants: ReadonlyArray<Plant>, expected: number): Run => ({
 export const packageRuns = (): ReadonlyArray<Run> => {
   const inBothWays = (name: string) => [true, false].map((hasSetup): Plant => ({ name, hasSetup }))
   const named = Object.entries(packages)
-  const counted = named.filter(([, { fails }]) => fails !== undefined).flatMap(([name]) => inBothWays(name))
+  const counted = named
+    .filter(([, { fails }]) => fails !== undefined)
+    .flatMap(([name, { isFile }]) => (isFile === true ? [{ name, hasSetup: false }] : inBothWays(name)))
   const apart = named
     .filter(([, { says }]) => says !== undefined)
     .map(([name]): Plant => ({ name, hasSetup: name !== "skipped" }))

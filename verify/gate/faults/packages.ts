@@ -1,6 +1,8 @@
 /** A package with one fault. */
 export interface FaultyPackage {
   readonly files: Readonly<Record<string, string>>
+  /** Its fault is one of another's, in a file of another kind. */
+  readonly isFile?: true
   /** What Vitest names as failed of a package whose fault it counts; those share a run. */
   readonly fails?: string
   /** What its set-up does, and the end of that. */
@@ -28,8 +30,10 @@ const failing = (file: string): FaultyPackage => ({
 export const packages: Readonly<Record<string, FaultyPackage>> = {
   sound: { files: sound },
   failing: failing("test/a.test.ts"),
-  failingSpec: failing("src/b.spec.ts"),
-  ...Object.fromEntries(["tsx", "mts", "cts", "js", "mjs"].map((kind) => [kind, failing(`test/a.test.${kind}`)])),
+  failingSpec: { ...failing("src/b.spec.ts"), isFile: true },
+  ...Object.fromEntries(
+    ["tsx", "mts", "cts", "js", "mjs"].map((kind) => [kind, { ...failing(`test/a.test.${kind}`), isFile: true }]),
+  ),
   failingAlone: failing("test/alone/a.test.ts"),
   // No other test, which would be skipped: a fault of its own.
   focused: {

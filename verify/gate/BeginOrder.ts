@@ -1,0 +1,27 @@
+import { relative } from "node:path"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** What waits for others begins while the gate's other steps keep the processor busy; what computes alone ends the run. */
+const projects: ReadonlyArray<string> = ["chaos", "store-postgres", "browser", "shared", "alone"]
+
+/** Their tests take long, in the long runs minutes: the whole run would wait for one that begins last. */
+const longest = new Set([
+  "packages/store-postgres/test/pglite.test.ts",
+  "verify/chaos/test/failover.test.ts",
+  "packages/callback-fetch/test/contract.test.ts",
+  "packages/checkout/test/hub.test.ts",
+  "verify/simulate/test/plantedFaults.test.ts",
+])
+
+/** Begins with the projects and files that are named above. */
+export class BeginOrder extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const place = ({ moduleId, project }: TestSpecification): number => {
+      const isLong = longest.has(relative(this.ctx.config.root, moduleId))
+      return 2 * projects.indexOf(project.name) + (isLong ? 0 : 1)
+    }
+    // oxlint-disable-next-line unicorn/no-array-sort -- Vitest's own order, in a new array
+    const usual = await super.sort(files)
+    return usual.toSorted((a, b) => place(a) - place(b))
+  }
+}
