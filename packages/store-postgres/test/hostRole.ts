@@ -6,7 +6,7 @@ import { afterAll } from "vitest"
 const page = new URL("../../../docs/operations.md", import.meta.url)
 
 /** What the page on operations grants to a host's role, in a schema. */
-const grants = (schema: string, role: string): string => {
+export const grants = (schema: string, role: string): string => {
   const [, sql] = /## Rights in the database\n[^]*?```sql\n([^]*?)```/.exec(readFileSync(page, "utf8")) ?? []
   if (sql === undefined) throw new Error("docs/operations.md grants nothing")
   return sql

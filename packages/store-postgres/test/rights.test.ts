@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { secrets } from "./directorySuites.ts"
-import { hostRole } from "./hostRole.ts"
+import { citusRights, directoryRights, type Rights, storeRights } from "../src/rights.ts"
+import { grants, hostRole } from "./hostRole.ts"
 import { realPostgres } from "./realPostgres.ts"
 
 const owner = await realPostgres()
@@ -19,6 +20,43 @@ const revoke = async (right: string): Promise<void> => {
   await owner.query(`REVOKE ${right} FROM ${role}`)
   onTestFinished(async () => void (await owner.query(`GRANT ${right} TO ${role}`)))
 }
+
+/** Each as `GRANT` names it: `INSERT on payments`. */
+const named = (rights: Rights): ReadonlyArray<string> =>
+  Object.entries(rights).flatMap(([name, privileges]) => privileges.map((privilege) => `${privilege} on ${name}`))
+
+/** What the page on operations grants, in the same words. */
+const granted = Array.from(
+  grants("pixcharge", role).matchAll(/GRANT ([A-Z, ]+) ON(?: SEQUENCE)?\s([^;]+?)\s*TO/g),
+).flatMap(([, privileges = "", tables = ""]) =>
+  Array.from(tables.matchAll(/pixcharge\.(\w+)/g)).flatMap(([, table = ""]) =>
+    privileges.split(", ").map((privilege) => `${privilege} on ${table}`),
+  ),
+)
+
+it("a start asks for each right that the page on operations grants, but for those of upkeep and registrations", () => {
+  const asked = new Set([...named(storeRights), ...named(directoryRights)])
+  expect([...asked].filter((right) => !granted.includes(right))).toEqual([])
+  expect(granted.filter((right) => !asked.has(right)).toSorted()).toEqual([
+    "DELETE on credentials",
+    "DELETE on delivery_attempts",
+    "DELETE on endpoints",
+    "INSERT on archived_texts",
+    "INSERT on companies",
+    "INSERT on credentials",
+    "INSERT on endpoints",
+    "INSERT on resellers",
+    "UPDATE on companies",
+    "UPDATE on credentials",
+    "UPDATE on delivery_attempts",
+    "UPDATE on resellers",
+    "UPDATE on returns",
+  ])
+  const onCitus = named(citusRights).filter((right) => !named(storeRights).includes(right))
+  const owners = ["SELECT on payment_owners", "INSERT on payment_owners", "UPDATE on payment_owners"]
+  expect(onCitus).toEqual(["INSERT on audit_log", ...owners])
+  expect(named(storeRights).filter((right) => !named(citusRights).includes(right))).toEqual(["INSERT on audit_entries"])
+})
 
 describe("the rights of a host's role", () => {
   it("are enough as the page on operations grants them", async () => {

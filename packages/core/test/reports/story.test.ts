@@ -1,4 +1,5 @@
 import { AuditLog, type AuditChange, ChargeStore, ExceptionStore, Outbox } from "@pixcharge/core"
+import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Charge, PaymentException } from "@pixcharge/core/charge"
 import { memoryStore } from "@pixcharge/store-memory"
 import {
@@ -8,6 +9,8 @@ import {
   anEvent,
   anUnmatchedPayment,
   aPaidCharge,
+  aPartedCharge,
+  aPartialRefund,
   aPayment,
   aPendingCharge,
   aRefundingCharge,
@@ -54,6 +57,32 @@ describe("the entries of a story", () => {
     ])
   })
 
+  it("tell what was asked for, what was paid, asked back in part and returned, and when its payer was erased", () => {
+    const pending = { ...aPendingCharge(), dueDate: "2026-06-30" as LocalDate }
+    const { createdAt, amountCents, dueDate, payableUntil } = pending
+    const issued = { kind: "issued", at: createdAt, amountCents, dueDate }
+    expect(storyEntries({ charge: pending, exceptions: [], deliveries: [], records: [] }, createdAt)).toStrictEqual([
+      issued,
+    ])
+    const cancelled = { ...aCancelledCharge(pending), cancelledAt: createdAt + 5 }
+    expect(told(cancelled)).toStrictEqual([issued, { kind: "cancelled", at: createdAt + 5 }])
+    const paid = aPaidCharge(pending)
+    const partialRefund = aPartialRefund(paid, { requestedAt: payableUntil - 20 })
+    const returned = aReturn(paid.payment, { id: partialRefund.refund.id, returnedAt: payableUntil - 10 })
+    const charge = { ...aPartedCharge(paid, partialRefund), payerErasedAt: payableUntil - 5 }
+    const asked = { kind: "partialRefund", at: payableUntil - 20, partialRefund }
+    const before = [issued, { kind: "paid", at: paid.payment.paidAt, payment: paid.payment }]
+    const erased = { kind: "payerErased", at: payableUntil - 5 }
+    expect(told(charge)).toStrictEqual([...before, { ...asked, status: "refunding" }, erased])
+    const part = { ...partialRefund, amountCents: returned.amountCents }
+    expect(told({ ...charge, partialRefunds: [part], returns: [returned] })).toStrictEqual([
+      ...before,
+      { ...asked, partialRefund: part, status: "returned" },
+      { kind: "return", at: payableUntil - 10, returned },
+      erased,
+    ])
+  })
+
   it("tell of refunds that are under way or failed, with the bank's reason", () => {
     const refunding = aRefundingCharge(aPaidCharge(aPendingCharge()))
     const { requestedAt } = refunding.refund
@@ -90,7 +119,28 @@ describe("the entries of a story", () => {
       { kind: "expired" },
     ])
     const refunding = anException({ state: { _tag: "Refunding", refund, checkAt: now } })
-    expect(told(pending, refunding)[2]).toMatchObject({ kind: "exceptionRefund", status: "refunding" })
+    const asked = { kind: "exceptionRefund", at: refund.requestedAt, endToEndId: refunding.payment.endToEndId }
+    expect(told(pending, refunding)[2]).toEqual({ ...asked, status: "refunding" })
+    const resolved = anException({ state: { _tag: "Resolved", note: "no balcão", resolvedAt: fixtureNow + 7_000 } })
+    const ended = { kind: "exceptionResolved", at: fixtureNow + 7_000, note: "no balcão" }
+    expect(told(pending, resolved)[2]).toEqual({ ...ended, endToEndId: resolved.payment.endToEndId })
+    expect(kinds(pending, anException({}))).toEqual(["issued", "exception", "expired"])
+  })
+
+  it("tell of events, attempts and records, each at its moment", () => {
+    const charge = aPaidCharge(aPendingCharge())
+    const event = anEvent(charge)
+    const delivery = { event, endpointId: "loja", status: "delivered", attempts: 1 } as const
+    const attempt = { startedAt: now + 2, latencyMs: 1 }
+    const change = { kind: "payerShown", chargeId: charge.id } as const
+    const record = { id: "1", at: now + 1, cnpj: charge.issuer, change }
+    const parts = { charge, exceptions: [], deliveries: [{ delivery, attempts: [attempt] }], records: [record] }
+    const entries = storyEntries(parts, now)
+    expect(entries.filter(({ kind }) => kind === "event")).toEqual([{ kind: "event", at: event.occurredAt, delivery }])
+    expect(entries.slice(-2)).toEqual([
+      { kind: "audit", at: now + 1, record },
+      { kind: "attempt", at: now + 2, eventId: event.id, endpointId: "loja", attempt },
+    ])
   })
 })
 
