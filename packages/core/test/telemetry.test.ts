@@ -49,6 +49,7 @@ describe("what is told of a failure", () => {
     id: ["01234567-89ab-cdef-0123-456789abcdef"],
     endToEndId: [`E${"1".repeat(31)}`, `z${"A".repeat(31)}`],
     code: ["55P03", "E2BIG", "ENOTDIR", "ERR_TLS_CERT", `E${"A".repeat(20)}`, `A_${"B".repeat(60)}`],
+    sqlState: ["55P03", "ECONNREFUSED", `E${"A".repeat(20)}`],
     status: [100, 599],
     retryAfterMs: [0, 1, Number.MAX_SAFE_INTEGER],
   }
@@ -68,6 +69,7 @@ describe("what is told of a failure", () => {
     ],
     endToEndId: [`E${"1".repeat(30)}`, `E${"1".repeat(32)}`, `E ${"1".repeat(30)}`],
     code: ["2350", "EN", "E1AB2C", "EMARIA1", `E${"A".repeat(21)}`, `A_${"B".repeat(61)}`, "1RR_A", "A_"],
+    sqlState: ["2350", "235050", "EN", "E1AB2C", `E${"A".repeat(21)}`, "ERR_TLS_CERT", "55p03"],
     status: [99, 600, 200.5, "200"],
     retryAfterMs: [-1, 0.5, Number.MAX_SAFE_INTEGER + 1, "1"],
   }

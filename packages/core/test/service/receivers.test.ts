@@ -51,6 +51,17 @@ describe("a payment that a bank lists for a company, under the txid of another o
       }),
   )
 
+  scenario("is whose key it shows where both have issued the id", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      const [theirs, ours] = [yield* issue(request, anotherCnpj), yield* issue(request)]
+      const notice = { ...aNotice(theirs), issuer: aCnpj }
+      world.bank.receive(ours, { ...notice, pixKey: otherCompany.pixKey })
+      expect(yield* reconcile()).toMatchObject({ listed: 1, payments: 1 })
+      expect([yield* tagOf(theirs), yield* tagOf(ours)]).toEqual(["Paid", "Pending"])
+    }),
+  )
+
   scenario("is nobody's while that one's bank doesn't say, and keeps no other from being recorded", (world) =>
     Effect.gen(function* () {
       const { charge, notice } = yield* listedElsewhere(world)
