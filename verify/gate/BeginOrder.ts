@@ -8,6 +8,7 @@ const projects: ReadonlyArray<string> = ["chaos", "store-postgres", "browser", "
 const longest = new Set([
   "packages/store-postgres/test/pglite.test.ts",
   "verify/chaos/test/failover.test.ts",
+  "verify/soak/test/plantedLeaks.test.ts",
   "packages/callback-fetch/test/contract.test.ts",
   "packages/checkout/test/hub.test.ts",
   "verify/simulate/test/plantedFaults.test.ts",

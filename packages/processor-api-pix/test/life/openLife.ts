@@ -179,9 +179,18 @@ export const openLife = (at: LifeBank, stage: StageName) =>
     return { psp, connection, bank, pix, stranger, processor, mountedAt: mounted.baseUrl } satisfies Life
   })
 
+const waysAt = ({ profile }: LifeBank, stage: StageName): Readonly<Record<string, unknown>> => ({
+  ...profile,
+  ...profile[stage],
+})
+
+/** Whether both stages of a bank have the same way there. */
+export const isAtBothStages = (bank: LifeBank, field: keyof PspWays): boolean =>
+  stagesOf(bank).length > 1 && isDeepStrictEqual(waysAt(bank, "production")[field], waysAt(bank, "sandbox")[field])
+
 /** What a profile says otherwise than the standard at a stage. */
-export const differences = ({ profile }: LifeBank, stage: StageName): ReadonlyArray<keyof PspWays> => {
-  const ways: Readonly<Record<string, unknown>> = { ...profile, ...profile[stage] }
+export const differences = (bank: LifeBank, stage: StageName): ReadonlyArray<keyof PspWays> => {
+  const ways = waysAt(bank, stage)
   const standard: Readonly<Record<string, unknown>> = { ...standardProfile }
   const fields = Object.keys({ ...standardProfile, tokenUrl: "" }) as ReadonlyArray<keyof PspWays>
   return fields.filter((field) => !isDeepStrictEqual(ways[field], standard[field]))
