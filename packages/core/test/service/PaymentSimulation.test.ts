@@ -26,15 +26,17 @@ const pays: Simulate = (charge, amountCents) =>
 /** Simulates with a payer of the test's own, and answers with what that payer was asked for. */
 const simulating = (payer: Simulate = pays) => {
   const asked: Array<Cents> = []
+  const outcomes: Array<string> = []
   const simulator = Layer.succeed(PaymentSimulator, {
     simulate: (charge, due) =>
       Effect.suspend(() => {
         asked.push(due)
         return payer(charge, due)
       }),
-    play: (charge, amountCents) =>
+    play: (charge, amountCents, outcome) =>
       Effect.suspend(() => {
         asked.push(amountCents)
+        outcomes.push(outcome)
         return payer(charge, amountCents)
       }),
   })
@@ -42,8 +44,18 @@ const simulating = (payer: Simulate = pays) => {
     Effect.flatMap(PaymentSimulation, (simulation) => simulation.simulate(issuer, id, play)).pipe(
       Effect.provide(Layer.provide(PaymentSimulation.layer, simulator)),
     )
-  return { asked, simulate }
+  return { asked, outcomes, simulate }
 }
+
+scenario("a payment that somebody plays is approved, unless another outcome is asked for", () =>
+  Effect.gen(function* () {
+    const { outcomes, simulate } = simulating()
+    const charge = yield* anIssuedCharge()
+    yield* simulate(charge, {})
+    yield* simulate(charge, { outcome: "paidLate" })
+    expect(outcomes).toEqual(["approved", "paidLate"])
+  }),
+)
 
 describe("a simulated payment", () => {
   scenario("pays a pending charge what is due", () =>
