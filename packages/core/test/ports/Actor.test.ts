@@ -1,0 +1,21 @@
+import { Actor, currentActor, ifNamed } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import { expect, it } from "vitest"
+
+const recorded = (actor?: string) => {
+  const both = Effect.all([currentActor, ifNamed("a record")])
+  return Effect.runSync(actor === undefined ? both : Effect.provideService(both, Actor, actor))
+}
+
+it("who is named is recorded by the first 200 characters, as a page can show them", () => {
+  expect(recorded("ana@example.com")).toEqual(["ana@example.com", "a record"])
+  expect(recorded("a".repeat(201))).toEqual(["a".repeat(200), "a record"])
+  expect(recorded("ana\0")).toEqual(["ana\ufffd", "a record"])
+})
+
+it("what nobody is named for is not recorded", () => {
+  expect([recorded(), recorded("")]).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ])
+})
