@@ -90,19 +90,22 @@ export class Bank {
     const known = this.ledger.charges.get(chargeKey(issuer, txid))
     if (known !== undefined) return answer(this.#putAgain(known, terms))
     const isDated = terms.dueDate !== undefined
+    const now = this.chance.now()
     const charge: LedgerCharge = {
       issuer,
       txid,
-      createdAt: this.chance.now() + this.ways.creationAheadMs,
+      createdAt: now + this.ways.creationAheadMs,
       locationId: this.ledger.charges.size + 1,
       location: `pix.banco.invalid/qr/v2/${isDated ? "cobv/" : ""}${this.chance.text(32)}`,
       terms,
       revision: 0,
       status: "making",
+      changedAt: now,
     }
     this.ledger.charges.set(chargeKey(issuer, txid), charge)
     this.#after(this.chance.makingMs(txid), () => {
       charge.status = "active"
+      charge.changedAt = this.chance.now()
       this.onCharge(charge)
       answer({ _tag: "Charge", charge })
     })
@@ -123,7 +126,7 @@ export class Bank {
   }
 
   #change(known: LedgerCharge, changed: Partial<Pick<LedgerCharge, "terms" | "status" | "removedBy">>): ChargeAnswer {
-    Object.assign(known, changed)
+    Object.assign(known, changed, { changedAt: this.chance.now() })
     known.revision += 1
     this.onCharge(known)
     return { _tag: "Charge", charge: known }
@@ -219,22 +222,27 @@ export class Bank {
     payment.returns.push(returned)
     if (isDenied) answer(denied)
     this.#after(makingMs, () => {
-      returned.status = "processing"
+      this.#moveReturn(returned, "processing")
       const inMs = settlingMs ?? (this.ways.returnPace === "atOnce" ? 0 : undefined)
       if (inMs !== undefined) this.#after(inMs, () => this.settleReturn(payment, returned, !isRejected))
       if (!isDenied) answer({ _tag: "Return", returned })
     })
   }
 
-  #newReturn(amountCents: Cents): Pick<LedgerReturn, "rtrId" | "amountCents" | "createdAt" | "status"> {
+  #newReturn(amountCents: Cents): Pick<LedgerReturn, "rtrId" | "amountCents" | "createdAt" | "status" | "changedAt"> {
     const createdAt = this.chance.now()
-    return { rtrId: this.chance.id("D", createdAt), amountCents, createdAt, status: "making" }
+    return { rtrId: this.chance.id("D", createdAt), amountCents, createdAt, status: "making", changedAt: createdAt }
+  }
+
+  #moveReturn(returned: LedgerReturn, status: LedgerReturn["status"]): void {
+    returned.status = status
+    returned.changedAt = this.chance.now()
   }
 
   /** A return that is under way ends. */
   settleReturn(payment: LedgerPayment, returned: LedgerReturn, isCarriedOut: boolean): void {
-    returned.status = isCarriedOut ? "returned" : "rejected"
-    if (isCarriedOut) returned.returnedAt = this.chance.now()
+    this.#moveReturn(returned, isCarriedOut ? "returned" : "rejected")
+    if (isCarriedOut) returned.returnedAt = returned.changedAt
     this.onMoney(payment, returned)
   }
 
@@ -253,6 +261,7 @@ export class Bank {
     const charge = this.getCharge(issuer, txid)
     const isPayable = charge?.status === "active" || charge?.status === "completed"
     if (charge === undefined || !isPayable || this.chance.now() > charge.terms.payableUntil + lateMs) return undefined
+    if (charge.status === "active") charge.changedAt = this.chance.now()
     charge.status = "completed"
     return this.#receive({
       issuer,

@@ -36,6 +36,8 @@ export interface LedgerCharge {
   /** How often its terms or its status were changed by the company. */
   revision: number
   status: "making" | "active" | "completed" | "removed"
+  /** When its terms or its status changed last. Epoch milliseconds. */
+  changedAt: number
   /** Who removed it. */
   removedBy?: "company" | "bank"
 }
@@ -53,6 +55,8 @@ export interface LedgerReturn {
   /** Who asked for it was told that it can't be made. */
   readonly isDenied?: boolean
   status: "making" | "processing" | "returned" | "rejected"
+  /** When its status changed last. Epoch milliseconds. */
+  changedAt: number
   /** When it was returned. Epoch milliseconds. */
   returnedAt?: number
 }

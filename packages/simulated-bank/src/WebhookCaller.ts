@@ -1,8 +1,6 @@
-import { paymentBody } from "./bodies.ts"
 import type { LedgerPayment } from "./Ledger.ts"
 import type { Bank } from "./Bank.ts"
-import { distort } from "./distort.ts"
-import { writeJson } from "./writeJson.ts"
+import { writeNotice } from "./writeNotice.ts"
 
 /** One call of a webhook and the status that came back; 0 where none came. */
 export interface SentNotice {
@@ -29,21 +27,15 @@ export const makeWebhookCaller = ({ ledger, ways }: Bank): WebhookCaller => {
   const sent: Array<SentNotice> = []
   const underWay = new Set<Promise<unknown>>()
 
-  const noticeEntry = (payment: LedgerPayment) => {
-    const { chave, ...rest } = paymentBody(payment)
-    return ways.keyInNotices ? { chave, ...rest } : rest
-  }
-
   const send: WebhookCaller["send"] = async (pixKey, payments) => {
     const url = ledger.webhooks.get(pixKey)?.url
     if (url === undefined) return undefined
-    const standard = distort({ pix: payments.map(noticeEntry) }, ways)
-    const body = ways.noticeBody?.(standard) ?? standard
-    const calledAt = `${url}${ways.noticeSuffix}`
+    const { suffix, body, text } = writeNotice(payments, ways)
+    const calledAt = `${url}${suffix}`
     const status = await fetch(calledAt, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: writeJson(body, ways),
+      body: text,
     }).then(
       (response) => response.arrayBuffer().then(() => response.status),
       () => 0,

@@ -34,8 +34,9 @@ export {
   type ReturnOrder,
   returningCents,
 } from "./Ledger.ts"
-export { type BankHandler, makeHandler } from "./makeHandler.ts"
+export { type BankHandler, type BankReply, makeHandler, type SentRequest } from "./makeHandler.ts"
 export type { BankAnswer } from "./problems.ts"
 export { type SimulatedBank, startSimulatedBank } from "./SimulatedBank.ts"
 export type { SentNotice, WebhookCaller } from "./WebhookCaller.ts"
 export * as reshaping from "./ways/reshaping.ts"
+export { writeNotice } from "./writeNotice.ts"

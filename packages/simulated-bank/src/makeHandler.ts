@@ -48,10 +48,24 @@ const route = async (bank: Bank, account: BankAccount, request: BankRequest): Pr
   return problem(404, "NaoEncontrado", "no such resource")
 }
 
+/** A request as it is sent, with its headers by lower-case names. */
+export interface SentRequest extends Pick<BankRequest, "method" | "headers" | "text" | "caller"> {
+  readonly url: string
+}
+
+/** An answer as it goes over the wire. */
+export interface BankReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Buffer | undefined
+}
+
 /** A bank as its companies' programs call it. */
 export interface BankHandler {
   /** Answers a request, whatever host it is sent to; `caller`: who proves to be calling. */
   readonly handle: (request: Request, caller?: Caller) => Promise<Response>
+  /** The same with both as plain data. */
+  readonly reply: (request: SentRequest) => Promise<BankReply>
   /** The same of a call that is read already. */
   readonly answer: (request: BankRequest) => Promise<BankAnswer>
   /** Every issued token becomes invalid. */
@@ -80,14 +94,18 @@ export const makeHandler = (bank: Bank): BankHandler => {
     return reshaped ?? answered
   }
 
-  const handle = async (request: Request, caller: Caller = {}): Promise<Response> => {
-    const { method, url } = request
-    const headers = Object.fromEntries(request.headers)
-    const asked = readRequest(ways, new URL(url), { method, headers, text: await request.text(), caller })
+  const reply = async ({ url, ...sent }: SentRequest): Promise<BankReply> => {
+    const asked = readRequest(ways, new URL(url), sent)
     const { status, headers: named, bytes } = encodeAnswer(await answer(asked), ways)
-    const date = new Date(bank.chance.now()).toUTCString()
-    return new Response(bytes ?? null, { status, headers: { date, ...named } })
+    return { status, headers: { date: new Date(bank.chance.now()).toUTCString(), ...named }, bytes }
   }
 
-  return { handle, answer, revokeTokens: tokens.revokeAll }
+  const handle = async (request: Request, caller: Caller = {}): Promise<Response> => {
+    const headers = Object.fromEntries(request.headers)
+    const { method, url } = request
+    const { bytes, ...rest } = await reply({ method, url, headers, text: await request.text(), caller })
+    return new Response(bytes ?? null, rest)
+  }
+
+  return { handle, reply, answer, revokeTokens: tokens.revokeAll }
 }

@@ -1,7 +1,7 @@
 import type { DeliveryRecord, StoreUnavailable, TooManyReports } from "@pixcharge/core"
 import type { Charge, ChargeId, Payment, PaymentException, PixEvent, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { Ledger } from "@pixcharge/simulated-bank"
+import type { BankWays, Ledger } from "@pixcharge/simulated-bank"
 import type * as Effect from "effect/Effect"
 
 type Read<A> = Effect.Effect<A, StoreUnavailable | TooManyReports>
@@ -33,5 +33,6 @@ export interface Evidence {
   readonly ledger: Ledger
   /** How long after it was made the bank lists a payment. Milliseconds. */
   readonly listsAfterMs: number
+  readonly ways: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
   readonly receipts: ReadonlyArray<Receipt>
 }

@@ -10,6 +10,7 @@ import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
 import { Deliveries, type SentEvent } from "./Deliveries.ts"
 import { Leases } from "./Leases.ts"
+import { ListWalks } from "./ListWalks.ts"
 import { comparedFacts } from "./listRules.ts"
 import { type Facts, lostFacts } from "./lostFacts.ts"
 import { backCents, liveParts, type SettledCharge } from "./money.ts"
@@ -48,6 +49,9 @@ export class Judge {
   readonly #evidence: Evidence
   readonly #leases = new Leases()
   readonly #deliveries = new Deliveries()
+  readonly #lists = new ListWalks()
+  /** When an unpaid charge was made due for a check last, by its txid: epoch milliseconds. */
+  readonly #madeDueAt = new Map<string, number>()
   /** The refunds that a process's processor said to be refused last, and when it was asked for that. */
   readonly #refusals = new Map<string, Period>()
   #setBackAt = Number.NEGATIVE_INFINITY
@@ -87,6 +91,7 @@ export class Judge {
         this.report("leasesFence", `a settlement counted in the queue ${queue}, which somebody else had claimed`)
       }
       const { ledger, listsAfterMs } = this.#evidence
+      if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
       const compared = comparedFacts(call, ledger, listsAfterMs)
       if (compared !== undefined) this.#read(this.#checkFacts(compared, "comparedMeansRecorded"))
       const written = describeWrite(call)
@@ -122,20 +127,28 @@ export class Judge {
     return auditAll(this.#evidence, this.#world.now, this.requests.askedAgain, this.#setBackAt)
   }
 
-  /** A process has answered a notice: all that it tells of is in the books. */
-  readonly recorded = ({ issuer, endToEndId, returns }: ReceivedPayment): void =>
+  /**
+   * A process has taken a notice that came in at `since`: all that it tells of is in the books, or the charge that it names was
+   * made due for a check meanwhile.
+   */
+  readonly recorded = ({ issuer, endToEndId, txid = "", returns }: ReceivedPayment, since: number): void => {
+    if ((this.#madeDueAt.get(txid) ?? -1) >= since) return
     this.#read(this.#checkFacts({ issuer, payments: [{ endToEndId }], returns }))
+  }
 
   /** A return is asked for; the bank has not decided yet. */
   readonly returnAsked = (payment: LedgerPayment, order: ReturnOrder): void =>
     this.#reportAll(this.requests.ordered(payment, order))
 
   /** A processor has answered. */
-  readonly quoted = (word: Omit<SeenWord, "ledger" | "listsAfterMs" | "now">): void => {
-    const { ledger, listsAfterMs } = this.#evidence
+  readonly quoted = (word: Omit<SeenWord, "ledger" | "listsAfterMs" | "ways" | "now">): void => {
+    const { ledger, listsAfterMs, ways } = this.#evidence
     const { now } = this.#world
-    this.#reportAll(judge(processorRules, { ...word, ledger, listsAfterMs, now }))
-    if (word.method !== "refund" || !word.isAlone || (word.answer as RefundOutcome)._tag !== "Rejected") return
+    const seen: SeenWord = { ...word, ledger, listsAfterMs, ways, now }
+    this.#reportAll(judge(processorRules, seen))
+    if (word.method === "payments") for (const what of this.#lists.missing(seen)) this.report("bankIsQuoted", what)
+    const isRefused = (word.answer as RefundOutcome | undefined)?._tag === "Rejected"
+    if (word.method !== "refund" || !word.isAlone || !isRefused) return
     const { endToEndId, refundId } = word.args[0] as RefundOrder
     const isOnRecord = ledger.payments.get(endToEndId)?.returns.some(({ id }) => id === refundId) === true
     if (!isOnRecord) this.#refusals.set(`${word.caller} ${refundId}`, { from: word.askedAt, until: now })

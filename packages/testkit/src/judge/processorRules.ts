@@ -1,14 +1,8 @@
-import type {
-  CancelOutcome,
-  PaymentNotice,
-  PaymentPage,
-  ProcessorView,
-  RefundOrder,
-  RefundOutcome,
-} from "@pixcharge/core"
+import type { CancelOutcome, ChargeOrder, PaymentPage, ProcessorView, RegisteredCharge } from "@pixcharge/core"
+import type { RefundOrder, RefundOutcome, ShownNotice } from "@pixcharge/core"
 import type { Charge, Return } from "@pixcharge/core/charge"
-import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
-import { bankCharge } from "./money.ts"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { BankWays, Ledger, LedgerCharge, LedgerPayment, LedgerReturn } from "@pixcharge/simulated-bank"
 import { nameOf } from "./names.ts"
 import { type Rules, wrongIf } from "./rules.ts"
 
@@ -17,6 +11,7 @@ export interface SeenWord {
   readonly ledger: Ledger
   /** How long after it was made the bank lists a payment. Milliseconds. */
   readonly listsAfterMs: number
+  readonly ways: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
   /** Epoch milliseconds. */
   readonly askedAt: number
   /** When it answers: epoch milliseconds. */
@@ -27,112 +22,193 @@ export interface SeenWord {
   readonly isAlone: boolean
   readonly method: string
   readonly args: ReadonlyArray<unknown>
+  /** Undefined where it has failed, too. */
   readonly answer: unknown
+  /** The tag of the error with which it has failed. */
+  readonly failure?: string
 }
+
+type Find = (seen: SeenWord) => ReadonlyArray<string>
 
 /** Banks tell instants by the second, and no answer takes as long. */
 const secondMs = 1_000
-/** A bank takes no longer to make a charge. */
-const makingMs = 100_000
+/** Clocks differ by less, and a charge takes less time to be made. */
+const createdWithinMs = 120_000
 
-/** The status of the bank's charge, if it was made before it was asked after. */
-const statusThen = ({ ledger, askedAt }: SeenWord, charge: Charge): string | undefined => {
-  const bank = bankCharge(ledger, charge)
-  return bank !== undefined && bank.createdAt < askedAt - makingMs ? bank.status : undefined
-}
+const isPaidFor = new Set<string | undefined>(["active", "completed"])
 
-const isSamePayment = (bank: LedgerPayment | undefined, { amountCents, paidAt }: PaymentNotice): boolean =>
-  bank?.amountCents === amountCents && Math.abs(bank.paidAt - paidAt) < secondMs
+/** The bank's charge if it has not changed since it was asked after: then an answer can only be about what it is. */
+const unchanged = ({ askedAt }: SeenWord, bank: LedgerCharge | undefined): LedgerCharge | undefined =>
+  bank !== undefined && bank.changedAt < askedAt ? bank : undefined
 
-/** The returns of some payments that were settled when the bank was asked, and are not told of. */
-const untoldReturns = (
+const chargeAt = ({ ledger }: SeenWord, issuer: Cnpj, txid: string): LedgerCharge | undefined =>
+  ledger.charges.get(`${issuer}/${txid}`)
+
+const isSamePayment = (bank: LedgerPayment | undefined, told: ShownNotice): boolean =>
+  bank !== undefined &&
+  bank.issuer === told.issuer &&
+  bank.endToEndId === told.endToEndId &&
+  bank.amountCents === told.amountCents &&
+  bank.txid === told.txid &&
+  bank.pixKey === (told.pixKey ?? bank.pixKey) &&
+  Math.abs(bank.paidAt - told.paidAt) < secondMs
+
+const isSameReturn = (bank: LedgerReturn, told: Return): boolean =>
+  bank.id === told.id &&
+  bank.kind === told.kind &&
+  bank.amountCents === told.amountCents &&
+  Math.abs((bank.returnedAt ?? Infinity) - told.returnedAt) < secondMs
+
+/** What is wrong with the returns that are told of some payments: one that the bank doesn't have, or one that it had and is missing. */
+const wrongReturns = (
+  { askedAt }: SeenWord,
   payments: ReadonlyArray<LedgerPayment>,
   told: ReadonlyArray<Return>,
-  askedAt: number,
 ): ReadonlyArray<string> =>
-  payments.flatMap(({ endToEndId, returns }) =>
-    returns
-      .filter(({ returnedAt = Infinity }) => returnedAt < askedAt)
-      .filter(
-        ({ id, amountCents }) =>
-          !told.some((one) => one.endToEndId === endToEndId && one.id === id && one.amountCents === amountCents),
-      )
-      .map(({ id }) => `the return of ${nameOf(endToEndId)} by ${id} is not told`),
-  )
-
-/** The outcome of a refund, where the bank has none of it, or another. What the bank denied it may make all the same. */
-const wrongOutcome = ({ ledger, askedAt, now, args, answer }: SeenWord): ReadonlyArray<string> => {
-  const { endToEndId, refundId } = args[0] as RefundOrder
-  const row = ledger.payments.get(endToEndId)?.returns.find(({ id }) => id === refundId)
-  const { _tag } = (answer ?? { _tag: "Unknown" }) as RefundOutcome | { readonly _tag: "Unknown" }
-  const isLive = row !== undefined && row.status !== "rejected" && row.isDenied !== true
-  const isBack = row?.returnedAt !== undefined && row.returnedAt < askedAt
-  const is = `the bank has it ${row?.status ?? "not at all"}`
-  return [
-    ...wrongIf(
-      _tag === "Rejected" && isLive && row.createdAt < now - secondMs,
-      `${refundId} is said to be refused, and ${is}`,
-    ),
-    ...wrongIf(_tag === "Returned" && row?.status !== "returned", `${refundId} is said to be returned, and ${is}`),
-    ...wrongIf(_tag === "Unknown" && isBack, `${refundId} is said to be unknown, and ${is}`),
-  ]
-}
-
-const isPayable = new Set<string | undefined>(["active", "completed"])
-
-const wrongView = (seen: SeenWord): ReadonlyArray<string> => {
-  const { ledger, listsAfterMs, askedAt, args, answer } = seen
-  const charge = args[0] as Charge
-  const { status, payments, returns } = answer as ProcessorView
-  const { issuer, txid } = charge
-  const bank = bankCharge(ledger, charge)
-  const its = [...ledger.payments.values()].filter((one) => one.issuer === issuer && one.txid === txid)
-  const shown = its.filter((one) =>
-    payments.some((told) => isSamePayment(one, told) && told.endToEndId === one.endToEndId),
-  )
-  const untold = its.filter((one) => one.paidAt < askedAt - listsAfterMs - secondMs && !shown.includes(one))
-  const isGone = status === "removed" || status === "unknown"
-  return [
-    ...wrongIf(
-      isGone && isPayable.has(statusThen(seen, charge)),
-      `${nameOf(txid)} is said to be ${status}, and is not`,
-    ),
-    ...wrongIf(
-      status === "completed" && bank?.status !== "completed",
-      `${nameOf(txid)} is said to be paid, and is not`,
-    ),
-    ...wrongIf(
-      untold.length > 0 && status === "completed",
-      `of ${nameOf(txid)} ${untold.length} payments are not told`,
-    ),
-    ...wrongIf(payments.length > shown.length, `of ${nameOf(txid)} a payment is told that the bank doesn't have`),
-    ...untoldReturns(shown, returns, askedAt),
-  ]
-}
-
-const wrongPage = ({ ledger, askedAt, answer }: SeenWord): ReadonlyArray<string> =>
-  (answer as PaymentPage).items.flatMap((told) => {
-    const bank = ledger.payments.get(told.endToEndId)
-    return bank !== undefined && isSamePayment(bank, told) && bank.txid === told.txid
-      ? untoldReturns([bank], told.returns, askedAt)
-      : [`${nameOf(told.endToEndId)} is listed, and the bank doesn't have it so`]
+  payments.flatMap(({ endToEndId, returns }) => {
+    const its = told.filter((one) => one.endToEndId === endToEndId)
+    const name = `the return of ${nameOf(endToEndId)} by`
+    return [
+      ...its
+        .filter((one) => !returns.some((row) => isSameReturn(row, one)))
+        .map(({ id }) => `${name} ${id} is told, and the bank doesn't have it so`),
+      ...returns
+        .filter(({ id, returnedAt = Infinity }) => returnedAt < askedAt && !its.some((one) => one.id === id))
+        .map(({ id }) => `${name} ${id} is not told`),
+    ]
   })
 
-/** A charge is taken away only where nobody can pay it any more, and nobody has. */
-const wrongRemoval = (seen: SeenWord): ReadonlyArray<string> => {
-  const charge = seen.args[0] as Charge
-  const status = statusThen(seen, charge)
-  const isSaid = (seen.answer as CancelOutcome)._tag === "Cancelled"
-  return wrongIf(
-    isSaid && isPayable.has(status),
-    `${nameOf(charge.txid)} is said to be cancelled, and is ${status} at the bank`,
-  )
+/** The outcome of a refund, where the bank has none of it, or another. What the bank denied it may make all the same. */
+const wrongOutcome: Find = ({ ledger, askedAt, now, args, answer, failure }) => {
+  if (failure !== undefined) return []
+  const { endToEndId, refundId } = args[0] as RefundOrder
+  const row = ledger.payments.get(endToEndId)?.returns.find(({ id }) => id === refundId)
+  const outcome = answer as RefundOutcome | undefined
+  const told = outcome?._tag ?? "Unknown"
+  const isLive = row !== undefined && row.status !== "rejected" && row.isDenied !== true
+  const was = row !== undefined && row.changedAt < askedAt ? row.status : undefined
+  const isOther =
+    (told === "Rejected" && isLive && row.createdAt < now - secondMs) ||
+    (told === "Returned" && row?.status !== "returned") ||
+    (told === "Unknown" && was !== undefined && was !== "making") ||
+    (told === "Processing" && (row === undefined || was === "returned" || was === "rejected"))
+  const isOff =
+    outcome?._tag === "Returned" &&
+    row !== undefined &&
+    (outcome.amountCents !== row.amountCents || Math.abs(outcome.returnedAt - (row.returnedAt ?? Infinity)) >= secondMs)
+  return [
+    ...wrongIf(isOther, `${refundId} is said to be ${told}, and the bank has it ${row?.status ?? "not at all"}`),
+    ...wrongIf(isOff, `${refundId} is said to have returned other cents, or at another time, than the bank has`),
+  ]
 }
 
-const wrongWords: Readonly<Record<string, (seen: SeenWord) => ReadonlyArray<string>>> = {
+const madeAt = ({ ways }: SeenWord, { createdAt }: LedgerCharge): number => createdAt - ways.creationAheadMs
+
+/** Whether two instants differ, where one may be by the clock of the bank's charges and the other by ours. */
+const areApart = ({ ways }: SeenWord, a: number, b: number, byMs: number): boolean =>
+  Math.abs(a - b) > byMs + Math.abs(ways.creationAheadMs)
+
+const hasOtherTerms = (seen: SeenWord, bank: LedgerCharge, { status, terms }: ProcessorView): boolean => {
+  if (status === "unknown") return false
+  const { amountCents, dueDate, payableUntil } = bank.terms
+  const seconds = terms?.payableForSeconds
+  const isLong = seconds !== undefined && areApart(seen, payableUntil, madeAt(seen, bank) + seconds * 1_000, 0)
+  return terms?.amountCents !== amountCents || terms.dueDate !== dueDate || isLong
+}
+
+/** What is wrong with a view of a charge. */
+const wrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): ReadonlyArray<string> => {
+  const { ledger, listsAfterMs, askedAt, ways } = seen
+  const { issuer, txid } = charge
+  const { status, payments, returns } = view
+  const bank = chargeAt(seen, issuer, txid)
+  const then = unchanged(seen, bank)
+  const name = nameOf(txid)
+  const known = then?.status === "making" ? "unknown" : then?.status
+  const its = [...ledger.payments.values()].filter((one) => one.issuer === issuer && one.txid === txid)
+  const shown = its.filter((one) => payments.some((told) => told.endToEndId === one.endToEndId))
+  const untold = its.filter((one) => one.paidAt < askedAt - listsAfterMs - secondMs && !shown.includes(one))
+  const isShort = status === "completed" && untold.length > 0 && (ways.paymentsInCharges || shown.length === 0)
+  return [
+    ...wrongIf(known !== undefined && known !== status, `${name} is said to be ${status}, and is ${known}`),
+    ...wrongIf(bank === undefined && status !== "unknown", `${name} is said to be ${status}, and is not there`),
+    ...wrongIf(status === "completed" && bank?.status !== "completed", `${name} is said to be paid, and is not`),
+    ...wrongIf(
+      then !== undefined && hasOtherTerms(seen, then, view),
+      `${name} is said to have other terms than it has`,
+    ),
+    ...wrongIf(isShort, `of ${name} ${untold.length} payments are not told`),
+    ...payments
+      .filter((told) => !isSamePayment(ledger.payments.get(told.endToEndId), told))
+      .map((told) => `${nameOf(told.endToEndId)} is told for ${name}, and the bank doesn't have it so`),
+    ...wrongReturns(seen, shown, returns),
+  ]
+}
+
+const wrongLookup: Find = (seen) =>
+  seen.failure === undefined ? wrongView(seen, seen.args[0] as Charge, seen.answer as ProcessorView) : []
+
+const wrongPage: Find = (seen) => {
+  if (seen.failure !== undefined) return []
+  return (seen.answer as PaymentPage).items.flatMap((told) => {
+    const bank = seen.ledger.payments.get(told.endToEndId)
+    return bank !== undefined && isSamePayment(bank, told)
+      ? wrongReturns(seen, [bank], told.returns)
+      : [`${nameOf(told.endToEndId)} is listed, and the bank doesn't have it so`]
+  })
+}
+
+/** A charge is taken away only where nobody can pay it any more, and nobody has. No bank here refuses it without that. */
+const wrongRemoval: Find = (seen) => {
+  const charge = seen.args[0] as Charge
+  const name = nameOf(charge.txid)
+  if (seen.failure === "ProcessorRejected")
+    return [`the bank is said to keep ${name}, which it doesn't refuse to remove`]
+  if (seen.failure !== undefined) return []
+  const outcome = seen.answer as CancelOutcome
+  if (outcome._tag === "Paid") return wrongView(seen, charge, outcome.view)
+  const status = unchanged(seen, chargeAt(seen, charge.issuer, charge.txid))?.status
+  return wrongIf(isPaidFor.has(status), `${name} is said to be cancelled, and is ${status} at the bank`)
+}
+
+const hasTerms = ({ terms }: LedgerCharge, { amountCents, dueDate }: ChargeOrder): boolean =>
+  terms.amountCents === amountCents && terms.dueDate === dueDate
+
+/** A charge that is handed out is the bank's; one that is refused is taken, or due on a day that is over. */
+const wrongRegistration: Find = (seen) => {
+  const order = seen.args[0] as ChargeOrder
+  const name = nameOf(order.txid)
+  const bank = chargeAt(seen, order.company.cnpj, order.txid)
+  const isRevised = bank !== undefined && bank.revision > 0 && unchanged(seen, bank) === undefined
+  const isSame = bank !== undefined && hasTerms(bank, order)
+  if (seen.failure === "ChargeConflict") {
+    return wrongIf(!isRevised && (bank === undefined || isSame), `${name} is said to have other terms, and has not`)
+  }
+  if (seen.failure === "ProcessorRejected") {
+    const isFree = bank === undefined || (isSame && isPaidFor.has(bank.status))
+    return wrongIf(!isRevised && isFree && order.dueDate === undefined, `${name} is said to be refused for good`)
+  }
+  if (seen.failure !== undefined) return []
+  const { txid, brCode, createdAt } = seen.answer as RegisteredCharge
+  if (bank === undefined) return [`${name} is said to be registered, and is not there`]
+  return [
+    ...wrongIf(txid !== order.txid, `${name} is registered as ${txid}`),
+    ...wrongIf(!isRevised && !isSame, `${name} is said to be registered, and has other terms`),
+    ...wrongIf(unchanged(seen, bank)?.status === "removed", `${name} is said to be registered, and is removed`),
+    // One bank's code leads elsewhere.
+    ...wrongIf(!brCode.includes(bank.location.slice(0, -1)), `${name} has the code of another charge`),
+    ...wrongIf(
+      areApart(seen, createdAt, madeAt(seen, bank), createdWithinMs),
+      `${name} is said to be created at another time`,
+    ),
+  ]
+}
+
+const wrongWords: Readonly<Record<string, Find>> = {
+  register: wrongRegistration,
   refund: wrongOutcome,
   lookupRefund: wrongOutcome,
-  lookup: wrongView,
+  lookup: wrongLookup,
   payments: wrongPage,
   cancel: wrongRemoval,
 }

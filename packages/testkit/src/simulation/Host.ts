@@ -6,6 +6,7 @@ import {
   EventOperations,
   OutboxSignal,
   PaymentExceptions,
+  PaymentNotices,
   type PaymentProcessor,
   PixCharges,
   Reconciler,
@@ -22,7 +23,7 @@ import { actorContext } from "./actorContext.ts"
 import type { Actor, World } from "./World.ts"
 
 /** What a process offers to those who call it. */
-export type HostServices = PixCharges | PaymentExceptions | EventOperations | Reconciler
+export type HostServices = PixCharges | PaymentExceptions | EventOperations | Reconciler | PaymentNotices
 
 /** A process as those see it who call it. */
 export interface Serving {
@@ -38,21 +39,28 @@ export interface HostPorts {
   readonly store: Context.Context<StorePorts>
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
   readonly processor: Layer.Layer<PaymentProcessor, unknown>
+  /** Its webhook, where the bank calls one. */
+  readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | CompanyDirectory> | undefined
   readonly delivery: CallbackDelivery["Service"]
 }
 
 /** Told when a process that nobody has stopped ends: it could not start, or a part of it has failed. */
 type OnEnd = (actor: Actor, cause: Cause.Cause<unknown>) => void
 
+const noWebhook = Layer.succeed(PaymentNotices, { handle: () => undefined })
+
 /** The whole engine of one process. */
-export const hostLayer = ({ store, directory, processor, delivery }: HostPorts): Layer.Layer<HostServices, unknown> =>
-  Layer.mergeAll(EventDispatcher.layer, EventOperations.layer, PaymentExceptions.layer, Reconciler.layer).pipe(
+export const hostLayer = (ports: HostPorts): Layer.Layer<HostServices, unknown> => {
+  const { store, directory, processor, delivery, notices = noWebhook } = ports
+  const engine = [EventDispatcher.layer, EventOperations.layer, PaymentExceptions.layer, Reconciler.layer] as const
+  return Layer.mergeAll(...engine, notices).pipe(
     Layer.provideMerge(PixCharges.layer),
     Layer.provide(OutboxSignal.layer),
     Layer.provide(Layer.succeedContext(Context.merge(directory, store))),
     Layer.provide(processor),
     Layer.provide(Layer.succeed(CallbackDelivery, delivery)),
   )
+}
 
 /** A process that runs the whole engine: it serves calls, sends events, and checks what is due. */
 export class Host implements Serving {

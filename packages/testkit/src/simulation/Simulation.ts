@@ -4,10 +4,11 @@ import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
 import { companies, endpointsEach, issuerOf } from "./bank/bankActions.ts"
-import { apiPixLayer, type BankOfApiPix } from "./bank/apiPixProcessor.ts"
+import { apiPixClient, type BankOfApiPix } from "./bank/apiPixClient.ts"
 import { makeBankCall, makeBankClient } from "./bank/BankClient.ts"
 import { openBank } from "./bank/openBank.ts"
 import { bankProcessorLayer } from "./bank/bankProcessor.ts"
+import { takeByWebhook, takeDirectly } from "./bank/takeNotice.ts"
 import { makeBooks } from "./Books.ts"
 import { Clients } from "./Clients.ts"
 import { bankOf, troublesOf, waysOf } from "./conditions.ts"
@@ -73,18 +74,17 @@ export class Simulation {
     this.#bank = openBank(this.world, this.fates, ways, (payment) => this.#notices.send(payment))
     this.#receivers = new Receivers(this.world, this.#network, this.fates)
     this.#handler = makeHandler(this.#bank)
-    const {
-      ledger,
-      ways: { listsAfterMs },
-    } = this.#bank
+    const { ledger, ways: bankWays } = this.#bank
+    const { listsAfterMs } = bankWays
     const { receipts } = this.#receivers
     this.#store = new RunStore(shared.store)
     const books = makeBooks(this.#store.ports)
-    this.#evidence = { companies, endpointsEach, books, ledger, receipts, listsAfterMs }
+    this.#evidence = { companies, endpointsEach, books, ledger, receipts, listsAfterMs, ways: bankWays }
     this.judge = new Judge(this.world, this.#network, this.#evidence)
     this.#clients = new Clients({ world: this.world, ledger, issuerOf, judge: this.judge })
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
-    this.#notices = new Notices(this.world, this.fates, this.#hosts, this.judge.recorded)
+    const take = this.#bankOfApiPix === undefined ? takeDirectly : takeByWebhook(this.#bank)
+    this.#notices = new Notices(this.world, this.fates, this.#hosts, take, this.judge)
     this.#bank.onReturnAsked = this.judge.returnAsked
     this.#receivers.onSent = this.judge.sent
   }
@@ -94,14 +94,15 @@ export class Simulation {
     const around = { world: this.world, network: this.#network, fates: this.fates }
     const parts = { ...around, onCall: this.#storeCalled, onReturnAsked }
     const bank = makeBankClient(parts, actor, this.#bank)
-    const processor =
+    const client =
       this.#bankOfApiPix === undefined
-        ? (this.#options.processor ?? bankProcessorLayer)(bank)
-        : apiPixLayer(makeBankCall(parts, actor), this.#handler, this.#bankOfApiPix.profile)
+        ? { processor: (this.#options.processor ?? bankProcessorLayer)(bank), notices: undefined }
+        : apiPixClient(makeBankCall(parts, actor), this.fates, this.#handler, this.#bankOfApiPix.profile)
     const ports = {
       store: makeStoreClient(this.#store, actor, parts),
       directory: this.#shared.directory,
-      processor: watchProcessor(processor, actor.name, () => this.world.now, this.judge.quoted),
+      processor: watchProcessor(client.processor, actor.name, () => this.world.now, this.judge.quoted),
+      notices: client.notices,
       delivery: this.#receivers.client(actor),
     }
     return new Host(this.world, actor, bank, ports, ({ name }, cause) =>

@@ -1,7 +1,7 @@
 import type { BankWays } from "@pixcharge/simulated-bank"
-import { type BankOfApiPix, pickBank } from "./bank/apiPixProcessor.ts"
+import { type BankOfApiPix, pickBank } from "./bank/apiPixClient.ts"
 import type { Troubles } from "./Fates.ts"
-import { makeSeededRandom } from "./SeededRandom.ts"
+import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
 /**
  * What goes wrong again and again in some runs: refunds that are refused, and carried out long after their callers gave
@@ -63,15 +63,29 @@ export const waysOf = (seed: number): Partial<BankWays> => {
   }
 }
 
-/** The bank that the processes of this seed's run call by API Pix: one run of five. */
+/** How a bank pages its lists, of which banks say nothing. */
+const pagesOf = ({ pick }: SeededRandom): Partial<BankWays> => ({
+  pageCounts: pick(["right", "roundedDown", "ofThisPage", "none"]),
+  pagesBeyond: pick(["empty", "lastPage"]),
+  firstPage: pick([0, 1]),
+})
+
+/** What a bank to the letter of the standard does as it likes. */
+const choicesOf = ({ pick }: SeededRandom): Partial<BankWays> => ({
+  ignoresTxid: pick([true, false]),
+  code: pick(["given", "locationOnly"]),
+  noticeSuffix: pick(["/pix", ""]),
+  numbersAsText: pick([true, false]),
+  loneObjects: pick([true, false]),
+  nulls: pick([true, false]),
+  keyInNotices: pick([true, false]),
+  paymentsInCharges: pick([true, false]),
+  creationAheadMs: pick([0, 0, -3 * 3_600_000, 90_000]),
+  tokenLifetimeSeconds: pick([60, 3_600, 86_400]),
+})
+
+/** The bank that the processes of this seed's run call by API Pix: two runs of five. */
 export const bankOf = (seed: number): BankOfApiPix | undefined => {
   const random = makeSeededRandom(seed ^ 0xa911)
-  return random.chance(0.2)
-    ? pickBank(random, {
-        ...waysOf(seed),
-        pageCounts: random.pick(["right", "roundedDown", "ofThisPage"]),
-        pagesBeyond: random.pick(["empty", "lastPage"]),
-        firstPage: random.pick([0, 1]),
-      })
-    : undefined
+  return random.chance(0.4) ? pickBank(random, { ...waysOf(seed), ...pagesOf(random) }, choicesOf(random)) : undefined
 }

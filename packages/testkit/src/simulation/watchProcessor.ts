@@ -3,9 +3,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>
+type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, { readonly _tag: string }>
 
-/** A call of a processor that was answered, and when it was made: epoch milliseconds. */
+/** A call of a processor that was answered or failed, and when it was made: epoch milliseconds. */
 export interface ProcessorCall {
   readonly caller: string
   /** Whether no other call of the process was under way that asked for the same. */
@@ -13,10 +13,12 @@ export interface ProcessorCall {
   readonly method: string
   readonly args: ReadonlyArray<unknown>
   readonly answer: unknown
+  /** The tag of the error with which it failed. */
+  readonly failure?: string
   readonly askedAt: number
 }
 
-/** The same processor, each of whose answers is told. */
+/** The same processor, each of whose answers and failures is told. */
 export const watchProcessor = <E>(
   processor: Layer.Layer<PaymentProcessor, E>,
   caller: string,
@@ -31,10 +33,11 @@ export const watchProcessor = <E>(
         const call = { of: JSON.stringify([method, args]), isAlone: true, askedAt: now() }
         for (const other of open) if (other.of === call.of) other.isAlone = call.isAlone = false
         open.add(call)
+        const tell = (word: Pick<ProcessorCall, "answer" | "failure">) =>
+          Effect.sync(() => onAnswer({ caller, method, args, isAlone: call.isAlone, askedAt: call.askedAt, ...word }))
         return called(...args).pipe(
-          Effect.tap((answer) =>
-            Effect.sync(() => onAnswer({ caller, method, args, answer, isAlone: call.isAlone, askedAt: call.askedAt })),
-          ),
+          Effect.tap((answer) => tell({ answer })),
+          Effect.tapError(({ _tag }) => tell({ answer: undefined, failure: _tag })),
           Effect.ensuring(Effect.sync(() => open.delete(call))),
         )
       })

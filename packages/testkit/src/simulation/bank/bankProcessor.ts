@@ -103,9 +103,9 @@ const makeBankProcessor = (bank: BankClient): Processor => {
   const register = Effect.fnUntraced(function* (order: ChargeOrder) {
     const looksFirst = bank.ways.putOnExisting === "alters" || order.isStored === true
     const known = looksFirst ? yield* find(order.company.cnpj, order.txid) : undefined
-    const { status, createdAt } = known === undefined ? yield* put(order) : yield* adopt(order, known)
+    const { status, location, createdAt } = known === undefined ? yield* put(order) : yield* adopt(order, known)
     if (status === "removed") return yield* rejected("register", "the charge was removed")
-    return { txid: order.txid, brCode: `pix/${order.txid}`, createdAt } satisfies RegisteredCharge
+    return { txid: order.txid, brCode: location, createdAt } satisfies RegisteredCharge
   })
 
   const lookup = Effect.fnUntraced(function* ({ issuer, txid }: Charge) {

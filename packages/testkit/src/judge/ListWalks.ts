@@ -1,0 +1,45 @@
+import type { PaymentPage, PaymentSearch } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { LedgerPayment } from "@pixcharge/simulated-bank"
+import { nameOf } from "./names.ts"
+import type { SeenWord } from "./processorRules.ts"
+
+/** Banks list by the second, and what is known of their clocks is as old as their last answer. */
+const toleranceMs = 5_000
+
+/** What was listed up to a cursor. */
+interface Walk {
+  /** Epoch milliseconds. */
+  readonly since: number
+  readonly listed: ReadonlySet<string>
+  readonly isWhole: boolean
+}
+
+/** Lists of payments that processors give page by page: on which pages, and over how many days, is theirs to say. */
+export class ListWalks {
+  readonly #walks = new Map<string, Walk>()
+
+  /** What a list has left out that ends with this page. */
+  missing({ ledger, listsAfterMs, askedAt, args, answer, failure }: SeenWord): ReadonlyArray<string> {
+    if (failure !== undefined) return []
+    const [issuer, search, cursor] = args as readonly [Cnpj, PaymentSearch, string?]
+    const { items, cursor: next, unreadable = 0 } = answer as PaymentPage
+    const name = `${issuer} ${JSON.stringify(search)}`
+    const none: Walk = { since: askedAt, listed: new Set(), isWhole: true }
+    const before = cursor === undefined ? none : this.#walks.get(`${name} ${cursor}`)
+    if (before === undefined) return []
+    const listed = new Set([...before.listed, ...items.map(({ endToEndId }) => endToEndId)])
+    const isWhole = before.isWhole && unreadable === 0
+    if (next !== undefined) this.#walks.set(`${name} ${next}`, { since: before.since, listed, isWhole })
+    if (next !== undefined || !isWhole) return []
+    const { from, until, isReturned } = search
+    const isAsked = ({ issuer: of, paidAt, returns }: LedgerPayment): boolean =>
+      of === issuer &&
+      paidAt >= from &&
+      paidAt < Math.min(until, before.since - listsAfterMs - toleranceMs) &&
+      (isReturned !== true || returns.some(({ status, changedAt }) => status !== "making" && changedAt < before.since))
+    return [...ledger.payments.values()]
+      .filter((payment) => isAsked(payment) && !listed.has(payment.endToEndId))
+      .map(({ endToEndId }) => `${nameOf(endToEndId)} is in none of the pages of its list`)
+  }
+}

@@ -1,0 +1,34 @@
+import { createHmac } from "node:crypto"
+import { type Exchange, PaymentNotices } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
+import { type Bank, type LedgerPayment, writeNotice } from "@pixcharge/simulated-bank"
+import * as Effect from "effect/Effect"
+
+/** Makes the addresses at which banks call. */
+export const noticeSecret = "the secret of the simulated world's webhooks"
+
+/** Where a company's bank calls, below the notices' path. What was registered once stays good. */
+const addressOf = (company: Cnpj): string => {
+  const mac = createHmac("sha256", noticeSecret).update(`pixcharge notice address 1\n${company}`).digest("hex")
+  return `/${company}/${mac.slice(0, 32)}`
+}
+
+const { signal } = new AbortController()
+
+const exchangeOf = (url: string, text: string): Exchange => ({
+  method: "POST",
+  url,
+  fullUrl: url,
+  header: () => undefined,
+  body: () => Promise.resolve({ _tag: "Text", text }),
+  signal,
+})
+
+/** Calls the webhook of a process, in the form of this bank; answers with the status. */
+export const callWebhook = ({ ways }: Bank, issuer: Cnpj, payments: ReadonlyArray<LedgerPayment>) =>
+  Effect.gen(function* () {
+    const { suffix, text } = writeNotice(payments, ways)
+    const below = `${addressOf(issuer)}${suffix}`
+    const reply = (yield* PaymentNotices).handle(exchangeOf(below, text), below)
+    return reply === undefined ? 404 : (yield* reply).status
+  })

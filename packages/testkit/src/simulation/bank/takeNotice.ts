@@ -1,0 +1,43 @@
+import type { ReceivedPayment } from "@pixcharge/core"
+import type { Bank, LedgerPayment } from "@pixcharge/simulated-bank"
+import * as Effect from "effect/Effect"
+import type { HostServices, Serving } from "../Host.ts"
+import { receivedPayment } from "./bankProcessor.ts"
+import { callWebhook } from "./callWebhook.ts"
+import { recordNotice } from "./recordNotice.ts"
+
+/** What the bank tells in one call. */
+export interface Notice {
+  readonly payment: LedgerPayment
+  /** How many other payments of its key are told of beside it, at most, where notices are grouped. */
+  readonly grouped: number
+  /** To which process it goes. */
+  readonly host: number
+  /** It is believed as it is, by a host that learned of the payment in its own way. */
+  readonly isPlain: boolean
+}
+
+/** Has a process take a notice: what it then vouches for. Fails where the bank is to call again. */
+export type TakeNotice = (
+  host: Serving,
+  notice: Notice,
+) => Effect.Effect<ReadonlyArray<ReceivedPayment>, unknown, HostServices>
+
+/** The process asks the bank for the payment by itself. */
+export const takeDirectly: TakeNotice = ({ bank }, { payment: { issuer, endToEndId }, isPlain }) =>
+  Effect.map(recordNotice(bank, issuer, endToEndId, isPlain), (received) => (received === undefined ? [] : [received]))
+
+/** The bank calls the webhook of the process: for the payment, and for some that came in before it for the same key. */
+export const takeByWebhook =
+  (bank: Bank): TakeNotice =>
+  (_, { payment, grouped }) =>
+    Effect.suspend(() => {
+      const { issuer, pixKey } = payment
+      const others = [...bank.ledger.payments.values()].filter((one) => one !== payment && one.pixKey === pixKey)
+      const payments = [payment, ...others.toReversed().slice(0, grouped)]
+      const told = payments.map(receivedPayment)
+      return Effect.flatMap(callWebhook(bank, issuer, payments), (status) => {
+        if (status === 200) return Effect.succeed(told)
+        return status === 503 ? Effect.fail(status) : Effect.die(`a notice of the bank is refused with ${status}`)
+      })
+    })
