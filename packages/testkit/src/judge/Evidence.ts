@@ -33,6 +33,7 @@ export interface Evidence {
   readonly ledger: Ledger
   /** How long after it was made the bank lists a payment. Milliseconds. */
   readonly listsAfterMs: number
-  readonly ways: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
+  /** Needed where the words of processors are judged. */
+  readonly ways?: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
   readonly receipts: ReadonlyArray<Receipt>
 }

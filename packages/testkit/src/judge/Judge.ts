@@ -31,6 +31,8 @@ interface Reading {
   readonly carryOut: <A, E>(doing: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void) => void
 }
 
+const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
+
 /** Clocks differ by less. */
 const clockToleranceMs = 60_000
 
@@ -142,7 +144,7 @@ export class Judge {
 
   /** A processor has answered. */
   readonly quoted = (word: Omit<SeenWord, "ledger" | "listsAfterMs" | "ways" | "now">): void => {
-    const { ledger, listsAfterMs, ways } = this.#evidence
+    const { ledger, listsAfterMs, ways = usualWays } = this.#evidence
     const { now } = this.#world
     const seen: SeenWord = { ...word, ledger, listsAfterMs, ways, now }
     this.#reportAll(judge(processorRules, seen))
