@@ -36,7 +36,7 @@ export const faults = [
     file: "charge/decideRefund.ts",
     text: "if (now > closedAt)",
     replacement: "if (now > 2 * closedAt)",
-    seed: 119,
+    seed: 138,
   },
   {
     rule: "stateFollowsFromMoney",
@@ -59,7 +59,7 @@ export const faults = [
     file: "service/dispatch/retrySchedule.ts",
     text: "const delay = delaysMs[attempt - 1]",
     replacement: "const delay = attempt > delaysMs.length ? undefined : delaysMs[0]",
-    seed: 33,
+    seed: 44,
   },
   {
     rule: "paidMeansMoney",
@@ -100,7 +100,7 @@ export const faults = [
     file: "service/reconcile/chargeChecks.ts",
     text: 'if (view.status === "removed") return Effect.succeed(true)',
     replacement: "",
-    seed: 23,
+    seed: 42,
   },
   {
     rule: "noDefects",

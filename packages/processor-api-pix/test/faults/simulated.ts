@@ -2,9 +2,9 @@
 export const faults = [
   {
     rule: "bankIsQuoted",
-    defect: "Of the returns of a payment only the first is read.",
-    file: "wire/PixBody.ts",
-    text: "returns: returns.read,",
-    replacement: "returns: returns.read.slice(0, 1),",
+    defect: "A charge that was paid is read as one that is payable.",
+    file: "wire/Cob.ts",
+    text: "/^conclu[ií]d[ao]$/i",
+    replacement: "/^conclu[ií]do$/i",
   },
 ]
