@@ -2,7 +2,7 @@ import {
   ChargeConflict,
   type ChargeOrder,
   ProcessorRejected,
-  type ProcessorUnavailable,
+  ProcessorUnavailable,
   type RegisteredCharge,
 } from "@pixcharge/core"
 import { immediateLifetimeSeconds } from "@pixcharge/core/charge"
@@ -159,12 +159,14 @@ const adopt = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder
 
 /**
  * A bank may refuse a `PUT` because an earlier attempt of it was carried out without an answer: the charge that it shows is
- * adopted. It is a refusal only if the bank shows none.
+ * adopted. While it shows none, an attempt of this call that got no answer may still make it, and a conflict (409) says that
+ * another call is making it; else it is a refusal.
  */
 const afterRefusal = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, refusal: PspRefusal) {
   const known = yield* Effect.catchTag(findEither(client, order), "PspRefusal", () => Effect.succeed(undefined))
-  if (known === undefined) return yield* refusal
-  return yield* adopt(client, order, known)
+  if (known !== undefined) return yield* adopt(client, order, known)
+  const mayBeMade = refusal.hasUnansweredAttempt === true || refusal.status === 409
+  return yield* mayBeMade ? new ProcessorUnavailable({ operation: "register", cause: refusal }) : refusal
 })
 
 /** The charge with its code, at banks where that has a call of its own. */

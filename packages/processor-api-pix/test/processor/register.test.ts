@@ -12,6 +12,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { describe, expect } from "vitest"
+import { openAnsweringBank } from "../bank/answeringBank.ts"
 import { company, connectionTo, openBank } from "../bank/openBank.ts"
 import { saying } from "../saying.ts"
 
@@ -406,6 +407,31 @@ describe("a stored charge of which the bank holds other terms", () => {
       expect(bookedCharge(psp, order)?.terms.body?.valor.original).toBe("0.07")
       expect(yield* processor.register({ ...order, isStored: true })).toEqual(first)
       expect(bookedCharge(psp, order)?.terms.body?.valor.original).toBe("19.90")
+    }),
+  )
+})
+
+describe("a charge that is refused, and that the bank doesn't show", () => {
+  const missing = [404, { title: "CobNaoEncontrado" }] as const
+  const answering = (...puts: ReadonlyArray<number>) => {
+    const left = [...puts]
+    return openAnsweringBank((call) => (call.startsWith("PUT") ? [left.shift() ?? 400, { title: "No" }] : missing))
+  }
+  const tagAt = Effect.fnUntraced(function* (...puts: ReadonlyArray<number>) {
+    const { processor } = yield* answering(...puts)
+    return (yield* Effect.flip(processor.register(yield* anOrder(company))))._tag
+  })
+
+  it.live("is refused for good", () =>
+    Effect.gen(function* () {
+      expect(yield* tagAt(400)).toBe("ProcessorRejected")
+    }),
+  )
+
+  it.live("may be in the making: by another call, or by an attempt that got no answer", () =>
+    Effect.gen(function* () {
+      expect(yield* tagAt(409)).toBe("ProcessorUnavailable")
+      expect(yield* tagAt(503, 400)).toBe("ProcessorUnavailable")
     }),
   )
 })
