@@ -1,4 +1,6 @@
-import { StoreUnavailable } from "@pixcharge/core"
+import { AuditLog, ChargeStore, ExceptionStore, Outbox, StoreUnavailable } from "@pixcharge/core"
+import { memoryStore } from "@pixcharge/store-memory"
+import { aChange, anUnmatchedPayment, aPendingCharge, aTestEvent } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { storing } from "../src/storing.ts"
@@ -42,4 +44,39 @@ describe("a value that Postgres could not keep either is stored nowhere", () => 
     ])
     expect([isStored({ a: [{ b: ["c", { d: "e" }] }] }), isStored("a"), isStored([1, 2])]).toEqual([true, true, true])
   })
+})
+
+it("a write that is refused says which it was", async () => {
+  const odd = "a\0"
+  const charge = aPendingCharge()
+  const { issuer } = charge
+  const refused = Effect.gen(function* () {
+    const [store, exceptions, outbox, audit] = [
+      yield* ChargeStore,
+      yield* ExceptionStore,
+      yield* Outbox,
+      yield* AuditLog,
+    ]
+    const payment = anUnmatchedPayment({ endToEndId: odd })
+    const next = { _tag: "Resolved", note: odd, resolvedAt: 1 } as const
+    const writes = [
+      store.insert({ ...charge, messageToPayer: odd }),
+      store.commit(aChange(charge, { payments: [payment] })),
+      store.recordUnmatched(payment),
+      exceptions.commit({ issuer, endToEndId: "E1", expectedVersion: 0, next, returns: [] }),
+      outbox.add({ event: aTestEvent({ companyName: odd }), endpointId: "a" }, 1),
+      audit.append(issuer, { kind: "eventsReplayed", deliveries: 1, name: odd }),
+    ]
+    return yield* Effect.forEach(writes as ReadonlyArray<Effect.Effect<unknown, StoreUnavailable>>, (write) =>
+      Effect.map(Effect.flip(write), ({ operation }) => operation),
+    )
+  })
+  expect(await Effect.runPromise(Effect.provide(refused, memoryStore()))).toEqual([
+    "insert",
+    "commit",
+    "recordUnmatched",
+    "commitException",
+    "add",
+    "audit",
+  ])
 })

@@ -29,8 +29,8 @@ const keptStarts = new Float64Array(slots).fill(Number.NaN)
 
 const dayStart = (epochDay: number): number => {
   const slot = epochDay & (slots - 1)
-  const kept = keptStarts[slot]
-  if (kept !== undefined && keptDays[slot] === epochDay && !Number.isNaN(kept)) return kept
+  const kept = keptStarts[slot] as number
+  if (keptDays[slot] === epochDay && !Number.isNaN(kept)) return kept
   const start = findStart(epochDay)
   keptDays[slot] = epochDay
   keptStarts[slot] = start

@@ -24,6 +24,7 @@ it("a name is like another if a third of its letters, or one, are to be changed"
 
 it("the closest of several is meant, the first of those that are alike", () => {
   expect(closestName("stores", ["schema", "storeys", "store", "stored"])).toBe("storeys")
+  expect(closestName("openapi", ["openapixy", "openap", "openaps"])).toBe("openap")
   expect(closestName("ONEVENT", ["event", "onEvent"])).toBe("onEvent")
   expect(closestName("store", [])).toBeUndefined()
 })
