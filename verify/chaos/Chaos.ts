@@ -137,6 +137,8 @@ export class Chaos {
     await this.callers.stop()
     if (this.#isSetBack) await this.#reconcile()
     await this.#rest()
+    // An embedded database is its host's alone.
+    if (this.database.store === "embedded") await this.hosts.close()
     const { bank, receipts, incidents, issuers } = this
     const { sales, attempts, surprises } = this.callers.calls
     return {

@@ -1,12 +1,13 @@
 import { embeddedPostgres, type PostgresPrograms } from "../world/index.ts"
 import { CitusCluster } from "./database/CitusCluster.ts"
 import type { Database } from "./database/Database.ts"
+import { openEmbedded } from "./database/openEmbedded.ts"
 import { openServer } from "./database/openServer.ts"
 import { StandbyPair } from "./database/StandbyPair.ts"
 
 /** What a run is made of. */
 export interface Topology {
-  readonly database: "one" | "synchronous" | "asynchronous" | "citus"
+  readonly database: "one" | "embedded" | "synchronous" | "asynchronous" | "citus"
   /** A host for each: of this release, or of the older one. */
   readonly hosts: ReadonlyArray<"this" | "older">
   /** What goes wrong by default. */
@@ -18,6 +19,7 @@ const ofHosts = ["killHost", "edge", "cut", "silence", "suspendHost"]
 /** By name. */
 export const topologies = {
   one: { database: "one", hosts: ["this", "this"], faults: [...ofHosts, "lockRows", "killDatabase"] },
+  embedded: { database: "embedded", hosts: ["this"], faults: ["killHost"] },
   synchronous: { database: "synchronous", hosts: ["this", "this"], faults: ["failover", "edge", "killHost"] },
   asynchronous: { database: "asynchronous", hosts: ["this", "this"], faults: ["laggingFailover"] },
   citus: {
@@ -44,5 +46,6 @@ export const openDatabase = (
 ): Promise<Database> => {
   if (database === "citus") return CitusCluster.open(citusUrl())
   if (database === "one") return openServer()
+  if (database === "embedded") return Promise.resolve(openEmbedded())
   return StandbyPair.open(programs, database === "synchronous")
 }

@@ -9,8 +9,8 @@ import { serveOrders } from "../world/Worker.ts"
 
 /** What a host is started with. */
 export interface HostSetting {
-  readonly store: "postgres" | "citus"
-  /** Of the database, or a way to it. */
+  readonly store: "postgres" | "citus" | "embedded"
+  /** Of the database, or a way to it; of an embedded one the folder. */
   readonly url: string
   readonly schema: string
   /** It does nothing but what it is called for. */
@@ -31,25 +31,36 @@ const ring = [{ kid: "1", secret }] as const
 let pool: pg.Pool
 let pix: Pix
 
-const openStore = async ({ store, schema }: HostSetting) => {
-  if (store === "postgres") return postgresStore({ db: pool, schema })
+const openDatabase = async ({ store, url }: HostSetting) => {
+  if (store === "embedded") {
+    const { embeddedDatabase } = await import("@pixcharge/store-postgres/pglite")
+    return (await embeddedDatabase(url)).db
+  }
+  pool = new pg.Pool({ connectionString: url, max: 8 })
+  pool.on("error", quiet)
+  return pool
+}
+
+const openStore = async (setting: HostSetting) => {
+  const { store, schema } = setting
+  const db = await openDatabase(setting)
+  if (store !== "citus") return { db, store: postgresStore({ db, schema }) }
   const { citusStore } = await import("@pixcharge/store-postgres/citus")
-  return citusStore({ db: pool, schema, migrations: "check" })
+  return { db, store: await citusStore({ db, schema, migrations: "check" }) }
 }
 
 /** Serves, or will once its database does. */
 const start = async (setting: HostSetting): Promise<void> => {
-  const { bank, companies, url, schema, isPassive = false } = setting
-  pool = new pg.Pool({ connectionString: url, max: 8 })
-  pool.on("error", quiet)
+  const { bank, companies, schema, isPassive = false } = setting
+  const { db, store } = await openStore(setting)
   const connected = companies.map(
     ({ cnpj, clientId, clientSecret }) => [cnpj, { baseUrl: bank, clientId, clientSecret, fetch }] as const,
   )
   const psp = apiPix({ companies: Object.fromEntries(connected), noticeSecrets: [secret] })
   pix = createPix({
     environment: "production",
-    store: await openStore(setting),
-    directory: postgresDirectory({ db: pool, schema, pepper: ring, sealingKey: ring }),
+    store,
+    directory: postgresDirectory({ db, schema, pepper: ring, sealingKey: ring }),
     processor: psp.processor,
     notices: psp.notices,
     callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),

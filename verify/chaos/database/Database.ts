@@ -15,7 +15,7 @@ export type DatabaseFault = (around: Surroundings) => Promise<unknown>
 
 /** A database that hosts share, with what can happen to it. */
 export interface Database {
-  readonly store: "postgres" | "citus"
+  readonly store: "postgres" | "citus" | "embedded"
   readonly schema: string
   /** Where hosts connect to: each to the next of them. */
   readonly targets: ReadonlyArray<Target>

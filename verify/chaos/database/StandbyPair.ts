@@ -106,7 +106,7 @@ export class StandbyPair implements Database {
     await this.prepare()
   }
 
-  readonly places = async () => placesOn(this.primary)
+  readonly places = async () => placesOn(this.primary.url())
 
   readonly close = async (): Promise<void> => {
     this.link.close()

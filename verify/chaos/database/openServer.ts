@@ -7,13 +7,13 @@ import type { Database } from "./Database.ts"
 /** Nothing depends on what a power cut would leave. */
 export const serverFlags = ["-c", "fsync=off"]
 
-/** The tables of one server. */
-export const placesOn = (server: PostgresServer): ReadonlyArray<TablePlace> =>
+/** The tables of one database. */
+export const placesOn = (url: string): ReadonlyArray<TablePlace> =>
   tables.map((table) => ({
     table,
     name: "the database",
     relation: `pixcharge.${table}`,
-    url: server.url(),
+    url,
     isHomeOf: () => true,
   }))
 
@@ -52,7 +52,7 @@ export const openServer = async (downMs = 500): Promise<Database> => {
         await server.start()
       },
     },
-    places: async () => placesOn(server),
+    places: async () => placesOn(server.url()),
     close: () => server.remove(),
   }
 }

@@ -1,3 +1,4 @@
+import { PGlite } from "@electric-sql/pglite"
 import pg from "pg"
 import type { Row } from "./Evidence.ts"
 
@@ -11,7 +12,7 @@ export interface TablePlace {
   readonly name: string
   /** The table to read, with its schema, as SQL writes it. */
   readonly relation: string
-  /** The address of its server's database. */
+  /** The address of its server's database; of an embedded one the folder. */
   readonly url: string
   /** Whether the rows of this company belong here. */
   readonly isHomeOf: (issuer: string) => boolean
@@ -21,8 +22,23 @@ const keyColumns = `SELECT a.attname AS name FROM pg_index i
   JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
   WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY a.attname`
 
+interface Session {
+  readonly query: <R extends pg.QueryResultRow>(
+    text: string,
+    values?: Array<unknown>,
+  ) => Promise<{ readonly rows: ReadonlyArray<R> }>
+  readonly close: () => Promise<void>
+}
+
+const openSession = async (url: string): Promise<Session> => {
+  if (!url.startsWith("postgres:")) return PGlite.create(url)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return { query: (text, values) => client.query(text, values), close: () => client.end() }
+}
+
 const readPlace = async (
-  session: pg.Client,
+  session: Session,
   { table, name, relation, isHomeOf }: TablePlace,
 ): Promise<ReadonlyArray<Row>> => {
   const key = (await session.query<{ name: string }>(keyColumns, [relation])).rows.map((column) => column.name)
@@ -42,10 +58,9 @@ const readPlace = async (
 export const readRows = async (places: ReadonlyArray<TablePlace>): Promise<ReadonlyArray<Row>> => {
   const rows: Array<ReadonlyArray<Row>> = []
   for (const url of new Set(places.map((place) => place.url))) {
-    const session = new pg.Client({ connectionString: url })
-    await session.connect()
+    const session = await openSession(url)
     for (const place of places.filter((one) => one.url === url)) rows.push(await readPlace(session, place))
-    await session.end()
+    await session.close()
   }
   return rows.flat()
 }

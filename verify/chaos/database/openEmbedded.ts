@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Database } from "./Database.ts"
+import { placesOn } from "./openServer.ts"
+
+/** A database inside its host: it dies with that host, and the next one takes the folder over. */
+export const openEmbedded = (): Database => {
+  const folder = mkdtempSync(join(tmpdir(), "pixcharge-embedded-"))
+  return {
+    store: "embedded",
+    schema: "pixcharge",
+    targets: [{ url: folder }],
+    faults: {},
+    places: async () => placesOn(join(folder, "data")),
+    close: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
