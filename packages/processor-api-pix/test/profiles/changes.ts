@@ -37,7 +37,9 @@ const additions: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   localInstants: ["GET immediate", "GET dueDate", "GET payments", "GET payment", "GET return"],
   absentKinds: ["valor_invalido"],
   tokenRefusals: [{ status: 403, says: "forbidden" }],
-  limits: [{ perMinute: 7 }],
+  pace: [{ limits: [{ perMinute: 200 }] }],
+  limits: [{ perMinute: 7 }, { perMinute: 5, calls: ["PATCH immediate"] }],
+  "limits[]": [{ calls: ["GET payment"] }],
   calls: ["GET payment"],
   pauseMs: [2_000],
 }

@@ -96,6 +96,23 @@ const inter: BankFacts = {
 
 const webhookCalls = { "PUT webhook": 10, "GET webhook": 10, "DELETE webhook": 10, "all webhook": 10 }
 
+/** A limit of all calls together, which is that of each by itself, too. */
+const ofEach = (perMinute: number): Readonly<Record<string, number>> => ({
+  "PUT immediate": perMinute,
+  "PUT dueDate": perMinute,
+  "GET immediate": perMinute,
+  "GET dueDate": perMinute,
+  "PATCH immediate": perMinute,
+  "PATCH dueDate": perMinute,
+  "GET immediateCode": perMinute,
+  "GET dueDateCode": perMinute,
+  "GET payments": perMinute,
+  "GET payment": perMinute,
+  "PUT return": perMinute,
+  "GET return": perMinute,
+  all: perMinute,
+})
+
 const itauIds = { "x-correlationID": "<fresh>", "x-itau-correlationID": "<fresh>" }
 const itauTokenHeaders = { "x-itau-correlationID": "<fresh>", "x-itau-flowID": "<fresh>" }
 const itauToken = (url: string) => form(url, `${grant}&${inBody}`, itauTokenHeaders)
@@ -227,13 +244,13 @@ export const factsOfBanks: FactsOfBanks = {
   },
   inter: {
     production: at(
-      { ...inter, perMinute: { ...webhookCalls, token: 5, all: 120, "GET payment": 120 } },
+      { ...inter, perMinute: { ...webhookCalls, ...ofEach(120), token: 5 } },
       "https://cdpj.partners.bancointer.com.br",
       "/pix/v2",
       interToken,
     ),
     sandbox: at(
-      { ...inter, perMinute: { ...webhookCalls, token: 5, all: 10, "GET payment": 10 } },
+      { ...inter, perMinute: { ...webhookCalls, ...ofEach(10), token: 5 } },
       "https://cdpj-sandbox.partners.uatinter.co",
       "/pix/v2",
       interToken,

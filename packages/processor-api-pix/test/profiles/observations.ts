@@ -244,7 +244,7 @@ const isDeadToken = async (observed: Observed, [status, detail]: (typeof refusal
   return seen.filter(({ init }) => init.method === "GET").length > 1
 }
 
-const most = 150
+const most = 250
 
 /** How many of these calls, one after the other, may be made at once. Whoever issues has a part to himself. */
 const countPassing = ({ profile }: Connection, calls: ReadonlyArray<PacedCall>): number =>
@@ -261,14 +261,14 @@ const countPassing = ({ profile }: Connection, calls: ReadonlyArray<PacedCall>):
     return passed
   }).pipe(Effect.runSync)
 
+const webhookCalls = endpoints.filter((endpoint) => endpoint.endsWith("webhook"))
+
+/** Each call by itself, and those together that a bank may count together. */
 const groups: Readonly<Record<string, ReadonlyArray<PacedCall>>> = {
+  ...Object.fromEntries(endpoints.map((endpoint) => [endpoint, [endpoint]])),
   token: ["token"],
-  "PUT webhook": ["PUT webhook"],
-  "GET webhook": ["GET webhook"],
-  "DELETE webhook": ["DELETE webhook"],
-  "all webhook": ["PUT webhook", "GET webhook", "DELETE webhook"],
-  "GET payment": ["GET payment"],
-  all: ["GET payment", "GET payments", "PUT immediate", "PUT dueDate", "PUT return"],
+  "all webhook": webhookCalls,
+  all: endpoints.filter((endpoint) => !webhookCalls.includes(endpoint)),
 }
 
 /** How long a bank is left alone that refuses a call as one too many. */
