@@ -27,7 +27,7 @@ export const topologies = {
     hosts: ["this", "this", "this"],
     faults: ["moveShard", "splitShard", "rebalance", "killNode", "killHost"],
   },
-  releases: { database: "one", hosts: ["older", "older"], faults: ["deploy", "killHost", "edge", "cut"] },
+  releases: { database: "one", hosts: ["older", "this"], faults: ["deploy", "killHost", "edge", "cut"] },
 } as const satisfies Readonly<Record<string, Topology>>
 
 /** Faults after which the database may have forgotten what it said. */

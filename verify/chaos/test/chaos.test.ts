@@ -1,7 +1,7 @@
 import type { Receipt } from "@pixcharge/testkit/judge"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { beforeAll, describe, expect, it } from "vitest"
-import type { Evidence, Row, Sale } from "../judge/Evidence.ts"
+import type { Attempt, Evidence, Row, Sale } from "../judge/Evidence.ts"
 import { judge } from "../judge/judge.ts"
 import { type ChaosResult, runChaos } from "../runChaos.ts"
 import { type Topology, topologies } from "../Topology.ts"
@@ -153,6 +153,10 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
     (all) => ({ ...all, attempts: all.attempts.map((one) => ({ ...one, endedAt: one.beganAt + 60_000 })) }),
     /hang: .* took 60000 ms/,
   ],
+  "a call that fails though nothing had struck": [
+    (all) => ({ ...all, attempts: [{ ...(all.attempts[0] as Attempt), failure: "StoreUnavailable" }] }),
+    /issue of \d+ at this \d failed with StoreUnavailable, and nothing had struck/,
+  ],
   "an event that is told twice": [
     (all) => ({ ...receive(all, "paid", once, once), incidents: [] }),
     /event \w+ was told 2 times/,
@@ -187,8 +191,8 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   ],
   "an event that is lost": [(all) => receive(all, "refunded"), /^eventsArrive: refunded .* never arrived/m],
   "an event that was not recorded": [
-    (all) => change(all, "settled_deliveries", any),
-    /^eventForEachTransition: \S+ is \w+, and has 0 deliveries of/m,
+    (all) => change(all, "settled_deliveries", ({ kind }) => kind === "refunded"),
+    /^eventForEachTransition: \S+ is Refunded, and has 0 deliveries of refunded/m,
   ],
   "an event that comes late": [
     (all) => receive(all, "refunded", once, (one) => ({ ...one, event: { ...one.event, kind: "paid" } })),

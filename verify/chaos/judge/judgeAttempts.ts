@@ -1,0 +1,22 @@
+import type { Evidence } from "./Evidence.ts"
+
+/**
+ * A statement waits 15 s for its answer. What is repeatable is sent again within these 15 s, and a call may have to wait
+ * for the statement before it, and for another one to take its place.
+ */
+const maxCallMs = 45_000
+/** So long after something has struck a host may still find connections dead. */
+const aftermathMs = 30_000
+
+const isOutOfReach = /^(?:BootFailure|(?:Directory|Store)Unavailable)$/
+
+/** Calls that hang, and failures without a cause: callers would go to another host for ever. */
+export const judgeAttempts = ({ attempts, incidents }: Evidence): ReadonlyArray<string> =>
+  attempts.flatMap(({ operation, issuer, host, beganAt, endedAt, failure = "" }) => {
+    const call = `${operation} of ${issuer} at ${host}`
+    const tookMs = endedAt - beganAt
+    const isExcused = incidents.some(({ from, until }) => from <= endedAt && beganAt <= until + aftermathMs)
+    const flaws = tookMs > maxCallMs ? [`hang: ${call} took ${tookMs} ms`] : []
+    if (isOutOfReach.test(failure) && !isExcused) flaws.push(`${call} failed with ${failure}, and nothing had struck`)
+    return flaws
+  })
