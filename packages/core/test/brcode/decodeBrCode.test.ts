@@ -208,6 +208,12 @@ describe("amount", () => {
     expectForgiven(dynamicWith({ "54": "1,00" }), "54 amount")
     expectForgiven(dynamicWith({ "54": "00000000001.00" }), "54 size")
   })
+
+  it("that is ill-formed explains what can't be read behind it, but in a dynamic code, where it means nothing", () => {
+    const misread = (code: string) => seal(`${code.slice(0, -8).replace("Fulano de Tal", "Fulano de Ta")}6304`)
+    expectFlaw(misread(staticWith({ "54": "1,00" })), "54 amount")
+    expectFlaw(misread(dynamicWith({ "54": "1,00" })), "00 length")
+  })
 })
 
 describe("txid", () => {
