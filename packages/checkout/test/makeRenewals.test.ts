@@ -30,7 +30,10 @@ const renewing = (renew: (expired: ExpiredCharge) => unknown) =>
     const { renew: ask } = yield* Effect.provideService(makeRenewals(renew), ChargeStore, { ...store, find })
     const logged: Array<unknown> = []
     const logger = Logger.layer([
-      Logger.make(({ message }) => void logged.push(Array.isArray(message) ? message[0] : message)),
+      Logger.make(({ message }) => {
+        const [said, facts] = [message].flat() as [string, { readonly error: string }?]
+        logged.push(facts === undefined ? said : `${said}: ${facts.error}`)
+      }),
     ])
     const renewed = (from = link) => Effect.provide(ask(from), logger)
     return {
@@ -95,17 +98,17 @@ it.effect(
   "a host that issues nothing, rejects or takes fifteen seconds has failed, is told so in the log, and is asked again",
   () =>
     Effect.gen(function* () {
-      const answers = [() => undefined, () => Promise.reject(new Error("no")), () => new Promise(() => undefined)]
+      const answers = [() => undefined, () => Promise.reject(new RangeError("no")), () => new Promise(() => undefined)]
       const { logged, refusal } = yield* renewing(() => answers.shift()?.())
       expect([yield* refusal, yield* refusal]).toEqual(["failed", "failed"])
       const silent = yield* Effect.forkChild(refusal, { startImmediately: true })
       yield* TestClock.adjust(14_999)
       expect(logged).toEqual([
         "The host's function renew has issued no charge under newId",
-        "The host's function renew gave no new charge",
+        "The host's function renew gave no new charge: RangeError",
       ])
       yield* TestClock.adjust(1)
       expect(yield* Fiber.join(silent)).toBe("failed")
-      expect(logged).toHaveLength(3)
+      expect(logged.slice(2)).toEqual(["The host's function renew gave no new charge: no answer within 15000 ms"])
     }),
 )

@@ -14,7 +14,7 @@ const maxSteps = 16
 /** Slashes that are too many are counted, too: browsers count them. */
 export const wayOf = ({ url }: Exchange): Way => {
   const path = url.replace(/\?.*/, "")
-  const below = path.replace(/^\/+[^/]+\/?/, "")
+  const below = path.replace(/\/+[^/]+\/?/, "")
   const segments = below.split("/")
   const steps = Math.min(segments.length - 1, maxSteps)
   const root = path.includes("/", path.search(/[^/]/)) ? `./${"../".repeat(steps)}` : "./pagar/"

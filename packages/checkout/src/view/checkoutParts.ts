@@ -34,6 +34,7 @@ const statusText = (state: CheckoutState, { formats }: ViewContext): string => {
     case "pending":
       return texts.waiting
     case "paid":
+      // Stryker disable next-line OptionalChaining: what is paid has a payment
       return texts.paid(paid, formats.dateTime(payment?.paidAt ?? 0))
     case "expired":
       return texts.expired(formats.dateTime(state.payableUntil))
