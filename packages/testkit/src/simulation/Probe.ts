@@ -8,6 +8,8 @@ import type { Receipt } from "../judge/Evidence.ts"
 
 /** A charge that no plan has. */
 const charge = 0xffff
+/** Some banks write no last 0. */
+const amountCents = 990
 /** Shorter than the charge can be paid. */
 export const probeStepMs = 300_000
 const mostSteps = 60
@@ -47,7 +49,7 @@ export class Probe {
     const status = ledger.charges.get(chargeKey(issuerOf(charge), txidOf(charge)))?.status
     if (this.#isTold("paid")) return { do: "refund", charge }
     if (status === "completed") return undefined
-    return status === "active" ? { do: "pay", charge } : { do: "issue", charge, amountCents: 999 }
+    return status === "active" ? { do: "pay", charge } : { do: "issue", charge, amountCents }
   }
 
   #isTold(kind: "paid" | "refunded"): boolean {
