@@ -162,12 +162,14 @@ export class Chaos {
     for (const issuer of this.issuers) await this.hosts.serving[0]?.call("reconcile", issuer, period)
   }
 
-  /** Waits until no event waits. */
+  /** Waits until each host says that no event waits. */
   async #rest(): Promise<void> {
     for (const began = performance.now(); performance.now() - began < restLimitMs; await sleep(100)) {
-      const backlog = await this.hosts.serving[0]?.call("events.backlog").catch(() => undefined)
-      if ((backlog as { readonly waiting: number } | undefined)?.waiting === 0) return
+      const asked = this.hosts.serving.map((host) => host.call("events.backlog").catch(() => undefined))
+      const backlogs = (await Promise.all(asked)) as ReadonlyArray<{ readonly waiting: number } | undefined>
+      if (backlogs.every((backlog) => backlog?.waiting === 0)) return
     }
+    this.callers.calls.surprises.push("surprise: not every host comes to rest")
   }
 
   async close(): Promise<void> {
