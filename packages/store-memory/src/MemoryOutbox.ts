@@ -33,7 +33,7 @@ const mostCounted = 10_000
 /** FNV-1a: a company is always in the same bucket. */
 const isInBucket = (issuer: Cnpj, { of, index }: { readonly of: number; readonly index: number }): boolean => {
   let hash = 0x811c9dc5
-  for (let at = 0; at < issuer.length; at++) hash = Math.imul(hash ^ issuer.charCodeAt(at), 0x01000193)
+  for (const letter of issuer) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)
   return (hash >>> 0) % of === index
 }
 
