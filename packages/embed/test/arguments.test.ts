@@ -469,6 +469,8 @@ it("what is as long, or as much, as may be is taken", async () => {
   const most = 999_999_999_999
   const { id: dear } = await pix.issue(cnpj, { id: randomUUID(), amountCents: most })
   await expect(pix.simulatePayment(cnpj, dear, { amountCents: most })).resolves.toMatchObject({ status: "paid" })
+  const declined = pix.simulatePayment(cnpj, id, { amountCents: 1, outcome: "declined" })
+  await expect(declined).rejects.toMatchObject({ _tag: "SimulationDeclined" })
 })
 
 it("every method that takes an argument is in the table", () => {
