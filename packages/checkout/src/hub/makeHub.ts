@@ -227,7 +227,7 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
       awake.openUnsafe()
       return one.found?.state
     },
-    leave: (place, reader) => void enter(place).readers.delete(reader),
+    leave: (place, reader) => void watched.get(placeKey(place))?.readers.delete(reader),
   }
   return hub
 })
