@@ -182,9 +182,12 @@ function make() {
         yield* checkSoon(charge)
         const outcome = yield* processor.cancel(charge)
         if (outcome._tag === "Paid") {
-          yield* applyView(charge, outcome.view)
-          // Whatever it shows of the payment: what the processor calls paid is not ours to cancel.
-          return yield* new ChargeAlreadyPaid({ issuer, id })
+          const after = yield* applyView(charge, outcome.view)
+          const { status, payments } = outcome.view
+          // Taken away, and all that was paid for it is dealt with as exceptions: nobody pays it any more.
+          const isGone = after._tag === "Pending" && status === "removed" && payments.length > 0
+          // Whatever else it shows of the payment: what the processor calls paid is not ours to cancel.
+          if (!isGone) return yield* new ChargeAlreadyPaid({ issuer, id })
         }
       }
       const audit = yield* ifNamed({ kind: "chargeCancelled", chargeId: id } as const)

@@ -95,6 +95,27 @@ export const faults = [
     seed: 665,
   },
   {
+    rule: "checksKeepTheirTime",
+    defect: "A partial refund under way has no next check.",
+    file: "charge/decidePartialRefund.ts",
+    text: "return { ...stay, next: { ...paid, ...(checkAt !== undefined && { checkAt }) }, returns, partialRefund }",
+    replacement: "return { ...stay, next: paid, returns, partialRefund }",
+  },
+  {
+    rule: "refusalsAreFinal",
+    defect: "A refusal ends a refund though another call for it is on its way.",
+    file: "charge/decideRefund.ts",
+    text: "return refused.hasLooked && isRefusalFinal(rest, now)",
+    replacement: "return refused.hasLooked",
+  },
+  {
+    rule: "refusalsAreTrue",
+    defect: "Who asks for all that was paid is told that less is left.",
+    file: "charge/decideRefund.ts",
+    text: "if (back + amountCents > payment.amountCents)",
+    replacement: "if (back + amountCents >= payment.amountCents)",
+  },
+  {
     rule: "bankAsksForTerms",
     defect: "A charge that was taken away at the bank stays pending.",
     file: "service/reconcile/chargeChecks.ts",

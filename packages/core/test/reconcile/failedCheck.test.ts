@@ -1,11 +1,12 @@
-import { Reconciler } from "@pixcharge/core"
+import { PixCharges, Reconciler } from "@pixcharge/core"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { aReconciler, anIssuedCharge, scenario } from "../service/World.ts"
+import { aPaidOne, aReconciler, anIssuedCharge, scenario } from "../service/World.ts"
 
 scenario("a check that fails is logged with the id of its charge", (world) =>
   Effect.gen(function* () {
@@ -42,4 +43,27 @@ scenario("a check that fails is counted as failed, by a counter that only rises"
     const checks = (yield* Metric.snapshot).filter(({ id }) => id === "pix_reconciler_checks")
     expect(checks).toMatchObject([{ attributes: { finding: "failed" }, state: { count: 1, incremental: true } }])
   }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())),
+)
+
+scenario(
+  "a check that fails is repeated within the hour where a refused refund may be carried out after all",
+  (world) =>
+    Effect.gen(function* () {
+      const { round } = Context.get(yield* Layer.build(Layer.fresh(Reconciler.onDemand)), Reconciler)
+      const paid = yield* aPaidOne(world)
+      const charges = yield* PixCharges
+      yield* TestClock.adjust("20 days")
+      world.bank.refunds("unanswered", "rejected")
+      yield* charges.refund(paid.issuer, paid.id)
+      for (let checks = 0; checks < 4; checks++) {
+        yield* TestClock.adjust("1 hour")
+        yield* round
+        const { _tag } = yield* charges.find(paid.issuer, paid.id)
+        if (_tag === "Paid") world.bank.fail("lookup", "defect")
+      }
+      const now = yield* Clock.currentTimeMillis
+      const after = yield* charges.find(paid.issuer, paid.id)
+      expect(after).toMatchObject({ _tag: "Paid", failedRefund: { unanswered: [expect.any(Number)] } })
+      expect((after.checkAt ?? Infinity) - now).toBeLessThanOrEqual(3_600_000)
+    }),
 )

@@ -1,9 +1,18 @@
 import { PixCharges } from "@pixcharge/core"
 import type { PaidCharge, PendingCharge, Return } from "@pixcharge/core/charge"
-import { aCnpj, aNotice, anotherCnpj, aReturn, cents } from "@pixcharge/testkit/fixtures"
+import { aCnpj, aNotice, aPendingCharge, anotherCnpj, aReturn, cents } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { anIssuedCharge, aPaidOne, deliveries, exceptions, scenario, failureTag, addEndpoint } from "./World.ts"
+import {
+  addEndpoint,
+  aPaidOne,
+  anIssuedCharge,
+  deliveries,
+  exceptions,
+  failureTag,
+  paymentExceptions,
+  scenario,
+} from "./World.ts"
 
 const cancel = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
   Effect.flatMap(PixCharges, (charges) => charges.cancel(issuer, id))
@@ -73,6 +82,23 @@ describe("a cancellation", () => {
       expect(yield* Effect.flip(cancel(issued))).toMatchObject({ _tag: "ChargeAlreadyPaid", issuer, id })
       expect(yield* find(issued)).toEqual(checkedInAMinute(issued))
     }),
+  )
+
+  scenario(
+    "of a charge that is paid by what was resolved as an exception cancels it, once the processor has removed it",
+    (world) =>
+      Effect.gen(function* () {
+        const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
+        const notice = { ...aNotice(aPendingCharge()), issuer: aCnpj, txid: id.replaceAll("-", "") }
+        const charges = yield* PixCharges
+        yield* Effect.flip(charges.confirmPayment(notice))
+        yield* (yield* paymentExceptions).resolve(aCnpj, notice.endToEndId, "kept")
+        const issued = yield* anIssuedCharge({ id })
+        world.bank.receive(issued, notice)
+        Object.assign(world.bank.view(issued), { status: "active" })
+        expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled", version: 2 })
+        expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled", version: 2 })
+      }),
   )
 
   scenario("at the moment of a payment: either it is paid, or the payment is an exception", () =>

@@ -1,24 +1,17 @@
+import type { Settlement } from "@pixcharge/core"
 import type { Charge, PixEvent } from "@pixcharge/core/charge"
 import { nameOf } from "./names.ts"
 import { type Violation, wrongIf } from "./rules.ts"
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 /** What lies at least before each attempt after the first (decision 24), less a fifth. */
-const delaysMs = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
-].map((delay) => 0.8 * delay)
+const delaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+/** Each is a fifth more or less. */
+const spread = 0.2
 /** Clocks differ by less. */
 const toleranceMs = minute
 /** What was read before the money went back may still be sent for so long. */
-const underWayMs = 2 * minute
+const underWayMs = 15 * second
 
 /** An event that is sent. */
 export interface SentEvent {
@@ -28,6 +21,20 @@ export interface SentEvent {
   readonly attempt: number
   /** Epoch milliseconds. */
   readonly at: number
+  /** The process that sends it. */
+  readonly by: string
+}
+
+/** What is wrong with what becomes of a delivery after an attempt. */
+const wrongFate = ({ number, fate, attempt, eventId }: Settlement): ReadonlyArray<string> => {
+  const delayMs = delaysMs[number - 1]
+  const endedAt = attempt.startedAt + attempt.latencyMs
+  const name = `attempt ${number} of ${eventId}`
+  if (fate._tag === "Dead") return wrongIf(delayMs !== undefined, `${name} is the last one`)
+  if (fate._tag !== "Retry") return []
+  const waitMs = fate.at - endedAt
+  const isRight = delayMs !== undefined && Math.abs(waitMs - delayMs) <= spread * delayMs + second
+  return wrongIf(!isRight, `${name} is followed by another in ${waitMs} ms`)
 }
 
 /** What is sent to receivers, by the schedule of decision 24, and how long a payment may be told of. */
@@ -36,7 +43,8 @@ export class Deliveries {
   readonly #attempts = new Map<string, number>()
   /** Since when a charge's money goes back, or is back, by its id. */
   readonly #goneSince = new Map<string, number>()
-
+  /** The charges' events that each process is about to send, or has sent and has no answer, by process and endpoint. */
+  readonly #underWay = new Set<string>()
   /** When a charge was paid again because its refund was not carried out: what is to be told of it waits no longer. */
   readonly #restoredAt = new Map<string, number>()
 
@@ -55,19 +63,32 @@ export class Deliveries {
   }
 
   /** What is wrong with an event that is sent now. */
-  sent({ event, endpointId, attempt, at }: SentEvent): ReadonlyArray<Violation> {
+  sent({ event, endpointId, attempt, at, by }: SentEvent): ReadonlyArray<Violation> {
+    const place = `${by} ${endpointId} ${event.payment?.chargeId ?? event.id}`
+    const isBeside = this.#underWay.has(place)
+    this.#underWay.add(place)
     const what = `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)} to ${endpointId}`
     const key = `${event.id} ${endpointId}`
     const before = this.#attempts.get(`${key} ${attempt - 1}`) ?? Infinity
-    const delayMs = delaysMs[attempt - 2] ?? 0
+    const delayMs = (1 - spread) * (delaysMs[attempt - 2] ?? 0)
     const name = `${key} ${attempt}`
     this.#attempts.set(name, this.#attempts.get(name) ?? at)
     const goneSince = event.kind === "paid" ? this.#goneSince.get(event.payment?.chargeId ?? "") : undefined
     const restoredAt = this.#restoredAt.get(event.payment?.chargeId ?? "") ?? Number.NEGATIVE_INFINITY
     const isEarly = attempt > 1 && at < before + delayMs - toleranceMs && restoredAt < before
     return [
+      ...wrongIf(isBeside, `${what} is sent while ${by} sends another event of the charge`),
       ...wrongIf(isEarly, `attempt ${attempt} of ${what} comes too early after the one before`),
       ...wrongIf(goneSince !== undefined && at > goneSince + underWayMs, `${what} is sent after its money is gone`),
     ].map((wrong) => ({ rule: "eventsKeepTheirTime", what: wrong }))
+  }
+
+  /** An attempt was answered, or given up. */
+  readonly ended = ({ event, endpointId, by }: SentEvent): void =>
+    void this.#underWay.delete(`${by} ${endpointId} ${event.payment?.chargeId ?? event.id}`)
+
+  /** What is wrong with when the deliveries are tried again that were settled. */
+  settled(settlements: ReadonlyArray<Settlement>): ReadonlyArray<Violation> {
+    return settlements.flatMap(wrongFate).map((what) => ({ rule: "eventsKeepTheirTime", what }))
   }
 }

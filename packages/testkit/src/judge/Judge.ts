@@ -1,23 +1,37 @@
-import type { Period, ReceivedPayment, RefundOrder, RefundOutcome } from "@pixcharge/core"
+import type {
+  PaymentPage,
+  PaymentSearch,
+  Period,
+  ReceivedPayment,
+  RefundOrder,
+  RefundOutcome,
+  Settlement,
+} from "@pixcharge/core"
 import type { Charge, ChargeId, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Answers, type Standing } from "./Answers.ts"
+import { checkRules } from "./checkRules.ts"
+import { Checks } from "./Checks.ts"
+import { Comparisons } from "./Comparisons.ts"
 import { auditAll, auditCharge, auditException } from "./audit.ts"
 import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
 import { Deliveries, type SentEvent } from "./Deliveries.ts"
 import { Leases } from "./Leases.ts"
 import { ListWalks } from "./ListWalks.ts"
-import { comparedFacts } from "./listRules.ts"
+import { comparedFacts, reconciledFacts } from "./listRules.ts"
 import { type Facts, lostFacts } from "./lostFacts.ts"
-import { backCents, liveParts, type SettledCharge } from "./money.ts"
+import { backCents, bankCharge, isPartBack, liveParts } from "./money.ts"
 import { nameOf } from "./names.ts"
+import { RefundCalls, type StoredRefund } from "./RefundCalls.ts"
+import { type Asked, refusalRules } from "./refusalRules.ts"
 import { Requests } from "./Requests.ts"
 import { processorRules, type SeenWord } from "./processorRules.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
+import { Standings } from "./Standings.ts"
 
 /** Where and when something happens, for its history. */
 interface JudgedWorld {
@@ -35,6 +49,24 @@ const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
 
 /** Clocks differ by less. */
 const clockToleranceMs = 60_000
+
+/** The refunds of a charge or an exception that are under way, or have failed. */
+const storedRefunds = (owner: Charge | PaymentException): ReadonlyArray<StoredRefund> => {
+  const { returns } = owner
+  if (!("payment" in owner)) return []
+  const { payment } = owner
+  const of = (refund: Refund | undefined, hasFailed: boolean, amountCents: number = payment.amountCents) =>
+    refund === undefined ? [] : [{ refund, payment, amountCents, returns, hasFailed }]
+  const standing = "state" in owner ? owner.state : owner
+  const refund = standing._tag === "Refunding" ? standing.refund : undefined
+  const failedRefund = "failedRefund" in standing ? standing.failedRefund : undefined
+  const parts = "state" in owner ? [] : (owner.partialRefunds ?? []).filter((part) => !isPartBack(part, returns))
+  return [
+    ...of(refund, false),
+    ...of(failedRefund, true),
+    ...parts.flatMap((part) => of(part.refund, part.rejection !== undefined, part.amountCents)),
+  ]
+}
 
 /**
  * Holds the books against the bank's ledger and the receivers' after every write, and those against what clients are told. It
@@ -54,6 +86,11 @@ export class Judge {
   readonly #lists = new ListWalks()
   /** When an unpaid charge was made due for a check last, by its txid: epoch milliseconds. */
   readonly #madeDueAt = new Map<string, number>()
+  readonly #checks = new Checks()
+  readonly #comparisons = new Comparisons()
+  readonly #refundCalls = new RefundCalls()
+  readonly #charges = new Standings<Charge>()
+  readonly #exceptions = new Standings<PaymentException>()
   /** The refunds that a process's processor said to be refused last, and when it was asked for that. */
   readonly #refusals = new Map<string, Period>()
   #setBackAt = Number.NEGATIVE_INFINITY
@@ -65,7 +102,7 @@ export class Judge {
   readonly #settling = new Map<ChargeId, string>()
   /** The ids of the refunds that have begun. */
   readonly #refunds = new Set<string>()
-  /** How many returns each version of a charge has. */
+  /** How many returns each version of a charge or an exception has. */
   readonly #returns = new Map<string, number>()
 
   constructor(world: JudgedWorld, reading: Reading, evidence: Evidence) {
@@ -88,10 +125,16 @@ export class Judge {
   /** A call of the store has arrived; told with what is answered when it was carried out. */
   readonly arrived = (caller: { readonly name: string }): ((call: StoreCall) => void) => {
     const leases = this.#leases.last
+    const tokens = this.#comparisons.tokens
     return (call) => {
-      for (const queue of this.#leases.called(call, leases)) {
-        this.report("leasesFence", `a settlement counted in the queue ${queue}, which somebody else had claimed`)
+      const { now } = this.#world
+      for (const what of this.#leases.called(call, leases, caller.name, now)) this.report("leasesFence", what)
+      this.#reportAll(this.#comparisons.called(call, tokens, now))
+      this.#reportAll(this.#checks.claimed(call))
+      if (call.method === "settle") {
+        this.#reportAll(this.#deliveries.settled(call.args[0] as ReadonlyArray<Settlement>))
       }
+      if (call.method.startsWith("schedule")) this.#read(this.#checkScheduled(call))
       const { ledger, listsAfterMs } = this.#evidence
       if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
       const compared = comparedFacts(call, ledger, listsAfterMs)
@@ -110,9 +153,13 @@ export class Judge {
       this.report("oneMoveFromEachVersion", `${moveFrom} was moved from twice`)
     }
     if (moveFrom !== undefined) this.#moves.add(moveFrom)
+    if (movedTo !== undefined && moveFrom?.endsWith(` v${movedTo - 1}`) === false) {
+      this.report("oneMoveFromEachVersion", `${moveFrom} was moved to v${movedTo}`)
+    }
     if (facts !== undefined) this.#read(this.#checkFacts(facts))
-    if (charge !== undefined) this.#read(this.#check(charge.issuer, charge.id, movedTo))
-    if (exception !== undefined) this.#read(this.#checkException(exception.issuer, exception.endToEndId, movedTo))
+    if (charge !== undefined) this.#read(this.#check(charge.issuer, charge.id, movedTo, caller.name))
+    if (exception === undefined) return
+    this.#read(this.#checkException(exception.issuer, exception.endToEndId, movedTo, caller.name))
   }
 
   /** The store was set back: what it was told of last it doesn't know any more, and what was answered of that is no promise. */
@@ -120,7 +167,11 @@ export class Judge {
     for (const known of [this.#moves, this.#dealtWith, this.#settling, this.#returns]) known.clear()
     this.answers.setBack()
     this.requests.setBack(this.#evidence.ledger.payments.values())
-    this.#deliveries.setBack()
+    for (const forgets of [this.#deliveries, this.#leases, this.#checks, this.#comparisons, this.#refundCalls]) {
+      forgets.setBack()
+    }
+    this.#charges.setBack()
+    this.#exceptions.setBack()
     this.#setBackAt = this.#world.now
   }
 
@@ -138,14 +189,33 @@ export class Judge {
     this.#read(this.#checkFacts({ issuer, payments: [{ endToEndId }], returns }))
   }
 
+  /** Who asked for it was told that all of this period is in the books. */
+  readonly reconciled = (issuer: Cnpj, period: Period): void => {
+    const { ledger, listsAfterMs } = this.#evidence
+    this.#read(this.#checkFacts(reconciledFacts(ledger, issuer, period, listsAfterMs), "comparedMeansRecorded"))
+  }
+
   /** A return is asked for; the bank has not decided yet. */
   readonly returnAsked = (payment: LedgerPayment, order: ReturnOrder): void =>
     this.#reportAll(this.requests.ordered(payment, order))
+
+  /** A processor is asked for something. */
+  readonly asked = (method: string, args: ReadonlyArray<unknown>): void => {
+    if (method !== "refund") return
+    const order = args[0] as RefundOrder
+    const wrong = this.#refundCalls.called(order, this.#world.now)
+    if (!this.requests.forgets(order.endToEndId)) for (const what of wrong) this.report("refusalsAreFinal", what)
+  }
 
   /** A processor has answered. */
   readonly quoted = (word: Omit<SeenWord, "ledger" | "listsAfterMs" | "ways" | "now">): void => {
     const { ledger, listsAfterMs, ways = usualWays } = this.#evidence
     const { now } = this.#world
+    if (word.failure === undefined) this.#refundCalls.answered(word)
+    if (word.method === "payments" && word.failure === undefined) {
+      const [issuer, search, cursor] = word.args as readonly [Cnpj, PaymentSearch, string?]
+      this.#comparisons.read(issuer, search, cursor, word.answer as PaymentPage)
+    }
     const seen: SeenWord = { ...word, ledger, listsAfterMs, ways, now }
     this.#reportAll(judge(processorRules, seen))
     if (word.method === "payments") for (const what of this.#lists.missing(seen)) this.report("bankIsQuoted", what)
@@ -164,7 +234,28 @@ export class Judge {
   }
 
   /** An event is sent to its receiver. */
-  readonly sent = (sent: SentEvent): void => this.#reportAll(this.#deliveries.sent(sent))
+  readonly sent = (sent: SentEvent): void => {
+    const { event, endpointId, at, by } = sent
+    if (!this.#leases.holds(by, { issuer: event.issuer, endpointId }, at)) {
+      this.report("leasesFence", `${by} sends to ${endpointId} what it has no lease for`)
+    }
+    this.#reportAll(this.#deliveries.sent(sent))
+  }
+
+  /** An event that was sent is answered, or given up. */
+  readonly sendingEnded = (sent: SentEvent): void => this.#deliveries.ended(sent)
+
+  /** A call that began then was refused for a reason of this name. */
+  readonly refused = (tag: string, asked: Asked, since: number): void => {
+    const { issuer, id = "", endToEndId = "" } = asked
+    const charges = this.#charges.since(id, since)
+    const [charge] = charges
+    const bank = charge && bankCharge(this.#evidence.ledger, { issuer, txid: charge.txid })
+    const isPaidAtBank = bank?.status === "completed"
+    const isCharges = [...this.#settling.values()].includes(endToEndId)
+    const exceptions = isCharges ? [] : this.#exceptions.since(endToEndId, since)
+    this.#reportAll(judge(refusalRules, { tag, asked, charges, exceptions, isPaidAtBank, now: this.#world.now }))
+  }
 
   #read(check: Effect.Effect<void, unknown>): void {
     this.#reading.carryOut(check, (exit) => {
@@ -200,17 +291,36 @@ export class Judge {
     })
   }
 
-  #check(issuer: Cnpj, id: ChargeId, movedTo: number | undefined): Effect.Effect<void, unknown> {
+  /** The check of a charge or an exception was set. */
+  #checkScheduled(call: StoreCall): Effect.Effect<void, unknown> {
+    const { charge, exception } = this.#evidence.books
+    const read = call.args[0] as Charge | PaymentException
+    const owner: Effect.Effect<Charge | PaymentException | undefined, unknown> =
+      "id" in read ? charge(read.issuer, read.id) : exception(read.payment.issuer, read.payment.endToEndId)
+    return Effect.map(owner, (of) => {
+      if (of === undefined) return
+      this.#reportAll(this.#checks.scheduled(call, of))
+      this.#reportAll(judge(checkRules, { of, now: this.#world.now }))
+    })
+  }
+
+  #check(issuer: Cnpj, id: ChargeId, movedTo: number | undefined, caller: string): Effect.Effect<void, unknown> {
     return Effect.gen({ self: this }, function* () {
       const charge = yield* this.#evidence.books.charge(issuer, id)
       if (charge === undefined) return
       if ("payment" in charge) this.#checkSettling(charge.id, charge.payment.endToEndId)
       this.#reportAll(yield* auditCharge(this.#evidence, charge))
       this.#reportAll(this.requests.learn(charge))
-      this.#deliveries.stored(charge, this.#world.now)
+      const { now } = this.#world
+      this.#deliveries.stored(charge, now)
+      this.#checks.charge(charge)
+      this.#checks.written(charge.id)
+      this.#charges.add(charge.id, now, charge)
+      this.#reportAll(judge(checkRules, { of: charge, now }))
       if (!("payment" in charge)) return
-      this.#checkReturns(charge)
+      this.#checkReturns(nameOf(charge.id), charge)
       if (charge.version !== movedTo) return
+      this.#storedRefunds(storedRefunds(charge), caller)
       if (charge._tag === "Refunding") this.#checkBegun(charge, charge.refund, charge.payment.amountCents)
       const live = liveParts(charge)
       for (const { refund, amountCents } of live) this.#checkBegun(charge, refund, amountCents)
@@ -220,14 +330,27 @@ export class Judge {
     })
   }
 
-  #checkException(issuer: Cnpj, id: string, movedTo: number | undefined): Effect.Effect<void, unknown> {
+  #storedRefunds(refunds: ReadonlyArray<StoredRefund>, caller: string): void {
+    for (const refund of refunds) {
+      const wrong = this.#refundCalls.stored(refund, caller, this.#evidence.ledger, this.#world.now)
+      if (!this.requests.forgets(refund.payment.endToEndId)) this.#reportAll(wrong)
+    }
+  }
+
+  #checkException(issuer: Cnpj, id: string, movedTo: number | undefined, caller: string): Effect.Effect<void, unknown> {
     return Effect.map(this.#evidence.books.exception(issuer, id), (exception) => {
       if (exception === undefined) return
       this.#reportAll(auditException(this.#evidence, exception))
       const { payment, state, version } = exception
-      if (version === movedTo && state._tag === "Refunding") {
-        this.#checkBegun(exception, state.refund, payment.amountCents)
-      }
+      const { now } = this.#world
+      this.#checks.exception(exception)
+      this.#checks.written(id)
+      this.#exceptions.add(id, now, exception)
+      this.#reportAll(judge(checkRules, { of: exception, now }))
+      this.#checkReturns(`exception ${nameOf(id)}`, exception)
+      if (version !== movedTo) return
+      this.#storedRefunds(storedRefunds(exception), caller)
+      if (state._tag === "Refunding") this.#checkBegun(exception, state.refund, payment.amountCents)
     })
   }
 
@@ -258,9 +381,12 @@ export class Judge {
     }
   }
 
-  /** A charge has the same returns as long as its version is the same: what was decided without knowing one is stale. */
-  #checkReturns({ id, version, returns: { length: count } }: SettledCharge): void {
-    const name = `${nameOf(id)} v${version}`
+  /** It has the same returns as long as its version is the same: what was decided without knowing one is stale. */
+  #checkReturns(
+    owner: string,
+    { version, returns: { length: count } }: Pick<PaymentException, "version" | "returns">,
+  ): void {
+    const name = `${owner} v${version}`
     const first = this.#returns.get(name) ?? count
     this.#returns.set(name, first)
     if (first !== count) this.report("oneMoveFromEachVersion", `${name} has ${count} returns, and had ${first}`)

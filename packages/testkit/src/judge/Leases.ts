@@ -1,36 +1,113 @@
-import type { DeliveryKey, QueueClaim, Settlement } from "@pixcharge/core"
+import type { DeliveryKey, QueueClaim, QueueLease, Settlement } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import type { StoreCall } from "./describeWrite.ts"
+import { wrongIf } from "./rules.ts"
 
-const queueOf = ({ issuer, endpointId }: Pick<DeliveryKey, "issuer" | "endpointId">): string =>
-  `${issuer} ${endpointId}`
+type Queue = Pick<DeliveryKey, "issuer" | "endpointId">
 
-/** Who has claimed which queue of the outbox. */
+const queueOf = ({ issuer, endpointId }: Queue): string => `${issuer} ${endpointId}`
+
+/** The last lease of a queue. */
+interface Lease {
+  readonly token: string
+  /** The process that claimed it. */
+  readonly by: string
+  /** Epoch milliseconds. */
+  readonly until: number
+}
+
+/** Who has claimed which queue of the outbox, and what was settled in it. */
 export class Leases {
-  /** The token of each queue's last claim. */
-  #last: ReadonlyMap<string, string> = new Map()
+  /** Each queue's last lease. */
+  #last: ReadonlyMap<string, Lease> = new Map()
+  /** The number of each delivery's last attempt that was settled. */
+  readonly #settled = new Map<string, number>()
 
   /** Those under which a call that arrives now may settle. */
-  get last(): ReadonlyMap<string, string> {
+  get last(): ReadonlyMap<string, Lease> {
     return this.#last
   }
 
-  /** A call was carried out that had arrived under these: which queues it settled in that somebody else had claimed. */
+  setBack(): void {
+    this.#last = new Map()
+    this.#settled.clear()
+  }
+
+  /** Whether a process may send what is in a queue. */
+  holds(by: string, queue: Queue, now: number): boolean {
+    const lease = this.#last.get(queueOf(queue))
+    return lease?.by === by && lease.until >= now
+  }
+
+  /** What is wrong with a call that was carried out and had arrived under these leases. */
   called(
-    { port, method, args: [given], answer }: StoreCall,
-    before: ReadonlyMap<string, string>,
+    { port, method, args, answer }: StoreCall,
+    before: ReadonlyMap<string, Lease>,
+    by: string,
+    now: number,
   ): ReadonlyArray<string> {
     if (port !== "outbox") return []
-    if (method === "claim") {
-      const claimed = (answer as QueueClaim).queues.map(({ lease }) => [queueOf(lease), lease.token] as const)
-      this.#last = new Map([...this.#last, ...claimed])
+    switch (method) {
+      case "claim":
+        return this.#claimed(answer as QueueClaim, by, now, args[0] as { readonly leaseMs: number })
+      case "renew":
+        return this.#extend(args[0] as ReadonlyArray<QueueLease>, now + (args[1] as number), answer as Array<string>)
+      case "release":
+        return this.#extend(args[0] as ReadonlyArray<QueueLease>, now + ((args[1] as number | undefined) ?? 0))
+      case "settle":
+        return this.#settle(args[0] as ReadonlyArray<Settlement>, answer as ReadonlyArray<DeliveryKey>, before)
+      case "replay":
+        for (const key of this.#settled.keys()) if (key.startsWith(args[0] as Cnpj)) this.#settled.delete(key)
     }
-    if (method !== "settle") return []
-    const settled = answer as ReadonlyArray<DeliveryKey>
-    return (given as ReadonlyArray<Settlement>)
-      .filter(({ lease, eventId }) => {
-        const counts = settled.some((key) => key.eventId === eventId && queueOf(key) === queueOf(lease))
-        return counts && before.get(queueOf(lease)) !== lease.token
+    return []
+  }
+
+  #claimed(
+    { queues }: QueueClaim,
+    by: string,
+    now: number,
+    { leaseMs }: { readonly leaseMs: number },
+  ): ReadonlyArray<string> {
+    const taken = queues.filter(({ lease }) => now < (this.#last.get(queueOf(lease))?.until ?? 0))
+    const claimed = queues.map(
+      ({ lease }) => [queueOf(lease), { token: lease.token, by, until: now + leaseMs }] as const,
+    )
+    this.#last = new Map([...this.#last, ...claimed])
+    return taken.map(({ lease }) => `the queue ${queueOf(lease)} was claimed while somebody else had it`)
+  }
+
+  /** Leases end then; where the store says which of them hold, these are none that others have claimed since. */
+  #extend(leases: ReadonlyArray<QueueLease>, until: number, held: ReadonlyArray<string> = []): ReadonlyArray<string> {
+    const isLast = (lease: QueueLease): boolean => this.#last.get(queueOf(lease))?.token === lease.token
+    const ours = leases.filter(isLast)
+    this.#last = new Map([
+      ...this.#last,
+      ...ours.map((lease) => [queueOf(lease), { ...(this.#last.get(queueOf(lease)) as Lease), until }] as const),
+    ])
+    return leases.flatMap((lease) =>
+      wrongIf(held.includes(lease.token) && !isLast(lease), `${queueOf(lease)} was renewed, and somebody else has it`),
+    )
+  }
+
+  #settle(
+    given: ReadonlyArray<Settlement>,
+    settled: ReadonlyArray<DeliveryKey>,
+    before: ReadonlyMap<string, Lease>,
+  ): ReadonlyArray<string> {
+    return given
+      .filter(({ lease, eventId }) => settled.some((key) => key.eventId === eventId && queueOf(key) === queueOf(lease)))
+      .flatMap(({ lease, eventId, number }) => {
+        const queue = queueOf(lease)
+        const key = `${queue} ${eventId}`
+        const last = this.#settled.get(key) ?? number - 1
+        this.#settled.set(key, number)
+        return [
+          ...wrongIf(
+            (before.get(queue)?.token ?? lease.token) !== lease.token,
+            `a settlement counted in the queue ${queue}, which somebody else had claimed`,
+          ),
+          ...wrongIf(number !== last + 1, `attempt ${number} of ${eventId} counted in ${queue} after attempt ${last}`),
+        ]
       })
-      .map(({ lease }) => queueOf(lease))
   }
 }

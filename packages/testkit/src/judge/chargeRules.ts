@@ -26,11 +26,16 @@ export const chargeRules: Rules<SeenCharge> = {
   stateFollowsFromMoney: ({ charge }) => {
     const name = nameOf(charge.id)
     if (!("payment" in charge)) return []
-    const { _tag, payment, returns, txid } = charge
+    const { _tag, payment, returns, txid, amountCents } = charge
     const isUnpaid = ["Pending", "Cancelled"].includes(_tag)
     const back = backCents(payment, returns)
     return [
       ...wrongIf(isUnpaid, `${name} is ${_tag} with a payment`),
+      ...wrongIf(
+        payment.late !== payment.paidAt > charge.payableUntil ||
+          payment.otherAmount !== (payment.amountCents !== amountCents),
+        `${name} has a payment whose marks are wrong`,
+      ),
       ...wrongIf(payment.txid !== txid, `${name} is settled by ${nameOf(payment.endToEndId)}, which is not for it`),
       ...wrongIf(
         _tag === "Refunded" && back < payment.amountCents,

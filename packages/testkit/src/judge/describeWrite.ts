@@ -1,4 +1,4 @@
-import type { Committed } from "@pixcharge/core"
+import type { Committed, ReplaySelection } from "@pixcharge/core"
 import type { ChargeId, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Facts } from "./lostFacts.ts"
@@ -35,7 +35,7 @@ interface Named {
   readonly id: ChargeId
   readonly endToEndId: string
   readonly expectedVersion: number
-  readonly next?: { readonly _tag: string; readonly failedRefund?: Refund }
+  readonly next?: { readonly _tag: string; readonly version?: number; readonly failedRefund?: Refund }
   readonly payments: ReadonlyArray<Payment>
   readonly returns: ReadonlyArray<Return>
   readonly partialRefund?: PartialRefund
@@ -68,7 +68,7 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
         what: `commits ${nameOf(id)} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
         charge: { issuer, id },
         facts: { issuer, payments, returns: returns.filter((one) => !foreignPayments.includes(one.endToEndId)) },
-        ...(moved && { moveFrom: `${nameOf(id)} v${expectedVersion}`, movedTo: expectedVersion + 1 }),
+        ...(moved && { moveFrom: `${nameOf(id)} v${expectedVersion}`, movedTo: next?.version ?? 0 }),
       }
     }
     case "store.recordUnmatched":
@@ -89,6 +89,15 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
           dealtWith: { endToEndId, until: dealtWithUntil(next) },
         }),
       }
+    }
+    case "outbox.replay": {
+      const { chargeId } = more as ReplaySelection
+      return (
+        chargeId && {
+          what: `replays the events of ${nameOf(chargeId)}`,
+          charge: { issuer: given as Cnpj, id: chargeId },
+        }
+      )
     }
     default:
       return undefined

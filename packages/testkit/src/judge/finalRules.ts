@@ -77,10 +77,6 @@ const isToBeChecked = (charge: Charge, now: number): boolean => {
   )
 }
 
-/** A charge whose payment is dealt with as an exception: neither is it paid by that, nor cancelled while the bank shows it. */
-const isDisputed = ({ txid, _tag }: Charge, exceptions: ReadonlyArray<PaymentException>): boolean =>
-  _tag === "Pending" && exceptions.some(({ payment, state }) => payment.txid === txid && state._tag !== "Open")
-
 const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
   const name = nameOf(charge.id)
   const { _tag, checkAt } = charge
@@ -203,7 +199,7 @@ export const finalRules: Rules<SeenCompany> = {
   booksMatchBank,
   stateFollowsFromMoney,
   nothingWaitsForEver: ({ charges, exceptions, deliveries, now }) => [
-    ...charges.flatMap((charge) => (isDisputed(charge, exceptions) ? [] : waitingCharge(charge, now))),
+    ...charges.flatMap((charge) => waitingCharge(charge, now)),
     ...exceptions.flatMap(({ payment, state }) =>
       wrongIf(state._tag === "Refunding", `exception ${nameOf(payment.endToEndId)} is still Refunding`),
     ),
@@ -212,8 +208,7 @@ export const finalRules: Rules<SeenCompany> = {
     ),
   ],
   refundsFollowRequests: refusedForEver,
-  bankAsksForTerms: ({ charges, exceptions, ledger }) =>
-    charges.flatMap((charge) => (isDisputed(charge, exceptions) ? [] : otherAtBank(charge, ledger))),
+  bankAsksForTerms: ({ charges, ledger }) => charges.flatMap((charge) => otherAtBank(charge, ledger)),
   eventForEachTransition: inventedEvents,
   eventsArrive: (seen) => [
     ...paidAfterRefunded(seen),

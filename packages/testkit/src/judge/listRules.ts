@@ -1,4 +1,4 @@
-import type { Reconciliation, ReconciliationTurn } from "@pixcharge/core"
+import type { Period, Reconciliation, ReconciliationTurn } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
@@ -26,6 +26,10 @@ const factsUntil = (
     ),
   }
 }
+
+/** What must be in the books once a period was compared with the bank's list. */
+export const reconciledFacts = (ledger: Ledger, issuer: Cnpj, { from, until }: Period, listsAfterMs: number): Facts =>
+  factsUntil(ledger, issuer, until, ({ paidAt }) => paidAt >= from && paidAt < until - listsAfterMs - toleranceMs)
 
 /**
  * What must be in the books once a call of the store says that they were compared with the bank's list: whatever kept a page

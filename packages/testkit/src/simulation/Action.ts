@@ -26,8 +26,8 @@ export type Action =
   | { readonly do: "returnOutside"; readonly payment: number; readonly isWhole: boolean; readonly isDispute: boolean }
   /** The payer's account takes nothing back for a while. */
   | { readonly do: "block"; readonly payment: number; readonly ms: number }
-  /** Somebody compares a company's books with the bank's list. */
-  | { readonly do: "compare"; readonly company: number }
+  /** Somebody compares a company's books with the bank's list, and has what is missing recorded or not. */
+  | { readonly do: "compare" | "reconcile"; readonly company: number }
   | { readonly do: "refundException" | "resolveException"; readonly payment: number }
   /** The process dies, or ends in order; another starts in its place. */
   | { readonly do: "kill" | "stop" }

@@ -1,6 +1,6 @@
 import { EventOperations, parseChargeRequest, PaymentExceptions, PixCharges, Reconciler } from "@pixcharge/core"
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
-import type { Charge, ChargeId } from "@pixcharge/core/charge"
+import type { Charge, ChargeId, IssuedCharge } from "@pixcharge/core/charge"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"
@@ -13,6 +13,7 @@ import { nthPayment } from "./bank/nthPayment.ts"
 import type { HostServices, Serving } from "./Host.ts"
 import type { Judge } from "../judge/Judge.ts"
 import { nameOf } from "../judge/names.ts"
+import type { Asked } from "../judge/refusalRules.ts"
 import type { Violation } from "../judge/rules.ts"
 import { chargeId, txidOf } from "./names.ts"
 import type { Action } from "./Action.ts"
@@ -55,6 +56,8 @@ export class Clients {
         return this.#refundPart(host, action)
       case "compare":
         return this.#compare(host, companies[action.company] as Cnpj)
+      case "reconcile":
+        return this.#reconcile(host, companies[action.company] as Cnpj)
       case "replay": {
         const [issuer, id] = this.#ids(action.charge)
         const replay = Effect.flatMap(EventOperations, (events) => events.replay(issuer, { chargeId: id }))
@@ -82,7 +85,7 @@ export class Clients {
     const call = Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
     const { answers, requests } = this.#world.judge
     if (operation === "refund") requests.refund(txidOf(charge))
-    this.#call(host, `${operation} c${charge}`, call, answers.charge)
+    this.#call(host, `${operation} c${charge}`, call, answers.charge, { issuer, id })
   }
 
   #refundPart(host: Serving, { charge, key, amountCents }: Extract<Action, { readonly do: "refundPart" }>): void {
@@ -91,9 +94,9 @@ export class Clients {
     const call = Effect.flatMap(PixCharges, (charges) => charges.refundPart(issuer, id, request))
     const { answers, requests } = this.#world.judge
     requests.refundPart(txidOf(charge), key, amountCents)
-    this.#call(host, `refund part ${key} of ${amountCents} cents of c${charge}`, call, (answer) =>
-      answers.part(answer, key, amountCents),
-    )
+    const what = `refund part ${key} of ${amountCents} cents of c${charge}`
+    const asked = { issuer, id, key, amountCents }
+    this.#call(host, what, call, (answer) => answers.part(answer, key, amountCents), asked)
   }
 
   /** Compares what was paid so far, of a day at most. */
@@ -103,6 +106,14 @@ export class Clients {
     const period = { from: Math.max(world.startedAt, until - 24 * 3_600_000), until }
     const call = Effect.flatMap(Reconciler, (reconciler) => reconciler.compare(issuer, period))
     this.#call(host, `compare the books of ${issuer}`, call, (found) => judge.answers.compared(found, issuer, period))
+  }
+
+  /** Has recorded what is missing of all that was paid so far. */
+  #reconcile(host: Serving, issuer: Cnpj): void {
+    const { world, judge } = this.#world
+    const period = { from: world.startedAt, until: world.now }
+    const call = Effect.flatMap(Reconciler, (reconciler) => reconciler.reconcile(issuer, period))
+    this.#call(host, `reconcile the books of ${issuer}`, call, () => judge.reconciled(issuer, period))
   }
 
   #exception(host: Serving, operation: "refundException" | "resolveException", n: number): void {
@@ -115,7 +126,7 @@ export class Clients {
     const { answers, requests } = this.#world.judge
     if (operation === "refundException") requests.refund(id)
     const what = `${operation === "refundException" ? "refund" : "resolve"} exception ${nameOf(id)}`
-    this.#call(host, what, call, answers.exception)
+    this.#call(host, what, call, answers.exception, { issuer, endToEndId: id })
   }
 
   #issue(host: Serving, { charge, amountCents, dueInDays }: Extract<Action, { readonly do: "issue" }>): void {
@@ -123,19 +134,25 @@ export class Clients {
     const dueDate = dueInDays === undefined ? undefined : addDays(brasiliaDate(this.#world.world.startedAt), dueInDays)
     const request = Result.getOrThrow(parseChargeRequest({ id, amountCents, ...(dueDate && { dueDate }) }))
     const call = Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
-    this.#call(host, `issue c${charge} of ${amountCents} cents`, call, (issued) =>
-      this.#world.judge.answers.issued(issued, amountCents),
-    )
+    const check = (issued: IssuedCharge) => this.#world.judge.answers.issued(issued, amountCents)
+    this.#call(host, `issue c${charge} of ${amountCents} cents`, call, check, { issuer, id, amountCents })
   }
 
   #status(host: Serving, charge: number): void {
     const [issuer, id] = this.#ids(charge)
     const call = Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
-    this.#call(host, `status of c${charge}`, call, this.#world.judge.answers.charge)
+    this.#call(host, `status of c${charge}`, call, this.#world.judge.answers.charge, { issuer, id })
   }
 
-  #call<A, E>(host: Serving, what: string, call: Effect.Effect<A, E, HostServices>, check?: (answer: A) => void): void {
+  #call<A, E>(
+    host: Serving,
+    what: string,
+    call: Effect.Effect<A, E, HostServices>,
+    check: (answer: A) => void = () => undefined,
+    asked?: Asked,
+  ): void {
     const { world, judge } = this.#world
+    const askedAt = world.now
     const { name } = host.actor
     this.#calls += 1
     const key = `${what}, call ${this.#calls}`
@@ -146,9 +163,10 @@ export class Clients {
       this.#open.delete(key)
       world.note("client", `${name} answers to ${what}: ${outcome(exit)}`)
       if (action !== undefined && /RefundRejected/.test(outcome(exit))) this.refused.set(what, action)
-      if (Exit.isSuccess(exit)) check?.(exit.value)
-      else if (Cause.hasDies(exit.cause))
-        judge.report("noDefects", `${what} ended by a defect: ${Cause.pretty(exit.cause)}`)
+      if (Exit.isSuccess(exit)) check(exit.value)
+      else if (!Cause.hasDies(exit.cause)) {
+        if (asked !== undefined) judge.refused(outcome(exit), asked, askedAt)
+      } else judge.report("noDefects", `${what} ended by a defect: ${Cause.pretty(exit.cause)}`)
     })
     if (!isServed) this.#open.delete(key)
   }

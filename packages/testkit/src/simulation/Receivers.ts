@@ -14,6 +14,8 @@ export class Receivers {
   readonly receipts: Array<Receipt> = []
   /** Told of every event that is sent. */
   onSent: (sent: SentEvent) => void = () => undefined
+  /** Told once it was answered, or given up. */
+  onEnded: (sent: SentEvent) => void = () => undefined
   readonly #downUntil = new Map<string, number>()
   readonly #world: Timeline
   readonly #network: { readonly call: NetworkCall }
@@ -45,12 +47,17 @@ export class Receivers {
           const fate = this.#fates.next(`${caller.name} sends ${name} to ${endpoint.id}`)
           const arriveMs = fate.random.between(1, fate.isHit("slowReceivers") ? 9_000 : 100)
           const answerMs = fate.random.between(1, 100)
-          this.onSent({ event, endpointId: endpoint.id, attempt, at: this.#world.now })
+          const sent = { event, endpointId: endpoint.id, attempt, at: this.#world.now, by: caller.name }
+          this.onSent(sent)
           const isLost = fate.suffers("deliveries", "lost")
           const isUnanswered = fate.suffers("deliveries", "unanswered")
           const dies = fate.suffers("deaths", "death after") ? ({ dies: "after" } as const) : {}
-          return this.#network.call<DeliveryOutcome, never>(caller, { arriveMs, answerMs, ...dies }, (ended) =>
+          const called = this.#network.call<DeliveryOutcome, never>(caller, { arriveMs, answerMs, ...dies }, (ended) =>
             ended(Exit.succeed(this.#receive(event, endpoint.id, { isLost, isUnanswered }))),
+          )
+          return Effect.ensuring(
+            called,
+            Effect.sync(() => this.onEnded(sent)),
           )
         }),
     }

@@ -87,6 +87,7 @@ export class Simulation {
     this.#notices = new Notices(this.world, this.fates, this.#hosts, take, this.judge)
     this.#bank.onReturnAsked = this.judge.returnAsked
     this.#receivers.onSent = this.judge.sent
+    this.#receivers.onEnded = this.judge.sendingEnded
   }
 
   #makeHost(actor: Actor): Host {
@@ -101,7 +102,10 @@ export class Simulation {
     const ports = {
       store: makeStoreClient(this.#store, actor, parts),
       directory: this.#shared.directory,
-      processor: watchProcessor(client.processor, actor.name, () => this.world.now, this.judge.quoted),
+      processor: watchProcessor(client.processor, actor.name, () => this.world.now, {
+        call: this.judge.asked,
+        answer: this.judge.quoted,
+      }),
       notices: client.notices,
       delivery: this.#receivers.client(actor),
     }

@@ -116,7 +116,7 @@ export const kinds: Kinds = [
   [24, pay],
   [9, payKey],
   [2, payLongAgo],
-  [2, ({ random }) => ({ do: "compare", company: random.between(0, 1) })],
+  [2, ({ random }) => ({ do: random.pick(["compare", "reconcile"]), company: random.between(0, 1) })],
   [7, returnOutside],
   [20, refund],
   [18, (making) => refundPart(aPaidCharge(making), making.random)],

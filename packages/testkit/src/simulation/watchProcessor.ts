@@ -18,12 +18,15 @@ export interface ProcessorCall {
   readonly askedAt: number
 }
 
-/** The same processor, each of whose answers and failures is told. */
+/** The same processor, each of whose calls is told when it is made, and when it is answered or fails. */
 export const watchProcessor = <E>(
   processor: Layer.Layer<PaymentProcessor, E>,
   caller: string,
   now: () => number,
-  onAnswer: (call: ProcessorCall) => void,
+  on: {
+    readonly call: (method: string, args: ReadonlyArray<unknown>) => void
+    readonly answer: (call: ProcessorCall) => void
+  },
 ): Layer.Layer<PaymentProcessor, E> => {
   const open = new Set<{ readonly of: string; isAlone: boolean }>()
   const watched =
@@ -33,8 +36,9 @@ export const watchProcessor = <E>(
         const call = { of: JSON.stringify([method, args]), isAlone: true, askedAt: now() }
         for (const other of open) if (other.of === call.of) other.isAlone = call.isAlone = false
         open.add(call)
+        on.call(method, args)
         const tell = (word: Pick<ProcessorCall, "answer" | "failure">) =>
-          Effect.sync(() => onAnswer({ caller, method, args, isAlone: call.isAlone, askedAt: call.askedAt, ...word }))
+          Effect.sync(() => on.answer({ caller, method, args, isAlone: call.isAlone, askedAt: call.askedAt, ...word }))
         return called(...args).pipe(
           Effect.tap((answer) => tell({ answer })),
           Effect.tapError(({ _tag }) => tell({ answer: undefined, failure: _tag })),

@@ -54,8 +54,9 @@ export const chargeChecks = (ports: ReconcilerPorts, recentLists: RecentLists): 
       ),
     since: (charge) => refundUnderWay(charge)?.requestedAt ?? charge.createdAt,
     repeatedAt: (charge, now) => {
-      const refund = refundUnderWay(charge)
-      return refund === undefined ? repeatedPaymentCheckAt(charge, now) : nextRefundCheckAt(refund, now)
+      if (charge._tag === "Refunding") return nextRefundCheckAt(charge.refund, now)
+      const followedAt = charge._tag === "Paid" ? nextPaidCheckAt(charge, now) : undefined
+      return followedAt ?? repeatedPaymentCheckAt(charge, now)
     },
     isOver: (charge, now) => charge._tag === "Pending" && now >= paymentChecksEndAt(charge),
     onFinding: (finding) => Metric.update(Metric.withAttributes(checks, { finding }), 1),

@@ -1,0 +1,86 @@
+import type { ClaimRequest, MadeCheck } from "@pixcharge/core"
+import type { Charge, PaymentException } from "@pixcharge/core/charge"
+import type { StoreCall } from "./describeWrite.ts"
+import { nameOf } from "./names.ts"
+import { type Violation, wrongIf } from "./rules.ts"
+
+/** What is known of a charge's or an exception's next check. */
+interface Known {
+  readonly version: number
+  readonly checkAt: number | undefined
+  readonly checkedUntil: number | undefined
+}
+
+const chargeKnown = (charge: Charge): Known => ({
+  version: charge.version,
+  checkAt: charge.checkAt,
+  checkedUntil: charge._tag === "Pending" ? charge.checkedUntil : undefined,
+})
+
+const exceptionKnown = ({ version, state }: PaymentException): Known => ({
+  version,
+  checkAt: state._tag === "Refunding" ? state.checkAt : undefined,
+  checkedUntil: undefined,
+})
+
+type Scheduled = readonly [read: { readonly version: number; readonly checkAt?: number }, checkAt?: number, MadeCheck?]
+
+/** Who checks what, and until when nobody else does. */
+export class Checks {
+  readonly #known = new Map<string, Known>()
+  /** When the lease of who claimed a check last ends, by the clock of who asks. Epoch milliseconds. */
+  readonly #leasedUntil = new Map<string, number>()
+
+  setBack(): void {
+    this.#known.clear()
+    this.#leasedUntil.clear()
+  }
+
+  /** A charge is stored so. */
+  readonly charge = (charge: Charge): void => void this.#known.set(charge.id, chargeKnown(charge))
+
+  /** The same of an exception. */
+  readonly exception = (one: PaymentException): void =>
+    void this.#known.set(one.payment.endToEndId, exceptionKnown(one))
+
+  /** Whoever writes may set another check: the lease is over then. */
+  readonly written = (id: string): void => void this.#leasedUntil.delete(id)
+
+  /** What is wrong with a claim, as it was answered. */
+  claimed({ port, method, args, answer }: StoreCall): ReadonlyArray<Violation> {
+    if (port !== "checks" || !method.startsWith("claim")) return []
+    const { now, leaseMs } = args[0] as ClaimRequest
+    return (answer as ReadonlyArray<Charge | PaymentException>).flatMap((one) => {
+      const isCharge = "id" in one
+      const id = isCharge ? one.id : one.payment.endToEndId
+      if (isCharge) this.charge(one)
+      else this.exception(one)
+      const isTaken = now < (this.#leasedUntil.get(id) ?? 0)
+      this.#leasedUntil.set(id, now + leaseMs)
+      return wrongIf(isTaken, `the check of ${nameOf(id)} was claimed while somebody else made it`).map(
+        (what): Violation => ({ rule: "leasesFence", what }),
+      )
+    })
+  }
+
+  /** What is wrong with how a check was set: by who has read another version, or not what others set meanwhile. */
+  scheduled({ args }: StoreCall, after: Charge | PaymentException): ReadonlyArray<Violation> {
+    const [read, checkAt, { checkedUntil } = {}] = args as Scheduled
+    const isCharge = "id" in after
+    const id = isCharge ? after.id : after.payment.endToEndId
+    const before = this.#known.get(id)
+    const { version, ...is } = isCharge ? chargeKnown(after) : exceptionKnown(after)
+    this.#known.set(id, { version, ...is })
+    this.written(id)
+    if (before?.version !== version || is.checkAt !== checkAt) return []
+    if (before.checkAt === is.checkAt && before.checkedUntil === is.checkedUntil) return []
+    const isUnread = checkedUntil !== undefined && before.checkAt !== read.checkAt
+    return [
+      ...wrongIf(
+        read.version !== version,
+        `the check of ${nameOf(id)} v${version} was set by who read v${read.version}`,
+      ),
+      ...wrongIf(isUnread, `the check of ${nameOf(id)} was put off by who didn't know the last`),
+    ].map((what): Violation => ({ rule: "checksKeepTheirTime", what }))
+  }
+}

@@ -1,0 +1,117 @@
+import type { ProcessorView, PaymentPage, RefundOrder, RefundOutcome } from "@pixcharge/core"
+import type { Payment, Refund, Return } from "@pixcharge/core/charge"
+import type { Ledger } from "@pixcharge/simulated-bank"
+import { backCents } from "./money.ts"
+import { attemptOf, refundFamily } from "./refundIds.ts"
+import { type Violation, wrongIf } from "./rules.ts"
+
+/** After this time a call without an answer counts as lost (decision 39); clocks differ by less than the rest of the hour. */
+const openMs = 3_600_000 - 150_000
+
+interface Call {
+  readonly askedAt: number
+  isOver: boolean
+}
+
+/** A word of a processor: what it was asked for, by whom and when, and what it answered. */
+interface Word {
+  readonly caller: string
+  readonly method: string
+  readonly args: ReadonlyArray<unknown>
+  readonly askedAt: number
+  readonly answer: unknown
+}
+
+/** A refund as it is stored with the payment that it returns, or so many cents of it. */
+export interface StoredRefund {
+  readonly refund: Refund
+  readonly payment: Payment
+  readonly amountCents: number
+  readonly returns: ReadonlyArray<Return>
+  readonly hasFailed: boolean
+}
+
+/** The endToEndIds of the payments that an answer shows. */
+const shownIn = ({ method, answer }: Word): ReadonlyArray<string> => {
+  if (method === "lookup") return (answer as ProcessorView).payments.map(({ endToEndId }) => endToEndId)
+  return method === "payments" ? (answer as PaymentPage).items.map(({ endToEndId }) => endToEndId) : []
+}
+
+/** The calls that processes make for refunds, and what is stored of them (decisions 18 and 39). */
+export class RefundCalls {
+  readonly #calls = new Map<string, Array<Call>>()
+  /** How many calls of each refund were stored as begun, and those that have no answer. */
+  readonly #begun = new Map<string, { count: number; last: ReadonlyArray<number> }>()
+  /** The refunds that have failed, and those of them that are not asked for again. */
+  readonly #everFailed = new Set<string>()
+  readonly #failed = new Set<string>()
+  /** When a process was refused a refund, and when it has asked for an answer that shows a payment. */
+  readonly #refusedAt = new Map<string, Array<number>>()
+  readonly #shownAt = new Map<string, number>()
+
+  setBack(): void {
+    for (const known of [this.#begun, this.#failed]) known.clear()
+  }
+
+  /** A process calls for a refund: that was stored before. */
+  readonly called = ({ refundId: id }: RefundOrder, at: number): ReadonlyArray<string> => {
+    const calls = this.#calls.get(id) ?? []
+    this.#calls.set(id, calls)
+    calls.push({ askedAt: at, isOver: false })
+    return wrongIf(calls.length > (this.#begun.get(id)?.count ?? 0), `${id} is called for, and that is not stored`)
+  }
+
+  /** A processor has answered. */
+  readonly answered = (word: Word): void => {
+    const { caller, method, args, askedAt, answer } = word
+    for (const id of shownIn(word)) this.#shownAt.set(`${caller} ${id}`, askedAt)
+    if (method !== "refund" && method !== "lookupRefund") return
+    const { refundId: id } = args[0] as RefundOrder
+    const tag = (answer as RefundOutcome | undefined)?._tag
+    const key = `${caller} ${id}`
+    if (tag === "Rejected") this.#refusedAt.set(key, [...(this.#refusedAt.get(key) ?? []), askedAt])
+    const call = this.#calls.get(id)?.find((one) => one.askedAt === askedAt && !one.isOver)
+    if (method === "refund" && tag !== "Processing" && call !== undefined) call.isOver = true
+  }
+
+  /** What is wrong with a refund that a process has just stored so. */
+  stored(one: StoredRefund, caller: string, ledger: Ledger, now: number): ReadonlyArray<Violation> {
+    const { id, unanswered = [] } = one.refund
+    const known = this.#begun.get(id) ?? { count: 0, last: [] }
+    const fresh = unanswered.filter((calledAt) => !known.last.includes(calledAt)).length
+    this.#begun.set(id, { count: known.count + fresh, last: unanswered })
+    const before = attemptOf(id) - 1
+    const isUntold = known.count === 0 && before > 0 && !this.#everFailed.has(`${refundFamily(id)} ${before}`)
+    const isNew = one.hasFailed && !this.#failed.has(id)
+    if (one.hasFailed) {
+      this.#failed.add(id)
+      this.#everFailed.add(`${refundFamily(id)} ${before + 1}`)
+    } else this.#failed.delete(id)
+    return [
+      ...wrongIf(isUntold, `${id} begins before anybody was told that the attempt before it was refused`),
+      ...(isNew ? this.#wrongEnd(one, caller, ledger, now) : []),
+    ].map((what): Violation => ({ rule: "refusalsAreFinal", what }))
+  }
+
+  /** A refusal ends a refund if no call for it can be carried out, and the payment was shown after it. */
+  #wrongEnd(
+    { refund: { id, requestedAt }, payment, amountCents, returns }: StoredRefund,
+    caller: string,
+    { payments }: Ledger,
+    now: number,
+  ): ReadonlyArray<string> {
+    const row = payments.get(payment.endToEndId)?.returns.find((one) => one.id === id)
+    if (row?.status === "returned") return []
+    const isOpen = this.#calls.get(id)?.some(({ askedAt, isOver }) => !isOver && askedAt > now - openMs)
+    const refusedAt = this.#refusedAt.get(`${caller} ${id}`)?.filter((at) => at > requestedAt - openMs) ?? []
+    const isShown = (this.#shownAt.get(`${caller} ${payment.endToEndId}`) ?? -Infinity) >= Math.min(...refusedAt)
+    const mayBeUnseen = now - requestedAt > openMs || backCents(payment, returns) + amountCents > payment.amountCents
+    return [
+      ...wrongIf(
+        isOpen === true && row?.status !== "rejected",
+        `${id} counts as refused, and a call for it is on its way`,
+      ),
+      ...wrongIf(!isShown && !mayBeUnseen, `${id} counts as refused, and nobody has looked for its payment since`),
+    ]
+  }
+}

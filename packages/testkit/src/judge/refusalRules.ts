@@ -1,0 +1,116 @@
+import type { Charge, ChargeId, PartialRefund, PaymentException, Refund } from "@pixcharge/core/charge"
+import type { Cnpj } from "@pixcharge/core/party"
+import { backCents, isPartBack, liveParts, returnableMs } from "./money.ts"
+import { nameOf } from "./names.ts"
+import { partFamily, refundFamily } from "./refundIds.ts"
+import { type Rules, wrongIf } from "./rules.ts"
+
+const minuteMs = 60_000
+/** So long after a call without an answer a refund that was refused may be carried out (decision 50); clocks differ. */
+const lateRefundMs = 86_400_000 + minuteMs
+
+/** What was asked of a charge, or of a payment as an exception. */
+export interface Asked {
+  readonly issuer: Cnpj
+  readonly id?: ChargeId
+  readonly endToEndId?: string
+  readonly key?: string
+  readonly amountCents?: number
+}
+
+/** A call that was refused, and how what it was about stood since it began; nothing is known of what isn't stored. */
+export interface SeenRefusal {
+  readonly tag: string
+  readonly asked: Asked
+  readonly charges: ReadonlyArray<Charge>
+  readonly exceptions: ReadonlyArray<PaymentException>
+  /** Whether the bank says that the charge is paid. */
+  readonly isPaidAtBank: boolean
+  readonly now: number
+}
+
+type Settled = Extract<Charge, { readonly payment: unknown }>
+
+const mayStillReturn = (refund: Refund | undefined, now: number): boolean =>
+  refund?.unanswered?.some((calledAt) => calledAt > now - lateRefundMs) ?? false
+
+/** The parts that wait for the bank, or whose refusal may not be its last word. */
+const openParts = (charge: Settled, now: number): ReadonlyArray<PartialRefund> => [
+  ...liveParts(charge),
+  ...(charge.partialRefunds ?? []).filter(
+    (part) => !isPartBack(part, charge.returns) && mayStillReturn(part.refund, now),
+  ),
+]
+
+const isWindowClosed = ({ paidAt }: { readonly paidAt: number }, now: number): boolean =>
+  now > paidAt + returnableMs - 2 * minuteMs
+
+type Reason = (charge: Charge, seen: SeenRefusal) => boolean
+const settled =
+  (is: (charge: Settled, seen: SeenRefusal) => boolean): Reason =>
+  (charge, seen) =>
+    "payment" in charge && is(charge, seen)
+const stands =
+  (tag: Charge["_tag"]): Reason =>
+  ({ _tag }) =>
+    _tag === tag
+
+/** Of which charge each refusal is true (decisions 11, 13, 15, 18 and 50). */
+const reasons: Readonly<Record<string, Reason>> = {
+  ChargeNotPaid: stands("Pending"),
+  ChargeCancelled: stands("Cancelled"),
+  ChargeRefunded: stands("Refunded"),
+  ChargeAlreadyPaid: (charge, { isPaidAtBank }) => isPaidAtBank || "payment" in charge,
+  ChargeExpired: ({ _tag, payableUntil }, { now }) => _tag === "Pending" && now > payableUntil - minuteMs,
+  ChargeConflict: ({ amountCents }, { asked }) => amountCents !== asked.amountCents,
+  ChargeRefunding: settled(
+    (charge, { now }) =>
+      charge._tag === "Refunding" || (charge._tag === "Paid" && mayStillReturn(charge.failedRefund, now)),
+  ),
+  ChargePartlyReturned: settled((charge, { now }) => charge.returns.length > 0 || openParts(charge, now).length > 0),
+  RefundWindowClosed: settled(({ payment }, { now }) => isWindowClosed(payment, now)),
+  RefundExceedsRest: settled(
+    ({ payment, returns }, { asked: { amountCents = 0 } }) =>
+      backCents(payment, returns) + amountCents > payment.amountCents,
+  ),
+  PartialRefundUnderWay: settled((charge, { asked, now }) =>
+    openParts(charge, now).some(({ key }) => key !== asked.key),
+  ),
+  PartialRefundConflict: settled(({ payment, returns, partialRefunds = [] }, { asked: { key = "", amountCents } }) =>
+    [
+      ...partialRefunds.filter((part) => part.key === key),
+      ...returns.filter(({ id }) => refundFamily(id) === partFamily(payment.endToEndId, key)),
+    ].some((one) => one.amountCents !== amountCents),
+  ),
+  RefundRejected: settled((charge, { asked: { key } }) =>
+    key === undefined
+      ? "failedRefund" in charge && charge.failedRefund !== undefined
+      : charge.partialRefunds?.some((part) => part.key === key && part.rejection !== undefined) === true,
+  ),
+}
+
+/** Of which exception each refusal is true (decision 31). */
+const exceptionReasons: Readonly<Record<string, (exception: PaymentException, now: number) => boolean>> = {
+  ExceptionClosed: ({ payment, state, returns }, now) =>
+    state._tag !== "Open" || backCents(payment, returns) > 0 || isWindowClosed(payment, now),
+  ExceptionRefundRejected: ({ state }) => state._tag === "Open" && state.failedRefund !== undefined,
+  ExceptionNotFound: () => false,
+}
+
+/** Who is refused something finds the reason in the books as they were meanwhile. */
+export const refusalRules: Rules<SeenRefusal> = {
+  refusalsAreTrue: (seen) => {
+    const { tag, asked, charges, exceptions, now } = seen
+    const [isTrue, isTrueOf] = [reasons[tag], exceptionReasons[tag]]
+    const name = nameOf(asked.id ?? asked.endToEndId ?? "")
+    const isWrong =
+      (isTrue !== undefined && charges.length > 0 && !charges.some((charge) => isTrue(charge, seen))) ||
+      (isTrueOf !== undefined && exceptions.length > 0 && !exceptions.some((one) => isTrueOf(one, now)))
+    return wrongIf(
+      isWrong,
+      `${tag} was answered of ${name}, which was ${[...charges, ...exceptions].map(standing).join(", ")}`,
+    )
+  },
+}
+
+const standing = (one: Charge | PaymentException): string => ("state" in one ? one.state._tag : one._tag)
