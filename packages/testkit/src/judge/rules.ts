@@ -11,7 +11,8 @@ export const rules = {
     "An event exists if and only if its transition was committed, says what was paid, and waits unless it is superseded.",
   eventsArrive:
     "An event arrives at each of its receivers, unless it is superseded, and a `paid` never after its `refunded`.",
-  eventsKeepTheirTime: "No attempt comes before its turn, and a `paid` is sent no more once its money goes back.",
+  eventsKeepTheirTime:
+    "An attempt comes at its turn, the events of a charge one by one, and a `paid` no more once its money goes back.",
   nothingWaitsForEver: "In the end no call, refund, delivery or check waits, and a new charge is served.",
   paidMeansMoney: "Who is told that a charge is paid has its money at the bank.",
   firstAnswerStands: "The same request gets its first answer, and no other request does.",
@@ -23,8 +24,7 @@ export const rules = {
     "What a process says that it has compared with the bank's list is in the books, and it has read that list as a whole.",
   oneMoveFromEachVersion:
     "A charge and an exception move once from each version, to the next, and a return that is new moves its owner.",
-  leasesFence:
-    "Nothing is leased to two at once, and what somebody writes whose lease was lost, or was never his, doesn't count.",
+  leasesFence: "Nothing is leased to two at once, and under a lease that was lost nothing counts and no event is sent.",
   checksKeepTheirTime:
     "What waits for the bank is checked in time, and no check is set by who doesn't know what others wrote.",
   refusalsAreFinal:
