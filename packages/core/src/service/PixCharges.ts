@@ -185,7 +185,7 @@ function make() {
           const after = yield* applyView(charge, outcome.view)
           const { status, payments } = outcome.view
           // Taken away, and all that was paid for it is dealt with as exceptions: nobody pays it any more.
-          const isGone = after._tag === "Pending" && status === "removed" && payments.length > 0
+          const isGone = !("payment" in after) && status === "removed" && payments.length > 0
           // Whatever else it shows of the payment: what the processor calls paid is not ours to cancel.
           if (!isGone) return yield* new ChargeAlreadyPaid({ issuer, id })
         }
