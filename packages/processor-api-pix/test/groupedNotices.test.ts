@@ -118,6 +118,25 @@ describe("a notice of more payments than may be looked up at once", () => {
     }),
   )
 
+  it.live("is looked up again where it shows that a return has ended which was under way before", () =>
+    Effect.gen(function* () {
+      const { pix, psp } = yield* openShop({ psp: { ways: { returnPace: "manual" } } })
+      const { id, txid } = yield* Effect.promise(() => issue(pix))
+      const payment = psp.pay(company.cnpj, txid)
+      expect(yield* Effect.promise(() => notify(pix, [claim(payment)]))).toBe(200)
+      expect(yield* Effect.promise(() => pix.refund(company.cnpj, id))).toMatchObject({ _tag: "Refunding" })
+      const [returned] = psp.ledger.payments.get(payment.endToEndId)?.returns ?? []
+      const returnId = returned?.id ?? ""
+      // No notice with it is taken as a whole.
+      const unknown = { endToEndId: `E${"0".repeat(31)}` }
+      const showing = (status: string) => [unknown, { ...claim(payment), devolucoes: [{ id: returnId, status }] }]
+      expect(yield* Effect.promise(() => notify(pix, showing("EM_PROCESSAMENTO")))).toBe(503)
+      psp.endReturn(payment.endToEndId, returnId, "returned")
+      expect(yield* Effect.promise(() => notify(pix, showing("DEVOLVIDO")))).toBe(503)
+      expect(yield* Effect.promise(() => pix.find(company.cnpj, id))).toMatchObject({ _tag: "Refunded" })
+    }),
+  )
+
   it.live("of payments that settled nothing and were recorded costs no look-up", () =>
     Effect.gen(function* () {
       const { pix, psp } = yield* openShop()

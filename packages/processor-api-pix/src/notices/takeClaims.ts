@@ -27,6 +27,7 @@ const distinct = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeClaim
     return {
       endToEndId,
       returnIds: [...new Set(all.flatMap(({ returnIds }) => returnIds))],
+      returnStates: all.flatMap(({ returnStates }) => returnStates),
       hasUnnamedReturns: all.some(({ hasUnnamedReturns }) => hasUnnamedReturns),
       ...(txid !== undefined && { txid }),
     }

@@ -6,7 +6,10 @@ import { asText, looseStruct, Text } from "./Loose.ts"
 import { makeReader } from "./Reader.ts"
 
 /** What a notice claims: ids to look up at the bank, and nothing that is believed (decision 37). */
-export type NoticeClaim = ShownPayment
+export interface NoticeClaim extends ShownPayment {
+  /** The states of the returns as they are written: once a return has another, the look-up before says nothing of it. */
+  readonly returnStates: ReadonlyArray<string>
+}
 
 /** Why a notice can't be read: it has another form, or more claims than a bank groups. */
 export type UnreadableNotice = "malformed" | "tooMany"
@@ -23,22 +26,22 @@ const readClaim = (json: unknown): NoticeClaim | undefined => {
   const { endToEndId, txid, devolucoes } = json
   const id = asText(endToEndId)
   if (id === undefined) return undefined
-  const ids = (Predicate.isNullish(devolucoes) ? [] : Array.isArray(devolucoes) ? devolucoes : [devolucoes]).map(
-    readReturnId,
-  )
+  const returns = Predicate.isNullish(devolucoes) ? [] : Array.isArray(devolucoes) ? devolucoes : [devolucoes]
+  const ids = returns.map((one) => textIn(one, "id"))
   const returnIds = ids.filter((one) => one !== undefined)
   // It saves a look-up, and the bank's own answer names it.
   const named = asText(txid)
   return {
     endToEndId: id,
     returnIds,
+    returnStates: returns.map((one) => textIn(one, "status") ?? ""),
     hasUnnamedReturns: returnIds.length < ids.length,
     ...(named !== undefined && { txid: named }),
   }
 }
 
-const readReturnId = (returned: unknown): string | undefined =>
-  Predicate.isObject(returned) ? asText(returned["id"]) : undefined
+const textIn = (returned: unknown, field: string): string | undefined =>
+  Predicate.isObject(returned) ? asText(returned[field]) : undefined
 
 const listOf = (pix: unknown): ReadonlyArray<unknown> | undefined => {
   if (Predicate.isNullish(pix)) return []

@@ -135,9 +135,9 @@ export class Judge {
         this.#reportAll(this.#deliveries.settled(call.args[0] as ReadonlyArray<Settlement>))
       }
       if (call.method.startsWith("schedule")) this.#read(this.#checkScheduled(call))
-      const { ledger, listsAfterMs } = this.#evidence
+      const { ledger, listsAfterMs, ways = usualWays } = this.#evidence
       if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
-      const compared = comparedFacts(call, ledger, listsAfterMs)
+      const compared = comparedFacts(call, ledger, listsAfterMs, ways.paymentsInCharges)
       if (compared !== undefined) this.#read(this.#checkFacts(compared, "comparedMeansRecorded"))
       const written = describeWrite(call)
       if (written !== undefined) this.wrote(caller, written)

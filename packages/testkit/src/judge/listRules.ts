@@ -39,6 +39,7 @@ export const comparedFacts = (
   { port, method, args, answer }: StoreCall,
   ledger: Ledger,
   listsAfterMs: number,
+  paymentsInCharges: boolean,
 ): Facts | undefined => {
   if (port === "reconciliations" && method === "save" && answer === true) {
     const [{ issuer, since, reconciledUntil }, { _tag }] = args as readonly [Reconciliation, ReconciliationTurn]
@@ -47,7 +48,9 @@ export const comparedFacts = (
       ? factsUntil(ledger, issuer, reconciledUntil, ({ paidAt }) => paidAt >= since && paidAt < until)
       : undefined
   }
-  if (port !== "checks" || method !== "scheduleCharge" || listsAfterMs > 0) return undefined
+  if (port !== "checks" || method !== "scheduleCharge") return undefined
+  // What a charge doesn't show is left to the comparison with the list.
+  if (listsAfterMs > 0 || !paymentsInCharges) return undefined
   const [{ _tag, issuer, txid }, , { checkedUntil = 0 } = {}] = args as readonly [
     Charge,
     unknown,
