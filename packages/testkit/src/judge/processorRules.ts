@@ -32,6 +32,8 @@ type Find = (seen: SeenWord) => ReadonlyArray<string>
 
 /** Banks tell instants by the second, and no answer takes as long. */
 const secondMs = 1_000
+/** Clocks differ by less. */
+const clockToleranceMs = 60_000
 /** Clocks differ by less, and a charge takes less time to be made. */
 const createdWithinMs = 120_000
 
@@ -127,7 +129,9 @@ const wrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): Readonl
   const known = then?.status === "making" ? "unknown" : then?.status
   const its = [...ledger.payments.values()].filter((one) => one.issuer === issuer && one.txid === txid)
   const shown = its.filter((one) => payments.some((told) => told.endToEndId === one.endToEndId))
-  const untold = its.filter((one) => one.paidAt < askedAt - listsAfterMs - secondMs && !shown.includes(one))
+  // What a charge doesn't show is listed until the moment that it is by the process's clock.
+  const agoMs = ways.paymentsInCharges ? secondMs : clockToleranceMs
+  const untold = its.filter((one) => one.paidAt < askedAt - listsAfterMs - agoMs && !shown.includes(one))
   const isShort = status === "completed" && untold.length > 0 && (ways.paymentsInCharges || shown.length === 0)
   return [
     ...wrongIf(known !== undefined && known !== status, `${name} is said to be ${status}, and is ${known}`),
