@@ -16,6 +16,8 @@ export interface Standing {
 const lastingAnswer = ({ txid, transactionId, brCode, amountCents, dueDate, createdAt }: IssuedCharge): string =>
   JSON.stringify([txid, transactionId, brCode, amountCents, dueDate, createdAt])
 
+/** Clocks differ by less. */
+const clockToleranceMs = 60_000
 /** Banks list by the second. */
 const secondMs = 1_000
 
@@ -54,7 +56,7 @@ export class Answers {
   readonly exception = (exception: PaymentException): void => this.#world.mustBeStored.exception(exception)
 
   /** The same id has one answer for ever, of the terms that were asked for, and a code that the bank knows. */
-  readonly issued = (issued: IssuedCharge, askedCents: number): void => {
+  readonly issued = (issued: IssuedCharge, askedCents: number, now: number): void => {
     const { ledger, report } = this.#world
     this.charge(issued)
     const name = nameOf(issued.id)
@@ -69,6 +71,9 @@ export class Answers {
     const status = bankCharge(ledger, issued)?.status
     if (status === undefined || status === "making") {
       report("bankAsksForTerms", `${name} is handed out, and not at the bank`)
+    }
+    if (issued._tag === "Pending" && now > issued.payableUntil + clockToleranceMs) {
+      report("bankAsksForTerms", `${name} is handed out, and has expired`)
     }
     if (txid !== id.replaceAll("-", "")) report("bankAsksForTerms", `${name} has the txid ${txid}`)
   }

@@ -4,6 +4,11 @@ import type { StoreCall } from "./describeWrite.ts"
 import { nameOf } from "./names.ts"
 import { type Violation, wrongIf } from "./rules.ts"
 
+/** Clocks differ by less, and a call of the store takes some seconds. */
+const toleranceMs = 75_000
+/** A charge that the bank made longer ago was made for another call. */
+const takenOverMs = 180_000
+
 /** What is known of a charge's or an exception's next check. */
 interface Known {
   readonly version: number
@@ -42,6 +47,18 @@ export class Checks {
   /** The same of an exception. */
   readonly exception = (one: PaymentException): void =>
     void this.#known.set(one.payment.endToEndId, exceptionKnown(one))
+
+  /** What is wrong with a charge that was stored just now: one that the bank made long ago may be paid, and is checked at once. */
+  inserted({ port, method, args, answer }: StoreCall, now: number): ReadonlyArray<Violation> {
+    if (port !== "store" || method !== "insert") return []
+    const { id, createdAt, checkAt = Infinity } = args[0] as Charge
+    const isNew = (answer as { readonly _tag: string })._tag === "Inserted"
+    const isLate = isNew && createdAt < now - takenOverMs && checkAt > now + toleranceMs
+    return wrongIf(isLate, `${nameOf(id)} was made long ago, and is not checked at once`).map((what): Violation => ({
+      rule: "checksKeepTheirTime",
+      what,
+    }))
+  }
 
   /** Whoever writes may set another check: the lease is over then. */
   readonly written = (id: string): void => void this.#leasedUntil.delete(id)

@@ -37,6 +37,9 @@ const wrongFate = ({ number, fate, attempt, eventId }: Settlement): ReadonlyArra
   return wrongIf(!isRight, `${name} is followed by another in ${waitMs} ms`)
 }
 
+const attemptKey = ({ event, endpointId, attempt, by }: SentEvent, turn: number): string =>
+  `${event.id} ${endpointId} ${attempt} ${by} ${turn}`
+
 /** What is sent to receivers, by the schedule of decision 24, and how long a payment may be told of. */
 export class Deliveries {
   /** When each attempt was made first, by event, endpoint and number. */
@@ -48,9 +51,13 @@ export class Deliveries {
   /** When a charge was paid again because its refund was not carried out: what is to be told of it waits no longer. */
   readonly #restoredAt = new Map<string, number>()
 
+  /** The attempts that were answered, by event, endpoint, number, and whose turn it was. */
+  readonly #answered = new Set<string>()
+
   /** Of charges whose money goes back the store knows nothing any more. */
   setBack(): void {
     this.#goneSince.clear()
+    this.#answered.clear()
   }
 
   /** A charge is stored in this state. */
@@ -62,8 +69,10 @@ export class Deliveries {
     }
   }
 
-  /** What is wrong with an event that is sent now. */
-  sent({ event, endpointId, attempt, at, by }: SentEvent): ReadonlyArray<Violation> {
+  /** What is wrong with an event that is sent now; the turn changes whenever another process claims its queue. */
+  sent(sent: SentEvent, turn: number): ReadonlyArray<Violation> {
+    const { event, endpointId, attempt, at, by } = sent
+    const isRepeated = this.#answered.has(attemptKey(sent, turn))
     const place = `${by} ${endpointId} ${event.payment?.chargeId ?? event.id}`
     const isBeside = this.#underWay.has(place)
     this.#underWay.add(place)
@@ -78,14 +87,21 @@ export class Deliveries {
     const isEarly = attempt > 1 && at < before + delayMs - toleranceMs && restoredAt < before
     return [
       ...wrongIf(isBeside, `${what} is sent while ${by} sends another event of the charge`),
+      ...wrongIf(isRepeated, `attempt ${attempt} of ${what} is made again by ${by}, which has its answer`),
       ...wrongIf(isEarly, `attempt ${attempt} of ${what} comes too early after the one before`),
       ...wrongIf(goneSince !== undefined && at > goneSince + underWayMs, `${what} is sent after its money is gone`),
     ].map((wrong) => ({ rule: "eventsKeepTheirTime", what: wrong }))
   }
 
   /** An attempt was answered, or given up. */
-  readonly ended = ({ event, endpointId, by }: SentEvent): void =>
-    void this.#underWay.delete(`${by} ${endpointId} ${event.payment?.chargeId ?? event.id}`)
+  readonly ended = (sent: SentEvent, turn: number): void => {
+    const { event, endpointId, by } = sent
+    this.#underWay.delete(`${by} ${endpointId} ${event.payment?.chargeId ?? event.id}`)
+    this.#answered.add(attemptKey(sent, turn))
+  }
+
+  /** Events are sent again, from their first attempt on. */
+  readonly replayed = (): void => this.#answered.clear()
 
   /** What is wrong with when the deliveries are tried again that were settled. */
   settled(settlements: ReadonlyArray<Settlement>): ReadonlyArray<Violation> {

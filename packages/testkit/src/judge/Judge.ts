@@ -130,10 +130,11 @@ export class Judge {
       const { now } = this.#world
       for (const what of this.#leases.called(call, leases, caller.name, now)) this.report("leasesFence", what)
       this.#reportAll(this.#comparisons.called(call, tokens, now))
-      this.#reportAll(this.#checks.claimed(call))
+      this.#reportAll([...this.#checks.claimed(call), ...this.#checks.inserted(call, now)])
       if (call.method === "settle") {
         this.#reportAll(this.#deliveries.settled(call.args[0] as ReadonlyArray<Settlement>))
       }
+      if (call.method === "replay") this.#deliveries.replayed()
       if (call.method.startsWith("schedule")) this.#read(this.#checkScheduled(call))
       const { ledger, listsAfterMs, ways = usualWays } = this.#evidence
       if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
@@ -157,7 +158,7 @@ export class Judge {
       this.report("oneMoveFromEachVersion", `${moveFrom} was moved to v${movedTo}`)
     }
     if (facts !== undefined) this.#read(this.#checkFacts(facts))
-    if (charge !== undefined) this.#read(this.#check(charge.issuer, charge.id, movedTo, caller.name))
+    if (charge !== undefined) this.#read(this.#check(charge, written, caller.name))
     if (exception === undefined) return
     this.#read(this.#checkException(exception.issuer, exception.endToEndId, movedTo, caller.name))
   }
@@ -239,11 +240,15 @@ export class Judge {
     if (!this.#leases.holds(by, { issuer: event.issuer, endpointId }, at)) {
       this.report("leasesFence", `${by} sends to ${endpointId} what it has no lease for`)
     }
-    this.#reportAll(this.#deliveries.sent(sent))
+    this.#reportAll(this.#deliveries.sent(sent, this.#turnOf(sent)))
   }
 
   /** An event that was sent is answered, or given up. */
-  readonly sendingEnded = (sent: SentEvent): void => this.#deliveries.ended(sent)
+  readonly sendingEnded = (sent: SentEvent): void => this.#deliveries.ended(sent, this.#turnOf(sent))
+
+  #turnOf({ event: { issuer }, endpointId }: SentEvent): number {
+    return this.#leases.turn({ issuer, endpointId })
+  }
 
   /** A call that began then was refused for a reason of this name. */
   readonly refused = (tag: string, asked: Asked, since: number): void => {
@@ -304,7 +309,11 @@ export class Judge {
     })
   }
 
-  #check(issuer: Cnpj, id: ChargeId, movedTo: number | undefined, caller: string): Effect.Effect<void, unknown> {
+  #check(
+    { issuer, id }: Pick<Charge, "issuer" | "id">,
+    { movedTo, facts }: Pick<Write, "movedTo" | "facts">,
+    caller: string,
+  ): Effect.Effect<void, unknown> {
     return Effect.gen({ self: this }, function* () {
       const charge = yield* this.#evidence.books.charge(issuer, id)
       if (charge === undefined) return
@@ -319,6 +328,11 @@ export class Judge {
       this.#reportAll(judge(checkRules, { of: charge, now }))
       if (!("payment" in charge)) return
       this.#checkReturns(nameOf(charge.id), charge)
+      const { payment, returns } = charge
+      for (const told of facts?.returns ?? []) {
+        const isMissing = told.endToEndId === payment.endToEndId && !returns.some((one) => one.id === told.id)
+        if (isMissing) this.report("factsAreRecorded", `the return ${told.id} is not in ${nameOf(charge.id)}`)
+      }
       if (charge.version !== movedTo) return
       this.#storedRefunds(storedRefunds(charge), caller)
       if (charge._tag === "Refunding") this.#checkBegun(charge, charge.refund, charge.payment.amountCents)

@@ -28,6 +28,9 @@ export class Leases {
     return this.#last
   }
 
+  /** How often another process than the one before has claimed each queue. */
+  readonly #turns = new Map<string, number>()
+
   setBack(): void {
     this.#last = new Map()
     this.#settled.clear()
@@ -37,6 +40,11 @@ export class Leases {
   holds(by: string, queue: Queue, now: number): boolean {
     const lease = this.#last.get(queueOf(queue))
     return lease?.by === by && lease.until >= now
+  }
+
+  /** Changes whenever another process claims a queue. */
+  turn(queue: Queue): number {
+    return this.#turns.get(queueOf(queue)) ?? 0
   }
 
   /** What is wrong with a call that was carried out and had arrived under these leases. */
@@ -69,6 +77,9 @@ export class Leases {
     { leaseMs }: { readonly leaseMs: number },
   ): ReadonlyArray<string> {
     const taken = queues.filter(({ lease }) => now < (this.#last.get(queueOf(lease))?.until ?? 0))
+    for (const { lease } of queues) {
+      if (this.#last.get(queueOf(lease))?.by !== by) this.#turns.set(queueOf(lease), this.turn(lease) + 1)
+    }
     const claimed = queues.map(
       ({ lease }) => [queueOf(lease), { token: lease.token, by, until: now + leaseMs }] as const,
     )

@@ -134,7 +134,8 @@ export class Clients {
     const dueDate = dueInDays === undefined ? undefined : addDays(brasiliaDate(this.#world.world.startedAt), dueInDays)
     const request = Result.getOrThrow(parseChargeRequest({ id, amountCents, ...(dueDate && { dueDate }) }))
     const call = Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
-    const check = (issued: IssuedCharge) => this.#world.judge.answers.issued(issued, amountCents)
+    const { world, judge } = this.#world
+    const check = (issued: IssuedCharge) => judge.answers.issued(issued, amountCents, world.now)
     this.#call(host, `issue c${charge} of ${amountCents} cents`, call, check, { issuer, id, amountCents })
   }
 
