@@ -39,7 +39,7 @@ describe("a notice", () => {
   it("of as many claims as it may have is read, each on its own", () => {
     const claims = Result.getOrThrow(readNotice({ pix: [...times(mostClaims - 1, 1), payment] }))
     expect(claims.filter((claim) => claim !== undefined)).toEqual([
-      { endToEndId: payment.endToEndId, returnIds: [], hasUnnamedReturns: false },
+      { endToEndId: payment.endToEndId, returnIds: [], returnStates: [], hasUnnamedReturns: false },
     ])
     expect(claims).toHaveLength(mostClaims)
   })

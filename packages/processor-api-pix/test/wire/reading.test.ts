@@ -287,19 +287,33 @@ describe("a refusal from a bank", () => {
 
 describe("a notice from a bank", () => {
   it("is a list of things to ask after, also a lone one", () => {
-    const claim = { endToEndId: payment.endToEndId, txid: charge.txid, returnIds: [], hasUnnamedReturns: false }
+    const claim = {
+      endToEndId: payment.endToEndId,
+      txid: charge.txid,
+      returnIds: [],
+      returnStates: [],
+      hasUnnamedReturns: false,
+    }
     expect(read(readNotice, { pix: [payment] })).toEqual([claim])
-    expect(read(readNotice, { pix: { ...payment, devolucoes: {} } })).toEqual([{ ...claim, hasUnnamedReturns: true }])
-    expect(read(readNotice, { pix: { ...payment, devolucoes: [{ id: "D1" }, { id: 2 }, 3] } })).toEqual([
-      { ...claim, returnIds: ["D1", "2"], hasUnnamedReturns: true },
+    expect(read(readNotice, { pix: { ...payment, devolucoes: {} } })).toEqual([
+      { ...claim, returnStates: [""], hasUnnamedReturns: true },
     ])
+    expect(
+      read(readNotice, { pix: { ...payment, devolucoes: [{ id: "D1", status: "DEVOLVIDO" }, { id: 2 }, 3] } }),
+    ).toEqual([{ ...claim, returnIds: ["D1", "2"], returnStates: ["DEVOLVIDO", "", ""], hasUnnamedReturns: true }])
     expect(read(readNotice, { pix: [{ endToEndId: 7, txid: null, devolucoes: null }] })).toEqual([
-      { endToEndId: "7", returnIds: [], hasUnnamedReturns: false },
+      { endToEndId: "7", returnIds: [], returnStates: [], hasUnnamedReturns: false },
     ])
   })
 
   it("may be a list of such, the payments as a bare list, or one alone", () => {
-    const claim = { endToEndId: payment.endToEndId, txid: charge.txid, returnIds: [], hasUnnamedReturns: false }
+    const claim = {
+      endToEndId: payment.endToEndId,
+      txid: charge.txid,
+      returnIds: [],
+      returnStates: [],
+      hasUnnamedReturns: false,
+    }
     expect(read(readNotice, [{ pix: [payment] }])).toEqual([claim])
     expect(read(readNotice, [{ pix: [payment, payment] }, { pix: payment }])).toEqual([claim, claim, claim])
     expect(read(readNotice, [payment, payment])).toEqual([claim, claim])
