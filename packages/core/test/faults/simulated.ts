@@ -36,7 +36,7 @@ export const faults = [
     file: "charge/decideRefund.ts",
     text: "if (now > closedAt)",
     replacement: "if (now > 2 * closedAt)",
-    seed: 138,
+    seed: 149,
   },
   {
     rule: "stateFollowsFromMoney",
@@ -70,6 +70,7 @@ export const faults = [
         Effect.map(moves.load({ issuer, id }), (charge) =>
           charge._tag === "Pending" ? ({ ...charge, _tag: "Paid", payment: { ...charge, endToEndId: "none" } } as never) : charge,
         ),`,
+    seed: 10,
   },
   {
     rule: "firstAnswerStands",
@@ -130,6 +131,6 @@ export const faults = [
     text: 'if (command._tag !== "RequestRefund") return Result.succeed(stay)',
     replacement: `if (command._tag !== "RequestRefund") return Result.succeed(stay)
   if (charge._tag === "Cancelled") throw new Error("a cancelled charge has no payment")`,
-    seed: 19,
+    seed: 24,
   },
 ]

@@ -345,6 +345,9 @@ export class Judge {
   }
 
   #storedRefunds(refunds: ReadonlyArray<StoredRefund>, caller: string): void {
+    const beside = this.#refundCalls.beside(refunds, this.#world.now)
+    const isKnown = refunds.every(({ payment }) => !this.requests.forgets(payment.endToEndId))
+    if (isKnown) for (const what of beside) this.report("oneLiveRefund", what)
     for (const refund of refunds) {
       const wrong = this.#refundCalls.stored(refund, caller, this.#evidence.ledger, this.#world.now)
       if (!this.requests.forgets(refund.payment.endToEndId)) this.#reportAll(wrong)

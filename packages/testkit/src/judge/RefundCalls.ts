@@ -5,6 +5,8 @@ import { backCents } from "./money.ts"
 import { attemptOf, refundFamily } from "./refundIds.ts"
 import { type Violation, wrongIf } from "./rules.ts"
 
+/** So long after a call without an answer a refund that was refused may be carried out (decision 50), less what clocks differ. */
+const lateMs = 86_400_000 - 75_000
 /** After this time a call without an answer counts as lost (decision 39); clocks differ by less than the rest of the hour. */
 const openMs = 3_600_000 - 150_000
 
@@ -48,6 +50,8 @@ export class RefundCalls {
   /** When a process was refused a refund, and when it has asked for an answer that shows a payment. */
   readonly #refusedAt = new Map<string, Array<number>>()
   readonly #shownAt = new Map<string, number>()
+  /** The refunds of which a process was told that they returned the money. */
+  readonly #returned = new Set<string>()
 
   setBack(): void {
     for (const known of [this.#begun, this.#failed]) known.clear()
@@ -69,6 +73,7 @@ export class RefundCalls {
     const { refundId: id } = args[0] as RefundOrder
     const tag = (answer as RefundOutcome | undefined)?._tag
     const key = `${caller} ${id}`
+    if (tag === "Returned") this.#returned.add(key)
     if (tag === "Rejected") this.#refusedAt.set(key, [...(this.#refusedAt.get(key) ?? []), askedAt])
     const call = this.#calls.get(id)?.find((one) => one.askedAt === askedAt && !one.isOver)
     if (method === "refund" && tag !== "Processing" && call !== undefined) call.isOver = true
@@ -93,6 +98,17 @@ export class RefundCalls {
     ].map((what): Violation => ({ rule: "refusalsAreFinal", what }))
   }
 
+  /** The refunds among those of one owner beside which another has just begun, though they may still return money. */
+  beside(refunds: ReadonlyArray<StoredRefund>, now: number): ReadonlyArray<string> {
+    const begun = refunds.find(({ refund, hasFailed }) => !hasFailed && !this.#begun.has(refund.id))
+    if (begun === undefined) return []
+    return refunds.flatMap(({ refund: { id, unanswered = [] }, hasFailed }) => {
+      const isOther = hasFailed && refundFamily(id) !== refundFamily(begun.refund.id)
+      const mayReturn = isOther && unanswered.some((calledAt) => calledAt > now - lateMs)
+      return wrongIf(mayReturn, `${begun.refund.id} begins, and ${id} was refused and may be carried out`)
+    })
+  }
+
   /** A refusal ends a refund if no call for it can be carried out, and the payment was shown after it. */
   #wrongEnd(
     { refund: { id, requestedAt }, payment, amountCents, returns }: StoredRefund,
@@ -101,6 +117,8 @@ export class RefundCalls {
     now: number,
   ): ReadonlyArray<string> {
     const row = payments.get(payment.endToEndId)?.returns.find((one) => one.id === id)
+    const isLost = this.#returned.has(`${caller} ${id}`) && !returns.some((one) => one.id === id)
+    if (isLost) return [`${id} counts as refused by ${caller}, which was told of its return and has not recorded it`]
     if (row?.status === "returned") return []
     const isOpen = this.#calls.get(id)?.some(({ askedAt, isOver }) => !isOver && askedAt > now - openMs)
     const refusedAt = this.#refusedAt.get(`${caller} ${id}`)?.filter((at) => at > requestedAt - openMs) ?? []

@@ -5,14 +5,14 @@ import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
 /**
  * What goes wrong again and again in some runs: refunds that are refused, and carried out long after their callers gave
- * up; calls of the store that take so long that they meet; processes that are suspended in the midst of sending; or a store
- * that is set back.
+ * up; calls of the store that take so long that they meet; processes that are suspended in the midst of sending; a store that
+ * is set back; or payments that come before their charges are known.
  */
-export type Focus = "refunds" | "meetings" | "suspensions" | "losses"
+export type Focus = "refunds" | "meetings" | "suspensions" | "losses" | "strangers"
 
 /** The focus of this seed's run; most have none. */
 export const focusOf = (seed: number): Focus | undefined => {
-  const among: ReadonlyArray<Focus> = ["refunds", "meetings", "suspensions", "losses"]
+  const among: ReadonlyArray<Focus> = ["refunds", "meetings", "suspensions", "losses", "strangers"]
   return among[makeSeededRandom(seed ^ 0xf0c5).between(0, 7)]
 }
 

@@ -1,5 +1,5 @@
 import type { Action } from "./Action.ts"
-import { issueNew, type Making, payKey, payNewest, refundPart } from "./actionKinds.ts"
+import { amountOf, issueNew, type Making, payKey, payNewest, refundPart } from "./actionKinds.ts"
 import type { Focus } from "./conditions.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
 
@@ -72,9 +72,44 @@ const forgottenRefund = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
+/** A payment of a charge that is not known yet, of which some goes back or is decided on before the charge is issued. */
+const earlyPayment = (making: Making): ReadonlyArray<Timed> => {
+  const { random } = making
+  making.payments += 1
+  const { payments: payment } = making
+  const charge = making.charges + 1
+  const paid: Action = { do: "payKey", company: charge % 2, amountCents: amountOf(charge), charge }
+  const returned = (): Action => ({
+    do: "returnOutside",
+    payment,
+    isWhole: random.chance(0.4),
+    isDispute: random.chance(0.5),
+  })
+  const decided = (): Action => ({ do: random.pick(["refundException", "resolveException"]), payment })
+  const between = Array.from({ length: random.between(0, 2) }, (): Timed => [
+    random.between(100, 20_000),
+    random.chance(0.6) ? returned() : decided(),
+  ])
+  const issued = issueNew(making)
+  const after: ReadonlyArray<Action> = [
+    { do: "pay", charge },
+    { do: "cancel", charge },
+    { do: "refund", charge },
+    refundPart(charge, random),
+    returned(),
+  ]
+  return [
+    [random.between(500, 100_000), paid],
+    ...between,
+    [random.between(100, 20_000), issued],
+    [random.between(100, random.pick([3_000, 200_000])), random.pick(after as readonly [Action])],
+  ]
+}
+
 /** What is done over and over in runs with a focus. */
 export const scenarios: Partial<Record<Focus, (making: Making) => ReadonlyArray<Timed>>> = {
   refunds: refusedRefund,
   suspensions: unawareProcess,
   losses: forgottenRefund,
+  strangers: earlyPayment,
 }
