@@ -26,7 +26,9 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
   const asked: Action = isOfCharge ? ofCharge() : { do: "refundException", payment }
   const block: Action = { do: "block", payment, ms: random.between(30, 120) * minuteMs }
   const mostMs = random.pick([20 * minuteMs, 80 * minuteMs])
-  const repeats = Array.from({ length: random.between(2, 5) }, (): Timed => [random.between(1_000, mostMs), asked])
+  // The same again, or something else of the same payment.
+  const askAgain = (): Action => (isOfCharge && random.chance(0.3) ? ofCharge() : asked)
+  const repeats = Array.from({ length: random.between(2, 5) }, (): Timed => [random.between(1_000, mostMs), askAgain()])
   const isIssued = !isOfCharge && random.chance(0.6)
   return [
     ...paid,
