@@ -66,8 +66,8 @@ export interface BankWays {
   deadToken: BankAnswer
   /** The kinds of charges that it has. */
   kinds: ReadonlyArray<"cob" | "cobv">
-  /** It reads the period of a list as Brasília's time, though it says UTC. */
-  listsBrasiliaAsUtc: boolean
+  /** As what it reads the period of a list, which says UTC: as that, as Brasília's time, or as each (a payment must be in both). */
+  listsBy: "utc" | "brasilia" | "each"
   /** Whether a list of payments of this period isn't given. */
   refusesPeriod?: (from: number, to: number) => boolean
   /** Whether a list may be asked for beyond the bank's now. */
@@ -141,7 +141,7 @@ export const standardWays = (): BankWays => ({
   wants: { headers: {}, query: {} },
   deadToken: { status: 401, body: { error: "invalid_token" } },
   kinds: ["cob", "cobv"],
-  listsBrasiliaAsUtc: false,
+  listsBy: "utc",
   listsTheFuture: false,
   ignoresTxid: false,
   firstPage: 0,

@@ -57,12 +57,11 @@ export const listPayments = (bank: Bank, { cnpj }: BankAccount, query: URLSearch
   if (to > chance.now() && !ways.listsTheFuture) {
     return problem(400, "PixConsultaInvalida", "fim is yet to come", "pix.fim")
   }
-  const lateMs = ways.listsBrasiliaAsUtc ? brasiliaBehindMs : 0
   const txid = ways.ignoresTxid ? null : query.get("txid")
   const isReturned = query.get("devolucaoPresente")
   const found = bank.findPayments(cnpj as Cnpj, {
-    from: from + lateMs,
-    until: to + lateMs + 1,
+    from: from + (ways.listsBy === "utc" ? 0 : brasiliaBehindMs),
+    until: to + (ways.listsBy === "brasilia" ? brasiliaBehindMs : 0) + 1,
     ...(txid !== null && { txid }),
     ...(isReturned !== null && { isReturned: isReturned === "true" }),
   })

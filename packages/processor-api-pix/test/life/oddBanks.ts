@@ -126,7 +126,7 @@ const local: OddBank = {
       hosts: { api: "api.local.example", token: "api.local.example" },
       tokenPath: "/auth/token",
       token: { client: "header", content: "json", scope: "required", query: {} },
-      listsBrasiliaAsUtc: true,
+      listsBy: "brasilia",
       probeWebhook: async (_, { headers }) =>
         headers["x-unguarded"] === "yes" ? undefined : { status: 400, body: {} },
       reshape: onlyFor(["GET cob", "GET pix"], brasiliaAsUtc),

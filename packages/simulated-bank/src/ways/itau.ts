@@ -1,4 +1,3 @@
-import type { BankRequest } from "../BankRequest.ts"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import { type BankAnswer, isRefusalOf, problem } from "../problems.ts"
 import { allOf, brasiliaAsUtc, onlyFor, type Reshape, withStatus } from "./reshaping.ts"
@@ -22,18 +21,6 @@ const withOwnForm = (body: unknown): unknown => {
     },
     ...(devedor !== undefined && { devedor: { ...bothDocuments, ...devedor } }),
   }
-}
-
-interface PageBody {
-  readonly pix: ReadonlyArray<{ readonly horario: string }>
-}
-
-/** The payments whose times, as they are shown, are in the period. */
-const withinShownTimes = (body: unknown, { query }: BankRequest): unknown => {
-  const [from, to] = [Date.parse(query.get("inicio") ?? ""), Date.parse(query.get("fim") ?? "")]
-  const page = body as PageBody
-  const isWithin = (at: number) => at >= from && at <= to
-  return { ...page, pix: page.pix.filter(({ horario }) => isWithin(Date.parse(horario))) }
 }
 
 const webhookRefusal: BankAnswer = problem(
@@ -61,12 +48,9 @@ const inOwnForm = allOf(
   onlyFor(["GET pix", "GET webhook"], withoutBodies),
 )
 
-const withOwnPeriod: Reshape = (answer, call) =>
-  call.path === "/pix" && answer.status === 200 ? { ...answer, body: withinShownTimes(answer.body, call) } : answer
-
 /** Look-ups of immediate charges and of payments, one or many, show Brasília's time; returns don't. */
 const withLocalTimes: Reshape = (answer, call) =>
-  call.path.includes("/devolucao/") ? answer : withOwnPeriod(brasiliaAsUtc(answer, call), call)
+  call.path.includes("/devolucao/") ? answer : brasiliaAsUtc(answer, call)
 
 const both: Partial<BankWays> = {
   token: {
@@ -101,6 +85,7 @@ const recebimentos: Partial<BankWays> = {
   },
   code: "ownCall",
   returnPace: "atOnce",
+  listsBy: "each",
   reshape: allOf(inOwnForm, onlyFor(["GET cob", "GET pix"], withLocalTimes)),
 }
 
