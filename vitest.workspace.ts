@@ -182,7 +182,7 @@ export default defineConfig({
     update: "none",
     teardownTimeout: 30_000,
     // Many tests only wait for what must not come.
-    maxWorkers: 4,
+    maxWorkers: 3,
     fileParallelism: clusterUrl === undefined,
     experimental: { fsModuleCache: true, fsModuleCachePath: moduleCache },
     sequence: { sequencer: BeginOrder },

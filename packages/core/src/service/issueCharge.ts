@@ -117,8 +117,8 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     const charge = newCharge(company, request, registered, now)
     const insertion = yield* store.insert(charge)
     const stored = insertion._tag === "Inserted" ? charge : insertion.charge
-    // A charge taken over from the processor may have expired since it was made there.
-    return yield* Effect.fromResult(decideRepeat(stored, request, now))
+    // A charge taken over from the processor may have expired since it was made there, or while the processor answered.
+    return yield* Effect.fromResult(decideRepeat(stored, request, yield* Clock.currentTimeMillis))
   })
 
   const repeat = Effect.fnUntraced(function* (issuer: Cnpj, request: ChargeRequest) {

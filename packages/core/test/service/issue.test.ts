@@ -2,6 +2,7 @@ import { DirectoryAdmin, PixCharges } from "@pixcharge/core"
 import { parseFees } from "@pixcharge/core/money"
 import { aChargeId, aCnpj, anotherCnpj, alphanumericCnpj, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
@@ -350,6 +351,16 @@ describe("issuing after trouble", () => {
       expect([charge.createdAt, charge.payableUntil]).toEqual([fixtureNow, fixtureNow + 600_000])
       expect(charge.updatedAt).toBe(fixtureNow + 240_000)
       expect(world.bank.orders.size).toBe(1)
+    }),
+  )
+
+  scenario("never hands out a code that has expired while the processor answered", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      world.bank.fail("register", "late")
+      const late = yield* Effect.forkChild(failureTag(issue(request)))
+      yield* TestClock.adjust("11 minutes")
+      expect(yield* Fiber.join(late)).toBe("ChargeExpired")
     }),
   )
 

@@ -157,7 +157,7 @@ export class Judge {
     if (movedTo !== undefined && moveFrom?.endsWith(` v${movedTo - 1}`) === false) {
       this.report("oneMoveFromEachVersion", `${moveFrom} was moved to v${movedTo}`)
     }
-    if (facts !== undefined) this.#read(this.#checkFacts(facts))
+    if (facts !== undefined) this.#read(Effect.andThen(this.#checkFacts(facts), this.#noteReturned(facts)))
     if (charge !== undefined) this.#read(this.#check(charge, written, caller.name))
     if (exception === undefined) return
     this.#read(this.#checkException(exception.issuer, exception.endToEndId, movedTo, caller.name))
@@ -369,6 +369,19 @@ export class Judge {
       this.#storedRefunds(storedRefunds(exception), caller)
       if (state._tag === "Refunding") this.#checkBegun(exception, state.refund, payment.amountCents)
     })
+  }
+
+  /** What went back of an exception may be told of a charge that its payment names. */
+  #noteReturned({ issuer, returns }: Facts): Effect.Effect<void, unknown> {
+    const { now } = this.#world
+    return Effect.forEach(
+      new Set(returns.map(({ endToEndId }) => endToEndId)),
+      (id) =>
+        Effect.map(this.#evidence.books.exception(issuer, id), (exception) => {
+          if (exception !== undefined) this.#exceptions.add(id, now, exception)
+        }),
+      { discard: true },
+    )
   }
 
   /** A refund begins only while as much is left as it returns. A dispute may return it later. */

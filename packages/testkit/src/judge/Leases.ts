@@ -14,6 +14,7 @@ interface Lease {
   readonly by: string
   /** Epoch milliseconds. */
   readonly until: number
+  readonly isReleased?: boolean
 }
 
 /** Who has claimed which queue of the outbox, and what was settled in it. */
@@ -28,7 +29,7 @@ export class Leases {
     return this.#last
   }
 
-  /** How often another process than the one before has claimed each queue. */
+  /** How often each queue was claimed by another process than before, or after a lease of it had run out. */
   readonly #turns = new Map<string, number>()
 
   setBack(): void {
@@ -42,7 +43,7 @@ export class Leases {
     return lease?.by === by && lease.until >= now
   }
 
-  /** Changes whenever another process claims a queue. */
+  /** Changes whenever another process claims a queue, or one whose lease has run out: its settlements count no more. */
   turn(queue: Queue): number {
     return this.#turns.get(queueOf(queue)) ?? 0
   }
@@ -61,7 +62,12 @@ export class Leases {
       case "renew":
         return this.#extend(args[0] as ReadonlyArray<QueueLease>, now + (args[1] as number), answer as Array<string>)
       case "release":
-        return this.#extend(args[0] as ReadonlyArray<QueueLease>, now + ((args[1] as number | undefined) ?? 0))
+        return this.#extend(
+          args[0] as ReadonlyArray<QueueLease>,
+          now + ((args[1] as number | undefined) ?? 0),
+          [],
+          true,
+        )
       case "settle":
         return this.#settle(args[0] as ReadonlyArray<Settlement>, answer as ReadonlyArray<DeliveryKey>, before)
       case "replay":
@@ -78,7 +84,9 @@ export class Leases {
   ): ReadonlyArray<string> {
     const taken = queues.filter(({ lease }) => now < (this.#last.get(queueOf(lease))?.until ?? 0))
     for (const { lease } of queues) {
-      if (this.#last.get(queueOf(lease))?.by !== by) this.#turns.set(queueOf(lease), this.turn(lease) + 1)
+      const { by: before, until, isReleased = false } = this.#last.get(queueOf(lease)) ?? { until: 0 }
+      const hasRunOut = !isReleased && until <= now
+      if (before !== by || hasRunOut) this.#turns.set(queueOf(lease), this.turn(lease) + 1)
     }
     const claimed = queues.map(
       ({ lease }) => [queueOf(lease), { token: lease.token, by, until: now + leaseMs }] as const,
@@ -88,12 +96,19 @@ export class Leases {
   }
 
   /** Leases end then; where the store says which of them hold, these are none that others have claimed since. */
-  #extend(leases: ReadonlyArray<QueueLease>, until: number, held: ReadonlyArray<string> = []): ReadonlyArray<string> {
+  #extend(
+    leases: ReadonlyArray<QueueLease>,
+    until: number,
+    held: ReadonlyArray<string> = [],
+    isReleased = false,
+  ): ReadonlyArray<string> {
     const isLast = (lease: QueueLease): boolean => this.#last.get(queueOf(lease))?.token === lease.token
     const ours = leases.filter(isLast)
     this.#last = new Map([
       ...this.#last,
-      ...ours.map((lease) => [queueOf(lease), { ...(this.#last.get(queueOf(lease)) as Lease), until }] as const),
+      ...ours.map(
+        (lease) => [queueOf(lease), { ...(this.#last.get(queueOf(lease)) as Lease), until, isReleased }] as const,
+      ),
     ])
     return leases.flatMap((lease) =>
       wrongIf(held.includes(lease.token) && !isLast(lease), `${queueOf(lease)} was renewed, and somebody else has it`),
