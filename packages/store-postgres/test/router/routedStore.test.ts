@@ -1,16 +1,15 @@
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { chargeModelSuite, storeSuite } from "@pixcharge/testkit/suites"
 import { expect, it } from "vitest"
-import { migrateParted } from "../migrateParted.ts"
 import { realPostgres } from "../realPostgres.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
-const { layer, hooks, shardOf } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3, migrateParted)
+const { layer, hooks, shardOf } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
 
 it("each company of the suites is in a shard of its own, but for the neighbour", () => {
   expect(new Set([aCnpj, anotherCnpj, alphanumericCnpj].map(shardOf)).size).toBe(3)
   expect(shardOf(hooks.neighbour ?? "")).toBe(shardOf(aCnpj))
 })
 
-storeSuite("three shards of hash partitions", layer, hooks)
-chargeModelSuite("three shards of hash partitions", layer, { ...hooks, histories: 4 })
+storeSuite("three shards", layer, hooks)
+chargeModelSuite("three shards", layer, { ...hooks, histories: 4 })
