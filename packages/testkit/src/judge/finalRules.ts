@@ -49,14 +49,17 @@ const moneyOf = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string> 
       .map(({ id, amountCents, kind }) => returnKey({ endToEndId: payment.endToEndId, id, amountCents, kind })),
   ])
 
-/** What a company received before its first charge may be missing in the books, because it is not ours to know. */
-const booksMatchBank = ({ issuer, ledger, charges, payments, returns }: SeenCompany): ReadonlyArray<string> => {
-  const since = Math.min(...charges.map(({ createdAt }) => createdAt))
+/** From its first charge on a company's books are compared with the bank's list: what was paid before is not ours to know (decision 41). */
+const isCompared = ({ charges }: SeenCompany, { paidAt }: Pick<Payment, "paidAt">): boolean =>
+  charges.some(({ createdAt }) => createdAt <= paidAt)
+
+const booksMatchBank = (seen: SeenCompany): ReadonlyArray<string> => {
+  const { issuer, ledger, payments, returns } = seen
   const bank = [...ledger.payments.values()].filter((one) => one.issuer === issuer)
   const inBooks = [...payments.map(paymentKey), ...returns.map(returnKey)]
   const known = new Set(inBooks)
   const real = new Set(moneyOf(bank))
-  const wanted = moneyOf(bank.filter(({ paidAt }) => paidAt >= since))
+  const wanted = moneyOf(bank.filter((payment) => isCompared(seen, payment)))
   return [
     ...wanted.filter((key) => !known.has(key)).map((key) => `${key} is not in the books`),
     ...inBooks.filter((key) => !real.has(key)).map((key) => `${key} is not at the bank`),
@@ -112,7 +115,8 @@ const isLeftOut = ({ payment, state }: PaymentException, charges: ReadonlyArray<
   charges.some(({ _tag, txid }) => _tag === "Pending" && txid === payment.txid)
 
 /** Each payment is a charge's or an exception, and these are in the states of their money. */
-const stateFollowsFromMoney = ({ charges, payments, exceptions }: SeenCompany): ReadonlyArray<string> => {
+const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
+  const { charges, payments, exceptions } = seen
   const settling = new Set(charges.flatMap((charge) => ("payment" in charge ? [charge.payment.endToEndId] : [])))
   const dealtWith = new Set(exceptions.map(({ payment }) => payment.endToEndId))
   return [
@@ -127,7 +131,7 @@ const stateFollowsFromMoney = ({ charges, payments, exceptions }: SeenCompany): 
     ),
     ...exceptions.flatMap((exception) => {
       const { payment, state, returns } = exception
-      const isBack = backCents(payment, returns) >= payment.amountCents
+      const isBack = isCompared(seen, payment) && backCents(payment, returns) >= payment.amountCents
       const name = nameOf(payment.endToEndId)
       return [
         ...wrongIf(state._tag === "Open" && isBack, `exception ${name} is Open, and all went back`),

@@ -1,0 +1,38 @@
+import type { Charge, PaymentException } from "@pixcharge/core/charge"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
+import { describe, expect, it } from "vitest"
+import { finalRules, type SeenCompany } from "../../src/judge/finalRules.ts"
+
+const issuer = "11222333000181" as Cnpj
+const [paidAt, amountCents, endToEndId] = [5_000, 100 as Cents, "E1"]
+const payment = { issuer, endToEndId, amountCents, paidAt, recordedAt: paidAt, late: false, otherAmount: false }
+const returned = { issuer, endToEndId, id: "D1", kind: "outside", amountCents, returnedAt: paidAt } as const
+const openException: PaymentException = {
+  payment,
+  reason: "unmatched",
+  state: { _tag: "Open" },
+  version: 1,
+  returns: [returned],
+}
+
+/** What is said of an open exception whose payment is back, where the company's only charge was made then, if it has one. */
+const findOf = (createdAt?: number): ReadonlyArray<string> => {
+  const charges =
+    createdAt === undefined ? [] : [{ _tag: "Cancelled", id: "c", txid: "c", createdAt } as unknown as Charge]
+  const seen: Partial<SeenCompany> = { charges, payments: [payment], exceptions: [openException] }
+  return finalRules.stateFollowsFromMoney?.(seen as SeenCompany) ?? []
+}
+
+describe("an exception that is open though its payment is back", () => {
+  it("stands in a list that is compared with the bank's, and is wrong", () => {
+    expect(findOf(paidAt)).toEqual(["exception E1 is Open, and all went back"])
+  })
+
+  it.each([
+    ["was paid before the company's first charge", paidAt + 1],
+    ["is of a company without charges", undefined],
+  ])("is looked at by nobody where it %s", (_, createdAt) => {
+    expect(findOf(createdAt)).toEqual([])
+  })
+})
