@@ -78,6 +78,7 @@ export const faults = [
     file: "charge/decideRepeat.ts",
     text: "charge.amountCents === request.amountCents &&",
     replacement: "",
+    seed: 54,
   },
   {
     rule: "answersAreStored",

@@ -35,6 +35,6 @@ export const faults = [
     file: "MemoryOutbox.ts",
     text: "return queue.lease?.token === token ? queue : undefined",
     replacement: 'return token === "" ? undefined : queue',
-    seed: 173,
+    seed: 207,
   },
 ]

@@ -16,16 +16,19 @@ import { Answers, type Standing } from "./Answers.ts"
 import { checkRules } from "./checkRules.ts"
 import { Checks } from "./Checks.ts"
 import { Comparisons } from "./Comparisons.ts"
+import { chargesBehind } from "./chargesBehind.ts"
 import { auditAll, auditCharge, auditException } from "./audit.ts"
 import { describeWrite, type StoreCall, type Write } from "./describeWrite.ts"
 import type { Evidence } from "./Evidence.ts"
 import { Deliveries, type SentEvent } from "./Deliveries.ts"
+import { type Ask, Looks } from "./Looks.ts"
 import { Leases } from "./Leases.ts"
 import { ListWalks } from "./ListWalks.ts"
-import { comparedFacts, reconciledFacts } from "./listRules.ts"
+import { type ComparedFacts, comparedFacts, reconciledFacts } from "./listRules.ts"
 import { type Facts, lostFacts } from "./lostFacts.ts"
 import { backCents, bankCharge, isPartBack, liveParts } from "./money.ts"
 import { nameOf } from "./names.ts"
+import { mayBeAdopted } from "./paymentRules.ts"
 import { RefundCalls, type StoredRefund } from "./RefundCalls.ts"
 import { type Asked, refusalRules } from "./refusalRules.ts"
 import { Requests } from "./Requests.ts"
@@ -87,6 +90,7 @@ export class Judge {
   /** When an unpaid charge was made due for a check last, by its txid: epoch milliseconds. */
   readonly #madeDueAt = new Map<string, number>()
   readonly #checks = new Checks()
+  readonly #looks = new Looks()
   readonly #comparisons = new Comparisons()
   readonly #refundCalls = new RefundCalls()
   readonly #charges = new Standings<Charge>()
@@ -94,6 +98,8 @@ export class Judge {
   /** The refunds that a process's processor said to be refused last, and when it was asked for that. */
   readonly #refusals = new Map<string, Period>()
   #setBackAt = Number.NEGATIVE_INFINITY
+  /** When a call of the store failed last at each process. */
+  readonly #storeFailedAt = new Map<string, number>()
   /** The versions from which a charge or an exception was moved. */
   readonly #moves = new Set<string>()
   /** The payments that were returned or resolved as exceptions, or may be until then: epoch milliseconds. */
@@ -135,11 +141,12 @@ export class Judge {
         this.#reportAll(this.#deliveries.settled(call.args[0] as ReadonlyArray<Settlement>))
       }
       if (call.method === "replay") this.#deliveries.replayed()
-      if (call.method.startsWith("schedule")) this.#read(this.#checkScheduled(call))
+      this.#looks.called(call, caller.name, now)
+      if (call.method.startsWith("schedule")) this.#read(this.#checkScheduled(call, caller.name))
       const { ledger, listsAfterMs, ways = usualWays } = this.#evidence
       if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
       const compared = comparedFacts(call, ledger, listsAfterMs, ways.paymentsInCharges)
-      if (compared !== undefined) this.#read(this.#checkFacts(compared, "comparedMeansRecorded"))
+      if (compared !== undefined) this.#checkCompared(compared)
       const written = describeWrite(call)
       if (written !== undefined) this.wrote(caller, written)
     }
@@ -168,7 +175,14 @@ export class Judge {
     for (const known of [this.#moves, this.#dealtWith, this.#settling, this.#returns]) known.clear()
     this.answers.setBack()
     this.requests.setBack(this.#evidence.ledger.payments.values())
-    for (const forgets of [this.#deliveries, this.#leases, this.#checks, this.#comparisons, this.#refundCalls]) {
+    for (const forgets of [
+      this.#deliveries,
+      this.#leases,
+      this.#checks,
+      this.#looks,
+      this.#comparisons,
+      this.#refundCalls,
+    ]) {
       forgets.setBack()
     }
     this.#charges.setBack()
@@ -193,7 +207,25 @@ export class Judge {
   /** Who asked for it was told that all of this period is in the books. */
   readonly reconciled = (issuer: Cnpj, period: Period): void => {
     const { ledger, listsAfterMs } = this.#evidence
-    this.#read(this.#checkFacts(reconciledFacts(ledger, issuer, period, listsAfterMs), "comparedMeansRecorded"))
+    this.#checkCompared(reconciledFacts(ledger, issuer, period, listsAfterMs))
+  }
+
+  /** What was compared is in the books, and the charges that were known before stand as follows from it. */
+  #checkCompared(facts: ComparedFacts): void {
+    this.#read(this.#checkFacts(facts, "comparedMeansRecorded"))
+    if (facts.isOfCharge === true) return
+    const isFree = (endToEndId: string): boolean => {
+      const stood = this.#exceptions.since(endToEndId, facts.until)
+      return stood.length > 0 && stood.every(mayBeAdopted)
+    }
+    const judged = Effect.map(chargesBehind(this.#evidence.books, facts, isFree), (behind) => {
+      for (const { id, _tag } of behind) {
+        const stood = this.#charges.since(id, facts.until)
+        const isBehind = stood.length > 0 && stood.every((charge) => charge._tag === _tag)
+        if (isBehind) this.report("comparedMeansRecorded", `${nameOf(id)} was compared with the bank, and is ${_tag}`)
+      }
+    })
+    this.#read(judged)
   }
 
   /** A return is asked for; the bank has not decided yet. */
@@ -201,17 +233,19 @@ export class Judge {
     this.#reportAll(this.requests.ordered(payment, order))
 
   /** A processor is asked for something. */
-  readonly asked = (method: string, args: ReadonlyArray<unknown>): void => {
-    if (method !== "refund") return
-    const order = args[0] as RefundOrder
+  readonly asked = (ask: Ask): void => {
+    this.#looks.asked(ask)
+    if (ask.method !== "refund") return
+    const order = ask.args[0] as RefundOrder
     const wrong = this.#refundCalls.called(order, this.#world.now)
     if (!this.requests.forgets(order.endToEndId)) for (const what of wrong) this.report("refusalsAreFinal", what)
   }
 
   /** A processor has answered. */
-  readonly quoted = (word: Omit<SeenWord, "ledger" | "listsAfterMs" | "ways" | "now">): void => {
+  readonly quoted = (word: Omit<SeenWord, "ledger" | "listsAfterMs" | "ways" | "now"> & Ask): void => {
     const { ledger, listsAfterMs, ways = usualWays } = this.#evidence
     const { now } = this.#world
+    this.#looks.ended(word, word.failure === undefined, now)
     if (word.failure === undefined) this.#refundCalls.answered(word)
     if (word.method === "payments" && word.failure === undefined) {
       const [issuer, search, cursor] = word.args as readonly [Cnpj, PaymentSearch, string?]
@@ -248,6 +282,16 @@ export class Judge {
 
   #turnOf({ event: { issuer }, endpointId }: SentEvent): number {
     return this.#leases.turn({ issuer, endpointId })
+  }
+
+  /** A call of the store has failed at this process. */
+  readonly storeFailed = ({ name }: { readonly name: string }): void =>
+    void this.#storeFailedAt.set(name, this.#world.now)
+
+  /** A call that began then at this process failed by an error of this name: the store has failed if that says so. */
+  readonly failed = (tag: string, { name }: { readonly name: string }, since: number): void => {
+    if (tag !== "StoreUnavailable" || (this.#storeFailedAt.get(name) ?? -Infinity) >= since) return
+    this.report("refusalsAreTrue", `${name} says that the store failed, which has answered all of its calls`)
   }
 
   /** A call that began then was refused for a reason of this name. */
@@ -297,7 +341,7 @@ export class Judge {
   }
 
   /** The check of a charge or an exception was set. */
-  #checkScheduled(call: StoreCall): Effect.Effect<void, unknown> {
+  #checkScheduled(call: StoreCall, caller: string): Effect.Effect<void, unknown> {
     const { charge, exception } = this.#evidence.books
     const read = call.args[0] as Charge | PaymentException
     const owner: Effect.Effect<Charge | PaymentException | undefined, unknown> =
@@ -305,6 +349,8 @@ export class Judge {
     return Effect.map(owner, (of) => {
       if (of === undefined) return
       this.#reportAll(this.#checks.scheduled(call, of))
+      const failedAt = this.#storeFailedAt.get(caller) ?? -Infinity
+      this.#reportAll(this.#looks.scheduled(call, of, caller, this.#world.now, failedAt))
       this.#reportAll(judge(checkRules, { of, now: this.#world.now }))
     })
   }
@@ -338,6 +384,9 @@ export class Judge {
       if (charge._tag === "Refunding") this.#checkBegun(charge, charge.refund, charge.payment.amountCents)
       const live = liveParts(charge)
       for (const { refund, amountCents } of live) this.#checkBegun(charge, refund, amountCents)
+      if (charge._tag === "Paid" && live.length === 0 && backCents(payment, returns) >= payment.amountCents) {
+        this.report("stateFollowsFromMoney", `${nameOf(charge.id)} becomes Paid, and all went back`)
+      }
       if (live.length > (charge._tag === "Paid" ? 1 : 0)) {
         this.report("oneLiveRefund", `${nameOf(charge.id)} is ${charge._tag} with ${live.length} parts under way`)
       }
@@ -349,8 +398,9 @@ export class Judge {
     const isKnown = refunds.every(({ payment }) => !this.requests.forgets(payment.endToEndId))
     if (isKnown) for (const what of beside) this.report("oneLiveRefund", what)
     for (const refund of refunds) {
-      const wrong = this.#refundCalls.stored(refund, caller, this.#evidence.ledger, this.#world.now)
-      if (!this.requests.forgets(refund.payment.endToEndId)) this.#reportAll(wrong)
+      const mayBeForgotten = this.requests.forgets(refund.payment.endToEndId)
+      const { ledger } = this.#evidence
+      this.#reportAll(this.#refundCalls.stored(refund, caller, ledger, this.#world.now, mayBeForgotten))
     }
   }
 

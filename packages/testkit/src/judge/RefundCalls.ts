@@ -79,8 +79,14 @@ export class RefundCalls {
     if (method === "refund" && tag !== "Processing" && call !== undefined) call.isOver = true
   }
 
-  /** What is wrong with a refund that a process has just stored so. */
-  stored(one: StoredRefund, caller: string, ledger: Ledger, now: number): ReadonlyArray<Violation> {
+  /** What is wrong with a refund that a process has just stored so; the store may have forgotten what was stored of it before. */
+  stored(
+    one: StoredRefund,
+    caller: string,
+    ledger: Ledger,
+    now: number,
+    mayBeForgotten: boolean,
+  ): ReadonlyArray<Violation> {
     const { id, unanswered = [] } = one.refund
     const known = this.#begun.get(id) ?? { count: 0, last: [] }
     const fresh = unanswered.filter((calledAt) => !known.last.includes(calledAt)).length
@@ -92,9 +98,15 @@ export class RefundCalls {
       this.#failed.add(id)
       this.#everFailed.add(`${refundFamily(id)} ${before + 1}`)
     } else this.#failed.delete(id)
+    // What a process was told it knows, whatever the store has forgotten.
+    const isLost = isNew && this.#returned.has(`${caller} ${id}`) && !one.returns.some((row) => row.id === id)
     return [
-      ...wrongIf(isUntold, `${id} begins before anybody was told that the attempt before it was refused`),
-      ...(isNew ? this.#wrongEnd(one, caller, ledger, now) : []),
+      ...wrongIf(isLost, `${id} counts as refused by ${caller}, which was told of its return and has not recorded it`),
+      ...wrongIf(
+        isUntold && !mayBeForgotten,
+        `${id} begins before anybody was told that the attempt before it was refused`,
+      ),
+      ...(isNew && !isLost && !mayBeForgotten ? this.#wrongEnd(one, caller, ledger, now) : []),
     ].map((what): Violation => ({ rule: "refusalsAreFinal", what }))
   }
 
@@ -117,8 +129,6 @@ export class RefundCalls {
     now: number,
   ): ReadonlyArray<string> {
     const row = payments.get(payment.endToEndId)?.returns.find((one) => one.id === id)
-    const isLost = this.#returned.has(`${caller} ${id}`) && !returns.some((one) => one.id === id)
-    if (isLost) return [`${id} counts as refused by ${caller}, which was told of its return and has not recorded it`]
     if (row?.status === "returned") return []
     const isOpen = this.#calls.get(id)?.some(({ askedAt, isOver }) => !isOver && askedAt > now - openMs)
     const refusedAt = this.#refusedAt.get(`${caller} ${id}`)?.filter((at) => at > requestedAt - openMs) ?? []

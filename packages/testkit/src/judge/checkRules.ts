@@ -26,7 +26,7 @@ const mayStillReturn = ({ requestedAt, unanswered = [] }: Refund, now: number): 
   unanswered.length > 0 && now < requestedAt + 2 * day - hour - toleranceMs
 
 /** When the refund of a charge that has to be looked after first was asked for: under way, or refused and perhaps not. */
-const refundSince = (charge: Charge, now: number): number | undefined => {
+export const refundSince = (charge: Charge, now: number): number | undefined => {
   if (charge._tag === "Refunding") return charge.refund.requestedAt
   if (charge._tag !== "Paid") return undefined
   const { failedRefund, partialRefunds = [], returns } = charge

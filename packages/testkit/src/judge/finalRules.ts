@@ -6,6 +6,7 @@ import type { Receipt } from "./Evidence.ts"
 import { isSameEvent } from "./eventRules.ts"
 import { backCents, bankCharge, isPartBack, liveParts, returnableMs } from "./money.ts"
 import { nameOf } from "./names.ts"
+import { mayBeAdopted } from "./paymentRules.ts"
 import { type Rules, wrongIf } from "./rules.ts"
 
 const hourMs = 3_600_000
@@ -110,9 +111,8 @@ const otherAtBank = (charge: Charge, ledger: Ledger): ReadonlyArray<string> => {
 }
 
 /** A payment that names a pending charge settles it, back or not, unless somebody deals with it as an exception. */
-const isLeftOut = ({ payment, state }: PaymentException, charges: ReadonlyArray<Charge>): boolean =>
-  (state._tag === "Refunded" || (state._tag === "Open" && state.failedRefund?.unanswered === undefined)) &&
-  charges.some(({ _tag, txid }) => _tag === "Pending" && txid === payment.txid)
+const isLeftOut = (exception: PaymentException, charges: ReadonlyArray<Charge>): boolean =>
+  mayBeAdopted(exception) && charges.some(({ _tag, txid }) => _tag === "Pending" && txid === exception.payment.txid)
 
 /** Each payment is a charge's or an exception, and these are in the states of their money. */
 const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {

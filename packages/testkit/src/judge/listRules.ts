@@ -8,16 +8,25 @@ import type { Facts } from "./lostFacts.ts"
 /** Clocks differ by less, and banks list by the second. */
 const toleranceMs = 62_000
 
+/** What a list of the bank has told until a moment: epoch milliseconds. */
+export interface ComparedFacts extends Facts {
+  readonly payments: ReadonlyArray<LedgerPayment>
+  readonly until: number
+  /** Only what was paid for one charge since it was checked last. */
+  readonly isOfCharge?: boolean
+}
+
 /** The payments of a company and their returns, as far as a list of that moment had them. */
 const factsUntil = (
   { payments }: Ledger,
   issuer: Cnpj,
   until: number,
   isListed: (payment: LedgerPayment) => boolean,
-): Facts => {
+): ComparedFacts => {
   const its = [...payments.values()].filter((one) => one.issuer === issuer && isListed(one))
   return {
     issuer,
+    until: until - toleranceMs,
     payments: its,
     returns: its.flatMap(({ endToEndId, returns }) =>
       returns
@@ -28,7 +37,12 @@ const factsUntil = (
 }
 
 /** What must be in the books once a period was compared with the bank's list. */
-export const reconciledFacts = (ledger: Ledger, issuer: Cnpj, { from, until }: Period, listsAfterMs: number): Facts =>
+export const reconciledFacts = (
+  ledger: Ledger,
+  issuer: Cnpj,
+  { from, until }: Period,
+  listsAfterMs: number,
+): ComparedFacts =>
   factsUntil(ledger, issuer, until, ({ paidAt }) => paidAt >= from && paidAt < until - listsAfterMs - toleranceMs)
 
 /**
@@ -40,7 +54,7 @@ export const comparedFacts = (
   ledger: Ledger,
   listsAfterMs: number,
   paymentsInCharges: boolean,
-): Facts | undefined => {
+): ComparedFacts | undefined => {
   if (port === "reconciliations" && method === "save" && answer === true) {
     const [{ issuer, since, reconciledUntil }, { _tag }] = args as readonly [Reconciliation, ReconciliationTurn]
     const until = reconciledUntil - listsAfterMs - toleranceMs
@@ -58,6 +72,10 @@ export const comparedFacts = (
   ]
   const until = checkedUntil - toleranceMs
   return _tag === "Pending"
-    ? { ...factsUntil(ledger, issuer, until, (one) => one.txid === txid && one.paidAt < until), returns: [] }
+    ? {
+        ...factsUntil(ledger, issuer, until, (one) => one.txid === txid && one.paidAt < until),
+        returns: [],
+        isOfCharge: true,
+      }
     : undefined
 }

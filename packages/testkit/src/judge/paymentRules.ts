@@ -28,6 +28,10 @@ const isSameReturn = ({ issuer, endToEndId, returns }: LedgerPayment, row: Retur
       id === row.id && kind === row.kind && status === "returned" && amountCents === row.amountCents,
   )
 
+/** Whether the payment becomes a charge's, once that is known: nobody has resolved it or may be returning it. */
+export const mayBeAdopted = ({ state }: PaymentException): boolean =>
+  state._tag === "Refunded" || (state._tag === "Open" && state.failedRefund?.unanswered === undefined)
+
 /** What must hold of a payment and its returns. */
 export const paymentRules: Rules<SeenPayment> = {
   booksMatchBank: ({ name, payment, returns, bank }) => [

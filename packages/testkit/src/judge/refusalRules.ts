@@ -42,6 +42,13 @@ const openParts = (charge: Settled, now: number): ReadonlyArray<PartialRefund> =
   ),
 ]
 
+/** For how many cents a key stands: as many as went back under it, or else as were asked for (decision 50). */
+const keyCents = ({ payment, returns, partialRefunds = [] }: Settled, key: string): number | undefined => {
+  const family = partFamily(payment.endToEndId, key)
+  const back = returns.find(({ id }) => refundFamily(id) === family)
+  return (back ?? partialRefunds.find((part) => part.key === key))?.amountCents
+}
+
 const isWindowClosed = ({ paidAt }: { readonly paidAt: number }, now: number): boolean =>
   now > paidAt + returnableMs - 2 * minuteMs
 
@@ -76,16 +83,15 @@ const reasons: Readonly<Record<string, Reason>> = {
   PartialRefundUnderWay: settled((charge, { asked, now }) =>
     openParts(charge, now).some(({ key }) => key !== asked.key),
   ),
-  PartialRefundConflict: settled(({ payment, returns, partialRefunds = [] }, { asked: { key = "", amountCents } }) =>
-    [
-      ...partialRefunds.filter((part) => part.key === key),
-      ...returns.filter(({ id }) => refundFamily(id) === partFamily(payment.endToEndId, key)),
-    ].some((one) => one.amountCents !== amountCents),
-  ),
-  RefundRejected: settled((charge, { asked: { key } }) =>
+  PartialRefundConflict: settled((charge, { asked: { key = "", amountCents } }) => {
+    const cents = keyCents(charge, key)
+    return cents !== undefined && cents !== amountCents
+  }),
+  RefundRejected: settled((charge, { asked: { key, amountCents } }) =>
     key === undefined
       ? "failedRefund" in charge && charge.failedRefund !== undefined
-      : charge.partialRefunds?.some((part) => part.key === key && part.rejection !== undefined) === true,
+      : keyCents(charge, key) === amountCents &&
+        charge.partialRefunds?.some((part) => part.key === key && part.rejection !== undefined) === true,
   ),
 }
 

@@ -21,15 +21,16 @@ export const rules = {
     "A payment or return that a call of the store or an answered notice told of can be read right after it.",
   bankIsQuoted: "What a processor says of the bank is so there, or was when it asked.",
   comparedMeansRecorded:
-    "What a process says that it has compared with the bank's list is in the books, and it has read that list as a whole.",
+    "What a process says that it has compared with the bank's list is in the books and in their states, and it has read that list as a whole.",
   oneMoveFromEachVersion:
     "A charge and an exception move once from each version, to the next, and a return that is new moves its owner.",
   leasesFence: "Nothing is leased to two at once, and under a lease that was lost nothing counts and no event is sent.",
   checksKeepTheirTime:
-    "What waits for the bank is checked in time, and no check is set by who doesn't know what others wrote.",
+    "What waits for the bank is checked in time, by asking it, and no check is set by who doesn't know what others wrote.",
   refusalsAreFinal:
     "A call for a refund is stored before it is made, a refusal counts once no call can be carried out, and is told first.",
-  refusalsAreTrue: "Who is refused something finds the reason in the books.",
+  refusalsAreTrue:
+    "Who is refused something finds the reason in the books; the store is said to fail only where it does.",
   bankAsksForTerms: "The bank asks payers for what is stored, and for nothing that was cancelled.",
   noDefects: "No call and no process ends by a defect.",
 } as const

@@ -166,6 +166,7 @@ export class Clients {
       if (action !== undefined && /RefundRejected/.test(outcome(exit))) this.refused.set(what, action)
       if (Exit.isSuccess(exit)) check(exit.value)
       else if (!Cause.hasDies(exit.cause)) {
+        judge.failed(outcome(exit), host.actor, askedAt)
         if (asked !== undefined) judge.refused(outcome(exit), asked, askedAt)
       } else judge.report("noDefects", `${what} ended by a defect: ${Cause.pretty(exit.cause)}`)
     })
@@ -173,7 +174,8 @@ export class Clients {
   }
 }
 
-const outcome = (exit: Exit.Exit<unknown, unknown>): string => {
+/** The state or the error that a call ended with. */
+export const outcome = (exit: Exit.Exit<unknown, unknown>): string => {
   if (Exit.isFailure(exit)) {
     const error: unknown = Cause.squash(exit.cause)
     return typeof error === "object" && error !== null && "_tag" in error ? String(error._tag) : String(error)

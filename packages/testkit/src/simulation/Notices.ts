@@ -3,10 +3,11 @@ import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import type { Notice, TakeNotice } from "./bank/takeNotice.ts"
+import { outcome } from "./Clients.ts"
 import type { Fates } from "./Fates.ts"
 import type { Serving } from "./Host.ts"
 import { nameOf } from "../judge/names.ts"
-import type { Timeline } from "./World.ts"
+import type { Actor, Timeline } from "./World.ts"
 
 /** The processes to which notices may go. */
 interface ServingHosts {
@@ -19,6 +20,8 @@ interface NoticeJudge {
   /** A process says that it has recorded what a notice tells of that came in at `since`. */
   readonly recorded: (received: ReceivedPayment, since: number) => void
   readonly report: (rule: "noDefects", what: string) => void
+  /** A call that began then at this process failed by an error of this name. */
+  readonly failed: (tag: string, host: Actor, since: number) => void
 }
 
 const retryMs = 30_000
@@ -65,6 +68,7 @@ export class Notices {
     host.serve(this.#take(host, notice), (exit) => {
       if (Exit.isSuccess(exit)) return exit.value.forEach((received) => this.#judge.recorded(received, since))
       if (Cause.hasDies(exit.cause)) this.#judge.report("noDefects", `${what}: ${Cause.pretty(exit.cause)}`)
+      else this.#judge.failed(outcome(exit), host.actor, since)
       again()
     })
   }

@@ -91,9 +91,9 @@ export class Simulation {
   }
 
   #makeHost(actor: Actor): Host {
-    const { returnCalled: onReturnAsked } = this.judge
+    const { returnCalled: onReturnAsked, storeFailed: onFailure } = this.judge
     const around = { world: this.world, network: this.#network, fates: this.fates }
-    const parts = { ...around, onCall: this.#storeCalled, onReturnAsked }
+    const parts = { ...around, onCall: this.#storeCalled, onFailure, onReturnAsked }
     const bank = makeBankClient(parts, actor, this.#bank)
     const client =
       this.#bankOfApiPix === undefined
@@ -102,7 +102,7 @@ export class Simulation {
     const ports = {
       store: makeStoreClient(this.#store, actor, parts),
       directory: this.#shared.directory,
-      processor: watchProcessor(client.processor, actor.name, () => this.world.now, {
+      processor: watchProcessor(client.processor, actor, () => this.world.now, {
         call: this.judge.asked,
         answer: this.judge.quoted,
       }),

@@ -6,14 +6,14 @@ import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 /**
  * What goes wrong again and again in some runs: refunds that are refused, and carried out long after their callers gave
  * up; calls of the store that take so long that they meet; processes that are suspended in the midst of sending; a store that
- * is set back; or payments that come before their charges are known.
+ * is set back; payments that come before their charges are known; or such that come late, of which no notice tells.
  */
-export type Focus = "refunds" | "meetings" | "suspensions" | "losses" | "strangers"
+export type Focus = "refunds" | "meetings" | "suspensions" | "losses" | "strangers" | "latecomers"
 
 /** The focus of this seed's run; most have none. */
 export const focusOf = (seed: number): Focus | undefined => {
-  const among: ReadonlyArray<Focus> = ["refunds", "meetings", "suspensions", "losses", "strangers"]
-  return among[makeSeededRandom(seed ^ 0xf0c5).between(0, 7)]
+  const among: ReadonlyArray<Focus> = ["refunds", "meetings", "suspensions", "losses", "strangers", "latecomers"]
+  return among[makeSeededRandom(seed ^ 0xf0c5).between(0, 8)]
 }
 
 const usualTroubles = (seed: number): Troubles => {
@@ -46,6 +46,10 @@ export const troublesOf = (seed: number): Troubles => {
       return { ...usual, store: 0, bank: 0.01, deaths: 0, lostNotices: 0 }
     case "suspensions":
       return { ...usual, slowStore: 0.4, slowReceivers: 0.6, lostNotices: 0, deaths: 0 }
+    case "strangers":
+      return { ...usual, slowStore: 0.4, lostNotices: 0 }
+    case "latecomers":
+      return { ...usual, lostNotices: 0.7, lists: 0.3 }
     default:
       return usual
   }

@@ -4,6 +4,7 @@ import type { Focus } from "./conditions.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
 
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 /** The bank makes a charge, and a notice comes in, within so long: what follows sooner mostly comes to nothing. */
 export const afterwardsMs = (random: SeededRandom): number => random.between(300, 3_000)
@@ -26,8 +27,11 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
   const asked: Action = isOfCharge ? ofCharge() : { do: "refundException", payment }
   const block: Action = { do: "block", payment, ms: random.between(30, 120) * minuteMs }
   const mostMs = random.pick([20 * minuteMs, 80 * minuteMs])
-  // The same again, or something else of the same payment.
-  const askAgain = (): Action => (isOfCharge && random.chance(0.3) ? ofCharge() : asked)
+  // The same again, or something else of the same payment; or it goes back otherwise meanwhile.
+  const askAgain = (): Action => {
+    if (random.chance(0.15)) return { do: "returnOutside", payment, isWhole: random.chance(0.7), isDispute: true }
+    return isOfCharge && random.chance(0.3) ? ofCharge() : asked
+  }
   const repeats = Array.from({ length: random.between(2, 5) }, (): Timed => [random.between(1_000, mostMs), askAgain()])
   const isIssued = !isOfCharge && random.chance(0.6)
   return [
@@ -35,6 +39,7 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
     [10, block],
     [5_000, asked],
     ...repeats,
+    ...(isOfCharge ? [[random.between(1_000, 80 * minuteMs), ofCharge()] as const] : []),
     ...(isIssued ? [[minuteMs, issueNew(making)] as const] : []),
   ]
 }
@@ -104,7 +109,33 @@ const earlyPayment = (making: Making): ReadonlyArray<Timed> => {
     [random.between(500, 100_000), paid],
     ...between,
     [random.between(100, 20_000), issued],
-    [random.between(100, random.pick([3_000, 200_000])), random.pick(after as readonly [Action])],
+    [random.between(100, random.pick([1_000, 3_000, 200_000])), random.pick(after as readonly [Action])],
+  ]
+}
+
+/** A payment that comes when its charge was looked up before, in time or late, and of which some goes back the next days. */
+const latePayment = (making: Making): ReadonlyArray<Timed> => {
+  const { random } = making
+  const issued = issueNew(making)
+  making.payments += 1
+  const { charges: charge, payments: payment } = making
+  const paid: Action = random.chance(0.6)
+    ? { do: "pay", charge }
+    : { do: "payKey", company: charge % 2, amountCents: amountOf(charge), charge }
+  const waitMs = paid.do === "pay" ? 14 * minuteMs : random.pick([hourMs, hourMs, 26 * hourMs])
+  const after: ReadonlyArray<Action> = [
+    { do: "returnOutside", payment, isWhole: random.chance(0.5), isDispute: random.chance(0.5) },
+    refundPart(charge, random),
+    { do: "refund", charge },
+    { do: random.pick(["compare", "reconcile"]), company: charge % 2 },
+  ]
+  return [
+    [random.between(500, 100_000), issued],
+    [random.between(50_000, waitMs), paid],
+    [
+      random.between(1_000, random.pick([minuteMs, minuteMs, minuteMs, 30 * hourMs])),
+      random.pick(after as readonly [Action]),
+    ],
   ]
 }
 
@@ -114,4 +145,5 @@ export const scenarios: Partial<Record<Focus, (making: Making) => ReadonlyArray<
   suspensions: unawareProcess,
   losses: forgottenRefund,
   strangers: earlyPayment,
+  latecomers: latePayment,
 }

@@ -16,6 +16,8 @@ interface StoreWorld {
   readonly fates: Fates
   /** Told of every call when it arrives; what it answers with, when the call was carried out. */
   readonly onCall: (caller: Actor) => (call: StoreCall) => void
+  /** Told of every call that fails. */
+  readonly onFailure: (caller: Actor) => void
 }
 
 const latencyMs = (fate: Fate): number => {
@@ -39,7 +41,7 @@ type Call = Effect.Effect<unknown, StoreUnavailable>
 export const makeStoreClient = (
   run: Pick<RunStore, "ports" | "age">,
   caller: Actor,
-  { world, network, fates, onCall }: StoreWorld,
+  { world, network, fates, onCall, onFailure }: StoreWorld,
 ): Context.Context<StorePorts> => {
   const wrapped = (port: string, method: string, args: ReadonlyArray<unknown>, doing: Call): Call =>
     Effect.suspend(() => {
@@ -55,8 +57,11 @@ export const makeStoreClient = (
       })
       if (way.lost === undefined) return called
       world.note(caller.name, `${port}.${method} is cut off (${way.lost} lost)`)
-      const cut = new StoreUnavailable({ operation: method, cause: "the connection was cut" })
-      return Effect.timeoutOrElse(called, { duration: way.arriveMs + way.answerMs, orElse: () => Effect.fail(cut) })
+      const cut = Effect.suspend(() => {
+        onFailure(caller)
+        return new StoreUnavailable({ operation: method, cause: "the connection was cut" })
+      })
+      return Effect.timeoutOrElse(called, { duration: way.arriveMs + way.answerMs, orElse: () => cut })
     })
 
   const wrapService = <S extends object>(port: string, service: S): S =>

@@ -2,29 +2,27 @@ import { PaymentProcessor } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Ask } from "../judge/Looks.ts"
+import type { Actor } from "./World.ts"
 
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, { readonly _tag: string }>
 
-/** A call of a processor that was answered or failed, and when it was made: epoch milliseconds. */
-export interface ProcessorCall {
-  readonly caller: string
+/** A call of a processor that was answered, failed or was given up. */
+export interface ProcessorCall extends Ask {
   /** Whether no other call of the process was under way that asked for the same. */
   readonly isAlone: boolean
-  readonly method: string
-  readonly args: ReadonlyArray<unknown>
   readonly answer: unknown
-  /** The tag of the error with which it failed. */
+  /** The tag of the error with which it failed, or that it was given up. */
   readonly failure?: string
-  readonly askedAt: number
 }
 
 /** The same processor, each of whose calls is told when it is made, and when it is answered or fails. */
 export const watchProcessor = <E>(
   processor: Layer.Layer<PaymentProcessor, E>,
-  caller: string,
+  { name: caller, skewMs }: Pick<Actor, "name" | "skewMs">,
   now: () => number,
   on: {
-    readonly call: (method: string, args: ReadonlyArray<unknown>) => void
+    readonly call: (ask: Ask) => void
     readonly answer: (call: ProcessorCall) => void
   },
 ): Layer.Layer<PaymentProcessor, E> => {
@@ -33,15 +31,18 @@ export const watchProcessor = <E>(
     (method: string, called: Method): Method =>
     (...args) =>
       Effect.suspend(() => {
-        const call = { of: JSON.stringify([method, args]), isAlone: true, askedAt: now() }
+        const askedAt = now()
+        const ask: Ask = { caller, method, args, askedAt, clockAt: askedAt + skewMs }
+        const call = { of: JSON.stringify([method, args]), isAlone: true }
         for (const other of open) if (other.of === call.of) other.isAlone = call.isAlone = false
         open.add(call)
-        on.call(method, args)
+        on.call(ask)
         const tell = (word: Pick<ProcessorCall, "answer" | "failure">) =>
-          Effect.sync(() => on.answer({ caller, method, args, isAlone: call.isAlone, askedAt: call.askedAt, ...word }))
+          Effect.sync(() => on.answer({ ...ask, isAlone: call.isAlone, ...word }))
         return called(...args).pipe(
           Effect.tap((answer) => tell({ answer })),
           Effect.tapError(({ _tag }) => tell({ answer: undefined, failure: _tag })),
+          Effect.onInterrupt(() => tell({ answer: undefined, failure: "given up" })),
           Effect.ensuring(Effect.sync(() => open.delete(call))),
         )
       })

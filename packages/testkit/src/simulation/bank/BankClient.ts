@@ -53,6 +53,9 @@ const latestMs = {
   returns: [minuteMs, 50 * minuteMs, 300 * minuteMs, 300 * minuteMs],
 } as const
 
+/** Sooner than clients of a bank give up. */
+const slowestMs = 3_500
+
 const passage = (fate: Fate, lateness: keyof typeof latestMs): Passage => {
   const { random } = fate
   const arriveMs = random.between(1, 150)
@@ -64,7 +67,7 @@ const passage = (fate: Fate, lateness: keyof typeof latestMs): Passage => {
   }
   if (fate.suffers("deaths", "death before")) return { arriveMs, answerMs, dies: "before" }
   if (fate.suffers("deaths", "death after")) return { arriveMs, answerMs, dies: "after" }
-  return { arriveMs, answerMs }
+  return { arriveMs, answerMs: fate.suffers("bank", "slow") ? random.between(1_000, slowestMs) : answerMs }
 }
 
 /** What lies between a process and the bank. */

@@ -1,0 +1,32 @@
+import type { Charge } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import type { Books } from "./Evidence.ts"
+import type { ComparedFacts } from "./listRules.ts"
+import { backCents, liveParts } from "./money.ts"
+
+/** A day's comparison lists what was paid in the two days before it. */
+const listedMs = 2 * 86_400_000
+
+/**
+ * The charges that stand as if what was compared were not known: they wait for a payment that was `free` all the time, or are paid
+ * though all went back.
+ */
+export const chargesBehind = (
+  { charges }: Books,
+  { issuer, payments, returns, until }: ComparedFacts,
+  isFree: (endToEndId: string) => boolean,
+) => {
+  const isBehind = (charge: Charge): boolean => {
+    if (charge._tag === "Pending") {
+      const its = payments.filter(({ txid, paidAt }) => txid === charge.txid && paidAt > until - listedMs)
+      return its.some(({ endToEndId }) => isFree(endToEndId))
+    }
+    if (charge._tag !== "Paid" || liveParts(charge).length > 0) return false
+    const { payment } = charge
+    const known = charge.returns.filter((row) =>
+      returns.some(({ endToEndId, id }) => endToEndId === row.endToEndId && id === row.id),
+    )
+    return backCents(payment, known) >= payment.amountCents
+  }
+  return payments.length === 0 ? Effect.succeed([]) : Effect.map(charges(issuer), (all) => all.filter(isBehind))
+}
