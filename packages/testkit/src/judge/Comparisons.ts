@@ -31,13 +31,17 @@ export class Comparisons {
   readonly #claims = new Map<Cnpj, { readonly claimed: ClaimedReconciliation; until: number }>()
   readonly #lists = new Map<string, ReadList>()
 
+  /** The token of each company's last claim. */
+  #tokens: ReadonlyMap<Cnpj, string> = new Map()
+
   setBack(): void {
     this.#claims.clear()
+    this.#tokens = new Map()
   }
 
-  /** The token of each company's last claim. */
+  /** Those under which a call that arrives now may save. */
   get tokens(): ReadonlyMap<Cnpj, string> {
-    return new Map([...this.#claims].map(([issuer, { claimed }]) => [issuer, claimed.leaseToken]))
+    return this.#tokens
   }
 
   /** A page of the bank's list was read. */
@@ -79,6 +83,8 @@ export class Comparisons {
     if (claimed === undefined) return []
     const isTaken = now < (this.#claims.get(claimed.issuer)?.until ?? 0)
     this.#claims.set(claimed.issuer, { claimed, until: now + leaseMs })
+    this.#tokens = new Map([...this.#tokens, [claimed.issuer, claimed.leaseToken]])
+    this.#tokens = new Map([...this.#tokens, [claimed.issuer, claimed.leaseToken]])
     return wrongIf(isTaken, `${claimed.issuer} was claimed while somebody else compared it`).map((what): Violation => ({
       rule: "leasesFence",
       what,

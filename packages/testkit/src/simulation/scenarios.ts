@@ -122,7 +122,7 @@ const latePayment = (making: Making): ReadonlyArray<Timed> => {
   const paid: Action = random.chance(0.6)
     ? { do: "pay", charge }
     : { do: "payKey", company: charge % 2, amountCents: amountOf(charge), charge }
-  const waitMs = paid.do === "pay" ? 14 * minuteMs : random.pick([hourMs, hourMs, 26 * hourMs])
+  const waitMs = paid.do === "pay" ? 14 * minuteMs : random.pick([1, 1, 1, 1, 26]) * hourMs
   const after: ReadonlyArray<Action> = [
     { do: "returnOutside", payment, isWhole: random.chance(0.5), isDispute: random.chance(0.5) },
     refundPart(charge, random),
@@ -132,10 +132,7 @@ const latePayment = (making: Making): ReadonlyArray<Timed> => {
   return [
     [random.between(500, 100_000), issued],
     [random.between(50_000, waitMs), paid],
-    [
-      random.between(1_000, random.pick([minuteMs, minuteMs, minuteMs, 30 * hourMs])),
-      random.pick(after as readonly [Action]),
-    ],
+    [random.between(1_000, random.chance(0.15) ? 30 * hourMs : minuteMs), random.pick(after as readonly [Action])],
   ]
 }
 

@@ -9,7 +9,7 @@ type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, { read
 
 /** A call of a processor that was answered, failed or was given up. */
 export interface ProcessorCall extends Ask {
-  /** Whether no other call of the process was under way that asked for the same. */
+  /** Whether no other call of the process was under way for the same refund. */
   readonly isAlone: boolean
   readonly answer: unknown
   /** The tag of the error with which it failed, or that it was given up. */
@@ -26,16 +26,17 @@ export const watchProcessor = <E>(
     readonly answer: (call: ProcessorCall) => void
   },
 ): Layer.Layer<PaymentProcessor, E> => {
-  const open = new Set<{ readonly of: string; isAlone: boolean }>()
+  const open = new Set<{ readonly refund: string; isAlone: boolean }>()
   const watched =
     (method: string, called: Method): Method =>
     (...args) =>
       Effect.suspend(() => {
         const askedAt = now()
         const ask: Ask = { caller, method, args, askedAt, clockAt: askedAt + skewMs }
-        const call = { of: JSON.stringify([method, args]), isAlone: true }
-        for (const other of open) if (other.of === call.of) other.isAlone = call.isAlone = false
-        open.add(call)
+        const refund = method === "refund" ? JSON.stringify(args) : ""
+        const call = { refund, isAlone: true }
+        for (const other of open) if (refund !== "" && other.refund === refund) other.isAlone = call.isAlone = false
+        if (refund !== "") open.add(call)
         on.call(ask)
         const tell = (word: Pick<ProcessorCall, "answer" | "failure">) =>
           Effect.sync(() => on.answer({ ...ask, isAlone: call.isAlone, ...word }))
