@@ -4,7 +4,7 @@ import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect, it as test } from "vitest"
 import { oddBanks } from "./life/oddBanks.ts"
-import { differences, isAtBothStages, type LifeBank, namedBanks, openLife, spoil, stagesOf } from "./life/openLife.ts"
+import { differences, type LifeBank, namedBanks, openLife, spoil, stagesOf } from "./life/openLife.ts"
 import { firstFailure, steps } from "./life/steps.ts"
 
 /**
@@ -24,9 +24,7 @@ const livesAt = (bank: LifeBank, stage: StageName) => {
     }),
   )
   for (const field of demanded(bank, stage)) {
-    // What both stages have alike is seen at production.
-    const tags = stage === "sandbox" && isAtBothStages(bank, field) ? ["long"] : []
-    describe("with one field as the standard has it", { tags }, () => {
+    describe("with one field as the standard has it", { tags: ["long"] }, () => {
       it.live(`can't live on the standard's ${field}`, () =>
         Effect.gen(function* () {
           const life = yield* openLife(spoil(bank, stage, field), stage)

@@ -1,6 +1,6 @@
 import { postgresStore, printMigrations } from "@pixcharge/store-postgres"
 import { storeSuite } from "@pixcharge/testkit/suites"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { realPostgres } from "./realPostgres.ts"
 import { storeHooks } from "./storeHooks.ts"
 
@@ -49,4 +49,6 @@ it("partitions have the settings that a table has", async () => {
 })
 
 const layer = postgresStore({ db: pool, schema, migrations: "check" })
-storeSuite("hash partitions", layer, storeHooks(pool, schema))
+describe("a store on them", { tags: ["long"] }, () => {
+  storeSuite("hash partitions", layer, storeHooks(pool, schema))
+})

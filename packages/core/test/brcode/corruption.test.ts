@@ -5,7 +5,8 @@ import { vectors } from "./vectors.ts"
 describe("corruption", () => {
   const kinds = [...new Set(vectors.valid.map(({ kind }) => kind))]
   const ofEachKind = kinds.map((kind) => vectors.valid.findLast((vector) => vector.kind === kind)?.code ?? "")
-  const codes = [...ofEachKind, ...vectors.valid.filter((_, i) => i % 20 === 0).map(({ code }) => code)]
+  const more = process.env["LONG"] ? vectors.valid.filter((_, i) => i % 20 === 0) : []
+  const codes = [...ofEachKind, ...more.map(({ code }) => code)]
   const replacements = [...Array.from({ length: 0x80 }, (_, i) => String.fromCharCode(i)), "é", "٣", "🤖", "\ud800"]
 
   /** The spoilt texts that even a lenient reading takes; a checksum in small letters is no other checksum. */

@@ -58,10 +58,6 @@ const wrongDays = (time: BrasiliaTime, from: string, to: string): ReadonlyArray<
 }
 
 describe("a day in Brasília", () => {
-  it("is right on every day from 1985 to 2099", async () => {
-    expect(wrongDays(await load(), "1985-01-01", "2099-12-31")).toEqual([])
-  }, 60_000)
-
   it("is right on 1970-01-01, the first that is asked for", async () => {
     expect(wrongDays(await load(), "1970-01-01", "1970-01-01")).toEqual([])
   })
@@ -161,10 +157,7 @@ const onHost = (zone: string): void => {
   })
 }
 
-describe.each(["UTC", "America/Sao_Paulo", "America/New_York", "Asia/Tehran", "Pacific/Apia"])(
-  "on a host in %s",
-  onHost,
-)
+describe.each(["UTC", "America/Sao_Paulo", "America/New_York", "Pacific/Apia"])("on a host in %s", onHost)
 // Each is of a kind that is among those above.
 describe.each([
   "America/Noronha",
@@ -172,6 +165,7 @@ describe.each([
   "Australia/Lord_Howe",
   "Africa/Cairo",
   "Asia/Kolkata",
+  "Asia/Tehran",
   "Europe/London",
 ])("on a host in %s", { tags: ["long"] }, onHost)
 

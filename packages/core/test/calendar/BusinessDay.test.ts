@@ -41,7 +41,7 @@ const calendars: fc.Arbitrary<Holidays> = fc.oneof(
   fc.array(dates, { maxLength: 40 }).map((local) => withHolidays(nationalBankHolidays, local)),
   fc.constant({ isHoliday: () => false }),
 )
-const runs = process.env["LONG"] ? 20_000 : 1000
+const runs = process.env["LONG"] ? 20_000 : 500
 
 describe("the next business day", () => {
   it.each([

@@ -643,7 +643,7 @@ describe("any history of refunds, whole and in parts", () => {
       fc.property(fc.array(step, { maxLength: 60, size: "max" }), (steps) => {
         expect(liveThrough(steps)).toEqual([])
       }),
-      { numRuns: process.env["LONG"] ? 50_000 : 1_500 },
+      { numRuns: process.env["LONG"] ? 50_000 : 700 },
     )
   })
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { decideView, type ShownMoney } from "../../src/charge/decideView.ts"
 
 const now = fixtureNow + 300_000
-const runs = process.env["LONG"] ? 20_000 : 1_000
+const runs = process.env["LONG"] ? 20_000 : 500
 
 /** Shares of a payment that went back, each by a return of its own; together never more than the payment. */
 const returnsOf = (payment: Payment): fc.Arbitrary<ReadonlyArray<Return>> =>

@@ -184,10 +184,6 @@ const waysAt = ({ profile }: LifeBank, stage: StageName): Readonly<Record<string
   ...profile[stage],
 })
 
-/** Whether both stages of a bank have the same way there. */
-export const isAtBothStages = (bank: LifeBank, field: keyof PspWays): boolean =>
-  stagesOf(bank).length > 1 && isDeepStrictEqual(waysAt(bank, "production")[field], waysAt(bank, "sandbox")[field])
-
 /** What a profile says otherwise than the standard at a stage. */
 export const differences = (bank: LifeBank, stage: StageName): ReadonlyArray<keyof PspWays> => {
   const ways = waysAt(bank, stage)

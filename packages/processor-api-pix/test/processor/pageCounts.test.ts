@@ -113,16 +113,15 @@ describe("a bank's list that never ends", () => {
 
   it.live("fails after a thousand pages beyond what it counts, and says so", () =>
     Effect.gen(function* () {
-      for (const paginacao of [{ quantidadeDePaginas: 0 }, { quantidadeDePaginas: 1, quantidadeTotalDeItens: 100 }]) {
-        const { processor, asked } = yield* openListBank((page) => ({ paginacao, numbers: full(page) }))
-        const search = { from: listedFrom, until: listedFrom + 1_000_000_000 }
-        expect(yield* Effect.flip(everyPayment(processor, search))).toMatchObject({
-          _tag: "ProcessorUnavailable",
-          operation: "payments",
-          cause: "the bank's list has not ended after 1000 pages",
-        })
-        expect(asked).toHaveLength(1_000)
-      }
+      const paginacao = { quantidadeDePaginas: 1, quantidadeTotalDeItens: 100 }
+      const { processor, asked } = yield* openListBank((page) => ({ paginacao, numbers: full(page) }))
+      const search = { from: listedFrom, until: listedFrom + 1_000_000_000 }
+      expect(yield* Effect.flip(everyPayment(processor, search))).toMatchObject({
+        _tag: "ProcessorUnavailable",
+        operation: "payments",
+        cause: "the bank's list has not ended after 1000 pages",
+      })
+      expect(asked).toHaveLength(1_000)
     }),
   )
 })

@@ -56,7 +56,7 @@ const isNoticed = async (psp: ProfileName, profile: KnownProfile): Promise<boole
   return false
 }
 
-describe("no field of a profile can change without a bank's facts showing it", () => {
+describe("no field of a profile can change without a bank's facts showing it", { tags: ["long"] }, () => {
   for (const psp of names) {
     it(psp, async () => {
       const unnoticed: Array<string> = []
