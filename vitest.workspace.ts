@@ -152,7 +152,7 @@ const projects = [
     include: parts.filter((part) => !hasSetup(part)).map(({ folder }) => testsIn(folder)),
     exclude: [...alone, ...onCluster],
   }),
-  project({ name: "alone", include: alone.map(testsIn), isolate: true }),
+  project({ name: "unshared", include: alone.map(testsIn), isolate: true }),
   ...parts.filter(hasSetup).map((part) =>
     project({
       name: part.name,

@@ -1,8 +1,8 @@
 import { relative } from "node:path"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** What waits for others begins while the gate's other steps keep the processor busy; what computes alone ends the run. */
-const projects: ReadonlyArray<string> = ["chaos", "store-postgres", "browser", "shared", "alone"]
+/** What waits for others comes first, what has the processor to itself last. */
+const projects: ReadonlyArray<string> = ["chaos", "store-postgres", "browser", "shared", "unshared"]
 
 /** Their tests take long, in the long runs minutes: the whole run would wait for one that begins last. */
 const longest = new Set([

@@ -2,6 +2,7 @@
  * The gate, after `pnpm install` and `tsc -b`: `pnpm test`; with `check` what needs no run of ours, with `long` what only
  * repeats. Steps of a group run beside each other, for most leave a core idle for much of their time; a group begins once the one before it has ended
  * well. The fuzz waits for answers by the clock: beside it runs only what is short.
+ * Tests with a set-up wait for databases and browsers: beside them run those without, which compute.
  */
 import { endAtSignals, runTogether } from "./runTogether.ts"
 import { refuse } from "../world/commandLine.ts"
@@ -28,8 +29,8 @@ const gates: Readonly<Record<string, Gate>> = {
         "verify/dist/release/main.js check",
         "verify/dist/gate/checkGate.js",
         "verify/dist/simulate/main.js --seeds 300",
-        `${vitest} --maxWorkers 2 --project shared --project alone`,
-        `${vitest} --project !shared --project !alone`,
+        `${vitest} --maxWorkers 2 --project *shared`,
+        `${vitest} --project !*shared`,
       ],
     ],
     minutes: 30,

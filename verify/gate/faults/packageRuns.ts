@@ -17,7 +17,7 @@ const folderOf = ({ name, hasSetup }: Plant): string => join(planted, "packages"
 
 /** The project of vitest.workspace.ts that has a package's tests. */
 const projectOf = (plant: Plant): string => {
-  if (plant.name === "failingAlone") return "alone"
+  if (plant.name === "failingAlone") return "unshared"
   return plant.hasSetup ? `${plant.name}-setup` : "shared"
 }
 

@@ -24,7 +24,10 @@ const silent = () => {
 const rulesOf = ({ violations }) => violations.map(({ rule }) => rule)
 
 test("a store that ignores versions is found", async () => {
-  assert.deepEqual(rulesOf(await simulate({ seed: 2, store: heedless })), ["oneMoveFromEachVersion"])
+  const found = new Set()
+  for (let seed = 1; found.size === 0 && seed < 20; seed++)
+    for (const rule of rulesOf(await simulate({ seed, store: heedless }))) found.add(rule)
+  assert.ok(found.has("oneMoveFromEachVersion"))
 })
 
 test("a processor that never answers is found, and told as a run that replays", async () => {
