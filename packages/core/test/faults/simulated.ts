@@ -52,6 +52,7 @@ export const faults = [
     file: "service/dispatch/attempt.ts",
     text: 'if (outcome._tag === "Delivered") return { _tag: "Delivered" }',
     replacement: 'if (outcome._tag === "Delivered" || random >= 0) return { _tag: "Delivered" }',
+    seed: 12,
   },
   {
     rule: "eventsKeepTheirTime",

@@ -28,6 +28,7 @@ export const faults = [
     file: "MemoryChargeStore.ts",
     text: "|| row.charge.version !== expectedVersion) return false",
     replacement: "|| expectedVersion < 0) return false",
+    seed: 34,
   },
   {
     rule: "leasesFence",

@@ -1,13 +1,5 @@
-import type {
-  PaymentPage,
-  PaymentSearch,
-  Period,
-  ReceivedPayment,
-  RefundOrder,
-  RefundOutcome,
-  Settlement,
-} from "@pixcharge/core"
-import type { Charge, ChargeId, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charge"
+import type { PaymentPage, PaymentSearch, Period, ReceivedPayment, RefundOrder, Settlement } from "@pixcharge/core"
+import type { Charge, PaymentException, Refund } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
@@ -26,10 +18,12 @@ import { Leases } from "./Leases.ts"
 import { ListWalks } from "./ListWalks.ts"
 import { type ComparedFacts, comparedFacts, reconciledFacts } from "./listRules.ts"
 import { type Facts, lostFacts } from "./lostFacts.ts"
-import { backCents, bankCharge, isPartBack, liveParts } from "./money.ts"
+import { backCents, bankCharge, liveParts } from "./money.ts"
+import { type Begun, Moves } from "./Moves.ts"
 import { nameOf } from "./names.ts"
 import { mayBeAdopted } from "./paymentRules.ts"
-import { RefundCalls, type StoredRefund } from "./RefundCalls.ts"
+import { RefundCalls, type StoredRefund, storedRefunds } from "./RefundCalls.ts"
+import { Refusals } from "./Refusals.ts"
 import { type Asked, refusalRules } from "./refusalRules.ts"
 import { Requests } from "./Requests.ts"
 import { processorRules, type SeenWord } from "./processorRules.ts"
@@ -49,27 +43,6 @@ interface Reading {
 }
 
 const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
-
-/** Clocks differ by less. */
-const clockToleranceMs = 60_000
-
-/** The refunds of a charge or an exception that are under way, or have failed. */
-const storedRefunds = (owner: Charge | PaymentException): ReadonlyArray<StoredRefund> => {
-  const { returns } = owner
-  if (!("payment" in owner)) return []
-  const { payment } = owner
-  const of = (refund: Refund | undefined, hasFailed: boolean, amountCents: number = payment.amountCents) =>
-    refund === undefined ? [] : [{ refund, payment, amountCents, returns, hasFailed }]
-  const standing = "state" in owner ? owner.state : owner
-  const refund = standing._tag === "Refunding" ? standing.refund : undefined
-  const failedRefund = "failedRefund" in standing ? standing.failedRefund : undefined
-  const parts = "state" in owner ? [] : (owner.partialRefunds ?? []).filter((part) => !isPartBack(part, returns))
-  return [
-    ...of(refund, false),
-    ...of(failedRefund, true),
-    ...parts.flatMap((part) => of(part.refund, part.rejection !== undefined, part.amountCents)),
-  ]
-}
 
 /**
  * Holds the books against the bank's ledger and the receivers' after every write, and those against what clients are told. It
@@ -95,21 +68,11 @@ export class Judge {
   readonly #refundCalls = new RefundCalls()
   readonly #charges = new Standings<Charge>()
   readonly #exceptions = new Standings<PaymentException>()
-  /** The refunds that a process's processor said to be refused last, and when it was asked for that. */
-  readonly #refusals = new Map<string, Period>()
+  readonly #refusals = new Refusals()
+  readonly #moves = new Moves()
   #setBackAt = Number.NEGATIVE_INFINITY
   /** When a call of the store failed last at each process. */
   readonly #storeFailedAt = new Map<string, number>()
-  /** The versions from which a charge or an exception was moved. */
-  readonly #moves = new Set<string>()
-  /** The payments that were returned or resolved as exceptions, or may be until then: epoch milliseconds. */
-  readonly #dealtWith = new Map<string, number>()
-  /** The payments that settled charges. */
-  readonly #settling = new Map<ChargeId, string>()
-  /** The ids of the refunds that have begun. */
-  readonly #refunds = new Set<string>()
-  /** How many returns each version of a charge or an exception has. */
-  readonly #returns = new Map<string, number>()
 
   constructor(world: JudgedWorld, reading: Reading, evidence: Evidence) {
     this.#world = world
@@ -155,15 +118,8 @@ export class Judge {
   /** The same of a write that is described already. */
   wrote(caller: { readonly name: string }, written: Write): void {
     this.#world.note(caller.name, written.what)
-    const { charge, exception, moveFrom, movedTo, dealtWith, facts } = written
-    if (dealtWith !== undefined) this.#dealtWith.set(dealtWith.endToEndId, dealtWith.until)
-    if (moveFrom !== undefined && this.#moves.has(moveFrom)) {
-      this.report("oneMoveFromEachVersion", `${moveFrom} was moved from twice`)
-    }
-    if (moveFrom !== undefined) this.#moves.add(moveFrom)
-    if (movedTo !== undefined && moveFrom?.endsWith(` v${movedTo - 1}`) === false) {
-      this.report("oneMoveFromEachVersion", `${moveFrom} was moved to v${movedTo}`)
-    }
+    const { charge, exception, movedTo, facts } = written
+    this.#reportAll(this.#moves.written(written))
     if (facts !== undefined) this.#read(Effect.andThen(this.#checkFacts(facts), this.#noteReturned(facts)))
     if (charge !== undefined) this.#read(this.#check(charge, written, caller.name))
     if (exception === undefined) return
@@ -172,21 +128,10 @@ export class Judge {
 
   /** The store was set back: what it was told of last it doesn't know any more, and what was answered of that is no promise. */
   setBack(): void {
-    for (const known of [this.#moves, this.#dealtWith, this.#settling, this.#returns]) known.clear()
     this.answers.setBack()
     this.requests.setBack(this.#evidence.ledger.payments.values())
-    for (const forgets of [
-      this.#deliveries,
-      this.#leases,
-      this.#checks,
-      this.#looks,
-      this.#comparisons,
-      this.#refundCalls,
-    ]) {
-      forgets.setBack()
-    }
-    this.#charges.setBack()
-    this.#exceptions.setBack()
+    const known = [this.#deliveries, this.#leases, this.#checks, this.#looks, this.#comparisons, this.#refundCalls]
+    for (const forgets of [...known, this.#moves, this.#charges, this.#exceptions]) forgets.setBack()
     this.#setBackAt = this.#world.now
   }
 
@@ -254,18 +199,12 @@ export class Judge {
     const seen: SeenWord = { ...word, ledger, listsAfterMs, ways, now }
     this.#reportAll(judge(processorRules, seen))
     if (word.method === "payments") for (const what of this.#lists.missing(seen)) this.report("bankIsQuoted", what)
-    const isRefused = (word.answer as RefundOutcome | undefined)?._tag === "Rejected"
-    if (word.method !== "refund" || !word.isAlone || !isRefused) return
-    const { endToEndId, refundId } = word.args[0] as RefundOrder
-    const isOnRecord = ledger.payments.get(endToEndId)?.returns.some(({ id }) => id === refundId) === true
-    if (!isOnRecord) this.#refusals.set(`${word.caller} ${refundId}`, { from: word.askedAt, until: now })
+    this.#refusals.answered(seen)
   }
 
   /** A call arrives at the bank that asks for a return; what its processor said to be refused is on its way no more. */
   readonly returnCalled = ({ name }: { readonly name: string }, id: string, sentAt: number): void => {
-    const refused = this.#refusals.get(`${name} ${id}`)
-    if (refused === undefined || sentAt < refused.from || sentAt > refused.until) return
-    this.report("bankIsQuoted", `${id} was said to be refused by ${name}, whose call for it arrives only now`)
+    for (const what of this.#refusals.arrived(name, id, sentAt)) this.report("bankIsQuoted", what)
   }
 
   /** An event is sent to its receiver. */
@@ -301,8 +240,7 @@ export class Judge {
     const [charge] = charges
     const bank = charge && bankCharge(this.#evidence.ledger, { issuer, txid: charge.txid })
     const isPaidAtBank = bank?.status === "completed"
-    const isCharges = [...this.#settling.values()].includes(endToEndId)
-    const exceptions = isCharges ? [] : this.#exceptions.since(endToEndId, since)
+    const exceptions = this.#moves.hasSettled(endToEndId) ? [] : this.#exceptions.since(endToEndId, since)
     this.#reportAll(judge(refusalRules, { tag, asked, charges, exceptions, isPaidAtBank, now: this.#world.now }))
   }
 
@@ -363,17 +301,17 @@ export class Judge {
     return Effect.gen({ self: this }, function* () {
       const charge = yield* this.#evidence.books.charge(issuer, id)
       if (charge === undefined) return
-      if ("payment" in charge) this.#checkSettling(charge.id, charge.payment.endToEndId)
+      const { now } = this.#world
+      if ("payment" in charge) this.#reportAll(this.#moves.settled(charge.id, charge.payment.endToEndId, now))
       this.#reportAll(yield* auditCharge(this.#evidence, charge))
       this.#reportAll(this.requests.learn(charge))
-      const { now } = this.#world
       this.#deliveries.stored(charge, now)
       this.#checks.charge(charge)
       this.#checks.written(charge.id)
       this.#charges.add(charge.id, now, charge)
       this.#reportAll(judge(checkRules, { of: charge, now }))
       if (!("payment" in charge)) return
-      this.#checkReturns(nameOf(charge.id), charge)
+      this.#reportAll(this.#moves.returned(nameOf(charge.id), charge))
       const { payment, returns } = charge
       for (const told of facts?.returns ?? []) {
         const isMissing = told.endToEndId === payment.endToEndId && !returns.some((one) => one.id === told.id)
@@ -414,7 +352,7 @@ export class Judge {
       this.#checks.written(id)
       this.#exceptions.add(id, now, exception)
       this.#reportAll(judge(checkRules, { of: exception, now }))
-      this.#checkReturns(`exception ${nameOf(id)}`, exception)
+      this.#reportAll(this.#moves.returned(`exception ${nameOf(id)}`, exception))
       if (version !== movedTo) return
       this.#storedRefunds(storedRefunds(exception), caller)
       if (state._tag === "Refunding") this.#checkBegun(exception, state.refund, payment.amountCents)
@@ -434,41 +372,8 @@ export class Judge {
     )
   }
 
-  /** A refund begins only while as much is left as it returns. A dispute may return it later. */
-  #checkBegun(
-    { payment, returns }: { readonly payment: Payment; readonly returns: ReadonlyArray<Return> },
-    { id }: Refund,
-    amountCents: number,
-  ): void {
-    if (this.#refunds.has(id)) return
-    this.#refunds.add(id)
-    const back = backCents(payment, returns)
-    if (back + amountCents <= payment.amountCents || this.requests.forgets(payment.endToEndId)) return
-    const what = `${amountCents} cents of ${nameOf(payment.endToEndId)} are to go back, and ${back} did already`
-    this.report("neverMoreBackThanPaid", what)
-  }
-
-  /** A charge is settled once, and by no payment that was dealt with as an exception. */
-  #checkSettling(id: ChargeId, endToEndId: string): void {
-    const first = this.#settling.get(id) ?? endToEndId
-    this.#settling.set(id, first)
-    const [name, by] = [nameOf(id), nameOf(endToEndId)]
-    if (first !== endToEndId) {
-      this.report("stateFollowsFromMoney", `${name} was settled by ${nameOf(first)}, and is by ${by}`)
-    }
-    if (this.#world.now + 2 * clockToleranceMs < (this.#dealtWith.get(endToEndId) ?? 0)) {
-      this.report("stateFollowsFromMoney", `${name} is settled by ${by}, which is an exception's`)
-    }
-  }
-
-  /** It has the same returns as long as its version is the same: what was decided without knowing one is stale. */
-  #checkReturns(
-    owner: string,
-    { version, returns: { length: count } }: Pick<PaymentException, "version" | "returns">,
-  ): void {
-    const name = `${owner} v${version}`
-    const first = this.#returns.get(name) ?? count
-    this.#returns.set(name, first)
-    if (first !== count) this.report("oneMoveFromEachVersion", `${name} has ${count} returns, and had ${first}`)
+  #checkBegun(owner: Begun, refund: Refund, amountCents: number): void {
+    const wrong = this.#moves.begun(owner, refund, amountCents)
+    if (!this.requests.forgets(owner.payment.endToEndId)) this.#reportAll(wrong)
   }
 }

@@ -1,7 +1,7 @@
 import type { ProcessorView, PaymentPage, RefundOrder, RefundOutcome } from "@pixcharge/core"
-import type { Payment, Refund, Return } from "@pixcharge/core/charge"
+import type { Charge, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charge"
 import type { Ledger } from "@pixcharge/simulated-bank"
-import { backCents } from "./money.ts"
+import { backCents, isPartBack } from "./money.ts"
 import { attemptOf, refundFamily } from "./refundIds.ts"
 import { type Violation, wrongIf } from "./rules.ts"
 
@@ -31,6 +31,24 @@ export interface StoredRefund {
   readonly amountCents: number
   readonly returns: ReadonlyArray<Return>
   readonly hasFailed: boolean
+}
+
+/** The refunds of a charge or an exception that are under way, or have failed. */
+export const storedRefunds = (owner: Charge | PaymentException): ReadonlyArray<StoredRefund> => {
+  const { returns } = owner
+  if (!("payment" in owner)) return []
+  const { payment } = owner
+  const of = (refund: Refund | undefined, hasFailed: boolean, amountCents: number = payment.amountCents) =>
+    refund === undefined ? [] : [{ refund, payment, amountCents, returns, hasFailed }]
+  const standing = "state" in owner ? owner.state : owner
+  const refund = standing._tag === "Refunding" ? standing.refund : undefined
+  const failedRefund = "failedRefund" in standing ? standing.failedRefund : undefined
+  const parts = "state" in owner ? [] : (owner.partialRefunds ?? []).filter((part) => !isPartBack(part, returns))
+  return [
+    ...of(refund, false),
+    ...of(failedRefund, true),
+    ...parts.flatMap((part) => of(part.refund, part.rejection !== undefined, part.amountCents)),
+  ]
 }
 
 /** The endToEndIds of the payments that an answer shows. */

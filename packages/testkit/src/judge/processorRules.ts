@@ -18,7 +18,7 @@ export interface SeenWord {
   readonly now: number
   /** The process that it works for. */
   readonly caller: string
-  /** Whether no other call of the process was under way that asked for the same. */
+  /** Whether no other call of the process was under way for the same refund. */
   readonly isAlone: boolean
   readonly method: string
   readonly args: ReadonlyArray<unknown>

@@ -9,6 +9,10 @@ const hourMs = 60 * minuteMs
 /** The bank makes a charge, and a notice comes in, within so long: what follows sooner mostly comes to nothing. */
 export const afterwardsMs = (random: SeededRandom): number => random.between(300, 3_000)
 
+/** Soon after a charge was issued, while it is looked up for the first time, or later. */
+const whenLookedUp = (random: SeededRandom): number =>
+  random.pick([random.between(100, 3_000), random.between(44_000, 51_000), random.between(100, 200_000)])
+
 /** Milliseconds since the action before, the action, and on which process, if not on any. */
 type Timed = readonly [afterMs: number, action: Action, host?: number]
 
@@ -109,7 +113,7 @@ const earlyPayment = (making: Making): ReadonlyArray<Timed> => {
     [random.between(500, 100_000), paid],
     ...between,
     [random.between(100, 20_000), issued],
-    [random.between(100, random.pick([1_000, 3_000, 200_000])), random.pick(after as readonly [Action])],
+    [whenLookedUp(random), random.pick(after as readonly [Action])],
   ]
 }
 
