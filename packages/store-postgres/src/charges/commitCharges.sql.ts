@@ -49,9 +49,11 @@ locked AS MATERIALIZED (
       WHERE r.issuer = c.issuer AND r.end_to_end_id = c.settled_by
         AND r.id NOT IN (SELECT json_array_elements_text(c.known_returns))
     )) AS may_move
-  FROM change c JOIN @.charges k ON ${lookUp({ "k.issuer": "c.issuer", "k.id": "c.id" })}
-  ORDER BY c.issuer COLLATE "C", c.id
-  FOR UPDATE OF k
+  FROM (SELECT * FROM change ORDER BY issuer COLLATE "C", id) c CROSS JOIN LATERAL (
+    SELECT issuer, id, version, settled_by, ctid FROM @.charges
+    WHERE issuer = c.issuer AND id = c.id
+    FOR UPDATE
+  ) k
 ),
 shown_return AS MATERIALIZED (
   SELECT n.* FROM json_to_recordset($3::json) AS n (
@@ -167,10 +169,12 @@ queued AS (
 ),
 unsent AS MATERIALIZED (
   SELECT d.issuer, d.event_id, d.endpoint_id, m.unsent, m.updated_at
-  FROM moved m JOIN @.deliveries d ON ${lookUp({ "d.issuer": "m.issuer", "d.charge_id": "m.id" })} AND d.kind = 'paid'
-  WHERE m.unsent IS NOT NULL
-  ORDER BY m.issuer, d.event_id, d.endpoint_id
-  FOR UPDATE OF d
+  FROM (SELECT * FROM moved WHERE unsent IS NOT NULL ORDER BY issuer, id) m CROSS JOIN LATERAL (
+    SELECT issuer, event_id, endpoint_id FROM @.deliveries
+    WHERE issuer = m.issuer AND charge_id = m.id AND kind = 'paid'
+    ORDER BY event_id, endpoint_id
+    FOR UPDATE
+  ) d
 ),
 superseded AS (
   UPDATE @.deliveries d SET

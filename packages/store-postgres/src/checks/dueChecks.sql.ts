@@ -49,10 +49,13 @@ scheduled AS MATERIALIZED (
   )
 ),
 locked AS MATERIALIZED (
-  SELECT c.issuer, c.id FROM scheduled n JOIN @.charges c ON ${lookUp({ "c.issuer": "n.issuer", "c.id": "n.id", "c.version": "n.version" })}
-  WHERE n.checked_until IS NULL OR c.check_at IS NOT DISTINCT FROM to_timestamp(n.seen_at)
-  ORDER BY n.issuer COLLATE "C", n.id
-  FOR UPDATE OF c
+  SELECT c.issuer, c.id
+  FROM (SELECT * FROM scheduled ORDER BY issuer COLLATE "C", id) n CROSS JOIN LATERAL (
+    SELECT issuer, id FROM @.charges
+    WHERE issuer = n.issuer AND id = n.id AND version = n.version
+      AND (n.checked_until IS NULL OR check_at IS NOT DISTINCT FROM to_timestamp(n.seen_at))
+    FOR UPDATE
+  ) c
 )
 UPDATE @.charges c SET
   check_at = to_timestamp(n.check_at), checks_ended_at = to_timestamp(n.ended_at),

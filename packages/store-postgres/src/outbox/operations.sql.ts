@@ -152,19 +152,25 @@ WITH delivered AS (
   FOR UPDATE SKIP LOCKED
 ),
 superseded AS (
-  SELECT d.issuer, d.event_id, d.endpoint_id FROM @.deliveries d
-  WHERE d.superseded_at < to_timestamp($1)
-    -- It may be under way.
-    AND NOT EXISTS (
-      SELECT 1 FROM @.queue_leases l
-      WHERE l.issuer = d.issuer AND l.endpoint_id = d.endpoint_id AND l.lease_until > now()
-    )
-    AND NOT EXISTS (
-      SELECT 1 FROM @.charges k
-      WHERE k.issuer = d.issuer AND k.id = d.charge_id AND k.state IN ('paid', 'refunding')
-    )
-  LIMIT $2
-  FOR UPDATE OF d SKIP LOCKED
+  SELECT d.issuer, d.event_id, d.endpoint_id FROM (
+    SELECT d.issuer, d.event_id, d.endpoint_id FROM @.deliveries d
+    WHERE d.superseded_at < to_timestamp($1)
+      -- It may be under way.
+      AND NOT EXISTS (
+        SELECT 1 FROM @.queue_leases l
+        WHERE l.issuer = d.issuer AND l.endpoint_id = d.endpoint_id AND l.lease_until > now()
+      )
+      AND NOT EXISTS (
+        SELECT 1 FROM @.charges k
+        WHERE k.issuer = d.issuer AND k.id = d.charge_id AND k.state IN ('paid', 'refunding')
+      )
+    LIMIT $2
+  ) o CROSS JOIN LATERAL (
+    SELECT issuer, event_id, endpoint_id FROM @.deliveries
+    WHERE issuer = o.issuer AND event_id = o.event_id AND endpoint_id = o.endpoint_id
+      AND superseded_at < to_timestamp($1)
+    FOR UPDATE SKIP LOCKED
+  ) d
 ),
 gone AS (
   DELETE FROM @.settled_deliveries s USING delivered d

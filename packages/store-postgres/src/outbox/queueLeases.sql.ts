@@ -6,10 +6,14 @@ const held = `
 WITH hurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 held AS MATERIALIZED (
   SELECT l.issuer, l.endpoint_id
-  FROM hurried, json_to_recordset($1::json) AS s (issuer text, endpoint_id text, token text)
-  JOIN @.queue_leases l ON ${lookUp({ "l.issuer": "s.issuer", "l.endpoint_id": "s.endpoint_id", "l.token::text": "s.token" })}
-  ORDER BY s.issuer COLLATE "C", s.endpoint_id COLLATE "C"
-  FOR UPDATE OF l
+  FROM (
+    SELECT s.* FROM hurried, json_to_recordset($1::json) AS s (issuer text, endpoint_id text, token text)
+    ORDER BY s.issuer COLLATE "C", s.endpoint_id COLLATE "C"
+  ) s CROSS JOIN LATERAL (
+    SELECT issuer, endpoint_id FROM @.queue_leases
+    WHERE issuer = s.issuer AND endpoint_id = s.endpoint_id AND token::text = s.token
+    FOR UPDATE
+  ) l
 )`
 
 /** Makes leases end $2 milliseconds from now; answers with the tokens of those that hold. */

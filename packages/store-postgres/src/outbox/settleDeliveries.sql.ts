@@ -18,10 +18,14 @@ WITH settlement AS MATERIALIZED (
 ),
 lease AS MATERIALIZED (
   SELECT l.issuer, l.endpoint_id, l.token::text AS token
-  FROM (SELECT DISTINCT issuer, endpoint_id, token FROM settlement) s
-  JOIN @.queue_leases l ON ${lookUp({ "l.issuer": "s.issuer", "l.endpoint_id": "s.endpoint_id", "l.token::text": "s.token" })}
-  ORDER BY s.issuer COLLATE "C", s.endpoint_id COLLATE "C"
-  FOR UPDATE OF l
+  FROM (
+    SELECT DISTINCT issuer COLLATE "C" AS issuer, endpoint_id COLLATE "C" AS endpoint_id, token FROM settlement
+    ORDER BY 1, 2
+  ) s CROSS JOIN LATERAL (
+    SELECT issuer, endpoint_id, token FROM @.queue_leases
+    WHERE issuer = s.issuer AND endpoint_id = s.endpoint_id AND token::text = s.token
+    FOR UPDATE
+  ) l
 ),
 held AS MATERIALIZED (
   SELECT
@@ -30,11 +34,15 @@ held AS MATERIALIZED (
     s.fate, to_timestamp(s.next_at) AS next_at, s.reason,
     to_timestamp(s.started_at) AS started_at, s.latency_ms, s.status, s.error, s.answer,
     s.fate = 'delivered' OR (s.fate = 'dead' AND d.superseded_at IS NULL) AS is_over
-  FROM settlement s
-  JOIN lease h ON h.issuer = s.issuer AND h.endpoint_id = s.endpoint_id AND h.token = s.token
-  JOIN @.deliveries d ON ${lookUp({ "d.issuer": "s.issuer", "d.event_id": "s.event_id", "d.endpoint_id": "s.endpoint_id", "d.attempts": "s.number - 1" })}
-  ORDER BY s.issuer COLLATE "C", s.event_id COLLATE "C", s.endpoint_id COLLATE "C"
-  FOR UPDATE OF d
+  FROM (
+    SELECT s.* FROM settlement s
+    JOIN lease h ON h.issuer = s.issuer AND h.endpoint_id = s.endpoint_id AND h.token = s.token
+    ORDER BY s.issuer COLLATE "C", s.event_id COLLATE "C", s.endpoint_id COLLATE "C"
+  ) s CROSS JOIN LATERAL (
+    SELECT * FROM @.deliveries
+    WHERE issuer = s.issuer AND event_id = s.event_id AND endpoint_id = s.endpoint_id AND attempts = s.number - 1
+    FOR UPDATE
+  ) d
 ),
 attempt AS (
   INSERT INTO @.delivery_attempts (
