@@ -33,6 +33,7 @@ export const faults = [
   },
   {
     breaks: "The answer to a broken request repeats it.",
+    isLong: true,
     edits: [
       {
         file: "handlers.ts",

@@ -2,6 +2,7 @@
 export const faults = [
   {
     breaks: "The store knows a charge by its id alone, whoever asks.",
+    isLong: true,
     edits: [
       {
         file: "MemoryState.ts",
