@@ -4,8 +4,8 @@ import { faultsIn } from "../faultsIn.ts"
 import { applyEdits, plant } from "../plant.ts"
 import type { PlantedFault } from "../PlantedFault.ts"
 
-/** As many as the gate runs of the code as it is. */
-const mostSeeds = 1_000
+/** How far a fault is looked for that another history hides at its seed. */
+const maxSeeds = 1_000
 
 const faults = await faultsIn<PlantedFault>("simulated.ts")
 
@@ -14,7 +14,7 @@ describe("the simulation", () => {
     const { name, rule, file, seed: known, ...edit } = fault
     const simulate = await plant({ name: rule, edits: [{ ...edit, file: `packages/${name}/src/${file}` }] })
     const found: Array<Rule> = []
-    for (let seed = known ?? 1; found[0] !== rule && seed <= mostSeeds; seed++) {
+    for (let seed = known ?? 1; found[0] !== rule && seed <= maxSeeds; seed++) {
       found.splice(0, 1, ...(await simulate({ seed })).violations.slice(0, 1).map((violation) => violation.rule))
       if (found[0] === rule && seed > (known ?? 9)) process.stdout.write(`${rule}: give it the seed ${seed}\n`)
     }
