@@ -366,7 +366,9 @@ export class Judge {
       new Set(returns.map(({ endToEndId }) => endToEndId)),
       (id) =>
         Effect.map(this.#evidence.books.exception(issuer, id), (exception) => {
-          if (exception !== undefined) this.#exceptions.add(id, now, exception)
+          if (exception === undefined) return
+          this.#exceptions.add(id, now, exception)
+          this.#reportAll(this.#moves.returned(`exception ${nameOf(id)}`, exception))
         }),
       { discard: true },
     )
