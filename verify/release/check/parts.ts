@@ -10,6 +10,8 @@ interface Part {
   readonly part: string
   /** What to install for it besides effect. */
   readonly needs: ReadonlyArray<string>
+  /** Its other entries. */
+  readonly besides?: ReadonlyArray<string>
   /** What of ours that brings. */
   readonly brings: ReadonlyArray<string>
   /** The tests of its users. */
@@ -24,8 +26,12 @@ export const parts: ReadonlyArray<Part> = [
     brings: ["callback-fetch", "core", "embed", "http", "processor-sandbox", "store-memory"],
     tests: "verify/hosts/testing/node",
   },
-  { part: "@pixcharge/testkit/fixtures", needs: [], brings: ["core", "simulated-bank"] },
-  { part: "@pixcharge/testkit/judge", needs: [], brings: ["core", "simulated-bank"] },
+  {
+    part: "@pixcharge/testkit/fixtures",
+    besides: ["@pixcharge/testkit/judge"],
+    needs: [],
+    brings: ["core", "simulated-bank"],
+  },
   {
     part: "@pixcharge/testkit/simulation",
     needs: ["@pixcharge/core", "@pixcharge/processor-api-pix", "@pixcharge/store-memory"],
@@ -40,9 +46,10 @@ export const parts: ReadonlyArray<Part> = [
   },
 ]
 
-/** Imports a part; what calls vitest can only be loaded within a test. */
-const importPart = (folder: string, { part, needs }: Part): Promise<string> => {
-  const line = `const { length } = Object.keys(await import(${JSON.stringify(part)}))`
+/** Imports the entries of a part; what calls vitest can only be loaded within a test. */
+const importPart = (folder: string, { part, besides = [], needs }: Part): Promise<string> => {
+  const imports = [part, ...besides].map((entry) => `...Object.keys(await import(${JSON.stringify(entry)}))`)
+  const line = `const { length } = [${imports.join(", ")}]`
   if (!needs.includes("vitest")) return run("node", ["--input-type=module", "--eval", line], folder)
   const test = `import { expect, it } from "vitest"\n${line}\nit("loads", () => expect(length).toBeGreaterThan(0))\n`
   writeFileSync(join(folder, "loads.test.js"), test)

@@ -45,7 +45,7 @@ const hideAccounts = (...names: ReadonlyArray<string>): void => {
 }
 
 describe("a server of the tests", () => {
-  it("starts where its user can't enter the folder of its programs", async () => {
+  it("starts where its user can't enter the folder of its programs", { tags: ["long"] }, async () => {
     const { version, bin } = embeddedPostgres()
     const folder = privateFolder()
     for (const part of ["bin", "lib", "share"]) execFileSync("cp", ["-RP", join(dirname(bin), part), folder])
@@ -61,7 +61,7 @@ describe("a server of the tests", () => {
     expect(await ask()).toMatch(process.getuid?.() === 0 ? /^\/tmp\/pixcharge-server-/ : /x{120}/)
   })
 
-  it("runs as nobody where the machine has no account postgres", { tags: ["otherUser"] }, async () => {
+  it("runs as nobody where the machine has no account postgres", { tags: ["otherUser", "long"] }, async () => {
     hideAccounts("postgres")
     expect(await ask()).toContain("pixcharge-server-")
   })
