@@ -38,8 +38,9 @@ const askedOf = ({ method, args: [about] }: Ask): string => {
 
 /** Which process has asked the bank about what it has claimed the check of, and what it knew of that check. */
 export class Looks {
-  /** By process and charge or payment: what was asked last, and the last of it that was answered. */
+  /** By process and charge or payment: what was asked last, when something was asked before it, and the last that was answered. */
   readonly #asked = new Map<string, Ask>()
+  readonly #askedBefore = new Map<string, number>()
   readonly #answered = new Map<string, Ask>()
   /** By process and charge or exception: when its check was claimed, and when it was read last. */
   readonly #claimedAt = new Map<string, number>()
@@ -51,7 +52,11 @@ export class Looks {
     for (const known of [this.#claimedAt, this.#readAt, this.#reasonAt]) known.clear()
   }
 
-  readonly asked = (ask: Ask): void => void this.#asked.set(`${ask.caller} ${askedOf(ask)}`, ask)
+  readonly asked = (ask: Ask): void => {
+    const key = `${ask.caller} ${askedOf(ask)}`
+    this.#askedBefore.set(key, this.#asked.get(key)?.askedAt ?? -Infinity)
+    this.#asked.set(key, ask)
+  }
 
   /** It was answered, or given up: who waits so long may claim the check again meanwhile. */
   readonly ended = (ask: Ask, isAnswered: boolean, now: number): void => {
@@ -92,13 +97,17 @@ export class Looks {
   /** An unpaid charge is not put off by an answer that somebody has a reason to ask for again, and is looked at once its watch is over. */
   #pending(charge: Charge, { caller, now, claimedAt }: Claim, made: MadeCheck | undefined): ReadonlyArray<string> {
     const { id, txid, watchUntil } = charge
-    const look = this.#answered.get(`${caller} ${txid}`)
+    const key = `${caller} ${txid}`
+    const look = this.#answered.get(key)
+    // Else another call of the process may have asked, and the check have no answer.
+    const isOnlyLook = look === this.#asked.get(key) && (this.#askedBefore.get(key) ?? -Infinity) < claimedAt
     const isEnd = made?.endedAt !== undefined && now < watchUntil + givenUpMs
     const reasonAt = this.#reasonAt.get(id) ?? -Infinity
     const readAt = this.#readAt.get(`${caller} ${id}`) ?? -Infinity
     const isOlder =
       made !== undefined &&
       look !== undefined &&
+      isOnlyLook &&
       look.askedAt >= claimedAt &&
       look.askedAt < reasonAt &&
       reasonAt < readAt
