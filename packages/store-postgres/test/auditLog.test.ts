@@ -34,6 +34,7 @@ const opened = async (db: typeof single, schema = `audited_${schemas++}`) => {
   const log = Context.get(context, AuditLog)
   return {
     schema,
+    log,
     admin: Context.get(context, DirectoryAdmin),
     /** Oldest first. */
     records: async () => {
@@ -47,6 +48,23 @@ const by = <A, E>(actor: string, change: Effect.Effect<A, E>) =>
   Effect.runPromise(Effect.provideService(change, Actor, actor))
 
 describe("the audit log in the database", () => {
+  it("lists records of one moment page by page, each once, where their ids grow by a digit", async () => {
+    const { log, schema } = await opened(single)
+    await single.query(
+      `INSERT INTO ${schema}.audit_log (issuer, at, id, kind, details)
+       SELECT $1, '2026-03-10T12:00:00Z', n, 'chargeCancelled', '{}' FROM generate_series(8, 12) n`,
+      [holder],
+    )
+    const ids: Array<string> = []
+    let cursor: string | undefined
+    do {
+      const page = await Effect.runPromise(log.list(cnpj(holder), {}, { limit: 2, ...(cursor && { cursor }) }))
+      ids.push(...page.items.map(({ id }) => id))
+      cursor = page.cursor
+    } while (cursor !== undefined && ids.length < 20)
+    expect(ids).toEqual(["12", "11", "10", "9", "8"])
+  })
+
   it("refuses to change, delete or truncate a record, whoever asks", async () => {
     const { admin, schema, records } = await opened(single)
     await by("ana", admin.putCompany(keyless))

@@ -31,10 +31,10 @@ export const listAuditLog = (
   }
   if (position.length > 0) conditions.push(`(at, id) < (${moment(position[0])}, ${value(position[1], "bigint")})`)
   const statement = repeatable(`
-SELECT id::text AS id, issuer, date_part('epoch', at) AS at, actor, kind, details::text AS details
-FROM @.audit_log
+SELECT l.id::text AS id, l.issuer, date_part('epoch', l.at) AS at, l.actor, l.kind, l.details::text AS details
+FROM @.audit_log l
 WHERE ${conditions.join(" AND ")}
-ORDER BY at DESC, id DESC
+ORDER BY l.at DESC, l.id DESC
 LIMIT ${value(most, "integer")}`)
   return { statement, values }
 }
