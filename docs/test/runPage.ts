@@ -8,8 +8,6 @@ import { readText, root } from "./pages.ts"
 
 /** What a page's program is given besides its text. */
 export interface Surroundings {
-  /** The blocks are JavaScript, and run without a change of their text. */
-  readonly asWritten?: boolean
   readonly env?: Readonly<Record<string, string>>
   /** Files that the page speaks of, by their paths. */
   readonly files?: Readonly<Record<string, string>>
@@ -48,17 +46,14 @@ export const longestRunMs = 100_000
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").slice(0, -1)
 
 /** Runs all TypeScript of a page as one program, its blocks in their order, in a process and a folder of its own. */
-export const runPage = async (
-  page: string,
-  { asWritten = false, env, files = {}, onLine }: Surroundings = {},
-): Promise<Outcome> => {
+export const runPage = async (page: string, { env, files = {}, onLine }: Surroundings = {}): Promise<Outcome> => {
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, "page-"))
   try {
     const snippets = snippetsIn(page)
     write(folder, "package.json", '{ "type": "module" }')
     for (const { name, code } of snippets) {
-      write(folder, `${name}.js`, asWritten ? code : javascript(`${name}.ts`, code))
+      write(folder, `${name}.js`, javascript(`${name}.ts`, code))
     }
     for (const [path, text] of Object.entries(files)) write(folder, path, text)
     write(folder, "all.js", snippets.map(({ name }) => `await import("./${name}.js")`).join("\n"))

@@ -19,11 +19,7 @@ const expectShown = (page: string, { exitCode, printed, complaints }: Outcome): 
   expect(exitCode).toBe(0)
 }
 
-it("README's first snippet runs as it is pasted and prints what README shows", { timeout }, async () => {
-  const page = "README.md"
-  expectShown(page, await runPage(page, { asWritten: true }))
-})
-
+// README's first program is run as its users run it, by `release check`.
 it("the first steps lead from an instance to charges, events, errors and a request", { timeout }, async () => {
   const page = "docs/first-steps.md"
   expectShown(page, await runPage(page))

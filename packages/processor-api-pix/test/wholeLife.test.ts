@@ -44,7 +44,11 @@ test("every profile has a bank of its own to be tried at, at each of its stages"
 
 for (const [name, bank] of Object.entries(namedBanks)) {
   for (const stage of stagesOf(bank)) {
-    describe(`at ${name} (${stage}), by its name and credentials alone, a company`, () => livesAt(bank, stage))
+    // In what little it differs, `profiles/profileFields.test.ts` sees.
+    const tags = stage === "sandbox" ? ["long"] : []
+    describe(`at ${name} (${stage}), by its name and credentials alone, a company`, { tags }, () =>
+      livesAt(bank, stage),
+    )
   }
 }
 

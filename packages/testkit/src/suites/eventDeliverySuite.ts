@@ -42,7 +42,10 @@ const trade = Effect.fnUntraced(function* (random: SeededRandom) {
       const issuer = random.pick(issuers)
       // The clock may go on by more than a day while a store is writing.
       const isLate = ({ _tag }: { readonly _tag: string }) => _tag === "ChargeExpired"
-      const charge = yield* Effect.retry(Effect.suspend(() => paidCharge(issuer)), { while: isLate })
+      const charge = yield* Effect.retry(
+        Effect.suspend(() => paidCharge(issuer)),
+        { while: isLate },
+      )
       if (!random.chance(0.3)) return { charge, isRefunded: false }
       yield* Effect.sleep(random.between(0, 150))
       yield* charges.refund(charge.issuer, charge.id)
