@@ -86,7 +86,11 @@ export class RefundCalls {
   /** A processor has answered. */
   readonly answered = (word: Word): void => {
     const { caller, method, args, askedAt, answer } = word
-    for (const id of shownIn(word)) this.#shownAt.set(`${caller} ${id}`, askedAt)
+    for (const id of shownIn(word)) {
+      const shown = `${caller} ${id}`
+      // An answer may come after one that was asked for later.
+      this.#shownAt.set(shown, Math.max(askedAt, this.#shownAt.get(shown) ?? 0))
+    }
     if (method !== "refund" && method !== "lookupRefund") return
     const { refundId: id } = args[0] as RefundOrder
     const tag = (answer as RefundOutcome | undefined)?._tag
