@@ -59,14 +59,14 @@ export const makeDueChecks = ({ companies, company }: MemoryState): DueChecks["S
         })
         return claimed.map(({ charge }) => charge)
       }),
-    scheduleCharge: ({ issuer, id, version, checkAt: read }, checkAt, { endedAt, checkedUntil } = {}) =>
+    scheduleCharge: ({ issuer, id, version, checkAt: read }, checkAt, made) =>
       Effect.sync(() => {
         const row = company(issuer).charges.get(id)
         if (row?.charge.version !== version) return
-        if (checkedUntil !== undefined && row.charge.checkAt !== read) return
+        if (made !== undefined && row.charge.checkAt !== read) return
         setChargeCheck(row, checkAt)
-        setCheckedUntil(row, checkedUntil)
-        row.checksEndedAt = endedAt
+        setCheckedUntil(row, made?.checkedUntil)
+        row.checksEndedAt = made?.endedAt
       }),
     claimExceptions: (request) =>
       Effect.sync(() => {

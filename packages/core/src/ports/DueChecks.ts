@@ -13,17 +13,17 @@ export interface ClaimRequest {
   readonly leaseMs: number
 }
 
-/** What the check before the one that is scheduled has come to. Moments are epoch milliseconds. */
+/**
+ * What the check before the one that is scheduled has come to. Moments are epoch milliseconds. With it the charge is scheduled only
+ * if its `checkAt` is still the one that was read: whoever has set another one meanwhile has a reason that the check didn't know.
+ */
 export interface MadeCheck {
   /**
    * When the last check of all was made: the charge is due again for a clock that was set back to more than
    * `clockToleranceMs` before that.
    */
   readonly endedAt?: number
-  /**
-   * The pending charge's `checkedUntil` from now on; left out, it has none. With it the charge is scheduled only if its
-   * `checkAt` is still the one that was read: whoever has set another one meanwhile has a reason that the check didn't know.
-   */
+  /** The pending charge's `checkedUntil` from now on; left out, it has none. */
   readonly checkedUntil?: number | undefined
 }
 

@@ -35,7 +35,7 @@ export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks[
 
   return DueChecks.of({
     claimCharges: (request) => storeEffect("claimCharges", () => takeCharges(request)),
-    scheduleCharge: (charge, checkAt, made = {}) => schedule({ charge, checkAt, made }),
+    scheduleCharge: (charge, checkAt, made) => schedule({ charge, checkAt, made }),
     claimExceptions: (request) =>
       Effect.map(query("claimExceptions", claimExceptions, claimValues(request)), (rows) => rows.map(exceptionFromRow)),
     scheduleException: ({ payment: { issuer, endToEndId }, version }, checkAt) => {

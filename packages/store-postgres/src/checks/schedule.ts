@@ -10,7 +10,7 @@ import { scheduleCharges } from "./dueChecks.sql.ts"
 interface Scheduled {
   readonly charge: Pick<Charge, "issuer" | "id" | "version" | "checkAt">
   readonly checkAt: number | undefined
-  readonly made: MadeCheck
+  readonly made: MadeCheck | undefined
 }
 
 export const scheduledKeys = ({ charge }: Scheduled): ReadonlyArray<string> => [chargeKey(charge)]
@@ -20,8 +20,9 @@ const scheduledRow = ({ charge: { issuer, id, version, checkAt: seenAt }, checkA
   id,
   version,
   check_at: secondsOrNull(checkAt),
-  ended_at: secondsOrNull(made.endedAt),
-  checked_until: secondsOrNull(made.checkedUntil),
+  is_made: made !== undefined,
+  ended_at: secondsOrNull(made?.endedAt),
+  checked_until: secondsOrNull(made?.checkedUntil),
   seen_at: secondsOrNull(seenAt),
 })
 

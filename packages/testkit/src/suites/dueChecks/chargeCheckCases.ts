@@ -128,6 +128,18 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(next)
     }))
 
+  test("a check that was made puts off or ends none that was set meanwhile, whatever it has come to", () =>
+    Effect.gen(function* () {
+      const checks = yield* DueChecks
+      for (const made of [{}, { checkedUntil: now - 3 }, { endedAt: now }]) {
+        const charge = yield* inserted({ checkAt: now })
+        const [taken = charge] = yield* claimCharges()
+        yield* checks.scheduleCharge(charge, now + 1)
+        yield* checks.scheduleCharge(taken, "endedAt" in made ? undefined : now + 5, made)
+        expect(yield* find(charge)).toEqual({ ...charge, checkAt: now + 1 })
+      }
+    }))
+
   test("a check of a charge that has moved on is ignored", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
@@ -143,8 +155,8 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charge = yield* inserted({ checkAt: now })
-      yield* claimCharges()
-      yield* checks.scheduleCharge(charge, undefined, { endedAt: now })
+      const [taken = charge] = yield* claimCharges()
+      yield* checks.scheduleCharge(taken, undefined, { endedAt: now })
       for (const at of [now + leaseMs, now, now - 59_000]) expect(yield* claimCharges({ now: at })).toEqual([])
       const setBack = now - 3_600_000
       expect(chargeIds(yield* claimCharges({ now: setBack, limit: 1 }))).toEqual([charge.id])
@@ -158,8 +170,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       const checks = yield* DueChecks
       const charges = []
       for (let at = 0; at < 3; at++) charges.push(yield* inserted({ checkAt: now }))
-      yield* claimCharges()
-      for (const charge of charges) yield* checks.scheduleCharge(charge, undefined, { endedAt: now })
+      for (const charge of yield* claimCharges()) yield* checks.scheduleCharge(charge, undefined, { endedAt: now })
       const [first] = charges
       const next = aPaidCharge(first as PendingCharge)
       yield* commit(aChange(first as PendingCharge, { next, payments: [next.payment] }))
