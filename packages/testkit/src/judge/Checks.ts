@@ -82,7 +82,7 @@ export class Checks {
 
   /** What is wrong with how a check was set: by who has read another version, or not what others set meanwhile. */
   scheduled({ args }: StoreCall, after: Charge | PaymentException): ReadonlyArray<Violation> {
-    const [read, checkAt, { checkedUntil } = {}] = args as Scheduled
+    const [read, checkAt, made] = args as Scheduled
     const isCharge = "id" in after
     const id = isCharge ? after.id : after.payment.endToEndId
     const before = this.#known.get(id)
@@ -91,7 +91,7 @@ export class Checks {
     this.written(id)
     if (before?.version !== version || is.checkAt !== checkAt) return []
     if (before.checkAt === is.checkAt && before.checkedUntil === is.checkedUntil) return []
-    const isUnread = checkedUntil !== undefined && before.checkAt !== read.checkAt
+    const isUnread = made !== undefined && before.checkAt !== read.checkAt
     return [
       ...wrongIf(
         read.version !== version,
