@@ -286,14 +286,15 @@ describe("a refusal from a bank", () => {
 })
 
 describe("a notice from a bank", () => {
+  const claim = {
+    endToEndId: payment.endToEndId,
+    txid: charge.txid,
+    returnIds: [],
+    returnStates: [],
+    hasUnnamedReturns: false,
+  }
+
   it("is a list of things to ask after, also a lone one", () => {
-    const claim = {
-      endToEndId: payment.endToEndId,
-      txid: charge.txid,
-      returnIds: [],
-      returnStates: [],
-      hasUnnamedReturns: false,
-    }
     expect(read(readNotice, { pix: [payment] })).toEqual([claim])
     expect(read(readNotice, { pix: { ...payment, devolucoes: {} } })).toEqual([
       { ...claim, returnStates: [""], hasUnnamedReturns: true },
@@ -307,13 +308,6 @@ describe("a notice from a bank", () => {
   })
 
   it("may be a list of such, the payments as a bare list, or one alone", () => {
-    const claim = {
-      endToEndId: payment.endToEndId,
-      txid: charge.txid,
-      returnIds: [],
-      returnStates: [],
-      hasUnnamedReturns: false,
-    }
     expect(read(readNotice, [{ pix: [payment] }])).toEqual([claim])
     expect(read(readNotice, [{ pix: [payment, payment] }, { pix: payment }])).toEqual([claim, claim, claim])
     expect(read(readNotice, [payment, payment])).toEqual([claim, claim])

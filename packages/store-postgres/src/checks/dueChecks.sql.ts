@@ -37,15 +37,16 @@ RETURNING c.issuer, c.id, ${seconds("d.check_at")} AS was_due_at`)
 
 /**
  * Sets the checks of the charges $1, or clears them, each if its version is the one that was read; `ended_at` is when the
- * last one was made. `checked_until` is until when its payments were looked for. After a check that was made (`is_made`), only if the
- * next one is still to come at `seen_at`. Each charge is named once; they are locked in the order in which every statement locks them. $2 is the lock
- * time-out, such as `200ms`.
+ * last one was made. `checked_until` is until when its payments were looked for. After a check that was made (`is_made`), only
+ * if the next one is still to come at `seen_at`. Each charge is named once; they are locked in the order in which every statement
+ * locks them. $2 is the lock time-out, such as `200ms`.
  */
 export const scheduleCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),
 scheduled AS MATERIALIZED (
   SELECT n.* FROM lock_limit, json_to_recordset($1::json) AS n (
-    issuer text, id uuid, version integer, is_made boolean, check_at float8, ended_at float8, checked_until float8, seen_at float8
+    issuer text, id uuid, version integer, is_made boolean, check_at float8, ended_at float8, checked_until float8,
+    seen_at float8
   )
 ),
 locked AS MATERIALIZED (
