@@ -276,6 +276,7 @@ export {
   type NewDelivery,
   type IssuedId,
   type SeenCharge,
+  type ShownPlace,
 } from "./ports/ChargeStore.ts"
 export { Checkout, type CheckoutRoute, type LinkTerms } from "./ports/Checkout.ts"
 export { clockToleranceMs, farthestAheadMs } from "./ports/clockLimits.ts"

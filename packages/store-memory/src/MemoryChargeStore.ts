@@ -15,6 +15,7 @@ import {
   moveVersion,
   paymentReturns,
   type PaymentRow,
+  paymentStanding,
   recordReturns,
   settlingPayment,
 } from "./MemoryState.ts"
@@ -140,6 +141,8 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
           return charge === undefined || charge.version === version ? [] : [charge]
         }),
       ),
+    standings: (shown) =>
+      Effect.sync(() => shown.flatMap((place) => paymentStanding(state.company(place.issuer), place) ?? [])),
     commit: (change) => Effect.flatMap(currentActor, (by) => storing("commit", change, () => commit(change, by))),
     recordUnmatched: (payment, returns = []) =>
       storing("recordUnmatched", [payment, returns], () => {

@@ -1,5 +1,12 @@
-import type { ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core"
-import { type Charge, type ChargeId, isSameReturn, type Payment, type Return } from "@pixcharge/core/charge"
+import type { ExceptionReason, ExceptionState, PaymentException, ShownPlace } from "@pixcharge/core"
+import {
+  type Charge,
+  type ChargeId,
+  isSameReturn,
+  type Payment,
+  type PaymentStanding,
+  type Return,
+} from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import { valueAt } from "./valueAt.ts"
 
@@ -69,6 +76,28 @@ export const exceptionFromRow = (company: CompanyState, row: PaymentRow): Paymen
   const reason = exceptionReason(company, row)
   const { payment, state, version } = row
   return reason && { payment, reason, state, version, returns: paymentReturns(company, payment) }
+}
+
+/** Where a payment stands; undefined for one that isn't recorded. */
+export const paymentStanding = (
+  company: CompanyState,
+  { issuer, endToEndId, chargeId: named }: ShownPlace,
+): PaymentStanding | undefined => {
+  const row = company.payments.get(endToEndId)
+  if (row === undefined) return undefined
+  const { amountCents, chargeId } = row.payment
+  const id = chargeId ?? named
+  const charge = id && company.charges.get(id)?.charge
+  const exception = exceptionFromRow(company, row)
+  return {
+    issuer,
+    endToEndId,
+    amountCents,
+    ...(chargeId !== undefined && { chargeId }),
+    ...(charge !== undefined && { charge: charge._tag }),
+    ...(exception !== undefined && { exception: exception.state._tag }),
+    returns: paymentReturns(company, row.payment),
+  }
 }
 
 const byMoment = (a: Return, b: Return): number => a.returnedAt - b.returnedAt || (a.id < b.id ? -1 : 1)

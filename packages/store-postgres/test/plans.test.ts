@@ -6,6 +6,7 @@ import { archiveCharges } from "../src/archive/archiveCharges.sql.ts"
 import { listAuditLog } from "../src/audit/auditLog.sql.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
 import { findChanged, findCharges } from "../src/charges/findCharges.sql.ts"
+import { findStandings } from "../src/charges/findStandings.sql.ts"
 import { findIssued, findIssuers } from "../src/charges/findIssuers.sql.ts"
 import { claimCharges, claimExceptions } from "../src/checks/dueChecks.sql.ts"
 import { countCharges } from "../src/counts/chargeCounts.sql.ts"
@@ -235,6 +236,16 @@ describe("what a statement touches", () => {
     const some = await explained(findChanged(schema), [JSON.stringify(moved)])
     expect(some.scanned).toEqual([])
     expect(some.blocks).toBeLessThan(still.blocks + 10 * 20)
+  })
+
+  it("where payments stand costs probes of the keys, however many companies and charges there are", async () => {
+    const { rows } = await pool.query(`
+      SELECT issuer, end_to_end_id, CASE WHEN charge_id IS NULL THEN gen_random_uuid() END AS charge_id
+      FROM pixcharge.payments ORDER BY end_to_end_id LIMIT 1000`)
+    const plan = await explained(findStandings(schema), [JSON.stringify(rows)])
+    expect(plan.scanned).toEqual([])
+    expect([...plan.indexes]).toEqual(expect.arrayContaining(["payments_pkey", "charges_pkey", "returns_pkey"]))
+    expect(plan.blocks).toBeLessThan(1_000 * 11)
   })
 
   it("the archive is looked into for archived charges alone", async () => {

@@ -54,6 +54,7 @@ export {
   type PaymentNotice,
   type PaymentNoticeInput,
 } from "./PaymentNotice.ts"
+export type { PaymentStanding } from "./PaymentStanding.ts"
 export { chargeEvent, chargeEventId, type EventKind, type EventPayment, type PixEvent } from "./PixEvent.ts"
 export { customerReceipt, maskIdentifier, merchantReceipt } from "./Receipt.ts"
 export { type FailedRefund, lateRefundMs, type Refund, refundWindowMs } from "./Refund.ts"

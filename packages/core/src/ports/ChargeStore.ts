@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge, PendingCharge, ChargeId, PartialRefund, Payment, Return, PixEvent } from "../charge/index.ts"
+import type { PaymentStanding } from "../charge/PaymentStanding.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { AuditChange } from "./AuditLog.ts"
@@ -68,6 +69,9 @@ export interface Committed {
   readonly foreignPayments: ReadonlyArray<string>
 }
 
+/** A payment by its company and id, and the charge that it names. */
+export type ShownPlace = Pick<Payment, "issuer" | "endToEndId" | "chargeId">
+
 /** A charge by its company and id. */
 export type IssuedId = Pick<Charge, "issuer" | "id">
 
@@ -98,6 +102,13 @@ export class ChargeStore extends Context.Service<
      * watched, and costs little for those that have not moved.
      */
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
+    /**
+     * Where payments of any companies stand, in any order; one that isn't recorded is not among them. It is one look-up, for a page
+     * of a processor's list, and costs little for each.
+     */
+    readonly standings: (
+      shown: ReadonlyArray<ShownPlace>,
+    ) => Effect.Effect<ReadonlyArray<PaymentStanding>, StoreUnavailable>
     /** Compare-and-set of the charge, with payment, return and outbox rows in the same atomic write. */
     readonly commit: (change: Change) => Effect.Effect<Committed, StoreUnavailable>
     /**

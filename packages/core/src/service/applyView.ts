@@ -6,13 +6,13 @@ import type { ChargeMoves, CommitError, MoveError } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
 import { makeExceptionMoves } from "./ExceptionMoves.ts"
-import { makeFindKnown, spellView } from "./spellings.ts"
+import { makeFindSpelled, spellView } from "./spellings.ts"
 
 /** Records what the processor knows: each payment and each return once, whoever reported it first. */
 export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmation: ConfirmPayment) => {
   const { store, lists } = ports
   const exceptions = makeExceptionMoves(ports.exceptions)
-  const { findId } = makeFindKnown(lists)
+  const { findId } = makeFindSpelled(lists)
 
   /** The charge for which the payment is recorded; undefined for one of no charge, or not recorded. */
   const findByPayment = Effect.fnUntraced(function* ({ issuer, endToEndId }: Pick<Return, "issuer" | "endToEndId">) {
@@ -65,17 +65,21 @@ export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmati
     return view
   })
 
-  const applyView = (read: Charge, shown: ProcessorView): Effect.Effect<Charge, MoveError> =>
-    Effect.flatMap(spellByBooks(read, shown), (view) => applySpelled(read, view))
-
-  /** The same of a view whose ids are as the books have them, but for a payment that has settled the charge meanwhile. */
-  const applySpelled = Effect.fnUntraced(function* (
+  const applyView = Effect.fnUntraced(function* (
     read: Charge,
     shown: ProcessorView,
   ): Effect.fn.Return<Charge, MoveError> {
     if (shown.payments.length === 0 && shown.returns.length === 0) return read
+    const view = yield* spellByBooks(read, shown)
     // Not what was read before the processor answered: it may have moved since.
-    const found = yield* moves.load(read)
+    return yield* applySpelled(yield* moves.load(read), view)
+  })
+
+  /** The same of a charge just read, by a view whose ids are as the books have them, but for a payment that has settled it meanwhile. */
+  const applySpelled = Effect.fnUntraced(function* (
+    found: Charge,
+    shown: Pick<ProcessorView, "payments" | "returns">,
+  ): Effect.fn.Return<Charge, MoveError> {
     const view = "payment" in found ? spellView(shown, found.payment.endToEndId) : shown
     const { charge, refused } = yield* recordShown(found, view)
     for (const returned of view.returns) {
@@ -86,7 +90,7 @@ export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmati
     return charge
   })
 
-  return { applyView, applySpelled, recordReturn, findByPayment }
+  return { applyView, applySpelled, recordReturn }
 }
 
 /** Applying the processor's view, and recording single returns. */

@@ -9,7 +9,7 @@ import { isAmountDueOn } from "../charge/LateFees.ts"
 import { PaymentOfAnotherCompany, PaymentUnmatched } from "../errors.ts"
 import type { ChargeMoves } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
-import { makeFindKnown } from "./spellings.ts"
+import { makeFindSpelled } from "./spellings.ts"
 import { logFailure } from "../telemetry/index.ts"
 
 const refusedPayments = Metric.counter("pix_payments_refused", {
@@ -19,7 +19,7 @@ const refusedPayments = Metric.counter("pix_payments_refused", {
 
 /** Records payments: as a charge's, or as one of no charge. */
 export const makeConfirmPayment = ({ store, lists, directory, calendar }: ChargePorts, moves: ChargeMoves) => {
-  const { findId } = makeFindKnown(lists)
+  const { findId } = makeFindSpelled(lists)
 
   /** Whether this much was due on the day of the payment. Says no where the calendar or the fees can't be computed. */
   const isAmountDue = Effect.fnUntraced(function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {

@@ -21,7 +21,7 @@ export interface RefundUnderWay {
 export interface RefundOwner<S, E> {
   /** Undefined when no refund is under way. */
   readonly underWay: (state: S) => RefundUnderWay | undefined
-  /** Applies a command to what is stored now. */
+  /** Applies a command to what was read, or to what is stored now, if that has moved meanwhile. */
   readonly move: (state: S, command: RefundCommand) => Effect.Effect<Moved<S>, E>
   /** Looks the payment itself up at the processor, and records what went back for it; `isShown`: the processor has shown it. */
   readonly lookUpPayment: (

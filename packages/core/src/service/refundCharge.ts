@@ -70,7 +70,7 @@ export const makeRefundCharge = (
 ) => {
   const pursue = makePursueRefund<Charge, MoveError>(processor, {
     underWay,
-    move: (read, command) => Effect.flatMap(moves.load(read), (charge) => moves.move(charge, command)),
+    move: moves.move,
     lookUpPayment: (charge) =>
       Effect.flatMap(processor.lookup(charge), (view) =>
         Effect.map(applyView(charge, view), (state) => ({

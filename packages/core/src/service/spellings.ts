@@ -3,7 +3,6 @@ import type { Charge } from "../charge/Charge.ts"
 import { settles } from "../charge/chargeParts.ts"
 import { isSamePaymentId } from "../charge/Payment.ts"
 import type { PaymentNotice } from "../charge/PaymentNotice.ts"
-import type { StoreUnavailable } from "../errors.ts"
 import type { ChargeLists } from "../ports/ChargeLists.ts"
 import type { ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.ts"
 
@@ -17,7 +16,10 @@ const spelled =
     isSamePaymentId(row.endToEndId, known) ? { ...row, endToEndId: known } : row
 
 /** A view that names this payment as the books do: processors write ids in either case. */
-export const spellView = (view: ProcessorView, known: string): ProcessorView => ({
+export const spellView = <View extends Pick<ProcessorView, "payments" | "returns">>(
+  view: View,
+  known: string,
+): View => ({
   ...view,
   payments: view.payments.map(spelled(known)),
   returns: view.returns.map(spelled(known)),
@@ -34,21 +36,22 @@ const isAwaitedBy = (charge: Charge, { paidAt }: PaymentNotice): boolean =>
   charge._tag === "Pending" && paidAt >= charge.createdAt
 
 /** Finds payments in a company's books, whatever the case in which their ids are shown. */
-export const makeFindKnown = (lists: Pick<ChargeLists["Service"], "payment" | "paymentsAt">) => {
-  /** The payment as the books have it. One that its charge waits for is looked for only as it is shown: most come so. */
-  const findKnown = Effect.fnUntraced(function* (shown: PaymentNotice, charge: Charge | undefined) {
+export const makeFindSpelled = (lists: Pick<ChargeLists["Service"], "payment" | "paymentsAt">) => {
+  /** The id that the books write otherwise than it is shown. One that the charge waits for isn't looked for: most come as they are. */
+  const findSpelled = Effect.fnUntraced(function* (shown: PaymentNotice, charge: Charge | undefined) {
     const { issuer, endToEndId, paidAt } = shown
-    const known = yield* lists.payment(issuer, endToEndId)
-    if (known !== undefined || (charge !== undefined && isAwaitedBy(charge, shown))) return known
+    if (charge !== undefined && isAwaitedBy(charge, shown)) return undefined
     const near = yield* lists.paymentsAt(issuer, { from: paidAt - marginMs, until: paidAt + marginMs })
-    return near.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
+    return near.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))?.endToEndId
   })
 
   /** The payment's id as the books have it, or as it is shown. Of one that the charge waits for, or has, it costs no look-up. */
-  const findId = (shown: PaymentNotice, charge: Charge | undefined): Effect.Effect<string, StoreUnavailable> =>
-    charge !== undefined && (isAwaitedBy(charge, shown) || settles(charge, shown.endToEndId))
-      ? Effect.succeed(shown.endToEndId)
-      : Effect.map(findKnown(shown, charge), (known) => known?.endToEndId ?? shown.endToEndId)
+  const findId = Effect.fnUntraced(function* (shown: PaymentNotice, charge: Charge | undefined) {
+    const { issuer, endToEndId } = shown
+    if (charge !== undefined && (isAwaitedBy(charge, shown) || settles(charge, endToEndId))) return endToEndId
+    const isKnown = (yield* lists.payment(issuer, endToEndId)) !== undefined
+    return (isKnown ? undefined : yield* findSpelled(shown, charge)) ?? endToEndId
+  })
 
-  return { findKnown, findId }
+  return { findSpelled, findId }
 }

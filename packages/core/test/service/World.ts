@@ -69,7 +69,7 @@ export const otherCompany: CompanyInput = {
 export const registerCompany = (changes: Partial<CompanyInput>) =>
   Effect.flatMap(DirectoryAdmin, (admin) => admin.putCompany({ ...company, ...changes }))
 
-type StoreOperation = "insert" | "find" | "changed" | "commit" | "recordUnmatched"
+type StoreOperation = "insert" | "find" | "standings" | "changed" | "commit" | "recordUnmatched"
 
 /** Everything around the service, each part of which a test can change. */
 export interface World {
@@ -122,6 +122,7 @@ const storeLayer = (world: World) =>
       return Context.add(context, ChargeStore, {
         insert: (charge) => calling(world, "insert", store.insert(charge)),
         find: (issuer, id) => calling(world, "find", store.find(issuer, id)),
+        standings: (shown) => calling(world, "standings", store.standings(shown)),
         changed: (seen) => calling(world, "changed", store.changed(seen)),
         commit: (change) => calling(world, "commit", store.commit(change)),
         issuers: store.issuers,

@@ -54,7 +54,17 @@ describe("a listed payment whose returns are in the books already", () => {
       expect(yield* charges.recordReceivedPayment({ ...further, returns })).toMatchObject({ payments: 0, returns: 1 })
       world.log.length = 0
       expect(yield* charges.recordReceivedPayment({ ...further, returns })).toMatchObject({ payments: 0, returns: 0 })
-      expect(world.log).toEqual(["find"])
+      expect(world.log).toEqual(["standings", "find"])
+    }),
+  )
+
+  scenario("is new at the cost of a look-up in the books, one of its charge, and its commit", (world) =>
+    Effect.gen(function* () {
+      const notice = aNotice(yield* anIssuedCharge())
+      world.log.length = 0
+      const recorded = yield* (yield* PixCharges).recordReceivedPayment({ ...notice, returns: [] })
+      expect(recorded).toEqual({ payments: 1, returns: 0, isUnmatched: false })
+      expect(world.log).toEqual(["standings", "find", "commit"])
     }),
   )
 

@@ -1,4 +1,4 @@
-import type { IssuedId } from "@pixcharge/core"
+import type { ExceptionState, IssuedId } from "@pixcharge/core"
 import type {
   AdditionalInfo,
   Charge,
@@ -6,6 +6,7 @@ import type {
   ChargeTerms,
   PartialRefund,
   Payment,
+  PaymentStanding,
   PendingCharge,
   Refund,
   Return,
@@ -143,6 +144,30 @@ export const returnsFromJson = (json: unknown, issuer: Cnpj, endToEndId: string)
   return (JSON.parse(text) as ReadonlyArray<ReadonlyArray<unknown>>).map(([id, kind, amountCents, returnedAt]) =>
     returnFromRow({ issuer, end_to_end_id: endToEndId, id, kind, amount_cents: amountCents, returned_at: returnedAt }),
   )
+}
+
+/** The tag of the state that a column holds; undefined for null. */
+const tagFrom = <Tag extends string>(state: unknown): Tag | undefined => {
+  const text = textOr(state)
+  return text === undefined ? undefined : ((text.charAt(0).toUpperCase() + text.slice(1)) as Tag)
+}
+
+/** The standing of a row of `findStandings`. */
+export const standingFromRow = (row: Row): PaymentStanding => {
+  const issuer = textIn(row, "issuer") as Cnpj
+  const endToEndId = textIn(row, "end_to_end_id")
+  const chargeId = textOr(row["charge_id"])
+  const charge = tagFrom<Charge["_tag"]>(row["state"])
+  const exception = tagFrom<ExceptionState["_tag"]>(row["exception_state"])
+  return {
+    issuer,
+    endToEndId,
+    amountCents: numberIn(row, "amount_cents") as Cents,
+    ...(chargeId !== undefined && { chargeId: chargeId as ChargeId }),
+    ...(charge !== undefined && { charge }),
+    ...(exception !== undefined && { exception }),
+    returns: returnsFromJson(row["returns"], issuer, endToEndId),
+  }
 }
 
 /** What is stored of a partial refund. */

@@ -4,9 +4,18 @@ import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { groupCommit } from "../database/groupCommit.ts"
 import { inRounds } from "../database/rounds.ts"
-import { chargeFromRow, chargeKey, distinctReturns, issuedIdFromRow, paymentRow, returnRow } from "./ChargeRow.ts"
+import {
+  chargeFromRow,
+  chargeKey,
+  distinctReturns,
+  issuedIdFromRow,
+  paymentRow,
+  returnRow,
+  standingFromRow,
+} from "./ChargeRow.ts"
 import { makeCommit, mentionedKeys } from "./commit.ts"
 import { findChanged } from "./findCharges.sql.ts"
+import { findStandings } from "./findStandings.sql.ts"
 import { findIssued, findIssuers } from "./findIssuers.sql.ts"
 import { makeInsert } from "./insert.ts"
 import type { ChargePlace, ReadCharges } from "./readCharges.ts"
@@ -32,6 +41,16 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
       const keys = seen.map(({ issuer, id, version }) => ({ issuer, id, version }))
       return Effect.map(database.query("changed", findChanged, [JSON.stringify(keys)]), (rows) =>
         rows.map(chargeFromRow),
+      )
+    },
+    standings: (shown) => {
+      const keys = shown.map(({ issuer, endToEndId, chargeId }) => ({
+        issuer,
+        end_to_end_id: endToEndId,
+        charge_id: chargeId,
+      }))
+      return Effect.map(database.query("standings", findStandings, [JSON.stringify(keys)]), (rows) =>
+        rows.map(standingFromRow),
       )
     },
     recordUnmatched: (payment, returns = []) => {

@@ -8,6 +8,7 @@ import { partialRefundCases } from "./chargeStore/partialRefundCases.ts"
 import { paymentCases } from "./chargeStore/paymentCases.ts"
 import { returnCases } from "./chargeStore/returnCases.ts"
 import { returnedPaymentCases } from "./chargeStore/returnedPaymentCases.ts"
+import { standingCases } from "./chargeStore/standingCases.ts"
 import { unstorableCases } from "./chargeStore/unstorableCases.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
@@ -22,6 +23,7 @@ export const chargeStoreSuite = (
     describe("insert and find", () => insertCases(tests))
     describe("changed", () => changedCases(tests))
     describe("issuers", () => issuerCases(tests))
+    describe("standings", () => standingCases(tests))
     describe("commit", () => commitCases(tests))
     describe("payments", () => paymentCases(tests))
     describe("returns", () => returnCases(tests))

@@ -14,6 +14,7 @@ export const reconcilerPorts = Effect.gen(function* () {
   const store = yield* ChargeStore
   const directory = yield* CompanyDirectory
   return {
+    store,
     directory,
     dueChecks: yield* DueChecks,
     exceptions: yield* ExceptionStore,

@@ -1,11 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { isSettled, type PaymentStanding } from "../../charge/PaymentStanding.ts"
 import type { ProcessorUnavailable } from "../../errors.ts"
 import type { Cents } from "../../money/Money.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 import { type Receiver, receivedBy } from "../findReceivers.ts"
-import type { NewlyRecorded } from "../recordReceivedPayment.ts"
+import { type NewlyRecorded, shownPlace } from "../recordReceivedPayment.ts"
 import { makeReadListed } from "./readListed.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 import { logFailure, paymentLabel } from "../../telemetry/index.ts"
@@ -33,29 +34,47 @@ export const isIncomplete = ({ failed, unreadable }: Pick<RecordedPage, "failed"
 
 const nothing: NewlyRecorded = { payments: 0, returns: 0, isUnmatched: false }
 
+/** A listed payment as its receiver's; undefined for another system's. */
+const ownPayment = (payment: ReceivedPayment, receiver: Receiver) =>
+  Result.map(receiver, (issuer) => issuer && receivedBy(issuer, payment))
+
+const paymentKey = ({ issuer, endToEndId }: Pick<PaymentStanding, "issuer" | "endToEndId">): string =>
+  `${issuer} ${endToEndId}`
+
 /** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
-export const makeRecordPage = ({ processor, charges }: ReconcilerPorts) => {
+export const makeRecordPage = ({ processor, charges, store }: ReconcilerPorts) => {
   const readListed = makeReadListed(processor)
 
-  const record = Effect.fnUntraced(
-    function* (received: ReceivedPayment, receiver: Receiver) {
-      const issuer = yield* Effect.fromResult(receiver)
-      return issuer === undefined ? nothing : yield* charges.recordReceivedPayment(receivedBy(issuer, received))
-    },
-    (recorded, { endToEndId }) => {
-      const label = `The payment ${paymentLabel(endToEndId)}`
-      return recorded.pipe(
-        Effect.map((one) => ({ ...one, failed: 0 })),
-        // It is recorded, and there only.
-        Effect.catchTag("PaymentOfAnotherCompany", (error) =>
-          Effect.as(logFailure("Warn", `${label} is in another company's books`, error), { ...nothing, failed: 0 }),
-        ),
-        Effect.catchCause((cause) =>
-          Effect.as(logFailure("Error", `${label} could not be recorded`, cause), { ...nothing, failed: 1 }),
-        ),
-      )
-    },
-  )
+  /** The payments for which nothing is left to be done; of none it is known while the store doesn't answer. */
+  const findSettled = Effect.fnUntraced(function* (payments: ReadonlyArray<ReceivedPayment>) {
+    const asked = payments.length === 0 ? Effect.succeed([]) : store.standings(payments.map(shownPlace))
+    const standings = yield* Effect.catch(asked, () => Effect.succeed([]))
+    const byKey = new Map(standings.map((standing) => [paymentKey(standing), standing]))
+    const settled = new Map<ReceivedPayment, NewlyRecorded>()
+    for (const payment of payments) {
+      const standing = byKey.get(paymentKey(payment))
+      if (standing === undefined || !isSettled(standing, payment)) continue
+      settled.set(payment, { ...nothing, isUnmatched: standing.charge === undefined })
+    }
+    return settled
+  })
+
+  const record = (own: ReturnType<typeof ownPayment>, endToEndId: string) => {
+    const label = `The payment ${paymentLabel(endToEndId)}`
+    return Effect.fromResult(own).pipe(
+      Effect.flatMap((payment) =>
+        payment === undefined ? Effect.succeed(nothing) : charges.recordReceivedPayment(payment),
+      ),
+      Effect.map((one) => ({ ...one, failed: 0 })),
+      // It is recorded, and there only.
+      Effect.catchTag("PaymentOfAnotherCompany", (error) =>
+        Effect.as(logFailure("Warn", `${label} is in another company's books`, error), { ...nothing, failed: 0 }),
+      ),
+      Effect.catchCause((cause) =>
+        Effect.as(logFailure("Error", `${label} could not be recorded`, cause), { ...nothing, failed: 1 }),
+      ),
+    )
+  }
 
   /** Whose the payments are; of none of them it is known while store or directory don't answer. */
   const receiversOf = (issuer: Cnpj, items: ReadonlyArray<ReceivedPayment>) =>
@@ -69,15 +88,18 @@ export const makeRecordPage = ({ processor, charges }: ReconcilerPorts) => {
     const page = yield* readListed(issuer, search, cursor)
     let [payments, returns, failed] = [0, 0, 0]
     const unnamed: Array<Cents> = []
-    // One after the other, oldest first: the first payment of a charge settles it.
     const receivers = yield* receiversOf(issuer, page.items)
-    for (const [at, receiver] of receivers.entries()) {
-      const received = page.items[at] as ReceivedPayment
-      const one = yield* record(received, receiver)
+    const owned = receivers.map((receiver, at) => ownPayment(page.items[at] as ReceivedPayment, receiver))
+    const settled = yield* findSettled(owned.flatMap((own) => Result.getOrUndefined(own) ?? []))
+    // One after the other, oldest first: the first payment of a charge settles it.
+    for (const [at, own] of owned.entries()) {
+      const { amountCents, endToEndId, txid } = page.items[at] as ReceivedPayment
+      const known = Result.isSuccess(own) && own.success && settled.get(own.success)
+      const one = known ? { ...known, failed: 0 } : yield* record(own, endToEndId)
       payments += one.payments
       returns += one.returns
       failed += one.failed
-      if (one.isUnmatched && received.txid === undefined) unnamed.push(received.amountCents)
+      if (one.isUnmatched && txid === undefined) unnamed.push(amountCents)
     }
     return {
       unnamed,

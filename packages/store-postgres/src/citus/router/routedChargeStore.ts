@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { PaymentOwners } from "../paymentOwners.ts"
 import type { ShardPorts, StoreShards } from "../Shards.ts"
-import { atCompanies } from "./atCompanies.ts"
+import { atCompanies, someAnswers } from "./atCompanies.ts"
 import { atCompany } from "./atCompany.ts"
 import { allAnswers, atEveryShard } from "./atEveryShard.ts"
 import type { QuietShards } from "./QuietShards.ts"
@@ -63,6 +63,15 @@ export const routedChargeStore = (
             found.flat(),
           )
         : at(company, (shard) => storeOf(shard).issuers(ids, company)),
+    standings: (shown) =>
+      Effect.flatMap(
+        atShards(
+          shown,
+          (one) => one,
+          (shard, part) => unlessSilent(storeOf(shard).standings(part)),
+        ),
+        someAnswers,
+      ),
     changed: Effect.fnUntraced(function* (seen) {
       const { answers, failed } = yield* atShards(
         seen,

@@ -1,0 +1,117 @@
+import { ChargeArchive, ChargeStore, type ShownPlace } from "@pixcharge/core"
+import type { Charge, ExceptionState, Payment, PaymentStanding } from "@pixcharge/core/charge"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { aCancelledCharge, aChange, aChargeId, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
+import { anEndToEndId, aPayment, aReturn } from "../../fixtures/Payments.ts"
+import { commit, inserted, insertedAndPaid, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
+import { commitException, refundingState, resolved, unmatched } from "../exceptions.ts"
+import type { StoreTests } from "../StoreDriver.ts"
+
+const standings = (shown: ReadonlyArray<ShownPlace>) => Effect.flatMap(ChargeStore, (store) => store.standings(shown))
+
+const place = ({ issuer, endToEndId }: Payment): ShownPlace => ({ issuer, endToEndId })
+
+/** What the books have of a payment, as a test knows it. */
+const standing = (
+  { issuer, endToEndId, amountCents, chargeId }: Payment,
+  stands: Partial<PaymentStanding> = {},
+): PaymentStanding => ({ issuer, endToEndId, amountCents, ...(chargeId && { chargeId }), returns: [], ...stands })
+
+const sorted = (found: ReadonlyArray<PaymentStanding>) =>
+  found.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
+
+export const standingCases = ({ test }: StoreTests): void => {
+  test("a payment that settled its charge stands where that does, archived or not", () =>
+    Effect.gen(function* () {
+      const states = {
+        Paid: yield* insertedAndPaid(),
+        Refunding: yield* refundAskedFor(yield* insertedAndPaid()),
+        Refunded: yield* refundedFrom(yield* insertedAndPaid({ issuer: anotherCnpj })),
+      }
+      const all = Object.values(states)
+      const expected = Object.entries(states).map(([charge, { payment, returns }]) =>
+        standing(payment, { charge: charge as Charge["_tag"], returns }),
+      )
+      const found = standings(all.map(({ payment }) => place(payment)))
+      expect(sorted(yield* found)).toEqual(sorted(expected))
+      expect(yield* (yield* ChargeArchive).archive(fixtureNow + 1e10, 1_000)).toBeGreaterThan(0)
+      expect(sorted(yield* found)).toEqual(sorted(expected))
+    }))
+
+  test("one whose charge waits for a payment, was cancelled or has another one is an exception", () =>
+    Effect.gen(function* () {
+      const pending = yield* inserted()
+      const late = aPayment(pending)
+      // All that a commit does that comes too late.
+      yield* commit(aChange(pending, { expectedVersion: 7, payments: [late] }))
+      const cancelled = yield* inserted()
+      yield* commit(aChange(cancelled, { next: aCancelledCharge(cancelled) }))
+      const afterwards = aPayment(cancelled)
+      yield* commit(aChange(cancelled, { expectedVersion: 2, payments: [afterwards] }))
+      const paid = yield* insertedAndPaid()
+      const further = aPayment(paid)
+      yield* commit(aChange(paid, { payments: [further] }))
+      expect(sorted(yield* standings([late, afterwards, further].map(place)))).toEqual(
+        sorted([
+          standing(late, { charge: "Pending", exception: "Open" }),
+          standing(afterwards, { charge: "Cancelled", exception: "Open" }),
+          standing(further, { charge: "Paid", exception: "Open" }),
+        ]),
+      )
+    }))
+
+  test("one of no charge stands as an exception, with what went back of it", () =>
+    Effect.gen(function* () {
+      const states: ReadonlyArray<ExceptionState> = [
+        refundingState(),
+        { _tag: "Refunded", refundId: "R1", refundedAt: fixtureNow },
+        resolved,
+      ]
+      const open = yield* unmatched()
+      const expected = [standing(open, { exception: "Open" })]
+      for (const state of states) {
+        const payment = yield* unmatched()
+        const returns = ["A", "b"].map((id, at) =>
+          aReturn(payment, { id, amountCents: cents(100 + at), returnedAt: fixtureNow + at }),
+        )
+        yield* commitException(payment, state, { returns })
+        expected.push(standing(payment, { exception: state._tag, returns }))
+      }
+      expect(sorted(yield* standings(expected))).toEqual(sorted(expected))
+    }))
+
+  test("it has the charge that it names where it is recorded for none, and otherwise that for which it is recorded", () =>
+    Effect.gen(function* () {
+      const named = yield* inserted()
+      const nameless = yield* unmatched()
+      const paid = yield* insertedAndPaid()
+      const ask = (payment: Payment, chargeId = named.id) => standings([{ ...place(payment), chargeId }])
+      expect(yield* ask(nameless)).toEqual([standing(nameless, { charge: "Pending", exception: "Open" })])
+      expect(yield* ask(nameless, aChargeId())).toEqual([standing(nameless, { exception: "Open" })])
+      expect(yield* ask(paid.payment)).toEqual([standing(paid.payment, { charge: "Paid" })])
+      const others = yield* inserted({ issuer: anotherCnpj })
+      expect(yield* ask(nameless, others.id)).toEqual([standing(nameless, { exception: "Open" })])
+    }))
+
+  test("one that the company's books don't have, or write in another case, is not among many that they have", () =>
+    Effect.gen(function* () {
+      const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
+      const payments: Array<Payment> = []
+      for (let at = 0; at < 30; at++) {
+        const pending = yield* inserted({ issuer: issuers[at % 3] ?? aCnpj })
+        payments.push((yield* settledBy(pending)).payment)
+      }
+      const [first] = payments as [Payment]
+      const unknown: ReadonlyArray<ShownPlace> = [
+        { issuer: aCnpj, endToEndId: anEndToEndId() },
+        { ...place(first), issuer: anotherCnpj },
+        { ...place(first), endToEndId: first.endToEndId.toLowerCase() },
+      ]
+      expect(sorted(yield* standings([...payments.map(place), ...unknown]))).toEqual(
+        sorted(payments.map((payment) => standing(payment, { charge: "Paid" }))),
+      )
+      expect(yield* standings([])).toEqual([])
+    }))
+}
