@@ -46,8 +46,7 @@ export const makeInspectShown = ({ store, lists }: Pick<ChargePorts, "store" | "
   })
 
   const findCharges = Effect.fnUntraced(function* (issuer: Cnpj, ids: ReadonlyArray<ChargeId>) {
-    const issued = ids.length === 0 ? [] : yield* store.issuers(ids, issuer)
-    const charges = yield* Effect.forEach(issued, ({ id }) => store.find(issuer, id), { concurrency: "unbounded" })
+    const charges = yield* Effect.forEach(new Set(ids), (id) => store.find(issuer, id), { concurrency: "unbounded" })
     return new Map(charges.flatMap((charge) => (charge === undefined ? [] : [[charge.id, charge] as const])))
   })
 

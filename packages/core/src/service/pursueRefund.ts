@@ -46,8 +46,8 @@ const isOverdue = ({ refund }: RefundUnderWay) =>
 
 /**
  * Carries refunds on. A refund is committed before the processor is called for it, and so is each further call: no crash
- * loses one, and any number of processes may call at once. What an answer changes is decided on the state that is stored
- * when it comes (`decideRefund`).
+ * loses one, and any number of processes may call at once. What an answer changes is decided on the state that was called for,
+ * and once more on what is stored, if that has moved meanwhile (`decideRefund`).
  */
 export const makePursueRefund = <S, E>(
   processor: PaymentProcessor["Service"],
