@@ -1,138 +1,156 @@
-import type { EventRejection, ReceivedEvent } from "@pixcharge/callback-fetch/receiver"
-import { startSimulatedBank } from "@pixcharge/simulated-bank"
-import { setTimeout as pause } from "node:timers/promises"
-import type pg from "pg"
-import { companies } from "../world/companies.ts"
-import { EventReceiver } from "../world/EventReceiver.ts"
-import { Integrator } from "../world/Integrator.ts"
-import { makeCertificates } from "../world/makeCertificates.ts"
-import { writtenLog } from "./churn/tables.ts"
-import type { HostOrders } from "./life/host.ts"
-import { liveThrough, type Count, type StepName, type World } from "./life/liveThrough.ts"
-import { openStore } from "./openStore.ts"
-import { cpuNsOf, cpuNsOfThreads } from "./processes/ServerCpu.ts"
-import { quantile } from "../world/quantile.ts"
-import { Worker } from "../world/Worker.ts"
+import { ChargeArchive } from "@pixcharge/core"
+import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
 import { markdownTable } from "../world/markdownTable.ts"
+import { applicationName } from "../world/startHost.ts"
+import { live, paidMostly, paidSoon } from "./life/live.ts"
+import { type Figures, Meter, nothing, plus, type Step } from "./life/Meter.ts"
+import { withWorld, type World } from "./life/World.ts"
 import { startPostgres } from "./startPostgres.ts"
 
-const lives = 2
-/** Of each life; `LIFE=100` makes a quicker variant. */
-const count = Number(process.env["LIFE"] ?? 1_000)
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const chargesADay = 24_000
+const manyProcesses = 10
+/** As often as a process looks for what is due when nothing is. */
+const stepMs = 5_000
+/** Hours until the first watches have ended, then with one process, then with ten; `LIFE=3,1,1` makes a quicker variant. */
+const [warmUp = 0, alone = 0, together = 0] = (process.env["LIFE"] ?? "27,8,2").split(",").map(Number)
+/** Charges a day, hours that don't count, and hours that do. */
+const callDays = [
+  [24, 3, 24],
+  [240, 3, 12],
+  [2_400, 3, 4],
+  [24_000, 3, 1],
+] as const
 
-// No page is logged whole, for each is new since the one checkpoint: what is counted is the same in every run.
-const flags = ["-c", "max_wal_size=4GB", "-c", "checkpoint_timeout=30min", "-c", "shared_buffers=1GB"]
+// No page is logged whole: what is counted doesn't depend on when checkpoints come. Tables are vacuumed as often as in days that last.
+const flags = [
+  "full_page_writes=off",
+  "max_wal_size=4GB",
+  "shared_buffers=1GB",
+  "max_connections=300",
+  "autovacuum_naptime=1s",
+  "autovacuum_vacuum_cost_delay=0",
+]
 
-/** Bytes of the tables, with their indexes, packed as densely as they can be. */
-const kept = async (pool: pg.Pool): Promise<number> => {
+/** Says how many bytes of each charge stay, packed with their indexes as densely as they can be. */
+const tellKept = async ({ issued, opened: { pool } }: World): Promise<string> => {
+  await pool.query("VACUUM FULL")
   const { rows } = await pool.query(
-    "SELECT oid::regclass AS name FROM pg_class WHERE relnamespace = 'pixcharge'::regnamespace AND relkind = 'r'",
+    `SELECT sum(pg_total_relation_size(oid))::float8 AS bytes, pg_total_relation_size('pixcharge.charges')::float8 AS charges
+    FROM pg_class WHERE relnamespace = 'pixcharge'::regnamespace AND relkind = 'r'`,
   )
-  const names = rows.map(({ name }: { name: string }) => name)
-  await pool.query(`VACUUM (FULL, ANALYZE) ${names.join(", ")}`)
-  const sizes = await pool.query(
-    "SELECT sum(pg_total_relation_size(name::regclass)) AS bytes FROM unnest($1::text[]) name",
-    [names],
-  )
-  return Number(sizes.rows[0].bytes)
+  const [bytes, ofCharges] = [rows[0].bytes, rows[0].charges].map((all) => Math.round(all / issued))
+  return `${bytes} bytes of a charge stay, ${ofCharges} of them in \`charges\`.`
 }
 
-/** Microseconds of processor that the sessions of this database have used; on Linux alone. */
-const sessionsCpu = async (pool: pg.Pool): Promise<number> => {
+/** A step's name, how often it comes for each charge, and what it takes of one. */
+type Row = readonly [name: string, times: number, spent: Figures]
+
+/** Archives what was settled more than an hour ago. */
+const archiveSome = ({ opened: { runtime }, now }: World): Promise<number> =>
+  runtime.runPromise(Effect.flatMap(ChargeArchive, (port) => port.archive(now - hourMs, 1_000)))
+
+/** Lives on for some hours with some of the processes; what each step took, for each charge. */
+const measure = async (world: World, processes: number, hours: number): Promise<ReadonlyArray<Row>> => {
+  await world.opened.pool.query("VACUUM ANALYZE")
+  // What sessions have learned of tables that were small would have them plan each statement each time.
+  await world.opened.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [
+    applicationName,
+  ])
+  const meter = new Meter(world)
+  const count = meter.count.bind(meter)
+  const before = world.issued
+  await live(world, { chargesADay, paidAfterMs: paidMostly, hours, stepMs, processes, count })
+  const charges = world.issued - before
+  const look = () => world.host.ask("tick", world.now, 0, processes)
+  for (let at = 0; at < 300; at++) await count("idle", 1, look, processes)
+  await count("archive", 1_000, () => archiveSome(world))
+  const [lookOut, readAgain, idle, archive] = [
+    meter.of("look out"),
+    meter.readAgain,
+    meter.of("idle"),
+    meter.of("archive"),
+  ]
+  const row = (name: string, { times, spent }: Step, of = charges): Row => [
+    name,
+    times / of,
+    plus(nothing, spent, 1 / of),
+  ]
+  const rows = [
+    ...["issue", "status", "pay", "deliver"].map((name) => row(name, meter.of(name))),
+    row("listed", { ...lookOut, spent: plus(lookOut.spent, readAgain.spent, -1) }),
+    row("read again", readAgain),
+    row("archive", archive, archive.times),
+  ]
+  const all: Row = ["together", 1, rows.reduce((sum, [, , spent]) => plus(sum, spent), nothing)]
+  const looksADay = (processes * dayMs) / stepMs
+  const ofIdle = plus(nothing, idle.spent, looksADay / idle.looks / chargesADay)
+  await meter.close()
+  return [...rows, all, ["looks at nothing", looksADay / chargesADay, ofIdle]]
+}
+
+/** Calls of the bank for a hundred charges that are all paid, where so many are issued a day. */
+const countCalls = async (world: World, [aDay, warmUpHours, hours]: readonly [number, number, number]) => {
+  const meter = new Meter(world)
+  const living = { chargesADay: aDay, paidAfterMs: paidSoon, processes: 1, stepMs: 15_000 }
+  await live(world, { ...living, hours: warmUpHours })
+  const before = world.issued
+  await live(world, { ...living, hours, count: meter.count.bind(meter) })
+  const calls = ["issue", "pay", "look out"].map((step) => (meter.of(step).spent[3] * 100) / (world.issued - before))
+  await meter.close()
+  return [aDay, ...calls, calls.reduce((sum, one) => sum + one)].map((value) => value.toFixed(0))
+}
+
+/** Versions of rows that a charge leaves that falls due in two days and is never paid, and those of its company's sweeps. */
+const countWrites = async (world: World): Promise<string> => {
+  const { host, integrators, now, opened } = world
+  const dueDate = addDays(brasiliaDate(now), 2)
+  await integrators()[0]?.issue(randomUUID(), 1990, dueDate)
+  const stepAt = (ageMs: number) => Math.round(Math.max(45_000, Math.min(ageMs / 20, 300_000)))
+  for (let ageMs = 0; ageMs < 12 * dayMs; ageMs += stepAt(ageMs)) {
+    world.now = now + ageMs
+    await host.ask("tick", world.now, 0, 1)
+  }
+  const { pool } = opened
   const { rows } = await pool.query(
-    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'",
+    `SELECT relname, (n_tup_ins + n_tup_upd)::int AS written, watch.days FROM pg_stat_user_tables,
+      (SELECT round(extract(epoch FROM max(watch_until - created_at)) / 86400, 1) AS days FROM pixcharge.charges) watch
+    WHERE relname IN ('charges', 'reconciliations')`,
   )
-  return rows.reduce((sum: number, { pid }: { pid: number }) => sum + cpuNsOf(pid) / 1e3, 0)
+  const written = (name: string) => rows.find(({ relname }) => relname === name).written
+  return `A due-date charge that is watched for ${rows[0].days} days and never paid: ${written("charges")} versions of its row, ${written("reconciliations")} of its company's.`
 }
 
-/** What a step took in each life, for each charge. */
-interface Spent {
-  readonly "log, bytes": Array<number>
-  readonly "sessions, µs": Array<number>
-  readonly "host, µs": Array<number>
-  readonly "kept, bytes": Array<number>
-}
-
-const newSpent = (): Spent => ({ "log, bytes": [], "sessions, µs": [], "host, µs": [], "kept, bytes": [] })
-
-/** The median, and the lowest and highest. */
-const range = (values: ReadonlyArray<number>): string => {
-  const [median, lowest, highest] = [0.5, 0, 1].map((share) => Math.round(quantile(values, share)))
-  return `${median} (${lowest} to ${highest})`
-}
-
-const countSteps = async ({ host, opened: { pool } }: World, spent: Map<StepName, Spent>): Promise<Count> => {
-  let keptBefore = await kept(pool)
-  const read = async () => [await writtenLog(pool), await sessionsCpu(pool), cpuNsOfThreads(host.pid) / 1_000] as const
-  return async (name, { run, done }) => {
-    const running = run()
-    // By then connections are open: what is counted is a step on those that are kept.
-    while (done !== undefined && done() < count / 5) await Promise.race([running, pause(10)])
-    const [uncounted, before] = [done?.() ?? 0, await read()]
-    await running
-    const after = await read()
-    const sums = spent.get(name) ?? newSpent()
-    spent.set(name, sums)
-    const [log, sessions, cpu] = after.map((value, at) => (value - (before[at] ?? 0)) / (count - uncounted)) as [
-      number,
-      number,
-      number,
-    ]
-    sums["log, bytes"].push(log)
-    sums["sessions, µs"].push(sessions)
-    sums["host, µs"].push(cpu)
-    const keptAfter = await kept(pool)
-    sums["kept, bytes"].push((keptAfter - keptBefore) / count)
-    keptBefore = keptAfter
-    const each = Object.entries(sums).map(([what, values]) => `${Math.round(values.at(-1) ?? Number.NaN)} ${what}`)
-    console.error(`  ${name}: ${each.join("; ")}`)
-  }
-}
-
-/** Runs a host, its bank, and a receiver of events, each over TLS; hands them on, and ends them. */
-const withWorld = async <A>(use: (world: World) => Promise<A>): Promise<A> => {
-  const server = await startPostgres(flags)
-  const certificates = await makeCertificates()
-  const { server: tls, ca } = certificates
-  const bank = await startSimulatedBank({
-    accounts: companies.map((one) => ({ ...one, pixKeys: [one.pixKey] })),
-    tls: { ...tls, ca },
-    // Notices are sent by whoever pays, which waits for the answer.
-    ways: { noticeCopies: 0 },
-  })
-  const received = new Set<string>()
-  const take = (event: ReceivedEvent | EventRejection) => {
-    if (typeof event === "string") return 401
-    received.add(event.id)
-    return 200
-  }
-  const receiver = await EventReceiver.start(take, tls)
-  const host = new Worker<HostOrders>(`${import.meta.dirname}/life/host.js`)
+/** What a company's charge costs in a day as any other, and what the look-out for lost notices has a part in it. */
+export const lifeBench = async (): Promise<string> => {
+  const server = await startPostgres(flags.flatMap((flag) => ["-c", flag]))
   try {
-    const databaseUrl = await server.database("life")
-    const setting = { databaseUrl, bankUrl: bank.baseUrl, receiverUrl: receiver.origin, certificates }
-    const baseUrl = await host.ask("start", setting)
-    const opened = await openStore(databaseUrl)
-    const integrators = companies.map((one) => new Integrator(baseUrl, one))
-    const used = await use({ host, bank, received, opened, integrators })
-    await opened.close()
-    return used
+    const [rows, ofMany, kept] = await withWorld(await server.database("life"), manyProcesses, async (world) => {
+      const living = { chargesADay, paidAfterMs: paidMostly, processes: 1, stepMs: 60_000 }
+      await live(world, { ...living, hours: warmUp })
+      const measured = await measure(world, 1, alone)
+      const measuredMany = await measure(world, manyProcesses, together)
+      while ((await archiveSome(world)) > 0);
+      return [measured, measuredMany, await tellKept(world)] as const
+    })
+    const calls: Array<ReadonlyArray<string>> = []
+    for (const day of callDays)
+      calls.push(await withWorld(await server.database(`calls${day[0]}`), 1, (world) => countCalls(world, day)))
+    const writes = await withWorld(await server.database("writes"), 1, countWrites)
+    const cell = (a: number, b = 0, digits = 0) => `${a.toFixed(digits)} / ${b.toFixed(digits)}`
+    const table = rows.map(([name, times, spent], at) => {
+      const many = ofMany[at]
+      return [name, cell(times, many?.[1], 2), ...spent.map((one, of) => cell(one, many?.[2][of], of === 3 ? 2 : 0))]
+    })
+    return [
+      markdownTable(["Step", "For each charge", "Log, bytes", "Postgres, µs", "Hosts, µs", "Bank calls"], table),
+      markdownTable(["Charges a day", "To issue 100", "To confirm", "To look out", "Together"], calls),
+      `${writes} ${kept}`,
+    ].join("\n\n")
   } finally {
-    await host.end()
-    receiver.close()
-    await bank.close()
     await server.stop()
   }
 }
-
-/** What each step of a charge's life costs: bytes of log, processor time of the sessions and of the host, and bytes that stay. */
-export const lifeBench = (): Promise<string> =>
-  withWorld(async (world) => {
-    // V8 has compiled most of what is used by then.
-    await liveThrough(world, Math.ceil(count / 2), async (_, { run }) => void (await run()))
-    await world.opened.pool.query("CHECKPOINT")
-    const spent = new Map<StepName, Spent>()
-    for (let life = 0; life < lives; life++) await liveThrough(world, count, await countSteps(world, spent))
-    const rows = [...spent].map(([name, each]) => [name, ...Object.values(each).map(range)])
-    return markdownTable(["Step", ...Object.keys(newSpent())], rows)
-  })

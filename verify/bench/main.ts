@@ -20,7 +20,7 @@ if (!Number.isInteger(rounds) || rounds < 1)
   throw new Error(`--rounds must be a whole number of 1 or more, and is ${options.rounds}`)
 
 /** A shortened run is a trial, and only prints what it finds. */
-const isTrial = rounds < usualRounds || ["GROWTH", "CHURN"].some((name) => process.env[name] !== undefined)
+const isTrial = rounds < usualRounds || ["GROWTH", "CHURN", "LIFE"].some((name) => process.env[name] !== undefined)
 
 /** Starts a database of its own for those that ask. */
 type Databases = (name: string) => Promise<string>
@@ -54,7 +54,7 @@ const longBenches: Readonly<Record<string, LongBench>> = {
     page: "docs/benchmarks.md",
   },
   churn: { run: async () => (await import("./churn/churnBench.ts")).churnBench(), page: "docs/scaling.md" },
-  life: { run: async () => (await import("./life.ts")).lifeBench() },
+  life: { run: async () => (await import("./life.ts")).lifeBench(), page: "docs/scaling.md" },
   citus: { run: async () => (await import("./citus/citusBench.ts")).citusBench() },
 }
 

@@ -22,9 +22,10 @@ export class Integrator {
     this.#company = company
   }
 
-  async issue(id: string, amountCents: number): Promise<HostAnswer> {
+  async issue(id: string, amountCents: number, dataVencimento?: string): Promise<HostAnswer> {
+    const formaPagamento = { tpTransacao: 11, modPagamento: 18, idFaturaPag: id, valorPagamento: amountCents / 100 }
     return this.#ask("POST", "/api/pix", {
-      formaPagamento: { tpTransacao: 11, modPagamento: 18, idFaturaPag: id, valorPagamento: amountCents / 100 },
+      formaPagamento: { ...formaPagamento, dataVencimento },
       cliente: { xNome: "Maria da Silva", documento: "12345678909" },
     })
   }

@@ -284,7 +284,7 @@ export { CompanyDirectory } from "./ports/CompanyDirectory.ts"
 export type { Diagnosable, DiagnosisOrder, Finding } from "./ports/Diagnosable.ts"
 export type { Volatile } from "./ports/Volatile.ts"
 export { DirectoryAdmin } from "./ports/DirectoryAdmin.ts"
-export { type ClaimRequest, DueChecks, type MadeCheck } from "./ports/DueChecks.ts"
+export { type ClaimRequest, DueChecks, type MadeCheck, wakesForMs } from "./ports/DueChecks.ts"
 export { type ExceptionChange, type ExceptionSearch, ExceptionStore } from "./ports/ExceptionStore.ts"
 export { companyHolidays, HolidayCalendar } from "./ports/HolidayCalendar.ts"
 export {
@@ -320,10 +320,13 @@ export {
 export { PaymentSimulator, type PlayOutcome, playOutcomes } from "./ports/PaymentSimulator.ts"
 export {
   type ClaimedReconciliation,
+  type ListRun,
   type Reconciliation,
-  type ReconciliationRun,
   Reconciliations,
   type ReconciliationTurn,
+  wakeRestMs,
+  type WaitingCharge,
+  type WaitingSearch,
 } from "./ports/Reconciliations.ts"
 export { RevokedTokens } from "./ports/RevokedTokens.ts"
 export { storableSettlement } from "./ports/StorableSettlement.ts"

@@ -75,11 +75,11 @@ const checkCompany = Effect.fnUntraced(function* (
   const client = opened.success
   const credentials = yield* checkCredentials(client, issuer)
   if (credentials.status === "failed") return [credentials]
-  const webhook =
-    pixKey === undefined || secrets === undefined
-      ? finding(`webhook of ${issuer}`, "skipped", "name the company's Pix key to have it looked up")
-      : yield* checkWebhook(client, issuer, pixKey, `${noticesPath}${noticeAddress(secrets, issuer)}`)
-  return [credentials, webhook]
+  const skipped = (message: string) => [credentials, finding(`webhook of ${issuer}`, "skipped", message)]
+  if (pixKey === undefined) return skipped("name the company's Pix key to have it looked up")
+  if (secrets === undefined) return skipped("its address can't be known without notice secrets")
+  const address = `${noticesPath}${noticeAddress(secrets, issuer)}`
+  return [credentials, yield* checkWebhook(client, issuer, pixKey, address)]
 })
 
 const checkNoticeSecrets = (secrets: NoticeSecrets | undefined): Finding => {

@@ -11,6 +11,8 @@ import { openConnection } from "../src/ApiPixConnection.ts"
 import { makePspClient } from "../src/http/PspClient.ts"
 import { type HttpAnswer, readText, type Transport } from "../src/http/Transport.ts"
 import { paymentsPath } from "../src/wire/paths.ts"
+import { readPaymentPage } from "../src/wire/PixBody.ts"
+import type { Reader } from "../src/wire/Reader.ts"
 import { company } from "./bank/openBank.ts"
 import { transports } from "./bank/transports.ts"
 
@@ -81,8 +83,10 @@ const pass = (ms: number) =>
     yield* Effect.promise(() => new Promise(setImmediate))
   })
 
+const readAny: Reader<unknown> = () => Result.succeed("read")
+
 /** A call to a bank that answers so, under way, with the moments at which it was sent and given up. */
-const beginCall = (answer: () => Promise<HttpAnswer>, timeoutMs?: number) =>
+const beginCall = (answer: () => Promise<HttpAnswer>, timeoutMs?: number, read: Reader<unknown> = readAny) =>
   Effect.gen(function* () {
     const { transport: _, ...connection } = openConnection(company.cnpj, {
       baseUrl: "https://bank.invalid",
@@ -104,7 +108,6 @@ const beginCall = (answer: () => Promise<HttpAnswer>, timeoutMs?: number) =>
       },
     }
     const client = makePspClient({ ...connection, transport }, yield* Effect.scope)
-    const read = () => Result.succeed("read")
     const call = yield* Effect.forkChild(
       Effect.flip(client.call({ operation: "lookup", method: "GET", path: paymentsPath, read })),
     )
@@ -160,12 +163,36 @@ describe("the time of a bank", () => {
 
   it.effect("a refusal that says nothing is not the bank's word", () =>
     Effect.gen(function* () {
-      for (const text of ["", "null", " null "]) {
-        const { call } = yield* beginCall(async () => ({ status: 404, text }))
+      for (const [status, text] of [
+        [404, ""],
+        [404, "null"],
+        [404, " null "],
+        [404, "{}"],
+        [403, ""],
+        [403, "null"],
+        [403, "<html>"],
+        [302, '{"title":"moved"}'],
+      ] as const) {
+        const { call, sentAt } = yield* beginCall(async () => ({ status, text }))
         expect(yield* Fiber.join(call)).toMatchObject({
           _tag: "ProcessorUnavailable",
-          cause: "HTTP 404 without JSON that says why",
+          cause: `HTTP ${status} without JSON that says why`,
         })
+        expect(sentAt).toHaveLength(1)
+      }
+    }),
+  )
+
+  it.effect("an answer that breaks off is asked for again; one that can't be read would be the same", () =>
+    Effect.gen(function* () {
+      for (const [text, times, cause] of [
+        ['{"pix":', 3, "the answer is no JSON"],
+        ["{}", 1, { _tag: "UnreadableAnswer", fields: ["pix"] }],
+      ] as const) {
+        const { call, sentAt } = yield* beginCall(async () => ({ status: 200, text }), 1_000, readPaymentPage)
+        for (let round = 0; round < 10; round++) yield* pass(120)
+        expect(yield* Fiber.join(call)).toMatchObject({ _tag: "ProcessorUnavailable", cause })
+        expect(sentAt).toHaveLength(times)
       }
     }),
   )

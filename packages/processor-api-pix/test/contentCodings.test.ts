@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { constants, brotliCompressSync, deflateRawSync, gzipSync } from "node:zlib"
 import { describe, expect, it as plainIt } from "vitest"
+import { decodeBody } from "../src/http/decodeBody.ts"
 import { account, company, openBank } from "./bank/openBank.ts"
 import { openShop } from "./bank/openShop.ts"
 import { transports } from "./bank/transports.ts"
@@ -98,6 +99,18 @@ describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
     })
   })
 
+  plainIt("encoded more than four times, or as no word, says so", async () => {
+    for (const [encoding, said] of [
+      [Array.from({ length: 5 }, () => "identity").join(), "encoded 5 times over"],
+      ["maria@example.com", "encoded as something unknown"],
+      ["x".repeat(21), "encoded as something unknown"],
+    ] as const) {
+      await expect(sent(open, encoding, Buffer.from("?"))).rejects.toMatchObject({ cause: `the answer is ${said}` })
+    }
+    const four = Array.from({ length: 4 }, () => "identity").join()
+    expect(await sent(open, four, Buffer.from("?"))).toMatchObject({ text: "?" })
+  })
+
   plainIt.each(["gzip", "br", "deflate", "", "identity"])("of nothing, encoded as %j, is nothing", async (encoding) => {
     expect(await sent(open, encoding, Buffer.alloc(0))).toMatchObject({ text: "" })
   })
@@ -116,6 +129,13 @@ describe.each(Object.entries(transports))("an answer through %s", (_, open) => {
   plainIt("that claims to be compressed and is not is none", async () => {
     await expect(sent(open, "gzip", Buffer.from("{}"))).rejects.toBeInstanceOf(Error)
   })
+})
+
+plainIt("an answer that is not compressed as it says is given up, with a reason", async () => {
+  for (const coding of ["gzip", "x-gzip", "br", "deflate"]) {
+    const cause = "the answer can't be decompressed"
+    await expect(decodeBody(Buffer.from("{}"), coding, 10)).rejects.toMatchObject({ cause })
+  }
 })
 
 describe("a bank whose answers nobody can decode", () => {

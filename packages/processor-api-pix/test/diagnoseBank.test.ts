@@ -3,12 +3,13 @@ import { apiPix, standardProfile } from "@pixcharge/processor-api-pix"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { company, connectionTo, noticeSecrets, openPsp, otherCompany, strangerCnpj } from "./bank/openBank.ts"
+import { account, company, connectionTo, noticeSecrets, openPsp, otherCompany, strangerCnpj } from "./bank/openBank.ts"
 import { noticeUrl, openShop } from "./bank/openShop.ts"
 
 const named = { companies: { [company.cnpj]: company.pixKey } }
 
-const summary = (findings: ReadonlyArray<Finding>) => findings.map(({ check, status }) => `${check}: ${status}`)
+const sentences = (findings: ReadonlyArray<Finding>) =>
+  findings.map(({ check, status, message }) => `${check}: ${status}: ${message}`)
 
 describe("the diagnosis of API Pix", () => {
   it.live("finds credentials that work, and the webhook that registerWebhook has registered", () =>
@@ -17,21 +18,24 @@ describe("the diagnosis of API Pix", () => {
       const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: pix.reconcile }
       yield* Effect.promise(() => bank.registerWebhook(company.cnpj, order))
       const findings = yield* Effect.promise(() => pix.diagnose(named))
-      expect(summary(findings)).toEqual([
-        "secrets: ok",
-        "notice secrets: ok",
-        `bank of ${company.cnpj}: ok`,
-        `webhook of ${company.cnpj}: ok`,
-        `bank of ${otherCompany.cnpj}: ok`,
-        `webhook of ${otherCompany.cnpj}: skipped`,
+      expect(sentences(findings).slice(1)).toEqual([
+        "notice secrets: ok: they are long enough",
+        `bank of ${company.cnpj}: ok: it gives a token, and takes it`,
+        `webhook of ${company.cnpj}: ok: the bank calls our route`,
+        `bank of ${otherCompany.cnpj}: ok: it gives a token, and takes it`,
+        `webhook of ${otherCompany.cnpj}: skipped: name the company's Pix key to have it looked up`,
       ])
       expect(psp.exchanges.filter(({ method }) => method !== "GET" && method !== "POST").length).toBe(1)
     }),
   )
 
-  for (const [what, url] of [
-    ["none", undefined],
-    ["another", `https://shop.invalid${noticeUrl(otherCompany)}`],
+  for (const [what, url, why] of [
+    ["none", undefined, "the bank has none for the key: call registerWebhook"],
+    [
+      "another",
+      `https://shop.invalid${noticeUrl(otherCompany)}`,
+      "the bank calls another address: call registerWebhook, and see that it is mounted there",
+    ],
   ] as const) {
     it.live(`says to register the webhook where the bank has ${what}, and changes nothing`, () =>
       Effect.gen(function* () {
@@ -39,7 +43,7 @@ describe("the diagnosis of API Pix", () => {
         if (url !== undefined) psp.ledger.webhooks.set(company.pixKey, { url, since: Date.now() })
         const findings = yield* Effect.promise(() => pix.diagnose(named))
         const webhook = findings.find(({ check }) => check === `webhook of ${company.cnpj}`)
-        expect(webhook).toMatchObject({ status: "failed", message: expect.stringContaining("call registerWebhook") })
+        expect(webhook).toMatchObject({ status: "failed", message: why })
         expect(psp.ledger.webhooks.get(company.pixKey)?.url).toBe(url)
       }),
     )
@@ -81,6 +85,22 @@ describe("the diagnosis of API Pix", () => {
       const { processor } = apiPix({ companies: { [company.cnpj]: connection }, noticeSecrets })
       const findings = yield* Effect.promise(async () => processor.diagnose?.(named) ?? [])
       expect(findings.at(-1)).toMatchObject({ check: `bank of ${company.cnpj}`, status: "failed" })
+      expect(findings.at(-1)?.message).toMatch(/^the bank doesn't answer: check baseUrl, clientId, clientSecret, .*/)
+    }),
+  )
+
+  it.live("says which right is missing where the bank refuses a look-up", () =>
+    Effect.gen(function* () {
+      for (const [lacking, check, said] of [
+        ["cob.read", "bank", /^the bank refuses the call \(HTTP 403\): check baseUrl, .* the scopes \(.*\)$/],
+        ["webhook.read", "webhook", /^the bank refuses the call \(HTTP 403\): check the scope webhook\.read$/],
+      ] as const) {
+        const scopes = standardProfile.scope.split(" ").filter((scope) => scope !== lacking)
+        const { pix } = yield* openShop({ psp: { accounts: [{ ...account, scopes }] }, companies: [company] })
+        const findings = yield* Effect.promise(() => pix.diagnose(named))
+        expect(findings.at(-1)).toMatchObject({ check: `${check} of ${company.cnpj}`, status: "failed" })
+        expect(findings.at(-1)?.message).toMatch(said)
+      }
     }),
   )
 
@@ -90,17 +110,38 @@ describe("the diagnosis of API Pix", () => {
       const connection = yield* Effect.promise(() => connectionTo(psp, company))
       const companies = (cnpj: string) => (cnpj === company.cnpj ? connection : undefined)
       const { processor } = apiPix({ companies, noticeSecrets })
-      const look = (order: object) => Effect.promise(async () => summary((await processor.diagnose?.(order)) ?? []))
-      expect(yield* look({})).toEqual(["notice secrets: ok", "bank: skipped"])
+      const look = (order: object) => Effect.promise(async () => sentences((await processor.diagnose?.(order)) ?? []))
+      const secrets = "notice secrets: ok: they are long enough"
+      expect(yield* look({})).toEqual([secrets, "bank: skipped: name a company to have its bank called"])
       expect(
         yield* look({ companies: { [company.cnpj]: undefined, [strangerCnpj]: undefined, 1: undefined } }),
       ).toEqual([
-        "notice secrets: ok",
-        "bank: failed",
-        `bank of ${company.cnpj}: ok`,
-        `webhook of ${company.cnpj}: skipped`,
-        `bank of ${strangerCnpj}: failed`,
+        secrets,
+        expect.stringMatching(/^bank: failed: .*14/),
+        `bank of ${company.cnpj}: ok: it gives a token, and takes it`,
+        `webhook of ${company.cnpj}: skipped: name the company's Pix key to have it looked up`,
+        `bank of ${strangerCnpj}: failed: no API Pix connection is known, or it can't be asked for: see apiPix({ companies })`,
       ])
+    }),
+  )
+
+  it.live("looks at each company once, however it is written, and needs secrets to know its webhook", () =>
+    Effect.gen(function* () {
+      const psp = yield* openPsp()
+      const connection = yield* Effect.promise(() => connectionTo(psp, company))
+      const masked = "12.345.678/0001-95"
+      for (const [recorded, asked] of [
+        [masked, company.cnpj],
+        [company.cnpj, masked],
+      ] as const) {
+        const { processor } = apiPix({ companies: { [recorded]: connection }, noticeSecrets: ["short"] })
+        const order = { companies: { [asked]: company.pixKey } }
+        expect(sentences(yield* Effect.promise(async () => processor.diagnose?.(order) ?? []))).toEqual([
+          expect.stringMatching(/^notice secrets: failed: .* at least 32 bytes/),
+          `bank of ${company.cnpj}: ok: it gives a token, and takes it`,
+          `webhook of ${company.cnpj}: skipped: its address can't be known without notice secrets`,
+        ])
+      }
     }),
   )
 

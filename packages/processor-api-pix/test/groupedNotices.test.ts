@@ -129,7 +129,11 @@ describe("a notice of more payments than may be looked up at once", () => {
       const returnId = returned?.id ?? ""
       // No notice with it is taken as a whole.
       const unknown = { endToEndId: `E${"0".repeat(31)}` }
-      const showing = (status: string) => [unknown, { ...claim(payment), devolucoes: [{ id: returnId, status }] }]
+      const showing = (status: string) => [
+        unknown,
+        claim(payment),
+        { ...claim(payment), devolucoes: [{ id: returnId, status }] },
+      ]
       expect(yield* Effect.promise(() => notify(pix, showing("EM_PROCESSAMENTO")))).toBe(503)
       psp.endReturn(payment.endToEndId, returnId, "returned")
       expect(yield* Effect.promise(() => notify(pix, showing("DEVOLVIDO")))).toBe(503)

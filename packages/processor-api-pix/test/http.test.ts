@@ -4,11 +4,12 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { describe, expect, vi } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { openConnection } from "../src/ApiPixConnection.ts"
 import { makeAccessToken } from "../src/http/AccessToken.ts"
 import { makeBankBreaker, openMs, rule } from "../src/http/bankBreaker.ts"
 import { makePspClient } from "../src/http/PspClient.ts"
+import { notSent, unanswered } from "../src/http/PspUnanswered.ts"
 import { longestWaitMs, makeRateLimit } from "../src/http/RateLimit.ts"
 import type { HttpAnswer, Transport } from "../src/http/Transport.ts"
 import { paymentsPath } from "../src/wire/paths.ts"
@@ -237,6 +238,26 @@ const numberedTokens = (answer: (token: string) => Promise<HttpAnswer>) => {
 
 const done: HttpAnswer = { status: 200, text: "{}" }
 
+describe("a bank that refuses a token", () => {
+  it.live("is asked for it once", () =>
+    Effect.gen(function* () {
+      for (const [status, text] of [
+        [400, '{"error":"invalid_client"}'],
+        [200, '{"error":"invalid_client"}'],
+        [200, "{}"],
+      ] as const) {
+        let asked = 0
+        const client = yield* clientOf(async () => {
+          asked += 1
+          return { status, text }
+        })
+        expect((yield* Effect.flip(client.call(lookup)))._tag).toBe("ProcessorUnavailable")
+        expect(asked).toBe(1)
+      }
+    }),
+  )
+})
+
 describe("a bank's token for the calls that notices cause", () => {
   it.effect("is fetched in their eight places, and no other call waits for it", () =>
     Effect.gen(function* () {
@@ -251,6 +272,15 @@ describe("a bank's token for the calls that notices cause", () => {
       answer = () => Promise.resolve(done)
       yield* client.call(lookup)
       expect(used).toHaveLength(9)
+    }),
+  )
+
+  it.effect("that is refused when it is fresh is no answer", () =>
+    Effect.gen(function* () {
+      const { used, send, given } = numberedTokens(async () => ({ status: 401, text: "{}" }))
+      const failure = yield* Effect.flip((yield* clientOf(send)).call(lookup))
+      expect(failure).toMatchObject({ operation: "lookup", cause: "the bank refuses a fresh token (HTTP 401)" })
+      expect([used, given()]).toEqual([["Bearer token-1", "Bearer token-2"], 2])
     }),
   )
 
@@ -271,6 +301,14 @@ describe("a bank's token for the calls that notices cause", () => {
       expect([used.at(-1), given()]).toEqual([others, before])
     }),
   )
+})
+
+describe("a bank that gave no usable answer", () => {
+  test("is said to have acted or not", () => {
+    const said = (whether: string) => `The bank gave no usable answer, and ${whether}: the same call may be made again.`
+    expect(unanswered("x").message).toBe(said("may have acted"))
+    expect(notSent("x", 1).message).toBe(said("did not act"))
+  })
 })
 
 describe("a pause that a bank asks for", () => {

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto"
 import { describe, expect } from "vitest"
 import { account, company, noticeSecrets, otherCompany, strangerCnpj } from "./bank/openBank.ts"
 import { noticeAddress } from "../src/notices/noticeAddress.ts"
-import { noticeUrl, openShop, type ShopOptions } from "./bank/openShop.ts"
+import { loggedBy, noticeUrl, openShop, type ShopOptions } from "./bank/openShop.ts"
 
 const path = noticeUrl(company)
 
@@ -68,7 +68,11 @@ describe("a notice of a bank", () => {
 
   shop("that the bank doesn't confirm settles nothing, and is to be sent again", async ({ pix, issue, readState }) => {
     const { id, txid } = await issue()
-    expect(await notify(pix, { pix: [claimFor({ endToEndId: "E".padEnd(32, "0"), txid })] })).toBe(503)
+    const endToEndId = "E".padEnd(32, "0")
+    const said = await loggedBy(async () => {
+      expect(await notify(pix, { pix: [claimFor({ endToEndId, txid })] })).toBe(503)
+    })
+    expect(said).toContain(`WARN (#0): The bank knows nothing of a payment that a notice claims ${endToEndId}`)
     expect(await readState(id)).toBe("Pending")
   })
 
@@ -110,7 +114,8 @@ describe("a notice of a bank", () => {
     const { id, txid } = await issue()
     const claim = claimFor(psp.pay(company.cnpj, txid))
     const end = psp.faults.add({ _tag: "Status", status: 500 })
-    expect(await notify(pix, { pix: [claim] })).toBe(503)
+    const said = await loggedBy(async () => expect(await notify(pix, { pix: [claim] })).toBe(503))
+    expect(said).toContain("WARN (#0): A notice could not be recorded")
     end()
     expect(await notify(pix, { pix: [claim] })).toBe(200)
     expect(await readState(id)).toBe("Paid")
@@ -141,7 +146,7 @@ describe("a notice of a bank", () => {
     await notify(pix, { pix: [claimFor(payment)] })
     expect(await open()).toEqual(["unmatched"])
     psp.returnOutside(payment.endToEndId, 700, "ORIGINAL")
-    expect(await notify(pix, { pix: [{ ...claimFor(payment), devolucoes: [{}] }] })).toBe(200)
+    expect(await notify(pix, { pix: [claimFor(payment), { ...claimFor(payment), devolucoes: [{}] }] })).toBe(200)
     expect(await open()).toEqual([])
   })
 
@@ -190,7 +195,9 @@ describe("a notice of a bank", () => {
     "is confirmed by the charge's own list where we have no right to read payments",
     async ({ pix, psp, issue, readState }) => {
       const { id, txid } = await issue()
-      expect(await notify(pix, { pix: [claimFor(psp.pay(company.cnpj, txid))] })).toBe(200)
+      const { endToEndId } = psp.pay(company.cnpj, txid)
+      // One of the two that name it says for which charge it is.
+      expect(await notify(pix, { pix: [{ endToEndId }, { endToEndId, txid }] })).toBe(200)
       expect(await readState(id)).toBe("Paid")
     },
     { psp: { accounts: [{ ...account, scopes: ["cob.write", "cob.read"] }] }, companies: [company] },
@@ -263,7 +270,10 @@ describe("where notices arrive", () => {
   shop("what is for a company that is not ours any more is none of ours", async ({ pix, psp }) => {
     const before = psp.exchanges.length
     const claim = claimFor({ endToEndId: "E".padEnd(32, "2") })
-    expect(await notify(pix, { pix: [claim] }, noticeUrl({ cnpj: strangerCnpj }))).toBe(200)
+    const said = await loggedBy(async () => {
+      expect(await notify(pix, { pix: [claim] }, noticeUrl({ cnpj: strangerCnpj }))).toBe(200)
+    })
+    expect(said).toContain(`WARN (#0): A notice is for no company of ours any more ${strangerCnpj}`)
     expect(psp.exchanges.length).toBe(before)
   })
 

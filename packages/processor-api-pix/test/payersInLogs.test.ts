@@ -308,6 +308,14 @@ describe("no log, span or metric, and no error of the bank, holds a payer's data
           const known = yield* issue(host)
           host.broken.dies = dies
           host.broken[part] = true
+          if (!dies) {
+            const at = `/webhooks/api-pix${noticeAddress(noticeSecrets, company.cnpj)}/pix`
+            const { status, headers } = yield* host.call("POST", at, {
+              pix: [{ endToEndId: "E".padEnd(32, "1"), txid: known.replaceAll("-", "") }],
+            })
+            expect([status, headers["retry-after"]]).toEqual([503, "30"])
+          }
+          if (!dies && part === "store") expect(host.logged.join()).toContain("A notice could not be looked up")
           const errors = yield* useHost(host, known)
           expect(host.logged.length).toBeGreaterThan(3)
           expectNoCanary(yield* host.everything)

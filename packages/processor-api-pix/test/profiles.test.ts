@@ -49,6 +49,11 @@ describe("what differs from bank to bank is data", () => {
         "https://bank.invalid/api/v2/pix?inicio=1970-01-01T00%3A00%3A00Z&fim=1970-01-01T00%3A00%3A01Z&paginacao.paginaAtual=0&paginacao.itensPorPagina=100",
       )
       expect(api.headers.get("authorization")).toBe("Bearer t0k3n")
+      const types = ({ headers }: Seen) => [headers.get("accept"), headers.get("content-type")]
+      expect([types(token), types(api)]).toEqual([
+        ["application/json", "application/x-www-form-urlencoded"],
+        ["application/json, application/problem+json", null],
+      ])
     }),
   )
 

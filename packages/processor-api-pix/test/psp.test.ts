@@ -59,6 +59,13 @@ describe("a connection names its bank", () => {
     ["an unknown bank", { psp: "bancoXyz" }, /psp names no bank that is known: psp may be standard, .*efi/],
     ["a name of every object", { psp: "toString" }, /psp names no bank that is known/],
     ["no text", { psp: 7 }, /"psp" must be the name of a bank/],
+    [
+      "a name for a profile",
+      { profile: "efi" },
+      /"profile" must be a profile of your own; a bank that is known is named by psp/,
+    ],
+    ["a time that is no number", { psp: "efi", timeoutMs: "8000" }, /"timeoutMs" must be a number from 1 on/],
+    ["no time at all", { psp: "efi", timeoutMs: 0 }, /"timeoutMs" must be a number from 1 on/],
     ["a name that a bank has no more", { psp: "gerencianet" }, /psp must name the bank as "efi"/],
     ["two banks", { psp: "efi", profile: standardProfile }, /psp and profile: name one of them/],
     ["no bank and no address", {}, /baseUrl is missing: name it, or the bank \(psp\)/],
@@ -118,15 +125,6 @@ describe("a connection names its bank", () => {
   const found = { baseUrl: "https://b.example" }
   for (const [what, profile, why] of [
     ["a field that there isn't", { apiPaht: "/p" }, /its profile: .*no option "apiPaht" \(did you mean "apiPath"\?\)/],
-    ["a word that there isn't", { tokenBody: "xml" }, /"tokenBody" must be "form" or "json"/],
-    ["a path that is none", { apiPath: "p" }, /"apiPath" must be a path/],
-    ["a call that there isn't", { apiPaths: { "PATCH cob": "/p" } }, /"apiPaths" must be paths by calls/],
-    ["a list of calls with another", { localInstants: ["GET pix"] }, /"localInstants" must be a list of calls/],
-    ["a credential that there isn't", { headers: { x: { from: "conta" } } }, /"headers" must be/],
-    ["a list of no days", { listPeriod: { days: 0 } }, /"listPeriod" must be/],
-    ["no calls a minute", { pace: { limits: [{ perMinute: 0 }] } }, /"pace" must be/],
-    ["a pace without limits", { pace: { perMinute: 10 } }, /"pace" must be/],
-    ["pages of nothing", { pageSize: 0 }, /"pageSize" must be a number from 1 to 1000/],
     [
       "the same at a stage",
       { sandbox: { ...found, tokenBody: "xml" } },
@@ -142,6 +140,79 @@ describe("a connection names its bank", () => {
       expect(() => opened({ profile, ...found })).toThrow(why)
     })
   }
+
+  const path = "a path that begins with /, or empty"
+  const named =
+    'texts, { from: "clientId" | "applicationKey" | "account" | "token" } or { fresh: "uuid" } by their names'
+  const other = { from: "account", otherwise: "client" }
+  const wrong: Readonly<Record<string, readonly [mustBe: string, ...values: ReadonlyArray<unknown>]>> = {
+    apiPath: [path, "p", 7],
+    apiPaths: ['paths by calls like "PATCH dueDate"', { "PATCH cob": "/p" }, { "PATCH dueDate": "p" }, "/p"],
+    tokenPath: [path, "p"],
+    tokenUrl: ["a text that is not empty", ""],
+    clientAuthentication: ['"basic" or "body" or "certificate" or "fixedToken"', "none"],
+    tokenBody: ['"form" or "json"', "xml"],
+    tokenQuery: [named, { x: 7 }],
+    tokenHeaders: [named, "x"],
+    scope: ["a text", ["cob.read"]],
+    certificate: ['"required" or "none"', true],
+    headers: [named, { x: { from: "conta" } }, { x: { fresh: "id" } }, { x: "t", y: other }, ["x"]],
+    query: [named, { x: {} }],
+    putOnExisting: ['"alters" or "refuses"', ""],
+    codeFields: ["a list of texts", "emv", ["emv", 7]],
+    codeFrom: ['"charge" or "codeCall"', ""],
+    codeLocation: ['"same" or "other"', ""],
+    dueDateCharges: ['"offered" or "missing"', false],
+    zonelessInstants: ['"utc" or "brasilia"', "UTC"],
+    localInstants: ['a list of calls like "GET payments"', ["GET pix"], ["GET payments", "GET pix"], "GET payments"],
+    absentKinds: ["a list of texts", [7]],
+    tokenRefusals: ["a list of objects with status and says", [{ status: 400 }], [{ status: "400", says: "x" }], [7]],
+    emptyList: ['"page" or "missing"', ""],
+    listPeriod: ['"any", "month" or { days } of at least 1', { days: 0 }, { days: "7" }, "week", 7],
+    pace: [
+      "{ limits }, a list of { perMinute } of at least 1, with calls and counted",
+      { perMinute: 10 },
+      { limits: 10 },
+      { limits: [{ perMinute: 0 }] },
+      { limits: [{ perMinute: "9" }] },
+      { limits: [{ perMinute: 1, calls: ["GET pix"] }] },
+      { limits: [{ perMinute: 1, calls: "token" }] },
+      { limits: [{ perMinute: 1, counted: "all" }] },
+      { limits: [], pauseMs: -1 },
+      { limits: [], pauseMs: "1" },
+    ],
+    pageSize: ["a number from 1 to 1000", 0, 1001],
+    firstPage: ["0 or 1", 2, "0"],
+    webhookKey: ['"asIs" or "withoutPlus"', ""],
+    webhookSuffix: ["a text", 7],
+    skipWebhookMtlsHeaders: ["texts by their names", { x: 7 }],
+    production: ["an object", "https://b.example"],
+    bank: ["a text", 7],
+    sources: ["a list of sources", [7]],
+  }
+  test.each(Object.entries(wrong))(
+    "but not a profile with another %s than there may be",
+    (field, [mustBe, ...values]) => {
+      for (const value of values) {
+        expect(() => opened({ profile: { [field]: value }, ...found })).toThrow(
+          `: in its profile: the option "${field}" must be ${mustBe}.`,
+        )
+      }
+    },
+  )
+
+  test("or gives a profile with all that there may be", () => {
+    const profile = {
+      apiPath: "",
+      headers: { x: "t", y: { fresh: "uuid" }, z: { from: "account", otherwise: "clientId" } },
+      tokenRefusals: [{ status: 400, says: "x" }],
+      listPeriod: { days: 1 },
+      pace: { limits: [{ perMinute: 1, calls: ["token", "GET payments"], counted: "each" }], pauseMs: 0 },
+      firstPage: 1,
+      pageSize: 1_000,
+    }
+    expect(opened({ profile, ...found }).profile).toMatchObject(profile)
+  })
 
   test("or gives a profile that is known, or made of one", () => {
     for (const profile of Object.values(pspProfiles)) {
@@ -178,11 +249,6 @@ describe("what goes into a header", () => {
       expect(sent({})).toBe("the client")
     },
   )
-
-  test("is named by credentials that there are", () => {
-    const headers = { "x-key": { from: "applicationKey", otherwise: "client" } }
-    expect(() => opened({ profile: { headers } as never })).toThrow('in its profile: the option "headers" must be')
-  })
 })
 
 describe("what goes into a URL", () => {

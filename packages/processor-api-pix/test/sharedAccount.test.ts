@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { describe, expect } from "vitest"
 import { account, certificates, company, otherCompany } from "./bank/openBank.ts"
-import { noticeUrl, openShop, registration } from "./bank/openShop.ts"
+import { loggedBy, noticeUrl, openShop, registration } from "./bank/openShop.ts"
 
 type Payment = ReturnType<SimulatedBank["pay"]>
 
@@ -122,6 +122,23 @@ describe("a payment of one company's charge, on an account of two", () => {
       expect(yield* Effect.promise(() => paymentsOf(pix, company))).toEqual([])
       expect((yield* Effect.promise(() => paymentsOf(pix, otherCompany))).toSorted()).toEqual(payments.toSorted())
     }),
+  )
+
+  it.live(
+    "of no txid stays in the books that have it, though the bank shows another's key later: the notice is taken, and logged",
+    () =>
+      Effect.gen(function* () {
+        const { pix, psp } = yield* openShared({ ours: random, theirs: "outra@example.com" })
+        const payment = psp.payToKey("outra@example.com", 300)
+        yield* Effect.promise(() => notify(pix, otherCompany, payment, false))
+        show(payment, random)
+        const said = yield* Effect.promise(() =>
+          loggedBy(async () => expect((await notify(pix, company, payment, false)).status).toBe(200)),
+        )
+        expect(said).toContain("ERROR (#0): A payment is in the books elsewhere")
+        expect(yield* Effect.promise(() => paymentsOf(pix, company))).toEqual([])
+        expect(yield* Effect.promise(() => paymentsOf(pix, otherCompany))).toEqual([payment.endToEndId])
+      }),
   )
 
   for (const [way, find] of Object.entries({

@@ -1,4 +1,4 @@
-import { DueChecks, StoreUnavailable } from "@pixcharge/core"
+import { DueChecks, Reconciliations, StoreUnavailable } from "@pixcharge/core"
 import type { Pix } from "@pixcharge/embed"
 import { memoryStore } from "@pixcharge/store-memory"
 import { it } from "@pixcharge/testkit/suites"
@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
 import { describe, expect, vi } from "vitest"
 import { company } from "./bank/openBank.ts"
-import { noticeUrl, openShop, type ShopOptions } from "./bank/openShop.ts"
+import { loggedBy, noticeUrl, openShop, type ShopOptions } from "./bank/openShop.ts"
 
 interface Claimed {
   readonly endToEndId: string
@@ -28,15 +28,31 @@ const notify = async (pix: Pix, claims: ReadonlyArray<Claimed>) => {
 const isLookup = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
   method === "GET" && path.startsWith("/pix/")
 
-/** A store whose checks can't be written. */
-const withoutChecks = Layer.effectContext(
-  Effect.map(Layer.build(memoryStore()), (context) =>
-    Context.add(context, DueChecks, {
-      ...Context.get(context, DueChecks),
-      scheduleCharge: () => Effect.fail(new StoreUnavailable({ operation: "scheduleCharge" })),
+/** A store whose checks can't be written, and the companies that were woken in it. */
+const withoutChecks = () => {
+  const woken: Array<string> = []
+  const store = Layer.effectContext(
+    Effect.map(Layer.build(memoryStore()), (context) => {
+      const checks = Context.get(context, DueChecks)
+      const reconciliations = Context.get(context, Reconciliations)
+      return context.pipe(
+        Context.add(DueChecks, {
+          ...checks,
+          scheduleCharge: () => Effect.fail(new StoreUnavailable({ operation: "scheduleCharge" })),
+        }),
+        Context.add(Reconciliations, {
+          ...reconciliations,
+          wake: (issuer, now) =>
+            Effect.andThen(
+              Effect.sync(() => woken.push(issuer)),
+              reconciliations.wake(issuer, now),
+            ),
+        }),
+      )
     }),
-  ),
-)
+  )
+  return { store, woken }
+}
 
 /** A shop whose bank doesn't answer the look-ups of notices, and a charge that was paid there. */
 const openSlow = (options: ShopOptions = {}) =>
@@ -82,12 +98,19 @@ describe("a notice whose look-up isn't over after three seconds", () => {
     }),
   )
 
-  it.live("is to be sent again where the check can't be written", () =>
+  it.live("is to be sent again where the check can't be written, and its company's payments are listed soon", () =>
     Effect.gen(function* () {
-      const { pix, payment } = yield* openSlow({ store: withoutChecks })
-      const { status, tookMs } = yield* Effect.promise(() => notify(pix, [payment]))
-      expect(status).toBe(503)
-      expect(tookMs).toBeLessThan(5_000)
+      const { store, woken } = withoutChecks()
+      const { pix, payment } = yield* openSlow({ store })
+      const said = yield* Effect.promise(() =>
+        loggedBy(async () => {
+          const { status, tookMs } = await notify(pix, [payment])
+          expect(status).toBe(503)
+          expect(tookMs).toBeLessThan(5_000)
+        }),
+      )
+      expect(said).toContain("WARN (#0): The charges of a notice could not be made due for a check")
+      expect(woken).toEqual([company.cnpj])
     }),
   )
 })

@@ -3,9 +3,9 @@ import type { Cents } from "@pixcharge/core/money"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import { describe, expect, vi } from "vitest"
+import { describe, expect } from "vitest"
 import { company } from "./bank/openBank.ts"
-import { noticeUrl, openShop } from "./bank/openShop.ts"
+import { loggedBy, noticeUrl, openShop } from "./bank/openShop.ts"
 
 type BankPayment = ReturnType<SimulatedBank["pay"]>
 
@@ -41,21 +41,20 @@ describe("a payment that can't be read in a bank's list", () => {
   it.live("keeps no other from being recorded, the period doesn't count as compared, and it is found when it can", () =>
     Effect.gen(function* () {
       const { pix, payments, states } = yield* opened
-      const logged = vi.spyOn(console, "log").mockReturnValue()
       const mend = spoil(first(payments), { amountCents: Number.NaN as Cents })
       const reconcile = () => pix.reconcile(company.cnpj, anHour())
-      yield* Effect.promise(() =>
-        expect(reconcile()).rejects.toMatchObject({
-          _tag: "ProcessorUnavailable",
-          operation: "payments",
-          cause: "1 of the payments and returns that are listed can't be read",
-        }),
+      const said = yield* Effect.promise(() =>
+        loggedBy(() =>
+          expect(reconcile()).rejects.toMatchObject({
+            _tag: "ProcessorUnavailable",
+            operation: "payments",
+            cause: "1 of the payments and returns that are listed can't be read",
+          }),
+        ),
       )
       expect(yield* states()).toEqual(["Pending", "Paid", "Paid", "Paid", "Paid"])
-      const lines = logged.mock.calls.map((line) => line.join(" "))
-      logged.mockRestore()
-      expect(lines.some((line) => line.includes("list of payments has 1 that can't be read, at valor"))).toBe(true)
-      expect(lines.join()).not.toContain("NaN")
+      expect(said).toContain("ERROR (#0): The bank's list of payments has 1 that can't be read, at valor")
+      expect(said).not.toContain("NaN")
       mend()
       expect(yield* Effect.promise(reconcile)).toMatchObject({ listed: 5, payments: 1 })
       expect(yield* states()).toEqual(Array.from({ length: 5 }, () => "Paid"))
@@ -72,7 +71,8 @@ describe("a payment that can't be read in a bank's list", () => {
       if (booked !== undefined) booked.status = "active"
       const cancel = () =>
         expect(pix.cancel(company.cnpj, charge.id)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" })
-      yield* Effect.promise(cancel)
+      const said = yield* Effect.promise(() => loggedBy(cancel))
+      expect(said).toContain(`ERROR (#0): The bank's charge ${charge.txid} has 1 that can't be read, at valor`)
       expect((yield* states())[0]).toBe("Pending")
       mend()
       yield* Effect.promise(cancel)
@@ -93,7 +93,8 @@ describe("a return that can't be read in a payment that a notice names", () => {
         return (await pix.fetch(new Request(`https://shop.invalid${noticeUrl(company)}`, { method: "POST", body })))
           .status
       }
-      expect(yield* Effect.promise(notify)).toBe(503)
+      const said = yield* Effect.promise(() => loggedBy(async () => expect(await notify()).toBe(503)))
+      expect(said).toContain(`ERROR (#0): The bank's payment ${endToEndId} has 1 that can't be read, at valor`)
       expect(yield* Effect.promise(() => pix.find(company.cnpj, charge.id))).toMatchObject({
         _tag: "Paid",
         returns: [],

@@ -1,5 +1,5 @@
-import { type ClaimRequest, clockToleranceMs, DueChecks, farthestAheadMs } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charge"
+import { clockToleranceMs, DueChecks, farthestAheadMs, type Reconciliations, wakesForMs } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { earliest } from "./earliest.ts"
 import {
@@ -10,16 +10,14 @@ import {
   type PaymentRow,
 } from "./MemoryState.ts"
 
+/** Sets when a charge is looked up. */
 const setChargeCheck = (row: ChargeRow, checkAt: number | undefined): void => {
   const { checkAt: _, ...charge } = row.charge
   row.charge = checkAt === undefined ? charge : { ...charge, checkAt }
   row.checksEndedAt = undefined
-}
-
-const setCheckedUntil = (row: ChargeRow, checkedUntil: number | undefined): void => {
   if (row.charge._tag !== "Pending") return
-  const { checkedUntil: _, ...charge } = row.charge
-  row.charge = checkedUntil === undefined ? charge : { ...charge, checkedUntil }
+  const { lookUpAt: __, ...pending } = row.charge
+  row.charge = pending
 }
 
 const setExceptionCheck = (row: PaymentRow, checkAt: number): void => {
@@ -31,33 +29,46 @@ const setExceptionCheck = (row: PaymentRow, checkAt: number): void => {
  * ahead has left counts as due, after all the rest and the farthest first: a check too far ahead, or one that was the
  * last and was made later than now.
  */
-const dueAt = (now: number, checkAt = -Infinity, endedAt = -Infinity): number | undefined => {
+const dueAt = (now: number, checkAt = -Infinity, endedAt = -Infinity, watchUntil = now): number | undefined => {
   if (checkAt > -Infinity && checkAt <= now) return checkAt
-  const isAhead = checkAt > now + farthestAheadMs || endedAt > now + clockToleranceMs
+  const isAhead = checkAt > Math.max(now, watchUntil) + farthestAheadMs || endedAt > now + clockToleranceMs
   return isAhead ? Number.MAX_SAFE_INTEGER - Math.max(checkAt, endedAt) : undefined
 }
 
 /** Which charges and refunds are to be checked, in this process. A claim reads every charge or payment. */
-export const makeDueChecks = ({ companies, company }: MemoryState): DueChecks["Service"] => {
-  const claim = <A>(
+export const makeDueChecks = (
+  { companies, company }: MemoryState,
+  reconciliations: Reconciliations["Service"],
+): DueChecks["Service"] => {
+  const due = <A>(
     rows: (company: CompanyState) => ReadonlyMap<unknown, A>,
-    { now, limit, leaseMs }: ClaimRequest,
-    check: { readonly dueAt: (row: A) => number | undefined; readonly put: (row: A, checkAt: number) => void },
+    moment: (row: A) => number | undefined,
+    limit: number,
   ): ReadonlyArray<A> => {
     const all = Array.from(companies.values(), (one) => rows(one).values())
-    const claimed = earliest(all, check.dueAt, limit)
-    for (const row of claimed) check.put(row, now + leaseMs)
-    return claimed
+    return earliest(all, moment, limit)
   }
 
   return DueChecks.of({
-    claimCharges: (request) =>
-      Effect.sync((): ReadonlyArray<Charge> => {
-        const claimed = claim(({ charges }) => charges, request, {
-          dueAt: ({ charge, checksEndedAt }) => dueAt(request.now, charge.checkAt, checksEndedAt),
-          put: setChargeCheck,
-        })
-        return claimed.map(({ charge }) => charge)
+    claimCharges: ({ now, limit, leaseMs }) =>
+      Effect.gen(function* () {
+        const moment = ({ charge, checksEndedAt }: ChargeRow) => {
+          const watchUntil = charge._tag === "Pending" ? charge.watchUntil : undefined
+          return dueAt(now, charge.checkAt, checksEndedAt, watchUntil)
+        }
+        const taken: Array<ChargeRow> = []
+        const woken = new Set<Cnpj>()
+        for (const row of due(({ charges }) => charges, moment, limit)) {
+          const { charge } = row
+          const lookUpAt = charge._tag === "Pending" ? charge.lookUpAt : undefined
+          const wakes = lookUpAt !== undefined || charge.createdAt > now - wakesForMs
+          if (charge._tag === "Pending" && wakes) woken.add(charge.issuer)
+          const isTaken = lookUpAt === undefined || lookUpAt <= now
+          setChargeCheck(row, isTaken ? now + leaseMs : lookUpAt)
+          if (isTaken) taken.push(row)
+        }
+        yield* Effect.forEach(woken, (issuer) => reconciliations.wake(issuer, now), { discard: true })
+        return taken.map(({ charge }) => charge)
       }),
     scheduleCharge: ({ issuer, id, version, checkAt: read }, checkAt, made) =>
       Effect.sync(() => {
@@ -65,15 +76,13 @@ export const makeDueChecks = ({ companies, company }: MemoryState): DueChecks["S
         if (row?.charge.version !== version) return
         if (made !== undefined && row.charge.checkAt !== read) return
         setChargeCheck(row, checkAt)
-        setCheckedUntil(row, made?.checkedUntil)
         row.checksEndedAt = made?.endedAt
       }),
-    claimExceptions: (request) =>
+    claimExceptions: ({ now, limit, leaseMs }) =>
       Effect.sync(() => {
-        const claimed = claim(({ payments }) => payments, request, {
-          dueAt: ({ state }) => (state._tag === "Refunding" ? dueAt(request.now, state.checkAt) : undefined),
-          put: setExceptionCheck,
-        })
+        const moment = ({ state }: PaymentRow) => (state._tag === "Refunding" ? dueAt(now, state.checkAt) : undefined)
+        const claimed = due(({ payments }) => payments, moment, limit)
+        for (const row of claimed) setExceptionCheck(row, now + leaseMs)
         return claimed.flatMap((row) => exceptionFromRow(company(row.payment.issuer), row) ?? [])
       }),
     scheduleException: ({ payment, version }, checkAt) =>

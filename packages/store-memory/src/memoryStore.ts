@@ -49,15 +49,16 @@ export const memoryStore = (options: MemoryStoreOptions = {}): Layer.Layer<Store
     Effect.map(MemoryAudit, (audit) => {
       const state = makeMemoryState()
       const deliveries = makeDeliveries()
+      const reconciliations = makeReconciliations(state)
       return Context.make(ChargeStore, makeChargeStore(state, deliveries, audit)).pipe(
         Context.add(Outbox, makeOutbox(deliveries, state, audit)),
         Context.add(ChargeLists, makeChargeLists(state)),
         Context.add(ChargeCounts, makeChargeCounts(state, deliveries)),
         Context.add(ExceptionStore, makeExceptionStore(state, audit)),
-        Context.add(DueChecks, makeDueChecks(state)),
+        Context.add(DueChecks, makeDueChecks(state, reconciliations)),
         Context.add(PayerData, makePayerData(state, audit)),
         Context.add(ChargeArchive, makeChargeArchive(state)),
-        Context.add(Reconciliations, makeReconciliations(state)),
+        Context.add(Reconciliations, reconciliations),
         Context.add(RevokedTokens, makeRevokedTokens()),
         Context.add(AuditLog, audit.log),
       )

@@ -57,7 +57,7 @@ const settlement = {
   fate: { _tag: "Delivered" },
   attempt: { startedAt: now, latencyMs: 1 },
 } as const
-const progress = { issuer, leaseToken: lease.token, since: 0, reconciledUntil: now }
+const progress = { issuer, leaseToken: lease.token, since: 0, reconciledUntil: now, returnsDueAt: now }
 
 type Ports = Awaited<ReturnType<typeof openStore>>
 
@@ -114,8 +114,10 @@ const operations = ({
   erasePayer: payers.erase(issuer, taxId, now),
   archive: archive.archive(now, 10),
   enter: reconciliations.enter(now),
+  wake: reconciliations.wake(issuer, now),
   claimReconciliation: reconciliations.claim(due),
   saveReconciliation: reconciliations.save(progress, { _tag: "Release", nextAt: now }),
+  waiting: reconciliations.waiting(issuer, page),
   revokeToken: tokens.revoke({ id: lease.token, until: now, now }),
   listRevokedTokens: tokens.list(now),
   audit: audit.list(aCnpj, {}, page),

@@ -336,6 +336,23 @@ const claimsOf = (first: QueueKey, second: QueueKey): Ordered => ({
   },
 })
 
+/** Charges of two companies are due for the first time. */
+const wakesOf = (inserts: boolean): Ordered => ({
+  table: "reconciliations",
+  first: { issuer: one },
+  second: { issuer: two },
+  inserts,
+  store: async ({ store, reconciliations }) => {
+    const due = { checkAt: fixtureNow, lookUpAt: later }
+    const charges = [two, one].map((issuer) => aPendingCharge({ issuer, ...due }))
+    if (inserts) await run(store.insert(aPendingCharge({ issuer: "00000000000191" as Cnpj })))
+    else await run(Effect.forEach(charges, store.insert))
+    await run(reconciliations.enter(later))
+    if (inserts) await run(Effect.forEach(charges, store.insert))
+    return ({ checks }) => run(checks.claimCharges({ now: fixtureNow, limit: 10, leaseMs }))
+  },
+})
+
 const replaysOf = (
   table: "charges" | "settled_deliveries",
   first: Key,
@@ -424,6 +441,8 @@ const ordered: Readonly<Record<string, Ordered>> = {
   "leases that are renewed, by endpoint": leasesOf([one, "a"], [one, "b"], renew),
   "new leases, by company": claimsOf([one, "b"], [two, "a"]),
   "new leases, by endpoint": claimsOf([one, "a"], [one, "b"]),
+  "companies that charges wake, by company": wakesOf(false),
+  "new companies that charges wake, by company": wakesOf(true),
   "charges of a payer who is erased, by id": {
     ...chargesOf([one, low], [one, high]),
     store: async (opened) => {

@@ -128,6 +128,16 @@ const takeCharges = ({ checks }: Opened, at = now) =>
   run(checks.claimCharges({ now: at, limit: 10, leaseMs })).then(({ length }) => length)
 const takeExceptions = ({ checks }: Opened) =>
   run(checks.claimExceptions({ now, limit: 10, leaseMs })).then(({ length }) => length)
+const toLookUp = async (): Promise<number> =>
+  (await pool.query("SELECT 1 FROM pixcharge.charges WHERE look_up_at IS NOT NULL")).rows.length
+/** Two companies, whose turns have come. */
+const entered = async (opened: Opened) => {
+  await two((at) => inserted(opened, { issuer: at === 0 ? aCnpj : anotherCnpj }))
+  await run(opened.reconciliations.enter(now))
+}
+const takeCompany = ({ reconciliations }: Opened) => run(reconciliations.claim({ now, leaseMs }))
+const takeCompanies = async (opened: Opened) =>
+  [await takeCompany(opened), await takeCompany(opened)].filter((one) => one !== undefined).length
 const purge = ({ outbox }: Opened) => run(outbox.purge(later + 1))
 
 const oldTokens = async ({ tokens }: Opened) => (await run(tokens.list(0))).filter((id) => id.startsWith("old"))
@@ -165,19 +175,32 @@ const takings: Readonly<Record<string, Taking>> = {
     store: (opened) => two(() => refundingException(opened, now + 40 * day)),
     take: takeExceptions,
   },
-  "companies whose reconciliation has come": {
+  "unpaid charges that are due for the first time": {
+    table: "charges",
+    store: (opened) => two(() => inserted(opened, { checkAt: now, lookUpAt: later })),
+    take: async (opened) => {
+      const before = await toLookUp()
+      await takeCharges(opened)
+      return before - (await toLookUp())
+    },
+  },
+  "companies whose reconciliation has come": { table: "reconciliations", store: entered, take: takeCompanies },
+  "companies whose turn a clock ahead has planned": {
     table: "reconciliations",
     store: async (opened) => {
-      await two((at) => inserted(opened, { issuer: at === 0 ? aCnpj : anotherCnpj }))
-      await run(opened.reconciliations.enter(now))
+      await entered(opened)
+      await pool.query("UPDATE pixcharge.reconciliations SET next_at = now() + interval '1 year'")
     },
-    take: async ({ reconciliations }) => {
-      const claims = [
-        await run(reconciliations.claim({ now, leaseMs })),
-        await run(reconciliations.claim({ now, leaseMs })),
-      ]
-      return claims.filter((one) => one !== undefined).length
+    take: takeCompanies,
+  },
+  "companies that a clock ahead has reconciled": {
+    table: "reconciliations",
+    store: async (opened) => {
+      await entered(opened)
+      await pool.query(`
+        UPDATE pixcharge.reconciliations SET next_at = next_at + interval '1 hour', reconciled_until = now() + interval '1 year'`)
     },
+    take: takeCompanies,
   },
   "queues whose lease has ended": {
     table: "queue_leases",
@@ -246,6 +269,25 @@ const claimedOne = async (opened: Opened) => {
   return claim(opened)
 }
 
+const isWoken = "SELECT wake_at IS NOT NULL AS is_woken FROM pixcharge.reconciliations"
+const savedMeanwhile = "UPDATE pixcharge.reconciliations SET next_at = next_at + interval '1 hour'"
+const claimedMeanwhile = "UPDATE pixcharge.reconciliations SET lease_token = gen_random_uuid()"
+const wakeCompany = ({ reconciliations }: Opened) => run(reconciliations.wake(aCnpj, now))
+
+/** A company whose turn has come needs no wake, until somebody takes it. */
+const wakeBeside = (change: string, wake: (opened: Opened) => Promise<unknown>) =>
+  deciding({
+    store: async (opened) => {
+      await inserted(opened, { checkAt: now, lookUpAt: later })
+      await run(opened.reconciliations.enter(now))
+    },
+    change,
+    decide: (opened) => wake(opened).then(() => "woken"),
+    decided: "woken",
+    rows: isWoken,
+    stored: [{ is_woken: true }],
+  })
+
 const decisions: Readonly<Record<string, Deciding<unknown>>> = {
   "a move of a charge that moves on": deciding({
     store: inserted,
@@ -265,6 +307,23 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     decided: undefined,
     rows: "SELECT check_at FROM pixcharge.charges",
     stored: [{ check_at: null }],
+  }),
+  "a wake of a company that is saved": wakeBeside(savedMeanwhile, wakeCompany),
+  "a wake of a company that is claimed": wakeBeside(claimedMeanwhile, wakeCompany),
+  "a first check of a charge whose company is saved": wakeBeside(savedMeanwhile, takeCharges),
+  "a first check of a charge whose company is claimed": wakeBeside(claimedMeanwhile, takeCharges),
+  "a save of a company that is woken": deciding({
+    store: async (opened) => {
+      await inserted(opened)
+      await run(opened.reconciliations.enter(now))
+      return takeCompany(opened)
+    },
+    change: `UPDATE pixcharge.reconciliations SET wake_at = now()`,
+    decide: ({ reconciliations }, claimed) =>
+      run(reconciliations.save(claimed!, { _tag: "Release", nextAt: now + day })),
+    decided: true,
+    rows: isWoken,
+    stored: [{ is_woken: true }],
   }),
   "a move of an exception that moves on": deciding({
     store: async ({ store }) => {
@@ -374,6 +433,37 @@ describe("a queue whose lease has ended, and which another process takes once a 
     await other.end()
     expect(await claiming).toEqual([])
   })
+})
+
+it("a claim of a company knows of each charge that came to wait before it was made, though it had begun", async () => {
+  const opened = await openStore({ db })
+  await inserted(opened, { checkAt: now, lookUpAt: later })
+  await run(opened.reconciliations.enter(now))
+  // The claim waits where it has its snapshot and has locked nothing yet.
+  await pool.query(`
+    CREATE SCHEMA IF NOT EXISTS trap;
+    CREATE OR REPLACE FUNCTION trap.to_timestamp(float8) RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
+    BEGIN
+      PERFORM pg_advisory_xact_lock_shared(1);
+      RETURN pg_catalog.to_timestamp($1);
+    END $$`)
+  const slow = await openStore({ db: poolWith({ search_path: "trap,pg_catalog" }) })
+  const other = await otherSession(pool, (client) => client.query("SELECT pg_advisory_xact_lock(1)"))
+  const claiming = takeCompany(slow)
+  await untilBlocking(other.client, pool)
+  await takeCharges(opened)
+  await other.end()
+  expect(await claiming).toMatchObject({ youngestAt: fixtureNow })
+})
+
+it("and none is claimed while a check makes one wait", async () => {
+  const opened = await openStore({ db })
+  await inserted(opened, { checkAt: now, lookUpAt: later })
+  await run(opened.reconciliations.enter(now))
+  const other = await otherSession(pool, async (client) => takeCharges(await openStore({ db: client })))
+  expect(await takeCompany(opened)).toBeUndefined()
+  await other.end()
+  expect(await takeCompany(opened)).toMatchObject({ youngestAt: fixtureNow })
 })
 
 describe("locks of one statement are taken in the order of all others", () => {

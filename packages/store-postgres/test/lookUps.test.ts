@@ -25,7 +25,7 @@ afterAll(() => session.end())
 const many = 20_000
 const later = fixtureNow + 60_000
 const leaseMs = 60_000
-const withAutovacuum = ["charges", "payments", "deliveries", "queue_leases"]
+const withAutovacuum = ["charges", "payments", "deliveries", "queue_leases", "reconciliations"]
 
 beforeAll(async () => {
   await migrate(session)
@@ -34,7 +34,7 @@ beforeAll(async () => {
     await session.query(`ALTER TABLE pixcharge.${table} SET (autovacuum_enabled = false)`)
 })
 
-/** Paid charges of twenty companies, whose events wait for later, and as many leases. */
+/** Paid charges of twenty companies, whose events wait for later, and as many leases and companies to reconcile later. */
 const fill = async (first: number, last: number) => {
   const rows = `generate_series(${first}, ${last}) n, LATERAL (
     SELECT to_timestamp(1780000000 + n) AS t, (20000000000000 + n % 20)::text AS issuer, md5(n::text)::uuid AS id
@@ -56,6 +56,9 @@ const fill = async (first: number, last: number) => {
   await session.query(`
     INSERT INTO pixcharge.queue_leases (issuer, endpoint_id, token, lease_until)
     SELECT issuer, 'loja' || n, id, t FROM ${rows}`)
+  await session.query(`
+    INSERT INTO pixcharge.reconciliations (issuer, since, reconciled_until, next_at)
+    SELECT (30000000000000 + n)::text, t, t, to_timestamp(${later / 1_000} + 3600) FROM ${rows}`)
 }
 
 const readUntilNow = async (): Promise<number> => {
@@ -68,7 +71,7 @@ const readUntilNow = async (): Promise<number> => {
 
 /** The life of one charge: the rows that each of its operations read. */
 const life = async (): Promise<Readonly<Record<string, number>>> => {
-  const { store, outbox, checks } = await openStore({ db: session, migrations: "check" })
+  const { store, outbox, checks, reconciliations } = await openStore({ db: session, migrations: "check" })
   const read: Record<string, number> = {}
   const counted = async <A, E>(name: string, work: Effect.Effect<A, E>): Promise<A> => {
     const before = await readUntilNow()
@@ -80,6 +83,11 @@ const life = async (): Promise<Readonly<Record<string, number>>> => {
   await counted("insert", store.insert(pending))
   await counted("claim for a check", checks.claimCharges({ now: later, limit: 20, leaseMs }))
   await counted("schedule", checks.scheduleCharge(pending, later))
+  await counted("wake", reconciliations.wake(pending.issuer, later))
+  const turn = await counted("claim a company", reconciliations.claim({ now: later, leaseMs }))
+  expect(turn).toMatchObject({ issuer: pending.issuer, youngestAt: pending.createdAt })
+  await counted("save a company", reconciliations.save(turn!, { _tag: "Release", nextAt: later + leaseMs }))
+  await counted("waiting", reconciliations.waiting(pending.issuer, { limit: 20 }))
   const paid = aPaidCharge(pending)
   const delivery = { event: chargeEvent(paid, "Padaria"), endpointId: "loja" }
   const payment = { next: paid, payments: [paid.payment], deliveries: [delivery] }

@@ -18,7 +18,13 @@ import { claimByQueue, claimFromHead } from "../src/outbox/claimQueues.sql.ts"
 import { readQueues } from "../src/outbox/dueDeliveries.sql.ts"
 import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
 import { measureDepth, measureQueue } from "../src/outbox/operations.sql.ts"
-import { enterCompanies } from "../src/reconciliations/reconciliations.sql.ts"
+import {
+  claimReconciliation,
+  enterCompanies,
+  saveReconciliation,
+  waitingCharges,
+  wakeCompany,
+} from "../src/reconciliations/reconciliations.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
 import { realPostgres } from "./realPostgres.ts"
 
@@ -31,6 +37,11 @@ const exceptions = 200 + charges / 20
 const settled = 60_000
 const paused = 40_000
 const due = 300
+/** Companies whose turn comes later; one of them has as many unpaid charges, of which a hundred are due for the first time. */
+const companies = 20_000
+const sweptIssuer = "30000000000000"
+const start = 1_780_000_000
+const later = 2_000_000_000
 
 /** Many charges, most of them long settled; a long queue for an endpoint that takes nothing, and a short one behind it. */
 beforeAll(async () => {
@@ -106,6 +117,19 @@ beforeAll(async () => {
   await pool.query(`
     UPDATE pixcharge.charges SET payer_name = 'João ' || amount_cents, payer_tax_id = lpad(amount_cents::text, 11, '0')
     WHERE amount_cents % 2 = 0 AND br_code IS NOT NULL`)
+  await pool.query(`
+    INSERT INTO pixcharge.charges (
+      issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version,
+      updated_at, check_at, look_up_at
+    )
+    SELECT '${sweptIssuer}', gen_random_uuid(), gen_random_uuid(), ${charges} + n % 5000, 'x', t, t, w, 'pending', 1, t,
+      CASE WHEN n % 200 = 0 THEN t ELSE w END, CASE WHEN n % 200 = 0 THEN w END
+    FROM generate_series(1, ${companies}) n,
+      LATERAL (SELECT to_timestamp(${start} + n) AS t, to_timestamp(${later} + n * 100) AS w) m`)
+  await pool.query(`
+    INSERT INTO pixcharge.reconciliations (issuer, since, reconciled_until, next_at)
+    SELECT (${sweptIssuer} + n)::text, t, t, t + interval '1 hour'
+    FROM generate_series(0, ${companies - 1}) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
   await pool.query("VACUUM ANALYZE")
 }, 60_000)
 
@@ -159,7 +183,6 @@ const claim = (now: number, except: ReadonlyArray<string> = []) => [
   JSON.stringify(except),
   2_000,
 ]
-const later = 2_000_000_000
 
 describe("what a statement touches", () => {
   it("a claim touches a bounded part of what waits, and what it takes: no settled delivery, no charge", async () => {
@@ -406,7 +429,6 @@ describe("what a statement touches", () => {
   it("a text that means many charges costs those of the period alone, one row each, archived or not", async () => {
     const namesakes = 8_000
     const archived = 2_000
-    const start = 1_780_000_000
     await pool.query(`
       INSERT INTO pixcharge.charges (
         issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version,
@@ -437,17 +459,78 @@ describe("what a statement touches", () => {
   })
 
   it("the reconciler's scan reads what is to be checked, and the archive what may be archived", async () => {
-    const checks = await explained(
-      claimCharges(schema),
-      [2_000_000_000, 20, 2_000_000_100, 2_000_090_000, 2_000_000_060],
-    )
+    const checks = await explained(claimCharges(schema), claimValues)
     expect(checks.scanned).toEqual([])
-    expect(checks.indexes).toContain("charges_to_check")
-    expect(checks.blocks).toBeLessThan(20 * 60)
+    expect([...checks.indexes]).toEqual(expect.arrayContaining(["charges_to_check", "charges_ahead"]))
+    expect(checks.blocks).toBeLessThan(120 * 60)
     const archived = await explained(archiveCharges(schema), [2_000_000_000, 20])
     expect(archived.scanned).toEqual([])
     expect(archived.indexes).toContain("charges_to_archive")
     expect(archived.blocks).toBeLessThan(20 * 60)
+  })
+
+  const claimValues = [later, 20, later + 100, later + 90_000, later + 60, 0]
+  it("checks that a clock ahead has set are looked for where no unpaid charge of a long watch is", async () => {
+    const idle = await explained(claimCharges(schema), claimValues.with(0, 1_000))
+    expect([idle.scanned, idle.indexes.has("charges_ahead")]).toEqual([[], true])
+    expect(idle.blocks).toBeLessThan(30)
+  })
+
+  it("a claim of charges keeps its plan: to make one takes longer than to find that nothing is due", async () => {
+    const client = await pool.connect()
+    onTestFinished(() => client.release())
+    const { name, text } = claimCharges(schema)
+    for (let claims = 0; claims < 8; claims++) {
+      await client.query({ name, text, values: claimValues.with(0, 1_000) })
+    }
+    const kept = "SELECT generic_plans::int, custom_plans::int FROM pg_prepared_statements WHERE name = $1"
+    const { rows } = await client.query(kept, [name])
+    expect(rows).toEqual([{ generic_plans: 3, custom_plans: 5 }])
+  })
+
+  it("a claim of charges wakes a company by its key, and looks for the first charge only of one that isn't entered", async () => {
+    const entered = await explained(claimCharges(schema), claimValues.with(5, later))
+    expect(entered.indexes).toContain("reconciliations_pkey")
+    expect(entered.blocksOf("reconciliations")).toBeLessThan(20)
+    const wake = await explained(wakeCompany(schema), [start, sweptIssuer])
+    expect(wake.read).not.toContain("charges")
+    expect([wake.scanned, wake.blocks < 20]).toEqual([[], true])
+    const enters = await explained(wakeCompany(schema), [start, aCnpj])
+    expect([enters.scanned, enters.indexes.has("charges_by_creation"), enters.blocks < 30]).toEqual([[], true, true])
+  })
+
+  it("a company's turn is found, taken and kept by an index, and an idle claim touches a handful of pages", async () => {
+    const claimAt = (at: number) => explained(claimReconciliation(schema), [at, at + 300, at + 90_000, at - 30])
+    for (const at of [start + 1_800, start + 7_200]) {
+      const plan = await claimAt(at)
+      expect([plan.scanned, plan.indexes.has("reconciliations_due")]).toEqual([[], true])
+      expect(plan.indexes).toContain("reconciliations_ahead")
+      expect(plan.blocks).toBeLessThan(40)
+    }
+    const row = { reconciled_until: start, returns_due_at: start, run_has_failed: false }
+    const token = crypto.randomUUID()
+    const saved = await explained(saveReconciliation(schema), [sweptIssuer, token, JSON.stringify(row), null, start])
+    expect([saved.scanned, saved.blocks < 10]).toEqual([[], true])
+  })
+
+  it("a page of a company's charges that wait, and its youngest one, are read where it begins", async () => {
+    const { first, next } = waitingCharges
+    for (const [limit, blocks] of [
+      [1, 8],
+      [500, 600],
+    ] as const) {
+      for (const plan of [
+        await explained(first(schema), [sweptIssuer, null, limit]),
+        await explained(next(schema), [sweptIssuer, null, limit, start + 10_000, aChargeId()]),
+      ]) {
+        expect([plan.scanned, plan.indexes.has("charges_waiting")]).toEqual([[], true])
+        expect(plan.blocks).toBeLessThan(blocks)
+      }
+    }
+    const some = await explained(first(schema), [sweptIssuer, JSON.stringify([charges + 1, charges + 7_000]), 500])
+    expect([some.scanned, some.indexes.has("charges_waiting")]).toEqual([[], true])
+    expect(some.blocks).toBeLessThan(companies / 5)
+    expect((await explained(first(schema), [anotherCnpj, null, 1])).blocks).toBeLessThan(8)
   })
 
   it("the scan of exceptions reads the refunds that are to be asked about, among any number of payments", async () => {

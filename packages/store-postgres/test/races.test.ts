@@ -11,7 +11,9 @@ import {
   aRefundingCharge,
   aReturn,
   aTestEvent,
+  fixtureNow,
 } from "@pixcharge/testkit/fixtures"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
@@ -224,6 +226,37 @@ const settleAndRelease = async (outbox: Outbox, settlements: ReadonlyArray<Settl
   await run(outbox.release(settlements.map(({ lease }) => lease)))
   return counted.length
 }
+
+describe("several reconcilers at once", () => {
+  const day = 86_400_000
+  const leaseMs = 60_000
+  const issuers = Array.from({ length: 6 }, (_, at) => `3000000000000${at}` as Cnpj)
+
+  it("no turn of a company is the last before it knows of each charge that waits, however wakes and turns meet", async () => {
+    const reconcilers = await processes(4)
+    await pool.query(`${truncate}, pixcharge.reconciliations`)
+    for (let round = 1; round <= 5 * rounds; round++) {
+      const now = fixtureNow + round * 60_000
+      const nextAt = now + (round % 2 === 0 ? 1 : day)
+      const due = { createdAt: now, checkAt: now, lookUpAt: now + day, watchUntil: now + day }
+      const charges = issuers.toReversed().map((issuer) => aPendingCharge({ issuer, ...due }))
+      await run(Effect.forEach(charges, reconcilers[0]!.store.insert, { concurrency: 6 }))
+      const known = new Map<Cnpj, number | undefined>()
+      const sweep = async ({ reconciliations }: (typeof reconcilers)[number]) => {
+        for (;;) {
+          const claimed = await run(reconciliations.claim({ now, leaseMs }))
+          if (claimed === undefined) return
+          known.set(claimed.issuer, claimed.youngestAt)
+          await run(reconciliations.save(claimed, { _tag: "Release", nextAt }))
+        }
+      }
+      const check = ({ checks }: (typeof reconcilers)[number]) => run(checks.claimCharges({ now, limit: 10, leaseMs }))
+      await Promise.all(reconcilers.map((one, at) => (at % 2 === 0 ? sweep(one) : check(one))))
+      await sweep(reconcilers[0]!)
+      expect([...known].toSorted()).toEqual(issuers.map((issuer) => [issuer, now]))
+    }
+  }, 30_000)
+})
 
 describe("several dispatchers at once", () => {
   const waiting = async (outbox: Outbox, count: number) => {

@@ -44,7 +44,7 @@ export const check = Effect.fnUntraced(function* (now: number) {
     if (due.length === 0) return
     const scheduleNext = (charge: (typeof due)[number]) => {
       const checkAt = charge._tag === "Pending" ? nextCheckAt(charge, now) : undefined
-      return scheduleCharge(charge, checkAt, checkAt === undefined ? { endedAt: now } : { checkedUntil: now })
+      return scheduleCharge(charge, checkAt, checkAt === undefined ? { endedAt: now } : {})
     }
     yield* Effect.forEach(due, scheduleNext, atOnce)
   }

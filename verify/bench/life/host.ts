@@ -1,18 +1,24 @@
-// The host whose processor time is counted, as a process of its own.
+// The hosts whose processor time is counted, in a process of their own. Their time of day is what they are told.
 import { type HostSetting, startHost, type StartedHost } from "../../world/startHost.ts"
 import { serveOrders } from "../../world/Worker.ts"
 
-let host: StartedHost | undefined
+const hosts: Array<StartedHost> = []
+let now = Date.now()
+Date.now = () => now
 
 const orders = {
-  /** Each step is asked for, so that none is counted with another. */
-  start: async (setting: HostSetting): Promise<string> => {
-    host = await startHost({ ...setting, background: false })
+  /** Starts one more; what is due it does when it is asked for. */
+  start: async (setting: HostSetting, startsAt: number): Promise<string> => {
+    now = startsAt
+    const host = await startHost({ ...setting, background: false })
+    hosts.push(host)
     return host.baseUrl
   },
-  /** Does all that is due: checks of charges, deliveries. */
-  tick: async (): Promise<void> => {
-    while ((await host?.pix.tick({ deadlineMs: 60_000 }))?.more);
+  /** Has so many of them, from one on, do all that is due at a moment, one after the other. */
+  tick: async (at: number, first: number, count: number): Promise<void> => {
+    now = at
+    for (let which = first; which < first + count; which++)
+      while ((await hosts[which % hosts.length]?.pix.tick({ deadlineMs: 60_000 }))?.more);
   },
 }
 

@@ -60,10 +60,10 @@ interface Kept extends ChargeTerms {
 export interface PendingCharge extends Kept {
   readonly _tag: "Pending"
   /**
-   * Until when its payments were looked for, where the processor showed the charge as it is stored: a list of the payments
-   * made since then answers its next check. Absent where the next check asks about the charge itself.
+   * When it is looked up at the processor; until it has been due once, which only wakes its company's reconciliation. Absent after
+   * that, and of a processor whose payments nobody lists: then `checkAt` is that moment.
    */
-  readonly checkedUntil?: number
+  readonly lookUpAt?: number
 }
 
 /** Settled by one payment. */

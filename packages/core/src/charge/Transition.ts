@@ -34,11 +34,8 @@ export const stay: Transition = { payments: [], returns: [] }
 export const about = ({ issuer, id }: Charge) => ({ issuer, id })
 
 /** The charge without its next check; whoever moves it says anew when it should be checked. */
-export const moved = <C extends Charge & { readonly checkedUntil?: number }>({
-  checkAt: _,
-  checkedUntil: __,
-  ...charge
-}: C) => charge
+export const moved = <C extends Charge & { readonly lookUpAt?: number }>({ checkAt: _, lookUpAt: __, ...charge }: C) =>
+  charge
 
 /** The next version, as of now. */
 export const stamp = (charge: Charge, now: number) => ({ version: charge.version + 1, updatedAt: now })

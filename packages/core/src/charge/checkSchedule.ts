@@ -1,4 +1,4 @@
-import type { ChargeTerms, PaidCharge, PendingCharge } from "./Charge.ts"
+import type { ChargeTerms, PaidCharge } from "./Charge.ts"
 import { livePart, unsettledFailures } from "./chargeParts.ts"
 import type { Refund } from "./Refund.ts"
 
@@ -24,22 +24,25 @@ export const nextPaymentCheckAt = (
   return Math.round(Math.min(now + paymentCheckIntervalMs(terms, now), terms.watchUntil + second))
 }
 
-/** Longer than an immediate charge is watched. */
-const lookUpEachMs = 25 * hour
+/** A sweep finds payments; what only a look-up tells (removed, on other terms) is asked so long after the charge was made. */
+const lookUpAfterMs = 600 * second
+/** And again so often while it is watched. Longer than an immediate charge is. */
+const lookUpEachMs = 2 * day
 
 /**
- * Whether a list of the company's payments answers a check that is made now. What only a look-up of the charge tells
- * (removed, on other terms, paid by a payment that names no charge) is asked first, last, whenever somebody has a reason
- * (no `checkedUntil`), and once in each 25 hours before the watch ends.
+ * When to look up an unpaid charge for which nobody has a reason: ten minutes after it was made, every two days, and right after
+ * its watch, not later. Epoch milliseconds.
  */
-export const isAnsweredByList = (
-  { watchUntil, checkedUntil }: Pick<PendingCharge, "watchUntil" | "checkedUntil">,
+export const nextLookUpAt = (
+  { createdAt, watchUntil }: Pick<ChargeTerms, "createdAt" | "watchUntil">,
   now: number,
-): boolean =>
-  checkedUntil !== undefined &&
-  checkedUntil <= now &&
-  now < watchUntil &&
-  Math.floor((watchUntil - checkedUntil) / lookUpEachMs) === Math.floor((watchUntil - now) / lookUpEachMs)
+): number | undefined => {
+  if (now >= watchUntil) return undefined
+  const first = createdAt + lookUpAfterMs
+  const later = createdAt + lookUpEachMs * (Math.floor((now - createdAt) / lookUpEachMs) + 1)
+  const next = now < first ? first : later
+  return Math.round(next < watchUntil ? next : watchUntil + second)
+}
 
 /** When to look up a refund without an answer: 2 s after its request, then after half its age, at most an hour. Epoch milliseconds. */
 export const nextRefundCheckAt = (refund: Pick<Refund, "requestedAt">, now: number): number =>

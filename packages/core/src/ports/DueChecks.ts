@@ -13,18 +13,19 @@ export interface ClaimRequest {
   readonly leaseMs: number
 }
 
+/** An unpaid charge that is looked up so soon may not have woken its company's reconciliation yet. */
+export const wakesForMs = 660_000
+
 /**
- * What the check before the one that is scheduled has come to. Moments are epoch milliseconds. With it the charge is scheduled only
- * if its `checkAt` is still the one that was read: whoever has set another one meanwhile has a reason that the check didn't know.
+ * What the check before the one that is scheduled has come to. With it the charge is scheduled only if its `checkAt` is still the
+ * one that was read: whoever has set another one meanwhile has a reason that the check didn't know.
  */
 export interface MadeCheck {
   /**
-   * When the last check of all was made: the charge is due again for a clock that was set back to more than
+   * When the last check of all was made, in epoch milliseconds: the charge is due again for a clock that was set back to more than
    * `clockToleranceMs` before that.
    */
   readonly endedAt?: number
-  /** The pending charge's `checkedUntil` from now on; left out, it has none. */
-  readonly checkedUntil?: number | undefined
 }
 
 /**
@@ -38,7 +39,12 @@ export class DueChecks extends Context.Service<
      * Takes charges of any company whose `checkAt` has come, oldest first (a store in shards: within each of them, which take
      * turns), and puts their `checkAt` to `now + leaseMs`, so
      * that several processes don't double the work and a crash loses none. Then those that a clock which ran ahead has
-     * left: whose checks it has ended, and whose `checkAt` lies more than `farthestAheadMs` after `now`.
+     * left: whose checks it has ended, and whose `checkAt` lies more than `farthestAheadMs` after `now`, or after its `watchUntil`
+     * where it is unpaid.
+     *
+     * An unpaid charge whose `lookUpAt` is still to come is not taken: that becomes its `checkAt`. Its company's reconciliation is
+     * woken in the same step, and so is that of an unpaid charge which is taken and has a `lookUpAt`, or was created less than
+     * `wakesForMs` ago.
      */
     readonly claimCharges: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /** Sets or clears a charge's `checkAt`, in epoch milliseconds; ignored when its version has changed. */

@@ -1,48 +1,68 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { PendingCharge } from "../charge/Charge.ts"
 import type { StoreUnavailable } from "../errors.ts"
+import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
-/** A comparison that is under way: which list of the processor is being read, and from which page on. */
-export interface ReconciliationRun {
+/** A list of the processor that is being read. */
+export interface ListRun {
   /** Its period ends here. Epoch milliseconds. */
   readonly until: number
-  /** First the payments received since the last run, then the older ones of which something went back. */
-  readonly list: "received" | "returned"
   /** Where the page before ended; absent before the first page. */
   readonly cursor?: string
   /** A payment of an earlier page could not be read or recorded. */
   readonly hasFailed?: true
 }
 
-/** How far a company's books were compared with what its processor lists. */
+/** How far a company's books were compared with what its processor lists. Moments are epoch milliseconds. */
 export interface Reconciliation {
   readonly issuer: Cnpj
-  /** When its first charge was created: what was received before is not ours to know. Epoch milliseconds. */
+  /** When its first charge was created: what was received before is not ours to know. */
   readonly since: number
-  /** All payments received before this moment were listed. Epoch milliseconds. */
+  /** All payments received before this moment were listed and recorded. */
   readonly reconciledUntil: number
-  /**
-   * Since when runs end with payments that could not be read or recorded; absent when the last one had none. Epoch
-   * milliseconds.
-   */
+  /** The list of what was received since; absent between two. */
+  readonly run?: ListRun
+  /** When the older payments of which something went back are listed next. */
+  readonly returnsDueAt: number
+  /** That list; absent between two. */
+  readonly returnsRun?: ListRun
+  /** Since when not all that is listed can be read and recorded. */
   readonly failingSince?: number
-  /** Absent between two runs. */
-  readonly run?: ReconciliationRun
+  /** Until when unpaid charges were looked up, because that is so or the processor refuses the list. */
+  readonly lookedUpUntil?: number
 }
 
 /** A company's reconciliation that this process may carry on until its lease ends. */
 export interface ClaimedReconciliation extends Reconciliation {
   /** Fences: what is saved under an old token changes nothing. */
   readonly leaseToken: string
+  /** When its youngest charge was created that waits for a payment; absent where none does. */
+  readonly youngestAt?: number
 }
 
 /** When a claimed reconciliation goes on. */
 export type ReconciliationTurn =
   /** The claim is kept, until this moment at the latest. Epoch milliseconds. */
   | { readonly _tag: "Keep"; readonly leaseUntil: number }
-  /** The claim ends, and nobody takes the company before this moment. Epoch milliseconds. */
+  /** The claim ends, and nobody takes the company before this moment, unless it is woken. Epoch milliseconds. */
   | { readonly _tag: "Release"; readonly nextAt: number }
+
+/** A company that is woken right after its turn waits for so long, in milliseconds: others may wake it meanwhile. */
+export const wakeRestMs = 30_000
+
+/** What `waiting` tells of a charge. */
+export type WaitingCharge = Pick<PendingCharge, "issuer" | "id" | "version" | "checkAt" | "createdAt">
+
+/** Which of a company's charges that wait for a payment are wanted. */
+export interface WaitingSearch {
+  /** Of these amounts alone; left out, of any. */
+  readonly amounts?: ReadonlyArray<Cents>
+  /** Those that come after it. */
+  readonly after?: Pick<WaitingCharge, "createdAt" | "id">
+  readonly limit: number
+}
 
 /**
  * Which companies' books were compared with their processors' lists, and how far. Comes with the store. All moments are
@@ -53,13 +73,18 @@ export class Reconciliations extends Context.Service<
   {
     /**
      * Enters companies that have issued a charge and are not entered, as reconciled until their first charge was created,
-     * their turn being now; how many.
+     * their turn being now, their older returns due a day later; how many.
      */
     readonly enter: (now: number) => Effect.Effect<number, StoreUnavailable>
     /**
+     * Has the company's turn come now, whatever is saved meanwhile; enters it if need be. So does `DueChecks.claimCharges`.
+     * Ignored for a company that has no charge.
+     */
+    readonly wake: (issuer: Cnpj, now: number) => Effect.Effect<void, StoreUnavailable>
+    /**
      * Takes the company whose turn has come first (a store in shards: of one of them, which take turns), for one process until
-     * `now + leaseMs`; undefined when there is none. A
-     * claim that was neither saved nor released in time is taken by another. After a clock was set back, what lies more than
+     * `now + leaseMs`; undefined when there is none. One that was woken has its turn once `wakeRestMs` have passed since it was
+     * reconciled, or its charges looked up. A claim that was neither saved nor released in time is taken by another. After a clock was set back, what lies more than
      * a day ahead (a turn, a lease, `reconciledUntil`) delays nobody.
      */
     readonly claim: (request: {
@@ -71,5 +96,10 @@ export class Reconciliations extends Context.Service<
       claimed: ClaimedReconciliation,
       turn: ReconciliationTurn,
     ) => Effect.Effect<boolean, StoreUnavailable>
+    /** Unpaid charges that are to be looked up some time (they have a `checkAt`, and no `lookUpAt`), the youngest first. */
+    readonly waiting: (
+      issuer: Cnpj,
+      search: WaitingSearch,
+    ) => Effect.Effect<ReadonlyArray<WaitingCharge>, StoreUnavailable>
   }
 >()("@pixcharge/core/ports/Reconciliations") {}

@@ -7,6 +7,7 @@ import { DueChecks } from "../ports/DueChecks.ts"
 import { ExceptionStore } from "../ports/ExceptionStore.ts"
 import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import { Reconciliations } from "../ports/Reconciliations.ts"
 import { TransactionIds } from "../ports/TransactionIds.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 import { ownViews } from "./ownViews.ts"
@@ -27,6 +28,7 @@ export const chargePorts = Effect.gen(function* () {
     processor: ownViews({ store, directory, processor: storableProcessor(yield* PaymentProcessor) }),
     calendar: yield* HolidayCalendar,
     transactionIds: yield* TransactionIds,
+    reconciliations: yield* Reconciliations,
   }
 })
 

@@ -109,6 +109,8 @@ export class PixCharges extends Context.Service<
      * paid or cancelled, or has moved meanwhile.
      */
     readonly checkNow: (charges: ReadonlyArray<Charge>) => Effect.Effect<boolean, ChargeNotFound | StoreUnavailable>
+    /** Has the company's payments listed soon: the processor has told of one that could not be taken. */
+    readonly sweepSoon: (issuer: Cnpj) => Effect.Effect<void, StoreUnavailable>
     /**
      * Records a payment of the company's (`receivers`) that the processor shows, and its returns, each once: as a charge's, or as
      * one of no charge. Fails with `PaymentOfAnotherCompany` when another company's books have it.
@@ -213,6 +215,7 @@ function make() {
       receivers: makeFindReceivers(ports),
       inspect: makeInspectShown(ports),
       checkNow,
+      sweepSoon: (issuer) => Effect.flatMap(Clock.currentTimeMillis, (now) => ports.reconciliations.wake(issuer, now)),
       recordReceivedPayment: (received) => recordReceivedPayment(storableReceived(received)),
       refund,
       refundPart,

@@ -19,12 +19,11 @@ import { chargeChecks } from "./reconcile/chargeChecks.ts"
 import { type CheckWorker, type Finding, makeCheckWorker } from "./reconcile/checkWorker.ts"
 import { makeCompareBooks } from "./reconcile/compareBooks.ts"
 import type { Comparison } from "./reconcile/Comparison.ts"
-import { makeDailyReconciliation } from "./reconcile/dailyReconciliation.ts"
 import { exceptionChecks } from "./reconcile/exceptionChecks.ts"
 import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcile/reconcilePeriod.ts"
 import { reconcilerPorts } from "./reconcile/ReconcilerPorts.ts"
-import { makeRecentLists } from "./reconcile/recentLists.ts"
 import { makeRecordPage } from "./reconcile/recordPage.ts"
+import { makeSweep } from "./reconcile/sweep.ts"
 import { monotonicMs } from "./monotonicMs.ts"
 
 /** What one round of checks came to. */
@@ -40,8 +39,10 @@ export interface ReconciledRound {
 
 /** Companies that one process compares with their banks' lists at once: a list that is slow delays few others. */
 const mostReconciled = 4
-/** How often a process looks whether a company's turn has come. */
-const turnMs = 60_000
+/** How long a process waits when no company's turn has come: at first, and at most. */
+const idleMs = { first: 1_000, longest: 5_000 }
+/** So long after its start a process takes its first company. */
+const startMs = 10_000
 /** Companies that one call of `round` compares. */
 const reconciledARound = 16
 
@@ -106,20 +107,26 @@ export class Reconciler extends Context.Service<
 
 function make() {
   return Effect.gen(function* () {
-    const { reconciler, daily, workers } = yield* open
+    const { reconciler, sweep, workers } = yield* open
     for (const worker of workers) yield* Effect.forkScoped(worker.running)
     const places = Semaphore.makeUnsafe(mostReconciled)
-    const reconciling = Effect.gen(function* () {
-      yield* places.take(1)
-      const claimed = yield* daily.claim
-      if (claimed !== undefined) {
-        return yield* Effect.forkScoped(Effect.ensuring(daily.carryOn(claimed), places.release(1)))
+    const sweeping = Effect.gen(function* () {
+      let waitMs = idleMs.first
+      for (;;) {
+        yield* places.take(1)
+        const claimed = yield* sweep.claim
+        if (claimed === undefined) {
+          yield* places.release(1)
+          yield* Effect.sleep(waitMs)
+          waitMs = Math.min(2 * waitMs, idleMs.longest)
+        } else {
+          yield* Effect.forkScoped(Effect.ensuring(sweep.carryOn(claimed), places.release(1)))
+          waitMs = idleMs.first
+        }
       }
-      yield* places.release(1)
-      return yield* Effect.sleep(turnMs)
     })
     // Not while the host starts.
-    yield* Effect.forkScoped(Effect.andThen(Effect.sleep(turnMs), Effect.forever(reconciling)))
+    yield* Effect.forkScoped(Effect.andThen(Effect.sleep(startMs), sweeping))
     return reconciler
   })
 }
@@ -129,17 +136,18 @@ const open = Effect.gen(function* () {
   const ports = yield* reconcilerPorts
   const recordPage = makeRecordPage(ports)
   const workers: ReadonlyArray<CheckWorker> = [
-    yield* makeCheckWorker(chargeChecks(ports, yield* makeRecentLists(recordPage))),
+    yield* makeCheckWorker(chargeChecks(ports)),
     yield* makeCheckWorker(exceptionChecks(ports)),
   ]
-  const daily = makeDailyReconciliation(yield* Reconciliations, recordPage)
+  const isListed = ports.processor.locality === "remote"
+  const sweep = makeSweep({ dueChecks: ports.dueChecks, isListed }, yield* Reconciliations, recordPage)
 
   const reconcileDue = Effect.fnUntraced(function* (leftMs: Effect.Effect<number>) {
     for (let companies = 0; companies < reconciledARound; companies++) {
       if ((yield* leftMs) === 0) return true
-      const claimed = yield* daily.claim
+      const claimed = yield* sweep.claim
       if (claimed === undefined) return false
-      yield* daily.carryOn(claimed, yield* leftMs)
+      yield* sweep.carryOn(claimed, yield* leftMs)
     }
     return true
   })
@@ -179,5 +187,5 @@ const open = Effect.gen(function* () {
     reconcile: ofCompany(makeReconcilePeriod(recordPage)),
     compare: ofCompany(makeCompareBooks(ports, yield* ChargeLists)),
   })
-  return { reconciler, daily, workers }
+  return { reconciler, sweep, workers }
 })

@@ -5,7 +5,7 @@ import { brasiliaDate, type Holidays } from "../calendar/index.ts"
 import { keepDays } from "../calendar/KeptDays.ts"
 import type { ChargeTerms, PendingCharge } from "../charge/Charge.ts"
 import { type ChargeRequest, latestDueDate } from "../charge/ChargeRequest.ts"
-import { nextPaymentCheckAt } from "../charge/checkSchedule.ts"
+import { nextLookUpAt, nextPaymentCheckAt } from "../charge/checkSchedule.ts"
 import { decideRepeat } from "../charge/decideRepeat.ts"
 import { chargeExpiry } from "../charge/Expiry.ts"
 import type { InvalidFees } from "../money/Fees.ts"
@@ -77,6 +77,8 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     // One that was there before may be paid already, and its notice may have come when nobody knew it here.
     const isTakenOver = now - createdAt > takenOverAfterMs
     const checkAt = isTakenOver ? now : nextPaymentCheckAt({ createdAt, watchUntil }, now)
+    const isListed = processor.locality === "remote" && !isTakenOver
+    const lookUpAt = isListed ? nextLookUpAt({ createdAt, watchUntil }, now) : undefined
     const charge: PendingCharge = {
       _tag: "Pending",
       issuer: company.cnpj,
@@ -99,6 +101,7 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
       ...(dueDate &&
         keptFrom && { closedDays: keepDays(calendar.forCompany(company), keptFrom, brasiliaDate(watchUntil)) }),
       ...(checkAt !== undefined && { checkAt }),
+      ...(lookUpAt !== undefined && { lookUpAt }),
     }
     return charge
   }

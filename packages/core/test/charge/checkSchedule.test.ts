@@ -1,6 +1,7 @@
 import {
   deferredCheckAt,
   nextFailedRefundCheckAt,
+  nextLookUpAt,
   nextPaidCheckAt,
   nextPaymentCheckAt,
   nextRefundCheckAt,
@@ -62,6 +63,34 @@ describe("an unpaid charge", () => {
         const now = createdAt + age
         const at = nextPaymentCheckAt({ createdAt, watchUntil: createdAt + life }, now)
         if (now >= createdAt + life) expect(at).toBeUndefined()
+        else expect(at).toBeGreaterThan(now)
+      }),
+    )
+  })
+})
+
+describe("an unpaid charge for which nobody has a reason", () => {
+  const lookUps = (life: number): ReadonlyArray<number> => {
+    const watched = { createdAt, watchUntil: createdAt + life }
+    const ages = []
+    for (let at = nextLookUpAt(watched, createdAt); at !== undefined; at = nextLookUpAt(watched, at)) {
+      ages.push(at - createdAt)
+    }
+    return ages
+  }
+
+  it("is looked up after ten minutes, every two days, and right after its watch", () => {
+    expect(lookUps(10 * minute + day)).toEqual([10 * minute, 10 * minute + day + second])
+    expect(lookUps(9 * day)).toEqual([10 * minute, 2 * day, 4 * day, 6 * day, 8 * day, 9 * day + second])
+    expect(lookUps(5 * minute)).toEqual([5 * minute + second])
+  })
+
+  it("is looked up in the future, also when clocks disagree about its age", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -day, max: 60 * day }), fc.integer({ min: 1, max: 60 * day }), (age, life) => {
+        const now = createdAt + age
+        const at = nextLookUpAt({ createdAt, watchUntil: createdAt + life }, now)
+        if (age >= life) expect(at).toBeUndefined()
         else expect(at).toBeGreaterThan(now)
       }),
     )

@@ -2,10 +2,10 @@
 export const faults = [
   {
     rule: "booksMatchBank",
-    defect: "The daily comparison with the bank's list never takes place.",
-    file: "service/reconcile/dailyReconciliation.ts",
-    text: "yield* reconciliations.enter(now)",
-    replacement: "",
+    defect: "No company is ever swept.",
+    file: "service/reconcile/sweep.ts",
+    text: "return yield* reconciliations.claim({ now, leaseMs })",
+    replacement: "return undefined",
   },
   {
     rule: "neverMoreBackThanPaid",

@@ -1,4 +1,4 @@
-import { ChargeStore, ProcessorUnavailable, Reconciliations } from "@pixcharge/core"
+import { ChargeStore, ProcessorUnavailable } from "@pixcharge/core"
 import { memoryStore } from "@pixcharge/store-memory"
 import { aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
 import { itWith } from "@pixcharge/testkit/suites"
@@ -6,11 +6,10 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { makeDailyReconciliation } from "../../src/service/reconcile/dailyReconciliation.ts"
+import { aSweep, emptyPage } from "./aSweep.ts"
 import type { RecordPage } from "../../src/service/reconcile/recordPage.ts"
 
 const day = 86_400_000
-const nothing = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
 
 /** A bank that knows no cursor any more which it gave before a restart. */
 const makeBank = () => {
@@ -19,8 +18,8 @@ const makeBank = () => {
   const recordPage: RecordPage = (_, __, cursor) =>
     Effect.suspend(() => {
       asked.push(cursor)
-      if (cursor === undefined) return Effect.succeed({ ...nothing, cursor: `${life}` })
-      if (cursor === `${life}` && life > 1) return Effect.succeed(nothing)
+      if (cursor === undefined) return Effect.succeed({ ...emptyPage, cursor: `${life}` })
+      if (cursor === `${life}` && life > 1) return Effect.succeed(emptyPage)
       return Effect.fail(new ProcessorUnavailable({ operation: "payments", cause: "no such cursor" }))
     })
   const restart = () => {
@@ -36,8 +35,8 @@ itWith(memoryStore()).effect(
       yield* TestClock.setTime(fixtureNow)
       yield* (yield* ChargeStore).insert(aPendingCharge())
       const bank = makeBank()
-      const daily = makeDailyReconciliation(yield* Reconciliations, bank.recordPage)
-      const next = Effect.flatMap(daily.claim, (claimed) => (claimed ? daily.carryOn(claimed) : Effect.void))
+      const sweep = yield* aSweep(bank.recordPage)
+      const next = Effect.flatMap(sweep.claim, (claimed) => (claimed ? sweep.carryOn(claimed) : Effect.void))
       yield* next
       expect(bank.asked).toEqual([undefined, "1"])
       bank.restart()
@@ -52,7 +51,7 @@ itWith(memoryStore()).effect(
       expect(new Set(bank.asked.slice(2))).toEqual(new Set(["1"]))
       yield* hours(3)
       expect(bank.asked.slice(-2)).toEqual([undefined, "2"])
-      // It is over: nothing is asked for until the next day.
+      // It is over: emptyPage is asked for until the next day.
       const asked = bank.asked.length
       yield* TestClock.adjust(day - 2 * 3_600_000)
       yield* next

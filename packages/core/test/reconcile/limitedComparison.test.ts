@@ -1,4 +1,4 @@
-import { ChargeStore, Reconciliations } from "@pixcharge/core"
+import { ChargeStore } from "@pixcharge/core"
 import { memoryStore } from "@pixcharge/store-memory"
 import { aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
 import { itWith } from "@pixcharge/testkit/suites"
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { makeDailyReconciliation } from "../../src/service/reconcile/dailyReconciliation.ts"
+import { aSweep, emptyPage } from "./aSweep.ts"
 import type { RecordPage } from "../../src/service/reconcile/recordPage.ts"
 
 /** Business time as a sandbox's that stands still; what waits does so in the time that passes. */
@@ -29,14 +29,13 @@ const cutOff = (clock: Effect.Effect<Clock.Clock>) => () =>
         asked.push(cursor)
         yield* Effect.sleep("1 second")
         const next = Number(cursor ?? 0) + 1
-        const page = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
-        return { ...page, ...(next < 5 && { cursor: `${next}` }) }
+        return { ...emptyPage, ...(next < 5 && { cursor: `${next}` }) }
       })
-    const daily = makeDailyReconciliation(yield* Reconciliations, recordPage)
+    const sweep = yield* aSweep(recordPage)
     const turn = Effect.gen(function* () {
-      const claimed = yield* daily.claim
+      const claimed = yield* sweep.claim
       if (claimed === undefined) return "none"
-      const carrying = Effect.provideServiceEffect(daily.carryOn(claimed, 2_500), Clock.Clock, clock)
+      const carrying = Effect.provideServiceEffect(sweep.carryOn(claimed, 2_500), Clock.Clock, clock)
       const carried = yield* Effect.forkChild(carrying)
       yield* TestClock.adjust("2500 millis")
       yield* Fiber.join(carried)

@@ -284,6 +284,11 @@ export const aReconciler = Effect.map(Layer.build(Layer.fresh(Reconciler.layer))
   Context.get(context, Reconciler),
 )
 
+/** One that does nothing by itself. */
+export const anIdleReconciler = Effect.map(Layer.build(Layer.fresh(Reconciler.onDemand)), (context) =>
+  Context.get(context, Reconciler),
+)
+
 /** The error of an operation by its tag; `none` if there is none. */
 export const failureTag = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.match(effect, { onSuccess: () => "none", onFailure: ({ _tag }) => _tag })

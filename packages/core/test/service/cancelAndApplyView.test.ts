@@ -21,7 +21,10 @@ const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
   Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
 
 /** The charge as a cancellation leaves it that was not carried out. */
-const checkedInAMinute = (charge: PendingCharge) => ({ ...charge, checkAt: charge.createdAt + 60_000 })
+const checkedInAMinute = ({ lookUpAt: _, ...charge }: PendingCharge) => ({
+  ...charge,
+  checkAt: charge.createdAt + 60_000,
+})
 
 describe("a cancellation", () => {
   scenario("takes the charge away from its payer first, and then ends it here", (world) =>

@@ -41,7 +41,7 @@ describe("a payment", () => {
       const issued = yield* anIssuedCharge()
       yield* TestClock.adjust("1 minute")
       const { notice, charge } = yield* pay(world, issued)
-      const { checkAt: _, ...rest } = issued
+      const { checkAt: _, lookUpAt: __, ...rest } = issued
       expect(charge).toEqual({
         ...rest,
         _tag: "Paid",

@@ -1,4 +1,4 @@
-import { DirectoryAdmin, PixCharges } from "@pixcharge/core"
+import { PaymentProcessor, DirectoryAdmin, PixCharges } from "@pixcharge/core"
 import { parseFees } from "@pixcharge/core/money"
 import { aChargeId, aCnpj, anotherCnpj, alphanumericCnpj, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -43,6 +43,8 @@ describe("a new charge", () => {
         version: 1,
         updatedAt: fixtureNow,
         checkAt: fixtureNow + 45_000,
+        // Where payments are listed it is looked up later.
+        ...((yield* PaymentProcessor).locality === "remote" && { lookUpAt: fixtureNow + 600_000 }),
         returns: [],
       })
       expect(charge.transactionId).toMatch(/^[0-9a-f-]{36}$/)

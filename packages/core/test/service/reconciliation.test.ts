@@ -21,6 +21,7 @@ import {
   anIssuedCharge,
   aPaidOne,
   aReconciler,
+  anIdleReconciler,
   aRequest,
   registerCompany,
   deliveries,
@@ -187,7 +188,7 @@ describe("the daily reconciliation", () => {
     Effect.gen(function* () {
       const [one, other] = [yield* aReconciler, yield* aReconciler]
       yield* aPaidOne(world)
-      yield* TestClock.adjust("59 seconds")
+      yield* TestClock.adjust("9 seconds")
       yield* Effect.all([one.round, other.round], { concurrency: "unbounded" })
       expect(listings(world)).toBe(1)
     }),
@@ -199,7 +200,7 @@ describe("the daily reconciliation", () => {
       const charge = yield* aPaidOne(world)
       const further = [1, 2].map((at) => aNotice(charge, { paidAt: fixtureNow + at }))
       for (const notice of further) world.bank.receive(charge, notice)
-      yield* TestClock.adjust("59 seconds")
+      yield* TestClock.adjust("9 seconds")
       world.storeFaults.set("commit", "unreachable")
       yield* round
       expect(yield* exceptions).toHaveLength(1)
@@ -255,7 +256,7 @@ describe("the daily reconciliation", () => {
       ]
       world.bank.receive(charge, early)
       world.bank.garble(1)
-      yield* TestClock.adjust("59 seconds")
+      yield* TestClock.adjust("9 seconds")
       yield* round
       expect(endToEndIds((yield* exceptions).map(({ payment }) => payment))).toEqual([early.endToEndId])
       const before = listings(world)
@@ -315,7 +316,7 @@ describe("the daily reconciliation", () => {
 })
 
 describe("a reconciliation by hand", () => {
-  const reconcile = (period = always) => Effect.flatMap(aReconciler, (one) => one.reconcile(aCnpj, period))
+  const reconcile = (period = always) => Effect.flatMap(anIdleReconciler, (one) => one.reconcile(aCnpj, period))
 
   scenario("rebuilds payments and returns, and says how much was missing", (world) =>
     Effect.gen(function* () {
@@ -441,7 +442,7 @@ describe("a charge at the bank", () => {
       const issued = yield* issue(request)
       world.storeFaults.set("commit", "unreachable")
       expect(yield* failureTag(charges.cancel(aCnpj, issued.id))).toBe("StoreUnavailable")
-      yield* TestClock.adjust("2 minutes")
+      yield* TestClock.adjust("11 minutes")
       yield* round
       expect((yield* find(issued))._tag).toBe("Cancelled")
       expect(yield* failureTag(issue(request))).toBe("ChargeCancelled")
@@ -455,7 +456,7 @@ describe("a charge at the bank", () => {
       const notice = aNotice(issued)
       world.bank.receive(issued, notice)
       Object.assign(world.bank.view(issued), { status: "removed" })
-      yield* TestClock.adjust("2 minutes")
+      yield* TestClock.adjust("11 minutes")
       yield* round
       expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
     }),
@@ -512,7 +513,7 @@ describe("a charge at the bank", () => {
       const other = { payableForSeconds: 600 }
       Object.assign(world.bank.view(issued), { terms: { amountCents: issued.amountCents, ...other } })
       Object.assign([...world.bank.orders.values()][0] ?? {}, other)
-      yield* TestClock.adjust("2 minutes")
+      yield* TestClock.adjust("11 minutes")
       yield* round
       expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents, payableForSeconds: 3600 })
     }),
@@ -525,7 +526,7 @@ describe("a charge at the bank", () => {
       Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5) } })
       const order = [...world.bank.orders.values()][0]
       Object.assign(order ?? {}, { amountCents: cents(5) })
-      yield* TestClock.adjust("2 minutes")
+      yield* TestClock.adjust("11 minutes")
       yield* round
       expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents })
     }),
@@ -538,7 +539,7 @@ describe("a charge at the bank", () => {
       const issued = yield* issue(request)
       Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5), dueDate: issued.dueDate } })
       world.bank.fail("register", "rejected")
-      yield* TestClock.adjust("2 minutes")
+      yield* TestClock.adjust("11 minutes")
       yield* round
       expect((yield* find(issued))._tag).toBe("Cancelled")
       expect(yield* failureTag(issue(request))).toBe("ChargeCancelled")
@@ -554,7 +555,7 @@ describe("a charge at the bank", () => {
       const order = { ...charge, company: aCompany({ cnpj: charge.issuer }), requestedAt: fixtureNow }
       yield* (yield* PaymentProcessor).register(order)
       Object.assign(world.bank.view(charge), { terms: { amountCents: cents(5) } })
-      yield* TestClock.adjust("2 minutes")
+      yield* TestClock.adjust("11 minutes")
       yield* round
       expect(world.bank.calls).toContain("lookup")
       expect((yield* find(charge))._tag).toBe("Pending")
@@ -571,7 +572,7 @@ describe("a charge at the bank", () => {
       Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5), dueDate: issued.dueDate } })
       const [order] = world.bank.orders.values()
       Object.assign(order ?? {}, { amountCents: cents(5) })
-      yield* TestClock.adjust("2 minutes")
+      yield* TestClock.adjust("11 minutes")
       yield* round
       const [restored] = world.bank.orders.values()
       expect(restored).toMatchObject({ amountCents: issued.amountCents, company: { fees: fees(100) } })
@@ -587,7 +588,7 @@ describe("a charge at the bank", () => {
       Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5), dueDate: issued.dueDate } })
       const [order] = world.bank.orders.values()
       Object.assign(order ?? {}, { amountCents: cents(5) })
-      yield* TestClock.adjust("2 minutes")
+      yield* TestClock.adjust("11 minutes")
       yield* round
       const [restored] = world.bank.orders.values()
       expect(restored).toMatchObject({ amountCents: issued.amountCents, company: { graceDays: 7 } })

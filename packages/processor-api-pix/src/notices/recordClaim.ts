@@ -41,8 +41,8 @@ export const makeRecordClaim = Effect.gen(function* () {
 
   return (claim: NoticeClaim, issuer: Cnpj, charge: Charge | undefined): Effect.Effect<ClaimOutcome> =>
     record(claim, issuer, charge).pipe(
-      // It is recorded for the charge, or the company, that has it: the bank's next call would change nothing.
-      Effect.catchTag(["PaymentOfAnotherCharge", "PaymentOfAnotherCompany"], (error) =>
+      // It is recorded for the company that has it: the bank's next call would change nothing.
+      Effect.catchTag("PaymentOfAnotherCompany", (error) =>
         Effect.as(logFailure("Error", "A payment is in the books elsewhere", error), "settled" as const),
       ),
       Effect.catch((error) => {

@@ -116,6 +116,8 @@ export const makeTakeClaims = Effect.gen(function* () {
     const left = open.filter(isOpen)
     const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* areDue(left)))
     if (isTaken) end()
+    // The bank sends it again; a list may have all of them sooner.
+    else yield* Effect.ignore(charges.sweepSoon(issuer))
     return isTaken
   })
 })

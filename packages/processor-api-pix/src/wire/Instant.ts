@@ -30,9 +30,7 @@ export const readInstant = (text: string): number | undefined => {
 }
 
 /** An instant in epoch milliseconds. */
-export const Instant = scalar(Schema.Number, "an instant", (value) =>
-  typeof value === "string" ? readInstant(value) : undefined,
-)
+export const Instant = scalar(Schema.Number, (value) => (typeof value === "string" ? readInstant(value) : undefined))
 
 const midnight = /^00:00(?::00)?$/
 
@@ -48,7 +46,7 @@ const dayOfInstant = (text: string): string | undefined => {
 }
 
 /** A due date, `YYYY-MM-DD`, also where it is written as an instant; any other text stays as it is. */
-export const Day = scalar(Schema.String, "a day", (value) => {
+export const Day = scalar(Schema.String, (value) => {
   const text = asText(value)
   return text === undefined ? undefined : (dayOfInstant(text) ?? text)
 })

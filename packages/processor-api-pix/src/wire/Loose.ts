@@ -14,14 +14,12 @@ import * as SchemaIssue from "effect/SchemaIssue"
  */
 
 /** A value that `read` understands; undefined is no value. */
-export const scalar = <A>(to: Schema.Codec<A>, expected: string, read: (value: unknown) => A | undefined) =>
+export const scalar = <A>(to: Schema.Codec<A>, read: (value: unknown) => A | undefined) =>
   Schema.Unknown.pipe(
     Schema.decodeTo(to, {
-      decode: SchemaGetter.transformEffect((value: unknown, options) => {
+      decode: SchemaGetter.transformEffect((value: unknown) => {
         const understood = read(value)
-        return understood === undefined
-          ? Effect.fail(new SchemaIssue.InvalidValue({ expected }, value, options))
-          : Effect.succeed(understood)
+        return understood === undefined ? Effect.fail(new SchemaIssue.InvalidValue()) : Effect.succeed(understood)
       }),
       encode: SchemaGetter.forbiddenEncoding,
     }),
@@ -48,12 +46,12 @@ export const asText = (value: unknown): string | undefined =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
 
 /** A text, or a number written as one. */
-export const Text = scalar(Schema.String, "a text", asText)
+export const Text = scalar(Schema.String, asText)
 
 const wholeNumber = /^\d{1,15}$/
 
 /** A whole number from 0, or its digits as a text. */
-export const Count = scalar(Schema.Number, "a whole number", (value) => {
+export const Count = scalar(Schema.Number, (value) => {
   if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? value : undefined
   return typeof value === "string" && wholeNumber.test(value) ? Number(value) : undefined
 })
@@ -67,7 +65,7 @@ const centsFromText = (text: string): Result.Result<Cents, unknown> => {
 }
 
 /** `\d{1,10}\.\d{2}`, also as a number, with a comma, or with decimals missing; never rounded. */
-export const Amount = scalar(CentsSchema, "an amount", (value) => {
+export const Amount = scalar(CentsSchema, (value) => {
   if (typeof value === "string") return Result.getOrUndefined(centsFromText(value))
   return typeof value === "number" ? Result.getOrUndefined(centsFromReais(value)) : undefined
 })
@@ -82,14 +80,10 @@ const isEmptyValue = (value: unknown): boolean =>
  * The elements of a list, or its only element by itself; none for an empty text or object. They are counted before any is
  * looked at, and left unread: one that can't be read spoils no other (`readEntries`).
  */
-export const Elements = scalar(
-  Schema.Array(Schema.Unknown),
-  `at most ${mostItems} elements`,
-  (value): ReadonlyArray<unknown> | undefined => {
-    const elements: ReadonlyArray<unknown> = Array.isArray(value) ? value : isEmptyValue(value) ? [] : [value]
-    return elements.length > mostItems ? undefined : elements
-  },
-)
+export const Elements = scalar(Schema.Array(Schema.Unknown), (value): ReadonlyArray<unknown> | undefined => {
+  const elements: ReadonlyArray<unknown> = Array.isArray(value) ? value : isEmptyValue(value) ? [] : [value]
+  return elements.length > mostItems ? undefined : elements
+})
 
 /** The fields of an object that are there: some banks write `null` for one that is absent. */
 const presentFields = (value: object, names: ReadonlyArray<string>): Readonly<Record<string, unknown>> =>
@@ -106,10 +100,10 @@ export const looseStruct = <const Fields extends Schema.Struct.Fields>(fields: F
   const struct = Schema.Struct(fields)
   return Schema.Unknown.pipe(
     Schema.decodeTo(struct, {
-      decode: SchemaGetter.transformEffect((value: unknown, options) =>
+      decode: SchemaGetter.transformEffect((value: unknown) =>
         Predicate.isObject(value)
           ? Effect.succeed(presentFields(value, names) as (typeof struct)["Encoded"])
-          : Effect.fail(new SchemaIssue.InvalidValue({ expected: "an object" }, value, options)),
+          : Effect.fail(new SchemaIssue.InvalidValue()),
       ),
       encode: SchemaGetter.forbiddenEncoding,
     }),

@@ -58,7 +58,7 @@ const decodeInstant = Schema.decodeUnknownOption(Instant)
 const decodeMoments = Schema.decodeUnknownOption(Moments)
 
 /** When a payment was made; some banks write it as they write when a return was. */
-const PaidAt = scalar(Schema.Number, "an instant", (value) => {
+const PaidAt = scalar(Schema.Number, (value) => {
   if (!Predicate.isObject(value)) return Option.getOrUndefined(decodeInstant(value))
   const { liquidacao, solicitacao } = Option.getOrElse(decodeMoments(value), () => ({}) as typeof Moments.Type)
   return liquidacao ?? solicitacao

@@ -17,7 +17,7 @@ export const endToEndId = (n: number): string => `E${String(n).replace("-", "M")
 /** When payment 0 was made; each further one came a second later. */
 export const listedFrom = Date.UTC(2026, 10, 20)
 
-const pixBody = (n: number) => ({
+export const pixBody = (n: number) => ({
   endToEndId: endToEndId(n),
   valor: "1.00",
   horario: new Date(listedFrom + n * 1000).toISOString(),

@@ -7,6 +7,7 @@ import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import type { BankOptions } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { vi } from "vitest"
 import { noticeAddress } from "../../src/notices/noticeAddress.ts"
 import { company, connectionTo, noticeSecrets, openPsp, otherCompany } from "./openBank.ts"
 
@@ -30,6 +31,17 @@ export const noticeUrl = ({ cnpj }: Pick<Company, "cnpj">): string =>
 
 /** Nobody has a callback: events go to the host alone. */
 export const noCallbacks = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no callback is registered") })
+
+/** What is written to the console meanwhile, with 0 for the number of each fiber. */
+export const loggedBy = async (run: () => Promise<unknown>): Promise<string> => {
+  const logged = vi.spyOn(console, "log").mockReturnValue()
+  try {
+    await run()
+    return logged.mock.calls.map((line) => line.join(" ").replace(/\(#\d+\)/, "(#0)")).join("\n")
+  } finally {
+    logged.mockRestore()
+  }
+}
 
 export interface ShopOptions {
   readonly psp?: Partial<BankOptions>

@@ -6,5 +6,6 @@ export const faults = [
     file: "wire/Cob.ts",
     text: "/^conclu[ií]d[ao]$/i",
     replacement: "/^conclu[ií]do$/i",
+    seed: 14,
   },
 ]

@@ -111,6 +111,18 @@ describe("a return that a bank answers with", () => {
     return { order, body: { id: order.refundId, rtrId: "D".padEnd(32, "1"), valor: "19.90", status: "DEVOLVIDO" } }
   })
 
+  it.live("no moment went back now, and is not carried out where it has no reason", () =>
+    Effect.gen(function* () {
+      const { order, body } = yield* ordered
+      const before = Date.now()
+      const returned = yield* (yield* at({ PUT: () => [201, body] })).refund(order)
+      expect(returned).toEqual({ _tag: "Returned", amountCents: 1990, returnedAt: expect.any(Number) })
+      expect(returned).toMatchObject({ returnedAt: expect.toSatisfy((ms: number) => ms >= before) })
+      const { refund } = yield* at({ PUT: () => [201, { ...body, status: "NAO_REALIZADO" }] })
+      expect(yield* refund(order)).toEqual({ _tag: "Rejected", reason: "not carried out" })
+    }),
+  )
+
   it.live("another id is not taken for ours", () =>
     Effect.gen(function* () {
       const { order, body } = yield* ordered
@@ -224,6 +236,15 @@ describe("a refund of ours among a bank's returns", () => {
   )
 })
 
+it.live("a return of which the bank says no moment went back when its payment was made", () =>
+  Effect.gen(function* () {
+    const { charge } = yield* registered
+    const pix = [pixBody([{ id: "D1", horario: undefined }])]
+    const { lookup } = yield* at({ GET: () => [200, chargeBody(charge.txid, { pix })] })
+    expect((yield* lookup(charge)).returns).toMatchObject([{ id: "D1", returnedAt: Date.UTC(2026, 10, 20, 10, 5) }])
+  }),
+)
+
 describe("the terms that a bank holds", () => {
   it.live("are passed on as they are, and left out if the due date can't be read", () =>
     Effect.gen(function* () {
@@ -244,13 +265,16 @@ describe("the terms that a bank holds", () => {
 
 describe("terms that a bank is to take back", () => {
   /** A bank with other terms, which answers the change with some, and look-ups after it with some. */
-  const changed = (answered: string, after: string) =>
+  const changed = (answered: string, after?: string) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       const looks = ["7.00", after]
-      const body = (original = "7.00") => chargeBody(order.txid, { valor: { original } })
+      const body = (original: string) => chargeBody(order.txid, { valor: { original } })
       const { register } = yield* at({
-        GET: () => [200, body(looks.shift())],
+        GET: () => {
+          const shown = looks.shift()
+          return shown === undefined ? [404, { title: "none" }] : [200, body(shown)]
+        },
         PUT: () => [201, body(answered)],
       })
       return yield* Effect.result(register({ ...order, isStored: true }))
@@ -260,10 +284,12 @@ describe("terms that a bank is to take back", () => {
     Effect.gen(function* () {
       expect((yield* changed("19.90", "7.00"))._tag).toBe("Success")
       expect((yield* changed("7.00", "19.90"))._tag).toBe("Success")
-      expect(yield* changed("7.00", "7.00")).toMatchObject({
-        _tag: "Failure",
-        failure: { _tag: "ProcessorRejected", operation: "register", reason: saying("the bank keeps other terms") },
-      })
+      for (const after of ["7.00", undefined]) {
+        expect(yield* changed("7.00", after)).toMatchObject({
+          _tag: "Failure",
+          failure: { _tag: "ProcessorRejected", operation: "register", reason: saying("the bank keeps other terms") },
+        })
+      }
     }),
   )
 })
@@ -281,7 +307,11 @@ describe("a removal that the bank answers with a charge that is still active", (
       const { order, charge } = yield* registered
       const active = () => [200, chargeBody(order.txid)] as const
       const { cancel } = yield* at({ PATCH: active, GET: active })
-      expect(yield* Effect.flip(cancel(charge))).toMatchObject({ _tag: "ProcessorRejected", operation: "cancel" })
+      expect(yield* Effect.flip(cancel(charge))).toMatchObject({
+        _tag: "ProcessorRejected",
+        operation: "cancel",
+        reason: saying("the bank keeps the charge payable"),
+      })
     }),
   )
 
@@ -296,6 +326,24 @@ describe("a removal that the bank answers with a charge that is still active", (
     }),
   )
 })
+
+it.live("a page of payments that there is by the bank's counts is not taken for empty where the bank refuses it", () =>
+  Effect.gen(function* () {
+    const parametros = { paginacao: { quantidadeDePaginas: 3, quantidadeTotalDeItens: 3 } }
+    for (const status of [400, 404, 410, 422]) {
+      const pages = [{ parametros, pix: [pixBody([])] }]
+      const { payments } = yield* at({
+        GET: () => {
+          const page = pages.shift()
+          return page === undefined ? [status, { title: "none" }] : [200, page]
+        },
+      })
+      const { cursor } = yield* payments(company.cnpj, { from: 0, until: 1000 })
+      const second = yield* Effect.flip(payments(company.cnpj, { from: 0, until: 1000 }, cursor))
+      expect(second).toMatchObject({ _tag: "ProcessorUnavailable", operation: "payments", cause: { status } })
+    }
+  }),
+)
 
 it.live("a second empty page of payments is the last, however many the bank counts", () =>
   Effect.gen(function* () {

@@ -1,10 +1,13 @@
 import type { PaymentProcessor } from "@pixcharge/core"
+import { standardProfile } from "@pixcharge/processor-api-pix"
 import { anOrder, registeredPending } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { chargeAnswer, openAnsweringBank } from "../bank/answeringBank.ts"
 import { company } from "../bank/openBank.ts"
+import { loggedBy } from "../bank/openShop.ts"
+import { saying } from "../saying.ts"
 
 type Processor = PaymentProcessor["Service"]
 
@@ -59,25 +62,81 @@ describe("a charge that a bank shows with less than it should", () => {
         ...due(dueDate),
         status: "CONCLUIDA",
         pix: undefined,
-        ...(dueDate === undefined && { parametros: {}, pix: [{ ...payment, txid: txid.toUpperCase() }, payment] }),
+        ...(dueDate === undefined && { parametros: {}, pix: [{ ...payment, txid: txid.toUpperCase() }, payment, 7] }),
       })
-      const view = yield* lookUp(yield* known(3, answer))
+      const asked = yield* known(3, answer)
+      const view = yield* lookUp(asked)
+      const said = yield* Effect.promise(() => loggedBy(() => Effect.runPromise(lookUp(asked))))
+      expect(said).toContain(
+        `The bank's list of payments for charge ${asked.charge.txid} has 1 that can't be read, at (all)`,
+      )
       expect(view.payments).toMatchObject([{ endToEndId: payment.endToEndId, amountCents: 1990 }])
     }),
   )
 })
 
+it.live("a payment that the list alone has is found on its next page, and in the next part of a long period", () =>
+  Effect.gen(function* () {
+    const { charge } = yield* known(undefined, () => ({}))
+    const payment = { endToEndId: "E".padEnd(32, "1"), valor: "19.90", horario: "2026-11-20T15:00:00Z" }
+    const listed = (pages: number, ...pix: ReadonlyArray<object>) => ({
+      parametros: { paginacao: { quantidadeDePaginas: pages } },
+      pix,
+    })
+    const own = listed(1, { ...payment, txid: charge.txid })
+    const fullPage = Array.from({ length: 100 }, (_, n) => ({ ...payment, endToEndId: `E${n}`.padEnd(32, "x") }))
+    for (const [lists, listPeriod] of [
+      [[listed(2, ...fullPage), own], "any"],
+      [[listed(1), listed(1), own], { days: 1 }],
+    ] as const) {
+      const left = [...lists]
+      const { processor, calls } = yield* openAnsweringBank(
+        (call) => [200, call === "GET /pix" ? left.shift() : chargeAnswer(charge.txid, { status: "CONCLUIDA" })],
+        undefined,
+        { profile: { ...standardProfile, listPeriod } },
+      )
+      const { payments } = yield* processor.lookup({ ...charge, createdAt: Date.now() - 2.5 * 86_400_000 })
+      expect(payments).toMatchObject([{ endToEndId: payment.endToEndId }])
+      expect(calls.filter((call) => call === "GET /pix")).toHaveLength(lists.length)
+    }
+  }),
+)
+
 describe("a bank's own code", () => {
-  it.live("without field 62 is handed out", () =>
+  const pixCopiaECola =
+    "00020126570014br.gov.bcb.pix2535bank.example/qr/v2/abcdef012" +
+    "34567895204000053039865802BR5905BANCO6006RECIFE63048FA8"
+  const registered = (more: object) =>
     Effect.gen(function* () {
-      const pixCopiaECola =
-        "00020126570014br.gov.bcb.pix2535bank.example/qr/v2/abcdef012" +
-        "34567895204000053039865802BR5905BANCO6006RECIFE63048FA8"
       const order = yield* anOrder(company)
       const { processor } = yield* openAnsweringBank((call) =>
-        call.startsWith("PUT") ? [201, chargeAnswer(order.txid, { pixCopiaECola })] : [404, { title: "não há" }],
+        call.startsWith("PUT") ? [201, chargeAnswer(order.txid, more)] : [404, { title: "não há" }],
       )
-      expect((yield* processor.register(order)).brCode).toBe(pixCopiaECola)
+      return yield* Effect.result(processor.register(order))
+    })
+
+  it.live("without field 62 is handed out, also where the charge's location has its host in capitals", () =>
+    Effect.gen(function* () {
+      for (const location of ["bank.example/qr/v2/abcdef0123456789", "BANK.example/qr/v2/abcdef0123456789"]) {
+        expect(yield* registered({ pixCopiaECola, location })).toMatchObject({ success: { brCode: pixCopiaECola } })
+      }
+    }),
+  )
+
+  it.live("and address are refused with a reason where no payer could use them, or another charge would be paid", () =>
+    Effect.gen(function* () {
+      const elsewhere = "its code points elsewhere than its location"
+      for (const [more, why] of [
+        [{ pixCopiaECola, location: "other.example/qr/v2/abcdef0123456789" }, elsewhere],
+        [{ pixCopiaECola, location: "bank.example/QR/v2/abcdef0123456789" }, elsewhere],
+        [{ pixCopiaECola: pixCopiaECola.slice(0, -1) }, "its code breaks a rule: "],
+        [{ location: `bank.example/${"x".repeat(80)}` }, "no code can be made of its location: "],
+        [{ location: undefined }, "it has neither a code nor a location that makes one"],
+      ] as const) {
+        expect(yield* registered(more)).toMatchObject({
+          failure: { _tag: "ProcessorRejected", reason: saying(`the bank's charge can't be handed out: ${why}`) },
+        })
+      }
     }),
   )
 })

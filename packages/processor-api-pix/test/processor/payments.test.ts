@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { company } from "../bank/openBank.ts"
-import { endToEndId, everyPayment, listedFrom, type ListedPage, openListBank } from "../bank/listBank.ts"
+import { loggedBy } from "../bank/openShop.ts"
+import { endToEndId, everyPayment, listedFrom, type ListedPage, openListBank, pixBody } from "../bank/listBank.ts"
 
 const always = { from: listedFrom, until: listedFrom + 1_000_000 }
 const pageSize = 2
@@ -74,6 +75,17 @@ describe("a bank's list of payments", () => {
     }),
   )
 
+  it.live("is handed on in the order of its moments, those of one moment by their ids", () =>
+    Effect.gen(function* () {
+      const atOnce = [8, 9].map((n) => ({ ...pixBody(2), endToEndId: endToEndId(n) })).toReversed()
+      const { processor } = yield* openListBank(() => ({ numbers: [3, 1, 2], others: atOnce }))
+      const { items } = yield* processor.payments(company.cnpj, always)
+      const read = () => Effect.runPromise(processor.payments(company.cnpj, always))
+      expect(yield* Effect.promise(() => loggedBy(read))).toBe("")
+      expect(items.map((item) => item.endToEndId)).toEqual(ids(1, 2, 8, 9, 3))
+    }),
+  )
+
   it.live("that counts no pages and gives all at once is read once", () =>
     Effect.gen(function* () {
       const { ids: read, asked } = yield* found(() => ({ numbers: [1, 2, 3] }))
@@ -125,14 +137,16 @@ describe("a bank's list of payments", () => {
   it.live("of which some can't be read has the others, and says how many were not", () =>
     Effect.gen(function* () {
       const half = { endToEndId: endToEndId(9), valor: "1.000,00", horario: new Date(listedFrom).toISOString() }
-      const { processor } = yield* openListBank((page) => ({ ...listedPage([1, 2, 3], page), others: [half, 1] }))
+      const { processor } = yield* openListBank((page) => ({ ...listedPage([1, 2, 3], page), others: [half, half, 1] }))
       const { payments } = processor
+      const said = yield* Effect.promise(() => loggedBy(() => Effect.runPromise(payments(company.cnpj, always))))
+      expect(said).toMatch(/ERROR \(#0\): The bank's list of payments has 3 that can't be read, at valor, \(all\)$/)
       const first = yield* payments(company.cnpj, always)
       expect(first.items.map((item) => item.endToEndId)).toEqual(ids(1, 2))
-      expect(first.unreadable).toBe(2)
+      expect(first.unreadable).toBe(3)
       const second = yield* payments(company.cnpj, always, first.cursor)
       expect(second.items.map((item) => item.endToEndId)).toEqual(ids(3))
-      expect(second).toMatchObject({ unreadable: 2 })
+      expect(second).toMatchObject({ unreadable: 3 })
       expect(second.cursor).toBeUndefined()
     }),
   )

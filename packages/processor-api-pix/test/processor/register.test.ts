@@ -12,6 +12,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { describe, expect } from "vitest"
+import { orderMeaning } from "../../src/processor/register.ts"
 import { openAnsweringBank } from "../bank/answeringBank.ts"
 import { company, connectionTo, openBank } from "../bank/openBank.ts"
 import { saying } from "../saying.ts"
@@ -196,6 +197,7 @@ describe("registering at a bank", () => {
           for (const change of [
             { messageToPayer: "Pedido nº 8" },
             { additionalInfo: [{ name: "Mesa", value: "13" }] },
+            { additionalInfo: [...texts.additionalInfo, { name: "Taxa", value: "1" }] },
           ]) {
             const other = { ...order, ...change }
             expect((yield* Effect.flip(processor.register(other)))._tag).toBe("ChargeConflict")
@@ -308,16 +310,48 @@ describe("registering at a bank", () => {
     }),
   )
 
+  it.live("a due-date charge is asked for at no bank that has none", () =>
+    Effect.gen(function* () {
+      const { psp, processor } = yield* openBank({}, { profile: { ...standardProfile, dueDateCharges: "missing" } })
+      expect(yield* Effect.flip(processor.register(yield* anOrder(company, { dueInDays: 1 })))).toMatchObject({
+        _tag: "ProcessorRejected",
+        reason: saying("this bank has no due-date charges: issue an immediate one"),
+      })
+      expect(psp.exchanges).toEqual([])
+    }),
+  )
+
   it.live("a charge that the bank removed by itself is not handed out", () =>
     Effect.gen(function* () {
       const { psp, processor } = yield* openBank()
       const order = yield* anOrder(company)
       yield* processor.register(order)
       psp.remove(company.cnpj, order.txid)
-      expect((yield* Effect.flip(processor.register(order)))._tag).toBe("ProcessorRejected")
+      expect(yield* Effect.flip(processor.register(order))).toMatchObject({
+        _tag: "ProcessorRejected",
+        reason: saying("the charge was removed at the bank"),
+      })
     }),
   )
 })
+
+it.live("two orders of one charge share a call if all of their terms are the same", () =>
+  Effect.gen(function* () {
+    const order = yield* anOrder(company)
+    const { dueDate = "" } = yield* anOrder(company, { dueInDays: 1 })
+    const others = [
+      { amountCents: 1 },
+      { dueDate },
+      { payer: aPayer },
+      { isStored: true },
+      { payableForSeconds: 601 },
+      { messageToPayer: "Pedido 7" },
+      { additionalInfo: [{ name: "Mesa", value: "12" }] },
+    ].map((change) => orderMeaning({ ...order, ...change } as ChargeOrder))
+    expect(new Set([orderMeaning(order), ...others]).size).toBe(8)
+    expect(orderMeaning({ ...order, payableForSeconds: 600 })).toBe(orderMeaning(order))
+  }),
+)
 
 describe("a stored charge of which the bank holds other terms", () => {
   for (const [putOnExisting, method] of [
@@ -366,6 +400,22 @@ describe("a stored charge of which the bank holds other terms", () => {
           _tag: "ProcessorRejected",
           reason: saying("other kind"),
         })
+      }
+    }),
+  )
+
+  it.live("is rejected where it was paid or removed at the bank on those terms", () =>
+    Effect.gen(function* () {
+      for (const end of ["pay", "remove"] as const) {
+        const { psp, processor } = yield* openBank()
+        const order = yield* anOrder(company)
+        yield* processor.register({ ...order, amountCents: 7 as Cents })
+        psp[end](company.cnpj, order.txid)
+        expect(yield* Effect.flip(processor.register({ ...order, isStored: true }))).toMatchObject({
+          _tag: "ProcessorRejected",
+          reason: saying("a charge that was paid or removed on other terms has the txid"),
+        })
+        expect(bankCalls(psp)).toEqual(["GET", "PUT", "GET"])
       }
     }),
   )
@@ -466,6 +516,14 @@ describe("the payer at a bank (decision 28)", () => {
       const first = yield* processor.register(order)
       expect(bookedPayer(psp, order)).toBeUndefined()
       expect(yield* processor.register(order)).toEqual(first)
+      for (const payer of [
+        { name: "Maria", taxId: aPayer.taxId },
+        { name: "Consumidor", taxId: Result.getOrThrow(parseTaxId("12ABC34501DE35")) },
+      ]) {
+        const named = { ...(yield* anOrder(generic)), payer }
+        yield* processor.register(named)
+        expect(bookedPayer(psp, named)).toMatchObject({ nome: payer.name })
+      }
     }),
   )
 

@@ -2,12 +2,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { chargeReader } from "../../src/wire/Cob.ts"
+import { chargeReader, codeReader } from "../../src/wire/Cob.ts"
 import { parseJson } from "../../src/wire/Loose.ts"
 import { readPayment, readPaymentPage, readReturn } from "../../src/wire/PixBody.ts"
 import { readRefusal } from "../../src/wire/Problem.ts"
 import { readToken, tokenRefusalCode } from "../../src/wire/Token.ts"
-import { readNotice } from "../../src/wire/Webhook.ts"
+import { readNotice, readWebhookUrl } from "../../src/wire/Webhook.ts"
 import { saying } from "../saying.ts"
 
 const readCharge = chargeReader([])
@@ -97,6 +97,10 @@ describe("a charge from a bank", () => {
     ["REMOVIDA_PELO_USUARIO_RECEBEDOR", "removed"],
     ["REMOVIDA_PELO_PSP", "removed"],
     ["REMOVIDO_PELO_USUARIO_RECEBEDOR", "removed"],
+    ["concluído", "completed"],
+    ["NAO_CONCLUIDA", "active"],
+    ["CONCLUIDA_EM_PARTE", "active"],
+    ["NAO_REMOVIDA", "active"],
     ["SOMETHING_NEW", "active"],
   ])("%s means %s", (status, expected) => {
     expect(read(readCharge, { ...charge, status }).status).toBe(expected)
@@ -123,12 +127,26 @@ describe("a charge from a bank", () => {
     expect(read(own, { ...charge, textoImagemQRcode: "000201" }).brCode).toBe("000201")
     expect(read(own, { ...charge, pixCopiaECola: "00020126", emv: "000201" }).brCode).toBe("00020126")
     expect(read(readCharge, { ...charge, emv: "000201" }).brCode).toBeUndefined()
+    expect(read(own, { ...charge, emv: " ", textoImagemQRcode: " 000201 " }).brCode).toBe("000201")
+    expect(read(codeReader(["emv"]), { pixCopiaECola: "", emv: "000201" })).toBe("000201")
+    expect(codeReader(["emv"])({ emv: 7 })).toMatchObject({ failure: { fields: ["pixCopiaECola", "emv"] } })
+  })
+
+  it("its address is read without the scheme", () => {
+    for (const location of ["https://bank.example/qr", "HTTPS://bank.example/qr", " bank.example/qr "]) {
+      expect(read(readCharge, { ...charge, location }).location).toBe("bank.example/qr")
+    }
+    expect(read(readCharge, { ...charge, location: "bank.example/https://" }).location).toBe("bank.example/https://")
   })
 
   it("what can't be read is named by its field, and its value nowhere", () => {
     const unreadable = readCharge({ ...charge, valor: { original: "529.982.247-25" }, status: undefined })
     expect(Result.isFailure(unreadable) && unreadable.failure.fields).toEqual(["status"])
     expect(String(unreadable)).not.toContain("529")
+    const nested = readCharge({ ...charge, valor: { original: "529.982.247-25" } })
+    expect(Result.isFailure(nested) && nested.failure.message).toBe(
+      "The bank's answer can't be read at valor.original: it isn't as API Pix says.",
+    )
   })
 
   it.each([undefined, null, "x", 1, [], {}])("%j is no charge", (json) => {
@@ -162,6 +180,11 @@ describe("a payment from a bank", () => {
     ["EM_PROCESSAMENTO", "processing"],
     ["DEVOLVIDO", "returned"],
     ["NAO_REALIZADO", "rejected"],
+    ["devolvida", "returned"],
+    ["Não realizada", "rejected"],
+    ["NAO_DEVOLVIDO", "processing"],
+    ["DEVOLVIDO_EM_PARTE", "processing"],
+    ["NAO_REALIZADO_AINDA", "processing"],
     ["SOMETHING_NEW", "processing"],
   ])("a return that is %s is %s", (status, expected) => {
     expect(read(readReturn, { id: "1", valor: "1.00", status }).status).toBe(expected)
@@ -270,6 +293,8 @@ describe("a refusal from a bank", () => {
     [{ detail: { mensagem: "ruim" } }, "ruim"],
     [{ detail: {}, message: "ruim" }, "ruim"],
     [{ erro: "ruim" }, "ruim"],
+    [{ title: " t\n", detail: "\td " }, "t; d"],
+    [{ title: " ", nome: "n", erros: [{ codigo: " 1 ", mensagem: " um " }] }, "n; 1: um"],
   ])("is found in %j", (body, said) => {
     expect(Redacted.value(readRefusal(400, body).reason)).toBe(said)
   })
@@ -277,6 +302,25 @@ describe("a refusal from a bank", () => {
   it("is cut where a bank writes a long text", () => {
     const { reason, kind } = readRefusal(400, { type: "y".repeat(100), title: "x".repeat(10_000) })
     expect([Redacted.value(reason).length, kind?.length]).toEqual([300, 100])
+  })
+
+  it("has no kind where that may be more than a name", () => {
+    for (const type of ["y".repeat(101), "Maria 52998224725", "a.b", ""]) {
+      const refusal = readRefusal(400, { type, title: "x" })
+      expect(refusal).not.toHaveProperty("kind")
+      expect(refusal.message).toBe("The bank refused the call with status 400: Redacted.value(error.reason) says why.")
+    }
+  })
+
+  it("is read of twenty elements of a list", () => {
+    const said = (count: number) =>
+      Redacted.value(
+        readRefusal(
+          400,
+          Array.from({ length: count }, () => "x"),
+        ).reason,
+      )
+    expect([said(20).length, said(21).length]).toEqual([58, 58])
   })
 
   it("hides the documents of a long text before it is cut", () => {
@@ -326,6 +370,15 @@ describe("a notice from a bank", () => {
   it("without payments, as banks try a webhook out, is empty", () => {
     for (const body of [{ evento: "teste_webhook" }, {}, { pix: [] }, { pix: null }, [], [{ pix: [] }]]) {
       expect(read(readNotice, body)).toEqual([])
+    }
+  })
+})
+
+describe("a webhook that a bank shows", () => {
+  it("is one where it has a URL", () => {
+    expect(read(readWebhookUrl, { webhookUrl: "https://shop.invalid" })).toBe("https://shop.invalid")
+    for (const none of [{}, { webhookUrl: null }, { webhookUrl: "" }]) {
+      expect(read(readWebhookUrl, none)).toBeUndefined()
     }
   })
 })

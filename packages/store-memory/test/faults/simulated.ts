@@ -11,8 +11,8 @@ export const faults = [
     rule: "nothingWaitsForEver",
     defect: "A check whose process died is not claimed by another.",
     file: "MemoryDueChecks.ts",
-    text: "for (const row of claimed) check.put(row, now + leaseMs)",
-    replacement: "for (const row of claimed) check.put(row, leaseMs > 0 ? Number.NaN : now)",
+    text: "setChargeCheck(row, isTaken ? now + leaseMs : lookUpAt)",
+    replacement: "setChargeCheck(row, isTaken ? Number.NaN * leaseMs : lookUpAt)",
   },
   {
     rule: "factsAreRecorded",
@@ -20,7 +20,7 @@ export const faults = [
     file: "MemoryChargeStore.ts",
     text: "for (const payment of change.payments) {",
     replacement: "for (const payment of row?.charge.version === change.expectedVersion ? change.payments : []) {",
-    seed: 185,
+    seed: 223,
   },
   {
     rule: "oneMoveFromEachVersion",

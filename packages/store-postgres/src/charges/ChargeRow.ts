@@ -52,6 +52,7 @@ export const newChargeRow = (charge: PendingCharge) => ({
   version: charge.version,
   updated_at: toSeconds(charge.updatedAt),
   check_at: secondsOrNull(charge.checkAt),
+  look_up_at: secondsOrNull(charge.lookUpAt),
 })
 
 const states = {
@@ -251,8 +252,8 @@ export const chargeFromRow = (row: Row): Charge => {
   }
   switch (row["state"]) {
     case "pending": {
-      const checkedUntil = millisOr(row["checked_until"])
-      return { _tag: "Pending", returns: [], ...(checkedUntil !== undefined && { checkedUntil }), ...kept }
+      const lookUpAt = millisOr(row["look_up_at"])
+      return { _tag: "Pending", returns: [], ...(lookUpAt !== undefined && { lookUpAt }), ...kept }
     }
     case "cancelled":
       return { _tag: "Cancelled", returns: [], cancelledAt: millisIn(row, "cancelled_at"), ...kept }

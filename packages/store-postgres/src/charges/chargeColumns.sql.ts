@@ -47,7 +47,7 @@ export const chargeColumns = `
   ${seconds("c.watch_until")} AS watch_until,
   ${seconds("c.updated_at")} AS updated_at,
   ${seconds("c.check_at")} AS check_at,
-  ${seconds("c.checked_until")} AS checked_until,
+  ${seconds("c.look_up_at")} AS look_up_at,
   c.refund_id, c.refund_attempt, c.refund_rejection, c.refund_unanswered::text AS refund_unanswered,
   ${seconds("c.refund_requested_at")} AS refund_requested_at,
   ${seconds("c.refunded_at")} AS refunded_at,

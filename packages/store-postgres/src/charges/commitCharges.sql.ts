@@ -128,7 +128,7 @@ moved AS (
     check_at = to_timestamp(c.check_at), settled_by = c.settled_by,
     refund_id = c.refund_id, refund_attempt = c.refund_attempt,
     refund_requested_at = to_timestamp(c.refund_requested_at), refund_unanswered = c.refund_unanswered,
-    refund_rejection = c.refund_rejection, checks_ended_at = NULL, checked_until = NULL,
+    refund_rejection = c.refund_rejection, checks_ended_at = NULL, look_up_at = NULL, checked_until = NULL,
     refunded_at = to_timestamp(c.refunded_at), cancelled_at = to_timestamp(c.cancelled_at)${parted.set}
   FROM locked l JOIN change c ON c.issuer = l.issuer AND c.id = l.id
   WHERE ${lookUp({ "k.issuer": "l.issuer", "k.id": "l.id" })} AND l.may_move

@@ -10,17 +10,20 @@ export const insertCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true))
 INSERT INTO @.charges (
   issuer, id, transaction_id, amount_cents, due_date, payer_name, payer_tax_id, message_to_payer, additional_info,
-  fees, closed_days, br_code, created_at, payable_until, watch_until, state, version, updated_at, check_at
+  fees, closed_days, br_code, created_at, payable_until, watch_until, state, version, updated_at, check_at,
+  look_up_at
 )
 SELECT
   n.issuer, n.id, n.transaction_id, n.amount_cents, n.due_date, n.payer_name, n.payer_tax_id, n.message_to_payer,
   n.additional_info, n.fees, n.closed_days, n.br_code,
   to_timestamp(n.created_at), to_timestamp(n.payable_until), to_timestamp(n.watch_until),
-  'pending', n.version, to_timestamp(n.updated_at), to_timestamp(n.check_at)
+  'pending', n.version, to_timestamp(n.updated_at), to_timestamp(n.check_at),
+  to_timestamp(n.look_up_at)
 FROM lock_limit, json_to_recordset($1::json) AS n (
   issuer text, id uuid, transaction_id uuid, amount_cents bigint, due_date date,
   payer_name text, payer_tax_id text, message_to_payer text, additional_info json, fees json, closed_days json, br_code text,
-  created_at float8, payable_until float8, watch_until float8, version integer, updated_at float8, check_at float8
+  created_at float8, payable_until float8, watch_until float8, version integer, updated_at float8, check_at float8,
+  look_up_at float8
 )
 ORDER BY n.issuer COLLATE "C", n.id
 ON CONFLICT (issuer, id) DO NOTHING

@@ -1,4 +1,4 @@
-import { type ClaimRequest, clockToleranceMs, DueChecks, farthestAheadMs } from "@pixcharge/core"
+import { type ClaimRequest, clockToleranceMs, DueChecks, farthestAheadMs, wakesForMs } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import { chargeKeyFromRow } from "../charges/ChargeRow.ts"
@@ -23,7 +23,8 @@ const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
 export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks["Service"] => {
   const { query, run } = database
   const takeCharges = async (request: ClaimRequest): Promise<ReadonlyArray<Charge>> => {
-    const values = [...claimValues(request), toSeconds(request.now + clockToleranceMs)]
+    const { now } = request
+    const values = [...claimValues(request), toSeconds(now + clockToleranceMs), toSeconds(now - wakesForMs)]
     const { rows } = await run(claimCharges, values)
     if (rows.length === 0) return []
     const charges = await read(rows.map((row) => ({ issuer: textIn(row, "issuer"), id: textIn(row, "id") })))

@@ -2,51 +2,85 @@ import { seconds } from "../charges/chargeColumns.sql.ts"
 import { lookUp } from "../database/lookUp.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { exceptionColumns, exceptionJoin } from "../exceptions/exceptions.sql.ts"
+import { wakingOf } from "../reconciliations/reconciliations.sql.ts"
 
 // Instants are in seconds since the epoch.
 
 /**
+ * A plan for any values takes a range that is open on one side for a third of the table, and one that isn't for a two-hundredth:
+ * for the former each claim would be planned by itself, which takes far longer than one that finds nothing.
+ */
+const isDue = "c.check_at > '-infinity' AND c.check_at <= to_timestamp($1)"
+
+const isEarly = "c.state = 'pending' AND c.look_up_at > to_timestamp($1)"
+
+/** What a claim knows of a charge: whether it is unpaid and not to be looked up yet, and whether it wakes its company. */
+const takenColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
+    c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > to_timestamp($6)) AS wakes`
+
+/**
  * Takes charges whose check has come at $1, $2 at most, and puts it off to $3; answers with the moment it had come at.
- * Then those that a clock which ran ahead has left: whose checks ended after $5, and whose check comes after $4.
+ * Then those that a clock which ran ahead has left: whose checks ended after $5, and whose check comes after $4, and after their
+ * watch where they are unpaid.
+ *
+ * An unpaid charge that is looked up later is only put off to that moment. It wakes its company, as any does that is due for the
+ * first time, and one that is taken and was created after $6. The former cost no call, so that their number is not limited by $2.
  */
 export const claimCharges = unrepeatable(`
-WITH due AS MATERIALIZED (
-  SELECT c.issuer, c.id, c.check_at FROM @.charges c
-  WHERE c.check_at <= to_timestamp($1)
+WITH early AS MATERIALIZED (
+  SELECT ${takenColumns}, c.check_at FROM @.charges c
+  WHERE ${isDue} AND ${isEarly}
+  ORDER BY c.check_at
+  LIMIT 500
+  FOR UPDATE SKIP LOCKED
+),
+due AS MATERIALIZED (
+  SELECT ${takenColumns}, c.check_at FROM @.charges c
+  WHERE ${isDue} AND (${isEarly}) IS NOT TRUE
   ORDER BY c.check_at
   LIMIT $2
   FOR UPDATE SKIP LOCKED
 ),
 ended AS MATERIALIZED (
-  SELECT c.issuer, c.id, c.checks_ended_at AS check_at FROM @.charges c
-  WHERE c.checks_ended_at > to_timestamp($5)
+  SELECT ${takenColumns}, c.checks_ended_at AS check_at FROM @.charges c
+  WHERE c.checks_ended_at > to_timestamp($5) AND c.checks_ended_at < 'infinity'
   ORDER BY c.checks_ended_at
   LIMIT $2::integer - (SELECT count(*) FROM due)
   FOR UPDATE SKIP LOCKED
 ),
 ahead AS MATERIALIZED (
-  SELECT c.issuer, c.id, c.check_at FROM @.charges c
-  WHERE c.check_at > to_timestamp($4)
+  SELECT ${takenColumns}, c.check_at FROM @.charges c
+  WHERE c.check_at IS NOT NULL AND (c.state <> 'pending' OR c.check_at - c.watch_until > interval '25 hours')
+    AND c.check_at > to_timestamp($4) AND c.check_at < 'infinity'
   ORDER BY c.check_at DESC
   LIMIT $2::integer - (SELECT count(*) FROM due) - (SELECT count(*) FROM ended)
   FOR UPDATE SKIP LOCKED
+),
+taken AS MATERIALIZED (
+  SELECT * FROM early UNION ALL SELECT * FROM due UNION ALL SELECT * FROM ended UNION ALL SELECT * FROM ahead
+),
+woken AS (${wakingOf("(SELECT DISTINCT issuer FROM taken WHERE wakes)")}
+),
+put_off AS (
+  UPDATE @.charges c SET
+    check_at = CASE WHEN t.is_early THEN c.look_up_at ELSE to_timestamp($3) END,
+    look_up_at = NULL, checks_ended_at = NULL
+  FROM taken t WHERE ${lookUp({ "c.issuer": "t.issuer", "c.id": "t.id" })}
+  RETURNING c.issuer, c.id, t.is_early, ${seconds("t.check_at")} AS was_due_at
 )
-UPDATE @.charges c SET check_at = to_timestamp($3), checks_ended_at = NULL
-FROM (SELECT * FROM due UNION ALL SELECT * FROM ended UNION ALL SELECT * FROM ahead) d WHERE ${lookUp({ "c.issuer": "d.issuer", "c.id": "d.id" })}
-RETURNING c.issuer, c.id, ${seconds("d.check_at")} AS was_due_at`)
+SELECT issuer, id, was_due_at FROM put_off WHERE NOT is_early`)
 
 /**
  * Sets the checks of the charges $1, or clears them, each if its version is the one that was read; `ended_at` is when the
- * last one was made. `checked_until` is until when its payments were looked for. After a check that was made (`is_made`), only
- * if the next one is still to come at `seen_at`. Each charge is named once; they are locked in the order in which every statement
+ * last one was made. Who schedules a charge has a reason to look it up. After a check that was made (`is_made`), only if the
+ * next one is still to come at `seen_at`. Each charge is named once; they are locked in the order in which every statement
  * locks them. $2 is the lock time-out, such as `200ms`.
  */
 export const scheduleCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),
 scheduled AS MATERIALIZED (
   SELECT n.* FROM lock_limit, json_to_recordset($1::json) AS n (
-    issuer text, id uuid, version integer, is_made boolean, check_at float8, ended_at float8, checked_until float8,
-    seen_at float8
+    issuer text, id uuid, version integer, is_made boolean, check_at float8, ended_at float8, seen_at float8
   )
 ),
 locked AS MATERIALIZED (
@@ -60,7 +94,7 @@ locked AS MATERIALIZED (
 )
 UPDATE @.charges c SET
   check_at = to_timestamp(n.check_at), checks_ended_at = to_timestamp(n.ended_at),
-  checked_until = to_timestamp(n.checked_until)
+  look_up_at = NULL, checked_until = NULL
 FROM locked l JOIN scheduled n ON n.issuer = l.issuer AND n.id = l.id
 WHERE ${lookUp({ "c.issuer": "l.issuer", "c.id": "l.id" })}`)
 

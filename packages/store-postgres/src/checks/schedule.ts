@@ -22,7 +22,6 @@ const scheduledRow = ({ charge: { issuer, id, version, checkAt: seenAt }, checkA
   check_at: secondsOrNull(checkAt),
   is_made: made !== undefined,
   ended_at: secondsOrNull(made?.endedAt),
-  checked_until: secondsOrNull(made?.checkedUntil),
   seen_at: secondsOrNull(seenAt),
 })
 

@@ -17,6 +17,7 @@ import { closedDays } from "./0010/closedDays.sql.ts"
 import { readsOfPeriods } from "./0011/readsOfPeriods.sql.ts"
 import { paymentOwners } from "./0012/paymentOwners.sql.ts"
 import { keyRegistrations } from "./0013/keyRegistrations.sql.ts"
+import { sweeps } from "./0014/sweeps.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -105,6 +106,12 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "registrations of keys",
     readableFrom: 3,
     statements: keyRegistrations,
+  },
+  {
+    version: 14,
+    name: "sweeps of companies",
+    readableFrom: 3,
+    statements: sweeps,
   },
 ]
 

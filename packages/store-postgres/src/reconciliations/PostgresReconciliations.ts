@@ -1,58 +1,118 @@
-import { type ClaimedReconciliation, farthestAheadMs, type Reconciliation, Reconciliations } from "@pixcharge/core"
+import {
+  type ClaimedReconciliation,
+  farthestAheadMs,
+  type ListRun,
+  type Reconciliation,
+  Reconciliations,
+  wakeRestMs,
+  type WaitingCharge,
+  type WaitingSearch,
+} from "@pixcharge/core"
+import type { ChargeId } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database, Row } from "../database/Database.ts"
-import { isTrue, millisIn, millisOr, toSeconds, secondsOrNull, textIn, textOr } from "../database/values.ts"
-import { claimReconciliation, enterCompanies, saveReconciliation } from "./reconciliations.sql.ts"
+import { isTrue, millisIn, millisOr, numberIn, secondsOrNull, textIn, textOr, toSeconds } from "../database/values.ts"
+import {
+  claimReconciliation,
+  enterCompanies,
+  saveReconciliation,
+  waitingCharges,
+  wakeCompany,
+} from "./reconciliations.sql.ts"
+
+const runFromRow = (row: Row, prefix: string): ListRun | undefined => {
+  const until = millisOr(row[`${prefix}until`])
+  const cursor = textOr(row[`${prefix}cursor`])
+  if (until === undefined) return undefined
+  return {
+    until,
+    ...(cursor !== undefined && { cursor }),
+    ...(isTrue(row[`${prefix}has_failed`]) && { hasFailed: true }),
+  }
+}
 
 const reconciliationFromRow = (row: Row): Reconciliation => {
-  const until = millisOr(row["run_until"])
-  const cursor = textOr(row["run_cursor"])
+  // The release before kept its list of older payments there, too; they are listed apart now.
+  const run = row["run_list"] === "returned" ? undefined : runFromRow(row, "run_")
+  const returnsRun = runFromRow(row, "returns_run_")
   const failingSince = millisOr(row["failing_since"])
+  const lookedUpUntil = millisOr(row["looked_up_until"])
   return {
     issuer: textIn(row, "issuer") as Cnpj,
     since: millisIn(row, "since"),
     reconciledUntil: millisIn(row, "reconciled_until"),
+    ...(run && { run }),
+    returnsDueAt: millisIn(row, "returns_due_at"),
+    ...(returnsRun && { returnsRun }),
     ...(failingSince !== undefined && { failingSince }),
-    ...(until !== undefined && {
-      run: {
-        until,
-        list: row["run_list"] === "returned" ? "returned" : "received",
-        ...(cursor !== undefined && { cursor }),
-        ...(isTrue(row["run_has_failed"]) && { hasFailed: true }),
-      },
-    }),
+    ...(lookedUpUntil !== undefined && { lookedUpUntil }),
   }
 }
 
+const reconciliationRow = (reconciliation: Reconciliation) => ({
+  reconciled_until: toSeconds(reconciliation.reconciledUntil),
+  failing_since: secondsOrNull(reconciliation.failingSince),
+  looked_up_until: secondsOrNull(reconciliation.lookedUpUntil),
+  run_until: secondsOrNull(reconciliation.run?.until),
+  run_cursor: reconciliation.run?.cursor,
+  run_has_failed: reconciliation.run?.hasFailed === true,
+  returns_due_at: toSeconds(reconciliation.returnsDueAt),
+  returns_run_until: secondsOrNull(reconciliation.returnsRun?.until),
+  returns_run_cursor: reconciliation.returnsRun?.cursor,
+  returns_run_has_failed: reconciliation.returnsRun?.hasFailed,
+})
+
+const waitingFromRow = (row: Row): WaitingCharge => ({
+  issuer: textIn(row, "issuer") as Cnpj,
+  id: textIn(row, "id") as ChargeId,
+  version: numberIn(row, "version"),
+  checkAt: millisIn(row, "check_at"),
+  createdAt: millisIn(row, "created_at"),
+})
+
 /** How far each company was compared with its processor, on Postgres. */
-export const makeReconciliations = ({ query }: Database): Reconciliations["Service"] =>
-  Reconciliations.of({
+export const makeReconciliations = ({ query }: Database): Reconciliations["Service"] => {
+  const waiting = (operation: string, issuer: Cnpj, { amounts, after, limit }: WaitingSearch) => {
+    const values = [issuer, amounts === undefined ? null : JSON.stringify(amounts), limit]
+    const rows =
+      after === undefined
+        ? query(operation, waitingCharges.first, values)
+        : query(operation, waitingCharges.next, [...values, toSeconds(after.createdAt), after.id])
+    return Effect.map(rows, (found) => found.map(waitingFromRow))
+  }
+
+  return Reconciliations.of({
     enter: (now) => Effect.map(query("enter", enterCompanies, [toSeconds(now)]), (rows) => rows.length),
-    claim: ({ now, leaseMs }) =>
-      Effect.map(
-        query("claimReconciliation", claimReconciliation, [
-          toSeconds(now),
-          toSeconds(now + leaseMs),
-          toSeconds(now + farthestAheadMs),
-        ]),
-        ([row]): ClaimedReconciliation | undefined =>
-          row && { ...reconciliationFromRow(row), leaseToken: textIn(row, "lease_token") },
-      ),
-    save: ({ issuer, leaseToken, reconciledUntil, failingSince, run }, turn) =>
+    wake: (issuer, now) => Effect.asVoid(query("wake", wakeCompany, [toSeconds(now), issuer])),
+    claim: Effect.fnUntraced(function* ({ now, leaseMs }) {
+      const [row] = yield* query("claimReconciliation", claimReconciliation, [
+        toSeconds(now),
+        toSeconds(now + leaseMs),
+        toSeconds(now + farthestAheadMs),
+        toSeconds(now - wakeRestMs),
+      ])
+      if (row === undefined) return undefined
+      const reconciliation = reconciliationFromRow(row)
+      // A statement of its own: that of the claim may have begun before the charges of a wake that it took were there to see.
+      const [youngest] = yield* waiting("claimReconciliation", reconciliation.issuer, { limit: 1 })
+      return {
+        ...reconciliation,
+        leaseToken: textIn(row, "lease_token"),
+        ...(youngest && { youngestAt: youngest.createdAt }),
+      } satisfies ClaimedReconciliation
+    }),
+    save: ({ leaseToken, ...reconciliation }, turn) =>
       Effect.map(
         query("saveReconciliation", saveReconciliation, [
-          issuer,
+          reconciliation.issuer,
           leaseToken,
-          toSeconds(reconciledUntil),
-          secondsOrNull(run?.until),
-          run?.list ?? null,
-          run?.cursor ?? null,
+          JSON.stringify(reconciliationRow(reconciliation)),
           turn._tag === "Keep" ? toSeconds(turn.leaseUntil) : null,
           turn._tag === "Release" ? toSeconds(turn.nextAt) : null,
-          run?.hasFailed === true,
-          secondsOrNull(failingSince),
         ]),
         (rows) => rows.length > 0,
       ),
+    waiting: (issuer, search) => waiting("waiting", issuer, search),
   })
+}

@@ -1,8 +1,11 @@
 import { seconds } from "../charges/chargeColumns.sql.ts"
-import { repeatable, unrepeatable } from "../database/Sql.ts"
+import { lookUp } from "../database/lookUp.ts"
+import { paged, repeatable, unrepeatable } from "../database/Sql.ts"
+
+// Instants are in seconds since the epoch.
 
 /**
- * Enters companies that have charges, each as reconciled until its first one, its turn at $1 (in seconds since the epoch); answers with a row for each.
+ * Enters companies that have charges, each as reconciled until its first one, its turn at $1; answers with a row for each.
  * Companies are found by leaping from one to the next in the index.
  */
 export const enterCompanies = repeatable(`
@@ -14,44 +17,118 @@ WITH RECURSIVE company AS (
     WHERE c.issuer > k.issuer ORDER BY c.issuer, c.created_at LIMIT 1
   ) n
 )
-INSERT INTO @.reconciliations (issuer, since, reconciled_until, next_at)
-SELECT k.issuer, k.created_at, k.created_at, to_timestamp($1) FROM company k
+INSERT INTO @.reconciliations (issuer, since, reconciled_until, next_at, returns_due_at)
+SELECT k.issuer, k.created_at, k.created_at, to_timestamp($1), to_timestamp($1) + interval '24 hours' FROM company k
 WHERE NOT EXISTS (SELECT 1 FROM @.reconciliations r WHERE r.issuer = k.issuer)
 ORDER BY k.issuer
 ON CONFLICT DO NOTHING
 RETURNING issuer`)
 
-const hasCome = (moment: string): string => `(${moment} <= to_timestamp($1) OR ${moment} > to_timestamp($3))`
+/**
+ * Has the turn of companies, the column `issuer` of a table, come at $1, and enters those that are not entered. A company whose
+ * turn has come anyway is left as it is, unless somebody has claimed it: who claims it afterwards waits for this one's commit.
+ *
+ * Companies are looked up as ranges: Postgres 18.4 crashes where a statement that has found a row changed chooses a partition by
+ * a value that it reads.
+ */
+export const wakingOf = (companies: string): string => `
+INSERT INTO @.reconciliations AS r (issuer, since, reconciled_until, next_at, returns_due_at)
+SELECT w.issuer, f.since, f.since, to_timestamp($1), to_timestamp($1) + interval '24 hours'
+FROM ${companies} w CROSS JOIN LATERAL (
+  SELECT coalesce(
+    (SELECT known.since FROM @.reconciliations known WHERE known.issuer BETWEEN w.issuer AND w.issuer),
+    (SELECT c.created_at FROM @.charges c WHERE c.issuer BETWEEN w.issuer AND w.issuer ORDER BY c.issuer, c.created_at LIMIT 1)
+  ) AS since
+  -- Reckoned once.
+  OFFSET 0
+) f
+WHERE f.since IS NOT NULL
+ORDER BY w.issuer
+ON CONFLICT (issuer) DO UPDATE SET wake_at = excluded.next_at
+WHERE (r.wake_at IS NULL OR r.wake_at > excluded.next_at)
+  AND (r.next_at > excluded.next_at OR r.lease_token IS NOT NULL)`
+
+/** Wakes company $2 at $1. */
+export const wakeCompany = repeatable(wakingOf(`(SELECT $2::text COLLATE "C" AS issuer)`))
+
+const isFree = `(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r.lease_until > to_timestamp($3))`
+
+/** One company of those whose turn is such, unless one was found `before`; the first by `moment`, or the last. */
+const turn = (moment: string, condition: string, order: "ASC" | "DESC", before: ReadonlyArray<string>): string =>
+  `AS MATERIALIZED (
+  SELECT r.issuer FROM @.reconciliations r
+  WHERE ${condition} AND ${isFree}
+  ORDER BY ${moment} ${order}
+  LIMIT ${["1", ...before.map((name) => `(SELECT count(*) FROM ${name})`)].join(" - ")}
+  FOR UPDATE SKIP LOCKED
+)`
+
+const turnAt = "LEAST(r.next_at, r.wake_at)"
+const sweptAt = "coalesce(r.looked_up_until, r.reconciled_until)"
+const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
 /**
- * Takes the company whose turn has come first at $1, until $2; moments after $3 were written by a clock that ran ahead,
- * and have come as well. All in seconds since the epoch.
+ * Takes the company whose turn has come first at $1, until $2: one that was woken and is not due yet if it was swept before $4,
+ * or after $1. Moments after $3 were written by a clock that ran ahead, and have come as well. Its turn stays where it was,
+ * so that it comes again if nobody saves the claim.
  */
 export const claimReconciliation = unrepeatable(`
-WITH due AS MATERIALIZED (
-  SELECT r.issuer FROM @.reconciliations r
-  WHERE (${hasCome("r.next_at")} OR r.reconciled_until > to_timestamp($3))
-    AND (r.lease_until IS NULL OR ${hasCome("r.lease_until")})
-  ORDER BY r.next_at
-  LIMIT 1
-  FOR UPDATE SKIP LOCKED
-)
-UPDATE @.reconciliations r SET lease_token = gen_random_uuid(), lease_until = to_timestamp($2)
-FROM due d WHERE r.issuer = d.issuer
-RETURNING r.issuer, r.run_list, r.run_cursor, r.run_has_failed, r.lease_token,
+WITH due ${turn(
+  turnAt,
+  `${turnAt} <= to_timestamp($1) AND (
+    r.next_at <= to_timestamp($1) OR ${sweptAt} <= to_timestamp($4) OR ${sweptAt} > to_timestamp($1)
+  )`,
+  "ASC",
+  [],
+)},
+far ${turn(turnAt, `${turnAt} > to_timestamp($3)`, "DESC", ["due"])},
+-- Its index has hardly a company.
+ahead ${turn(knownUntil, `${knownUntil} > r.next_at AND ${knownUntil} > to_timestamp($3)`, "DESC", ["due", "far"])}
+UPDATE @.reconciliations r SET
+  lease_token = gen_random_uuid(), lease_until = to_timestamp($2), next_at = ${turnAt}, wake_at = NULL
+FROM (SELECT * FROM due UNION ALL SELECT * FROM far UNION ALL SELECT * FROM ahead) d
+WHERE ${lookUp({ "r.issuer": "d.issuer" })}
+RETURNING r.issuer, r.lease_token, r.run_list, r.run_cursor, r.run_has_failed, r.returns_run_cursor, r.returns_run_has_failed,
   ${seconds("r.since")} AS since, ${seconds("r.reconciled_until")} AS reconciled_until, ${seconds("r.run_until")} AS run_until,
-  ${seconds("r.failing_since")} AS failing_since`)
+  ${seconds("coalesce(r.returns_due_at, r.since + interval '24 hours')")} AS returns_due_at,
+  ${seconds("r.returns_run_until")} AS returns_run_until, ${seconds("r.failing_since")} AS failing_since,
+  ${seconds("r.looked_up_until")} AS looked_up_until`)
 
 /**
- * Keeps how far the claim $2 of company $1 has come; the lease goes on until $7, or ends with the next turn at $8. Instants
- * are in seconds since the epoch.
+ * Keeps how far the claim $2 of company $1 has come, $3, a JSON object; the lease goes on until $4, or ends with the next turn
+ * at $5. `wake_at` is whoever wakes the company's alone.
  */
 export const saveReconciliation = unrepeatable(`
-UPDATE @.reconciliations SET
-  reconciled_until = to_timestamp($3), run_until = to_timestamp($4), run_list = $5::text, run_cursor = $6::text,
-  run_has_failed = $9::boolean, failing_since = to_timestamp($10),
-  lease_token = CASE WHEN $8::float8 IS NULL THEN lease_token END,
-  lease_until = to_timestamp($7),
-  next_at = coalesce(to_timestamp($8), next_at)
-WHERE issuer = $1 AND lease_token::text = $2
-RETURNING issuer`)
+UPDATE @.reconciliations r SET
+  reconciled_until = to_timestamp(n.reconciled_until), failing_since = to_timestamp(n.failing_since),
+  looked_up_until = to_timestamp(n.looked_up_until),
+  run_until = to_timestamp(n.run_until), run_cursor = n.run_cursor, run_has_failed = n.run_has_failed,
+  run_list = CASE WHEN n.run_until IS NOT NULL THEN 'received' END,
+  returns_due_at = to_timestamp(n.returns_due_at), returns_run_until = to_timestamp(n.returns_run_until),
+  returns_run_cursor = n.returns_run_cursor, returns_run_has_failed = n.returns_run_has_failed,
+  lease_token = CASE WHEN $5::float8 IS NULL THEN lease_token END,
+  lease_until = to_timestamp($4),
+  next_at = coalesce(to_timestamp($5), next_at)
+FROM json_to_record($3::json) AS n (
+  reconciled_until float8, failing_since float8, looked_up_until float8,
+  run_until float8, run_cursor text, run_has_failed boolean,
+  returns_due_at float8, returns_run_until float8, returns_run_cursor text, returns_run_has_failed boolean
+)
+WHERE r.issuer = $1 AND r.lease_token::text = $2
+RETURNING r.issuer`)
+
+/**
+ * A page of company $1's unpaid charges that are to be looked up some time, of the amounts $2 (a JSON array) unless that is null, $3
+ * of them at most, the youngest first. The next page begins after the charge of $4 and $5.
+ */
+export const waitingCharges = paged(
+  (isFirst) => `
+SELECT c.issuer, c.id, c.version, ${seconds("c.check_at")} AS check_at, ${seconds("c.created_at")} AS created_at
+FROM @.charges c
+WHERE c.issuer = $1 AND c.state = 'pending' AND c.check_at IS NOT NULL AND c.look_up_at IS NULL
+  AND ($2::text IS NULL OR c.amount_cents IN (SELECT json_array_elements_text($2::json)::bigint))${
+    isFirst ? "" : "\n  AND (c.created_at, c.id) < (to_timestamp($4), $5::uuid)"
+  }
+ORDER BY c.created_at DESC, c.id DESC
+LIMIT $3`,
+)

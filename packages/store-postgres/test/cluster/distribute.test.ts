@@ -164,8 +164,8 @@ describe("a schema of an older release", () => {
     const { tables } = await distribute(admin, { schema })
     expect(tables).toContain("partial_refunds")
     expect(await findShards(admin, `${schema}.partial_refunds`)).toHaveLength(3)
-    const { rows } = await onWorker.query(`SELECT checked_until, has_partial_refunds FROM ${schema}.charges LIMIT 1`)
-    expect(rows).toEqual([{ checked_until: null, has_partial_refunds: false }])
+    const { rows } = await onWorker.query(`SELECT look_up_at, has_partial_refunds FROM ${schema}.charges LIMIT 1`)
+    expect(rows).toEqual([{ look_up_at: null, has_partial_refunds: false }])
     expect(await count(`${schema}.charges`)).toBe(50)
   })
 

@@ -13,19 +13,13 @@ const takenOverMs = 180_000
 interface Known {
   readonly version: number
   readonly checkAt: number | undefined
-  readonly checkedUntil: number | undefined
 }
 
-const chargeKnown = (charge: Charge): Known => ({
-  version: charge.version,
-  checkAt: charge.checkAt,
-  checkedUntil: charge._tag === "Pending" ? charge.checkedUntil : undefined,
-})
+const chargeKnown = ({ version, checkAt }: Charge): Known => ({ version, checkAt })
 
 const exceptionKnown = ({ version, state }: PaymentException): Known => ({
   version,
   checkAt: state._tag === "Refunding" ? state.checkAt : undefined,
-  checkedUntil: undefined,
 })
 
 type Scheduled = readonly [read: { readonly version: number; readonly checkAt?: number }, checkAt?: number, MadeCheck?]
@@ -90,7 +84,7 @@ export class Checks {
     this.#known.set(id, { version, ...is })
     this.written(id)
     if (before?.version !== version || is.checkAt !== checkAt) return []
-    if (before.checkAt === is.checkAt && before.checkedUntil === is.checkedUntil) return []
+    if (before.checkAt === is.checkAt) return []
     const isUnread = made !== undefined && before.checkAt !== read.checkAt
     return [
       ...wrongIf(

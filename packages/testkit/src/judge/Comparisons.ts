@@ -1,17 +1,44 @@
 import type { ClaimedReconciliation, PaymentPage, PaymentSearch, Period, ReconciliationTurn } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
+import { longestMs } from "./checkRules.ts"
 import type { StoreCall } from "./describeWrite.ts"
 import { type Violation, wrongIf } from "./rules.ts"
 
-const dayMs = 86_400_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+/** So late a bank may list a payment. */
+const lateMs = [0, 0.5, 1, 1.5, 2, 3, 5, 8, 12, 24, 48].map((hours) => hours * hourMs)
 /** Clocks differ by less, and banks list by the second. */
 const toleranceMs = 62_000
+
+const isWaiting = (charge: Charge): boolean =>
+  charge._tag === "Pending" && charge.checkAt !== undefined && charge.lookUpAt === undefined
+
+interface Claim {
+  readonly claimed: ClaimedReconciliation
+  /** By the clock of who asks. */
+  until: number
+  /** When its youngest charge was made that waits for a payment. */
+  youngestAt: number
+}
 
 /** A list of the bank as it was read, by the cursors of its pages. */
 interface ReadList extends Period {
   readonly isReturned: boolean
   readonly issuer: Cnpj
   readonly pages: Map<string | undefined, PaymentPage>
+}
+
+/** When a company is to be listed again: after half the age of its youngest charge that waits, an hour at most. */
+const latestTurnAt = (saved: ClaimedReconciliation, youngestAt: number, now: number): number => {
+  if (youngestAt === -Infinity) return Infinity
+  const { reconciledUntil, lookedUpUntil } = saved
+  const sweptAt = lookedUpUntil ?? reconciledUntil
+  const latest = sweptAt + longestMs(youngestAt, sweptAt)
+  // A bank that refuses its list may ask to be left alone.
+  return (lookedUpUntil === undefined ? latest : Math.max(latest, now + hourMs)) + 2 * minuteMs
 }
 
 /** From its first page to its last, and nothing on them could not be read. */
@@ -28,7 +55,7 @@ const isWhole = ({ pages }: ReadList): boolean => {
 /** Which companies' books are being compared with the bank's list, by whom, and what of that list was read. */
 export class Comparisons {
   /** Each company's last claim, and until when it holds by the clock of who asks. */
-  readonly #claims = new Map<Cnpj, { readonly claimed: ClaimedReconciliation; until: number }>()
+  readonly #claims = new Map<Cnpj, Claim>()
   readonly #lists = new Map<string, ReadList>()
 
   /** The token of each company's last claim. */
@@ -42,6 +69,12 @@ export class Comparisons {
   /** Those under which a call that arrives now may save. */
   get tokens(): ReadonlyMap<Cnpj, string> {
     return this.#tokens
+  }
+
+  /** These charges of a company are known, of which a call has taken the turn. */
+  readonly took = ({ answer }: StoreCall, charges: ReadonlyArray<Charge>): void => {
+    const claim = this.#claims.get((answer as ClaimedReconciliation).issuer)
+    if (claim !== undefined) claim.youngestAt = Math.max(...charges.filter(isWaiting).map(({ createdAt }) => createdAt))
   }
 
   /** A page of the bank's list was read. */
@@ -67,10 +100,16 @@ export class Comparisons {
     const claim = this.#claims.get(issuer)
     const isLost = before.get(issuer) !== undefined && before.get(issuer) !== leaseToken
     if (claim !== undefined) claim.until = turn._tag === "Keep" ? turn.leaseUntil : 0
+    const isLate =
+      claim !== undefined && turn._tag === "Release" && turn.nextAt > latestTurnAt(saved, claim.youngestAt, now)
     return [
       ...wrongIf(isLost, `a comparison of ${issuer} was saved that somebody else had claimed`).map(
         (what): Violation => ({ rule: "leasesFence", what }),
       ),
+      ...wrongIf(isLate, `${issuer} is listed too late for its charges`).map((what): Violation => ({
+        rule: "checksKeepTheirTime",
+        what,
+      })),
       ...(turn._tag === "Release" && claim !== undefined ? this.#released(claim.claimed, saved, now) : []),
     ]
   }
@@ -82,8 +121,7 @@ export class Comparisons {
     const claimed = answer as ClaimedReconciliation | undefined
     if (claimed === undefined) return []
     const isTaken = now < (this.#claims.get(claimed.issuer)?.until ?? 0)
-    this.#claims.set(claimed.issuer, { claimed, until: now + leaseMs })
-    this.#tokens = new Map([...this.#tokens, [claimed.issuer, claimed.leaseToken]])
+    this.#claims.set(claimed.issuer, { claimed, until: now + leaseMs, youngestAt: -Infinity })
     this.#tokens = new Map([...this.#tokens, [claimed.issuer, claimed.leaseToken]])
     return wrongIf(isTaken, `${claimed.issuer} was claimed while somebody else compared it`).map((what): Violation => ({
       rule: "leasesFence",
@@ -91,30 +129,31 @@ export class Comparisons {
     }))
   }
 
-  /** A period counts as compared once its lists were read as a whole, from two days before the last one on (decision 41). */
+  /**
+   * A period counts as compared once its list was read as a whole, from before the last one on, and so far back that a payment which
+   * the bank lists late is found within as long again, and an hour (decision 41).
+   */
   #released(
-    { reconciledUntil: before, failingSince = Infinity }: ClaimedReconciliation,
-    { issuer, since, reconciledUntil: until }: ClaimedReconciliation,
+    { reconciledUntil: before, failingSince = Infinity, returnsDueAt: dueBefore }: ClaimedReconciliation,
+    { issuer, since, reconciledUntil: until, returnsDueAt }: ClaimedReconciliation,
     now: number,
   ): ReadonlyArray<Violation> {
-    if (until === before || now - failingSince > 8 * dayMs - toleranceMs) return []
     const its = [...this.#lists.values()].filter((list) => list.issuer === issuer && isWhole(list))
-    const beganAt = (isReturned: boolean, end: number): number =>
-      Math.min(
-        ...its
-          .filter((list) => list.isReturned === isReturned && Math.abs(list.until - end) <= toleranceMs)
-          .map(({ from }) => from),
-      )
-    const recent = Math.max(since, Math.min(before, until) - 2 * dayMs)
-    const earliest = Math.max(since, until - 92 * dayMs)
-    const received = beganAt(false, until)
-    const isGap = received > earliest + toleranceMs && beganAt(true, received) > earliest + toleranceMs
+    const received = its.filter(({ isReturned }) => !isReturned)
+    const reaches = (lists: ReadonlyArray<ReadList>, moment: number, madeAfter: number): boolean =>
+      lists.some((list) => list.until >= madeAfter - toleranceMs && list.from <= Math.max(since, moment) + toleranceMs)
+    const isMoved = until > before && now - failingSince < 8 * dayMs - toleranceMs
+    const isUnread = isMoved && !reaches(received, before - Math.min(until - before, 2 * dayMs), until)
+    const late = lateMs.filter((ms) => isMoved && !reaches(received, until - 2 * ms - hourMs, until - ms - hourMs))
+    const areListed = returnsDueAt !== dueBefore && returnsDueAt > now + dayMs / 2 && since < now - 2 * dayMs - hourMs
+    const returned = its.filter(({ isReturned }) => isReturned)
     return [
+      ...wrongIf(isUnread, `${issuer} counts as compared until ${until}, and its list was not read`),
+      ...late.map((ms) => `${issuer} was not listed so far back that a payment is found which is listed ${ms} ms late`),
       ...wrongIf(
-        received > recent + toleranceMs,
-        `${issuer} counts as compared until ${until}, and its list was not read`,
+        areListed && !reaches(returned, returnsDueAt - 92 * dayMs, returnsDueAt - 3 * dayMs),
+        `${issuer} counts as compared, and its older returns were not listed`,
       ),
-      ...wrongIf(isGap, `${issuer} counts as compared, and its older returns were not listed`),
     ].map((what): Violation => ({ rule: "comparedMeansRecorded", what }))
   }
 }

@@ -1,4 +1,12 @@
-import type { PaymentPage, PaymentSearch, Period, ReceivedPayment, RefundOrder, Settlement } from "@pixcharge/core"
+import type {
+  ClaimedReconciliation,
+  PaymentPage,
+  PaymentSearch,
+  Period,
+  ReceivedPayment,
+  RefundOrder,
+  Settlement,
+} from "@pixcharge/core"
 import type { Charge, PaymentException, Refund } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
@@ -106,9 +114,13 @@ export class Judge {
       if (call.method === "replay") this.#deliveries.replayed()
       this.#looks.called(call, caller.name, now)
       if (call.method.startsWith("schedule")) this.#read(this.#checkScheduled(call, caller.name))
-      const { ledger, listsAfterMs, ways = usualWays } = this.#evidence
+      const { ledger, listsAfterMs, books } = this.#evidence
+      if (call.port === "reconciliations" && call.method === "claim" && call.answer !== undefined) {
+        const { issuer } = call.answer as ClaimedReconciliation
+        this.#read(Effect.map(books.charges(issuer), (all) => this.#comparisons.took(call, all)))
+      }
       if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
-      const compared = comparedFacts(call, ledger, listsAfterMs, ways.paymentsInCharges)
+      const compared = comparedFacts(call, ledger, listsAfterMs, now)
       if (compared !== undefined) this.#checkCompared(compared)
       const written = describeWrite(call)
       if (written !== undefined) this.wrote(caller, written)
@@ -158,7 +170,6 @@ export class Judge {
   /** What was compared is in the books, and the charges that were known before stand as follows from it. */
   #checkCompared(facts: ComparedFacts): void {
     this.#read(this.#checkFacts(facts, "comparedMeansRecorded"))
-    if (facts.isOfCharge === true) return
     const isFree = (endToEndId: string): boolean => {
       const stood = this.#exceptions.since(endToEndId, facts.until)
       return stood.length > 0 && stood.every(mayBeAdopted)

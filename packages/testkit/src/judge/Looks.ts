@@ -38,23 +38,18 @@ const askedOf = ({ method, args: [about] }: Ask): string => {
 
 /** Which process has asked the bank about what it has claimed the check of, and what it knew of that check. */
 export class Looks {
-  /** By process and charge or payment: what was asked last, when something was asked before it, and the last that was answered. */
+  /** By process and charge or payment: what was asked last, and the last that was answered. */
   readonly #asked = new Map<string, Ask>()
-  readonly #askedBefore = new Map<string, number>()
   readonly #answered = new Map<string, Ask>()
-  /** By process and charge or exception: when its check was claimed, and when it was read last. */
+  /** By process and charge or exception: when its check was claimed. */
   readonly #claimedAt = new Map<string, number>()
-  readonly #readAt = new Map<string, number>()
-  /** When somebody had a reason to have a charge checked, by its id. */
-  readonly #reasonAt = new Map<string, number>()
 
   setBack(): void {
-    for (const known of [this.#claimedAt, this.#readAt, this.#reasonAt]) known.clear()
+    this.#claimedAt.clear()
   }
 
   readonly asked = (ask: Ask): void => {
     const key = `${ask.caller} ${askedOf(ask)}`
-    this.#askedBefore.set(key, this.#asked.get(key)?.askedAt ?? -Infinity)
     this.#asked.set(key, ask)
   }
 
@@ -66,8 +61,7 @@ export class Looks {
   }
 
   /** A call of the store was carried out. */
-  called({ port, method, args, answer }: StoreCall, caller: string, now: number): void {
-    if (port === "store" && method === "find") this.#readAt.set(`${caller} ${args[1] as string}`, now)
+  called({ port, method, answer }: StoreCall, caller: string, now: number): void {
     if (port !== "checks" || !method.startsWith("claim")) return
     for (const one of answer as ReadonlyArray<Owner>) this.#claimedAt.set(`${caller} ${idOf(one)}`, now)
   }
@@ -83,41 +77,24 @@ export class Looks {
     const [read, checkAt, made] = args as readonly [Owner, number?, MadeCheck?]
     const id = idOf(read)
     const isApplied = ("state" in after ? true : after.checkAt === checkAt) && after.version === read.version
-    if ("id" in read && made === undefined && checkAt !== undefined) this.#reasonAt.set(id, now)
     const claimedAt = this.#claimedAt.get(`${caller} ${id}`)
     if (!isApplied || claimedAt === undefined || failedAt >= claimedAt) return []
     const isPending = "id" in after && after._tag === "Pending"
     const by = { caller, now, claimedAt }
-    return (isPending ? this.#pending(after, by, made) : this.#waiting(after, by, checkAt)).map((what): Violation => ({
+    const isEnd = made?.endedAt !== undefined
+    return (isPending ? this.#pending(after, by, isEnd) : this.#waiting(after, by, checkAt)).map((what): Violation => ({
       rule: "checksKeepTheirTime",
       what,
     }))
   }
 
-  /** An unpaid charge is not put off by an answer that somebody has a reason to ask for again, and is looked at once its watch is over. */
-  #pending(charge: Charge, { caller, now, claimedAt }: Claim, made: MadeCheck | undefined): ReadonlyArray<string> {
-    const { id, txid, watchUntil } = charge
-    const key = `${caller} ${txid}`
-    const look = this.#answered.get(key)
-    // Else another call of the process may have asked, and the check have no answer.
-    const isOnlyLook = look === this.#asked.get(key) && (this.#askedBefore.get(key) ?? -Infinity) < claimedAt
-    const isEnd = made?.endedAt !== undefined && now < watchUntil + givenUpMs
-    const reasonAt = this.#reasonAt.get(id) ?? -Infinity
-    const readAt = this.#readAt.get(`${caller} ${id}`) ?? -Infinity
-    const isOlder =
-      made !== undefined &&
-      look !== undefined &&
-      isOnlyLook &&
-      look.askedAt >= claimedAt &&
-      look.askedAt < reasonAt &&
-      reasonAt < readAt
-    return [
-      ...wrongIf(
-        isEnd && (look === undefined || look.clockAt < watchUntil),
-        `the last look at ${nameOf(id)} came before its watch ended`,
-      ),
-      ...wrongIf(isOlder, `the check of ${nameOf(id)} was put off by an answer that is older than its reason`),
-    ]
+  /** An unpaid charge is looked at once its watch is over. */
+  #pending({ id, txid, watchUntil }: Charge, { caller, now }: Claim, isEnd: boolean): ReadonlyArray<string> {
+    const look = this.#answered.get(`${caller} ${txid}`)
+    return wrongIf(
+      isEnd && now < watchUntil + givenUpMs && (look === undefined || look.clockAt < watchUntil),
+      `the last look at ${nameOf(id)} came before its watch ended`,
+    )
   }
 
   /** Of what may go back the bank is asked at each check; one that is not begun is put off by a 32nd of its age. */

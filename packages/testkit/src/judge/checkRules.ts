@@ -9,6 +9,11 @@ const toleranceMs = 75 * second
 /** Whoever makes a check has it for so long. */
 const leaseMs = 90 * second
 
+/** So long after it was made an unpaid charge is looked for first: in a list of its company's payments. */
+const lookedAfterMs = 45 * second
+/** And then at the bank itself; again every two days, and after its watch. */
+const lookedUpAfterMs = 600 * second
+
 /** A charge or an exception as it is stored now. */
 export interface SeenCheck {
   readonly of: Charge | PaymentException
@@ -16,7 +21,7 @@ export interface SeenCheck {
 }
 
 /** Half the time since, an hour at most. */
-const longestMs = (since: number, now: number): number => Math.max(leaseMs, Math.min((now - since) / 2, hour))
+export const longestMs = (since: number, now: number): number => Math.max(leaseMs, Math.min((now - since) / 2, hour))
 
 /** When the next check is due at the latest; undefined where none is due. */
 const latestAt = (since: number | undefined, now: number): number | undefined =>
@@ -40,8 +45,15 @@ export const refundSince = (charge: Charge, now: number): number | undefined => 
 const latestCheckAt = (of: SeenCheck["of"], now: number): number | undefined => {
   if ("state" in of) return latestAt(of.state._tag === "Refunding" ? of.state.refund.requestedAt : undefined, now)
   if (of._tag !== "Pending") return latestAt(refundSince(of, now), now)
-  const { createdAt, watchUntil, checkAt } = of
-  if (now < watchUntil - toleranceMs) return latestAt(createdAt, now)
+  const { createdAt, watchUntil, checkAt, lookUpAt } = of
+  // Then its company is swept.
+  if (lookUpAt !== undefined) return createdAt + lookedAfterMs + toleranceMs
+  if (now < watchUntil - toleranceMs) {
+    const lookedUpAt = createdAt + lookedUpAfterMs
+    const next = Math.min(now < lookedUpAt - toleranceMs ? lookedUpAt : now + 2 * day, watchUntil)
+    // One that the bank doesn't answer is repeated after half the charge's age.
+    return Math.max(next + leaseMs, now + longestMs(createdAt, now)) + toleranceMs
+  }
   // A last look that failed is repeated.
   return checkAt === undefined ? undefined : now + day + toleranceMs
 }

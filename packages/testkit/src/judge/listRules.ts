@@ -1,5 +1,4 @@
 import type { Period, Reconciliation, ReconciliationTurn } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
 import type { StoreCall } from "./describeWrite.ts"
@@ -7,30 +6,32 @@ import type { Facts } from "./lostFacts.ts"
 
 /** Clocks differ by less, and banks list by the second. */
 const toleranceMs = 62_000
+const hourMs = 3_600_000
 
 /** What a list of the bank has told until a moment: epoch milliseconds. */
 export interface ComparedFacts extends Facts {
   readonly payments: ReadonlyArray<LedgerPayment>
+  /** What was known before that moment has been compared. */
   readonly until: number
-  /** Only what was paid for one charge since it was checked last. */
-  readonly isOfCharge?: boolean
 }
 
-/** The payments of a company and their returns, as far as a list of that moment had them. */
-const factsUntil = (
-  { payments }: Ledger,
+/** A list reaches back two days once in so long: with what was returned, and for charges that stand otherwise. */
+const comparedEachMs = 9 * hourMs
+
+/** The payments of a company in a period, and what of them was returned before a moment. */
+const factsOf = (
+  ledger: Ledger,
   issuer: Cnpj,
-  until: number,
-  isListed: (payment: LedgerPayment) => boolean,
-): ComparedFacts => {
-  const its = [...payments.values()].filter((one) => one.issuer === issuer && isListed(one))
+  { from, until }: Period,
+  returnedUntil: number,
+): Facts & Pick<ComparedFacts, "payments"> => {
+  const its = [...ledger.payments.values()].filter((one) => one.issuer === issuer)
   return {
     issuer,
-    until: until - toleranceMs,
-    payments: its,
-    returns: its.flatMap(({ endToEndId, returns }) =>
+    payments: its.filter(({ paidAt }) => paidAt >= from && paidAt < until),
+    returns: its.flatMap(({ endToEndId, paidAt, returns }) =>
       returns
-        .filter(({ returnedAt = Infinity }) => returnedAt < until - toleranceMs)
+        .filter(({ returnedAt = Infinity }) => paidAt >= from && returnedAt < returnedUntil)
         .map(({ id }) => ({ endToEndId, id })),
     ),
   }
@@ -42,40 +43,35 @@ export const reconciledFacts = (
   issuer: Cnpj,
   { from, until }: Period,
   listsAfterMs: number,
-): ComparedFacts =>
-  factsUntil(ledger, issuer, until, ({ paidAt }) => paidAt >= from && paidAt < until - listsAfterMs - toleranceMs)
+): ComparedFacts => {
+  const listed = { from, until: until - listsAfterMs - toleranceMs }
+  const { returns, ...facts } = factsOf(ledger, issuer, listed, until - toleranceMs)
+  const ids = new Set(facts.payments.map(({ endToEndId }) => endToEndId))
+  return { ...facts, returns: returns.filter(({ endToEndId }) => ids.has(endToEndId)), until: until - toleranceMs }
+}
 
 /**
- * What must be in the books once a call of the store says that they were compared with the bank's list: whatever kept a page
- * or a payment from being read, the comparison isn't over before. Undefined for a call that says nothing of it.
+ * What must be in the books once a call of the store says that they were compared with the bank's list: payments that it lists late
+ * within as long again, and an hour; returns within a day. Undefined for a call that says nothing of it.
  */
 export const comparedFacts = (
   { port, method, args, answer }: StoreCall,
   ledger: Ledger,
   listsAfterMs: number,
-  paymentsInCharges: boolean,
+  now: number,
 ): ComparedFacts | undefined => {
-  if (port === "reconciliations" && method === "save" && answer === true) {
-    const [{ issuer, since, reconciledUntil }, { _tag }] = args as readonly [Reconciliation, ReconciliationTurn]
-    const until = reconciledUntil - listsAfterMs - toleranceMs
-    return _tag === "Release"
-      ? factsUntil(ledger, issuer, reconciledUntil, ({ paidAt }) => paidAt >= since && paidAt < until)
-      : undefined
-  }
-  if (port !== "checks" || method !== "scheduleCharge") return undefined
-  // What a charge doesn't show is left to the comparison with the list.
-  if (listsAfterMs > 0 || !paymentsInCharges) return undefined
-  const [{ _tag, issuer, txid }, , { checkedUntil = 0 } = {}] = args as readonly [
-    Charge,
-    unknown,
-    { readonly checkedUntil?: number }?,
+  if (port !== "reconciliations" || method !== "save" || answer !== true) return undefined
+  const [{ issuer, since, reconciledUntil, returnsDueAt }, { _tag }] = args as readonly [
+    Reconciliation,
+    ReconciliationTurn,
   ]
-  const until = checkedUntil - toleranceMs
-  return _tag === "Pending"
-    ? {
-        ...factsUntil(ledger, issuer, until, (one) => one.txid === txid && one.paidAt < until),
-        returns: [],
-        isOfCharge: true,
-      }
-    : undefined
+  if (_tag !== "Release") return undefined
+  const lateMs = listsAfterMs === 0 ? 0 : 2 * listsAfterMs + hourMs
+  const until = reconciledUntil - comparedEachMs - toleranceMs
+  // Half a day before they are due the returns of older payments were listed.
+  const returnedUntil = returnsDueAt > now + 12 * hourMs ? Math.min(until, returnsDueAt - 24 * hourMs - toleranceMs) : 0
+  return {
+    ...factsOf(ledger, issuer, { from: since, until: reconciledUntil - lateMs - toleranceMs }, returnedUntil),
+    until,
+  }
 }

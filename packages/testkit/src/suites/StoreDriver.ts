@@ -1,4 +1,4 @@
-import type { Reconciliations, RevokedTokens, StorePorts } from "@pixcharge/core"
+import type { RevokedTokens, StorePorts } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,7 +8,7 @@ import { afterAll, it } from "vitest"
 import { anotherCnpj } from "../fixtures/Companies.ts"
 
 /** The ports that the suites of charges and deliveries test together. */
-export type TestedPorts = Exclude<StorePorts, Reconciliations | RevokedTokens>
+export type TestedPorts = Exclude<StorePorts, RevokedTokens>
 
 /** What a suite needs to know of a store. */
 export interface StoreHooks {

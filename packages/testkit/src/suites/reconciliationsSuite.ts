@@ -1,19 +1,23 @@
-import { type ClaimedReconciliation, Reconciliations } from "@pixcharge/core"
+import { type ClaimedReconciliation, DueChecks, Reconciliations } from "@pixcharge/core"
+import type { PendingCharge } from "@pixcharge/core/charge"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { describe, expect } from "vitest"
-import { fixtureNow } from "../fixtures/Charges.ts"
-import { aCnpj, anotherCnpj } from "../fixtures/Companies.ts"
-import { inserted } from "./commits.ts"
+import { cents, fixtureNow } from "../fixtures/Charges.ts"
+import { aCnpj, anotherCnpj, cnpj } from "../fixtures/Companies.ts"
+import { inserted, insertedAndPaid } from "./commits.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
 const hour = 3_600_000
 const day = 24 * hour
 const leaseMs = 60_000
+const aThirdCnpj = cnpj("12ABC34501DE35")
 const now = fixtureNow + day
 
 const enter = (at = now) => Effect.flatMap(Reconciliations, (port) => port.enter(at))
 const claim = (at = now) => Effect.flatMap(Reconciliations, (port) => port.claim({ now: at, leaseMs }))
+
+const wake = (at: number, issuer = aCnpj) => Effect.flatMap(Reconciliations, (port) => port.wake(issuer, at))
 
 const save = (claimed: ClaimedReconciliation, turn: Parameters<Reconciliations["Service"]["save"]>[1]) =>
   Effect.flatMap(Reconciliations, (port) => port.save(claimed, turn))
@@ -34,7 +38,7 @@ const entered = Effect.fnUntraced(function* (other = anotherCnpj) {
 /** What `Reconciliations` promises, run against a store. */
 export const reconciliationsSuite = (
   name: string,
-  layer: Layer.Layer<TestedPorts | Reconciliations, unknown>,
+  layer: Layer.Layer<TestedPorts, unknown>,
   hooks: StoreHooks = {},
 ): void => {
   describe(`${name}: Reconciliations`, () => {
@@ -50,8 +54,8 @@ export const reconciliationsSuite = (
         expect(
           both.map(({ leaseToken: _, ...rest }) => rest).toSorted((a, b) => a.reconciledUntil - b.reconciledUntil),
         ).toEqual([
-          { issuer: aCnpj, since: fixtureNow, reconciledUntil: fixtureNow },
-          { issuer: anotherCnpj, since: fixtureNow + 9, reconciledUntil: fixtureNow + 9 },
+          { issuer: aCnpj, since: fixtureNow, reconciledUntil: fixtureNow, returnsDueAt: now + day },
+          { issuer: anotherCnpj, since: fixtureNow + 9, reconciledUntil: fixtureNow + 9, returnsDueAt: now + day },
         ])
         expect(yield* claim()).toBeUndefined()
       }))
@@ -81,7 +85,7 @@ export const reconciliationsSuite = (
         yield* inserted()
         yield* enter()
         const first = yield* claimed()
-        const run = { until: now, list: "received", cursor: "página 2", hasFailed: true } as const
+        const run = { until: now, cursor: "página 2", hasFailed: true } as const
         expect(yield* save({ ...first, run }, { _tag: "Keep", leaseUntil: now + 2 * leaseMs })).toBe(true)
         expect(yield* claim(now + 2 * leaseMs - 1)).toBeUndefined()
         const other = yield* claimed(now + 2 * leaseMs)
@@ -89,11 +93,21 @@ export const reconciliationsSuite = (
         const release = { _tag: "Release", nextAt: now } as const
         expect(yield* save(first, release)).toBe(false)
         expect(yield* save({ ...other, issuer: anotherCnpj }, release)).toBe(false)
-        const next = { ...other, run: { until: now, list: "returned" } } as const
+        const { run: _, ...rest } = other
+        const next = {
+          ...rest,
+          returnsRun: { until: now - 1, cursor: "p3" },
+          lookedUpUntil: now - 2,
+          returnsDueAt: now - 3,
+        }
         expect(yield* save(next, release)).toBe(true)
         expect(yield* save(other, release)).toBe(false)
         const last = yield* claimed(now + 2 * leaseMs)
         expect(last).toEqual({ ...next, leaseToken: last.leaseToken })
+        const failing = { ...last, returnsRun: { until: now - 1, hasFailed: true }, run: { until: now } } as const
+        expect(yield* save(failing, release)).toBe(true)
+        const again = yield* claimed(now + 2 * leaseMs)
+        expect(again).toEqual({ ...failing, leaseToken: again.leaseToken })
       }))
 
     test("a released company comes again at its turn, reconciled as far as it was saved", () =>
@@ -116,6 +130,97 @@ export const reconciliationsSuite = (
         for (const [at, one] of both.entries()) yield* save(one, { _tag: "Release", nextAt: now + hour - at })
         const order = [yield* claimed(now + hour), yield* claimed(now + hour)]
         expect(order.map(({ issuer }) => issuer)).toEqual(both.map(({ issuer }) => issuer).toReversed())
+      }))
+
+    test("a company that is woken has its turn, also while it is being carried on, after a rest", () =>
+      Effect.gen(function* () {
+        yield* inserted()
+        yield* wake(now)
+        const first = yield* claimed(now)
+        yield* wake(now + 1)
+        yield* save({ ...first, reconciledUntil: now }, { _tag: "Release", nextAt: now + hour })
+        expect(yield* claim(now + 29_999)).toBeUndefined()
+        const second = yield* claimed(now + 30_000)
+        yield* save({ ...second, reconciledUntil: now + 30_000 }, { _tag: "Release", nextAt: now + hour })
+        expect(yield* claim(now + hour - 1)).toBeUndefined()
+        yield* wake(now + hour - 2)
+        const third = yield* claimed(now + hour - 1)
+        // A bank that refuses its list is not asked for it again and again, either.
+        yield* save({ ...third, lookedUpUntil: now + hour }, { _tag: "Release", nextAt: now + day })
+        yield* wake(now + hour)
+        expect(yield* claim(now + hour + 29_999)).toBeUndefined()
+        expect((yield* claimed(now + hour + 30_000)).issuer).toBe(aCnpj)
+      }))
+
+    test("a turn to which somebody was woken is not lost with the process that took it", () =>
+      Effect.gen(function* () {
+        yield* inserted()
+        yield* enter()
+        yield* save({ ...(yield* claimed()), reconciledUntil: now }, { _tag: "Release", nextAt: now + day })
+        yield* wake(now + hour)
+        yield* claimed(now + hour)
+        expect(yield* claim(now + hour + leaseMs - 1)).toBeUndefined()
+        expect((yield* claimed(now + hour + leaseMs)).issuer).toBe(aCnpj)
+      }))
+
+    test("a company without a charge has nothing to be woken for", () =>
+      Effect.gen(function* () {
+        yield* wake(now)
+        expect(yield* claim()).toBeUndefined()
+      }))
+
+    test("charges that are due wake their companies: before they are looked up, and soon after they were made", () =>
+      Effect.gen(function* () {
+        const claimCharges = (at: number) =>
+          Effect.flatMap(DueChecks, (checks) => checks.claimCharges({ now: at, limit: 10, leaseMs }))
+        yield* inserted({ createdAt: now - 45_000, checkAt: now, lookUpAt: now + 555_000 })
+        yield* inserted({ createdAt: now - 9, checkAt: now, issuer: neighbour })
+        yield* inserted({ createdAt: now - 660_000, checkAt: now, issuer: aThirdCnpj })
+        expect((yield* claimCharges(now)).length).toBe(2)
+        const woken = [yield* claimed(), yield* claimed()]
+        expect(woken.map(({ issuer }) => issuer).toSorted()).toEqual([aCnpj, neighbour].toSorted())
+        expect(woken.find(({ issuer }) => issuer === aCnpj)).toMatchObject({
+          youngestAt: now - 45_000,
+          since: now - 45_000,
+        })
+        expect(yield* claim()).toBeUndefined()
+        for (const one of woken) yield* save({ ...one, reconciledUntil: now }, { _tag: "Release", nextAt: now + day })
+        yield* claimCharges(now + 555_000)
+        const again = [yield* claim(now + 555_000), yield* claim(now + 555_000)]
+        // The neighbour's charge is younger than eleven minutes, too, and its lease has ended.
+        expect(again.map((one) => one?.issuer).toSorted()).toEqual([aCnpj, neighbour].toSorted())
+      }))
+
+    test("charges that wait for a payment are told, the youngest first, page by page, and of some amounts alone", () =>
+      Effect.gen(function* () {
+        const of = (amountCents: number, createdAt: number, more: Partial<PendingCharge> = {}) =>
+          inserted({ amountCents: cents(amountCents), createdAt, checkAt: now + hour, ...more })
+        const oldest = yield* of(500, now - 9)
+        const middle = yield* of(700, now - 8)
+        const twins = [yield* of(500, now - 7), yield* of(700, now - 7)].toSorted((a, b) => (a.id < b.id ? 1 : -1))
+        yield* of(500, now - 6, { lookUpAt: now + day })
+        yield* inserted({ amountCents: cents(500), createdAt: now - 5 })
+        yield* of(500, now - 4, { issuer: neighbour })
+        yield* insertedAndPaid({ amountCents: cents(500), createdAt: now - 3, checkAt: now + hour })
+        const told = (charge: PendingCharge) => ({
+          issuer: charge.issuer,
+          id: charge.id,
+          version: 1,
+          checkAt: charge.checkAt,
+          createdAt: charge.createdAt,
+        })
+        const port = yield* Reconciliations
+        const first = yield* port.waiting(aCnpj, { limit: 1 })
+        expect(first).toMatchObject(twins.slice(0, 1).map(told))
+        const [last] = first
+        const rest = yield* port.waiting(aCnpj, { limit: 9, ...(last && { after: last }) })
+        expect(rest).toMatchObject([...twins.slice(1), middle, oldest].map(told))
+        const fives = yield* port.waiting(aCnpj, { limit: 9, amounts: [cents(500), cents(9)] })
+        expect(fives.map(({ createdAt }) => createdAt)).toEqual([now - 7, now - 9])
+        expect(yield* port.waiting(aThirdCnpj, { limit: 9 })).toEqual([])
+        yield* enter()
+        const both = [yield* claimed(), yield* claimed()]
+        expect(both.map(({ youngestAt }) => youngestAt).toSorted()).toEqual([now - 4, now - 7].toSorted())
       }))
 
     test("a turn that was planned by a clock which ran ahead delays no company", () =>

@@ -86,7 +86,7 @@ describe("simulate", () => {
   })
 
   it("finds a store that ignores versions, replays that, and shrinks it to what a person can read", async () => {
-    const seed = await findFailure(3)
+    const seed = await findFailure(30)
     const options = { seed, store: heedlessStore }
     const failed = await simulate(options)
     const shrunk = await shrink(options, failed)

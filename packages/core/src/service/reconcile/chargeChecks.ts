@@ -4,6 +4,7 @@ import * as Metric from "effect/Metric"
 import type { Charge, PaidCharge, PendingCharge, RefundingCharge } from "../../charge/Charge.ts"
 import {
   nextPaidCheckAt,
+  nextLookUpAt,
   nextPaymentCheckAt,
   nextRefundCheckAt,
   paymentChecksEndAt,
@@ -14,7 +15,6 @@ import type { Refund } from "../../charge/Refund.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import { asksForTerms, makeRestoreTerms } from "../restoreTerms.ts"
 import type { CheckJob } from "./checkWorker.ts"
-import type { RecentLists } from "./recentLists.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 import { safeSpan } from "../../telemetry/index.ts"
 
@@ -27,13 +27,10 @@ const checks = Metric.counter("pix_reconciler_checks", {
 const refundUnderWay = (charge: Charge): Refund | undefined =>
   charge._tag === "Refunding" ? charge.refund : livePart(charge)?.refund
 
-/**
- * The checks of charges: payments whose notice was lost, refunds that have no answer. A list of the company's payments
- * answers those of its unpaid charges where it can.
- */
-export const chargeChecks = (ports: ReconcilerPorts, recentLists: RecentLists): CheckJob<Charge> => {
+/** The checks of charges: what a sweep of the company's payments doesn't tell of the unpaid ones, refunds that have no answer. */
+export const chargeChecks = (ports: ReconcilerPorts): CheckJob<Charge> => {
   const { dueChecks } = ports
-  const checkCharge = makeCheckCharge(ports, recentLists)
+  const checkCharge = makeCheckCharge(ports)
   return {
     label: ({ id }) => `Charge ${id}`,
     issuer: ({ issuer }) => issuer,
@@ -44,13 +41,7 @@ export const chargeChecks = (ports: ReconcilerPorts, recentLists: RecentLists): 
       ),
     schedule: (charge, checkAt) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        dueChecks.scheduleCharge(
-          charge,
-          checkAt,
-          checkAt === undefined
-            ? { endedAt: now }
-            : { checkedUntil: charge._tag === "Pending" ? charge.checkedUntil : undefined },
-        ),
+        dueChecks.scheduleCharge(charge, checkAt, checkAt === undefined ? { endedAt: now } : {}),
       ),
     since: (charge) => refundUnderWay(charge)?.requestedAt ?? charge.createdAt,
     repeatedAt: (charge, now) => {
@@ -66,7 +57,7 @@ export const chargeChecks = (ports: ReconcilerPorts, recentLists: RecentLists): 
 }
 
 /** One check of a charge: asks the processor, records what that says and schedules the next check. */
-const makeCheckCharge = (ports: ReconcilerPorts, recentLists: RecentLists) => {
+const makeCheckCharge = (ports: ReconcilerPorts) => {
   const { dueChecks, processor, charges } = ports
   const restoreTerms = makeRestoreTerms(ports)
 
@@ -82,34 +73,21 @@ const makeCheckCharge = (ports: ReconcilerPorts, recentLists: RecentLists) => {
   const cancelled = ({ issuer, id }: PendingCharge) =>
     Effect.catchTag(charges.cancel(issuer, id), "ChargeAlreadyPaid", () => charges.find(issuer, id))
 
-  /**
-   * Schedules the check after one that was made at `since`, unless somebody scheduled another one meanwhile: this answer
-   * may be older than its reason. Without `checkedUntil` the next check asks about the charge itself again.
-   */
-  const scheduleNext = Effect.fnUntraced(function* (charge: PendingCharge, since: number, checkedUntil?: number) {
-    const known = yield* charges.find(charge.issuer, charge.id)
-    if (known._tag !== "Pending" || known.checkAt !== charge.checkAt) return known
-    const checkAt = nextPaymentCheckAt(known, since)
-    yield* dueChecks.scheduleCharge(known, checkAt, checkAt === undefined ? { endedAt: since } : { checkedUntil })
-    return known
-  })
-
-  const lookUp = Effect.fnUntraced(function* (charge: PendingCharge) {
+  const checkPending = Effect.fnUntraced(function* (charge: PendingCharge) {
     const askedAt = yield* Clock.currentTimeMillis
     const view = yield* processor.lookup(charge)
     const known = yield* charges.applyView(charge, view)
     const after = known._tag === "Pending" && (yield* isDead(known, view)) ? yield* cancelled(known) : known
     if (after._tag !== "Pending") return after
-    const isAsStored = view.status === "active" && asksForTerms(charge, view)
     const now = yield* Clock.currentTimeMillis
     // The answer may be as old as the question: one that was asked before the watch ended is not the last.
     const since = askedAt < charge.watchUntil ? Math.min(now, charge.watchUntil - 1) : now
-    return yield* scheduleNext(charge, since, isAsStored ? askedAt : undefined)
-  })
-
-  const checkPending = Effect.fnUntraced(function* (charge: PendingCharge) {
-    const listedUntil = processor.locality === "local" ? undefined : yield* recentLists(charge)
-    return listedUntil === undefined ? yield* lookUp(charge) : yield* scheduleNext(charge, listedUntil, listedUntil)
+    const isSwept = processor.locality === "remote" && view.status === "active" && asksForTerms(charge, view)
+    const checkAt = isSwept ? nextLookUpAt(after, since) : nextPaymentCheckAt(after, since)
+    // As it was claimed: whoever has set another check meanwhile has a reason that this answer may not know.
+    const read = { ...charge, version: after.version }
+    yield* dueChecks.scheduleCharge(read, checkAt, checkAt === undefined ? { endedAt: since } : {})
+    return after
   })
 
   /**

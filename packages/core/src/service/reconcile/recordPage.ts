@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { isSettled, type PaymentStanding } from "../../charge/PaymentStanding.ts"
 import type { ProcessorUnavailable } from "../../errors.ts"
-import type { Cents } from "../../money/Money.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { PaymentSearch, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 import { type Receiver, receivedBy } from "../findReceivers.ts"
@@ -10,6 +9,11 @@ import { type NewlyRecorded, shownPlace } from "../recordReceivedPayment.ts"
 import { makeReadListed } from "./readListed.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 import { logFailure, paymentLabel } from "../../telemetry/index.ts"
+
+/** A payment that names no charge and is none's; new if it was not in the books before. */
+export interface UnnamedPayment extends Pick<ReceivedPayment, "amountCents" | "paidAt"> {
+  readonly isNew: boolean
+}
 
 /** What one page of a processor's list came to. */
 export interface RecordedPage {
@@ -22,8 +26,8 @@ export interface RecordedPage {
   readonly failed: number
   /** Payments and returns that the processor lists and nobody can read; the adapter says why. */
   readonly unreadable: number
-  /** The amounts of payments that name no charge and are none's, whoever recorded them first. */
-  readonly unnamed: ReadonlyArray<Cents>
+  /** Payments that name no charge and are none's. */
+  readonly unnamed: ReadonlyArray<UnnamedPayment>
   /** Where the page ended; absent on the last one. */
   readonly cursor?: string
 }
@@ -87,19 +91,19 @@ export const makeRecordPage = ({ processor, charges, store }: ReconcilerPorts) =
   ): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
     const page = yield* readListed(issuer, search, cursor)
     let [payments, returns, failed] = [0, 0, 0]
-    const unnamed: Array<Cents> = []
+    const unnamed: Array<UnnamedPayment> = []
     const receivers = yield* receiversOf(issuer, page.items)
     const owned = receivers.map((receiver, at) => ownPayment(page.items[at] as ReceivedPayment, receiver))
     const settled = yield* findSettled(owned.flatMap((own) => Result.getOrUndefined(own) ?? []))
     // One after the other, oldest first: the first payment of a charge settles it.
     for (const [at, own] of owned.entries()) {
-      const { amountCents, endToEndId, txid } = page.items[at] as ReceivedPayment
+      const { amountCents, endToEndId, paidAt, txid } = page.items[at] as ReceivedPayment
       const known = Result.isSuccess(own) && own.success && settled.get(own.success)
       const one = known ? { ...known, failed: 0 } : yield* record(own, endToEndId)
       payments += one.payments
       returns += one.returns
       failed += one.failed
-      if (one.isUnmatched && txid === undefined) unnamed.push(amountCents)
+      if (one.isUnmatched && txid === undefined) unnamed.push({ amountCents, paidAt, isNew: one.payments > 0 })
     }
     return {
       unnamed,

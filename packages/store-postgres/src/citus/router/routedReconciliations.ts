@@ -32,7 +32,9 @@ export const routedReconciliations = Effect.fnUntraced(function* (shards: StoreS
       if (failure !== undefined) yield* logFailure("Warn", "New companies of a shard could not be entered", failure)
       return answers.reduce((sum, entered) => sum + entered, 0)
     }),
+    wake: (issuer, now) => at(issuer, (reconciliations) => reconciliations.wake(issuer, now)),
     claim: (request) => Effect.map(claims({ ...request, limit: 1 }), ([claimed]) => claimed),
     save: (claimed, turn) => at(claimed.issuer, (reconciliations) => reconciliations.save(claimed, turn)),
+    waiting: (issuer, search) => at(issuer, (reconciliations) => reconciliations.waiting(issuer, search)),
   })
 })

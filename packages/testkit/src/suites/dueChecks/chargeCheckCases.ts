@@ -9,6 +9,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 
 const leaseMs = 30_000
 const now = fixtureNow + 1_000_000
+const day = 86_400_000
 
 const claimCharges = (request: { readonly now?: number; readonly limit?: number } = {}) =>
   Effect.flatMap(DueChecks, (checks) => checks.claimCharges({ now, limit: 100, leaseMs, ...request }))
@@ -63,7 +64,6 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
 
   test("a check that a clock far ahead has set is taken, after those that are due", () =>
     Effect.gen(function* () {
-      const day = 86_400_000
       yield* inserted({ checkAt: now + day })
       const ahead = yield* inserted({ checkAt: now + 3 * day })
       const farthest = yield* inserted({ checkAt: now + 40 * day })
@@ -99,39 +99,45 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges({ now: now + 10 * leaseMs })).toEqual([])
     }))
 
-  test("until when payments were looked for is kept with the check, and forgotten by the next one that names nothing", () =>
+  test("a charge that is to be looked up later isn't taken when its check comes, but then, or where somebody has a reason", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
-      const charge = yield* inserted({ checkAt: now })
-      const [taken = charge] = yield* claimCharges()
-      yield* checks.scheduleCharge(taken, now + 5, { checkedUntil: now - 3 })
-      const scheduled = { ...charge, checkAt: now + 5, checkedUntil: now - 3 }
-      expect(yield* find(charge)).toEqual(scheduled)
-      const [again = charge] = yield* claimCharges({ now: now + 5 })
-      expect(again).toEqual({ ...scheduled, checkAt: now + 5 + leaseMs })
-      yield* checks.scheduleCharge(again, now + 9)
-      expect(yield* find(charge)).toEqual({ ...charge, checkAt: now + 9 })
+      const charge = yield* inserted({ checkAt: now, lookUpAt: now + 600_000 })
+      const overdue = yield* inserted({ checkAt: now - 900_000, lookUpAt: now })
+      const asked = yield* inserted({ checkAt: now + 45_000, lookUpAt: now + 645_000 })
+      expect(yield* find(charge)).toEqual(charge)
+      yield* checks.scheduleCharge(asked, now - 1)
+      expect(chargeIds(yield* claimCharges())).toEqual([overdue.id, asked.id])
+      const { lookUpAt: _, ...known } = charge
+      const { lookUpAt: __, ...taken } = overdue
+      expect(yield* find(charge)).toEqual({ ...known, checkAt: now + 600_000 })
+      expect(yield* find(overdue)).toEqual({ ...taken, checkAt: now + leaseMs })
+      expect(chargeIds(yield* claimCharges({ now: now + 600_000 - 1 }))).not.toContain(charge.id)
+      expect(chargeIds(yield* claimCharges({ now: now + 600_000 }))).toContain(charge.id)
     }))
 
-  test("until when payments were looked for is not kept once another check was set, nor once the charge moved", () =>
+  test("a charge that moves isn't looked up any more", () =>
     Effect.gen(function* () {
-      const checks = yield* DueChecks
-      const charge = yield* inserted({ checkAt: now })
-      const [taken = charge] = yield* claimCharges()
-      yield* checks.scheduleCharge(charge, now + 1)
-      yield* checks.scheduleCharge(taken, now + 5, { checkedUntil: now - 3 })
-      expect(yield* find(charge)).toEqual({ ...charge, checkAt: now + 1 })
-      const read = (yield* find(charge)) ?? charge
-      yield* checks.scheduleCharge(read, now + 5, { checkedUntil: now - 3 })
+      const charge = yield* inserted({ checkAt: now, lookUpAt: now + 600_000 })
       const next = aPaidCharge(charge)
       expect((yield* commit(aChange(charge, { next, payments: [next.payment] }))).moved).toBe(true)
       expect(yield* find(charge)).toEqual(next)
+      expect(yield* claimCharges({ now: now + 600_000 })).toEqual([])
+    }))
+
+  test("an unpaid charge's check may be as far ahead as its watch's end, and no further", () =>
+    Effect.gen(function* () {
+      const watchUntil = now + 90 * day
+      const watched = yield* inserted({ watchUntil, checkAt: watchUntil + 1_000 })
+      const ahead = yield* inserted({ watchUntil, checkAt: watchUntil + 2 * day })
+      expect(chargeIds(yield* claimCharges())).toEqual([ahead.id])
+      expect(chargeIds(yield* claimCharges({ now: watchUntil + 1_000 }))).toContain(watched.id)
     }))
 
   test("a check that was made puts off or ends none that was set meanwhile, whatever it has come to", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
-      for (const made of [{}, { checkedUntil: now - 3 }, { endedAt: now }]) {
+      for (const made of [{}, { endedAt: now }]) {
         const charge = yield* inserted({ checkAt: now })
         const [taken = charge] = yield* claimCharges()
         yield* checks.scheduleCharge(charge, now + 1)

@@ -1,0 +1,69 @@
+import type { Reconciliation } from "../../ports/Reconciliations.ts"
+import { paymentCheckIntervalMs } from "../../charge/checkSchedule.ts"
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** A page costs a call of the bank and as much of the books as many charges: lists of many pages are made less often. */
+const pageMs = 2 * second
+const mostPagesMs = 5 * minute
+/** The bank's clock may be behind ours by so much. */
+const skewMs = 5 * minute
+
+/** How seldom a list reaches how far back: a payment that the bank lists so late is found after as long again, and an hour. */
+const reaches: ReadonlyArray<{ readonly everyMs: number; readonly backMs: number }> = [
+  { everyMs: 8 * hour, backMs: 56 * hour },
+  { everyMs: 3 * hour, backMs: 11 * hour },
+  { everyMs: hour, backMs: 3 * hour },
+]
+
+/**
+ * When a company is swept next that was swept, or looked up in its place, at `sweptAt`: after half the age of its youngest unpaid charge, 45 s to an hour, later where the list has many
+ * pages; without one when its older returns are due. While its list fails, at the latest after half the time since the last one that was read. Epoch
+ * milliseconds.
+ */
+export const nextSweepAt = (
+  { reconciledUntil, lookedUpUntil, returnsDueAt }: Omit<Reconciliation, "issuer" | "since">,
+  youngestAt: number | undefined,
+  sweptAt: number,
+  pages: number,
+): number => {
+  const createdAt = youngestAt ?? -Infinity
+  const waitsUntil =
+    youngestAt === undefined
+      ? Infinity
+      : sweptAt + Math.max(paymentCheckIntervalMs({ createdAt }, sweptAt), Math.min(pages * pageMs, mostPagesMs))
+  const failsUntil =
+    lookedUpUntil === undefined
+      ? returnsDueAt
+      : sweptAt + Math.min(Math.max((sweptAt - reconciledUntil) / 2, minute), hour)
+  return Math.round(Math.min(waitsUntil, failsUntil))
+}
+
+/**
+ * From when on the payments are listed by a sweep that ends at `until`: twice as far before the last one as it is ago, and once
+ * in one, three and eight hours further, for banks list payments late. Epoch milliseconds.
+ */
+export const sweptFrom = (
+  { since, reconciledUntil }: Pick<Reconciliation, "since" | "reconciledUntil">,
+  until: number,
+): number => {
+  // After a clock was set back, what lies ahead of it was not really listed.
+  const last = Math.min(reconciledUntil, until)
+  const turnsAt = (everyMs: number): boolean =>
+    Math.floor((last - since) / everyMs) < Math.floor((until - since) / everyMs)
+  const backMs = reaches.find(({ everyMs }) => turnsAt(everyMs))?.backMs ?? 2 * (until - last)
+  return Math.max(since - skewMs, last - backMs)
+}
+
+/** How often what began so long ago has come due: every 45 s at first, then after half its age, at last once an hour. */
+const timesDue = (ageMs: number): number => {
+  if (ageMs < 90 * second) return Math.floor(ageMs / (45 * second))
+  if (ageMs < 2 * hour) return 2 + Math.floor(Math.log(ageMs / (90 * second)) / Math.log(1.5))
+  return 12 + Math.floor(ageMs / hour)
+}
+
+/** Whether what began at `since` has come due after `from` and until `until`, by the ages at which unpaid charges are. */
+export const isDueBetween = (since: number, from: number, until: number): boolean =>
+  since <= until && (since > from || timesDue(until - since) > timesDue(from - since))

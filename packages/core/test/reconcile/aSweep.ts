@@ -1,0 +1,16 @@
+import { DueChecks, Reconciliations } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import type { RecordPage } from "../../src/service/reconcile/recordPage.ts"
+import { makeSweep } from "../../src/service/reconcile/sweep.ts"
+
+/** A page that lists nothing. */
+export const emptyPage = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
+
+/** What one process sweeps companies with, whose bank lists pages so. */
+export const aSweep = Effect.fnUntraced(function* (
+  recordPage: RecordPage,
+  changed: Partial<Reconciliations["Service"]> = {},
+) {
+  const reconciliations = { ...(yield* Reconciliations), ...changed }
+  return makeSweep({ dueChecks: yield* DueChecks, isListed: true }, reconciliations, recordPage)
+})

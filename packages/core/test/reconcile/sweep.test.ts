@@ -1,0 +1,332 @@
+import { ExceptionStore, PaymentProcessor, PixCharges, type ReceivedPayment } from "@pixcharge/core"
+import { chargeTxid, type PendingCharge } from "@pixcharge/core/charge"
+import { aChargeId, aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
+
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import * as Exit from "effect/Exit"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import { chargeChecks } from "../../src/service/reconcile/chargeChecks.ts"
+import { reconcilerPorts } from "../../src/service/reconcile/ReconcilerPorts.ts"
+import { anIssuedCharge, aReconciler, failureTag, scenario, type World } from "../service/World.ts"
+
+type Operation = Exclude<keyof PaymentProcessor["Service"], "locality">
+
+const minute = 60_000
+const hour = 60 * minute
+
+const count = ({ bank }: World, wanted: Operation) => bank.calls.filter((call) => call === wanted).length
+
+/** Time passes as for a process that does what is due. */
+const pass = Effect.fnUntraced(function* (ms: number) {
+  for (let left = ms; left > 0; left -= minute) yield* TestClock.adjust(Math.min(left, minute))
+})
+
+const find = ({ id }: PendingCharge) => Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))
+
+/** A payment arrives now, and nobody tells us. */
+const receive = Effect.fnUntraced(function* (world: World, charge: PendingCharge, more: Partial<ReceivedPayment> = {}) {
+  const notice = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis, ...more })
+  world.bank.receive(charge, notice)
+  return notice
+})
+
+/** Payments to the company's key that name no charge. */
+const receiveOthers = (world: World, charge: PendingCharge, howMany: number, amountCents = cents(7)) =>
+  Effect.forEach(Array.from({ length: howMany }), () =>
+    Effect.map(Clock.currentTimeMillis, (paidAt) => {
+      const { txid: _, ...notice } = aNotice(charge, { paidAt, amountCents })
+      world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aChargeId()) }, notice)
+    }),
+  )
+
+/** A charge whose company is swept. */
+const aWatchedCharge = Effect.fnUntraced(function* () {
+  yield* aReconciler
+  const charge = yield* anIssuedCharge()
+  yield* pass(minute)
+  return charge
+})
+
+/** Checks whose look-ups bring what the bank held ten seconds before. */
+const slowCheck = Effect.gen(function* () {
+  const processor = yield* PaymentProcessor
+  const lookup: typeof processor.lookup = (asked) => Effect.tap(processor.lookup(asked), () => Effect.sleep(10_000))
+  const ports = yield* Effect.provideService(reconcilerPorts, PaymentProcessor, { ...processor, lookup })
+  return chargeChecks(ports).check
+})
+
+describe("the checks of unpaid charges", () => {
+  scenario("are two look-ups, and a hundred of one company share sixty lists", (world) =>
+    Effect.gen(function* () {
+      yield* aReconciler
+      const issued = []
+      for (let at = 0; at < 100; at++) {
+        issued.push(yield* anIssuedCharge())
+        yield* TestClock.adjust(600)
+      }
+      yield* pass(25 * 60 * minute)
+      expect(count(world, "lookup")).toBe(200)
+      expect(count(world, "payments")).toBeLessThanOrEqual(60)
+      for (const charge of issued) expect((yield* find(charge)).checkAt).toBeUndefined()
+      yield* pass(20 * hour)
+      // Nobody waits any more.
+      expect(count(world, "payments")).toBeLessThanOrEqual(62)
+    }),
+  )
+
+  scenario("look a charge up whose removal may have been carried out", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* pass(30 * minute)
+      world.bank.fail("cancel", "answerLost")
+      const { cancel } = yield* PixCharges
+      expect(yield* failureTag(cancel(aCnpj, charge.id))).toBe("ProcessorUnavailable")
+      yield* pass(2 * minute)
+      expect((yield* find(charge))._tag).toBe("Cancelled")
+    }),
+  )
+
+  scenario("look a charge up again and again that the bank doesn't show as it is stored", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* pass(5 * minute)
+      Object.assign(world.bank.view(charge), { status: "unknown" })
+      const { cancel } = yield* PixCharges
+      world.bank.fail("cancel", "unreachable")
+      yield* failureTag(cancel(aCnpj, charge.id))
+      const looked = count(world, "lookup")
+      yield* pass(60 * minute)
+      expect(count(world, "lookup") - looked).toBeGreaterThan(3)
+    }),
+  )
+
+  scenario("look charges up whose amount came without a charge's name, and settle the one that was paid", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* pass(12 * minute)
+      const { txid: _, ...unnamed } = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis })
+      world.bank.receive(charge, unnamed)
+      yield* pass(7 * minute)
+      expect(yield* find(charge)).toMatchObject({ _tag: "Paid", payment: { endToEndId: unnamed.endToEndId } })
+      const open = yield* (yield* ExceptionStore).listOpen(aCnpj, { limit: 10 })
+      expect(open.items).toEqual([])
+    }),
+  )
+
+  scenario("look them up, too, if a notice or another process had recorded that payment before the list", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* pass(12 * minute)
+      const { txid: _, ...unnamed } = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis })
+      world.bank.receive(charge, unnamed)
+      yield* (yield* PixCharges).recordReceivedPayment({ ...unnamed, returns: [] })
+      yield* pass(7 * minute)
+      expect(yield* find(charge)).toMatchObject({ _tag: "Paid", payment: { endToEndId: unnamed.endToEndId } })
+    }),
+  )
+
+  scenario("leave the check as it is that a cancellation has set meanwhile", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      Object.assign(world.bank.view(charge), { status: "unknown" })
+      const check = yield* slowCheck
+      const checking = yield* Effect.forkChild(check(charge), { startImmediately: true })
+      yield* TestClock.adjust("2 seconds")
+      world.bank.fail("cancel", "unreachable")
+      yield* failureTag((yield* PixCharges).cancel(aCnpj, charge.id))
+      const soon = (yield* Clock.currentTimeMillis) + minute
+      yield* TestClock.adjust("8 seconds")
+      yield* Fiber.join(checking)
+      expect((yield* find(charge)).checkAt).toBe(soon)
+    }),
+  )
+
+  scenario("are look-ups while the bank asks for other terms than the stored ones", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      Object.assign(world.bank.view(charge), { terms: { amountCents: cents(1) } })
+      world.bank.fail("register", "unreachable")
+      const { check } = chargeChecks(yield* reconcilerPorts)
+      yield* check(charge)
+      expect((yield* find(charge)).checkAt).toBe((yield* Clock.currentTimeMillis) + 45_000)
+      Object.assign(world.bank.view(charge), { terms: { amountCents: charge.amountCents } })
+      yield* check(yield* find(charge))
+      expect((yield* find(charge)).checkAt).toBe(charge.createdAt + 10 * minute)
+    }),
+  )
+
+  scenario("are over with a look-up that begins after the watch", () =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      const check = yield* slowCheck
+      const next = Effect.fnUntraced(function* (at: number) {
+        yield* TestClock.setTime(at)
+        const checking = yield* Effect.forkChild(check(yield* find(charge)), { startImmediately: true })
+        yield* TestClock.adjust("10 seconds")
+        yield* Fiber.join(checking)
+        return (yield* find(charge)).checkAt
+      })
+      expect(yield* next(charge.watchUntil - 60_000)).toBe(charge.watchUntil + 1_000)
+      // The bank's answer may be as old as the question.
+      expect(yield* next(charge.watchUntil - 5_000)).toBe(charge.watchUntil + 1_000)
+      expect(yield* next(charge.watchUntil)).toBeUndefined()
+    }),
+  )
+})
+
+describe("a payment whose notice is lost", () => {
+  for (const age of [1, 20, 44, 50, 89]) {
+    scenario(`is found within 95 s, ${age} s after its charge was issued`, (world) =>
+      Effect.gen(function* () {
+        yield* aReconciler
+        yield* pass(3 * hour)
+        const charge = yield* anIssuedCharge()
+        yield* TestClock.adjust(`${age} seconds`)
+        yield* receive(world, charge)
+        yield* TestClock.adjust("95 seconds")
+        expect((yield* find(charge))._tag).toBe("Paid")
+        expect(count(world, "lookup")).toBe(0)
+      }),
+    )
+  }
+
+  for (const minutes of [3, 7, 40, 110, 600]) {
+    scenario(`is found within half its charge's age, an hour at most, after ${minutes} minutes`, (world) =>
+      Effect.gen(function* () {
+        yield* aReconciler
+        const charge = yield* anIssuedCharge()
+        yield* pass(minutes * minute)
+        const looked = count(world, "lookup")
+        yield* receive(world, charge)
+        yield* pass(Math.min((minutes * minute) / 2, hour) + 10_000)
+        expect((yield* find(charge))._tag).toBe("Paid")
+        expect(count(world, "lookup")).toBeLessThanOrEqual(looked + (minutes < 10 ? 1 : 0))
+      }),
+    )
+  }
+
+  scenario("is found within a minute once its notice was refused", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* pass(10 * hour)
+      yield* receive(world, charge)
+      yield* (yield* PixCharges).sweepSoon(aCnpj)
+      yield* TestClock.adjust("1 minute")
+      expect((yield* find(charge))._tag).toBe("Paid")
+    }),
+  )
+
+  scenario("is found by the next list, though it was made while nobody was there to list", (world) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const charge = yield* Scope.provide(aReconciler, scope).pipe(
+        Effect.andThen(anIssuedCharge()),
+        Effect.tap(pass(30 * minute)),
+      )
+      yield* Scope.close(scope, Exit.void)
+      yield* receive(world, charge)
+      yield* pass(60 * minute)
+      const before = count(world, "lookup")
+      yield* aReconciler
+      yield* pass(minute)
+      expect((yield* find(charge))._tag).toBe("Paid")
+      expect(count(world, "lookup")).toBe(before)
+    }),
+  )
+
+  scenario("is found though the clock was set back by an hour before", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* pass(2 * hour)
+      yield* TestClock.setTime((yield* Clock.currentTimeMillis) - hour)
+      yield* receive(world, charge)
+      yield* pass(2 * hour)
+      expect((yield* find(charge))._tag).toBe("Paid")
+    }),
+  )
+})
+
+scenario("ten processes list as one does", (world) =>
+  Effect.gen(function* () {
+    for (let at = 0; at < 10; at++) yield* aReconciler
+    yield* anIssuedCharge()
+    yield* pass(10 * hour)
+    const lists = count(world, "payments")
+    // After 45 s and 90 s, then after half the charge's age: twelve times until it is two hours old, and eight hours more.
+    expect(lists).toBeGreaterThan(15)
+    expect(lists).toBeLessThan(26)
+    expect(count(world, "lookup")).toBe(1)
+  }),
+)
+
+describe("a list that fails", () => {
+  scenario("is made up for by look-ups of the charges whose turn it is", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      const others = [yield* anIssuedCharge(), yield* anIssuedCharge()]
+      world.bank.fail("payments", ...Array.from({ length: 100 }, () => "unreachable" as const))
+      yield* pass(15 * minute)
+      yield* receive(world, charge)
+      yield* pass(8 * minute)
+      expect((yield* find(charge))._tag).toBe("Paid")
+      const [looked, listed] = [count(world, "lookup"), count(world, "payments")]
+      yield* pass(10 * hour)
+      // At ages from 20 minutes to two hours, and then once an hour.
+      for (const calls of [(count(world, "lookup") - looked) / others.length, count(world, "payments") - listed]) {
+        expect(calls).toBeGreaterThan(8)
+        expect(calls).toBeLessThan(16)
+      }
+    }),
+  )
+
+  scenario("reaches back to the last one that did not, once the bank lists again", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      world.bank.fail("payments", ...Array.from({ length: 12 }, () => "unreachable" as const))
+      yield* pass(5 * minute)
+      const { txid: _, ...other } = aNotice(charge, { paidAt: yield* Clock.currentTimeMillis, amountCents: cents(7) })
+      world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aChargeId()) }, other)
+      yield* pass(10 * hour)
+      const open = yield* (yield* ExceptionStore).listOpen(aCnpj, { limit: 10 })
+      expect(open.items.map(({ payment }) => payment.endToEndId)).toEqual([other.endToEndId])
+    }),
+  )
+
+  scenario("on a later page is gone on with from there", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      yield* receiveOthers(world, charge, 3)
+      yield* TestClock.adjust(1)
+      yield* receive(world, charge)
+      world.bank.fail("payments", "passes", "unreachable")
+      yield* pass(5 * minute)
+      expect((yield* find(charge))._tag).toBe("Paid")
+    }),
+  )
+
+  scenario("to be read answers nothing: a look-up shows what the list doesn't", (world) =>
+    Effect.gen(function* () {
+      yield* aWatchedCharge()
+      world.bank.garble(1)
+      const looked = count(world, "lookup")
+      yield* pass(3 * minute)
+      expect(count(world, "lookup")).toBeGreaterThan(looked)
+    }),
+  )
+
+  scenario("to be recorded answers nothing", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      const { amountCents: _, ...rest } = aNotice(charge)
+      // No store takes half a cent.
+      world.bank.receive(charge, { ...rest, amountCents: cents(0.5), paidAt: yield* Clock.currentTimeMillis })
+      const looked = count(world, "lookup")
+      yield* pass(3 * minute)
+      expect(count(world, "lookup")).toBeGreaterThan(looked)
+    }),
+  )
+})

@@ -1,0 +1,94 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { isDueBetween, nextSweepAt, sweptFrom } from "../../src/service/reconcile/sweepSchedule.ts"
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+describe("sweptFrom", () => {
+  it.each([
+    ["45 s after the last", 10 * minute, 10 * minute + 45 * second, 10 * minute - 90 * second],
+    ["5 minutes after the last", 20 * minute, 25 * minute, 10 * minute],
+    ["at each full hour since the first charge", 119 * minute, 121 * minute, 119 * minute - 3 * hour],
+    ["at each third hour", 3 * hour - minute, 3 * hour, 3 * hour - minute - 11 * hour],
+    ["at each eighth hour", 16 * hour - minute, 16 * hour, 16 * hour - minute - 56 * hour],
+    ["after a day", 30 * hour, 54 * hour, -26 * hour],
+  ])("%s", (_, reconciledUntil, until, from) => {
+    const since = -100 * hour + 4 * hour
+    expect(sweptFrom({ since, reconciledUntil }, until)).toBe(from)
+  })
+
+  it("reaches back five minutes before the company's first charge, for the bank's clock may be behind", () => {
+    expect(sweptFrom({ since: 0, reconciledUntil: 0 }, day)).toBe(-5 * minute)
+  })
+
+  it("takes what a clock that ran ahead has listed for not listed", () => {
+    expect(sweptFrom({ since: 0, reconciledUntil: 90 * day }, 10 * day)).toBe(10 * day)
+  })
+
+  it("finds each payment that is listed up to two days late within as long again, and an hour", () => {
+    const pauses = fc.array(fc.integer({ min: 45 * second, max: hour }), { minLength: 200, maxLength: 300 })
+    const lateMs = fc.oneof(fc.integer({ min: 0, max: 3 * hour }), fc.integer({ min: 0, max: 2 * day }))
+    fc.assert(
+      fc.property(pauses, lateMs, fc.double({ min: 0.1, max: 0.3, noNaN: true }), (steps, late, place) => {
+        let reconciledUntil = 0
+        const lists = steps.map((step) => {
+          const until = reconciledUntil + step
+          const from = sweptFrom({ since: 0, reconciledUntil }, until)
+          reconciledUntil = until
+          return { from, until }
+        })
+        const paidAt = Math.floor(reconciledUntil * place)
+        const listedAt = paidAt + late
+        const found = lists.find(({ from, until }) => from <= paidAt && until >= listedAt)
+        const latest = listedAt + late + hour
+        // Two days of lists don't fit into every run.
+        if (latest < reconciledUntil) expect(found?.until).toBeLessThanOrEqual(latest)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe("nextSweepAt", () => {
+  const swept = { reconciledUntil: 10 * hour, returnsDueAt: 20 * hour }
+  const at = 10 * hour
+
+  it.each([
+    ["no charge waits: when its older returns are due", undefined, 1, 20 * hour],
+    ["a new charge waits: after 45 s", at - 50 * second, 1, at + 45 * second],
+    ["the youngest is ten minutes old: after five", at - 10 * minute, 1, at + 5 * minute],
+    ["all are older: after an hour", at - 9 * hour, 1, at + hour],
+    ["the list has many pages: after two seconds for each", at - 50 * second, 100, at + 200 * second],
+    ["the list has very many: after five minutes", at - 50 * second, 1_000, at + 5 * minute],
+  ])("%s", (_, youngestAt, pages, next) => {
+    expect(nextSweepAt(swept, youngestAt, at, pages)).toBe(next)
+  })
+
+  it.each([
+    ["a minute", at + minute, at + 2 * minute],
+    ["half the time since the last", at + 40 * minute, at + 60 * minute],
+    ["an hour", at + 30 * hour, at + 31 * hour],
+  ])("after a list that failed it comes within %s", (_, sweptAt, next) => {
+    expect(nextSweepAt({ ...swept, lookedUpUntil: sweptAt }, undefined, sweptAt, 0)).toBe(next)
+  })
+})
+
+describe("isDueBetween", () => {
+  it("is so every 45 s at first, then after half the age, at last once an hour", () => {
+    const due: Array<number> = []
+    for (let age = 1; age <= 6 * 3_600; age++) {
+      if (isDueBetween(1_000 * second, (999 + age) * second, (1_000 + age) * second)) due.push(age)
+    }
+    const minutes = [0.75, 1.5, 2.25, 3.4, 5.1, 7.6, 11.4, 17.1, 25.6, 38.5, 57.7, 86.5, 120, 180, 240, 300, 360]
+    expect(due.map((age) => Math.round(age / 6) / 10)).toEqual(minutes.map((at) => Math.round(at * 10) / 10))
+  })
+
+  it("is so from its beginning on, and not before", () => {
+    expect(isDueBetween(100, 99, 100)).toBe(true)
+    expect(isDueBetween(100, 50, 99)).toBe(false)
+    expect(isDueBetween(100, 100, 101)).toBe(false)
+  })
+})

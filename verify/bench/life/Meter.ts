@@ -1,0 +1,105 @@
+import type { BankExchange } from "@pixcharge/simulated-bank"
+import pg from "pg"
+import { writtenLog } from "../churn/tables.ts"
+import { cpuNsOf, cpuNsOfThreads } from "../processes/ServerCpu.ts"
+import type { World } from "./World.ts"
+
+/** Bytes of log, microseconds of Postgres's sessions and of the hosts, and calls of the bank. */
+export type Figures = readonly [log: number, sessions: number, host: number, calls: number]
+
+export const plus = (a: Figures, b: Figures, factor = 1): Figures =>
+  a.map((value, at) => value + factor * (b[at] ?? 0)) as never
+
+/** A step: how often it was taken, with how many looks of a process for what is due, and what all of it took. */
+export interface Step {
+  readonly times: number
+  readonly looks: number
+  readonly spent: Figures
+}
+
+export const nothing: Figures = [0, 0, 0, 0]
+const none: Step = { times: 0, looks: 0, spent: nothing }
+
+/** Each figure by what a look-out had to read again, along the line that is nearest to all: what one more takes. */
+const slope = (points: ReadonlyArray<readonly [known: number, spent: Figures]>): Figures => {
+  const mean = points.reduce((sum, [known]) => sum + known, 0) / points.length
+  const square = points.reduce((sum, [known]) => sum + (known - mean) ** 2, 0)
+  return points.reduce((sum, [known, spent]) => plus(sum, spent, (known - mean) / square), nothing)
+}
+
+/** Tokens end by the bank's time, which the host that keeps them sees only by a refusal: how often one is asked for isn't told. */
+const isOfTheApi = ({ path, status }: BankExchange): boolean => path !== "/oauth/token" && status !== 401
+
+/** Ids of the payments that a list has shown. */
+const listed = ({ method, path, answer }: BankExchange): ReadonlyArray<string> =>
+  method === "GET" && path === "/pix"
+    ? ((answer as { pix?: ReadonlyArray<{ endToEndId: string }> }).pix ?? []).map(({ endToEndId }) => endToEndId)
+    : []
+
+/** Counts what steps of a life take. */
+export class Meter {
+  readonly #world: World
+  readonly #reader: pg.Pool
+  readonly #sessions = new Map<number, number>()
+  readonly #steps = new Map<string, Step>()
+  /** Look-outs that listed payments, with how many of them were known. */
+  readonly #lists: Array<readonly [known: number, spent: Figures]> = []
+
+  constructor(world: World) {
+    this.#world = world
+    this.#reader = new pg.Pool({ connectionString: world.databaseUrl, max: 1, application_name: "meter" })
+    this.#reader.on("error", () => undefined)
+  }
+
+  async #read(): Promise<Figures> {
+    const { rows } = await this.#reader.query(
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'meter'",
+    )
+    for (const { pid } of rows) this.#sessions.set(pid, cpuNsOf(pid))
+    const sessions = [...this.#sessions.values()].reduce((sum, cpu) => sum + cpu, 0)
+    const { host, bank } = this.#world
+    return [
+      await writtenLog(this.#reader),
+      sessions / 1e3,
+      cpuNsOfThreads(host.pid) / 1e3,
+      bank.exchanges.filter(isOfTheApi).length,
+    ]
+  }
+
+  async count(step: string, times: number, run: () => Promise<unknown>, looks = 0): Promise<void> {
+    if (times === 0) return
+    const { bank, paid } = this.#world
+    bank.forgetExchanges()
+    const before = await this.#read()
+    await run()
+    const spent = plus(await this.#read(), before, -1)
+    const counted = this.#steps.get(step) ?? none
+    this.#steps.set(step, {
+      times: counted.times + times,
+      looks: counted.looks + looks,
+      spent: plus(counted.spent, spent),
+    })
+    const ids = bank.exchanges.flatMap(listed)
+    const fresh = new Set(ids.filter((id) => !paid.has(id)))
+    for (const id of fresh) paid.add(id)
+    if (ids.length > 0) this.#lists.push([ids.length - fresh.size, spent])
+  }
+
+  /** How often a step was taken, and what it took but for looks at nothing, which `idle` counts. */
+  of(step: string): Step {
+    const { times, looks, spent } = this.#steps.get(step) ?? none
+    const idle = this.#steps.get("idle") ?? none
+    return { times, looks, spent: step === "idle" ? spent : plus(spent, idle.spent, -looks / Math.max(idle.looks, 1)) }
+  }
+
+  /** How many known payments were listed again, and what they took. */
+  get readAgain(): Step {
+    const known = this.#lists.reduce((sum, [one]) => sum + one, 0)
+    const [log, sessions, host] = slope(this.#lists)
+    return { times: known, looks: 0, spent: plus(nothing, [log, sessions, host, 0], known) }
+  }
+
+  close(): Promise<void> {
+    return this.#reader.end()
+  }
+}

@@ -1,0 +1,87 @@
+import { startSimulatedBank, type SimulatedBank } from "@pixcharge/simulated-bank"
+import { companies } from "../../world/companies.ts"
+import { EventReceiver } from "../../world/EventReceiver.ts"
+import { Integrator } from "../../world/Integrator.ts"
+import { makeCertificates } from "../../world/makeCertificates.ts"
+import { Worker } from "../../world/Worker.ts"
+import { openStore, type OpenStore } from "../openStore.ts"
+import type { HostOrders } from "./host.ts"
+
+/** A charge that will be paid. */
+interface Awaited {
+  readonly txid: string
+  readonly paidAt: number
+  readonly isNoticed: boolean
+}
+
+/** All that has a part in a company's day. */
+export interface World {
+  readonly databaseUrl: string
+  readonly host: Worker<HostOrders>
+  readonly bank: SimulatedBank
+  readonly opened: OpenStore
+  /** A fresh one for each process: a token doesn't last a day. */
+  readonly integrators: () => ReadonlyArray<Integrator>
+  /** Where the bank's notices come in at each process. */
+  readonly webhooks: ReadonlyArray<string>
+  /** Epoch milliseconds. */
+  now: number
+  /** Charges so far. */
+  issued: number
+  awaited: ReadonlyArray<Awaited>
+  /** Payments that the books have. */
+  readonly paid: Set<string>
+}
+
+/** Away from the real time, by which the bank dates its answers, so that none seems to tell of its clock. */
+const aheadMs = 2 * 86_400_000
+
+/** The company whose day it is. */
+export const company = companies[0] as (typeof companies)[number]
+
+/** Starts hosts on a database, their bank, and a receiver of events, each over TLS; hands them on, and ends them. */
+export const withWorld = async <A>(
+  databaseUrl: string,
+  processes: number,
+  use: (world: World) => Promise<A>,
+): Promise<A> => {
+  const startsAt = Date.now() + aheadMs
+  const certificates = await makeCertificates()
+  const { server: tls, ca } = certificates
+  const bank = await startSimulatedBank({
+    accounts: companies.map((one) => ({ ...one, pixKeys: [one.pixKey] })),
+    tls: { ...tls, ca },
+    // Notices are sent by whoever pays, which waits for the answer.
+    ways: { noticeCopies: 0 },
+    now: () => world.now,
+  })
+  // They were signed in another time than the receiver's.
+  const receiver = await EventReceiver.start(() => 200, tls)
+  const host = new Worker<HostOrders>(`${import.meta.dirname}/host.js`)
+  const [baseUrls, webhooks]: [Array<string>, Array<string>] = [[], []]
+  const world: World = {
+    databaseUrl,
+    host,
+    bank,
+    webhooks,
+    opened: await openStore(databaseUrl),
+    integrators: () => baseUrls.map((baseUrl) => new Integrator(baseUrl, company)),
+    now: startsAt,
+    issued: 0,
+    awaited: [],
+    paid: new Set(),
+  }
+  try {
+    const setting = { databaseUrl, bankUrl: bank.baseUrl, receiverUrl: receiver.origin, certificates }
+    for (let at = 0; at < processes; at++) {
+      baseUrls.push(await host.ask("start", setting, startsAt))
+      webhooks.push(bank.ledger.webhooks.get(company.pixKey)?.url ?? "")
+    }
+    return await use(world)
+  } finally {
+    await host.end()
+    await world.opened.close()
+    receiver.close()
+    await bank.close()
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto"
+import type { HostAnswer } from "../../world/Integrator.ts"
+import { company, type World } from "./World.ts"
+
+/** Counts what is done so many times at once, and how many looks of a process for what is due are among it. */
+type Count = (step: string, times: number, run: () => Promise<unknown>, looks?: number) => Promise<void>
+
+/** How a company lives, for how long. */
+export interface Living {
+  readonly chargesADay: number
+  /** How long after its issue the nth charge is paid, in milliseconds; undefined for never. */
+  readonly paidAfterMs: (n: number) => number | undefined
+  readonly hours: number
+  /** Between the looks of a process for what is due. */
+  readonly stepMs: number
+  /** How many of the processes take part. */
+  readonly processes: number
+  /** Left out, much is done at once, and nothing counted. */
+  readonly count?: Count
+}
+
+const dayMs = 86_400_000
+const hourMs = 3_600_000
+
+/** Between 0 and 1, spread evenly, and the same in every run. */
+const spread = (n: number, by: number): number => (n * by) % 1
+
+/** Three of five within 45 s, one of four until eight minutes, the others never. */
+export const paidMostly = (n: number): number | undefined => {
+  const luck = spread(n, 0.618_034)
+  if (luck < 0.6) return 45_000 * spread(n, 0.754_878)
+  return luck < 0.85 ? 45_000 + 435_000 * spread(n, 0.754_878) : undefined
+}
+
+/** Three of five within 45 s, the others a minute later on average. */
+export const paidSoon = (n: number): number => {
+  const within = spread(n, 0.754_878)
+  return spread(n, 0.618_034) < 0.6 ? 45_000 * within : 45_000 - 60_000 * Math.log(1 - within * 0.999)
+}
+
+const expectStatus = async (expected: number, asked: Promise<HostAnswer>): Promise<void> => {
+  const { status, text } = await asked
+  if (status !== expected) throw new Error(`the host answered with ${status}: ${text}`)
+}
+
+/** Has a company's charges issued, asked for and paid as time goes on, step by step, and the hosts do what is due. */
+export const live = async (world: World, living: Living): Promise<void> => {
+  const { host, bank, webhooks } = world
+  const { chargesADay, paidAfterMs, hours, stepMs, processes, count } = living
+  const each = async <A>(items: ReadonlyArray<A>, work: (item: A) => Promise<void>): Promise<void> => {
+    if (count === undefined) await Promise.all(items.map(work))
+    else for (const item of items) await work(item)
+  }
+  const measure: Count = count ?? (async (_step, times, run) => void (times > 0 && (await run())))
+  const endsAt = world.now + hours * hourMs
+  let integrators = world.integrators()
+  let turn = 0
+  const nextTurn = () => (turn = (turn + 1) % processes)
+  const integrator = () => integrators[nextTurn()] as (typeof integrators)[number]
+
+  const issue = async (id: string) => {
+    await expectStatus(200, integrator().issue(id, 1990))
+    const afterMs = paidAfterMs(world.issued)
+    if (afterMs !== undefined) {
+      // One of fifty notices is lost.
+      const isNoticed = world.issued % 50 !== 25
+      world.awaited = [...world.awaited, { txid: id.replaceAll("-", ""), paidAt: world.now + afterMs, isNoticed }]
+    }
+    world.issued++
+  }
+  const pay = async ({ txid, isNoticed }: World["awaited"][number]) => {
+    const payment = bank.pay(company.cnpj, txid, { paidAt: world.now })
+    // What the lists of the time before have found is not told.
+    if (isNoticed || count === undefined) world.paid.add(payment.endToEndId)
+    if (!isNoticed) return
+    bank.ledger.webhooks.set(company.pixKey, { url: webhooks[nextTurn()] as string, since: 0 })
+    const notice = await bank.webhooks.send(company.pixKey, [payment])
+    if (notice?.status !== 200) throw new Error(`the host answered a notice with ${notice?.status}`)
+  }
+
+  while (world.now < endsAt) {
+    const before = world.now
+    world.now += stepMs
+    if (Math.floor(before / hourMs) < Math.floor(world.now / hourMs)) integrators = world.integrators()
+    await measure("look out", 1, () => host.ask("tick", world.now, nextTurn(), processes), processes)
+    const issued = (at: number) => Math.floor((at / dayMs) * chargesADay)
+    const ids = Array.from({ length: issued(world.now) - issued(before) }, () => randomUUID() as string)
+    await measure("issue", ids.length, () => each(ids, issue))
+    const asked = [...ids, ...ids]
+    await measure("status", asked.length, () => each(asked, (id) => expectStatus(410, integrator().status(id))))
+    const due = world.awaited.filter(({ paidAt }) => paidAt <= world.now)
+    world.awaited = world.awaited.filter(({ paidAt }) => paidAt > world.now)
+    const noticed = due.filter((one) => one.isNoticed)
+    await each(
+      due.filter((one) => !one.isNoticed),
+      pay,
+    )
+    await measure("pay", noticed.length, () => each(noticed, pay))
+    await measure("deliver", noticed.length, () => host.ask("tick", world.now, turn, 1), 1)
+    if (count === undefined) bank.forgetExchanges()
+  }
+}
