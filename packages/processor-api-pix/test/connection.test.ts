@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
-import { describe, expect } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import {
   account,
   certificates,
@@ -231,6 +231,24 @@ describe("a bank in trouble", () => {
   )
 })
 
+describe("the options of apiPix", () => {
+  const companies = "an object of connections by CNPJ, or a function that answers with one"
+  test.each([
+    [{}, `"companies" is missing: it must be ${companies}`],
+    [{ companies: [] }, `"companies" must be ${companies}`],
+    [{ companies: {}, noticesPath: 7 }, '"noticesPath" must be a path like /webhooks/api-pix'],
+    [{ companies: {}, noticeSecrets: [7] }, '"noticeSecrets" must be a list of one or two texts'],
+    [{ companies: {}, noticeCaller: true }, '"noticeCaller" must be a function'],
+  ])("%j are refused with what they must be", (options, said) => {
+    expect(() => apiPix(options as never)).toThrow(`apiPix: the option ${said}.`)
+  })
+
+  test("leave the path of notices to be /webhooks/api-pix", () => {
+    const { notices, processor } = apiPix({ companies: {} })
+    expect([notices.path, "wantsNotices" in processor]).toEqual(["/webhooks/api-pix", false])
+  })
+})
+
 describe("how companies reach their banks", () => {
   it.live("a company without a connection can't issue, and the others can", () =>
     Effect.gen(function* () {
@@ -300,12 +318,17 @@ describe("how companies reach their banks", () => {
       given = () => second
       yield* call
       expect(seen.slice(3)).toEqual(["second /oauth/token", "second /api/v2/pix"])
+      const logged = vi.spyOn(console, "log").mockReturnValue()
       given = () => {
         throw new Error("the vault is sealed")
       }
       yield* call
       given = () => ({ ...second, baseUrl: "nowhere" })
       yield* call
+      const said = logged.mock.calls.map((line) => line.join(" "))
+      logged.mockRestore()
+      expect(said).toHaveLength(2)
+      for (const line of said) expect(line).toContain(`The API Pix connection of ${company.cnpj} stays as it was`)
       expect(seen.slice(5)).toEqual(["second /api/v2/pix", "second /api/v2/pix"])
       given = () => undefined
       expect((yield* Effect.flip(call))._tag).toBe("ProcessorUnavailable")

@@ -88,6 +88,13 @@ describe("a connection names its bank", () => {
       { psp: "efi", account: "12345" },
       /it has account, for which this bank has no use/,
     ],
+    ["a key of no use", { psp: "efi", applicationKey: "k" }, /it has applicationKey, for which this bank has no use/],
+    ["a token of no use", { psp: "efi", token: "t" }, /it has token, for which this bank has no use: leave it out/],
+    [
+      "no token where the bank has but one",
+      { profile: { clientAuthentication: "fixedToken" }, baseUrl: "https://b.example" },
+      /token is missing or empty/,
+    ],
     [
       "a choice that the bank doesn't have",
       { psp: "standard", baseUrl: "https://b.example", skipWebhookMtls: true },

@@ -29,6 +29,9 @@ describe("a charge that the bank has already is the order's", () => {
     ["it as a number", { cpf: 52_998_224_725 }],
     ["it masked", { cpf: "***.982.247-**" }],
     ["it masked by letters", { cpf: "XXX.982.247-XX" }],
+    ["it masked by small letters", { cpf: "xxx.982.247-xx" }],
+    ["it masked by other signs", { cpf: "•••.982.247-##" }],
+    ["it masked wholly by other signs", { cpf: "•••.###.###-••" }],
     ["it masked wholly", { cpf: "***.***.***-**" }],
     ["it masked wholly, in another length", { cpf: "***" }],
     ["it masked wholly, by letters, under the other kind's name", { cnpj: "XX.XXX.XXX/XXXX-XX" }],
@@ -54,6 +57,14 @@ describe("a charge that the bank has already is the order's", () => {
     }),
   )
 
+  it.live("where a number has lost the zeros of its document", () =>
+    Effect.gen(function* () {
+      const payer = { name: "Joana", taxId: Result.getOrThrow(parseTaxId("00000000191")) }
+      expect(yield* adopted({ cpf: 191 }, { payer })).toBe(true)
+      expect(yield* adopted({ cpf: "191" }, { payer })).toBe(false)
+    }),
+  )
+
   it.live("where a due-date charge shows nobody, and so does an immediate one for nobody", () =>
     Effect.gen(function* () {
       for (const nobody of [
@@ -63,6 +74,8 @@ describe("a charge that the bank has already is the order's", () => {
         {},
         [],
         { nome: "" },
+        { nome: " " },
+        " ",
         { cpf: "", cnpj: "", nome: "" },
         { cpf: null },
       ]) {
@@ -79,6 +92,7 @@ describe("a charge that the bank has already is another's", () => {
     ["another one masked", { cpf: "***.444.777-**" }],
     ["two others", { cpf: "11144477735", cnpj: "12345678000195" }],
     ["half a document", { cpf: "529982" }],
+    ["more than a document", { cpf: "529982247250" }],
   ] as const) {
     it.live(`where its payer is shown with ${what}`, () =>
       Effect.gen(function* () {
