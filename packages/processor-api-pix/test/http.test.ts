@@ -275,7 +275,7 @@ describe("a bank's token for the calls that notices cause", () => {
     }),
   )
 
-  it.effect("that is refused when it is fresh is no answer", () =>
+  it.live("that is refused when it is fresh is no answer", () =>
     Effect.gen(function* () {
       const { used, send, given } = numberedTokens(async () => ({ status: 401, text: "{}" }))
       const failure = yield* Effect.flip((yield* clientOf(send)).call(lookup))

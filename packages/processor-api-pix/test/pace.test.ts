@@ -57,11 +57,14 @@ describe("the pace of a bank", () => {
 
   it.effect("refuses at once what would wait too long, and says when to come again", () =>
     Effect.gen(function* () {
-      const { go, many } = paced(forIssuing(10))
+      const { sent, go, many } = paced(forIssuing(10))
       yield* many(10, "issue")
       yield* TestClock.adjust("10 seconds")
       const refused = { cause: "paced", mayRetry: false, isNotExecuted: true, retryAfterMs: 51_000 }
-      expect(yield* Effect.flip(go("issue"))).toMatchObject(refused)
+      expect(yield* Effect.flip(go("issue", { longestMs: 50_999 }))).toMatchObject(refused)
+      yield* many(1, "issue", { longestMs: 51_000 })
+      yield* TestClock.adjust("51 seconds")
+      expect(sent).toHaveLength(11)
     }),
   )
 
@@ -157,6 +160,31 @@ describe("the pace of a bank", () => {
       yield* TestClock.adjust("6 seconds")
       yield* go("issue")
       expect(sent).toHaveLength(2)
+    }),
+  )
+
+  it.effect("lets no call go that waited for its turn into a pause that the bank asked for meanwhile", () =>
+    Effect.gen(function* () {
+      const { pass, pause } = makeBankGate(makePace(forIssuing(1)))
+      const call = pass({ urgency: "issue", call: "token", longestMs: 2 * minute }, Effect.void)
+      yield* call
+      const waiting = yield* Effect.forkChild(Effect.flip(call), { startImmediately: true })
+      yield* TestClock.adjust("31 seconds")
+      yield* pause(minute)
+      yield* TestClock.adjust("30 seconds")
+      expect(yield* Fiber.join(waiting)).toMatchObject({ cause: "rateLimited", retryAfterMs: 30_000 })
+    }),
+  )
+
+  it.effect("doesn't count a call that was kept back since the bank fails", () =>
+    Effect.gen(function* () {
+      const { pass, breaker } = makeBankGate(makePace(perMinute(1)))
+      const call = pass({ urgency: "issue", call: "token", longestMs: 0 }, Effect.void)
+      for (let failures = 0; failures < 8; failures++) yield* breaker.failed
+      expect(yield* Effect.flip(call)).toMatchObject({ cause: "circuitOpen" })
+      yield* breaker.succeeded
+      yield* call
+      expect(yield* Effect.flip(call)).toMatchObject({ cause: "paced" })
     }),
   )
 
