@@ -108,6 +108,12 @@ describe("a bank's list of payments", () => {
         const all = [1, 2, 3, 4, 5, 6, 7, 8]
         const { distinct } = yield* found((page, call) => listedPage(call < 3 ? all : all.slice(lost), page))
         expect(all.slice(lost).filter((n) => !distinct.has(endToEndId(n)))).toEqual([])
+        // The same where the bank counts none on the first page.
+        const later = yield* found((page, call) => {
+          const { numbers, paginacao } = listedPage(call < 4 ? all : all.slice(lost), page)
+          return call === 1 ? { numbers } : { numbers, paginacao: paginacao ?? {} }
+        })
+        expect(all.slice(lost).filter((n) => !later.distinct.has(endToEndId(n)))).toEqual([])
       }
     }),
   )

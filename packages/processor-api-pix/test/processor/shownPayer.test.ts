@@ -31,7 +31,7 @@ describe("a charge that the bank has already is the order's", () => {
     ["it masked by letters", { cpf: "XXX.982.247-XX" }],
     ["it masked by small letters", { cpf: "xxx.982.247-xx" }],
     ["it masked by other signs", { cpf: "•••.982.247-##" }],
-    ["it masked wholly by other signs", { cpf: "•••.###.###-••" }],
+    ["it masked wholly by other signs, in another length", { cpf: "•#•" }],
     ["it masked wholly", { cpf: "***.***.***-**" }],
     ["it masked wholly, in another length", { cpf: "***" }],
     ["it masked wholly, by letters, under the other kind's name", { cnpj: "XX.XXX.XXX/XXXX-XX" }],

@@ -21,6 +21,7 @@ describe("an instant of a bank's", () => {
     ["2026-11-20T12:00:00.7184860000", noon + 718],
     // The central bank's example of a charge, as banks copied it without its zone.
     ["2020-09-09T20:15:00.358", Date.UTC(2020, 8, 9, 20, 15, 0, 358)],
+    ["2020-01-01T00:00:00Z", Date.UTC(2020, 0, 1)],
   ])("%s is read", (text, instant) => {
     expect(readInstant(text)).toBe(instant)
   })
@@ -109,6 +110,9 @@ describe("a bank that writes Brasília's time", () => {
         },
       ],
     })
+    expect(brasiliaInstants("2026-11-20t09:00:00z", { zoneless: false, marked: true })).toBe(
+      "2026-11-20t09:00:00-03:00",
+    )
     expect(readInstant("2026-11-20T09:00:00-03:00")).toBe(noon)
   })
 
