@@ -18,34 +18,21 @@ const rowsBelow = (head: string): ReadonlyArray<ReadonlyArray<string>> => {
   )
 }
 
-/** What a step of a charge's life takes, and how often it comes. Processor time in microseconds. */
+/** What a step takes of each charge, and how often it comes: by one process. Processor time in microseconds. */
 interface Step {
   readonly times: number
   readonly log: number
   readonly sessions: number
   readonly host: number
-  readonly kept: number
 }
 
-const steps = Object.fromEntries(
+const steps = new Map(
   rowsBelow("Step").map(([name = "", ...cells]) => {
-    const [times = 0, log = 0, sessions = 0, host = 0, kept = 0] = cells.map((cell) => Number(cell.replaceAll(" ", "")))
-    return [name, { times, log, sessions, host, kept } satisfies Step]
+    const [times = 0, log = 0, sessions = 0, host = 0] = cells.map((cell) => Number(cell.split(" / ")[0]))
+    return [name, { times, log, sessions, host } satisfies Step]
   }),
 )
-const { "look up": lookUp, issue } = steps as Readonly<Record<string, Step>>
-if (lookUp === undefined || issue === undefined) throw new Error("the page has no table of steps")
-
-/** What a charge takes of something, of all steps of its life. */
-const eachCharge = (what: keyof Step): number =>
-  Object.values(steps).reduce((sum, step) => sum + step.times * step[what], 0)
-
-const charge = {
-  log: eachCharge("log"),
-  sessions: eachCharge("sessions"),
-  host: eachCharge("host"),
-  kept: eachCharge("kept"),
-}
+const step = (name: string): Step => steps.get(name) as Step
 
 /** A number that the page gives as an input. */
 const given = (pattern: RegExp): number => {
@@ -53,6 +40,9 @@ const given = (pattern: RegExp): number => {
   if (digits === undefined) throw new Error(`the page doesn't say ${pattern.source}`)
   return Number(digits)
 }
+
+const charge = { ...step("together"), kept: given(/([\d.]+) bytes of a charge stay/) }
+const lookOut = (what: keyof Step): number => step("listed")[what] + step("read again")[what]
 
 const paid = given(/([\d.]+) payments a charge/)
 const statusQueries = given(/([\d.]+) status queries/)
@@ -91,15 +81,11 @@ const row = (ofDay: number): ReadonlyArray<string> => [
 ]
 
 describe("a charge, and a day of them", () => {
-  it("has each step as often as the page assumes", () => {
-    expect(Object.fromEntries(Object.entries(steps).map(([name, { times }]) => [name, times]))).toEqual({
-      issue: 1,
-      status: statusQueries,
-      "look up": lookUp.times,
-      pay: paid,
-      deliver: paid,
-      archive: 1,
-    })
+  it("is issued once, asked for as often as the page assumes, and paid, but for the notices that are lost", () => {
+    expect(step("issue").times).toBe(1)
+    expect(step("status").times).toBe(statusQueries)
+    expect(step("pay").times).toBeGreaterThan(paid * 0.96)
+    expect(step("pay").times).toBeLessThan(paid)
   })
 
   it("each figure of a day follows from what a charge takes, rounded as it is printed", () => {
@@ -119,7 +105,7 @@ const network = { gigabit: 125, tenGigabits: 1_250 }
 /** What the prose says, by what it is about. */
 const sentences = {
   "what a charge takes": `Together ${rounded(charge.log / 1e3)} kB of log, ${rounded(charge.sessions / 1e3)} ms of Postgres, ${rounded(charge.host / 1e3)} ms of the host and ${rounded(charge.kept / 1e3)} kB that stay.`,
-  "the look-ups": `The look-ups are ${percent((lookUp.times * lookUp.log) / charge.log)} % of the log, ${percent((lookUp.times * lookUp.sessions) / charge.sessions)} % of Postgres and ${percent((lookUp.times * lookUp.host) / charge.host)} % of the host`,
+  "the look-out": `The look-out for lost notices is ${percent(lookOut("log") / charge.log)} % of the log, ${percent(lookOut("sessions") / charge.sessions)} % of Postgres and ${percent(lookOut("host") / charge.host)} % of the host`,
   "a mean day": `in the year 2025 ([report of 7 February 2026](https://divulgardinheiro.com/?p=68621)), ${rounded(meanDay / 1e6, 3)} million a day`,
   processes: `Plan for half a core each: ${rounded(0.5e6 / charge.host)} charges a second with all their steps. The large company needs ${halfCores(charges.company)}`,
   "processes of the country": `all payments to companies need ${halfCores(charges.mean)}.`,
@@ -128,7 +114,7 @@ const sentences = {
   "the log": `at ${rounded(logRate(charges.mean))} MB/s, and ${rounded(withWholePages)} MB/s with whole pages, a standby and an archive together take ${rounded(2 * withWholePages)} MB/s: ${percent((2 * withWholePages) / network.tenGigabits)} % of a network of 10 Gbit/s`,
   "a gigabit": `One of 1 Gbit/s (${network.gigabit} MB/s)`,
   "the disk of a year": `${bytes(365 * charges.company * charge.kept)} a year for the large company, ${bytes(365 * charges.mean * charge.kept)} for all payments to companies`,
-  "a table of 100 GB": `the large company's charges have that after ${rounded(100e9 / (charges.company * issue.kept))} days`,
+  "a table of 100 GB": `the large company's charges have that after ${rounded(100e9 / (charges.company * given(/([\d.]+) of them in `charges`/)))} days`,
   "a machine's cores": `at ${rounded(inBusiestSecond(charges.mean))} charges a second, a machine of ${Math.ceil(2 * cores(charges.mean, "sessions"))}`,
   "a restored backup": `20 TB at 500 MB/s are ${rounded(20e12 / 500e6 / 3_600)} hours`,
 }
@@ -137,6 +123,6 @@ it.each(Object.entries(sentences))("the prose has the same figures: %s", (_, sen
   expect(prose).toContain(sentence)
 })
 
-it("one network of a gigabit doesn't carry what the page says that it doesn't", () => {
-  expect(withWholePages).toBeGreaterThan(network.gigabit)
+it("one network of a gigabit has as little room beside as the page says", () => {
+  expect((2 * withWholePages) / network.gigabit).toBeGreaterThan(0.75)
 })
