@@ -67,12 +67,14 @@ export const makeReconciliations = ({ companies }: MemoryState): Reconciliations
     first.lease = { token: String(tokens), until: now + leaseMs }
     // Should this process die, the turn is due again after its lease.
     first.nextAt = Math.min(first.nextAt, first.wokenAt ?? Infinity)
+    const isWoken = first.wokenAt !== undefined
     first.wokenAt = undefined
     const [youngest] = waiting(first.reconciliation.issuer, { limit: 1 })
     return {
       ...first.reconciliation,
       leaseToken: first.lease.token,
       ...(youngest && { youngestAt: youngest.createdAt }),
+      ...(isWoken && { isWoken }),
     }
   }
 
@@ -90,7 +92,7 @@ export const makeReconciliations = ({ companies }: MemoryState): Reconciliations
     enter: (now) => Effect.sync(() => enter(now)),
     wake: (issuer, now) => Effect.sync(() => wake(issuer, now)),
     claim: ({ now, leaseMs }) => Effect.sync(() => claim(now, leaseMs)),
-    save: ({ leaseToken, youngestAt: _, ...reconciliation }, turn) =>
+    save: ({ leaseToken, youngestAt: _, isWoken: __, ...reconciliation }, turn) =>
       Effect.sync(() => {
         const row = rows.get(reconciliation.issuer)
         if (row === undefined || row.lease?.token !== leaseToken) return false

@@ -40,6 +40,8 @@ export interface ClaimedReconciliation extends Reconciliation {
   readonly leaseToken: string
   /** When its youngest charge was created that waits for a payment; absent where none does. */
   readonly youngestAt?: number
+  /** Somebody has woken it since its last turn. */
+  readonly isWoken?: true
 }
 
 /** When a claimed reconciliation goes on. */

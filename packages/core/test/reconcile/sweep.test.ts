@@ -11,7 +11,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { chargeChecks } from "../../src/service/reconcile/chargeChecks.ts"
 import { reconcilerPorts } from "../../src/service/reconcile/ReconcilerPorts.ts"
-import { anIssuedCharge, aReconciler, failureTag, scenario, type World } from "../service/World.ts"
+import { anIssuedCharge, aReconciler, failureTag, pay, scenario, type World } from "../service/World.ts"
 
 type Operation = Exclude<keyof PaymentProcessor["Service"], "locality">
 
@@ -249,6 +249,25 @@ describe("a payment whose notice is lost", () => {
     }),
   )
 })
+
+scenario(
+  "a company is not listed any more that day once no charge waits, unless one of its notices was refused",
+  (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aWatchedCharge()
+      const lists = count(world, "payments")
+      expect(lists).toBeGreaterThan(0)
+      yield* pay(world, charge, { paidAt: yield* Clock.currentTimeMillis })
+      yield* pass(5 * hour)
+      expect(count(world, "payments")).toBe(lists)
+      const second = yield* receive(world, charge)
+      yield* (yield* PixCharges).sweepSoon(aCnpj)
+      yield* pass(minute)
+      expect(count(world, "payments")).toBeGreaterThan(lists)
+      const open = yield* (yield* ExceptionStore).listOpen(aCnpj, { limit: 10 })
+      expect(open.items.map(({ payment }) => payment.endToEndId)).toEqual([second.endToEndId])
+    }),
+)
 
 scenario("ten processes list as one does", (world) =>
   Effect.gen(function* () {

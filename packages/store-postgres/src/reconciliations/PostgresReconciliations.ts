@@ -100,6 +100,7 @@ export const makeReconciliations = ({ query }: Database): Reconciliations["Servi
         ...reconciliation,
         leaseToken: textIn(row, "lease_token"),
         ...(youngest && { youngestAt: youngest.createdAt }),
+        ...(isTrue(row["is_woken"]) && { isWoken: true }),
       } satisfies ClaimedReconciliation
     }),
     save: ({ leaseToken, ...reconciliation }, turn) =>

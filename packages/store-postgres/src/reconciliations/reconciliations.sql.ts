@@ -56,7 +56,7 @@ const isFree = `(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r
 /** One company of those whose turn is such, unless one was found `before`; the first by `moment`, or the last. */
 const turn = (moment: string, condition: string, order: "ASC" | "DESC", before: ReadonlyArray<string>): string =>
   `AS MATERIALIZED (
-  SELECT r.issuer FROM @.reconciliations r
+  SELECT r.issuer, r.wake_at IS NOT NULL AS is_woken FROM @.reconciliations r
   WHERE ${condition} AND ${isFree}
   ORDER BY ${moment} ${order}
   LIMIT ${["1", ...before.map((name) => `(SELECT count(*) FROM ${name})`)].join(" - ")}
@@ -88,7 +88,7 @@ UPDATE @.reconciliations r SET
   lease_token = gen_random_uuid(), lease_until = to_timestamp($2), next_at = ${turnAt}, wake_at = NULL
 FROM (SELECT * FROM due UNION ALL SELECT * FROM far UNION ALL SELECT * FROM ahead) d
 WHERE ${lookUp({ "r.issuer": "d.issuer" })}
-RETURNING r.issuer, r.lease_token, r.run_list, r.run_cursor, r.run_has_failed, r.returns_run_cursor, r.returns_run_has_failed,
+RETURNING r.issuer, r.lease_token, d.is_woken, r.run_list, r.run_cursor, r.run_has_failed, r.returns_run_cursor, r.returns_run_has_failed,
   ${seconds("r.since")} AS since, ${seconds("r.reconciled_until")} AS reconciled_until, ${seconds("r.run_until")} AS run_until,
   ${seconds("coalesce(r.returns_due_at, r.since + interval '24 hours')")} AS returns_due_at,
   ${seconds("r.returns_run_until")} AS returns_run_until, ${seconds("r.failing_since")} AS failing_since,

@@ -141,10 +141,12 @@ export const reconciliationsSuite = (
         yield* save({ ...first, reconciledUntil: now }, { _tag: "Release", nextAt: now + hour })
         expect(yield* claim(now + 29_999)).toBeUndefined()
         const second = yield* claimed(now + 30_000)
+        expect(second.isWoken).toBe(true)
         yield* save({ ...second, reconciledUntil: now + 30_000 }, { _tag: "Release", nextAt: now + hour })
         expect(yield* claim(now + hour - 1)).toBeUndefined()
         yield* wake(now + hour - 2)
         const third = yield* claimed(now + hour - 1)
+        expect(third.isWoken).toBe(true)
         // A bank that refuses its list is not asked for it again and again, either.
         yield* save({ ...third, lookedUpUntil: now + hour }, { _tag: "Release", nextAt: now + day })
         yield* wake(now + hour)

@@ -153,9 +153,21 @@ export const makeSweep = (
     turn.state = { ...turn.state, returnsDueAt: isWhole ? ending.until + dayMs : now + hourMs }
   })
 
+  /** Whether the charges for which the company's turn was planned wait no more: a list would find nothing of theirs. */
+  const isOver = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconciliation, now: number): boolean => {
+    const { since, reconciledUntil, returnsDueAt, lookedUpUntil } = claimed
+    // Not its first turn, nor one that a wrong clock has planned.
+    const isPlanned =
+      since < reconciledUntil && reconciledUntil <= now && now < returnsDueAt && returnsDueAt <= now + dayMs
+    return isPlanned && youngestAt === undefined && isWoken !== true && run === undefined && lookedUpUntil === undefined
+  }
+
   const carryOn = Effect.fnUntraced(function* (claimed: ClaimedReconciliation, limitMs: number) {
-    const { leaseToken: _, youngestAt: unpaidAt, ...state } = claimed
+    const { leaseToken: _, isWoken: __, youngestAt: unpaidAt, ...state } = claimed
     const turn: Turn = { claimed, state, endsAt: (yield* monotonicMs) + limitMs }
+    if (isOver(claimed, yield* Clock.currentTimeMillis)) {
+      return yield* save(turn, { _tag: "Release", nextAt: state.returnsDueAt })
+    }
     const youngestAt = isListed ? unpaidAt : undefined
     const ending = yield* sweep(turn)
     const now = yield* Clock.currentTimeMillis
@@ -170,7 +182,7 @@ export const makeSweep = (
         now + Math.min(ending.retryAfterMs, hourMs),
       )
     }
-    yield* save(turn, { _tag: "Release", nextAt })
+    return yield* save(turn, { _tag: "Release", nextAt })
   })
 
   return {
