@@ -24,8 +24,8 @@ describe("sweptFrom", () => {
     expect(sweptFrom({ since: 0, reconciledUntil: 0 }, day)).toBe(-5 * minute)
   })
 
-  it("takes what a clock that ran ahead has listed for not listed", () => {
-    expect(sweptFrom({ since: 0, reconciledUntil: 90 * day }, 10 * day)).toBe(10 * day)
+  it("reaches back two days where a clock that ran ahead has listed last", () => {
+    expect(sweptFrom({ since: 0, reconciledUntil: 90 * day }, 10 * day)).toBe(10 * day - 56 * hour)
   })
 
   it("finds each payment that is listed up to two days late within as long again, and an hour", () => {

@@ -68,7 +68,7 @@ describe("the daily reconciliation", () => {
       for (let at = 0; at < 17; at++) {
         yield* store.insert(aPendingCharge({ issuer: `${at}`.padStart(14, "0") as typeof aCnpj }))
       }
-      const { round } = yield* aReconciler
+      const { round } = yield* anIdleReconciler
       expect((yield* round).more).toBe(true)
       expect((yield* round).more).toBe(false)
       expect(listings(world)).toBe(17)
@@ -78,7 +78,7 @@ describe("the daily reconciliation", () => {
   scenario("finds what no notice said of a paid charge: a second payment, and what the bank gave back", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "refunded")
-      const { round } = yield* aReconciler
+      const { round } = yield* anIdleReconciler
       const [twice, disputed] = [yield* aPaidOne(world), yield* aPaidOne(world)]
       const second = aNotice(twice, { paidAt: fixtureNow + 5 })
       world.bank.receive(twice, second)
@@ -99,10 +99,10 @@ describe("the daily reconciliation", () => {
       world.bank.receive(charge, second)
       for (const daysAgo of [85, 40]) {
         yield* TestClock.setTime(fixtureNow - daysAgo * day)
-        yield* Effect.scoped(Effect.flatMap(aReconciler, ({ round }) => aDay(round)))
+        yield* Effect.scoped(Effect.flatMap(anIdleReconciler, ({ round }) => aDay(round)))
       }
       yield* TestClock.setTime(fixtureNow)
-      const { round } = yield* aReconciler
+      const { round } = yield* anIdleReconciler
       const rows = [
         aReturn(charge.payment, { id: "D1", kind: "outside" }),
         aReturn({ ...charge.payment, ...second }, { id: "D2" }),
@@ -117,7 +117,7 @@ describe("the daily reconciliation", () => {
 
   scenario("records a payment of no charge of ours, whole pages of them, each once", (world) =>
     Effect.gen(function* () {
-      const { round } = yield* aReconciler
+      const { round } = yield* anIdleReconciler
       const known = yield* aPaidOne(world)
       const strangers = Array.from({ length: 10 }, (_, at) => aNotice(known, { paidAt: fixtureNow + at }))
       for (const { txid: _, ...stranger } of strangers) {
@@ -131,7 +131,7 @@ describe("the daily reconciliation", () => {
 
   scenario("leaves a company alone before its first charge, and compares it once a day from then on", (world) =>
     Effect.gen(function* () {
-      const { round } = yield* aReconciler
+      const { round } = yield* anIdleReconciler
       const elsewhere = { issuer: aCnpj, txid: chargeTxid(aChargeId()) }
       const before = {
         issuer: aCnpj,
@@ -186,7 +186,7 @@ describe("the daily reconciliation", () => {
 
   scenario("is carried on by one process at a time", (world) =>
     Effect.gen(function* () {
-      const [one, other] = [yield* aReconciler, yield* aReconciler]
+      const [one, other] = [yield* anIdleReconciler, yield* anIdleReconciler]
       yield* aPaidOne(world)
       yield* TestClock.adjust("9 seconds")
       yield* Effect.all([one.round, other.round], { concurrency: "unbounded" })
@@ -196,7 +196,7 @@ describe("the daily reconciliation", () => {
 
   scenario("lists again what could not be recorded, and records the others", (world) =>
     Effect.gen(function* () {
-      const { round } = yield* aReconciler
+      const { round } = yield* anIdleReconciler
       const charge = yield* aPaidOne(world)
       const further = [1, 2].map((at) => aNotice(charge, { paidAt: fixtureNow + at }))
       for (const notice of further) world.bank.receive(charge, notice)
@@ -219,7 +219,7 @@ describe("the daily reconciliation", () => {
         const from = charge.payment.paidAt
         for (let at = 1; at <= 6; at++) world.bank.receive(charge, aNotice(charge, { paidAt: from + at }))
         yield* TestClock.setTime(fixtureNow)
-        const { round } = yield* aReconciler
+        const { round } = yield* anIdleReconciler
         world.storeFaults.set("commit", "unreachable")
         // The first page has a payment that can't be recorded, and the second gets no answer.
         const { payments: list } = yield* PaymentProcessor
@@ -236,7 +236,7 @@ describe("the daily reconciliation", () => {
 
   scenario("sets a payment aside that can't be recorded for a week, so that the list doesn't grow for ever", (world) =>
     Effect.gen(function* () {
-      const { round } = yield* aReconciler
+      const { round } = yield* anIdleReconciler
       const charge = yield* aPaidOne(world)
       world.bank.receive(charge, aNotice(charge, { amountCents: cents(0.5) }))
       for (let days = 0; days < 9; days++) yield* aDay(round)
@@ -248,7 +248,7 @@ describe("the daily reconciliation", () => {
 
   scenario("lists again what can't be read, and records the others: no moment passes unseen", (world) =>
     Effect.gen(function* () {
-      const { round } = yield* aReconciler
+      const { round } = yield* anIdleReconciler
       const charge = yield* aPaidOne(world)
       const [early, late] = [1, 2].map((at) => aNotice(charge, { paidAt: fixtureNow + at })) as [
         PaymentNotice,
@@ -274,9 +274,9 @@ describe("the daily reconciliation", () => {
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
       yield* TestClock.setTime(fixtureNow + 400 * day)
-      yield* Effect.scoped(Effect.flatMap(aReconciler, ({ round }) => round))
+      yield* Effect.scoped(Effect.flatMap(anIdleReconciler, ({ round }) => round))
       yield* TestClock.setTime(fixtureNow + 2 * day)
-      const { round } = yield* aReconciler
+      const { round } = yield* anIdleReconciler
       world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + 2 * day }))
       yield* aDay(round)
       expect(yield* exceptions).toHaveLength(1)
@@ -285,7 +285,7 @@ describe("the daily reconciliation", () => {
 
   scenario("gives a payment for a charge of the company's to it, whoever has the charge's key by now", (world) =>
     Effect.gen(function* () {
-      const { round } = yield* aReconciler
+      const { round } = yield* anIdleReconciler
       const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
       const notices = [issued, paid].map((charge) => aNotice(charge, { paidAt: fixtureNow + 5 }))
       for (const notice of notices) {
@@ -304,7 +304,7 @@ describe("the daily reconciliation", () => {
 
   scenario("gives a payment to the company whose key received it, where companies share an account", (world) =>
     Effect.gen(function* () {
-      const { round } = yield* aReconciler
+      const { round } = yield* anIdleReconciler
       const charge = yield* aPaidOne(world)
       const { txid: _, ...notice } = aNotice(charge)
       world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aChargeId()) }, { ...notice, pixKey: otherCompany.pixKey })

@@ -130,7 +130,8 @@ export const makeSweep = (
       turn.state = { ...state, reconciledUntil: until }
     } else {
       if (isListed) yield* lookUpWaiting.dueBetween(state.issuer, lookedUpUntil ?? reconciledUntil, now)
-      const known = Math.min(reconciledUntil, until)
+      // What a clock that ran ahead has listed is not known.
+      const known = reconciledUntil > until ? until - recentMs : reconciledUntil
       turn.state = { ...turn.state, reconciledUntil: known, lookedUpUntil: now, ...(isRead && { failingSince }) }
     }
     return ending

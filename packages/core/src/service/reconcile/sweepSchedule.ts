@@ -49,10 +49,11 @@ export const sweptFrom = (
   { since, reconciledUntil }: Pick<Reconciliation, "since" | "reconciledUntil">,
   until: number,
 ): number => {
-  // After a clock was set back, what lies ahead of it was not really listed.
-  const last = Math.min(reconciledUntil, until)
+  // After a clock was set back nobody knows what of the last days was listed.
+  const isAhead = reconciledUntil > until
+  const last = isAhead ? until : reconciledUntil
   const turnsAt = (everyMs: number): boolean =>
-    Math.floor((last - since) / everyMs) < Math.floor((until - since) / everyMs)
+    isAhead || Math.floor((last - since) / everyMs) < Math.floor((until - since) / everyMs)
   const backMs = reaches.find(({ everyMs }) => turnsAt(everyMs))?.backMs ?? 2 * (until - last)
   return Math.max(since - skewMs, last - backMs)
 }
