@@ -52,11 +52,12 @@ export const makeReconciliations = ({ companies }: MemoryState): Reconciliations
 
   /** When its turn came; undefined if it has not come. */
   const turnAt = ({ reconciliation, nextAt, wokenAt, lease }: Row, now: number) => {
-    const { reconciledUntil, lookedUpUntil = reconciledUntil } = reconciliation
+    const { reconciledUntil, lookedUp } = reconciliation
     const has = (moment: number) => moment <= now || moment > now + farthestAheadMs
     if (lease !== undefined && !has(lease.until)) return undefined
     if (has(nextAt) || reconciledUntil > now + farthestAheadMs) return nextAt
-    const hasRested = lookedUpUntil > now || lookedUpUntil <= now - wakeRestMs
+    const sweptAt = lookedUp?.until ?? reconciledUntil
+    const hasRested = sweptAt > now || sweptAt <= now - wakeRestMs
     return wokenAt !== undefined && hasRested ? wokenAt : undefined
   }
 

@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { PendingCharge } from "../charge/Charge.ts"
 import type { StoreUnavailable } from "../errors.ts"
 import type { Cents } from "../money/Money.ts"
+import type { Period } from "../page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
 /** A list of the processor that is being read. */
@@ -30,8 +31,8 @@ export interface Reconciliation {
   readonly returnsRun?: ListRun
   /** Since when not all that is listed can be read and recorded. */
   readonly failingSince?: number
-  /** Until when unpaid charges were looked up, because that is so or the processor refuses the list. */
-  readonly lookedUpUntil?: number
+  /** For which time unpaid charges were looked up, because that is so or the processor refuses the list. */
+  readonly lookedUp?: Period
 }
 
 /** A company's reconciliation that this process may carry on until its lease ends. */

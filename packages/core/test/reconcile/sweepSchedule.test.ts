@@ -53,7 +53,7 @@ describe("sweptFrom", () => {
 })
 
 describe("nextSweepAt", () => {
-  const swept = { reconciledUntil: 10 * hour, returnsDueAt: 20 * hour }
+  const swept = { returnsDueAt: 20 * hour }
   const at = 10 * hour
 
   it.each([
@@ -68,11 +68,11 @@ describe("nextSweepAt", () => {
   })
 
   it.each([
-    ["a minute", at + minute, at + 2 * minute],
-    ["half the time since the last", at + 40 * minute, at + 60 * minute],
+    ["a minute", at, at + minute],
+    ["half the time since it began to fail", at + 40 * minute, at + 60 * minute],
     ["an hour", at + 30 * hour, at + 31 * hour],
   ])("after a list that failed it comes within %s", (_, sweptAt, next) => {
-    expect(nextSweepAt({ ...swept, lookedUpUntil: sweptAt }, undefined, sweptAt, 0)).toBe(next)
+    expect(nextSweepAt({ ...swept, lookedUp: { from: at, until: sweptAt } }, undefined, sweptAt, 0)).toBe(next)
   })
 })
 

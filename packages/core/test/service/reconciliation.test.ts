@@ -167,7 +167,7 @@ describe("the daily reconciliation", () => {
 
   scenario("goes on from the page at which a bank fell silent, at the bank's pace", (world) =>
     Effect.gen(function* () {
-      const { round } = yield* aReconciler
+      const { round } = yield* anIdleReconciler
       const charge = yield* aPaidOne(world)
       for (let at = 1; at <= 7; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at }))
       yield* TestClock.adjust("59 minutes")

@@ -37,7 +37,8 @@ const reconciliationFromRow = (row: Row): Reconciliation => {
   const run = row["run_list"] === "returned" ? undefined : runFromRow(row, "run_")
   const returnsRun = runFromRow(row, "returns_run_")
   const failingSince = millisOr(row["failing_since"])
-  const lookedUpUntil = millisOr(row["looked_up_until"])
+  const from = millisOr(row["looked_up_from"])
+  const until = millisOr(row["looked_up_until"])
   return {
     issuer: textIn(row, "issuer") as Cnpj,
     since: millisIn(row, "since"),
@@ -46,14 +47,15 @@ const reconciliationFromRow = (row: Row): Reconciliation => {
     returnsDueAt: millisIn(row, "returns_due_at"),
     ...(returnsRun && { returnsRun }),
     ...(failingSince !== undefined && { failingSince }),
-    ...(lookedUpUntil !== undefined && { lookedUpUntil }),
+    ...(from !== undefined && until !== undefined && { lookedUp: { from, until } }),
   }
 }
 
 const reconciliationRow = (reconciliation: Reconciliation) => ({
   reconciled_until: toSeconds(reconciliation.reconciledUntil),
   failing_since: secondsOrNull(reconciliation.failingSince),
-  looked_up_until: secondsOrNull(reconciliation.lookedUpUntil),
+  looked_up_from: secondsOrNull(reconciliation.lookedUp?.from),
+  looked_up_until: secondsOrNull(reconciliation.lookedUp?.until),
   run_until: secondsOrNull(reconciliation.run?.until),
   run_cursor: reconciliation.run?.cursor,
   run_has_failed: reconciliation.run?.hasFailed === true,

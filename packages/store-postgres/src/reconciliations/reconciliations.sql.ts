@@ -92,7 +92,7 @@ RETURNING r.issuer, r.lease_token, d.is_woken, r.run_list, r.run_cursor, r.run_h
   ${seconds("r.since")} AS since, ${seconds("r.reconciled_until")} AS reconciled_until, ${seconds("r.run_until")} AS run_until,
   ${seconds("coalesce(r.returns_due_at, r.since + interval '24 hours')")} AS returns_due_at,
   ${seconds("r.returns_run_until")} AS returns_run_until, ${seconds("r.failing_since")} AS failing_since,
-  ${seconds("r.looked_up_until")} AS looked_up_until`)
+  ${seconds("r.looked_up_from")} AS looked_up_from, ${seconds("r.looked_up_until")} AS looked_up_until`)
 
 /**
  * Keeps how far the claim $2 of company $1 has come, $3, a JSON object; the lease goes on until $4, or ends with the next turn
@@ -101,7 +101,7 @@ RETURNING r.issuer, r.lease_token, d.is_woken, r.run_list, r.run_cursor, r.run_h
 export const saveReconciliation = unrepeatable(`
 UPDATE @.reconciliations r SET
   reconciled_until = to_timestamp(n.reconciled_until), failing_since = to_timestamp(n.failing_since),
-  looked_up_until = to_timestamp(n.looked_up_until),
+  looked_up_from = to_timestamp(n.looked_up_from), looked_up_until = to_timestamp(n.looked_up_until),
   run_until = to_timestamp(n.run_until), run_cursor = n.run_cursor, run_has_failed = n.run_has_failed,
   run_list = CASE WHEN n.run_until IS NOT NULL THEN 'received' END,
   returns_due_at = to_timestamp(n.returns_due_at), returns_run_until = to_timestamp(n.returns_run_until),
@@ -110,7 +110,7 @@ UPDATE @.reconciliations r SET
   lease_until = to_timestamp($4),
   next_at = coalesce(to_timestamp($5), next_at)
 FROM json_to_record($3::json) AS n (
-  reconciled_until float8, failing_since float8, looked_up_until float8,
+  reconciled_until float8, failing_since float8, looked_up_from float8, looked_up_until float8,
   run_until float8, run_cursor text, run_has_failed boolean,
   returns_due_at float8, returns_run_until float8, returns_run_cursor text, returns_run_has_failed boolean
 )

@@ -34,11 +34,11 @@ interface ReadList extends Period {
 /** When a company is to be listed again: after half the age of its youngest charge that waits, an hour at most. */
 const latestTurnAt = (saved: ClaimedReconciliation, youngestAt: number, now: number): number => {
   if (youngestAt === -Infinity) return Infinity
-  const { reconciledUntil, lookedUpUntil } = saved
-  const sweptAt = lookedUpUntil ?? reconciledUntil
+  const { reconciledUntil, lookedUp } = saved
+  const sweptAt = lookedUp?.until ?? reconciledUntil
   const latest = sweptAt + longestMs(youngestAt, sweptAt)
   // A bank that refuses its list may ask to be left alone.
-  return (lookedUpUntil === undefined ? latest : Math.max(latest, now + hourMs)) + 2 * minuteMs
+  return (lookedUp === undefined ? latest : Math.max(latest, now + hourMs)) + 2 * minuteMs
 }
 
 /** From its first page to its last, and nothing on them could not be read. */

@@ -97,7 +97,7 @@ export const reconciliationsSuite = (
         const next = {
           ...rest,
           returnsRun: { until: now - 1, cursor: "p3" },
-          lookedUpUntil: now - 2,
+          lookedUp: { from: now - 5, until: now - 2 },
           returnsDueAt: now - 3,
         }
         expect(yield* save(next, release)).toBe(true)
@@ -148,7 +148,10 @@ export const reconciliationsSuite = (
         const third = yield* claimed(now + hour - 1)
         expect(third.isWoken).toBe(true)
         // A bank that refuses its list is not asked for it again and again, either.
-        yield* save({ ...third, lookedUpUntil: now + hour }, { _tag: "Release", nextAt: now + day })
+        yield* save(
+          { ...third, lookedUp: { from: now + 1, until: now + hour } },
+          { _tag: "Release", nextAt: now + day },
+        )
         yield* wake(now + hour)
         expect(yield* claim(now + hour + 29_999)).toBeUndefined()
         expect((yield* claimed(now + hour + 30_000)).issuer).toBe(aCnpj)

@@ -116,23 +116,28 @@ export const makeSweep = (
   /** What came in since the company was listed last. */
   const sweep = Effect.fnUntraced(function* (turn: Turn) {
     const now = yield* Clock.currentTimeMillis
-    const { reconciledUntil, failingSince = now, lookedUpUntil, run = { until: now } } = turn.state
+    const { reconciledUntil, failingSince = now, lookedUp, run = { until: now } } = turn.state
     const { until } = run
     // A list that keeps failing is tried ever more seldom.
-    const isTried = lookedUpUntil === undefined || isDueBetween(reconciledUntil, lookedUpUntil, now)
+    const isTried = lookedUp === undefined || isDueBetween(lookedUp.from, lookedUp.until, now)
     const ending = isTried
       ? yield* readList(turn, "run", run, { from: sweptFrom(turn.state, until), until })
       : ({ _tag: "Refused", retryAfterMs: 0 } as const)
     if (ending._tag === "Left") return ending
     const isRead = ending._tag === "Read"
-    const { failingSince: _, lookedUpUntil: __, ...state } = turn.state
+    const { failingSince: _, lookedUp: __, ...state } = turn.state
     if (isRead && (!ending.hasFailed || now - failingSince >= longestFailingMs)) {
       turn.state = { ...state, reconciledUntil: until }
     } else {
-      if (isListed) yield* lookUpWaiting.dueBetween(state.issuer, lookedUpUntil ?? reconciledUntil, now)
+      if (isListed) yield* lookUpWaiting.dueBetween(state.issuer, lookedUp?.until ?? reconciledUntil, now)
       // What a clock that ran ahead has listed is not known.
       const known = reconciledUntil > until ? until - recentMs : reconciledUntil
-      turn.state = { ...turn.state, reconciledUntil: known, lookedUpUntil: now, ...(isRead && { failingSince }) }
+      turn.state = {
+        ...turn.state,
+        reconciledUntil: known,
+        lookedUp: { from: lookedUp?.from ?? now, until: now },
+        ...(isRead && { failingSince }),
+      }
     }
     return ending
   })
@@ -156,11 +161,11 @@ export const makeSweep = (
 
   /** Whether the charges for which the company's turn was planned wait no more: a list would find nothing of theirs. */
   const isOver = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconciliation, now: number): boolean => {
-    const { since, reconciledUntil, returnsDueAt, lookedUpUntil } = claimed
+    const { since, reconciledUntil, returnsDueAt, lookedUp } = claimed
     // Not its first turn, nor one that a wrong clock has planned.
     const isPlanned =
       since < reconciledUntil && reconciledUntil <= now && now < returnsDueAt && returnsDueAt <= now + dayMs
-    return isPlanned && youngestAt === undefined && isWoken !== true && run === undefined && lookedUpUntil === undefined
+    return isPlanned && youngestAt === undefined && isWoken !== true && run === undefined && lookedUp === undefined
   }
 
   const carryOn = Effect.fnUntraced(function* (claimed: ClaimedReconciliation, limitMs: number) {
@@ -179,7 +184,7 @@ export const makeSweep = (
       nextAt = nextSweepAt(turn.state, youngestAt, until, pages)
     } else if (ending._tag === "Refused") {
       nextAt = Math.max(
-        nextSweepAt(turn.state, youngestAt, turn.state.lookedUpUntil ?? now, 0),
+        nextSweepAt(turn.state, youngestAt, turn.state.lookedUp?.until ?? now, 0),
         now + Math.min(ending.retryAfterMs, hourMs),
       )
     }

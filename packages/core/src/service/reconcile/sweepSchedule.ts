@@ -5,13 +5,13 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** A page costs a call of the bank and as much of the books as many charges: lists of many pages are made less often. */
+/** Each page costs a call: a list of many pages is followed by a longer pause. */
 const pageMs = 2 * second
-const mostPagesMs = 5 * minute
+const maxPagesMs = 5 * minute
 /** The bank's clock may be behind ours by so much. */
 const skewMs = 5 * minute
 
-/** How seldom a list reaches how far back: a payment that the bank lists so late is found after as long again, and an hour. */
+/** Once in `everyMs` a list begins `backMs` before the last one: it finds what the bank has listed late, up to the difference. */
 const reaches: ReadonlyArray<{ readonly everyMs: number; readonly backMs: number }> = [
   { everyMs: 8 * hour, backMs: 56 * hour },
   { everyMs: 3 * hour, backMs: 11 * hour },
@@ -19,12 +19,12 @@ const reaches: ReadonlyArray<{ readonly everyMs: number; readonly backMs: number
 ]
 
 /**
- * When a company is swept next that was swept, or looked up in its place, at `sweptAt`: after half the age of its youngest unpaid charge, 45 s to an hour, later where the list has many
- * pages; without one when its older returns are due. While its list fails, at the latest after half the time since the last one that was read. Epoch
- * milliseconds.
+ * When a company has its next turn after that of `sweptAt`: after half the age of its youngest unpaid charge, 45 s to an hour, later
+ * where the list has many pages; without such a charge, when its older returns are due. While its list fails, after half the
+ * time since it began to, a minute to an hour, at the latest. Epoch milliseconds.
  */
 export const nextSweepAt = (
-  { reconciledUntil, lookedUpUntil, returnsDueAt }: Omit<Reconciliation, "issuer" | "since">,
+  { lookedUp, returnsDueAt }: Pick<Reconciliation, "lookedUp" | "returnsDueAt">,
   youngestAt: number | undefined,
   sweptAt: number,
   pages: number,
@@ -33,11 +33,9 @@ export const nextSweepAt = (
   const waitsUntil =
     youngestAt === undefined
       ? Infinity
-      : sweptAt + Math.max(paymentCheckIntervalMs({ createdAt }, sweptAt), Math.min(pages * pageMs, mostPagesMs))
+      : sweptAt + Math.max(paymentCheckIntervalMs({ createdAt }, sweptAt), Math.min(pages * pageMs, maxPagesMs))
   const failsUntil =
-    lookedUpUntil === undefined
-      ? returnsDueAt
-      : sweptAt + Math.min(Math.max((sweptAt - reconciledUntil) / 2, minute), hour)
+    lookedUp === undefined ? returnsDueAt : sweptAt + Math.min(Math.max((sweptAt - lookedUp.from) / 2, minute), hour)
   return Math.round(Math.min(waitsUntil, failsUntil))
 }
 
@@ -58,7 +56,7 @@ export const sweptFrom = (
   return Math.max(since - skewMs, last - backMs)
 }
 
-/** How often what began so long ago has come due: every 45 s at first, then after half its age, at last once an hour. */
+/** How many times something of this age has come due: every 45 s at first, then after half its age, once an hour in the end. */
 const timesDue = (ageMs: number): number => {
   if (ageMs < 90 * second) return Math.floor(ageMs / (45 * second))
   if (ageMs < 2 * hour) return 2 + Math.floor(Math.log(ageMs / (90 * second)) / Math.log(1.5))

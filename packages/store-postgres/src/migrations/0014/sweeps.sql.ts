@@ -16,6 +16,7 @@ CREATE INDEX charges_ahead ON ${schema}.charges (check_at)
 ALTER TABLE ${schema}.reconciliations
   -- Its turn comes then if it is sooner than next_at.
   ADD COLUMN wake_at timestamptz,
+  ADD COLUMN looked_up_from timestamptz,
   ADD COLUMN looked_up_until timestamptz,
   -- The list of older payments of which something went back; run_until and what follows it is the list of what was received.
   -- Null where the release before entered the company: a day after its first charge.
