@@ -60,8 +60,8 @@ interface Kept extends ChargeTerms {
 export interface PendingCharge extends Kept {
   readonly _tag: "Pending"
   /**
-   * When it is looked up at the processor; until it has been due once, which only wakes its company's reconciliation. Absent after
-   * that, and of a processor whose payments nobody lists: then `checkAt` is that moment.
+   * When it is looked up at the processor. While it is there, `checkAt` is when it wakes its company's reconciliation, which costs no
+   * call. Absent from then on, and of a local processor: then `checkAt` is when it is looked up.
    */
   readonly lookUpAt?: number
 }

@@ -24,9 +24,9 @@ export const nextPaymentCheckAt = (
   return Math.round(Math.min(now + paymentCheckIntervalMs(terms, now), terms.watchUntil + second))
 }
 
-/** A sweep finds payments; what only a look-up tells (removed, on other terms) is asked so long after the charge was made. */
+/** Sweeps find payments. What only a look-up tells (removed, on other terms) is asked at this age of the charge. */
 const lookUpAfterMs = 600 * second
-/** And again so often while it is watched. Longer than an immediate charge is. */
+/** And again at this interval, which is longer than an immediate charge is watched. */
 const lookUpEachMs = 2 * day
 
 /**

@@ -13,12 +13,12 @@ export interface ClaimRequest {
   readonly leaseMs: number
 }
 
-/** An unpaid charge that is looked up so soon may not have woken its company's reconciliation yet. */
+/** An unpaid charge that is younger than this when it is looked up may not have woken its company yet. Milliseconds. */
 export const wakesForMs = 660_000
 
 /**
  * What the check before the one that is scheduled has come to. With it the charge is scheduled only if its `checkAt` is still the
- * one that was read: whoever has set another one meanwhile has a reason that the check didn't know.
+ * one that was read: a check that was set meanwhile has a reason which this one didn't know.
  */
 export interface MadeCheck {
   /**

@@ -80,8 +80,8 @@ export class Reconciliations extends Context.Service<
      */
     readonly enter: (now: number) => Effect.Effect<number, StoreUnavailable>
     /**
-     * Has the company's turn come now, whatever is saved meanwhile; enters it if need be. So does `DueChecks.claimCharges`.
-     * Ignored for a company that has no charge.
+     * Makes the company's turn come now, also where its turn is being carried on: a save doesn't undo it. Enters a company that is not
+     * entered; ignored for one that has no charge. `DueChecks.claimCharges` wakes companies, too.
      */
     readonly wake: (issuer: Cnpj, now: number) => Effect.Effect<void, StoreUnavailable>
     /**

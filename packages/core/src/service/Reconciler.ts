@@ -41,7 +41,7 @@ export interface ReconciledRound {
 const mostReconciled = 4
 /** How long a process waits when no company's turn has come: at first, and at most. */
 const idleMs = { first: 1_000, longest: 5_000 }
-/** So long after its start a process takes its first company. */
+/** A process takes its first company this long after its start. */
 const startMs = 10_000
 /** Companies that one call of `round` compares. */
 const reconciledARound = 16
@@ -52,10 +52,10 @@ export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnava
 /**
  * Finds payments whose notice was lost, ends refunds that have no answer, and finds money that the bank gave back.
  *
- * As long as its layer lives it checks at the processor the charges that are due, at most 64 at once, and the exceptions
- * whose refund has no answer, at most 16 at once. Each company has a limit of its own, so that a bank that is down delays
- * no other company. Once a day it compares each company's books with the payments that its bank lists. Any number of
- * processes may run one: each check is made, and each company compared, by one of them.
+ * As long as its layer lives it lists the payments of companies whose charges wait for one, four companies at once, and of every
+ * company once a day. It looks up the charges that are due at the processor, at most 64 at once, and the exceptions whose
+ * refund has no answer, at most 16 at once. Each company has a limit of its own, so that a bank that is down delays no other
+ * company. Any number of processes may run one: each look-up is made, and each company listed, by one of them.
  *
  * @example
  * ```ts

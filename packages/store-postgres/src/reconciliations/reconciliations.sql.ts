@@ -96,7 +96,7 @@ RETURNING r.issuer, r.lease_token, d.is_woken, r.run_list, r.run_cursor, r.run_h
 
 /**
  * Keeps how far the claim $2 of company $1 has come, $3, a JSON object; the lease goes on until $4, or ends with the next turn
- * at $5. `wake_at` is whoever wakes the company's alone.
+ * at $5. `wake_at` isn't named: only wakes set it, and only a claim clears it.
  */
 export const saveReconciliation = unrepeatable(`
 UPDATE @.reconciliations r SET

@@ -84,7 +84,7 @@ const makeCheckCharge = (ports: ReconcilerPorts) => {
     const since = askedAt < charge.watchUntil ? Math.min(now, charge.watchUntil - 1) : now
     const isSwept = processor.locality === "remote" && view.status === "active" && asksForTerms(charge, view)
     const checkAt = isSwept ? nextLookUpAt(after, since) : nextPaymentCheckAt(after, since)
-    // As it was claimed: whoever has set another check meanwhile has a reason that this answer may not know.
+    // With the `checkAt` of the claim: a check that was set meanwhile has a reason that this answer may not know, and stays.
     const read = { ...charge, version: after.version }
     yield* dueChecks.scheduleCharge(read, checkAt, checkAt === undefined ? { endedAt: since } : {})
     return after

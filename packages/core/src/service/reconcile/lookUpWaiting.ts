@@ -8,7 +8,7 @@ import { isDueBetween } from "./sweepSchedule.ts"
 
 const pageSize = 500
 
-/** Has unpaid charges looked up now; whoever makes checks does so at the pace of the company's bank. */
+/** Makes unpaid charges due for a look-up now; the workers that make checks keep the pace of the company's bank. */
 export const makeLookUpWaiting = (dueChecks: DueChecks["Service"], reconciliations: Reconciliations["Service"]) => {
   const lookUp = Effect.fnUntraced(function* (charges: ReadonlyArray<WaitingCharge>) {
     const now = yield* Clock.currentTimeMillis
@@ -20,12 +20,12 @@ export const makeLookUpWaiting = (dueChecks: DueChecks["Service"], reconciliatio
   })
 
   return {
-    /** The youngest ones of these amounts, so many that a page of payments without a name asks for no more calls than it is worth. */
+    /** Those of these amounts: a page of the youngest, so that payments which name no charge cost a bounded number of calls. */
     ofAmounts: (issuer: Cnpj, amounts: ReadonlyArray<Cents>) =>
       amounts.length === 0
         ? Effect.void
         : Effect.flatMap(reconciliations.waiting(issuer, { amounts, limit: pageSize }), lookUp),
-    /** Those that come due by their age between two moments, in epoch milliseconds. */
+    /** Those that come due by their age (`isDueBetween`) after `from` and until `until`, in epoch milliseconds. */
     dueBetween: Effect.fnUntraced(function* (issuer: Cnpj, from: number, until: number) {
       let after: WaitingCharge | undefined
       for (;;) {

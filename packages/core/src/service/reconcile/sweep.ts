@@ -22,10 +22,10 @@ const dayMs = 24 * hourMs
 
 /** A payment may go back for 90 days (API Pix, `devolucao`), and a day passes until the next list. */
 const returnableMs = 92 * dayMs
-/** What was received since is on each eighth hour's list of payments, with its returns. */
+/** Younger payments are on a list of payments every eight hours, with their returns. */
 const recentMs = 2 * dayMs
 /** After this time a payment that can't be read or recorded is left to `reconcile`, which fails with it; each try is logged. */
-const longestFailingMs = 8 * dayMs
+const maxFailingMs = 8 * dayMs
 /** Longer than a page takes to be read and recorded. */
 const leaseMs = 300_000
 
@@ -39,7 +39,7 @@ const left: Ending = { _tag: "Left" }
 
 /** A company's turn, as far as it has come. */
 interface Turn {
-  readonly claimed: ClaimedReconciliation
+  readonly leaseToken: string
   state: Reconciliation
   /** By `monotonicMs`. */
   readonly endsAt: number
@@ -66,10 +66,10 @@ export const makeSweep = (
     enteredAt = now
   })
 
-  const save = ({ claimed, state }: Turn, next: ReconciliationTurn) =>
-    reconciliations.save({ ...state, leaseToken: claimed.leaseToken }, next)
+  const save = ({ leaseToken, state }: Turn, next: ReconciliationTurn) =>
+    reconciliations.save({ ...state, leaseToken }, next)
 
-  /** A payment that names no charge may be an unpaid one's of its amount: it is a reason to ask, as long as it is nobody's. */
+  /** A payment that names no charge may pay one of its amount: while it belongs to none, that is a reason to look these up. */
   const lookUpUnnamed = ({ state }: Turn, { unnamed }: RecordedPage, until: number) =>
     lookUpWaiting.ofAmounts(
       state.issuer,
@@ -126,7 +126,7 @@ export const makeSweep = (
     if (ending._tag === "Left") return ending
     const isRead = ending._tag === "Read"
     const { failingSince: _, lookedUp: __, ...state } = turn.state
-    if (isRead && (!ending.hasFailed || now - failingSince >= longestFailingMs)) {
+    if (isRead && (!ending.hasFailed || now - failingSince >= maxFailingMs)) {
       turn.state = { ...state, reconciledUntil: until }
     } else {
       if (isListed) yield* lookUpWaiting.dueBetween(state.issuer, lookedUp?.until ?? reconciledUntil, now)
@@ -159,18 +159,18 @@ export const makeSweep = (
     turn.state = { ...turn.state, returnsDueAt: isWhole ? ending.until + dayMs : now + hourMs }
   })
 
-  /** Whether the charges for which the company's turn was planned wait no more: a list would find nothing of theirs. */
+  /** Whether nothing is left for which the turn was planned: its charges are paid or over, and no list is under way. */
   const isOver = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconciliation, now: number): boolean => {
     const { since, reconciledUntil, returnsDueAt, lookedUp } = claimed
-    // Not its first turn, nor one that a wrong clock has planned.
+    // A first turn is carried out, and so is one that a wrong clock has set.
     const isPlanned =
       since < reconciledUntil && reconciledUntil <= now && now < returnsDueAt && returnsDueAt <= now + dayMs
     return isPlanned && youngestAt === undefined && isWoken !== true && run === undefined && lookedUp === undefined
   }
 
   const carryOn = Effect.fnUntraced(function* (claimed: ClaimedReconciliation, limitMs: number) {
-    const { leaseToken: _, isWoken: __, youngestAt: unpaidAt, ...state } = claimed
-    const turn: Turn = { claimed, state, endsAt: (yield* monotonicMs) + limitMs }
+    const { leaseToken, isWoken: _, youngestAt: unpaidAt, ...state } = claimed
+    const turn: Turn = { leaseToken, state, endsAt: (yield* monotonicMs) + limitMs }
     if (isOver(claimed, yield* Clock.currentTimeMillis)) {
       return yield* save(turn, { _tag: "Release", nextAt: state.returnsDueAt })
     }
