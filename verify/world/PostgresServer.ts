@@ -21,6 +21,8 @@ wait $server
 
 const startLimitMs = 60_000
 const lookEveryMs = 20
+/** Whoever else has the port may take a connection and say nothing. */
+const sessionLimitMs = 10_000
 
 /** A process that has ended already needs no signal. */
 export const signal = (pid: number, name: "SIGSTOP" | "SIGKILL" | "SIGINT"): void => {
@@ -40,7 +42,7 @@ export const childrenOf = (pid: number): ReadonlyArray<number> =>
 
 /** Whether it takes a session: one that recovers accepts connections, and ends them. */
 const serves = async (url: string): Promise<boolean> => {
-  const session = new pg.Client({ connectionString: url })
+  const session = new pg.Client({ connectionString: url, connectionTimeoutMillis: sessionLimitMs })
   session.on("error", () => undefined)
   try {
     await session.connect()

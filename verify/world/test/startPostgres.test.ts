@@ -83,7 +83,8 @@ describe("a server of the tests", () => {
     const built = JSON.stringify(join(root, "verify/dist/world/index.js"))
     const code = `const { startPostgres } = await import(${built}); await startPostgres(); process.kill(process.pid, "SIGKILL")`
     const env = { ...process.env, TMPDIR: folder }
-    expect(spawnSync(process.execPath, ["--input-type=module", "--eval", code], { env }).signal).toBe("SIGKILL")
+    const { signal, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", code], { env })
+    expect(signal, String(stderr)).toBe("SIGKILL")
     await vi.waitUntil(() => readdirSync(folder).length === 0, { timeout: 20_000 })
   })
 })
