@@ -1,8 +1,12 @@
+import { ChargeLists, ChargeStore, type StorePorts } from "@pixcharge/core"
 import type { Pix } from "@pixcharge/embed"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
+import { memoryStore } from "@pixcharge/store-memory"
 import { it } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { randomUUID } from "node:crypto"
 import { describe, expect, vi } from "vitest"
@@ -120,6 +124,44 @@ describe("what the look-ups of notices meet at the bank", () => {
     }),
   )
 })
+
+/** A store whose calls for charges and payments are noted by name. */
+const notedStore = (calls: Array<string>): Layer.Layer<StorePorts> =>
+  Layer.effectContext(
+    Effect.map(Layer.build(memoryStore({ inProduction: true })), (store) => {
+      const noted = <S extends object>(service: S): S =>
+        new Proxy(service, {
+          get: (target, name: keyof S & string) => {
+            const method = target[name]
+            if (typeof method !== "function") return method
+            return (...values: ReadonlyArray<unknown>) => {
+              calls.push(name)
+              return method(...values)
+            }
+          },
+        })
+      return store.pipe(
+        Context.add(ChargeStore, noted(Context.get(store, ChargeStore))),
+        Context.add(ChargeLists, noted(Context.get(store, ChargeLists))),
+      )
+    }),
+  )
+
+it.live("a payment's notice reads the books and its charge once, and commits", () =>
+  Effect.gen(function* () {
+    const calls: Array<string> = []
+    const { pix, psp } = yield* openShop({ store: notedStore(calls) })
+    const charge = yield* Effect.promise(() => issue(pix))
+    const { endToEndId, txid } = psp.pay(company.cnpj, charge.txid, { paidAt: charge.createdAt + 5_000 })
+    calls.length = 0
+    const sent = new Request(`https://shop.invalid${noticeUrl(company)}`, {
+      method: "POST",
+      body: JSON.stringify({ pix: [{ endToEndId, txid }] }),
+    })
+    expect((yield* Effect.promise(() => pix.fetch(sent))).status).toBe(200)
+    expect(calls).toEqual(["paymentsById", "find", "commit"])
+  }),
+)
 
 const nothing = Effect.void
 const anyPace = makePace({ limits: [] })

@@ -93,11 +93,12 @@ export class PixCharges extends Context.Service<
     ) => Effect.Effect<Charge, MoveError | PaymentUnmatched | PaymentOfAnotherCompany>
     /**
      * Whose the payments are that the processor shows to a company, in their order: that of the account which issued the txid,
-     * and otherwise the key's. Undefined for another system's.
+     * and otherwise the key's. Undefined for another system's. A charge of the company's that was read already isn't read again.
      */
     readonly receivers: (
       issuer: Cnpj,
       payments: ReadonlyArray<ReceivedPayment>,
+      read?: Charge,
     ) => Effect.Effect<ReadonlyArray<Receiver>, DirectoryUnavailable | StoreUnavailable>
     /** What the company has of payments that a notice shows, in their order: a few look-ups for all of them. */
     readonly inspect: (
@@ -113,10 +114,13 @@ export class PixCharges extends Context.Service<
     readonly sweepSoon: (issuer: Cnpj) => Effect.Effect<void, StoreUnavailable>
     /**
      * Records a payment of the company's (`receivers`) that the processor shows, and its returns, each once: as a charge's, or as
-     * one of no charge. Fails with `PaymentOfAnotherCompany` when another company's books have it.
+     * one of no charge. Nothing is read again of a charge that was `inspect`ed
+     * and that the payment names. Fails with
+     * `PaymentOfAnotherCompany` when another company's books have it.
      */
     readonly recordReceivedPayment: (
       received: ReceivedPayment,
+      read?: Charge,
     ) => Effect.Effect<NewlyRecorded, MoveError | PaymentOfAnotherCompany>
     /**
      * Returns the full amount of a paid charge; answers `Refunding` while the processor works on it (decision 18). Fails with
@@ -216,7 +220,7 @@ function make() {
       inspect: makeInspectShown(ports),
       checkNow,
       sweepSoon: (issuer) => Effect.flatMap(Clock.currentTimeMillis, (now) => ports.reconciliations.wake(issuer, now)),
-      recordReceivedPayment: (received) => recordReceivedPayment(storableReceived(received)),
+      recordReceivedPayment: (received, read) => recordReceivedPayment(storableReceived(received), read),
       refund,
       refundPart,
       resumePartialRefund: resumePart,

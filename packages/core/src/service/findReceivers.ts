@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { Charge } from "../charge/Charge.ts"
 import { type ChargeId, chargeIdFromTxid } from "../charge/ChargeId.ts"
 import { isSamePaymentId } from "../charge/Payment.ts"
 import type { DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "../errors.ts"
@@ -72,11 +73,14 @@ export const makeFindReceivers = ({ store, directory, processor }: ReceiverPorts
   return Effect.fnUntraced(function* (
     issuer: Cnpj,
     payments: ReadonlyArray<ReceivedPayment>,
+    read?: Charge,
   ): Effect.fn.Return<ReadonlyArray<Receiver>, DirectoryUnavailable | StoreUnavailable> {
     const all = yield* Effect.forEach(payments, inspect)
     const named = all.filter(({ id }) => id !== undefined)
     const idsOf = (some: ReadonlyArray<Shown>) => some.flatMap(({ id }) => id ?? [])
-    const own = new Set(named.length === 0 ? [] : (yield* store.issuers(idsOf(named), issuer)).map(({ id }) => id))
+    const unread = idsOf(named).filter((id) => id !== read?.id)
+    const found = unread.length === 0 ? [] : yield* store.issuers(unread, issuer)
+    const own = new Set([...found, ...(read ? [read] : [])].map(({ id }) => id))
     const isOwn = ({ id }: Shown) => id !== undefined && own.has(id)
     const asked = named.filter((one) => !isOwn(one) || (one.holder ?? issuer) !== issuer)
     // Where this can't be told, as while a shard of the store fails, the company's own payments are recorded all the same.

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import type { Charge } from "../charge/Charge.ts"
 import { chargeIdFromTxid } from "../charge/ChargeId.ts"
 import { settles } from "../charge/chargeParts.ts"
 import type { PaymentNotice } from "../charge/PaymentNotice.ts"
@@ -8,7 +9,7 @@ import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import type { ApplyView } from "./applyView.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
-import { makeFindSpelled, spellReceived } from "./spellings.ts"
+import { isAwaitedBy, makeFindSpelled, spellReceived } from "./spellings.ts"
 
 /** What was not in the books before, and whose payment it is. */
 export interface NewlyRecorded {
@@ -35,9 +36,12 @@ export const makeRecordReceivedPayment = (
   const findStanding = (shown: PaymentNotice) =>
     Effect.map(store.standings([shownPlace(shown)]), ([standing]) => standing)
 
-  return Effect.fnUntraced(function* (shown: ReceivedPayment) {
-    const exact = yield* findStanding(shown)
-    const named = yield* findNamed(shown)
+  return Effect.fnUntraced(function* (shown: ReceivedPayment, read?: Charge) {
+    const { issuer, chargeId } = shownPlace(shown)
+    const isRead = read !== undefined && read.issuer === issuer && read.id === chargeId
+    // Who has read a charge that waits for it has found no such payment in the books; the commit notices one.
+    const exact = isRead && isAwaitedBy(read, shown) ? undefined : yield* findStanding(shown)
+    const named = isRead ? read : yield* findNamed(shown)
     const spelled = exact === undefined ? yield* findSpelled(shown, named) : undefined
     const received = spelled === undefined ? shown : spellReceived(shown, spelled)
     const known = spelled === undefined ? exact : yield* findStanding(received)

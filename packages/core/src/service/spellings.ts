@@ -32,7 +32,7 @@ export const spellReceived = (received: ReceivedPayment, known: string): Receive
 })
 
 /** Whether the payment came while the charge was there, and none has settled that yet: nobody recorded it as one of no charge. */
-const isAwaitedBy = (charge: Charge, { paidAt }: PaymentNotice): boolean =>
+export const isAwaitedBy = (charge: Charge, { paidAt }: PaymentNotice): boolean =>
   charge._tag === "Pending" && paidAt >= charge.createdAt
 
 /** Finds payments in a company's books, whatever the case in which their ids are shown. */

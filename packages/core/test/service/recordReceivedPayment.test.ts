@@ -68,6 +68,45 @@ describe("a listed payment whose returns are in the books already", () => {
     }),
   )
 
+  scenario("is recorded by its commit alone where the charge that waits for it was read", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      world.log.length = 0
+      yield* (yield* PixCharges).recordReceivedPayment({ ...aNotice(issued), returns: [] }, issued)
+      expect(world.log).toEqual(["commit"])
+    }),
+  )
+
+  scenario("is recorded once, and settles nothing twice, where the charge was read before it was paid", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid")
+      const charges = yield* PixCharges
+      const issued = yield* anIssuedCharge()
+      const [first, second] = [aNotice(issued), aNotice(issued)]
+      for (const notice of [first, first, second]) {
+        yield* charges.recordReceivedPayment({ ...notice, returns: [] }, issued)
+      }
+      expect(yield* charges.find(aCnpj, issued.id)).toMatchObject({
+        _tag: "Paid",
+        payment: { endToEndId: first.endToEndId },
+      })
+      expect(yield* deliveries).toEqual(["loja paid waiting"])
+      const exceptions = yield* ExceptionStore
+      expect(yield* exceptions.find(aCnpj, first.endToEndId)).toBeUndefined()
+      expect(yield* exceptions.find(aCnpj, second.endToEndId)).toMatchObject({ state: { _tag: "Open" } })
+    }),
+  )
+
+  scenario("is its own charge's where another one was read", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const [paid, read] = [yield* anIssuedCharge(), yield* anIssuedCharge()]
+      yield* charges.recordReceivedPayment({ ...aNotice(paid), returns: [] }, read)
+      const found = [yield* charges.find(aCnpj, paid.id), yield* charges.find(aCnpj, read.id)]
+      expect(found.map(({ _tag }) => _tag)).toEqual(["Paid", "Pending"])
+    }),
+  )
+
   scenario("records a return once, in whatever case the bank writes its id", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges

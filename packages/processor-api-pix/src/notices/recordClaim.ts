@@ -32,9 +32,9 @@ export const makeRecordClaim = Effect.gen(function* () {
       return "sendAgain"
     }
     const received = receivedPayment(forNotices, issuer, payment)
-    const [receiver] = yield* charges.receivers(issuer, [received])
+    const [receiver] = yield* charges.receivers(issuer, [received], charge)
     const company = receiver && (yield* Effect.fromResult(receiver))
-    if (company !== undefined) yield* charges.recordReceivedPayment(receivedBy(company, received))
+    if (company !== undefined) yield* charges.recordReceivedPayment(receivedBy(company, received), charge)
     yield* logFlaws(`payment ${payment.endToEndId}`, payment.flaws)
     return payment.flaws === undefined ? "settled" : "sendAgain"
   })

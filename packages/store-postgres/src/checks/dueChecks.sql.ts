@@ -1,22 +1,23 @@
 import { seconds } from "../charges/chargeColumns.sql.ts"
 import { lookUp } from "../database/lookUp.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
+import { unplanned } from "../database/unplanned.ts"
 import { exceptionColumns, exceptionJoin } from "../exceptions/exceptions.sql.ts"
 import { wakingOf } from "../reconciliations/reconciliations.sql.ts"
 
 // Instants are in seconds since the epoch.
 
-/**
- * A plan for any values takes a range that is open on one side for a third of the table, and one that isn't for a two-hundredth:
- * for the former each claim would be planned by itself, which takes far longer than one that finds nothing.
- */
-const isDue = "c.check_at > '-infinity' AND c.check_at <= to_timestamp($1)"
+const now = unplanned("to_timestamp($1)")
+const limit = unplanned("$2::integer")
 
-const isEarly = "c.state = 'pending' AND c.look_up_at > to_timestamp($1)"
+/** Bounded on both sides: a range that is open on one is taken for a third of the table, and this one for a two-hundredth. */
+const isDue = `c.check_at > '-infinity' AND c.check_at <= ${now}`
+
+const isEarly = `c.state = 'pending' AND c.look_up_at > ${now}`
 
 /** What a claim knows of a charge: whether it is unpaid and not to be looked up yet, and whether it wakes its company. */
 const takenColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
-    c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > to_timestamp($6)) AS wakes`
+    c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${unplanned("to_timestamp($6)")}) AS wakes`
 
 /**
  * Takes charges whose check has come at $1, $2 at most, and puts it off to $3; answers with the moment it had come at.
@@ -38,22 +39,22 @@ due AS MATERIALIZED (
   SELECT ${takenColumns}, c.check_at FROM @.charges c
   WHERE ${isDue} AND (${isEarly}) IS NOT TRUE
   ORDER BY c.check_at
-  LIMIT $2
+  LIMIT ${limit}
   FOR UPDATE SKIP LOCKED
 ),
 ended AS MATERIALIZED (
   SELECT ${takenColumns}, c.checks_ended_at AS check_at FROM @.charges c
-  WHERE c.checks_ended_at > to_timestamp($5) AND c.checks_ended_at < 'infinity'
+  WHERE c.checks_ended_at > ${unplanned("to_timestamp($5)")} AND c.checks_ended_at < 'infinity'
   ORDER BY c.checks_ended_at
-  LIMIT $2::integer - (SELECT count(*) FROM due)
+  LIMIT ${limit} - (SELECT count(*) FROM due)
   FOR UPDATE SKIP LOCKED
 ),
 ahead AS MATERIALIZED (
   SELECT ${takenColumns}, c.check_at FROM @.charges c
   WHERE c.check_at IS NOT NULL AND (c.state <> 'pending' OR c.check_at - c.watch_until > interval '25 hours')
-    AND c.check_at > to_timestamp($4) AND c.check_at < 'infinity'
+    AND c.check_at > ${unplanned("to_timestamp($4)")} AND c.check_at < 'infinity'
   ORDER BY c.check_at DESC
-  LIMIT $2::integer - (SELECT count(*) FROM due) - (SELECT count(*) FROM ended)
+  LIMIT ${limit} - (SELECT count(*) FROM due) - (SELECT count(*) FROM ended)
   FOR UPDATE SKIP LOCKED
 ),
 taken AS MATERIALIZED (

@@ -18,6 +18,7 @@ import { readsOfPeriods } from "./0011/readsOfPeriods.sql.ts"
 import { paymentOwners } from "./0012/paymentOwners.sql.ts"
 import { keyRegistrations } from "./0013/keyRegistrations.sql.ts"
 import { sweeps } from "./0014/sweeps.sql.ts"
+import { vacuumThresholds } from "./0014/vacuumThresholds.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -111,7 +112,7 @@ export const migrations: ReadonlyArray<Migration> = [
     version: 14,
     name: "sweeps of companies",
     readableFrom: 3,
-    statements: sweeps,
+    statements: (schema) => sweeps(schema) + vacuumThresholds(schema),
   },
 ]
 

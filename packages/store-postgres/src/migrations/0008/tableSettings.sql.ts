@@ -19,7 +19,7 @@ const settings = {
  * Settings alone: no row is rewritten, no reader or writer waits, and a release that knows nothing of them goes on. A
  * partitioned table has none itself, so that its partitions are given them.
  */
-export const tableSettings = (schema: SchemaName): string => `
+export const setTables = (schema: SchemaName, settings: Readonly<Record<string, string>>): string => `
 DO $settings$
 DECLARE
   kept record;
@@ -37,3 +37,5 @@ BEGIN
 END
 $settings$;
 `
+
+export const tableSettings = (schema: SchemaName): string => setTables(schema, settings)
