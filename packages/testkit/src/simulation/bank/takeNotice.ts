@@ -24,8 +24,8 @@ export type TakeNotice = (
 ) => Effect.Effect<ReadonlyArray<ReceivedPayment>, unknown, HostServices>
 
 /** The process asks the bank for the payment by itself. */
-export const takeDirectly: TakeNotice = ({ bank }, { payment: { issuer, endToEndId }, isPlain }) =>
-  Effect.map(recordNotice(bank, issuer, endToEndId, isPlain), (received) => (received === undefined ? [] : [received]))
+export const takeDirectly: TakeNotice = ({ bank }, { payment, isPlain }) =>
+  Effect.map(recordNotice(bank, payment, isPlain), (received) => (received === undefined ? [] : [received]))
 
 /** The bank calls the webhook of the process: for the payment, and for some that came in before it for the same key. */
 export const takeByWebhook =
