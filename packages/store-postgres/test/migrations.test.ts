@@ -208,6 +208,17 @@ describe("migrations", () => {
     expect(rows[0].reloptions).toContain("autovacuum_vacuum_scale_factor=0.02")
   })
 
+  it("tables that change with each charge are vacuumed and analyzed after thousands of changes, so that plans last", async () => {
+    const schema = freshSchema()
+    await migrate(pool, { schema })
+    const { rows } = await pool.query(
+      `SELECT relname FROM pg_class WHERE relnamespace = '${schema}'::regnamespace
+        AND reloptions @> '{autovacuum_vacuum_threshold=2000,autovacuum_analyze_threshold=5000}' ORDER BY 1`,
+    )
+    const names = rows.map(({ relname }: { relname: string }) => relname)
+    expect(names).toEqual(["charges", "deliveries", "queue_leases", "reconciliations"])
+  })
+
   it("a role that may not create schemas can use one that is there", async () => {
     const schema = freshSchema()
     const options = narrowOptions()

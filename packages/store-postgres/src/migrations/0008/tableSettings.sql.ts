@@ -19,14 +19,14 @@ const settings = {
  * Settings alone: no row is rewritten, no reader or writer waits, and a release that knows nothing of them goes on. A
  * partitioned table has none itself, so that its partitions are given them.
  */
-export const setTables = (schema: SchemaName, settings: Readonly<Record<string, string>>): string => `
+export const setTables = (schema: SchemaName, tables: Readonly<Record<string, string>>): string => `
 DO $settings$
 DECLARE
   kept record;
 BEGIN
   FOR kept IN
     SELECT coalesce(part.relid, to_regclass(s.name)) AS name, s.options
-    FROM (VALUES ${Object.entries(settings)
+    FROM (VALUES ${Object.entries(tables)
       .map(([table, options]) => `\n      ('${schema}.${table}', '${options}')`)
       .join(",")}
     ) AS s (name, options)
