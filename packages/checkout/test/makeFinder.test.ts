@@ -7,17 +7,17 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { expect } from "vitest"
 import { makeFinder } from "../src/hub/makeFinder.ts"
-import { isFound, type Watched } from "../src/hub/Watched.ts"
+import { isFound, type WatchedCharge } from "../src/hub/WatchedCharges.ts"
 import { company } from "./company.ts"
 
 const other = { ...company, cnpj: anotherCnpj, pixKey: anotherCnpj, integratorKey: "key-of-the-other-company" }
 const it = itWith(Layer.merge(memoryStore(), memoryDirectory({ companies: [company, other] })))
 
-const watching = (place: Watched["place"]): Watched => ({
+const watching = (place: WatchedCharge["place"]): WatchedCharge => ({
   place,
   readers: new Set(),
   found: undefined,
-  askedUntilMs: 0,
+  polledUntilMs: 0,
 })
 
 const charge = aPendingCharge({ issuer: aCnpj })

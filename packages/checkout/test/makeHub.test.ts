@@ -10,7 +10,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import type { Finder } from "../src/hub/makeFinder.ts"
 import { makeHub } from "../src/hub/makeHub.ts"
-import type { ChargePlace, Found, Reader } from "../src/hub/Watched.ts"
+import type { ChargePlace, Found, Reader } from "../src/hub/WatchedCharges.ts"
 
 const place = (issuer: string = aCnpj): ChargePlace => ({ issuer: issuer as Cnpj, id: aChargeId() as ChargeId })
 
@@ -196,13 +196,13 @@ describe("an open page of a hub", () => {
   it.effect("ends with its link, to the millisecond, and is kept up to date until then", () =>
     Effect.gen(function* () {
       const { hub, watched, page, lookUps, told } = yield* openPage
-      expect([hub.readerCount(watched), hub.readerCount(place())]).toEqual([1, 0])
+      expect([hub.countReaders(watched), hub.countReaders(place())]).toEqual([1, 0])
       yield* pass(28_999)
       expect([told, gaps(lookUps)]).toEqual([[], Array(27).fill(1_000)])
       yield* pass(1)
       expect(told).toEqual(["end"])
       hub.leave(watched, page)
-      expect(hub.readerCount(watched)).toBe(0)
+      expect(hub.countReaders(watched)).toBe(0)
       lookUps.length = 0
       yield* pass(10_000)
       expect(lookUps).toEqual([])

@@ -15,13 +15,13 @@ import {
 } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { snapshotOf } from "../src/state/Snapshot.ts"
-import { stateOf } from "../src/state/State.ts"
+import { makeSnapshot } from "../src/state/Snapshot.ts"
+import { makeState } from "../src/state/State.ts"
 
 const company = aCompany()
 
-const seen = (charge: Charge, now: number, renews = false) =>
-  snapshotOf(charge, { company, holidays: nationalBankHolidays, now, renews })
+const seen = (charge: Charge, now: number, canRenew = false) =>
+  makeSnapshot(charge, { company, holidays: nationalBankHolidays, now, canRenew })
 
 const pending = aPendingCharge()
 const { createdAt, payableUntil, watchUntil, brCode } = pending
@@ -79,13 +79,13 @@ describe("a due-date charge", () => {
     })
     const closedSince = withHolidays(nationalBankHolidays, [dueDate])
     const now = Date.UTC(2026, 5, 9, 15)
-    const shown = snapshotOf(charge, { company, holidays: closedSince, now, renews: false })
+    const shown = makeSnapshot(charge, { company, holidays: closedSince, now, canRenew: false })
     expect(shown).toMatchObject({
       movedDueDate: dueDate,
       amount: { fineCents: 150, totalCents: charge.amountCents + 150 },
     })
     const { closedDays: _, ...old } = charge
-    const before = snapshotOf(old, { company, holidays: closedSince, now, renews: false })
+    const before = makeSnapshot(old, { company, holidays: closedSince, now, canRenew: false })
     expect(before).toMatchObject({ movedDueDate: "2026-06-09", amount: { fineCents: 0 } })
   })
 })
@@ -188,16 +188,16 @@ describe("what is shown of a charge", () => {
       additionalInfo: [{ name: "De", value: "Maria" }],
     })
     for (const charge of [named, aPaidCharge(named)]) {
-      const { snapshot, facts } = stateOf(seen(charge, createdAt))
+      const { snapshot, facts } = makeState(seen(charge, createdAt))
       expect(JSON.stringify([snapshot, facts])).not.toMatch(/Maria|52998224725/)
       if (charge._tag === "Paid") expect(JSON.stringify(facts)).not.toContain(charge.payment.endToEndId)
     }
   })
 
   it("has one id as long as the same is shown", () => {
-    const id = stateOf(seen(pending, createdAt)).id
+    const id = makeState(seen(pending, createdAt)).id
     expect(id).toMatch(/^[\w-]{16}$/)
-    expect(stateOf(seen({ ...pending, version: 9, updatedAt: 5 }, createdAt + 1)).id).toBe(id)
-    expect(stateOf(seen(pending, payableUntil + 1)).id).not.toBe(id)
+    expect(makeState(seen({ ...pending, version: 9, updatedAt: 5 }, createdAt + 1)).id).toBe(id)
+    expect(makeState(seen(pending, payableUntil + 1)).id).not.toBe(id)
   })
 })

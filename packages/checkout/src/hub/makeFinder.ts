@@ -1,61 +1,59 @@
 import { type Charge, ChargeStore, CompanyDirectory, type Company, HolidayCalendar } from "@pixcharge/core"
 import { logFailure } from "@pixcharge/core/telemetry"
 import * as Effect from "effect/Effect"
-import { snapshotOf } from "../state/Snapshot.ts"
-import { stateOf } from "../state/State.ts"
-import { type Found, type FoundWatched, placeKey, type Watched } from "./Watched.ts"
+import { makeSnapshot } from "../state/Snapshot.ts"
+import { makeState } from "../state/State.ts"
+import { type Findings, type Found, type FoundCharge, placeKey, type WatchedCharge } from "./WatchedCharges.ts"
 
-/** What has been found anew of watched charges; a charge that doesn't exist, or can't be shown, is not among them. */
-export type FoundAnew = ReadonlyArray<readonly [Watched, Found]>
+const none: Findings = []
 
-const none: FoundAnew = []
-
-/** Finds what of watched charges has changed: `renews` as in `Beholding`. */
-export const makeFinder = Effect.fnUntraced(function* (renews: boolean) {
+/** Finds what has changed of watched charges. A charge that doesn't exist, or can't be shown, is left out. */
+export const makeFinder = Effect.fnUntraced(function* (canRenew: boolean) {
   const store = yield* ChargeStore
   const directory = yield* CompanyDirectory
   const calendar = yield* HolidayCalendar
 
-  const found = (charge: Charge, company: Company, now: number): Found => {
+  const derive = (charge: Charge, company: Company, now: number): Found => {
     const holidays = calendar.forCompany(company)
-    return { charge, company, state: stateOf(snapshotOf(charge, { company, holidays, now, renews })) }
+    return { charge, company, state: makeState(makeSnapshot(charge, { company, holidays, now, canRenew })) }
   }
 
-  /** One charge that can't be shown, or a host's calendar that throws, is no other's trouble. */
-  const derived = (watched: Watched, deriving: Effect.Effect<Found | undefined, unknown>): Effect.Effect<FoundAnew> =>
-    deriving.pipe(
-      Effect.map((one): FoundAnew => (one === undefined ? none : [[watched, one]])),
+  /** A charge that can't be shown, or a host's calendar that throws, must not keep other charges from their pages. */
+  const isolate = (watched: WatchedCharge, found: Effect.Effect<Found | undefined, unknown>): Effect.Effect<Findings> =>
+    found.pipe(
+      Effect.map((one): Findings => (one === undefined ? none : [[watched, one]])),
       Effect.catchCause((cause) =>
         Effect.as(logFailure("Warn", "What a payer's page shows could not be made", cause), none),
       ),
     )
 
-  const withCompany = (charge: Charge, now: number) =>
-    Effect.map(directory.find(charge.issuer), (entry) => entry && found(charge, entry.company, now))
+  const findCompanyAndDerive = (charge: Charge, now: number) =>
+    Effect.map(directory.find(charge.issuer), (entry) => entry && derive(charge, entry.company, now))
 
   return {
-    /** One look-up, whatever their number. */
-    changed: Effect.fnUntraced(function* (all: ReadonlyArray<Watched>, now: number) {
-      const seen = all.map(({ place, found: known }) => ({ ...place, version: known?.charge.version ?? 0 }))
+    /** What has changed in the store, by one look-up for all. */
+    changed: Effect.fnUntraced(function* (all: ReadonlyArray<WatchedCharge>, now: number) {
+      const seen = all.map(({ place, found }) => ({ ...place, version: found?.charge.version ?? 0 }))
       const charges = yield* store.changed(seen)
       if (charges.length === 0) return none
       const byKey = new Map(all.map((watched) => [placeKey(watched.place), watched]))
-      const made = yield* Effect.forEach(charges, (charge) => {
+      const findings = yield* Effect.forEach(charges, (charge) => {
         const watched = byKey.get(placeKey(charge))
-        return watched === undefined ? Effect.succeed(none) : derived(watched, withCompany(charge, now))
+        return watched === undefined ? Effect.succeed(none) : isolate(watched, findCompanyAndDerive(charge, now))
       })
-      return made.flat()
+      return findings.flat()
     }),
-    /** Those that time alone has changed; without a look-up. */
-    aged: Effect.fnUntraced(function* (all: ReadonlyArray<FoundWatched>, now: number) {
-      const due = all.filter(({ found: known }) => (known.state.snapshot.changesAt ?? Infinity) <= now)
-      const made = yield* Effect.forEach(due, (watched) =>
-        derived(
+    /** What time alone has changed, without a look-up. */
+    aged: Effect.fnUntraced(function* (all: ReadonlyArray<FoundCharge>, now: number) {
+      const due = all.filter(({ found }) => (found.state.snapshot.changesAt ?? Infinity) <= now)
+      const findings = yield* Effect.forEach(due, (watched) => {
+        const { charge, company } = watched.found
+        return isolate(
           watched,
-          Effect.sync(() => found(watched.found.charge, watched.found.company, now)),
-        ),
-      )
-      return made.flat()
+          Effect.sync(() => derive(charge, company, now)),
+        )
+      })
+      return findings.flat()
     }),
   }
 })

@@ -4,13 +4,13 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Hub } from "../hub/makeHub.ts"
 import { stateEvent } from "../hub/stateEvent.ts"
-import type { Reader } from "../hub/Watched.ts"
+import type { Reader } from "../hub/WatchedCharges.ts"
 import type { Capability } from "../link/Capability.ts"
 import { type State, stateBody } from "../state/State.ts"
 import { jsonAnswer, nothingMore, pollSeconds, streamHeaders, tooManyStreams } from "./answers.ts"
 
 /** Somebody has a page open on a phone and a computer, or shows it in a shop; more of one charge is no payer. */
-const mostOfOneCharge = 20
+const maxStreamsPerCharge = 20
 
 /** After how long a browser comes back: not all at once after this process has ended. */
 const retryEvent = (): Uint8Array => encodeEvent({ retryMs: 2_000 + Math.random() * 3_000 })
@@ -23,7 +23,7 @@ export const makeStateRoute = (hub: Hub, streams: EventStreams) => {
   const opened = (exchange: Exchange, capability: Capability, present: State, now: number): Reply => {
     const seenId = exchange.header("last-event-id")
     if (present.snapshot.isFinal && seenId === present.id) return nothingMore
-    if (hub.readerCount(capability) >= mostOfOneCharge) return tooManyStreams(429)
+    if (hub.countReaders(capability) >= maxStreamsPerCharge) return tooManyStreams(429)
     const stream = streams.open({ signal: exchange.signal, onClosed: () => hub.leave(capability, reader) })
     if (stream === undefined) return tooManyStreams(503)
     const reader: Reader = { stream, expiresAt: capability.expiresAt }

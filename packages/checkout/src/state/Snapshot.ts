@@ -53,13 +53,13 @@ export interface Snapshot {
 }
 
 /** What a snapshot is made of besides the charge. */
-export interface Beholding {
+export interface SnapshotInput {
   readonly company: Company
   readonly holidays: Holidays
   /** Epoch milliseconds of business time. */
   readonly now: number
   /** Whether the host gives other codes for expired ones. */
-  readonly renews: boolean
+  readonly canRenew: boolean
 }
 
 /** The day for which the amount due is shown. */
@@ -111,7 +111,7 @@ const seenDueDate = (charge: Charge, holidays: Holidays): Pick<Snapshot, "dueDat
 }
 
 /** What is shown of a charge. Throws a RangeError where its amount due is beyond 2^53 centavos, as `amountDueOn` does. */
-export const snapshotOf = (charge: Charge, { company, holidays, now, renews }: Beholding): Snapshot => {
+export const makeSnapshot = (charge: Charge, { company, holidays, now, canRenew }: SnapshotInput): Snapshot => {
   const status = chargeStatus(charge, now)
   const changesAt = nextChange(charge, status, now)
   return {
@@ -126,7 +126,7 @@ export const snapshotOf = (charge: Charge, { company, holidays, now, renews }: B
     ...seenPayment(charge),
     ...(charge._tag === "Refunded" && { refundedAt: charge.refundedAt }),
     ...(charge._tag === "Cancelled" && { cancelledAt: charge.cancelledAt }),
-    canRenew: renews && status === "expired",
+    canRenew: canRenew && status === "expired",
     ...(changesAt !== undefined && { changesAt }),
   }
 }

@@ -10,7 +10,7 @@ export interface State {
   readonly facts: StateFacts
 }
 
-export const stateOf = (snapshot: Snapshot): State => {
+export const makeState = (snapshot: Snapshot): State => {
   const facts = stateFacts(snapshot)
   const id = createHash("sha256").update(JSON.stringify(facts)).digest("base64url").slice(0, 16)
   return { snapshot, id, facts }

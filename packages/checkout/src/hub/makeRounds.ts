@@ -1,0 +1,55 @@
+import { monotonicMs } from "@pixcharge/core"
+import { logFailure } from "@pixcharge/core/telemetry"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { JoinQueue } from "./JoinQueue.ts"
+import type { Finder } from "./makeFinder.ts"
+import { nextDelayMs } from "./nextDelayMs.ts"
+import type { WatchedCharges } from "./WatchedCharges.ts"
+
+/** Somebody moved business time, in the sandbox, if it went further than the monotonic clock by more than this, or back. */
+const movedMs = 1_500
+
+/** The rounds in which open pages are kept up to date: each looks up all watched charges, by one call. */
+export const makeRounds = (finder: Finder, watched: WatchedCharges, queue: JoinQueue) => {
+  let failures = 0
+  let last: { readonly now: number; readonly nowMs: number } | undefined
+
+  const wasTimeMoved = (now: number, nowMs: number): boolean => {
+    if (last === undefined) return false
+    const passedMs = now - last.now
+    return passedMs > nowMs - last.nowMs + movedMs || passedMs < -movedMs
+  }
+
+  const round = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const nowMs = yield* monotonicMs
+    const isMoved = wasTimeMoved(now, nowMs)
+    watched.sweep(now, nowMs, (charge) => queue.has(charge))
+    // A page that opens after a time without pages begins with the present time.
+    last = watched.size === 0 ? undefined : { now, nowMs }
+    const found = watched.listFound()
+    // A charge can be forgotten while its stream opens, if too many are watched.
+    for (const charge of watched.listUnfound()) queue.join(charge)
+    // First what happened: nobody may read that a charge has expired which was paid meanwhile.
+    if (found.length > 0) watched.update(yield* finder.changed(found, now), now)
+    watched.update(yield* finder.aged(found, now), now)
+    if (isMoved) watched.sendAll(now)
+  })
+
+  /** Pages keep what they show while the store can't be asked. It is logged once an outage. */
+  const safeRound = Effect.matchCauseEffect(round, {
+    onSuccess: () => Effect.sync(() => void (failures = 0)),
+    onFailure: (cause) =>
+      failures++ === 0
+        ? logFailure("Warn", "Open pages of payers could not be kept up to date, and show what they showed", cause)
+        : Effect.void,
+  })
+
+  /** Runs a round, and returns how long to wait for the next. */
+  return Effect.gen(function* () {
+    const beganMs = yield* monotonicMs
+    yield* safeRound
+    return nextDelayMs((yield* monotonicMs) - beganMs, failures > 0)
+  })
+}
