@@ -25,13 +25,13 @@ export interface CheckoutOptions {
    * How many pages of this process are told at once of what changes, 1 to 100 000; default: 10 000. Those beyond ask every few
    * seconds. Each takes some 40 KB of memory with its charge, and a file descriptor.
    */
-  readonly mostStreams?: number
+  readonly maxStreams?: number
 }
 
 /** Below the mount. */
 const path = "/pagar"
-const defaultMostStreams = 10_000
-const mostStreams = aNumber(1, 100_000)
+const defaultMaxStreams = 10_000
+const streamCount = aNumber(1, 100_000)
 
 const isMount = (value: unknown): boolean => {
   if (typeof value !== "string" || !URL.canParse(value)) return false
@@ -45,17 +45,17 @@ const rules: OptionRules<CheckoutOptions> = {
     holds: isMount,
   }),
   renew: aFunction,
-  mostStreams: { ...mostStreams, holds: (value) => Number.isInteger(value) && mostStreams.holds(value) },
+  maxStreams: { ...streamCount, holds: (value) => Number.isInteger(value) && streamCount.holds(value) },
 }
 
 const make = Effect.fnUntraced(function* (
-  { url, renew, mostStreams: most = defaultMostStreams }: CheckoutOptions,
+  { url, renew, maxStreams = defaultMaxStreams }: CheckoutOptions,
   pages: Pages,
 ) {
   const store = yield* ChargeStore
   const signature = (yield* Signatures).of(capabilityPurpose)
   const hub = yield* makeHub(yield* makeFinder(renew !== undefined))
-  const streams = makeEventStreams({ mostOpen: most })
+  const streams = makeEventStreams({ maxOpen: maxStreams })
   yield* Effect.addFinalizer(() => Effect.sync(streams.dispose))
   const renewals = renew && (yield* makeRenewals(renew))
   const answerState = makeStateRoute(hub, streams)

@@ -10,7 +10,7 @@ const stream = { accept: "text/event-stream" }
 
 describe.each(bindings)("by %s", (_, mounted) => {
   it("who only asks for headers keeps no stream open", async () => {
-    const { pix, issue, pathOf } = checkoutWorld({ mostStreams: 5 })
+    const { pix, issue, pathOf } = checkoutWorld({ maxStreams: 5 })
     const state = `${await mounted(pix)}${await pathOf(await issue())}/estado`
     for (let asked = 0; asked < 25; asked++) {
       const head = await fetch(state, { method: "HEAD", headers: stream })

@@ -6,8 +6,8 @@ import { bindings } from "./bindings.ts"
 import { openEvents } from "./openEvents.ts"
 
 /** Answers every request with a stream. */
-const streaming = (limits: { readonly mostOpen?: number; readonly heartbeatMs?: number } = {}) => {
-  const streams = makeEventStreams({ mostOpen: 100, ...limits })
+const streaming = (limits: { readonly maxOpen?: number; readonly heartbeatMs?: number } = {}) => {
+  const streams = makeEventStreams({ maxOpen: 100, ...limits })
   onTestFinished(streams.dispose)
   const opened: Array<EventStream> = []
   const respond = async ({ signal }: Exchange): Promise<Reply> => {
@@ -78,7 +78,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
   })
 
   it("are as many as may be", async () => {
-    const { responder } = streaming({ mostOpen: 2 })
+    const { responder } = streaming({ maxOpen: 2 })
     const url = `${await mount(responder)}/events`
     const first = await openEvents(url)
     expect([first.status, (await openEvents(url)).status, (await openEvents(url)).status]).toEqual([200, 200, 503])
@@ -86,7 +86,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
 })
 
 it("a stream whose reader has gone before it opens, or is told by the signal alone, is none", () => {
-  const streams = makeEventStreams({ mostOpen: 10 })
+  const streams = makeEventStreams({ maxOpen: 10 })
   const gone = new AbortController()
   let closed = 0
   const order = { signal: gone.signal, onClosed: () => void closed++ }

@@ -15,7 +15,7 @@ const directory = memoryDirectory({ companies: [company] })
 
 /** A stream, and the status that it is told next. */
 const openStream = Effect.gen(function* () {
-  const streams = makeEventStreams({ mostOpen: 1 })
+  const streams = makeEventStreams({ maxOpen: 1 })
   yield* Effect.addFinalizer(() => Effect.sync(streams.dispose))
   const { signal } = new AbortController()
   const stream = streams.open({ signal, onClosed: () => undefined })

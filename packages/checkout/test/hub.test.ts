@@ -217,7 +217,7 @@ describe("open pages", () => {
   })
 
   it("of one charge are twenty, of a process as many as it takes; the rest ask, and cost no look-up each", async () => {
-    const { pix, log, issue, pathOf, call } = checkoutWorld({ mostStreams: 25 })
+    const { pix, log, issue, pathOf, call } = checkoutWorld({ maxStreams: 25 })
     const mount = await byExpress(pix)
     const [one, other] = [await pathOf(await issue()), await pathOf(await issue())]
     const open = (path: string, count: number) =>

@@ -279,9 +279,9 @@ it.each<[string, unknown]>([
   ["url", { url: "httpsx://shop.example" }],
   ["url", { url: new URL("https://shop.example") }],
   ["renew", { url, renew: "yes" }],
-  ["mostStreams", { url, mostStreams: 0 }],
-  ["mostStreams", { url, mostStreams: 1.5 }],
-  ["mostStreams", { url, mostStreams: 100_001 }],
+  ["maxStreams", { url, maxStreams: 0 }],
+  ["maxStreams", { url, maxStreams: 1.5 }],
+  ["maxStreams", { url, maxStreams: 100_001 }],
   ["Url", { Url: url }],
 ])("the option %s that can't be meant is refused where it is written: %j", (name, options) => {
   const pages = {
@@ -297,7 +297,7 @@ it.each<[string, unknown]>([
 
 it("payers may reach the mount without TLS, and as many may be told as a process has files", () => {
   const make = (options: CheckoutOptions) => checkoutOf({} as Pages)(options).path
-  expect(make({ url: "http://127.0.0.1:3000/pay", mostStreams: 100_000 })).toBe("/pagar")
+  expect(make({ url: "http://127.0.0.1:3000/pay", maxStreams: 100_000 })).toBe("/pagar")
   expect(() => make({ url: "" })).toThrow(
     "the address at which payers reach your mount, like https://shop.example/payments",
   )

@@ -11,13 +11,13 @@ export interface LiveFeed {
 }
 
 /** As many pages as one developer has open. */
-const mostOpen = 20
+const maxOpen = 20
 
 const opening = encodeEvent({ retryMs: 1_000 })
 
 /** A feed without readers. */
 export const makeLiveFeed = (): LiveFeed => {
-  const streams = makeEventStreams({ mostOpen })
+  const streams = makeEventStreams({ maxOpen })
   const readers = new Set<EventStream>()
   return {
     tell: (text) => {

@@ -29,7 +29,7 @@ describe("event streams", () => {
   })
 
   it("beat every fifteen seconds by one timer, and by none once the last is closed", async () => {
-    const streams = makeEventStreams({ mostOpen: 10 })
+    const streams = makeEventStreams({ maxOpen: 10 })
     expect(vi.getTimerCount()).toBe(0)
     const [first, second] = [open(streams), open(streams)]
     expect(vi.getTimerCount()).toBe(1)
@@ -53,7 +53,7 @@ describe("event streams", () => {
   })
 
   it("leave nothing at a signal that lives on, and end by it as often as they are opened", () => {
-    const streams = makeEventStreams({ mostOpen: 1 })
+    const streams = makeEventStreams({ maxOpen: 1 })
     const gone = new AbortController()
     const removed = vi.spyOn(gone.signal, "removeEventListener")
     const onClosed = vi.fn<() => void>()
@@ -66,7 +66,7 @@ describe("event streams", () => {
   })
 
   it("are ended with what was sent before; a reader that leaves 16 KiB unread is cut off", async () => {
-    const streams = makeEventStreams({ mostOpen: 10 })
+    const streams = makeEventStreams({ maxOpen: 10 })
     const [ended, cut] = [open(streams), open(streams)]
     ended.send(encodeEvent({ data: "the last" }))
     ended.end()

@@ -30,7 +30,7 @@ export interface EventStreams {
 
 /** How many streams there may be. */
 export interface StreamLimits {
-  readonly mostOpen: number
+  readonly maxOpen: number
   /** How often a stream is sent an event `heartbeat`; default: 15 s. Proxies end what is quiet for 30 s to 60 s. */
   readonly heartbeatMs?: number
 }
@@ -83,7 +83,7 @@ class OpenStream implements EventStream {
  * Streams of server-sent events for many readers: one timer beats for all, and what is sent to many is one buffer. It keeps
  * no timer while no stream is open.
  */
-export const makeEventStreams = ({ mostOpen, heartbeatMs = 15_000 }: StreamLimits): EventStreams => {
+export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000 }: StreamLimits): EventStreams => {
   const streams = new Set<OpenStream>()
   let timer: ReturnType<typeof setInterval> | undefined
   let isDisposed = false
@@ -101,7 +101,7 @@ export const makeEventStreams = ({ mostOpen, heartbeatMs = 15_000 }: StreamLimit
   return {
     openCount: () => streams.size,
     open: ({ signal, onClosed }) => {
-      if (isDisposed || signal.aborted || streams.size >= mostOpen) return undefined
+      if (isDisposed || signal.aborted || streams.size >= maxOpen) return undefined
       const leave = () => stream.end()
       const stream = new OpenStream((closed) => {
         streams.delete(closed)
