@@ -21,25 +21,25 @@ export interface EndpointQueue {
   readonly issuer: Cnpj
   readonly endpointId: string
   readonly waiting: Set<Delivery>
-  /** Kept after the lease ended, until somebody else claims: a late settlement may still count. On the steady clock. */
+  /** Kept after the lease ended, until the next claim: a late settlement may still count. On the monotonic clock. */
   lease: { readonly token: string; readonly until: number } | undefined
 }
 
-/** Makes a delivery wait from a moment on, whatever it was before; by default its attempts go on counting. */
-export const makeWait = (delivery: Delivery, now: number, attempts = delivery.record.attempts): void => {
+/** Puts a delivery of any status back into its queue, due at `now`; by default its attempts go on counting. */
+export const requeue = (delivery: Delivery, now: number, attempts = delivery.record.attempts): void => {
   const { settledAt: _, reason: __, ...record } = delivery.record
   delivery.record = { ...record, status: "waiting", attempts, nextAt: now }
   delivery.queuedAt = now
   delivery.queue.waiting.add(delivery)
 }
 
-/** Ends a delivery: it doesn't wait any more. */
-export const end = (
+/** Gives a delivery its final status, and takes it out of its queue. */
+export const settle = (
   delivery: Delivery,
-  ended: Required<Pick<DeliveryRecord, "settledAt">> & Pick<DeliveryRecord, "status" | "reason">,
+  outcome: Required<Pick<DeliveryRecord, "settledAt">> & Pick<DeliveryRecord, "status" | "reason">,
 ): void => {
   const { nextAt: _, ...record } = delivery.record
-  delivery.record = { ...record, ...ended }
+  delivery.record = { ...record, ...outcome }
   delivery.queue.waiting.delete(delivery)
 }
 
@@ -49,61 +49,69 @@ export const isNext = (delivery: Delivery): boolean =>
 
 const chargeKey = ({ issuer, payment, id }: PixEvent): string => `${issuer} ${payment?.chargeId ?? id}`
 
+const deliveryKey = (issuer: Cnpj, eventId: string, endpointId: string): string => `${issuer} ${eventId} ${endpointId}`
+
 /** Every delivery, those that are over too. */
-export const makeDeliveries = () => {
-  const deliveries = new Map<string, Delivery>()
-  const charges = new Map<string, Array<Delivery>>()
-  const queues = new Map<string, EndpointQueue>()
+export class Deliveries {
+  readonly #deliveries = new Map<string, Delivery>()
+  readonly #byCharge = new Map<string, Array<Delivery>>()
+  readonly #queues = new Map<string, EndpointQueue>()
 
-  const deliveryKey = (issuer: Cnpj, eventId: string, endpointId: string) => `${issuer} ${eventId} ${endpointId}`
+  queue(issuer: Cnpj, endpointId: string): EndpointQueue {
+    const empty = (): EndpointQueue => ({ issuer, endpointId, waiting: new Set(), lease: undefined })
+    return valueAt(this.#queues, `${issuer} ${endpointId}`, empty)
+  }
 
-  const queue = (issuer: Cnpj, endpointId: string): EndpointQueue =>
-    valueAt(queues, `${issuer} ${endpointId}`, () => ({ issuer, endpointId, waiting: new Set(), lease: undefined }))
+  queues(): Iterable<EndpointQueue> {
+    return this.#queues.values()
+  }
+
+  all(): Iterable<Delivery> {
+    return this.#deliveries.values()
+  }
+
+  find(issuer: Cnpj, eventId: string, endpointId: string): Delivery | undefined {
+    return this.#deliveries.get(deliveryKey(issuer, eventId, endpointId))
+  }
+
+  /** Adds a delivery that is due at `now`; nothing happens if it is there. */
+  add({ event, endpointId }: NewDelivery, now: number): void {
+    const key = deliveryKey(event.issuer, event.id, endpointId)
+    if (this.#deliveries.has(key)) return
+    const delivery: Delivery = {
+      record: { event, endpointId, status: "waiting", attempts: 0, nextAt: now },
+      history: [],
+      queuedAt: now,
+      queue: this.queue(event.issuer, endpointId),
+      charge: valueAt(this.#byCharge, chargeKey(event), () => []),
+    }
+    this.#deliveries.set(key, delivery)
+    delivery.charge.push(delivery)
+    delivery.queue.waiting.add(delivery)
+  }
+
+  /** Takes a charge's waiting `paid` deliveries out of their queues; returns how many. */
+  supersede(issuer: Cnpj, id: ChargeId, now: number): number {
+    const unsent = this.#findPaid(issuer, id, "waiting")
+    for (const delivery of unsent) settle(delivery, { status: "superseded", settledAt: now })
+    return unsent.length
+  }
+
+  /** Puts a charge's superseded `paid` deliveries back into their queues. */
+  restore(issuer: Cnpj, id: ChargeId, now: number): void {
+    for (const delivery of this.#findPaid(issuer, id, "superseded")) requeue(delivery, now)
+  }
+
+  remove(delivery: Delivery): void {
+    const { event, endpointId } = delivery.record
+    delivery.charge.splice(delivery.charge.indexOf(delivery), 1)
+    if (delivery.charge.length === 0) this.#byCharge.delete(chargeKey(event))
+    this.#deliveries.delete(deliveryKey(event.issuer, event.id, endpointId))
+  }
 
   /** The `paid` deliveries of a charge that have this status. */
-  const paid = (issuer: Cnpj, id: ChargeId, status: DeliveryStatus): ReadonlyArray<Delivery> =>
-    (charges.get(`${issuer} ${id}`) ?? []).filter(
-      ({ record }) => record.event.kind === "paid" && record.status === status,
-    )
-
-  return {
-    queue,
-    queues: (): Iterable<EndpointQueue> => queues.values(),
-    all: (): Iterable<Delivery> => deliveries.values(),
-    find: (issuer: Cnpj, eventId: string, endpointId: string) =>
-      deliveries.get(deliveryKey(issuer, eventId, endpointId)),
-    /** Adds a delivery that waits from this moment on; nothing happens if it is there. */
-    add: ({ event, endpointId }: NewDelivery, now: number): void => {
-      const key = deliveryKey(event.issuer, event.id, endpointId)
-      if (deliveries.has(key)) return
-      const delivery: Delivery = {
-        record: { event, endpointId, status: "waiting", attempts: 0, nextAt: now },
-        history: [],
-        queuedAt: now,
-        queue: queue(event.issuer, endpointId),
-        charge: valueAt(charges, chargeKey(event), () => []),
-      }
-      deliveries.set(key, delivery)
-      delivery.charge.push(delivery)
-      delivery.queue.waiting.add(delivery)
-    },
-    /** Takes a charge's waiting `paid` deliveries out of their queues; how many. */
-    supersede: (issuer: Cnpj, id: ChargeId, now: number): number => {
-      const unsent = paid(issuer, id, "waiting")
-      for (const delivery of unsent) end(delivery, { status: "superseded", settledAt: now })
-      return unsent.length
-    },
-    /** Makes a charge's superseded `paid` deliveries wait again. */
-    restore: (issuer: Cnpj, id: ChargeId, now: number): void => {
-      for (const delivery of paid(issuer, id, "superseded")) makeWait(delivery, now)
-    },
-    remove: (delivery: Delivery): void => {
-      const { event, endpointId } = delivery.record
-      delivery.charge.splice(delivery.charge.indexOf(delivery), 1)
-      if (delivery.charge.length === 0) charges.delete(chargeKey(event))
-      deliveries.delete(deliveryKey(event.issuer, event.id, endpointId))
-    },
+  #findPaid(issuer: Cnpj, id: ChargeId, status: DeliveryStatus): ReadonlyArray<Delivery> {
+    const all = this.#byCharge.get(`${issuer} ${id}`) ?? []
+    return all.filter(({ record }) => record.event.kind === "paid" && record.status === status)
   }
 }
-
-export type Deliveries = ReturnType<typeof makeDeliveries>

@@ -1,4 +1,4 @@
-import { type Change, ChargeStore, type Committed, currentActor, type Insertion } from "@pixcharge/core"
+import { type Change, type ChargeStore, type Committed, currentActor, type Insertion } from "@pixcharge/core"
 import {
   type Charge,
   isSameReturn,
@@ -23,6 +23,8 @@ import type { Deliveries } from "./Deliveries.ts"
 import type { Audit } from "./MemoryAudit.ts"
 import { storing } from "./storing.ts"
 import { valueAt } from "./valueAt.ts"
+
+type Port = ChargeStore["Service"]
 
 const recordPayment = (company: CompanyState, payment: Payment): void => {
   company.payments.set(payment.endToEndId, { payment, state: { _tag: "Open" }, version: 0 })
@@ -86,35 +88,69 @@ const mayMove = (
 }
 
 /** Charges, payments and returns in this process. A call is one step of JavaScript: nothing comes between its parts. */
-export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: Audit): ChargeStore["Service"] => {
-  const insert = (charge: PendingCharge): Insertion => {
-    const { charges } = state.company(charge.issuer)
+export class MemoryChargeStore implements Port {
+  readonly #state: MemoryState
+  readonly #outbox: Deliveries
+  readonly #audit: Audit
+
+  constructor(state: MemoryState, outbox: Deliveries, audit: Audit) {
+    this.#state = state
+    this.#outbox = outbox
+    this.#audit = audit
+  }
+
+  readonly insert: Port["insert"] = (charge) => storing("insert", charge, () => this.#insert(charge))
+
+  readonly find: Port["find"] = (issuer, id) => Effect.sync(() => this.#state.company(issuer).charges.get(id)?.charge)
+
+  readonly changed: Port["changed"] = (seen) =>
+    Effect.sync(() =>
+      seen.flatMap(({ issuer, id, version }) => {
+        const charge = this.#state.companies.get(issuer)?.charges.get(id)?.charge
+        return charge === undefined || charge.version === version ? [] : [charge]
+      }),
+    )
+
+  readonly standings: Port["standings"] = (shown) =>
+    Effect.sync(() => shown.flatMap((place) => paymentStanding(this.#state.company(place.issuer), place) ?? []))
+
+  readonly commit: Port["commit"] = (change) =>
+    Effect.flatMap(currentActor, (by) => storing("commit", change, () => this.#commit(change, by)))
+
+  readonly recordUnmatched: Port["recordUnmatched"] = (payment, returns = []) =>
+    storing("recordUnmatched", [payment, returns], () => {
+      const company = this.#state.company(payment.issuer)
+      if (company.payments.has(payment.endToEndId) || !this.#claim(payment)) return false
+      recordPayment(company, payment)
+      for (const endToEndId of recordReturns(company, returns)) moveVersion(company, endToEndId)
+      return true
+    })
+
+  readonly issuers: Port["issuers"] = (ids, company) =>
+    Effect.sync(() =>
+      [...new Set(ids)].flatMap((id) =>
+        (this.#state.issuers.get(id) ?? [])
+          .filter((issuer) => company === undefined || issuer === company)
+          .map((issuer) => ({ issuer, id })),
+      ),
+    )
+
+  #insert(charge: PendingCharge): Insertion {
+    const { charges } = this.#state.company(charge.issuer)
     const taken = charges.get(charge.id)
     if (taken !== undefined) return { _tag: "Exists", charge: taken.charge }
     charges.set(charge.id, { charge, archived: false, checksEndedAt: undefined })
-    state.issuers.set(charge.id, [...(state.issuers.get(charge.id) ?? []), charge.issuer])
+    this.#state.issuers.set(charge.id, [...(this.#state.issuers.get(charge.id) ?? []), charge.issuer])
     return { _tag: "Inserted" }
   }
 
-  /** Whether the payment may be in the company's books: it is in no other's. */
-  const claim = ({ issuer, endToEndId }: Payment): boolean =>
-    valueAt(state.paymentOwners, endToEndId.toLowerCase(), () => issuer) === issuer
-
-  const move = (company: CompanyState, row: ChargeRow, next: Charge, change: Change): void => {
-    const { deliveries, unsent } = change
-    row.charge = merge(company, row.charge, next, change)
-    row.checksEndedAt = undefined
-    if (unsent !== undefined) outbox[unsent](next.issuer, next.id, next.updatedAt)
-    for (const delivery of deliveries) outbox.add(delivery, next.updatedAt)
-  }
-
-  const commit = (change: Change, by: string | undefined): Committed => {
-    const company = state.company(change.issuer)
+  #commit(change: Change, by: string | undefined): Committed {
+    const company = this.#state.company(change.issuer)
     const row = company.charges.get(change.id)
     const freshPayments: Array<string> = []
     const foreignPayments = new Set<string>()
     for (const payment of change.payments) {
-      const recorded = claim(payment) ? recordChargePayment(company, change, payment) : "foreign"
+      const recorded = this.#claim(payment) ? recordChargePayment(company, change, payment) : "foreign"
       if (recorded === "fresh") freshPayments.push(payment.endToEndId)
       if (recorded === "foreign") foreignPayments.add(payment.endToEndId)
     }
@@ -124,41 +160,23 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
       company,
       change.returns.filter(({ endToEndId }) => !foreignPayments.has(endToEndId)),
     )
-    if (moved && row && change.next) move(company, row, change.next, change)
-    if (moved && change.audit !== undefined) audit.append(change.issuer, by, [change.audit])
+    if (moved && row && change.next) this.#move(company, row, change.next, change)
+    if (moved && change.audit !== undefined) this.#audit.append(change.issuer, by, [change.audit])
     const movedBy = moved && row ? settlingPayment(row.charge)?.endToEndId : undefined
     for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)
     return { moved, freshPayments, foreignPayments: [...foreignPayments] }
   }
 
-  return ChargeStore.of({
-    insert: (charge) => storing("insert", charge, () => insert(charge)),
-    find: (issuer, id) => Effect.sync(() => state.company(issuer).charges.get(id)?.charge),
-    changed: (seen) =>
-      Effect.sync(() =>
-        seen.flatMap(({ issuer, id, version }) => {
-          const charge = state.companies.get(issuer)?.charges.get(id)?.charge
-          return charge === undefined || charge.version === version ? [] : [charge]
-        }),
-      ),
-    standings: (shown) =>
-      Effect.sync(() => shown.flatMap((place) => paymentStanding(state.company(place.issuer), place) ?? [])),
-    commit: (change) => Effect.flatMap(currentActor, (by) => storing("commit", change, () => commit(change, by))),
-    recordUnmatched: (payment, returns = []) =>
-      storing("recordUnmatched", [payment, returns], () => {
-        const company = state.company(payment.issuer)
-        if (company.payments.has(payment.endToEndId) || !claim(payment)) return false
-        recordPayment(company, payment)
-        for (const endToEndId of recordReturns(company, returns)) moveVersion(company, endToEndId)
-        return true
-      }),
-    issuers: (ids, company) =>
-      Effect.sync(() =>
-        [...new Set(ids)].flatMap((id) =>
-          (state.issuers.get(id) ?? [])
-            .filter((issuer) => company === undefined || issuer === company)
-            .map((issuer) => ({ issuer, id })),
-        ),
-      ),
-  })
+  /** Whether the payment may be in the company's books: it is in no other's. */
+  #claim({ issuer, endToEndId }: Payment): boolean {
+    return valueAt(this.#state.paymentOwners, endToEndId.toLowerCase(), () => issuer) === issuer
+  }
+
+  #move(company: CompanyState, row: ChargeRow, next: Charge, change: Change): void {
+    const { deliveries, unsent } = change
+    row.charge = merge(company, row.charge, next, change)
+    row.checksEndedAt = undefined
+    if (unsent !== undefined) this.#outbox[unsent](next.issuer, next.id, next.updatedAt)
+    for (const delivery of deliveries) this.#outbox.add(delivery, next.updatedAt)
+  }
 }

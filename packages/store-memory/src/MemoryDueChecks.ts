@@ -1,14 +1,10 @@
-import { clockToleranceMs, DueChecks, farthestAheadMs, type Reconciliations, wakesForMs } from "@pixcharge/core"
+import { clockToleranceMs, type DueChecks, farthestAheadMs, type Reconciliations, wakesForMs } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { earliest } from "./earliest.ts"
-import {
-  type ChargeRow,
-  type CompanyState,
-  exceptionFromRow,
-  type MemoryState,
-  type PaymentRow,
-} from "./MemoryState.ts"
+import { type ChargeRow, exceptionFromRow, type MemoryState, type PaymentRow } from "./MemoryState.ts"
+
+type Port = DueChecks["Service"]
 
 /** Sets when a charge is looked up. */
 const setChargeCheck = (row: ChargeRow, checkAt: number | undefined): void => {
@@ -35,60 +31,66 @@ const dueAt = (now: number, checkAt = -Infinity, endedAt = -Infinity, watchUntil
   return isAhead ? Number.MAX_SAFE_INTEGER - Math.max(checkAt, endedAt) : undefined
 }
 
+const chargeDueAt = ({ charge, checksEndedAt }: ChargeRow, now: number): number | undefined => {
+  const watchUntil = charge._tag === "Pending" ? charge.watchUntil : undefined
+  return dueAt(now, charge.checkAt, checksEndedAt, watchUntil)
+}
+
 /** Which charges and refunds are to be checked, in this process. A claim reads every charge or payment. */
-export const makeDueChecks = (
-  { companies, company }: MemoryState,
-  reconciliations: Reconciliations["Service"],
-): DueChecks["Service"] => {
-  const due = <A>(
-    rows: (company: CompanyState) => ReadonlyMap<unknown, A>,
-    moment: (row: A) => number | undefined,
-    limit: number,
-  ): ReadonlyArray<A> => {
-    const all = Array.from(companies.values(), (one) => rows(one).values())
-    return earliest(all, moment, limit)
+export class MemoryDueChecks implements Port {
+  readonly #state: MemoryState
+  readonly #reconciliations: Reconciliations["Service"]
+
+  constructor(state: MemoryState, reconciliations: Reconciliations["Service"]) {
+    this.#state = state
+    this.#reconciliations = reconciliations
   }
 
-  return DueChecks.of({
-    claimCharges: ({ now, limit, leaseMs }) =>
-      Effect.gen(function* () {
-        const moment = ({ charge, checksEndedAt }: ChargeRow) => {
-          const watchUntil = charge._tag === "Pending" ? charge.watchUntil : undefined
-          return dueAt(now, charge.checkAt, checksEndedAt, watchUntil)
-        }
-        const taken: Array<ChargeRow> = []
-        const woken = new Set<Cnpj>()
-        for (const row of due(({ charges }) => charges, moment, limit)) {
-          const { charge } = row
-          const lookUpAt = charge._tag === "Pending" ? charge.lookUpAt : undefined
-          const wakes = lookUpAt !== undefined || charge.createdAt > now - wakesForMs
-          if (charge._tag === "Pending" && wakes) woken.add(charge.issuer)
-          const isTaken = lookUpAt === undefined || lookUpAt <= now
-          setChargeCheck(row, isTaken ? now + leaseMs : lookUpAt)
-          if (isTaken) taken.push(row)
-        }
-        yield* Effect.forEach(woken, (issuer) => reconciliations.wake(issuer, now), { discard: true })
-        return taken.map(({ charge }) => charge)
-      }),
-    scheduleCharge: ({ issuer, id, version, checkAt: read }, checkAt, made) =>
-      Effect.sync(() => {
-        const row = company(issuer).charges.get(id)
-        if (row?.charge.version !== version) return
-        if (made !== undefined && row.charge.checkAt !== read) return
-        setChargeCheck(row, checkAt)
-        row.checksEndedAt = made?.endedAt
-      }),
-    claimExceptions: ({ now, limit, leaseMs }) =>
-      Effect.sync(() => {
-        const moment = ({ state }: PaymentRow) => (state._tag === "Refunding" ? dueAt(now, state.checkAt) : undefined)
-        const claimed = due(({ payments }) => payments, moment, limit)
-        for (const row of claimed) setExceptionCheck(row, now + leaseMs)
-        return claimed.flatMap((row) => exceptionFromRow(company(row.payment.issuer), row) ?? [])
-      }),
-    scheduleException: ({ payment, version }, checkAt) =>
-      Effect.sync(() => {
-        const row = company(payment.issuer).payments.get(payment.endToEndId)
-        if (row?.version === version) setExceptionCheck(row, checkAt)
-      }),
-  })
+  readonly claimCharges: Port["claimCharges"] = ({ now, limit, leaseMs }) =>
+    Effect.suspend(() => {
+      const taken: Array<ChargeRow> = []
+      const woken = new Set<Cnpj>()
+      const rows = Array.from(this.#state.companies.values(), ({ charges }) => charges.values())
+      for (const row of earliest(rows, (one) => chargeDueAt(one, now), limit)) {
+        const { charge } = row
+        const lookUpAt = charge._tag === "Pending" ? charge.lookUpAt : undefined
+        const wakes = lookUpAt !== undefined || charge.createdAt > now - wakesForMs
+        if (charge._tag === "Pending" && wakes) woken.add(charge.issuer)
+        const isTaken = lookUpAt === undefined || lookUpAt <= now
+        setChargeCheck(row, isTaken ? now + leaseMs : lookUpAt)
+        if (isTaken) taken.push(row)
+      }
+      const wakeAll = Effect.forEach(woken, (issuer) => this.#reconciliations.wake(issuer, now), { discard: true })
+      return Effect.as(
+        wakeAll,
+        taken.map(({ charge }) => charge),
+      )
+    })
+
+  readonly scheduleCharge: Port["scheduleCharge"] = ({ issuer, id, version, checkAt: read }, checkAt, made) =>
+    Effect.sync(() => {
+      const row = this.#state.company(issuer).charges.get(id)
+      if (row?.charge.version !== version) return
+      if (made !== undefined && row.charge.checkAt !== read) return
+      setChargeCheck(row, checkAt)
+      row.checksEndedAt = made?.endedAt
+    })
+
+  readonly claimExceptions: Port["claimExceptions"] = ({ now, limit, leaseMs }) =>
+    Effect.sync(() => {
+      const rows = Array.from(this.#state.companies.values(), ({ payments }) => payments.values())
+      const claimed = earliest(
+        rows,
+        ({ state }) => (state._tag === "Refunding" ? dueAt(now, state.checkAt) : undefined),
+        limit,
+      )
+      for (const row of claimed) setExceptionCheck(row, now + leaseMs)
+      return claimed.flatMap((row) => exceptionFromRow(this.#state.company(row.payment.issuer), row) ?? [])
+    })
+
+  readonly scheduleException: Port["scheduleException"] = ({ payment, version }, checkAt) =>
+    Effect.sync(() => {
+      const row = this.#state.company(payment.issuer).payments.get(payment.endToEndId)
+      if (row?.version === version) setExceptionCheck(row, checkAt)
+    })
 }

@@ -3,10 +3,9 @@ import {
   type DeliveryFilter,
   type DeliveryRecord,
   type LeasedQueue,
-  Outbox,
+  type Outbox,
   type QueueClaim,
   type QueueLease,
-  type ReplaySelection,
   type Settlement,
   storableSettlement,
 } from "@pixcharge/core"
@@ -14,21 +13,21 @@ import type { Charge } from "@pixcharge/core/charge"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type Deliveries, type Delivery, end, type EndpointQueue, isNext, makeWait } from "./Deliveries.ts"
+import { type Deliveries, type Delivery, type EndpointQueue, isNext, requeue, settle } from "./Deliveries.ts"
 import { earliest } from "./earliest.ts"
 import type { Audit } from "./MemoryAudit.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { isWithin, readPage } from "./readPage.ts"
 import { storing } from "./storing.ts"
 
-type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
+type Port = Outbox["Service"]
+type ClaimRequest = Parameters<Port["claim"]>[0]
 
-/** Leases run on the process's own steady clock, which no business time moves (decision 32). In milliseconds. */
-const onLeaseClock = <A>(f: (now: number) => A): Effect.Effect<A> =>
-  Effect.map(Clock.monotonicTimeNanos, (nanos) => f(Number(nanos / 1_000_000n)))
+/** Leases end by the process's monotonic clock, which doesn't move with business time (decision 32). */
+const monotonicMs: Effect.Effect<number> = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /** As `QueueDepth` and `depth` say. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 /** FNV-1a: a company is always in the same bucket. */
 const isInBucket = (issuer: Cnpj, { of, index }: { readonly of: number; readonly index: number }): boolean => {
@@ -52,174 +51,201 @@ const recordAttempt = (delivery: Delivery, { fate, attempt }: Settlement, now: n
   const { record } = delivery
   delivery.record = { ...record, attempts: record.attempts + 1, lastAttempt: attempt }
   delivery.history = [...delivery.history, attempt]
-  if (fate._tag === "Delivered") return end(delivery, { status: "delivered", settledAt: now })
+  if (fate._tag === "Delivered") return settle(delivery, { status: "delivered", settledAt: now })
   if (record.status === "superseded") return
-  if (fate._tag === "Dead") return end(delivery, { status: "dead", settledAt: now, reason: fate.reason })
+  if (fate._tag === "Dead") return settle(delivery, { status: "dead", settledAt: now, reason: fate.reason })
   delivery.record = { ...delivery.record, nextAt: fate.at }
 }
 
 const nextAt = ({ record }: Delivery): number => record.nextAt ?? Infinity
 
 /** What comes next in a queue, oldest first. */
-const nextDue = ({ waiting }: EndpointQueue, now: number, limit: number): ReadonlyArray<Delivery> =>
+const readNextDue = ({ waiting }: EndpointQueue, now: number, limit: number): ReadonlyArray<Delivery> =>
   earliest([waiting], (delivery) => (nextAt(delivery) <= now && isNext(delivery) ? nextAt(delivery) : undefined), limit)
 
-/** What waits in queues, due first: so many of it as are counted. */
-const dueFirst = (queues: ReadonlyArray<EndpointQueue>): ReadonlyArray<Delivery> =>
+/** What waits in queues, due first, as far as it is counted. */
+const listWaiting = (queues: ReadonlyArray<EndpointQueue>): ReadonlyArray<Delivery> =>
   earliest(
     queues.map(({ waiting }) => waiting),
     nextAt,
-    mostCounted,
+    maxCounted,
   )
 
-const measured = (waiting: ReadonlyArray<Delivery>) => {
+const measure = (waiting: ReadonlyArray<Delivery>) => {
   const oldestAt = waiting.reduce((oldest, { queuedAt }) => Math.min(oldest, queuedAt), Infinity)
   return { waiting: waiting.length, ...(waiting.length > 0 && { oldestAt }) }
 }
 
-const leasedQueue = (lease: QueueLease, due: ReadonlyArray<Delivery>): LeasedQueue => ({
+const toLeasedQueue = (lease: QueueLease, due: ReadonlyArray<Delivery>): LeasedQueue => ({
   lease,
   due: due.map(({ record: { event, endpointId, attempts } }) => ({ event, endpointId, attempt: attempts + 1 })),
 })
 
-const isLeased = ({ lease }: EndpointQueue, leaseNow: number): boolean => lease !== undefined && lease.until > leaseNow
+const isLeased = ({ lease }: EndpointQueue, monotonicNow: number): boolean =>
+  lease !== undefined && lease.until > monotonicNow
+
+/** When the next of the deliveries that are not due yet comes due; `Infinity` if none does. */
+const findNextDueAt = (queues: ReadonlyArray<EndpointQueue>, now: number): number => {
+  let nextDueAt = Infinity
+  for (const { waiting } of queues) {
+    for (const delivery of waiting) if (nextAt(delivery) > now) nextDueAt = Math.min(nextDueAt, nextAt(delivery))
+  }
+  return nextDueAt
+}
 
 /** The outbox in this process. A claim reads all that waits, which takes 1 ms for 10 000 deliveries. */
-export const makeOutbox = (deliveries: Deliveries, state: MemoryState, audit: Audit): Outbox["Service"] => {
-  let tokens = 0
+export class MemoryOutbox implements Port {
+  readonly #deliveries: Deliveries
+  readonly #state: MemoryState
+  readonly #audit: Audit
+  #leaseCount = 0
 
-  const claim = ({ now, limit, except = [], bucket, ...each }: ClaimRequest, leaseNow: number): QueueClaim => {
-    const wanted = [...deliveries.queues()].filter(({ issuer }) => bucket === undefined || isInBucket(issuer, bucket))
+  constructor(deliveries: Deliveries, state: MemoryState, audit: Audit) {
+    this.#deliveries = deliveries
+    this.#state = state
+    this.#audit = audit
+  }
+
+  readonly claim: Port["claim"] = (request) => Effect.map(monotonicMs, (now) => this.#claim(request, now))
+
+  readonly read: Port["read"] = (queues, now) =>
+    Effect.sync(() =>
+      queues.flatMap(({ lease, limit }) => {
+        const queue = this.#findLeased(lease)
+        return queue === undefined ? [] : [toLeasedQueue(lease, readNextDue(queue, now, limit))]
+      }),
+    )
+
+  readonly renew: Port["renew"] = (leases, leaseMs) =>
+    Effect.map(monotonicMs, (now) => this.#setLeaseEnd(leases, now + leaseMs))
+
+  readonly release: Port["release"] = (leases, restMs = 0) =>
+    Effect.map(monotonicMs, (now) => void this.#setLeaseEnd(leases, now + restMs))
+
+  readonly settle: Port["settle"] = (settlements, now) =>
+    Effect.sync(() =>
+      settlements
+        .filter((settlement) => this.#settleOne(settlement, now))
+        .map(({ lease: { issuer, endpointId }, eventId }) => ({ issuer, eventId, endpointId })),
+    )
+
+  readonly add: Port["add"] = (delivery, now, change) =>
+    Effect.flatMap(currentActor, (by) =>
+      storing("add", [delivery, change], () => {
+        const { event, endpointId } = delivery
+        if (this.#deliveries.find(event.issuer, event.id, endpointId) !== undefined) return
+        this.#deliveries.add(delivery, now)
+        if (change !== undefined) this.#audit.append(event.issuer, by, [change])
+      }),
+    )
+
+  readonly supersede: Port["supersede"] = (issuer, id, now) =>
+    Effect.sync(() => this.#deliveries.supersede(issuer, id, now))
+
+  readonly list: Port["list"] = (issuer, filter, request) =>
+    readPage(
+      "list",
+      () =>
+        Array.from(this.#deliveries.all(), ({ record }) => record).filter(
+          (record) => record.event.issuer === issuer && isSelected(record, filter),
+        ),
+      {
+        position: ({ event, endpointId }) => ({ at: event.occurredAt, id: `${event.id} ${endpointId}` }),
+        request,
+        newestFirst: true,
+      },
+    )
+
+  readonly attempts: Port["attempts"] = (issuer, eventId, endpointId) =>
+    Effect.sync(() => this.#deliveries.find(issuer, eventId, endpointId)?.history ?? [])
+
+  readonly replay: Port["replay"] = (issuer, selection, now, name) =>
+    Effect.map(currentActor, (by) => {
+      const { eventId, chargeId, period } = selection
+      if (eventId === undefined && chargeId === undefined && period === undefined) return 0
+      const selected = [...this.#deliveries.all()].filter(
+        ({ record }) => record.event.issuer === issuer && this.#canReplay(record) && isSelected(record, selection),
+      )
+      for (const delivery of selected) requeue(delivery, now, 0)
+      const deliveries = selected.length
+      if (deliveries > 0) {
+        this.#audit.append(issuer, by, [{ kind: "eventsReplayed", deliveries, ...(name !== undefined && { name }) }])
+      }
+      return deliveries
+    })
+
+  readonly queueDepth: Port["queueDepth"] = (issuer, endpointId) =>
+    Effect.sync(() => {
+      const waiting = listWaiting([this.#deliveries.queue(issuer, endpointId)])
+      return { retrying: waiting.filter(({ record }) => record.attempts > 0).length, ...measure(waiting) }
+    })
+
+  readonly depth: Port["depth"] = Effect.sync(() => measure(listWaiting([...this.#deliveries.queues()])))
+
+  readonly purge: Port["purge"] = (settledBefore) =>
+    Effect.map(monotonicMs, (now) => {
+      const old = [...this.#deliveries.all()].filter(
+        (delivery) => (delivery.record.settledAt ?? Infinity) < settledBefore && this.#isFinal(delivery, now),
+      )
+      for (const delivery of old) this.#deliveries.remove(delivery)
+      return old.length
+    })
+
+  #claim({ now, limit, except = [], bucket, ...each }: ClaimRequest, monotonicNow: number): QueueClaim {
+    const wanted = [...this.#deliveries.queues()].filter(
+      ({ issuer }) => bucket === undefined || isInBucket(issuer, bucket),
+    )
     const free = wanted
-      .filter((queue) => !isLeased(queue, leaseNow) && !except.includes(queue.endpointId))
-      .map((queue) => ({ queue, due: nextDue(queue, now, each.deliveries) }))
+      .filter((queue) => !isLeased(queue, monotonicNow) && !except.includes(queue.endpointId))
+      .map((queue) => ({ queue, due: readNextDue(queue, now, each.deliveries) }))
     const queues = earliest([free], ({ due }) => due[0]?.record.nextAt, limit).map(({ queue, due }) => {
       const { issuer, endpointId } = queue
-      const token = `lease-${(tokens += 1)}`
-      queue.lease = { token, until: leaseNow + each.leaseMs }
-      return leasedQueue({ issuer, endpointId, token }, due)
+      const token = `lease-${(this.#leaseCount += 1)}`
+      queue.lease = { token, until: monotonicNow + each.leaseMs }
+      return toLeasedQueue({ issuer, endpointId, token }, due)
     })
-    let nextDueAt = Infinity
-    for (const { waiting } of wanted) {
-      for (const delivery of waiting) if (nextAt(delivery) > now) nextDueAt = Math.min(nextDueAt, nextAt(delivery))
-    }
+    const nextDueAt = findNextDueAt(wanted, now)
     return { queues, ...(nextDueAt < Infinity && { nextDueAt }) }
   }
 
-  /** The queue that is leased under this very token. */
-  const findLeased = ({ issuer, endpointId, token }: QueueLease): EndpointQueue | undefined => {
-    const queue = deliveries.queue(issuer, endpointId)
+  #findLeased({ issuer, endpointId, token }: QueueLease): EndpointQueue | undefined {
+    const queue = this.#deliveries.queue(issuer, endpointId)
     return queue.lease?.token === token ? queue : undefined
   }
 
-  /** Makes leases end at a moment; answers with the tokens of those that hold. */
-  const endLeasesAt = (leases: ReadonlyArray<QueueLease>, until: number): ReadonlyArray<string> =>
-    leases.flatMap((lease) => {
-      const queue = findLeased(lease)
+  /** Sets the end of those leases that hold; returns their tokens. */
+  #setLeaseEnd(leases: ReadonlyArray<QueueLease>, until: number): ReadonlyArray<string> {
+    return leases.flatMap((lease) => {
+      const queue = this.#findLeased(lease)
       if (queue === undefined) return []
       queue.lease = { token: lease.token, until }
       return [lease.token]
     })
+  }
 
-  /** Records an attempt if its lease holds and the attempt was not recorded before; the answer is whether it was. */
-  const settleOne = (settlement: Settlement, now: number): boolean => {
+  /** Records an attempt if its lease holds and the attempt was not recorded before; returns whether it did. */
+  #settleOne(settlement: Settlement, now: number): boolean {
     const { lease, eventId, number } = settlement
-    const delivery = findLeased(lease) && deliveries.find(lease.issuer, eventId, lease.endpointId)
+    const delivery = this.#findLeased(lease) && this.#deliveries.find(lease.issuer, eventId, lease.endpointId)
     if (delivery === undefined || delivery.record.attempts !== number - 1) return false
     if (delivery.record.status !== "waiting" && delivery.record.status !== "superseded") return false
     recordAttempt(delivery, storableSettlement(settlement, now), now)
     return true
   }
 
-  const chargeState = ({ event: { issuer, payment } }: DeliveryRecord): Charge["_tag"] | undefined =>
-    payment && state.company(issuer).charges.get(payment.chargeId)?.charge._tag
+  #chargeTag({ event: { issuer, payment } }: DeliveryRecord): Charge["_tag"] | undefined {
+    return payment && this.#state.company(issuer).charges.get(payment.chargeId)?.charge._tag
+  }
 
-  const replay = (issuer: Cnpj, selection: ReplaySelection, now: number): number => {
-    const { eventId, chargeId, period } = selection
-    if (eventId === undefined && chargeId === undefined && period === undefined) return 0
-    let count = 0
-    for (const delivery of deliveries.all()) {
-      const { event, status } = delivery.record
-      const isOver = status === "delivered" || status === "dead"
-      if (event.issuer !== issuer || !isOver || !isSelected(delivery.record, selection)) continue
-      // A `paid` is sent again only while its charge is paid (decision 23).
-      if (event.kind === "paid" && chargeState(delivery.record) !== "Paid") continue
-      makeWait(delivery, now, 0)
-      count += 1
-    }
-    return count
+  /** A `paid` is sent again only while its charge is paid (decision 23). */
+  #canReplay(record: DeliveryRecord): boolean {
+    if (record.status !== "delivered" && record.status !== "dead") return false
+    return record.event.kind !== "paid" || this.#chargeTag(record) === "Paid"
   }
 
   /** A superseded delivery may be under way while its queue is leased, and waits again if the charge's refund fails. */
-  const isOver = ({ record, queue }: Delivery, leaseNow: number): boolean => {
+  #isFinal({ record, queue }: Delivery, monotonicNow: number): boolean {
     if (record.status !== "superseded") return record.status === "delivered"
-    return !isLeased(queue, leaseNow) && !["Paid", "Refunding"].includes(chargeState(record) ?? "")
+    return !isLeased(queue, monotonicNow) && !["Paid", "Refunding"].includes(this.#chargeTag(record) ?? "")
   }
-
-  const purge = (settledBefore: number, leaseNow: number): number => {
-    const old = [...deliveries.all()].filter(
-      (delivery) => (delivery.record.settledAt ?? Infinity) < settledBefore && isOver(delivery, leaseNow),
-    )
-    old.forEach(deliveries.remove)
-    return old.length
-  }
-
-  return Outbox.of({
-    claim: (request) => onLeaseClock((leaseNow) => claim(request, leaseNow)),
-    read: (queues, now) =>
-      Effect.sync(() =>
-        queues.flatMap(({ lease, limit }) => {
-          const queue = findLeased(lease)
-          return queue === undefined ? [] : [leasedQueue(lease, nextDue(queue, now, limit))]
-        }),
-      ),
-    renew: (leases, leaseMs) => onLeaseClock((leaseNow) => endLeasesAt(leases, leaseNow + leaseMs)),
-    release: (leases, restMs = 0) => onLeaseClock((leaseNow) => void endLeasesAt(leases, leaseNow + restMs)),
-    settle: (settlements, now) =>
-      Effect.sync(() =>
-        settlements
-          .filter((settlement) => settleOne(settlement, now))
-          .map(({ lease: { issuer, endpointId }, eventId }) => ({ issuer, eventId, endpointId })),
-      ),
-    add: (delivery, now, change) =>
-      Effect.flatMap(currentActor, (by) =>
-        storing("add", [delivery, change], () => {
-          const { event, endpointId } = delivery
-          if (deliveries.find(event.issuer, event.id, endpointId) !== undefined) return
-          deliveries.add(delivery, now)
-          if (change !== undefined) audit.append(event.issuer, by, [change])
-        }),
-      ),
-    supersede: (issuer, id, now) => Effect.sync(() => deliveries.supersede(issuer, id, now)),
-    list: (issuer, filter, request) =>
-      readPage(
-        "list",
-        () =>
-          Array.from(deliveries.all(), ({ record }) => record).filter(
-            (record) => record.event.issuer === issuer && isSelected(record, filter),
-          ),
-        {
-          position: ({ event, endpointId }) => ({ at: event.occurredAt, id: `${event.id} ${endpointId}` }),
-          request,
-          newestFirst: true,
-        },
-      ),
-    attempts: (issuer, eventId, endpointId) =>
-      Effect.sync(() => deliveries.find(issuer, eventId, endpointId)?.history ?? []),
-    replay: (issuer, selection, now, name) =>
-      Effect.map(currentActor, (by) => {
-        const count = replay(issuer, selection, now)
-        if (count > 0)
-          audit.append(issuer, by, [{ kind: "eventsReplayed", deliveries: count, ...(name !== undefined && { name }) }])
-        return count
-      }),
-    queueDepth: (issuer, endpointId) =>
-      Effect.sync(() => {
-        const first = dueFirst([deliveries.queue(issuer, endpointId)])
-        const retrying = first.filter(({ record }) => record.attempts > 0).length
-        return { retrying, ...measured(first) }
-      }),
-    depth: Effect.sync(() => measured(dueFirst([...deliveries.queues()]))),
-    purge: (settledBefore) => onLeaseClock((leaseNow) => purge(settledBefore, leaseNow)),
-  })
 }

@@ -17,17 +17,17 @@ import { aFlag, checkOptions, type OptionRules } from "@pixcharge/core/options"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { makeDeliveries } from "./Deliveries.ts"
+import { Deliveries } from "./Deliveries.ts"
 import { MemoryAudit } from "./MemoryAudit.ts"
 import { makeChargeArchive } from "./MemoryChargeArchive.ts"
 import { makeChargeCounts } from "./MemoryChargeCounts.ts"
 import { makeChargeLists } from "./MemoryChargeLists.ts"
-import { makeChargeStore } from "./MemoryChargeStore.ts"
-import { makeDueChecks } from "./MemoryDueChecks.ts"
+import { MemoryChargeStore } from "./MemoryChargeStore.ts"
+import { MemoryDueChecks } from "./MemoryDueChecks.ts"
 import { makeExceptionStore } from "./MemoryExceptionStore.ts"
-import { makeOutbox } from "./MemoryOutbox.ts"
+import { MemoryOutbox } from "./MemoryOutbox.ts"
 import { makePayerData } from "./MemoryPayerData.ts"
-import { makeReconciliations } from "./MemoryReconciliations.ts"
+import { MemoryReconciliations } from "./MemoryReconciliations.ts"
 import { makeRevokedTokens } from "./MemoryRevokedTokens.ts"
 import { makeMemoryState } from "./MemoryState.ts"
 
@@ -48,14 +48,14 @@ export const memoryStore = (options: MemoryStoreOptions = {}): Layer.Layer<Store
   const layer = Layer.effectContext(
     Effect.map(MemoryAudit, (audit) => {
       const state = makeMemoryState()
-      const deliveries = makeDeliveries()
-      const reconciliations = makeReconciliations(state)
-      return Context.make(ChargeStore, makeChargeStore(state, deliveries, audit)).pipe(
-        Context.add(Outbox, makeOutbox(deliveries, state, audit)),
+      const deliveries = new Deliveries()
+      const reconciliations = new MemoryReconciliations(state)
+      return Context.make(ChargeStore, new MemoryChargeStore(state, deliveries, audit)).pipe(
+        Context.add(Outbox, new MemoryOutbox(deliveries, state, audit)),
         Context.add(ChargeLists, makeChargeLists(state)),
         Context.add(ChargeCounts, makeChargeCounts(state, deliveries)),
         Context.add(ExceptionStore, makeExceptionStore(state, audit)),
-        Context.add(DueChecks, makeDueChecks(state, reconciliations)),
+        Context.add(DueChecks, new MemoryDueChecks(state, reconciliations)),
         Context.add(PayerData, makePayerData(state, audit)),
         Context.add(ChargeArchive, makeChargeArchive(state)),
         Context.add(Reconciliations, reconciliations),

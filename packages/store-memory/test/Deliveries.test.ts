@@ -1,13 +1,13 @@
 import { anEvent, aPaidCharge, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import { expect, it } from "vitest"
-import { makeDeliveries } from "../src/Deliveries.ts"
+import { Deliveries } from "../src/Deliveries.ts"
 
 const charge = aPaidCharge(aPendingCharge())
 const { issuer, id } = charge
 const event = anEvent(charge)
 
 it("of a charge's deliveries those stay known that were not removed", () => {
-  const deliveries = makeDeliveries()
+  const deliveries = new Deliveries()
   for (const endpointId of ["a", "b"]) deliveries.add({ event, endpointId }, 1)
   const [first] = deliveries.all()
   if (first === undefined) throw new Error("two were added")
