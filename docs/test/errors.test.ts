@@ -214,7 +214,7 @@ const expectNoCanary = (text: string) => {
 describe("the errors of what hosts install", () => {
   it("are all of one kind, with what to do and whether to repeat the call in their docstrings", () => {
     const others = sources
-      .filter(({ file }) => !/core\/src\/error\/|telemetry\/safeSpan/.test(file))
+      .filter(({ file }) => !/core\/src\/runtime\/error\/|telemetry\/safeSpan/.test(file))
       .filter(({ code }) => /extends (?:Data\.\w*Error|Error|Schema\.\w*Error)/.test(code))
     expect(others.map(({ file }) => file)).toEqual([])
     const declared = sources.flatMap(({ code }) => [

@@ -6,7 +6,7 @@ const places = [
   /\/src\/wire\//,
   /^packages\/processor-api-pix\/src\/profiles\//,
   /^packages\/http\/src\/(routes\.ts|contract\/)/,
-  /^packages\/core\/src\/charge\/receiptTexts\.ts$/,
+  /^packages\/core\/src\/charges\/rules\/receiptTexts\.ts$/,
   /^packages\/core\/src\/calendar\/Holidays\.ts$/,
   /^packages\/web\/src\/texts\.ts$/,
   /^packages\/portal\/src\//,

@@ -1,6 +1,6 @@
 import { addBusinessDays, isBusinessDay } from "@brazilian-utils/brazilian-utils"
 import { addDays, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
-import { chargeExpiry } from "@pixcharge/core/charge"
+import { chargeExpiry } from "@pixcharge/core/charges"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { measure } from "./measure.ts"
 import { named } from "./named.ts"

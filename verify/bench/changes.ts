@@ -1,5 +1,5 @@
 import type { Change } from "@pixcharge/core"
-import { chargeEvent, type PaidCharge, type PendingCharge } from "@pixcharge/core/charge"
+import { chargeEvent, type PaidCharge, type PendingCharge } from "@pixcharge/core/charges"
 import {
   aChange,
   anEndToEndId,

@@ -1,4 +1,4 @@
-import type { PendingCharge } from "@pixcharge/core/charge"
+import type { PendingCharge } from "@pixcharge/core/charges"
 import type pg from "pg"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { startPostgres } from "./startPostgres.ts"

@@ -1,5 +1,5 @@
 import { ChargeStore } from "@pixcharge/core"
-import { chargeTxid, parseChargeId, type PendingCharge } from "@pixcharge/core/charge"
+import { chargeTxid, parseChargeId, type PendingCharge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import { type Cnpj, parseCnpj, parseCpf } from "@pixcharge/core/party"
 import { postgresStore } from "@pixcharge/store-postgres"

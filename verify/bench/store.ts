@@ -1,4 +1,4 @@
-import type { PendingCharge } from "@pixcharge/core/charge"
+import type { PendingCharge } from "@pixcharge/core/charges"
 import pg from "pg"
 import { median } from "../world/quantile.ts"
 import { compareRounds, type Ratio } from "./compareRounds.ts"

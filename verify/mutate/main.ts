@@ -2,7 +2,7 @@
  * Plants faults in the sources of packages, one by one, and says which of them no test notices. Ends with 1 where fewer are
  * noticed than the goal says.
  *
- *     pnpm mutate [--package core,... [--files charge/Expiry.ts,...]] [--sample 80 [--seed 1]]
+ *     pnpm mutate [--package core,... [--files charges/rules/Expiry.ts,...]] [--sample 80 [--seed 1]]
  */
 import { parseArgs } from "node:util"
 import { refuse, tell, wholeNumber } from "../world/commandLine.ts"

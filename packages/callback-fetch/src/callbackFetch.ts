@@ -1,6 +1,6 @@
 import { CallbackDelivery, type DeliveryOutcome, type Endpoint, parseRetryAfter, type PixEvent } from "@pixcharge/core"
 import { parseCallbackSecret } from "@pixcharge/core/directory"
-import { aFlag, aFunction, checkOptions, type OptionRules } from "@pixcharge/core/options"
+import { aFlag, aFunction, checkOptions, type OptionRules } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-import { readUpTo } from "@pixcharge/core/exchange"
+import { readUpTo } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { checkUrl, type NetworkPolicy } from "./networkPolicy.ts"

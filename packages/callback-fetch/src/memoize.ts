@@ -1,4 +1,4 @@
-import { makeRecentMap } from "@pixcharge/core/cache"
+import { makeRecentMap } from "@pixcharge/core/internal"
 
 const maxCount = 1_000
 

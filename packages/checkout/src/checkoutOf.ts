@@ -1,5 +1,5 @@
 import { ChargeNotFound, ChargeStore, Checkout, type CheckoutRoute, type CompanyDirectory } from "@pixcharge/core"
-import { aFunction, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/options"
+import { aFunction, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import { Signatures } from "@pixcharge/http"
 import { makeEventStreams } from "@pixcharge/web"
 import * as Clock from "effect/Clock"

@@ -1,4 +1,4 @@
-import type { AmountDue } from "@pixcharge/core/charge"
+import type { AmountDue } from "@pixcharge/core/charges"
 import type { Exchange, Reply } from "@pixcharge/core"
 import { describe, expect, it } from "vitest"
 import { pages } from "../src/pages/pages.ts"

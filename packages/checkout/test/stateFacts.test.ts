@@ -1,5 +1,5 @@
 import type { LocalDate } from "@pixcharge/core"
-import type { AmountDue } from "@pixcharge/core/charge"
+import type { AmountDue } from "@pixcharge/core/charges"
 import { describe, expect, it } from "vitest"
 import type { Snapshot } from "../src/state/Snapshot.ts"
 import { readState } from "../src/wire/readState.ts"

@@ -1,5 +1,5 @@
 import { type CompanyInput, InvalidOption } from "@pixcharge/core"
-import { aText, anObject, checkOptions, hasMethods, required } from "@pixcharge/core/options"
+import { anObject, aText, checkOptions, hasMethods, required } from "@pixcharge/core/internal"
 
 /** For whom a console issues. */
 export interface ConsoleOptions {

@@ -1,9 +1,9 @@
 import type * as Redacted from "effect/Redacted"
 import type { LocalDate } from "./calendar/LocalDate.ts"
-import type { ChargeId } from "./charge/ChargeId.ts"
-import { CausedError } from "./error/CausedError.ts"
-import { hideField } from "./error/hideField.ts"
-import { TaggedError } from "./error/TaggedError.ts"
+import type { ChargeId } from "./charges/rules/ChargeId.ts"
+import { CausedError } from "./runtime/error/CausedError.ts"
+import { hideField } from "./runtime/error/hideField.ts"
+import { TaggedError } from "./runtime/error/TaggedError.ts"
 import type { Cnpj } from "./party/Cnpj.ts"
 import type { Prerequisite } from "./party/Eligibility.ts"
 

@@ -116,7 +116,7 @@ export {
   type ReturnKind,
   type SoughtText,
   type Txid,
-} from "./charge/index.ts"
+} from "./charges/index.ts"
 export {
   callbackId,
   type CallbackInput,
@@ -151,15 +151,10 @@ export {
   resellersKeyRule,
   type RingKey,
 } from "./directory/index.ts"
-export {
-  CausedError,
-  type ErrorCode,
-  hideCause,
-  hasTag,
-  isOfOurs,
-  TaggedError,
-  type TaggedErrorClass,
-} from "./error/index.ts"
+export { CausedError } from "./runtime/error/CausedError.ts"
+export { hideCause } from "./runtime/error/hideCause.ts"
+export { hasTag, isOfOurs } from "./runtime/error/isOfOurs.ts"
+export { type ErrorCode, TaggedError, type TaggedErrorClass } from "./runtime/error/TaggedError.ts"
 export {
   ChargeAlreadyPaid,
   ChargeCancelled,
@@ -205,8 +200,8 @@ export {
   readUpTo,
   type RefusedBody,
   type Reply,
-} from "./exchange/index.ts"
-export { parseRetryAfter } from "./exchange/parseRetryAfter.ts"
+} from "./runtime/exchange/index.ts"
+export { parseRetryAfter } from "./runtime/exchange/parseRetryAfter.ts"
 export {
   type Abatement,
   type Cents,
@@ -232,11 +227,11 @@ export {
   parseFees,
   reaisFromCents,
 } from "./money/index.ts"
-export { InvalidOption } from "./options/index.ts"
-export { invalidCursor, InvalidFilter } from "./page/InvalidFilter.ts"
-export type { Page, PageRequest } from "./page/Page.ts"
-export { pageSize } from "./page/pageSize.ts"
-export type { Period } from "./page/Period.ts"
+export { InvalidOption } from "./runtime/options/InvalidOption.ts"
+export { invalidCursor, InvalidFilter } from "./runtime/page/InvalidFilter.ts"
+export type { Page, PageRequest } from "./runtime/page/Page.ts"
+export { pageSize } from "./runtime/page/pageSize.ts"
+export type { Period } from "./runtime/page/Period.ts"
 export {
   type Cnpj,
   type Company,
@@ -258,9 +253,9 @@ export {
   type TaxId,
   type TaxIdKind,
 } from "./party/index.ts"
-export { isStorableMoment } from "./storable/StorableMoment.ts"
-export { isStorableText } from "./storable/StorableText.ts"
-export { isLegible, legibleText } from "./storable/LegibleText.ts"
+export { isStorableMoment } from "./runtime/storable/StorableMoment.ts"
+export { isStorableText } from "./runtime/storable/StorableText.ts"
+export { isLegible, legibleText } from "./runtime/storable/LegibleText.ts"
 export { Actor, currentActor, ifNamed } from "./ports/Actor.ts"
 export { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "./ports/AuditLog.ts"
 export { CallbackDelivery, type DeliveryOutcome } from "./ports/CallbackDelivery.ts"
@@ -332,36 +327,29 @@ export { RevokedTokens } from "./ports/RevokedTokens.ts"
 export { storableSettlement } from "./ports/StorableSettlement.ts"
 export type { StorePorts } from "./ports/StorePorts.ts"
 export { TransactionIds } from "./ports/TransactionIds.ts"
-export type { MoveError } from "./service/ChargeMoves.ts"
-export { monotonicMs } from "./service/monotonicMs.ts"
-export { OutboxSignal } from "./service/OutboxSignal.ts"
-export { PaymentExceptions } from "./service/PaymentExceptions.ts"
-export { type PaymentPlay, PaymentSimulation, type SimulationError } from "./service/PaymentSimulation.ts"
-export { type IssueError, PixCharges } from "./service/PixCharges.ts"
-export { PixReports } from "./service/PixReports.ts"
-export type {
-  AgeBucket,
-  CountAndCents,
-  DayFigures,
-  Figures,
-  HourFigures,
-  TimeToPayment,
-} from "./service/reports/Figures.ts"
-export type { Story, StoryEntry } from "./service/reports/StoryEntry.ts"
-export type { BegunPartialRefund, BegunRefund, PartialRefundError } from "./service/refundCharge.ts"
-export { type DispatcherHealth, EventDispatcher } from "./service/EventDispatcher.ts"
-export { deliveryByTarget, type EventTaker, hostDelivery } from "./service/hostDelivery.ts"
-export type { ExceptionMoveError } from "./service/ExceptionMoves.ts"
+export type { MoveError } from "./charges/ChargeMoves.ts"
+export { monotonicMs } from "./runtime/monotonicMs.ts"
+export { OutboxSignal } from "./events/OutboxSignal.ts"
+export { PaymentExceptions } from "./charges/exceptions/PaymentExceptions.ts"
+export { type PaymentPlay, PaymentSimulation, type SimulationError } from "./charges/payments/PaymentSimulation.ts"
+export { type IssueError, PixCharges } from "./charges/PixCharges.ts"
+export { PixReports } from "./reports/PixReports.ts"
+export type { AgeBucket, CountAndCents, DayFigures, Figures, HourFigures, TimeToPayment } from "./reports/Figures.ts"
+export type { Story, StoryEntry } from "./reports/StoryEntry.ts"
+export type { BegunPartialRefund, BegunRefund, PartialRefundError } from "./charges/refunds/refundCharge.ts"
+export { type DispatcherHealth, EventDispatcher } from "./events/EventDispatcher.ts"
+export { deliveryByTarget, type EventTaker, hostDelivery } from "./events/hostDelivery.ts"
+export type { ExceptionMoveError } from "./charges/exceptions/ExceptionMoves.ts"
 export {
   type DirectoryCacheOptions,
   type HostDirectory,
   hostDirectory,
   type HostDirectoryOptions,
-} from "./service/hostDirectory.ts"
-export { type EndpointOverview, EventOperations } from "./service/EventOperations.ts"
-export { type ReconciledRound, type ReconcileError, Reconciler } from "./service/Reconciler.ts"
-export { receivedBy, type Receiver } from "./service/findReceivers.ts"
-export type { InspectedPayment, ShownPayment } from "./service/inspectShown.ts"
-export type { NewlyRecorded } from "./service/recordReceivedPayment.ts"
-export type { ComparedPayment, ComparedSide, Comparison, Difference } from "./service/reconcile/Comparison.ts"
-export type { ReconciledPeriod } from "./service/reconcile/reconcilePeriod.ts"
+} from "./directory/host/hostDirectory.ts"
+export { type EndpointOverview, EventOperations } from "./events/EventOperations.ts"
+export { type ReconciledRound, type ReconcileError, Reconciler } from "./reconcile/Reconciler.ts"
+export { receivedBy, type Receiver } from "./charges/payments/findReceivers.ts"
+export type { InspectedPayment, ShownPayment } from "./charges/payments/inspectShown.ts"
+export type { NewlyRecorded } from "./charges/payments/recordReceivedPayment.ts"
+export type { ComparedPayment, ComparedSide, Comparison, Difference } from "./reconcile/Comparison.ts"
+export type { ReconciledPeriod } from "./reconcile/reconcilePeriod.ts"

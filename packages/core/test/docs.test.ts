@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import * as brcode from "@pixcharge/core/brcode"
 import * as calendar from "@pixcharge/core/calendar"
-import * as charge from "@pixcharge/core/charge"
+import * as charge from "@pixcharge/core/charges"
 import * as money from "@pixcharge/core/money"
 import * as party from "@pixcharge/core/party"
 import * as plain from "@pixcharge/core/plain"
@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest"
 const modules: Record<string, object> = {
   "@pixcharge/core/brcode": brcode,
   "@pixcharge/core/calendar": calendar,
-  "@pixcharge/core/charge": charge,
+  "@pixcharge/core/charges": charge,
   "@pixcharge/core/money": money,
   "@pixcharge/core/party": party,
   "@pixcharge/core/plain": plain,

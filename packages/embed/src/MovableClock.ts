@@ -1,5 +1,5 @@
 import { InvalidOption, isStorableMoment } from "@pixcharge/core"
-import { anObject } from "@pixcharge/core/options"
+import { anObject } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

@@ -1,6 +1,6 @@
 import { InvalidOption, type PaymentPlay, type PlayOutcome, playOutcomes } from "@pixcharge/core"
 import { type Cents, maximumChargeCents } from "@pixcharge/core/money"
-import { anObject } from "@pixcharge/core/options"
+import { anObject } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 
 /** How a payment of the sandbox goes, whatever the cents of its charge. */

@@ -1,5 +1,5 @@
 import { InvalidFilter, isStorableMoment, isStorableText, type PageRequest, type Period } from "@pixcharge/core"
-import { anObject, oneOf, type OptionRule, required } from "@pixcharge/core/options"
+import { anObject, oneOf, type OptionRule, required } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import type { ChargeFilter, ExceptionFilter } from "./Pix.ts"
 

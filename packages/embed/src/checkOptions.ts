@@ -10,7 +10,7 @@ import {
   type OptionRule,
   type OptionRules,
   required,
-} from "@pixcharge/core/options"
+} from "@pixcharge/core/internal"
 import { checkoutPathFlaw, noticesPathFlaw, tokenOptionsFlaw } from "@pixcharge/http"
 import { bootFailure } from "./BootFailure.ts"
 import { nodeFlaw } from "./nodeFlaw.ts"

@@ -1,5 +1,5 @@
 import type { DiagnosisOrder, NoticesRoute } from "@pixcharge/core"
-import { anObject, checkOptions as checkOrder, type OptionRules } from "@pixcharge/core/options"
+import { anObject, checkOptions as checkOrder, type OptionRules } from "@pixcharge/core/internal"
 import { ownRequests } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -1,5 +1,5 @@
 import type { Exchange, Reply } from "@pixcharge/core"
-import { logFailure } from "@pixcharge/core/telemetry"
+import { logFailure } from "@pixcharge/core/internal"
 import { type Responder, unavailableReply } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

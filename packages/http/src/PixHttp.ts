@@ -20,7 +20,7 @@ import { refusal } from "./readJson.ts"
 import { failureReply, notFoundReply, unauthenticatedReply } from "./wire/Envelope.ts"
 import { operationFailure, type OperationError, retryAfterSeconds } from "./wire/failures.ts"
 import { exchangeFailures } from "./wire/messages.ts"
-import { logFailure } from "@pixcharge/core/telemetry"
+import { logFailure } from "@pixcharge/core/internal"
 
 /** The one server behind every binding: plain data in, plain data out. */
 export class PixHttp extends Context.Service<

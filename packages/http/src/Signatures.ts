@@ -1,5 +1,5 @@
 import type { KeyRing, RingKey } from "@pixcharge/core"
-import { makeRecentMap } from "@pixcharge/core/cache"
+import { makeRecentMap } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 import { type Exchange, type KeyRing, keyRingFlaw } from "@pixcharge/core"
-import { aNumber, hasMethods, oneOf, optionFlaw, type OptionRule, type OptionRules } from "@pixcharge/core/options"
+import { aNumber, hasMethods, oneOf, optionFlaw, type OptionRule, type OptionRules } from "@pixcharge/core/internal"
 
 /** How tokens are made and checked. */
 export interface TokenOptions {

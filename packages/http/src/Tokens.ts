@@ -8,7 +8,7 @@ import {
   type StoreUnavailable,
   TaggedError,
 } from "@pixcharge/core"
-import { makeCache, makeRecentMap } from "@pixcharge/core/cache"
+import { makeCache, makeRecentMap } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

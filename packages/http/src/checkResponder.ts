@@ -1,5 +1,5 @@
 import { InvalidOption } from "@pixcharge/core"
-import { hasMethods } from "@pixcharge/core/options"
+import { hasMethods } from "@pixcharge/core/internal"
 
 /** For hosts without types: throws `InvalidOption` if a binding, named by `caller`, is given anything but a `Responder`. */
 export const checkResponder = (caller: string, pix: unknown): void => {

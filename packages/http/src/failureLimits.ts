@@ -1,4 +1,4 @@
-import { makeRecentMap } from "@pixcharge/core/cache"
+import { makeRecentMap } from "@pixcharge/core/internal"
 import { addressBlock } from "./addressBlock.ts"
 
 const windowMs = 600_000

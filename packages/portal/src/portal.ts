@@ -1,5 +1,5 @@
 import { InvalidOption, type Reply } from "@pixcharge/core"
-import { hasMethods } from "@pixcharge/core/options"
+import { hasMethods } from "@pixcharge/core/internal"
 import type { Pix } from "@pixcharge/embed"
 import type { Responder } from "@pixcharge/http"
 import { get, type PageRequest, post, redirectReply, type Route, webApp } from "@pixcharge/web"

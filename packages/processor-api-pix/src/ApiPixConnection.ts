@@ -3,15 +3,15 @@ import { CausedError } from "@pixcharge/core"
 import {
   aFlag,
   aFunction,
-  aNumber,
   anObject,
+  aNumber,
   aText,
   oneOf,
   optionFlaw,
   type OptionRule,
   type OptionRules,
   required,
-} from "@pixcharge/core/options"
+} from "@pixcharge/core/internal"
 import * as Redacted from "effect/Redacted"
 import { type Fetch, fetchTransport } from "./http/fetchTransport.ts"
 import { type MtlsTransport, mtlsTransport, type TlsIdentity } from "./http/mtlsTransport.ts"

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { hideCause, ProcessorUnavailable } from "@pixcharge/core"
-import { makeCache, makeRecentMap } from "@pixcharge/core/cache"
+import { logFailure, makeCache, makeRecentMap } from "@pixcharge/core/internal"
 import { type Cnpj, normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,6 @@ import * as Result from "effect/Result"
 import { type ApiPixConnection, ApiPixMisconfigured, type Connection, openConnection } from "./ApiPixConnection.ts"
 import { makeCertificateWatch } from "./certificateWatch.ts"
 import { type BankClient, makePspClient } from "./http/PspClient.ts"
-import { logFailure } from "@pixcharge/core/telemetry"
 
 /** How each company reaches its bank: a record by CNPJ, or a function of the host (a vault, a table). */
 export type ApiPixCompanies =

@@ -7,7 +7,7 @@ import {
   type PixCharges,
   plainPath,
 } from "@pixcharge/core"
-import { aFunction, aListOf, anObject, checkOptions, type OptionRules, required } from "@pixcharge/core/options"
+import { aFunction, aListOf, anObject, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import { normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

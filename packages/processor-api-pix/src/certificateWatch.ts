@@ -1,5 +1,4 @@
-import { logFailure } from "@pixcharge/core/telemetry"
-import { makeRecentMap } from "@pixcharge/core/cache"
+import { logFailure, makeRecentMap } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import type { DiagnosisOrder, Finding, ProcessorUnavailable } from "@pixcharge/core"
-import { chargeTxid, parseChargeId } from "@pixcharge/core/charge"
+import { chargeTxid, parseChargeId } from "@pixcharge/core/charges"
 import { type Cnpj, normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"

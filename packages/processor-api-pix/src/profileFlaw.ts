@@ -1,14 +1,14 @@
 import {
   aListOf,
-  aNumber,
   anObject,
+  aNumber,
   aText,
   oneOf,
   optionFlaw,
   type OptionRule,
   type OptionRules,
   required,
-} from "@pixcharge/core/options"
+} from "@pixcharge/core/internal"
 import type { PaceLimit } from "./http/Pace.ts"
 import { credentialNames, type KnownProfile, type PspStage, type PspWays } from "./PspProfile.ts"
 import { endpoints } from "./wire/paths.ts"

@@ -1,7 +1,7 @@
 import type { Period } from "@pixcharge/core"
 import { normalizePixKey } from "@pixcharge/core/brcode"
 import type { Cnpj } from "@pixcharge/core/party"
-import { logFailure } from "@pixcharge/core/telemetry"
+import { logFailure } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

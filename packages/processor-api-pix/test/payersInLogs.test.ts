@@ -1,13 +1,13 @@
 import {
   CallbackDelivery,
-  CompanyDirectory,
   ChargeStore,
+  CompanyDirectory,
   DirectoryUnavailable,
   PixCharges,
   Reconciler,
   StoreUnavailable,
 } from "@pixcharge/core"
-import { parseChargeId, parseChargeRequest } from "@pixcharge/core/charge"
+import { parseChargeId, parseChargeRequest } from "@pixcharge/core/charges"
 import { centsFromReais } from "@pixcharge/core/money"
 import { pixLayer } from "@pixcharge/embed"
 import { PixHttp } from "@pixcharge/http"

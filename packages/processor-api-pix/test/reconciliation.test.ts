@@ -1,5 +1,5 @@
 import { OutboxSignal, PaymentProcessor, PixCharges, Reconciler } from "@pixcharge/core"
-import type { ChargeRequest } from "@pixcharge/core/charge"
+import type { ChargeRequest } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import { apiPix } from "@pixcharge/processor-api-pix"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"

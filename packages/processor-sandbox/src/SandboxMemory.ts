@@ -1,6 +1,6 @@
 import type { ChargeOrder, PaymentNotice, ProcessorView, Return } from "@pixcharge/core"
-import { makeRecentMap } from "@pixcharge/core/cache"
-import type { Txid } from "@pixcharge/core/charge"
+import { makeRecentMap } from "@pixcharge/core/internal"
+import type { Txid } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 
 /** What the sandbox keeps of a charge. */

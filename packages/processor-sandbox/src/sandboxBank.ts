@@ -1,5 +1,4 @@
-import type { Charge, PaidCharge, PaymentNotice, Return } from "@pixcharge/core/charge"
-import { returnedCents } from "@pixcharge/core/charge"
+import { type Charge, type PaidCharge, type PaymentNotice, type Return, returnedCents } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import { addPayments, recall } from "./addPayments.ts"
 import { makeSandboxMemory } from "./SandboxMemory.ts"

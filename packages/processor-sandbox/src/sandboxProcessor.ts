@@ -6,13 +6,12 @@ import {
   PaymentSimulator,
   ProcessorRejected,
   type ReceivedPayment,
-  type RegisteredCharge,
   type RefundOrder,
   type RefundOutcome,
+  type RegisteredCharge,
 } from "@pixcharge/core"
-import type { PaymentNotice, Return } from "@pixcharge/core/charge"
-import { checkOptions } from "@pixcharge/core/options"
-import { returnedCents } from "@pixcharge/core/charge"
+import { type PaymentNotice, type Return, returnedCents } from "@pixcharge/core/charges"
+import { checkOptions } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

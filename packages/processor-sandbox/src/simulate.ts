@@ -5,7 +5,7 @@ import {
   ProcessorUnavailable,
   SimulationDeclined,
 } from "@pixcharge/core"
-import type { IssuedCharge } from "@pixcharge/core/charge"
+import type { IssuedCharge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

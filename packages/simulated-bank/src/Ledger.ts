@@ -1,5 +1,5 @@
 import type { LocalDate } from "@pixcharge/core/calendar"
-import type { ReturnKind } from "@pixcharge/core/charge"
+import type { ReturnKind } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 

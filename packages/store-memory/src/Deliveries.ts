@@ -1,5 +1,5 @@
 import type { DeliveryAttempt, DeliveryRecord, DeliveryStatus, NewDelivery } from "@pixcharge/core"
-import type { ChargeId, PixEvent } from "@pixcharge/core/charge"
+import type { ChargeId, PixEvent } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { valueAt } from "./valueAt.ts"
 

@@ -1,5 +1,5 @@
 import { ChargeCounts, type CountRequest, type SlotCount } from "@pixcharge/core"
-import { type Charge, exceptionStatus, isExpired } from "@pixcharge/core/charge"
+import { type Charge, exceptionStatus, isExpired } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Deliveries } from "./Deliveries.ts"

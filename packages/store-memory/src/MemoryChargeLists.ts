@@ -6,7 +6,7 @@ import {
   readSoughtText,
   type Return,
   type SoughtText,
-} from "@pixcharge/core/charge"
+} from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { CompanyState, MemoryState } from "./MemoryState.ts"
 import { readPage } from "./readPage.ts"

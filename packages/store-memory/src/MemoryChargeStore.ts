@@ -6,7 +6,7 @@ import {
   type Payment,
   type PendingCharge,
   withPart,
-} from "@pixcharge/core/charge"
+} from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import {
   type ChargeRow,

@@ -9,7 +9,7 @@ import {
   type Settlement,
   storableSettlement,
 } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

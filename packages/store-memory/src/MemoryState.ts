@@ -6,7 +6,7 @@ import {
   type Payment,
   type PaymentStanding,
   type Return,
-} from "@pixcharge/core/charge"
+} from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { valueAt } from "./valueAt.ts"
 

@@ -9,7 +9,7 @@ import {
   normalizeTaxId,
   type ResellerInput,
 } from "@pixcharge/core"
-import { aListOf, checkOptions, type OptionRules, required } from "@pixcharge/core/options"
+import { aListOf, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

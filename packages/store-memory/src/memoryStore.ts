@@ -13,7 +13,7 @@ import {
   type StorePorts,
   type Volatile,
 } from "@pixcharge/core"
-import { aFlag, checkOptions, type OptionRules } from "@pixcharge/core/options"
+import { aFlag, checkOptions, type OptionRules } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-import { hasMethods, oneOf, type OptionRule, type OptionRules, required } from "@pixcharge/core/options"
+import { hasMethods, oneOf, type OptionRule, type OptionRules, required } from "@pixcharge/core/internal"
 import type { Connection } from "./Connection.ts"
 import type { ReadyOptions } from "./ready.ts"
 

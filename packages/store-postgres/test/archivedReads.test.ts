@@ -1,4 +1,4 @@
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import { parseFees } from "@pixcharge/core/money"
 import type { Connection } from "@pixcharge/store-postgres"
 import { aCnpj, aPaidCharge, aPayment, aPendingCharge, cpf, fixtureNow } from "@pixcharge/testkit/fixtures"

@@ -1,5 +1,5 @@
 import type { Change } from "@pixcharge/core"
-import type { PendingCharge } from "@pixcharge/core/charge"
+import type { PendingCharge } from "@pixcharge/core/charges"
 import { type Connection, neonConnection, type Statement } from "@pixcharge/store-postgres"
 import { aPaidCharge, aPayment, aPendingCharge, aRefundingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"

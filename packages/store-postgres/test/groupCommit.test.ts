@@ -1,7 +1,7 @@
 import { ChargeStore } from "@pixcharge/core"
 import { type Connection, postgresStore } from "@pixcharge/store-postgres"
 import { aChargeId, aCnpj, aPendingCharge } from "@pixcharge/testkit/fixtures"
-import type { PendingCharge } from "@pixcharge/core/charge"
+import type { PendingCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,6 +1,6 @@
 import type { Change, DueDelivery, PixEvent, QueueLease, ReplaySelection } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import { chargeEvent, type ChargeId, type PaidCharge } from "@pixcharge/core/charge"
+import { chargeEvent, type ChargeId, type PaidCharge } from "@pixcharge/core/charges"
 import {
   aChange,
   aChargeId,

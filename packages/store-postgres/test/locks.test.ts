@@ -1,6 +1,6 @@
 import type { DeliveryFate, DueDelivery, QueueLease } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import { chargeEvent, type ChargeId, type PaidCharge, type Payment } from "@pixcharge/core/charge"
+import { chargeEvent, type ChargeId, type PaidCharge, type Payment } from "@pixcharge/core/charges"
 import {
   aChange,
   aChargeId,

@@ -1,5 +1,5 @@
 import { migrate } from "@pixcharge/store-postgres"
-import { chargeEvent } from "@pixcharge/core/charge"
+import { chargeEvent } from "@pixcharge/core/charges"
 import {
   aChange,
   aPaidCharge,

@@ -1,5 +1,5 @@
 import type { Change } from "@pixcharge/core"
-import type { PaidCharge } from "@pixcharge/core/charge"
+import type { PaidCharge } from "@pixcharge/core/charges"
 import type { Connection } from "@pixcharge/store-postgres"
 import { aChange, aPaidCharge, aPartedCharge, aPartialRefund, aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
 import { beforeEach, describe, expect, it } from "vitest"

@@ -10,7 +10,7 @@ import {
   returnedCents,
   startOfBrasiliaDay,
 } from "@pixcharge/core"
-import { promisedHolidays } from "@pixcharge/core/charge"
+import { promisedHolidays } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { ChargeStatus, PlainCharge, SandboxPix } from "@pixcharge/embed"
 import type { SandboxBank } from "@pixcharge/processor-sandbox"

@@ -1,5 +1,5 @@
 import { PaymentProcessor, type PaymentSearch, type ReceivedPayment } from "@pixcharge/core"
-import type { PaymentNotice, Return } from "@pixcharge/core/charge"
+import type { PaymentNotice, Return } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import {
   aCnpj,

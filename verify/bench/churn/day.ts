@@ -1,5 +1,5 @@
 import { ChargeStore } from "@pixcharge/core"
-import type { PaidCharge, PendingCharge } from "@pixcharge/core/charge"
+import type { PaidCharge, PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { aCharge } from "../openStore.ts"

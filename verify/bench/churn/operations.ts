@@ -1,5 +1,5 @@
 import { ChargeArchive, ChargeStore, type DeliveryFate, DueChecks, Outbox, type Settlement } from "@pixcharge/core"
-import type { PaidCharge, PendingCharge, PixEvent } from "@pixcharge/core/charge"
+import type { PaidCharge, PendingCharge, PixEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { payment, payNow, refundChanges } from "../changes.ts"
 

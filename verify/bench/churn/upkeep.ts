@@ -1,5 +1,5 @@
 import { Outbox } from "@pixcharge/core"
-import type { PendingCharge } from "@pixcharge/core/charge"
+import type { PendingCharge } from "@pixcharge/core/charges"
 import { type Connection, maintenance, postgresStore } from "@pixcharge/store-postgres"
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"

@@ -9,7 +9,7 @@ import {
   type Settlement,
   type StorePorts,
 } from "@pixcharge/core"
-import type { PendingCharge } from "@pixcharge/core/charge"
+import type { PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { aChange } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"

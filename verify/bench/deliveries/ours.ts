@@ -1,6 +1,6 @@
 import { CallbackEndpoints, type Endpoint, EventDispatcher, OutboxSignal, PixCharges } from "@pixcharge/core"
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { type Charge, type ChargeId, chargeEventId } from "@pixcharge/core/charge"
+import { type Charge, chargeEventId, type ChargeId } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"

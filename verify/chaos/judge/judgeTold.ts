@@ -1,4 +1,4 @@
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import { isPartBack } from "@pixcharge/testkit/judge"
 import type { Evidence, Operation, Sale, Told } from "./Evidence.ts"
 import type { RowBooks } from "./readBooks.ts"

@@ -1,5 +1,5 @@
 import type { DeliveryRecord } from "@pixcharge/core"
-import type { Charge, PartialRefund, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charge"
+import type { Charge, PartialRefund, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Books } from "@pixcharge/testkit/judge"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { readUpTo } from "@pixcharge/core/exchange"
+import { readUpTo } from "@pixcharge/core/internal"
 import { parseJson } from "../wire/JsonShape.ts"
 import { readStatusAnswer, readToken } from "../wire/StatusAnswer.ts"
 import type { ReceivedEvent } from "./verifyEvent.ts"

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { readUpTo } from "@pixcharge/core/exchange"
+import { readUpTo } from "@pixcharge/core/internal"
 
 /** A request as Express or bare `node:http` has it, with what body parsers and platforms leave on it. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }

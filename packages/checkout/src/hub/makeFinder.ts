@@ -1,5 +1,5 @@
-import { type Charge, ChargeStore, CompanyDirectory, type Company, HolidayCalendar } from "@pixcharge/core"
-import { logFailure } from "@pixcharge/core/telemetry"
+import { type Charge, ChargeStore, type Company, CompanyDirectory, HolidayCalendar } from "@pixcharge/core"
+import { logFailure } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import { makeSnapshot } from "../state/Snapshot.ts"
 import { makeState } from "../state/State.ts"

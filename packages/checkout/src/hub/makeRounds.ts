@@ -1,5 +1,5 @@
 import { monotonicMs } from "@pixcharge/core"
-import { logFailure } from "@pixcharge/core/telemetry"
+import { logFailure } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { JoinQueue } from "./JoinQueue.ts"

@@ -1,5 +1,5 @@
 import type { Reply } from "@pixcharge/core"
-import { maskIdentifier } from "@pixcharge/core/charge"
+import { maskIdentifier } from "@pixcharge/core/charges"
 import { maskTaxId, type TaxId } from "@pixcharge/core/party"
 import { formatsFor, html, pageReply } from "@pixcharge/web"
 import { checkoutCss, checkoutJs } from "../assets.ts"

@@ -1,5 +1,5 @@
 import type { DirectoryUnavailable, Exchange, Reply, StoreUnavailable } from "@pixcharge/core"
-import { logFailure } from "@pixcharge/core/telemetry"
+import { logFailure } from "@pixcharge/core/internal"
 import type { Signature } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

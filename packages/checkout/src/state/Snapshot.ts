@@ -13,7 +13,7 @@ import {
   type ChargeStatus,
   promisedHolidays,
   returnedCents,
-} from "@pixcharge/core/charge"
+} from "@pixcharge/core/charges"
 
 /** The payment of a charge, as its payer may see it. */
 export interface SeenPayment {

@@ -1,4 +1,4 @@
-import type { ChargeStatus } from "@pixcharge/core/charge"
+import type { ChargeStatus } from "@pixcharge/core/charges"
 import type { Snapshot } from "../state/Snapshot.ts"
 
 /** How the statuses are called on the wire. */

@@ -1,4 +1,4 @@
-import { TaggedError } from "../error/TaggedError.ts"
+import { TaggedError } from "../runtime/error/TaggedError.ts"
 
 /**
  * The rule that a field breaks, as a stable code. `docs/br-code.md` explains each with its source.

@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { TaggedError } from "../error/TaggedError.ts"
+import { TaggedError } from "../runtime/error/TaggedError.ts"
 import { isValidCnpj } from "../party/Cnpj.ts"
 import { isValidCpf } from "../party/Cpf.ts"
 import { type BrCodeRule, type BrCodeViolation, violation } from "./InvalidBrCode.ts"

@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import { normalizePixKey, writtenKeyViolation } from "../brcode/PixKey.ts"
 import { type LocalDate, parseLocalDate } from "../calendar/LocalDate.ts"
-import { isPayerName, parsePayer } from "../charge/ChargeRequest.ts"
+import { isPayerName, parsePayer } from "../charges/rules/ChargeRequest.ts"
 import { type Fees, type FeesInput, parseFees } from "../money/Fees.ts"
 import type { Payer } from "../party/Payer.ts"
 import { type Cnpj, parseCnpj } from "../party/Cnpj.ts"

@@ -1,6 +1,6 @@
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { EventKind } from "../charge/PixEvent.ts"
+import type { EventKind } from "../charges/rules/PixEvent.ts"
 import { parseCallbackSecret } from "./CallbackSecret.ts"
 import { type Parsed, refuse } from "./InvalidRegistration.ts"
 

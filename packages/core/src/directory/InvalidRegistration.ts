@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
-import { hideField } from "../error/hideField.ts"
-import { TaggedError } from "../error/TaggedError.ts"
+import { hideField } from "../runtime/error/hideField.ts"
+import { TaggedError } from "../runtime/error/TaggedError.ts"
 
 interface RegistrationFlaw {
   /** The CNPJ as it was written. */

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { makeRecentMap } from "../cache/RecentMap.ts"
+import { makeRecentMap } from "../runtime/cache/RecentMap.ts"
 import type { Credential, CredentialKey, KeyDigest } from "./DirectoryEntry.ts"
 import { type RingKey, utf8 } from "./KeyRing.ts"
 

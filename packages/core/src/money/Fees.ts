@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { TaggedError } from "../error/TaggedError.ts"
+import { TaggedError } from "../runtime/error/TaggedError.ts"
 import { maximumChargeCents } from "./Money.ts"
 
 declare const brand: unique symbol

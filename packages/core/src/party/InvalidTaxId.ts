@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { TaggedError } from "../error/TaggedError.ts"
+import { TaggedError } from "../runtime/error/TaggedError.ts"
 
 /** What can be wrong with the text of a CPF or CNPJ, in the order in which it is looked for. */
 export type InvalidTaxIdReason = "character" | "length" | "mask" | "repeated" | "checkDigits"

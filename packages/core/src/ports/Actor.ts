@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { legibleText } from "../storable/LegibleText.ts"
+import { legibleText } from "../runtime/storable/LegibleText.ts"
 
 const longest = 200
 

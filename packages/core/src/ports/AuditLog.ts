@@ -1,10 +1,10 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { ChargeId } from "../charge/ChargeId.ts"
+import type { ChargeId } from "../charges/rules/ChargeId.ts"
 import type { StoreUnavailable, TooManyReports } from "../errors.ts"
-import type { InvalidFilter } from "../page/InvalidFilter.ts"
-import type { Page, PageRequest } from "../page/Page.ts"
-import type { Period } from "../page/Period.ts"
+import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
+import type { Page, PageRequest } from "../runtime/page/Page.ts"
+import type { Period } from "../runtime/page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
 /**

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { PixEvent } from "../charge/PixEvent.ts"
+import type { PixEvent } from "../charges/rules/PixEvent.ts"
 import type { Endpoint } from "../directory/Endpoint.ts"
 
 /** How one attempt to deliver an event ended. Facts only: the dispatcher decides whether and when to retry. */

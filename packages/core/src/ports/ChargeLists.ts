@@ -1,10 +1,10 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Charge, ChargeStatus, Payment, Return } from "../charge/index.ts"
+import type { Charge, ChargeStatus, Payment, Return } from "../charges/index.ts"
 import type { StoreUnavailable, TooManyReports } from "../errors.ts"
-import type { InvalidFilter } from "../page/InvalidFilter.ts"
-import type { Page, PageRequest } from "../page/Page.ts"
-import type { Period } from "../page/Period.ts"
+import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
+import type { Page, PageRequest } from "../runtime/page/Page.ts"
+import type { Period } from "../runtime/page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
 /** Which charges to list: those created within the period, and of these only what the other fields say. */

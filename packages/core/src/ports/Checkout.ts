@@ -1,9 +1,9 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type { ChargeId } from "../charge/index.ts"
+import type { ChargeId } from "../charges/index.ts"
 import type { ChargeNotFound, InvalidLink, StoreUnavailable } from "../errors.ts"
-import type { Exchange, Reply } from "../exchange/index.ts"
+import type { Exchange, Reply } from "../runtime/exchange/index.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
 /** How long a link to the page of a charge holds. */

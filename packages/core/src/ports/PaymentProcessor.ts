@@ -1,14 +1,14 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { LocalDate } from "../calendar/LocalDate.ts"
-import type { AdditionalInfo, Charge, ChargeId, Txid, Return, PaymentNotice, RefundOutcome } from "../charge/index.ts"
+import type { AdditionalInfo, Charge, ChargeId, Txid, Return, PaymentNotice, RefundOutcome } from "../charges/index.ts"
 import type { Payer } from "../party/Payer.ts"
 import type { ChargeConflict, ProcessorRejected, ProcessorUnavailable } from "../errors.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
-import type { Page } from "../page/Page.ts"
-import type { Period } from "../page/Period.ts"
+import type { Page } from "../runtime/page/Page.ts"
+import type { Period } from "../runtime/page/Period.ts"
 
 /** A charge to be made known to the processor. */
 export interface ChargeOrder {

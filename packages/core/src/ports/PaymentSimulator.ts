@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { IssuedCharge, PaymentNotice } from "../charge/index.ts"
+import type { IssuedCharge, PaymentNotice } from "../charges/index.ts"
 import type { ProcessorUnavailable, SimulationDeclined } from "../errors.ts"
 import type { Cents } from "../money/Money.ts"
 

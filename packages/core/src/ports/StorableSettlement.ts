@@ -1,5 +1,5 @@
-import { isStorableMoment } from "../storable/StorableMoment.ts"
-import { storableText } from "../storable/StorableText.ts"
+import { isStorableMoment } from "../runtime/storable/StorableMoment.ts"
+import { storableText } from "../runtime/storable/StorableText.ts"
 import type { DeliveryAttempt, DeliveryFate, Settlement } from "./Outbox.ts"
 
 const momentOr = (moment: number, otherwise: number): number => (isStorableMoment(moment) ? moment : otherwise)

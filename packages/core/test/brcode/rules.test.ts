@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 
-const here = new URL("./", import.meta.url)
+const here = new URL(".", import.meta.url)
 const codeText = (path: string): string => readFileSync(new URL(path, here), "utf8")
 
 /** The names of the rules, as `BrCodeRule` lists them. */

@@ -1,6 +1,6 @@
 import * as brcode from "@pixcharge/core/brcode"
 import * as calendar from "@pixcharge/core/calendar"
-import * as charge from "@pixcharge/core/charge"
+import * as charge from "@pixcharge/core/charges"
 import * as money from "@pixcharge/core/money"
 import * as party from "@pixcharge/core/party"
 import * as plain from "@pixcharge/core/plain"

@@ -1,7 +1,7 @@
 import type { ComparedPayment } from "@pixcharge/core"
 import { cents } from "@pixcharge/testkit/fixtures"
 import { expect, it } from "vitest"
-import { compared } from "../../src/service/reconcile/Comparison.ts"
+import { compared } from "../../src/reconcile/Comparison.ts"
 
 const row = (
   endToEndId: string,

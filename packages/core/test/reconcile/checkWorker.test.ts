@@ -7,7 +7,7 @@ import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
-import { type CheckJob, type Finding, makeCheckWorker } from "../../src/service/reconcile/checkWorker.ts"
+import { type CheckJob, type Finding, makeCheckWorker } from "../../src/reconcile/checkWorker.ts"
 
 /** A check of a company of its own, which has its answer once the latch is open. */
 const aCheck = (at: number) => ({ issuer: `${at}`.padStart(14, "0") as Cnpj, version: 1, answer: Latch.makeUnsafe() })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Cnpj } from "../../src/party/Cnpj.ts"
-import { makeCompanyLimits } from "../../src/service/reconcile/companyLimits.ts"
+import { makeCompanyLimits } from "../../src/reconcile/companyLimits.ts"
 
 type Limits = ReturnType<typeof makeCompanyLimits>
 

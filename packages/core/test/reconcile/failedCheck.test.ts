@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { aPaidOne, aReconciler, anIssuedCharge, scenario } from "../service/World.ts"
+import { aPaidOne, aReconciler, anIssuedCharge, scenario } from "../World.ts"
 
 scenario("a check that fails is logged with the id of its charge", (world) =>
   Effect.gen(function* () {

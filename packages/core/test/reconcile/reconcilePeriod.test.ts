@@ -1,8 +1,8 @@
 import { aCnpj } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
-import { makeReconcilePeriod } from "../../src/service/reconcile/reconcilePeriod.ts"
-import type { RecordedPage } from "../../src/service/reconcile/recordPage.ts"
+import { makeReconcilePeriod } from "../../src/reconcile/reconcilePeriod.ts"
+import type { RecordedPage } from "../../src/reconcile/recordPage.ts"
 
 const nothing: RecordedPage = { listed: [], payments: 0, returns: 0, unnamed: [], failed: 0, unreadable: 0 }
 const period = { from: 0, until: 1 }

@@ -1,5 +1,5 @@
 import { ExceptionStore, PaymentProcessor, PixCharges, type ReceivedPayment } from "@pixcharge/core"
-import { chargeTxid, type PendingCharge } from "@pixcharge/core/charge"
+import { chargeTxid, type PendingCharge } from "@pixcharge/core/charges"
 import { aChargeId, aCnpj, aNotice, cents } from "@pixcharge/testkit/fixtures"
 
 import * as Clock from "effect/Clock"
@@ -9,9 +9,9 @@ import * as Scope from "effect/Scope"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { chargeChecks } from "../../src/service/reconcile/chargeChecks.ts"
-import { reconcilerPorts } from "../../src/service/reconcile/ReconcilerPorts.ts"
-import { anIssuedCharge, aReconciler, failureTag, pay, scenario, type World } from "../service/World.ts"
+import { chargeChecks } from "../../src/reconcile/chargeChecks.ts"
+import { reconcilerPorts } from "../../src/reconcile/ReconcilerPorts.ts"
+import { anIssuedCharge, aReconciler, failureTag, pay, scenario, type World } from "../World.ts"
 
 type Operation = Exclude<keyof PaymentProcessor["Service"], "locality">
 

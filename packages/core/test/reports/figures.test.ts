@@ -4,9 +4,9 @@ import { aCnpj } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { makeCountFigures } from "../../src/service/reports/countFigures.ts"
-import { ageBounds, foldFigures } from "../../src/service/reports/foldFigures.ts"
-import { periodSlots } from "../../src/service/reports/periodSlots.ts"
+import { makeCountFigures } from "../../src/reports/countFigures.ts"
+import { ageBounds, foldFigures } from "../../src/reports/foldFigures.ts"
+import { periodSlots } from "../../src/reports/periodSlots.ts"
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -1,6 +1,6 @@
-import { AuditLog, type AuditChange, ChargeStore, ExceptionStore, Outbox } from "@pixcharge/core"
+import { type AuditChange, AuditLog, ChargeStore, ExceptionStore, Outbox } from "@pixcharge/core"
 import type { LocalDate } from "@pixcharge/core/calendar"
-import type { Charge, PaymentException } from "@pixcharge/core/charge"
+import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import { memoryStore } from "@pixcharge/store-memory"
 import {
   aCancelledCharge,
@@ -21,8 +21,8 @@ import {
 import { itWith } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { storyEntries } from "../../src/service/reports/storyEntries.ts"
-import { makeTellStory } from "../../src/service/reports/tellStory.ts"
+import { storyEntries } from "../../src/reports/storyEntries.ts"
+import { makeTellStory } from "../../src/reports/tellStory.ts"
 
 const now = fixtureNow + 86_400_000
 

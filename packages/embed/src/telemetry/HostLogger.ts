@@ -1,4 +1,4 @@
-import { failureFacts } from "@pixcharge/core/telemetry"
+import { failureFacts } from "@pixcharge/core/internal"
 import type * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type { LogLevel } from "effect/LogLevel"

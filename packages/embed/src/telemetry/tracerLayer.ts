@@ -1,4 +1,4 @@
-import { failureFacts } from "@pixcharge/core/telemetry"
+import { failureFacts } from "@pixcharge/core/internal"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import type * as Exit from "effect/Exit"

@@ -1,10 +1,10 @@
-import type * as CacheModule from "@pixcharge/core/cache"
+import type * as CacheModule from "@pixcharge/core/internal"
 import { beforeEach, describe, expect, it, vi } from "vitest"
 import { makeFailureLimits } from "../../src/failureLimits.ts"
 
 const maps: Array<CacheModule.RecentMap<unknown, unknown>> = []
 
-vi.mock("@pixcharge/core/cache", async (original) => {
+vi.mock("@pixcharge/core/internal", async (original) => {
   const cache = await original<typeof CacheModule>()
   return {
     ...cache,

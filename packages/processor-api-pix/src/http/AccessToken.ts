@@ -1,4 +1,4 @@
-import { makeCache } from "@pixcharge/core/cache"
+import { makeCache } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { BankToken } from "../wire/Token.ts"

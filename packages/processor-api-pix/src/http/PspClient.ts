@@ -17,7 +17,7 @@ import { PspUnanswered, unanswered } from "./PspUnanswered.ts"
 import { readAnswer } from "./readAnswer.ts"
 import { longestWaitMs } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
-import { safeSpan } from "@pixcharge/core/telemetry"
+import { safeSpan } from "@pixcharge/core/internal"
 
 /** Calls the bank of one company. */
 export interface PspClient {

@@ -1,4 +1,4 @@
-import { readUpTo } from "@pixcharge/core/exchange"
+import { readUpTo } from "@pixcharge/core/internal"
 import { decodeBody } from "./decodeBody.ts"
 import { unanswered } from "./PspUnanswered.ts"
 

@@ -1,4 +1,4 @@
-import { afterFailure, type BreakerRule, closedBreaker } from "@pixcharge/core/breaker"
+import { afterFailure, type BreakerRule, closedBreaker } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type PspUnanswered, notSent } from "./PspUnanswered.ts"

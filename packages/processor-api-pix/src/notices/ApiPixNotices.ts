@@ -8,7 +8,7 @@ import { checkSecrets, type NoticeSecrets, readNoticeAddress } from "./noticeAdd
 import { readBody } from "./readBody.ts"
 import { isEndToEndId } from "./recordClaim.ts"
 import { makeTakeClaims } from "./takeClaims.ts"
-import { logFailure, safeSpan } from "@pixcharge/core/telemetry"
+import { logFailure, safeSpan } from "@pixcharge/core/internal"
 
 const reply = (status: number, headers: Reply["headers"] = {}): Reply => ({ status, headers, body: "" })
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { makeRecentMap } from "@pixcharge/core/cache"
+import { makeRecentMap } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { NoticeClaim } from "../wire/Webhook.ts"
 

@@ -1,4 +1,4 @@
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
 import { findCharge, undefinedIfMissing } from "../processor/chargeCalls.ts"

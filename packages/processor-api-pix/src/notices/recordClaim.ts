@@ -1,5 +1,5 @@
 import { PixCharges, receivedBy } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { Connections } from "../Connections.ts"
@@ -7,7 +7,7 @@ import { logFlaws } from "../processor/logFlaws.ts"
 import { receivedPayment } from "../processor/processorView.ts"
 import type { NoticeClaim } from "../wire/Webhook.ts"
 import { confirmNotice } from "./confirmNotice.ts"
-import { logFailure } from "@pixcharge/core/telemetry"
+import { logFailure } from "@pixcharge/core/internal"
 
 /** An endToEndId (Manual de Padrões para Iniciação do Pix); nothing else is looked up, or logged. */
 export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(text)

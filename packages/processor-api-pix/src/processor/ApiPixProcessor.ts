@@ -1,5 +1,5 @@
 import { PaymentProcessor, type RegisteredCharge } from "@pixcharge/core"
-import { makeSingleFlight } from "@pixcharge/core/cache"
+import { makeSingleFlight } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 import { type CancelOutcome, ProcessorRejected } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { PspClient } from "../http/PspClient.ts"

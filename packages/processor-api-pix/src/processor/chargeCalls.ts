@@ -1,5 +1,5 @@
 import { ProcessorRejected, ProcessorUnavailable } from "@pixcharge/core"
-import type { Txid } from "@pixcharge/core/charge"
+import type { Txid } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PspCall } from "../http/PspCall.ts"

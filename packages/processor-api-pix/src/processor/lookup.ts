@@ -1,5 +1,5 @@
 import type { ProcessorView } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"

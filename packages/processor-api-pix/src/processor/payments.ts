@@ -1,5 +1,5 @@
 import type { PaymentPage, PaymentSearch, Period } from "@pixcharge/core"
-import type { PaymentNotice } from "@pixcharge/core/charge"
+import type { PaymentNotice } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"

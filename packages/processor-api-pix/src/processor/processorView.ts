@@ -1,6 +1,6 @@
 import type { ProcessorView, ReceivedPayment, ShownNotice } from "@pixcharge/core"
 import { parseLocalDate } from "@pixcharge/core/calendar"
-import { type Charge, ownRefundId, type Return, type ReturnKind } from "@pixcharge/core/charge"
+import { type Charge, ownRefundId, type Return, type ReturnKind } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 import type { PspClient } from "../http/PspClient.ts"

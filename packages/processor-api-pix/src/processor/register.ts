@@ -5,7 +5,7 @@ import {
   ProcessorUnavailable,
   type RegisteredCharge,
 } from "@pixcharge/core"
-import { immediateLifetimeSeconds } from "@pixcharge/core/charge"
+import { immediateLifetimeSeconds } from "@pixcharge/core/charges"
 import type { Payer } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

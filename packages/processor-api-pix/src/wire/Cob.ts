@@ -1,4 +1,4 @@
-import type { AdditionalInfo } from "@pixcharge/core/charge"
+import type { AdditionalInfo } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"

@@ -1,10 +1,15 @@
 import type { ChargeOrder } from "@pixcharge/core"
-import { discountDates, immediateLifetimeSeconds } from "@pixcharge/core/charge"
-import { type Discount, type Fees, type FixedOrPercent, type Interest } from "@pixcharge/core/money"
-import { type Payer } from "@pixcharge/core/party"
+import { discountDates, immediateLifetimeSeconds } from "@pixcharge/core/charges"
+import {
+  type Cents,
+  decimalFromCents,
+  type Discount,
+  type Fees,
+  type FixedOrPercent,
+  type Interest,
+} from "@pixcharge/core/money"
+import { isCpf, type Payer } from "@pixcharge/core/party"
 import type { LocalDate } from "@pixcharge/core/calendar"
-import { type Cents, decimalFromCents } from "@pixcharge/core/money"
-import { isCpf } from "@pixcharge/core/party"
 
 /** Amounts and percentages share one form, `\d{1,10}\.\d{2}`: 2 % is 200 basis points and "2.00". */
 const hundredths = (value: number): string => decimalFromCents(value as Cents)

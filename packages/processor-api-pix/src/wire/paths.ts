@@ -1,4 +1,4 @@
-import type { Txid } from "@pixcharge/core/charge"
+import type { Txid } from "@pixcharge/core/charges"
 import * as DateTime from "effect/DateTime"
 
 const resources = [

@@ -1,5 +1,5 @@
 import type { RefundOrder } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import { aRegisteredCharge } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"

@@ -1,21 +1,20 @@
 import type { ExceptionState, IssuedId } from "@pixcharge/core"
-import type {
-  AdditionalInfo,
-  Charge,
-  ChargeId,
-  ChargeTerms,
-  PartialRefund,
-  Payment,
-  PaymentStanding,
-  PendingCharge,
-  Refund,
-  Return,
-  ReturnKind,
-} from "@pixcharge/core/charge"
-import type { Fees } from "@pixcharge/core/money"
-import { chargeTxid } from "@pixcharge/core/charge"
+import {
+  type AdditionalInfo,
+  type Charge,
+  type ChargeId,
+  type ChargeTerms,
+  chargeTxid,
+  type PartialRefund,
+  type Payment,
+  type PaymentStanding,
+  type PendingCharge,
+  type Refund,
+  type Return,
+  type ReturnKind,
+} from "@pixcharge/core/charges"
+import type { Cents, Fees } from "@pixcharge/core/money"
 import type { KeptDays, LocalDate } from "@pixcharge/core/calendar"
-import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
 import type { Row } from "../database/Database.ts"
 import { isTrue, millisIn, millisOr, numberIn, toSeconds, secondsOrNull, textIn, textOr } from "../database/values.ts"

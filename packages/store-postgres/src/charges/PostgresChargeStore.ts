@@ -1,5 +1,5 @@
 import { ChargeStore, currentActor } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { groupCommit } from "../database/groupCommit.ts"

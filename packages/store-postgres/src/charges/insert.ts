@@ -1,5 +1,5 @@
 import type { Insertion } from "@pixcharge/core"
-import type { PendingCharge } from "@pixcharge/core/charge"
+import type { PendingCharge } from "@pixcharge/core/charges"
 import type { Database } from "../database/Database.ts"
 import type { Call, SendCalls } from "../database/Call.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"

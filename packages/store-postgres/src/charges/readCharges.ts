@@ -1,4 +1,4 @@
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import type { Database } from "../database/Database.ts"
 import { chargeFromRow, chargeKey, chargeKeyFromRow } from "./ChargeRow.ts"
 import { findCharges } from "./findCharges.sql.ts"

@@ -1,5 +1,5 @@
 import { type ClaimRequest, clockToleranceMs, DueChecks, farthestAheadMs, wakesForMs } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { chargeKeyFromRow } from "../charges/ChargeRow.ts"
 import type { ReadCharges } from "../charges/readCharges.ts"

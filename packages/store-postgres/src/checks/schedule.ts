@@ -1,5 +1,5 @@
 import type { MadeCheck } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import { chargeKey } from "../charges/ChargeRow.ts"
 import type { SendCalls } from "../database/Call.ts"
 import type { Database } from "../database/Database.ts"

@@ -1,5 +1,5 @@
 import { type Diagnosable, RevokedTokens, type StorePorts } from "@pixcharge/core"
-import { checkOptions } from "@pixcharge/core/options"
+import { checkOptions } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -9,7 +9,7 @@ import {
   type HostEndpoint,
   type KeyRing,
 } from "@pixcharge/core"
-import { aListOf, anObject, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/options"
+import { aListOf, anObject, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import * as Layer from "effect/Layer"
 import type { Connection } from "../Connection.ts"
 import { makeDatabase, type Row } from "../database/Database.ts"

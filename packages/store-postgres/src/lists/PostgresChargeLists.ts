@@ -1,5 +1,5 @@
 import { ChargeLists, type ChargeSearch, isStorableText, type PageRequest, type Period } from "@pixcharge/core"
-import { type Charge, parseChargeId, type Payment, readSoughtText, type Return } from "@pixcharge/core/charge"
+import { type Charge, parseChargeId, type Payment, readSoughtText, type Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

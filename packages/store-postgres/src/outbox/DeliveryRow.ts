@@ -8,7 +8,7 @@ import type {
   QueueLease,
   Settlement,
 } from "@pixcharge/core"
-import type { PixEvent } from "@pixcharge/core/charge"
+import type { PixEvent } from "@pixcharge/core/charges"
 import type { Row } from "../database/Database.ts"
 import {
   millisIn,

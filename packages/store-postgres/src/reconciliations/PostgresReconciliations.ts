@@ -4,11 +4,11 @@ import {
   type ListRun,
   type Reconciliation,
   Reconciliations,
-  wakeRestMs,
   type WaitingCharge,
   type WaitingSearch,
+  wakeRestMs,
 } from "@pixcharge/core"
-import type { ChargeId } from "@pixcharge/core/charge"
+import type { ChargeId } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Database, Row } from "../database/Database.ts"

@@ -1,6 +1,6 @@
 import type { BegunPartialRefund, Comparison, Period } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import type { Charge, ChargeId, IssuedCharge, PaymentException } from "@pixcharge/core/charge"
+import type { Charge, ChargeId, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { bankCharge, isPartBack } from "./money.ts"
 import { nameOf } from "./names.ts"

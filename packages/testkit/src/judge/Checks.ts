@@ -1,5 +1,5 @@
 import type { ClaimRequest, MadeCheck } from "@pixcharge/core"
-import type { Charge, PaymentException } from "@pixcharge/core/charge"
+import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import type { StoreCall } from "./describeWrite.ts"
 import { nameOf } from "./names.ts"
 import { type Violation, wrongIf } from "./rules.ts"

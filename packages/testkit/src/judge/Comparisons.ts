@@ -1,5 +1,5 @@
 import type { ClaimedReconciliation, PaymentPage, PaymentSearch, Period, ReconciliationTurn } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { longestMs } from "./checkRules.ts"
 import type { StoreCall } from "./describeWrite.ts"

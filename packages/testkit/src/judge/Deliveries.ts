@@ -1,5 +1,5 @@
 import type { Settlement } from "@pixcharge/core"
-import type { Charge, PixEvent } from "@pixcharge/core/charge"
+import type { Charge, PixEvent } from "@pixcharge/core/charges"
 import { nameOf } from "./names.ts"
 import { type Violation, wrongIf } from "./rules.ts"
 

@@ -1,5 +1,5 @@
 import type { DeliveryRecord, StoreUnavailable, TooManyReports } from "@pixcharge/core"
-import type { Charge, ChargeId, Payment, PaymentException, PixEvent, Return } from "@pixcharge/core/charge"
+import type { Charge, ChargeId, Payment, PaymentException, PixEvent, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { BankWays, Ledger } from "@pixcharge/simulated-bank"
 import type * as Effect from "effect/Effect"

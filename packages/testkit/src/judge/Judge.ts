@@ -7,7 +7,7 @@ import type {
   RefundOrder,
   Settlement,
 } from "@pixcharge/core"
-import type { Charge, PaymentException, Refund } from "@pixcharge/core/charge"
+import type { Charge, PaymentException, Refund } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"

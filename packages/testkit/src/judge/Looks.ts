@@ -1,5 +1,5 @@
 import type { MadeCheck, RefundOrder } from "@pixcharge/core"
-import type { Charge, PaymentException } from "@pixcharge/core/charge"
+import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import { refundSince } from "./checkRules.ts"
 import type { StoreCall } from "./describeWrite.ts"
 import { nameOf } from "./names.ts"

@@ -1,4 +1,4 @@
-import type { Charge, ChargeId, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charge"
+import type { Charge, ChargeId, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charges"
 import type { Write } from "./describeWrite.ts"
 import { backCents } from "./money.ts"
 import { nameOf } from "./names.ts"

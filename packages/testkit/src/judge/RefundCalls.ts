@@ -1,5 +1,5 @@
-import type { ProcessorView, PaymentPage, RefundOrder, RefundOutcome } from "@pixcharge/core"
-import type { Charge, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charge"
+import type { PaymentPage, ProcessorView, RefundOrder, RefundOutcome } from "@pixcharge/core"
+import type { Charge, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charges"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { backCents, isPartBack } from "./money.ts"
 import { attemptOf, refundFamily } from "./refundIds.ts"

@@ -1,4 +1,4 @@
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import { nameOf } from "./names.ts"
 import { attemptOf, partFamily, refundFamily, wholeFamilies } from "./refundIds.ts"

@@ -1,5 +1,5 @@
 import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
-import type { Charge, PaymentException } from "@pixcharge/core/charge"
+import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { chargeRules } from "./chargeRules.ts"
 import type { Evidence } from "./Evidence.ts"

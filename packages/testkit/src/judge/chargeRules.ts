@@ -1,4 +1,4 @@
-import type { Charge, Refund } from "@pixcharge/core/charge"
+import type { Charge, Refund } from "@pixcharge/core/charges"
 import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import { backCents, isTooLate } from "./money.ts"
 import { nameOf } from "./names.ts"

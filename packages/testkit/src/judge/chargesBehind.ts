@@ -1,4 +1,4 @@
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { Books } from "./Evidence.ts"
 import type { ComparedFacts } from "./listRules.ts"

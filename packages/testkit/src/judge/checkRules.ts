@@ -1,4 +1,4 @@
-import type { Charge, PaymentException, Refund } from "@pixcharge/core/charge"
+import type { Charge, PaymentException, Refund } from "@pixcharge/core/charges"
 import { isPartBack, liveParts } from "./money.ts"
 import { nameOf } from "./names.ts"
 import { type Rules, wrongIf } from "./rules.ts"

@@ -1,5 +1,5 @@
 import type { Committed, ReplaySelection } from "@pixcharge/core"
-import type { ChargeId, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charge"
+import type { ChargeId, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Facts } from "./lostFacts.ts"
 import { nameOf } from "./names.ts"

@@ -1,5 +1,5 @@
 import type { DeliveryRecord } from "@pixcharge/core"
-import type { Charge, PixEvent } from "@pixcharge/core/charge"
+import type { Charge, PixEvent } from "@pixcharge/core/charges"
 import type { SettledCharge } from "./money.ts"
 import { nameOf } from "./names.ts"
 import { type Rules, wrongIf } from "./rules.ts"

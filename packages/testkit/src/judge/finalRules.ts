@@ -1,5 +1,5 @@
 import type { DeliveryRecord } from "@pixcharge/core"
-import type { Charge, PaidCharge, Payment, PaymentException, Return } from "@pixcharge/core/charge"
+import type { Charge, PaidCharge, Payment, PaymentException, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
 import type { Receipt } from "./Evidence.ts"

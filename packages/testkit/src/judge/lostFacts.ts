@@ -1,5 +1,5 @@
 import type { StoreUnavailable, TooManyReports } from "@pixcharge/core"
-import type { Payment, Return } from "@pixcharge/core/charge"
+import type { Payment, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Books } from "./Evidence.ts"

@@ -1,4 +1,4 @@
-import type { Charge, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charge"
+import type { Charge, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charges"
 import type { Ledger, LedgerCharge } from "@pixcharge/simulated-bank"
 import { refundFamily } from "./refundIds.ts"
 

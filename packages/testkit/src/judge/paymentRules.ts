@@ -1,4 +1,4 @@
-import type { Payment, PaymentException, Return } from "@pixcharge/core/charge"
+import type { Payment, PaymentException, Return } from "@pixcharge/core/charges"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { backCents, isTooLate } from "./money.ts"
 import { nameOf } from "./names.ts"

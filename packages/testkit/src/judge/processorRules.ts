@@ -1,6 +1,14 @@
-import type { CancelOutcome, ChargeOrder, PaymentPage, ProcessorView, RegisteredCharge } from "@pixcharge/core"
-import type { RefundOrder, RefundOutcome, ShownNotice } from "@pixcharge/core"
-import type { Charge, Return } from "@pixcharge/core/charge"
+import type {
+  CancelOutcome,
+  ChargeOrder,
+  PaymentPage,
+  ProcessorView,
+  RefundOrder,
+  RefundOutcome,
+  RegisteredCharge,
+  ShownNotice,
+} from "@pixcharge/core"
+import type { Charge, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { BankWays, Ledger, LedgerCharge, LedgerPayment, LedgerReturn } from "@pixcharge/simulated-bank"
 import { nameOf } from "./names.ts"

@@ -1,4 +1,4 @@
-import type { Charge, ChargeId, PartialRefund, PaymentException, Refund } from "@pixcharge/core/charge"
+import type { Charge, ChargeId, PartialRefund, PaymentException, Refund } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { backCents, isPartBack, liveParts, returnableMs } from "./money.ts"
 import { nameOf } from "./names.ts"

@@ -1,5 +1,5 @@
 import type { CallbackDelivery, DeliveryOutcome } from "@pixcharge/core"
-import type { PixEvent } from "@pixcharge/core/charge"
+import type { PixEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { SentEvent } from "../judge/Deliveries.ts"

@@ -1,4 +1,4 @@
-import { type ChargeId, chargeTxid, parseChargeId } from "@pixcharge/core/charge"
+import { type ChargeId, chargeTxid, parseChargeId } from "@pixcharge/core/charges"
 import * as Result from "effect/Result"
 
 /** The id of the n-th charge. */

@@ -1,4 +1,4 @@
-import { partialRefundStatus } from "@pixcharge/core/charge"
+import { partialRefundStatus } from "@pixcharge/core/charges"
 import type * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"

@@ -1,15 +1,15 @@
 import { type Change, ChargeStore, ExceptionStore, type Page, type PageRequest } from "@pixcharge/core"
 import {
   type Charge,
-  chargeEventId,
   chargeEvent,
+  chargeEventId,
   type EventKind,
   type PaidCharge,
   type Payment,
   type PendingCharge,
   type PixEvent,
   type RefundedCharge,
-} from "@pixcharge/core/charge"
+} from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { aChange, aPaidCharge, aPendingCharge, aRefundedCharge, aRefundingCharge } from "../fixtures/Charges.ts"
 import { aPayment } from "../fixtures/Payments.ts"

@@ -1,5 +1,5 @@
 import { type CallbackDelivery, CallbackEndpoints, Outbox, PixCharges } from "@pixcharge/core"
-import { chargeEventId, type PaidCharge } from "@pixcharge/core/charge"
+import { chargeEventId, type PaidCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"

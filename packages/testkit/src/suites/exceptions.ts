@@ -1,5 +1,5 @@
 import { ChargeStore, type ExceptionChange, ExceptionStore } from "@pixcharge/core"
-import type { ExceptionState, Payment } from "@pixcharge/core/charge"
+import type { ExceptionState, Payment } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { fixtureNow } from "../fixtures/Charges.ts"
 import { anUnmatchedPayment } from "../fixtures/Payments.ts"

@@ -1,5 +1,5 @@
 import type { PaymentProcessor, PaymentSimulator } from "@pixcharge/core"
-import type { PendingCharge } from "@pixcharge/core/charge"
+import type { PendingCharge } from "@pixcharge/core/charges"
 import { type Cents, maximumChargeCents } from "@pixcharge/core/money"
 import type { Company } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"

@@ -1,5 +1,5 @@
 import { type ClaimedReconciliation, DueChecks, Reconciliations } from "@pixcharge/core"
-import type { PendingCharge } from "@pixcharge/core/charge"
+import type { PendingCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { describe, expect } from "vitest"

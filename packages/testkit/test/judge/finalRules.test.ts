@@ -1,4 +1,4 @@
-import type { Charge, PaymentException } from "@pixcharge/core/charge"
+import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import { describe, expect, it } from "vitest"

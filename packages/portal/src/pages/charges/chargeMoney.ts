@@ -1,4 +1,4 @@
-import { refundWindowMs } from "@pixcharge/core/charge"
+import { refundWindowMs } from "@pixcharge/core/charges"
 import type { PlainCharge } from "@pixcharge/embed"
 
 /** The money of a charge, in cents. */

@@ -1,5 +1,5 @@
 import type { StoreUnavailable } from "@pixcharge/core"
-import { logFailure } from "@pixcharge/core/telemetry"
+import { logFailure } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"

@@ -1,5 +1,5 @@
 import { type ClaimRequest, DueChecks } from "@pixcharge/core"
-import type { Charge, PaymentException } from "@pixcharge/core/charge"
+import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { StoreShards } from "../Shards.ts"

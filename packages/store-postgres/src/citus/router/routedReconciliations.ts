@@ -1,5 +1,5 @@
 import { type ClaimedReconciliation, Reconciliations } from "@pixcharge/core"
-import { logFailure } from "@pixcharge/core/telemetry"
+import { logFailure } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ShardPorts, StoreShards } from "../Shards.ts"

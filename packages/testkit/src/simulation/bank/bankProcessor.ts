@@ -3,15 +3,15 @@ import {
   ChargeConflict,
   type ChargeOrder,
   PaymentProcessor,
-  type ProcessorView,
   ProcessorRejected,
   ProcessorUnavailable,
+  type ProcessorView,
   type ReceivedPayment,
   type RefundOrder,
   type RefundOutcome,
   type RegisteredCharge,
 } from "@pixcharge/core"
-import type { Charge, Return } from "@pixcharge/core/charge"
+import type { Charge, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 import { ChargeArchive, ChargeLists, ChargeStore, DueChecks, PayerData } from "@pixcharge/core"
-import type { PaidCharge } from "@pixcharge/core/charge"
+import type { PaidCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aCancelledCharge, aPendingCharge, aRefundingCharge, fixtureNow } from "../../fixtures/Charges.ts"

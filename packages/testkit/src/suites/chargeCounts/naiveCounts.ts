@@ -1,5 +1,5 @@
 import { ChargeLists, type CountRequest, ExceptionStore, Outbox, type SlotCount } from "@pixcharge/core"
-import { chargeStatus } from "@pixcharge/core/charge"
+import { chargeStatus } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { allPages } from "../commits.ts"

@@ -2,14 +2,14 @@ import {
   ChargeArchive,
   ChargeLists,
   ChargeStore,
-  type Page,
   type InvalidFilter,
+  type Page,
   type PageRequest,
   PayerData,
   type StoreUnavailable,
   type TooManyReports,
 } from "@pixcharge/core"
-import type { Charge, ChargeStatus, Payment, PendingCharge } from "@pixcharge/core/charge"
+import type { Charge, ChargeStatus, Payment, PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"

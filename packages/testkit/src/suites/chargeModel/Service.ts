@@ -12,11 +12,11 @@ import {
 import {
   type Charge,
   type ChargeId,
+  chargeTxid,
   parseChargeId,
   partialRefundStatus,
   type PaymentNotice,
-  chargeTxid,
-} from "@pixcharge/core/charge"
+} from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"

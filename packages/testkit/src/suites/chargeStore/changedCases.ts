@@ -1,5 +1,5 @@
 import { ChargeArchive, ChargeStore, type SeenCharge } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aChargeId, fixtureNow } from "../../fixtures/Charges.ts"

@@ -1,5 +1,5 @@
 import { Outbox } from "@pixcharge/core"
-import { type Charge, chargeEvent } from "@pixcharge/core/charge"
+import { type Charge, chargeEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import {

@@ -1,5 +1,5 @@
 import { ChargeStore, type Insertion } from "@pixcharge/core"
-import type { Charge, PendingCharge } from "@pixcharge/core/charge"
+import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import { maximumChargeCents, minimumChargeCents } from "@pixcharge/core/money"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"

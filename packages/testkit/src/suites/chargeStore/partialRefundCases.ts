@@ -1,5 +1,5 @@
 import { Actor, AuditLog, ChargeArchive, ChargeLists, DueChecks, PayerData } from "@pixcharge/core"
-import type { PaidCharge, PartialRefund } from "@pixcharge/core/charge"
+import type { PaidCharge, PartialRefund } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aPartedCharge, aPartialRefund, cents, fixtureNow } from "../../fixtures/Charges.ts"

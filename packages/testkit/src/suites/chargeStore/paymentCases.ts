@@ -1,5 +1,5 @@
 import { ChargeLists, ChargeStore, ExceptionStore } from "@pixcharge/core"
-import type { Payment, Return } from "@pixcharge/core/charge"
+import type { Payment, Return } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aCancelledCharge, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"

@@ -1,5 +1,11 @@
 import { ChargeStore, ExceptionStore, Outbox } from "@pixcharge/core"
-import { chargeEvent, type Payment, type PendingCharge, type RefundedCharge, type Return } from "@pixcharge/core/charge"
+import {
+  chargeEvent,
+  type Payment,
+  type PendingCharge,
+  type RefundedCharge,
+  type Return,
+} from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"

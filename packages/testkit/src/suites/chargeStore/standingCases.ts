@@ -1,5 +1,5 @@
 import { ChargeArchive, ChargeStore, type ShownPlace } from "@pixcharge/core"
-import type { Charge, ExceptionState, Payment, PaymentStanding } from "@pixcharge/core/charge"
+import type { Charge, ExceptionState, Payment, PaymentStanding } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aCancelledCharge, aChange, aChargeId, cents, fixtureNow } from "../../fixtures/Charges.ts"

@@ -1,5 +1,5 @@
 import { type Change, ChargeLists, ChargeStore, Outbox } from "@pixcharge/core"
-import { type Charge, chargeEvent, type PendingCharge } from "@pixcharge/core/charge"
+import { type Charge, chargeEvent, type PendingCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aFailedRefund, aPaidCharge, aPendingCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"

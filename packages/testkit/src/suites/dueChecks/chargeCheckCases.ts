@@ -1,5 +1,5 @@
 import { DueChecks } from "@pixcharge/core"
-import type { Charge, PendingCharge } from "@pixcharge/core/charge"
+import type { Charge, PendingCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"

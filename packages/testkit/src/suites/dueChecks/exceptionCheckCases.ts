@@ -1,5 +1,5 @@
 import { type ClaimRequest, DueChecks } from "@pixcharge/core"
-import type { PaymentException } from "@pixcharge/core/charge"
+import type { PaymentException } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { fixtureNow } from "../../fixtures/Charges.ts"

@@ -5,7 +5,7 @@ import {
   exceptionStatus,
   type Payment,
   type PaymentException,
-} from "@pixcharge/core/charge"
+} from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aCancelledCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"

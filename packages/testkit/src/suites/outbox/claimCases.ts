@@ -1,5 +1,5 @@
 import { Outbox } from "@pixcharge/core"
-import { chargeEvent } from "@pixcharge/core/charge"
+import { chargeEvent } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"

@@ -1,5 +1,5 @@
 import { Outbox } from "@pixcharge/core"
-import { chargeEvent } from "@pixcharge/core/charge"
+import { chargeEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aFailedRefund } from "../../fixtures/Charges.ts"

@@ -8,7 +8,7 @@ import {
   type QueueLease,
   type Settlement,
 } from "@pixcharge/core"
-import type { PixEvent } from "@pixcharge/core/charge"
+import type { PixEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"

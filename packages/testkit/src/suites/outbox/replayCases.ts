@@ -1,5 +1,5 @@
 import { Outbox, type ReplaySelection } from "@pixcharge/core"
-import type { Charge, PaidCharge } from "@pixcharge/core/charge"
+import type { Charge, PaidCharge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aFailedRefund, aRefundingCharge } from "../../fixtures/Charges.ts"

@@ -1,5 +1,5 @@
 import type { PaymentProcessor, RefundOrder, RefundOutcome } from "@pixcharge/core"
-import type { PaymentNotice, PendingCharge } from "@pixcharge/core/charge"
+import type { PaymentNotice, PendingCharge } from "@pixcharge/core/charges"
 import type { Company } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

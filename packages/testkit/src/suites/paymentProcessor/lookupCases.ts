@@ -1,4 +1,4 @@
-import type { Charge } from "@pixcharge/core/charge"
+import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { anOrder, aRegisteredCharge, heldTerms, registeredPending } from "../../fixtures/Orders.ts"

@@ -1,5 +1,5 @@
 import type { PaymentProcessor, PaymentSearch, Period, ReceivedPayment } from "@pixcharge/core"
-import type { PaymentNotice } from "@pixcharge/core/charge"
+import type { PaymentNotice } from "@pixcharge/core/charges"
 import type { Company } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import type { Return } from "@pixcharge/core/charge"
+import type { Return } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"

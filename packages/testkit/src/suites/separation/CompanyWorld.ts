@@ -1,5 +1,5 @@
 import { ExceptionStore } from "@pixcharge/core"
-import type { Charge, Payment, PendingCharge, Return } from "@pixcharge/core/charge"
+import type { Charge, Payment, PendingCharge, Return } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { aChargeId, aPendingCharge, cents } from "../../fixtures/Charges.ts"
 import { cpf } from "../../fixtures/Companies.ts"

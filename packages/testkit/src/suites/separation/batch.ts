@@ -5,7 +5,7 @@ import {
   type Payment,
   type PendingCharge,
   type RefundedCharge,
-} from "@pixcharge/core/charge"
+} from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import {
   aCancelledCharge,

@@ -1,1 +1,0 @@
-export { afterFailure, allowedAtOnce, type BreakerRule, type CircuitBreaker, closedBreaker } from "./CircuitBreaker.ts"

@@ -1,0 +1,119 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
+import { type Charge, chargeEvent } from "./index.ts"
+import { type Command, decide } from "./rules/decide.ts"
+import type { Refusal, Transition } from "./rules/Transition.ts"
+import { ChargeNotFound, type DirectoryUnavailable, PaymentOfAnotherCharge, StoreUnavailable } from "../errors.ts"
+import type { AuditChange } from "../ports/AuditLog.ts"
+import type { NewDelivery } from "../ports/ChargeStore.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
+
+/** How any move of a charge can fail. */
+export type CommitError = ChargeNotFound | PaymentOfAnotherCharge | StoreUnavailable | DirectoryUnavailable
+
+/** How a move of a charge by a command can fail. */
+export type MoveError = Refusal | CommitError
+
+/** What is to become of a charge, at this moment in epoch milliseconds. */
+type Decision<E> = (charge: Charge, now: number) => Result.Result<Transition, E>
+
+/** What a command made of a charge or an exception. */
+export interface Moved<S> {
+  readonly state: S
+  /** This call moved it: nobody else had done so before. */
+  readonly isOurs: boolean
+}
+
+/** Two writers of one charge seldom conflict: after this many rounds something else is wrong. */
+export const mostRounds = 16
+
+/** Commands to charges: load, decide, commit, and once more from the start when another writer was faster. */
+export const makeChargeMoves = ({
+  store,
+  exceptions,
+  directory,
+  endpoints,
+  signal,
+}: Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpoints" | "signal">) => {
+  const newDeliveries = Effect.fnUntraced(function* (transition: Transition) {
+    const { next, publish } = transition
+    if (publish === undefined || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []
+    const subscribed = (yield* endpoints.forCompany(next.issuer)).filter(({ kinds }) => kinds.includes(publish))
+    if (subscribed.length === 0) return []
+    const entry = yield* directory.find(next.issuer)
+    const event = chargeEvent(next, entry?.company.name ?? "")
+    return subscribed.map(({ id }): NewDelivery => ({ event, endpointId: id }))
+  })
+
+  /** The charge as it is now. */
+  const load = Effect.fnUntraced(function* ({ issuer, id }: Pick<Charge, "issuer" | "id">) {
+    const charge = yield* store.find(issuer, id)
+    return charge ?? (yield* new ChargeNotFound({ issuer, id }))
+  })
+
+  /**
+   * The charge as it is now. An unpaid one comes with the returns that the books have of the payment that was to settle it:
+   * they are a reason why it did not move.
+   */
+  const reload = Effect.fnUntraced(function* (read: Charge, next: Charge | undefined) {
+    const charge = yield* load(read)
+    if (charge._tag !== "Pending" || next === undefined || !("payment" in next)) return charge
+    const recorded = yield* exceptions.find(charge.issuer, next.payment.endToEndId)
+    return recorded === undefined ? charge : { ...charge, returns: recorded.returns }
+  })
+
+  /**
+   * Moves the charge as is decided on what is stored, starting from what was read of it: what it is after, and whether this
+   * call moved it. `audit` is recorded with the move.
+   */
+  const moveBy = Effect.fnUntraced(function* <E>(
+    read: Charge,
+    decision: Decision<E>,
+    audit?: AuditChange,
+  ): Effect.fn.Return<Moved<Charge>, E | CommitError> {
+    const { issuer, id } = read
+    let charge = read
+    for (let round = 0; round < mostRounds; round++) {
+      const transition = yield* Effect.fromResult(decision(charge, yield* Clock.currentTimeMillis))
+      const { next, payments, returns, partialRefund, unsent } = transition
+      if (next === undefined && payments.length === 0 && returns.length === 0) return { state: charge, isOurs: false }
+      const deliveries = yield* newDeliveries(transition)
+      const { moved, foreignPayments } = yield* store.commit({
+        issuer,
+        id,
+        expectedVersion: charge.version,
+        payments,
+        returns,
+        deliveries,
+        ...(next && { next }),
+        ...(partialRefund && { partialRefund }),
+        ...(audit && { audit }),
+        ...(unsent && { unsent }),
+      })
+      if (moved && unsent === "restore") yield* signal.notifyAll
+      else if (moved && deliveries.length > 0) yield* signal.notify(deliveries)
+      const [foreign] = foreignPayments
+      if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
+      if (moved && next !== undefined) return { state: next, isOurs: true }
+      const { version } = charge
+      charge = yield* reload(charge, next)
+      // Facts alone leave the charge as it is; what was decided on another version is decided once more.
+      if (next === undefined && charge.version === version) return { state: charge, isOurs: false }
+    }
+    return yield* new StoreUnavailable({ operation: "commit", cause: "the charge kept changing" })
+  })
+
+  /** Applies a command to the charge, in the same way. */
+  const move = (read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Moved<Charge>, MoveError> =>
+    moveBy(read, (charge, now) => decide(charge, command, now), audit)
+
+  /** The same, answering with what the charge is after. */
+  const apply = (read: Charge, command: Command, audit?: AuditChange) =>
+    Effect.map(move(read, command, audit), ({ state }) => state)
+
+  return { load, move, moveBy, apply }
+}
+
+/** Loading charges and applying commands to them. */
+export type ChargeMoves = ReturnType<typeof makeChargeMoves>

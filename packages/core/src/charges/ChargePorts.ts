@@ -1,0 +1,35 @@
+import * as Effect from "effect/Effect"
+import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
+import { ChargeLists } from "../ports/ChargeLists.ts"
+import { ChargeStore } from "../ports/ChargeStore.ts"
+import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
+import { DueChecks } from "../ports/DueChecks.ts"
+import { ExceptionStore } from "../ports/ExceptionStore.ts"
+import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
+import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import { Reconciliations } from "../ports/Reconciliations.ts"
+import { TransactionIds } from "../ports/TransactionIds.ts"
+import { OutboxSignal } from "../events/OutboxSignal.ts"
+import { ownViews } from "./payments/ownViews.ts"
+import { storableProcessor } from "../ports/storableProcessor.ts"
+
+/** The ports behind the operations of `PixCharges`. */
+export const chargePorts = Effect.gen(function* () {
+  const store = yield* ChargeStore
+  const directory = yield* CompanyDirectory
+  return {
+    store,
+    directory,
+    lists: yield* ChargeLists,
+    exceptions: yield* ExceptionStore,
+    checks: yield* DueChecks,
+    endpoints: yield* CallbackEndpoints,
+    signal: yield* OutboxSignal,
+    processor: ownViews({ store, directory, processor: storableProcessor(yield* PaymentProcessor) }),
+    calendar: yield* HolidayCalendar,
+    transactionIds: yield* TransactionIds,
+    reconciliations: yield* Reconciliations,
+  }
+})
+
+export type ChargePorts = Effect.Success<typeof chargePorts>

@@ -1,0 +1,250 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Tracer from "effect/Tracer"
+import type { CancelledCharge, Charge, PaidCharge, PendingCharge, RefundingCharge } from "./rules/Charge.ts"
+import type { ChargeId } from "./rules/ChargeId.ts"
+import type { ChargeRequest } from "./rules/ChargeRequest.ts"
+import type { IssuedCharge, RepeatRefusal } from "./rules/decideRepeat.ts"
+import type { InvalidFees } from "../money/Fees.ts"
+import type { PartialRefundRequest } from "./rules/PartialRefundRequest.ts"
+import type { PaymentNotice } from "./rules/PaymentNotice.ts"
+import {
+  ChargeAlreadyPaid,
+  type ChargeNotFound,
+  type CompanyNotFound,
+  type DirectoryUnavailable,
+  type DueDateOutOfRange,
+  type IssuerNotEligible,
+  type PaymentOfAnotherCompany,
+  type PaymentUnmatched,
+  type ProcessorRejected,
+  type ProcessorUnavailable,
+  type RefundRejected,
+  type StoreUnavailable,
+} from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import { ifNamed } from "../ports/Actor.ts"
+import type { ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.ts"
+import { safeSpan } from "../runtime/telemetry/index.ts"
+import { makeApplyView } from "./payments/applyView.ts"
+import { makeChargeMoves, type MoveError } from "./ChargeMoves.ts"
+import { chargePorts } from "./ChargePorts.ts"
+import { makeConfirmPayment } from "./payments/confirmPayment.ts"
+import { makeFindReceivers, type Receiver } from "./payments/findReceivers.ts"
+import { type InspectedPayment, makeInspectShown, type ShownPayment } from "./payments/inspectShown.ts"
+import { makeIssue } from "./issuing/issueCharge.ts"
+import { makeRecordReceivedPayment, type NewlyRecorded } from "./payments/recordReceivedPayment.ts"
+import {
+  type BegunPartialRefund,
+  type BegunRefund,
+  makeRefundCharge,
+  type PartialRefundError,
+} from "./refunds/refundCharge.ts"
+import { storableNotice, storableReceived, storableView } from "../ports/storableProcessor.ts"
+import { tracedCall } from "./tracedCall.ts"
+
+/** How issuing can fail. */
+export type IssueError =
+  | RepeatRefusal
+  | CompanyNotFound
+  | IssuerNotEligible
+  | DueDateOutOfRange
+  | InvalidFees
+  | ProcessorUnavailable
+  | ProcessorRejected
+  | StoreUnavailable
+  | DirectoryUnavailable
+
+/**
+ * What can be done with charges. Every operation may be repeated without harm, and names the company first: nobody
+ * reaches another company's charges. Every method fails with `StoreUnavailable`, and those that publish an event with
+ * `DirectoryUnavailable`; then the same call later goes on.
+ *
+ * @example
+ * ```ts
+ * import { type Cnpj, parseChargeRequest, PixCharges } from "@pixcharge/core"
+ * import * as Effect from "effect/Effect"
+ *
+ * const issue = (issuer: Cnpj) =>
+ *   Effect.gen(function* () {
+ *     const charges = yield* PixCharges
+ *     const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
+ *     const request = yield* Effect.fromResult(parseChargeRequest({ id, amountCents: 1990 }))
+ *     return (yield* charges.issue(issuer, request)).brCode
+ *   })
+ * ```
+ */
+export class PixCharges extends Context.Service<
+  PixCharges,
+  {
+    /**
+     * Issues a charge, or finds the one that the same request issued before (decision 11). Fails with `ChargeConflict` when
+     * the id has other terms, with `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` when it can't be
+     * paid any more, and with `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees` when nothing may be
+     * issued; with `ProcessorUnavailable` or `ProcessorRejected` when the processor gives no answer or refuses.
+     */
+    readonly issue: (issuer: Cnpj, request: ChargeRequest) => Effect.Effect<IssuedCharge, IssueError>
+    /** The charge as it is stored. Fails with `ChargeNotFound`. */
+    readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge, ChargeNotFound | StoreUnavailable>
+    /**
+     * Records a payment and settles its charge with it, or lists it as an exception (decision 31). Fails with
+     * `PaymentUnmatched` after it recorded a payment of no known charge, and with `PaymentOfAnotherCharge` or
+     * `PaymentOfAnotherCompany`.
+     */
+    readonly confirmPayment: (
+      notice: PaymentNotice,
+    ) => Effect.Effect<Charge, MoveError | PaymentUnmatched | PaymentOfAnotherCompany>
+    /**
+     * Whose the payments are that the processor shows to a company, in their order: that of the account which issued the txid,
+     * and otherwise the key's. Undefined for another system's. A charge of the company's that was read already isn't read again.
+     */
+    readonly receivers: (
+      issuer: Cnpj,
+      payments: ReadonlyArray<ReceivedPayment>,
+      read?: Charge,
+    ) => Effect.Effect<ReadonlyArray<Receiver>, DirectoryUnavailable | StoreUnavailable>
+    /** What the company has of payments that a notice shows, in their order: a few look-ups for all of them. */
+    readonly inspect: (
+      issuer: Cnpj,
+      shown: ReadonlyArray<ShownPayment>,
+    ) => Effect.Effect<ReadonlyArray<InspectedPayment>, StoreUnavailable>
+    /**
+     * Makes unpaid charges due for a look-up now, written together; true once each of them will be looked up, false where one is
+     * paid or cancelled, or has moved meanwhile.
+     */
+    readonly checkNow: (charges: ReadonlyArray<Charge>) => Effect.Effect<boolean, ChargeNotFound | StoreUnavailable>
+    /** Has the company's payments listed soon: the processor has told of one that could not be taken. */
+    readonly sweepSoon: (issuer: Cnpj) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Records a payment of the company's (`receivers`) that the processor shows, and its returns, each once: as a charge's, or as
+     * one of no charge. Nothing is read again of a charge that was `inspect`ed
+     * and that the payment names. Fails with
+     * `PaymentOfAnotherCompany` when another company's books have it.
+     */
+    readonly recordReceivedPayment: (
+      received: ReceivedPayment,
+      read?: Charge,
+    ) => Effect.Effect<NewlyRecorded, MoveError | PaymentOfAnotherCompany>
+    /**
+     * Returns the full amount of a paid charge; answers `Refunding` while the processor works on it (decision 18). Fails with
+     * `RefundRejected` when the processor refuses, and with `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned` or
+     * `RefundWindowClosed`.
+     */
+    readonly refund: (issuer: Cnpj, id: ChargeId) => Effect.Effect<BegunRefund, MoveError | RefundRejected>
+    /**
+     * Returns a part of a paid charge, which stays paid until all is back; `refunding` while the processor works on it. The
+     * same key and cents are the same refund, whatever becomes of it. Fails with `PartialRefundConflict` where the key has other
+     * cents, with `PartialRefundUnderWay` or `ChargeRefunding` while another refund may still return money, with
+     * `RefundExceedsRest`, `RefundWindowClosed`, `ChargeNotPaid` or `ChargeCancelled`, and with `RefundRejected` when the
+     * processor refuses (decision 50).
+     */
+    readonly refundPart: (
+      issuer: Cnpj,
+      id: ChargeId,
+      request: PartialRefundRequest,
+    ) => Effect.Effect<BegunPartialRefund, PartialRefundError>
+    /** Carries on a partial refund without an answer, if one is under way. Fails with `ProcessorUnavailable`, as `resumeRefund`. */
+    readonly resumePartialRefund: (charge: PaidCharge) => Effect.Effect<Charge, MoveError | ProcessorUnavailable>
+    /** Carries on a refund without an answer. Fails with `ProcessorUnavailable` while the processor gives none; the refund stays as it was. */
+    readonly resumeRefund: (
+      charge: RefundingCharge,
+    ) => Effect.Effect<BegunRefund, MoveError | RefundRejected | ProcessorUnavailable>
+    /**
+     * Takes an unpaid charge away from its payer; the processor's charge goes first. Fails with `ChargeNotFound`,
+     * `ChargeAlreadyPaid`, `ProcessorUnavailable` or `ProcessorRejected`.
+     */
+    readonly cancel: (
+      issuer: Cnpj,
+      id: ChargeId,
+    ) => Effect.Effect<CancelledCharge, MoveError | ProcessorUnavailable | ProcessorRejected>
+    /** Records what the processor knows of a charge: payments and returns whose notice was lost. */
+    readonly applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>
+  }
+>()("@pixcharge/core/charges/PixCharges") {
+  static readonly layer = Layer.effect(PixCharges, Effect.suspend(make))
+}
+
+/** Longer than a processor's answer takes. */
+const removalCheckMs = 60_000
+
+function make() {
+  return Effect.gen(function* () {
+    const ports = yield* chargePorts
+    const { checks, processor } = ports
+    const moves = makeChargeMoves(ports)
+    const confirmation = makeConfirmPayment(ports, moves)
+    const facts = makeApplyView(ports, moves, confirmation)
+    const { applyView } = facts
+    const recordReceivedPayment = makeRecordReceivedPayment(ports, confirmation, facts)
+    const { refund, resume, refundPart, resumePart } = makeRefundCharge(moves, processor, applyView)
+
+    /**
+     * A removal that reaches the processor and not our books is found soon: nobody must be handed the dead code. A check
+     * that was due sooner comes then, too: one that is made before the removal would tell nothing of it.
+     */
+    const checkSoon = (charge: PendingCharge) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => checks.scheduleCharge(charge, now + removalCheckMs))
+
+    const cancel = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
+      const charge = yield* moves.load({ issuer, id })
+      if (charge._tag === "Pending") {
+        yield* checkSoon(charge)
+        const outcome = yield* processor.cancel(charge)
+        if (outcome._tag === "Paid") {
+          const after = yield* applyView(charge, outcome.view)
+          const { status, payments } = outcome.view
+          // Taken away, and all that was paid for it is dealt with as exceptions: nobody pays it any more.
+          const isGone = !("payment" in after) && status === "removed" && payments.length > 0
+          // Whatever else it shows of the payment: what the processor calls paid is not ours to cancel.
+          if (!isGone) return yield* new ChargeAlreadyPaid({ issuer, id })
+        }
+      }
+      const audit = yield* ifNamed({ kind: "chargeCancelled", chargeId: id } as const)
+      const after = yield* moves.apply(yield* moves.load(charge), { _tag: "Cancel" }, audit)
+      return after._tag === "Cancelled" ? after : yield* new ChargeAlreadyPaid({ issuer, id })
+    })
+
+    const checkNow = Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>) {
+      if (!charges.every(({ _tag }) => _tag === "Pending")) return false
+      const now = yield* Clock.currentTimeMillis
+      const distinct = [...new Map(charges.map((charge) => [charge.id, charge])).values()]
+      const together = { concurrency: "unbounded" } as const
+      yield* Effect.forEach(distinct, (charge) => checks.scheduleCharge(charge, now), together)
+      // What has moved meanwhile was not scheduled.
+      const after = yield* Effect.forEach(distinct, moves.load, together)
+      return after.every(({ version }, at) => version === distinct[at]?.version)
+    })
+
+    const service = PixCharges.of({
+      issue: makeIssue(ports),
+      find: (issuer, id) => moves.load({ issuer, id }),
+      confirmPayment: (notice) => confirmation.confirmPayment(storableNotice(notice)),
+      receivers: makeFindReceivers(ports),
+      inspect: makeInspectShown(ports),
+      checkNow,
+      sweepSoon: (issuer) => Effect.flatMap(Clock.currentTimeMillis, (now) => ports.reconciliations.wake(issuer, now)),
+      recordReceivedPayment: (received, read) => recordReceivedPayment(storableReceived(received), read),
+      refund,
+      refundPart,
+      resumePartialRefund: resumePart,
+      resumeRefund: resume,
+      cancel,
+      applyView: (charge, view) => applyView(charge, storableView(view)),
+    })
+    // Without a tracer spans would cost time and tell nobody.
+    if ((yield* Effect.tracer) === Tracer.Tracer.defaultValue()) return service
+    return PixCharges.of({
+      ...service,
+      issue: tracedCall("pix.charge.issue", service.issue),
+      find: tracedCall("pix.charge.find", service.find),
+      cancel: tracedCall("pix.charge.cancel", service.cancel),
+      refund: tracedCall("pix.charge.refund", service.refund),
+      refundPart: (issuer, id, request) =>
+        safeSpan("pix.charge.refundPart", { issuer, "charge.id": id })(service.refundPart(issuer, id, request)),
+      confirmPayment: (notice) =>
+        safeSpan("pix.charge.confirmPayment", { issuer: notice.issuer })(service.confirmPayment(notice)),
+    })
+  })
+}

@@ -1,0 +1,71 @@
+export {
+  type CancelledCharge,
+  type Charge,
+  type ChargeTerms,
+  isExpired,
+  type PaidCharge,
+  type PendingCharge,
+  type RefundedCharge,
+  type RefundingCharge,
+} from "./rules/Charge.ts"
+export {
+  type ChargeId,
+  chargeIdFromTxid,
+  chargeTxid,
+  InvalidChargeId,
+  parseChargeId,
+  type Txid,
+} from "./rules/ChargeId.ts"
+export {
+  type AdditionalInfo,
+  type ChargeRequest,
+  type ChargeRequestField,
+  type ChargeRequestInput,
+  immediateLifetimeSeconds,
+  InvalidChargeRequest,
+  latestDueDate,
+  parseChargeRequest,
+} from "./rules/ChargeRequest.ts"
+export type { IssuedCharge, PaymentRefusal, RepeatRefusal } from "./rules/decideRepeat.ts"
+export { type ChargeStatus, chargeStatus } from "./rules/ChargeStatus.ts"
+export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs, payableForSeconds } from "./rules/Expiry.ts"
+export {
+  type AmountDue,
+  amountDueOn,
+  type AmountTerms,
+  checkReductions,
+  type DiscountDate,
+  discountDates,
+  promisedHolidays,
+} from "./rules/LateFees.ts"
+export { refundableCents } from "./rules/chargeParts.ts"
+export { type PartialRefund, type PartialRefundStatus, partialRefundStatus, withPart } from "./rules/PartialRefund.ts"
+export {
+  InvalidPartialRefund,
+  parsePartialRefund,
+  type PartialRefundInput,
+  type PartialRefundRequest,
+} from "./rules/PartialRefundRequest.ts"
+export type { PartialRefundRefusal } from "./rules/decidePartialRefund.ts"
+export { isSameReturn, type Payment, type Return, returnedCents, type ReturnKind } from "./rules/Payment.ts"
+export {
+  type ExceptionReason,
+  type ExceptionState,
+  type ExceptionStatus,
+  exceptionStatus,
+  type PaymentException,
+} from "./rules/PaymentException.ts"
+export {
+  InvalidPaymentNotice,
+  parsePaymentNotice,
+  type PaymentNotice,
+  type PaymentNoticeInput,
+} from "./rules/PaymentNotice.ts"
+export type { PaymentStanding } from "./rules/PaymentStanding.ts"
+export { chargeEvent, chargeEventId, type EventKind, type EventPayment, type PixEvent } from "./rules/PixEvent.ts"
+export { customerReceipt, maskIdentifier, merchantReceipt } from "./rules/Receipt.ts"
+export { type FailedRefund, lateRefundMs, type Refund, refundWindowMs } from "./rules/Refund.ts"
+export { ownRefundId } from "./rules/RefundId.ts"
+export type { RefundOutcome } from "./rules/RefundOutcome.ts"
+export { foldName, readSoughtText, type SoughtText } from "./rules/SoughtText.ts"
+export type { Refusal } from "./rules/Transition.ts"

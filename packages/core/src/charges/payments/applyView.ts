@@ -1,0 +1,97 @@
+import * as Effect from "effect/Effect"
+import type { Charge, Return } from "../index.ts"
+import { settles } from "../rules/chargeParts.ts"
+import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
+import type { ChargeMoves, CommitError, MoveError } from "../ChargeMoves.ts"
+import type { ChargePorts } from "../ChargePorts.ts"
+import type { ConfirmPayment } from "./confirmPayment.ts"
+import { makeExceptionMoves } from "../exceptions/ExceptionMoves.ts"
+import { makeFindSpelled, spellView } from "./spellings.ts"
+
+/** Records what the processor knows: each payment and each return once, whoever reported it first. */
+export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmation: ConfirmPayment) => {
+  const { store, lists } = ports
+  const exceptions = makeExceptionMoves(ports.exceptions)
+  const { findId } = makeFindSpelled(lists)
+
+  /** The charge for which the payment is recorded; undefined for one of no charge, or not recorded. */
+  const findByPayment = Effect.fnUntraced(function* ({ issuer, endToEndId }: Pick<Return, "issuer" | "endToEndId">) {
+    const payment = yield* lists.payment(issuer, endToEndId)
+    return payment?.chargeId && (yield* store.find(issuer, payment.chargeId))
+  })
+
+  /** The owner of a return is the charge that its payment settled, or the payment's exception. */
+  const recordReturn = Effect.fnUntraced(function* (
+    returned: Return,
+    among?: Charge,
+  ): Effect.fn.Return<void, MoveError> {
+    const { issuer, endToEndId } = returned
+    const command = { _tag: "RecordReturn", returned } as const
+    const owner = yield* findByPayment(returned)
+    if (owner !== undefined && settles(owner, endToEndId)) {
+      yield* moves.apply(owner, command)
+      return
+    }
+    yield* exceptions.apply(issuer, endToEndId, command).pipe(
+      // Its payment is not recorded, or was adopted by its charge meanwhile: the fact is kept all the same.
+      Effect.catchTag("ExceptionNotFound", () =>
+        Effect.flatMap(findByPayment(returned), (adopter = among) =>
+          adopter === undefined ? Effect.void : moves.apply(adopter, command),
+        ),
+      ),
+      // A return is a fact, and refused in no state.
+      Effect.catchTag("ExceptionClosed", Effect.die),
+    )
+  })
+
+  /** A payment that is recorded for another charge, or company, stays there; the others are recorded all the same. */
+  const recordShown = (
+    charge: Charge,
+    { payments, returns }: Pick<ProcessorView, "payments" | "returns">,
+    refused: ReadonlyArray<string> = [],
+  ): Effect.Effect<{ readonly charge: Charge; readonly refused: ReadonlyArray<string> }, CommitError> =>
+    confirmation.confirm(charge, payments, returns).pipe(
+      Effect.map((after) => ({ charge: after, refused })),
+      Effect.catchTag("PaymentOfAnotherCharge", ({ endToEndId }) => {
+        const others = payments.filter((payment) => payment.endToEndId !== endToEndId)
+        return recordShown(charge, { payments: others, returns }, [...refused, endToEndId])
+      }),
+    )
+
+  /** The view with the ids of its payments as the books have them. */
+  const spellByBooks = Effect.fnUntraced(function* (charge: Charge, shown: ProcessorView) {
+    let view = shown
+    for (const payment of shown.payments) view = spellView(view, yield* findId(payment, charge))
+    return view
+  })
+
+  const applyView = Effect.fnUntraced(function* (
+    read: Charge,
+    shown: ProcessorView,
+  ): Effect.fn.Return<Charge, MoveError> {
+    if (shown.payments.length === 0 && shown.returns.length === 0) return read
+    const view = yield* spellByBooks(read, shown)
+    // Not what was read before the processor answered: it may have moved since.
+    return yield* applySpelled(yield* moves.load(read), view)
+  })
+
+  /** The same of a charge just read, by a view whose ids are as the books have them, but for a payment that has settled it meanwhile. */
+  const applySpelled = Effect.fnUntraced(function* (
+    found: Charge,
+    shown: Pick<ProcessorView, "payments" | "returns">,
+  ): Effect.fn.Return<Charge, MoveError> {
+    const view = "payment" in found ? spellView(shown, found.payment.endToEndId) : shown
+    const { charge, refused } = yield* recordShown(found, view)
+    for (const returned of view.returns) {
+      // Of a payment that was refused here, what went back is in the books that have it.
+      const among = refused.includes(returned.endToEndId) ? undefined : charge
+      if (!settles(charge, returned.endToEndId)) yield* recordReturn(returned, among)
+    }
+    return charge
+  })
+
+  return { applyView, applySpelled, recordReturn }
+}
+
+/** Applying the processor's view, and recording single returns. */
+export type ApplyView = ReturnType<typeof makeApplyView>

@@ -1,0 +1,72 @@
+import * as Effect from "effect/Effect"
+import { type Charge, type ChargeId, chargeIdFromTxid } from "../index.ts"
+import type { StoreUnavailable } from "../../errors.ts"
+import type { Cnpj } from "../../party/Cnpj.ts"
+import type { ChargePorts } from "../ChargePorts.ts"
+
+/** A payment as a notice shows it: a claim that nobody has confirmed. */
+export interface ShownPayment {
+  readonly endToEndId: string
+  readonly txid?: string
+  /** The ids of the returns that it shows. */
+  readonly returnIds: ReadonlyArray<string>
+  /** It shows returns of which it names no id: the books can't tell which. */
+  readonly hasUnnamedReturns: boolean
+}
+
+/** What the company has of a payment that is shown. */
+export interface InspectedPayment {
+  /** The books have all of it: the payment, and each return that is shown. */
+  readonly isHeld: boolean
+  /** The company's charge that it names; of what the books hold, nobody asked for it. */
+  readonly charge?: Charge
+}
+
+/** What a company's books hold of payments that are shown, and the charges that the others name: some look-ups for all of them. */
+export const makeInspectShown = ({ store, lists }: Pick<ChargePorts, "store" | "lists">) => {
+  const findHeld = Effect.fnUntraced(function* (issuer: Cnpj, shown: ReadonlyArray<ShownPayment>) {
+    const payments = yield* lists.paymentsById(
+      issuer,
+      shown.map(({ endToEndId }) => endToEndId),
+    )
+    const known = new Set(payments.map(({ endToEndId }) => endToEndId))
+    const withReturns = shown.filter(({ endToEndId, returnIds }) => known.has(endToEndId) && returnIds.length > 0)
+    const returns =
+      withReturns.length === 0
+        ? []
+        : yield* lists.returnsOf(
+            issuer,
+            withReturns.map(({ endToEndId }) => endToEndId),
+          )
+    const returned = new Set(returns.map(({ endToEndId, id }) => `${endToEndId} ${id.toLowerCase()}`))
+    return ({ endToEndId, returnIds, hasUnnamedReturns }: ShownPayment): boolean =>
+      known.has(endToEndId) &&
+      !hasUnnamedReturns &&
+      returnIds.every((id) => returned.has(`${endToEndId} ${id.toLowerCase()}`))
+  })
+
+  const findCharges = Effect.fnUntraced(function* (issuer: Cnpj, ids: ReadonlyArray<ChargeId>) {
+    const charges = yield* Effect.forEach(new Set(ids), (id) => store.find(issuer, id), { concurrency: "unbounded" })
+    return new Map(charges.flatMap((charge) => (charge === undefined ? [] : [[charge.id, charge] as const])))
+  })
+
+  const namedId = ({ txid }: ShownPayment): ChargeId | undefined =>
+    txid === undefined ? undefined : chargeIdFromTxid(txid)
+
+  return Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    shown: ReadonlyArray<ShownPayment>,
+  ): Effect.fn.Return<ReadonlyArray<InspectedPayment>, StoreUnavailable> {
+    if (shown.length === 0) return []
+    const isHeld = yield* findHeld(issuer, shown)
+    const charges = yield* findCharges(
+      issuer,
+      shown.flatMap((one) => (isHeld(one) ? [] : (namedId(one) ?? []))),
+    )
+    return shown.map((one): InspectedPayment => {
+      const id = namedId(one)
+      const charge = id && charges.get(id)
+      return { isHeld: isHeld(one), ...(charge && { charge }) }
+    })
+  })
+}

@@ -1,0 +1,49 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { ProcessorUnavailable } from "../../errors.ts"
+import type { Cnpj } from "../../party/Cnpj.ts"
+import type { PaymentProcessor, ProcessorView } from "../../ports/PaymentProcessor.ts"
+import { makeFindReceivers, type Receiver, type ReceiverPorts } from "./findReceivers.ts"
+
+/**
+ * The processor, whose views show a charge's own payments alone. Two companies of one account that have issued one txid have one
+ * charge at the processor: its payments are the one's whose key they show. Nothing is asked where no other company's is shown.
+ */
+export const ownViews = (ports: ReceiverPorts): PaymentProcessor["Service"] => {
+  const { directory, processor } = ports
+  const findReceivers = makeFindReceivers(ports)
+
+  const isOthers = (issuer: Cnpj, pixKey: string | undefined) =>
+    pixKey === undefined
+      ? Effect.succeed(false)
+      : Effect.map(directory.byPixKey(pixKey), (entry) => (entry?.company.cnpj ?? issuer) !== issuer)
+
+  const filterView = Effect.fnUntraced(function* (issuer: Cnpj, view: ProcessorView) {
+    const others = yield* Effect.filter(view.payments, ({ pixKey }) => isOthers(issuer, pixKey))
+    const receivers = yield* findReceivers(
+      issuer,
+      others.map((payment) => ({ ...payment, returns: [] })),
+    )
+    const isOwn = (receiver: Receiver | undefined) =>
+      receiver !== undefined && Result.isSuccess(receiver) && receiver.success === issuer
+    const foreign = new Set(others.flatMap(({ endToEndId }, at) => (isOwn(receivers[at]) ? [] : endToEndId)))
+    return {
+      ...view,
+      payments: view.payments.flatMap(({ pixKey: _, ...one }) => (foreign.has(one.endToEndId) ? [] : one)),
+      returns: view.returns.filter(({ endToEndId }) => !foreign.has(endToEndId)),
+    }
+  })
+
+  const ownView = (issuer: Cnpj, view: ProcessorView): Effect.Effect<ProcessorView, ProcessorUnavailable> =>
+    Effect.mapError(filterView(issuer, view), (cause) => new ProcessorUnavailable({ operation: "lookup", cause }))
+
+  return {
+    ...processor,
+    lookup: (charge) => Effect.flatMap(processor.lookup(charge), (view) => ownView(charge.issuer, view)),
+    cancel: (charge) =>
+      Effect.gen(function* () {
+        const outcome = yield* processor.cancel(charge)
+        return outcome._tag === "Paid" ? { ...outcome, view: yield* ownView(charge.issuer, outcome.view) } : outcome
+      }),
+  }
+}

@@ -1,0 +1,67 @@
+import * as Effect from "effect/Effect"
+import type { Charge } from "../rules/Charge.ts"
+import { chargeIdFromTxid } from "../rules/ChargeId.ts"
+import { settles } from "../rules/chargeParts.ts"
+import type { PaymentNotice } from "../rules/PaymentNotice.ts"
+import { isBehind, isSettled, newReturns } from "../rules/PaymentStanding.ts"
+import type { ShownPlace } from "../../ports/ChargeStore.ts"
+import type { ReceivedPayment } from "../../ports/PaymentProcessor.ts"
+import type { ApplyView } from "./applyView.ts"
+import type { ChargePorts } from "../ChargePorts.ts"
+import type { ConfirmPayment } from "./confirmPayment.ts"
+import { isAwaitedBy, makeFindSpelled, spellReceived } from "./spellings.ts"
+
+/** What was not in the books before, and whose payment it is. */
+export interface NewlyRecorded {
+  readonly payments: number
+  readonly returns: number
+  /** No charge is known that the payment was made for. */
+  readonly isUnmatched: boolean
+}
+
+/** What the books are asked of a payment that is shown. */
+export const shownPlace = ({ issuer, endToEndId, txid }: PaymentNotice): ShownPlace => {
+  const named = txid === undefined ? undefined : chargeIdFromTxid(txid)
+  return { issuer, endToEndId, ...(named && { chargeId: named }) }
+}
+
+/** Payments as the processor lists them, into the books: what is there already costs reads alone. */
+export const makeRecordReceivedPayment = (
+  { store, lists }: ChargePorts,
+  { recordUnmatched, expectRecorded, findNamed }: ConfirmPayment,
+  { applySpelled, recordReturn }: ApplyView,
+) => {
+  const { findSpelled } = makeFindSpelled(lists)
+
+  const findStanding = (shown: PaymentNotice) =>
+    Effect.map(store.standings([shownPlace(shown)]), ([standing]) => standing)
+
+  return Effect.fnUntraced(function* (shown: ReceivedPayment, read?: Charge) {
+    const { issuer, chargeId } = shownPlace(shown)
+    const isRead = read !== undefined && read.issuer === issuer && read.id === chargeId
+    // Who has read a charge that waits for it has found no such payment in the books; the commit notices one.
+    const exact = isRead && isAwaitedBy(read, shown) ? undefined : yield* findStanding(shown)
+    const named = isRead ? read : yield* findNamed(shown)
+    const spelled = exact === undefined ? yield* findSpelled(shown, named) : undefined
+    const received = spelled === undefined ? shown : spellReceived(shown, spelled)
+    const known = spelled === undefined ? exact : yield* findStanding(received)
+    const { pixKey: _, isForeign: __, returns, ...notice } = received
+    const charge = named ?? (known?.chargeId && (yield* store.find(known.issuer, known.chargeId)))
+    const unknown = newReturns(known, received)
+    const recorded: NewlyRecorded = {
+      payments: known === undefined ? 1 : 0,
+      returns: unknown.length,
+      isUnmatched: charge === undefined,
+    }
+    if (known !== undefined && isSettled(known, received)) return recorded
+    const toRecord = known !== undefined && isBehind(known) ? returns : unknown
+    if (charge !== undefined) {
+      const after = yield* applySpelled(charge, { payments: [notice], returns: toRecord })
+      if (known === undefined && !settles(after, notice.endToEndId)) yield* expectRecorded(notice)
+    } else {
+      if (known === undefined) yield* recordUnmatched(notice, toRecord)
+      for (const returned of toRecord) yield* recordReturn(returned)
+    }
+    return recorded
+  })
+}

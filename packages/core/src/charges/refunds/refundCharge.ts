@@ -1,0 +1,109 @@
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { Charge, ChargeId, PaidCharge, RefundedCharge, RefundingCharge } from "../index.ts"
+import { requestPartialRefund, type PartialRefundRefusal } from "../rules/decidePartialRefund.ts"
+import { findPart, keyCents, livePart, type SettledCharge } from "../rules/chargeParts.ts"
+import { type PartialRefund, partialRefundStatus } from "../rules/PartialRefund.ts"
+import { isSamePaymentId } from "../rules/Payment.ts"
+import type { PartialRefundRequest } from "../rules/PartialRefundRequest.ts"
+import { ChargeNotPaid, PartialRefundConflict, RefundRejected } from "../../errors.ts"
+import type { Cnpj } from "../../party/Cnpj.ts"
+import { ifNamed } from "../../ports/Actor.ts"
+import type { PaymentProcessor, ProcessorView } from "../../ports/PaymentProcessor.ts"
+import type { ChargeMoves, MoveError } from "../ChargeMoves.ts"
+import { makePursueRefund, type RefundUnderWay } from "./pursueRefund.ts"
+
+/** A charge whose refund has begun, or has returned the money. */
+export type BegunRefund = RefundedCharge | RefundingCharge
+
+/** A partial refund that has begun, or has returned the money, and its charge. */
+export interface BegunPartialRefund {
+  readonly charge: SettledCharge
+  readonly partialRefund: PartialRefund
+}
+
+/** How asking for a partial refund can fail. */
+export type PartialRefundError = PartialRefundRefusal | RefundRejected | MoveError
+
+/** The charge once its refund was carried on. */
+const ended = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | ChargeNotPaid> => {
+  if (charge._tag === "Refunded" || charge._tag === "Refunding") return Effect.succeed(charge)
+  const { issuer, id } = charge
+  const failed = charge._tag === "Paid" ? charge.failedRefund : undefined
+  return failed === undefined
+    ? new ChargeNotPaid({ issuer, id })
+    : new RefundRejected({ issuer, id, reason: Redacted.make(failed.reason) })
+}
+
+/** The partial refund that was requested, once it was carried on. */
+const partEnded = (
+  charge: Charge,
+  { key, amountCents }: PartialRefundRequest,
+): Effect.Effect<BegunPartialRefund, RefundRejected | ChargeNotPaid | PartialRefundConflict> => {
+  const { issuer, id } = charge
+  const partialRefund = findPart(charge, key)
+  if (!("payment" in charge) || partialRefund === undefined) return new ChargeNotPaid({ issuer, id })
+  // The processor has told of other cents meanwhile.
+  if (keyCents(charge, key) !== amountCents) return new PartialRefundConflict({ issuer, id, key })
+  return partialRefundStatus(partialRefund, charge.returns) === "failed"
+    ? new RefundRejected({ issuer, id, reason: Redacted.make(partialRefund.rejection ?? "") })
+    : Effect.succeed({ charge, partialRefund })
+}
+
+const isSettledBy = (charge: Charge, endToEndId: string): boolean =>
+  "payment" in charge && isSamePaymentId(charge.payment.endToEndId, endToEndId)
+
+/** The refund of a charge that is under way, of all that was paid or of a part: one at a time. */
+const underWay = (charge: Charge): RefundUnderWay | undefined => {
+  if (charge._tag !== "Refunding" && charge._tag !== "Paid") return undefined
+  const { payment } = charge
+  if (charge._tag === "Refunding") return { payment, amountCents: payment.amountCents, refund: charge.refund }
+  const part = livePart(charge)
+  return part && { payment, amountCents: part.amountCents, refund: part.refund }
+}
+
+/** Refunds of charges. */
+export const makeRefundCharge = (
+  moves: ChargeMoves,
+  processor: PaymentProcessor["Service"],
+  applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>,
+) => {
+  const pursue = makePursueRefund<Charge, MoveError>(processor, {
+    underWay,
+    move: moves.move,
+    lookUpPayment: (charge) =>
+      Effect.flatMap(processor.lookup(charge), (view) =>
+        Effect.map(applyView(charge, view), (state) => ({
+          state,
+          isShown: view.payments.some(({ endToEndId }) => isSettledBy(state, endToEndId)),
+        })),
+      ),
+  })
+
+  const refund = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
+    const audit = yield* ifNamed({ kind: "refundRequested", chargeId: id } as const)
+    const requested = yield* moves.move(yield* moves.load({ issuer, id }), { _tag: "RequestRefund" }, audit)
+    return yield* ended(yield* pursue.begin(requested))
+  })
+
+  const resume = (charge: RefundingCharge) => Effect.flatMap(pursue.resume(charge), ended)
+
+  const refundPart = Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    id: ChargeId,
+    request: PartialRefundRequest,
+  ): Effect.fn.Return<BegunPartialRefund, PartialRefundError> {
+    const requested = yield* moves.moveBy(
+      yield* moves.load({ issuer, id }),
+      (charge, now) => requestPartialRefund(charge, request, now),
+      { kind: "partialRefundRequested", chargeId: id, ...request },
+    )
+    const isLive = livePart(requested.state)?.key === request.key
+    const after = isLive ? yield* pursue.begin(requested) : requested.state
+    return yield* partEnded(after, request)
+  })
+
+  const resumePart = (charge: PaidCharge) => pursue.resume(charge)
+
+  return { refund, resume, refundPart, resumePart }
+}

@@ -1,0 +1,110 @@
+import type { KeptDays } from "../../calendar/KeptDays.ts"
+import type { LocalDate } from "../../calendar/LocalDate.ts"
+import type { Cents } from "../../money/Money.ts"
+import type { Cnpj } from "../../party/Cnpj.ts"
+import type { AdditionalInfo } from "./ChargeRequest.ts"
+import type { ChargeId, Txid } from "./ChargeId.ts"
+import type { Fees } from "../../money/Fees.ts"
+import type { Payer } from "../../party/Payer.ts"
+import type { Payment, Return } from "./Payment.ts"
+import type { PartialRefund } from "./PartialRefund.ts"
+import type { FailedRefund, Refund } from "./Refund.ts"
+
+/** What a charge is from its first moment to its last. Instants are epoch milliseconds. */
+export interface ChargeTerms {
+  /** The company that issued it and receives the money. */
+  readonly issuer: Cnpj
+  readonly id: ChargeId
+  readonly txid: Txid
+  /** The id that we gave the transaction (`data.transacaoId`), a UUID. */
+  readonly transactionId: string
+  readonly amountCents: Cents
+  /** Its presence makes it a due-date charge. The day as asked for, not moved to a business day. */
+  readonly dueDate?: LocalDate
+  /** Absent when the request named nobody, and after an erasure (`payerErasedAt`). */
+  readonly payer?: Payer
+  readonly payerErasedAt?: number
+  /** Shown to the payer (API Pix: `solicitacaoPagador`, `infoAdicionais`). Erased with the payer, whom they may name. */
+  readonly messageToPayer?: string
+  readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
+  /** Fine, interest, abatement and discount as they stood in the company's registration when it was issued. */
+  readonly fees?: Fees
+  /**
+   * The closed days by which due date and fees are reckoned, as the company's calendar had them when it was issued. Absent where
+   * there is no due date, and of a charge that an earlier release issued: today's calendar counts for that.
+   */
+  readonly closedDays?: KeptDays
+  /** The copy-and-paste code (`data.retUrl`). */
+  readonly brCode: string
+  readonly createdAt: number
+  /** Promised to the payer (`data.expira`, decision 10). */
+  readonly payableUntil: number
+  /** Until then a payment may still come, and we go on looking for it (decision 10). */
+  readonly watchUntil: number
+}
+
+/** What every state has besides. Instants are epoch milliseconds, here and in the states. */
+interface Kept extends ChargeTerms {
+  /** Counts the moves; a commit names the version it saw. Starts at 1. */
+  readonly version: number
+  readonly updatedAt: number
+  /** When the reconciler next checks it at the processor; absent when nothing can have been missed. */
+  readonly checkAt?: number
+  /** Every return of the settling payment. */
+  readonly returns: ReadonlyArray<Return>
+  /** Parts of the payment that were asked back, whatever became of them, oldest first; absent while there are none. */
+  readonly partialRefunds?: ReadonlyArray<PartialRefund>
+}
+
+/** Issued and not paid yet; expired once its promised moment has passed. */
+export interface PendingCharge extends Kept {
+  readonly _tag: "Pending"
+  /**
+   * When it is looked up at the processor. While it is there, `checkAt` is when it wakes its company's reconciliation, which costs no
+   * call. Absent from then on, and of a local processor: then `checkAt` is when it is looked up.
+   */
+  readonly lookUpAt?: number
+}
+
+/** Settled by one payment. */
+export interface PaidCharge extends Kept {
+  readonly _tag: "Paid"
+  /** The payment that settled it; any other payment of the charge is an exception. */
+  readonly payment: Payment
+  /** The last refund that the processor did not carry out, with its reason. */
+  readonly failedRefund?: FailedRefund
+}
+
+/** Its refund is committed, and has no answer of the processor yet. */
+export interface RefundingCharge extends Kept {
+  readonly _tag: "Refunding"
+  readonly payment: Payment
+  readonly refund: Refund
+}
+
+/** Its whole payment went back. */
+export interface RefundedCharge extends Kept {
+  readonly _tag: "Refunded"
+  readonly payment: Payment
+  /** Absent when the money went back outside (portal, dispute). */
+  readonly refund?: Refund
+  /** Epoch milliseconds. */
+  readonly refundedAt: number
+}
+
+/** Taken away from its payer before it was paid. */
+export interface CancelledCharge extends Kept {
+  readonly _tag: "Cancelled"
+  /** Epoch milliseconds. */
+  readonly cancelledAt: number
+}
+
+/** A charge in one of its states. */
+export type Charge = PendingCharge | PaidCharge | RefundingCharge | RefundedCharge | CancelledCharge
+
+/**
+ * Expired is a view, not a state: pending after the promised moment, at `now` in epoch milliseconds. A
+ * payment may still arrive (decision 10).
+ */
+export const isExpired = (charge: Charge, now: number): boolean =>
+  charge._tag === "Pending" && now > charge.payableUntil

@@ -1,0 +1,214 @@
+import * as Result from "effect/Result"
+import { addYears, type LocalDate, parseLocalDate } from "../../calendar/LocalDate.ts"
+import { TaggedError } from "../../runtime/error/TaggedError.ts"
+import { isLegible } from "../../runtime/storable/LegibleText.ts"
+import { type Cents, isChargeCents } from "../../money/Money.ts"
+import { normalizeTaxId, parseTaxId } from "../../party/TaxId.ts"
+import { type ChargeId, parseChargeId } from "./ChargeId.ts"
+import type { Payer } from "../../party/Payer.ts"
+
+/** A line that the payer's bank shows, as `name: value`. */
+export interface AdditionalInfo {
+  readonly name: string
+  readonly value: string
+}
+
+/** By default an immediate charge is payable for so long (decision 10). */
+export const immediateLifetimeSeconds = 600
+
+/*
+ * API Pix sets no bounds but int32 and more than 0 (`calendario.expiracao`). Below a minute a payer can't do much, and the
+ * clocks of bank and host may differ by that. A month is the longest default that a public API was seen to have (OpenPix;
+ * others end at 14 days); what should live longer has a due date, and an unpaid charge is looked up every hour.
+ */
+const shortestValidity = 60
+const longestValidity = 2_592_000
+
+/** What a host asks for, in plain values; `parseChargeRequest` checks every rule of its shape. */
+export interface ChargeRequestInput {
+  /** Any UUID of the caller's making; it identifies the charge in every later call. */
+  readonly id: string
+  /** Integer cents of reais, 1 to 999 999 999 999. */
+  readonly amountCents: number
+  /** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm:ss`, read in Brasília; absent for an immediate charge. */
+  readonly dueDate?: string | undefined
+  /** CPF or CNPJ, masked or not. Absent: the charge goes to a generic payer. */
+  readonly payer?: { readonly name: string; readonly taxId: string } | undefined
+  /** Of a charge without a due date: for how many seconds from its creation it is payable, 60 to 2 592 000 (30 days); by default 600. */
+  readonly payableForSeconds?: number | undefined
+  /** A text that the payer's bank shows: 1 to 140 characters of ISO 8859-1. */
+  readonly messageToPayer?: string | undefined
+  /** Up to 50 lines that the payer's bank shows: names of 1 to 50 characters, values of 1 to 200, of ISO 8859-1. */
+  readonly additionalInfo?: ReadonlyArray<AdditionalInfo> | undefined
+}
+
+/** A request whose shape is right; whether it may be issued now is decided later. */
+export interface ChargeRequest {
+  readonly id: ChargeId
+  readonly amountCents: Cents
+  readonly dueDate?: LocalDate
+  readonly payer?: Payer
+  /** Absent: 600 (`immediateLifetimeSeconds`), or there is a due date. */
+  readonly payableForSeconds?: number
+  readonly messageToPayer?: string
+  /** Never empty. */
+  readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
+  /** It came by the HTTP contract, which has none of the last three: a repeat of it says nothing of them (decision 48). */
+  readonly isOfContract?: true
+}
+
+/** The fields that a request can get wrong. */
+export type ChargeRequestField =
+  | "id"
+  | "amount"
+  | "dueDate"
+  | "payer.name"
+  | "payer.taxId"
+  | "payableForSeconds"
+  | "messageToPayer"
+  | "additionalInfo"
+
+const shownCharacters =
+  "of ISO 8859-1 (Latin letters and signs, no emoji), one of them visible, and no control characters"
+
+const rules: Record<ChargeRequestField, string> = {
+  id: "must be a UUID, like randomUUID() of node:crypto makes",
+  amount: "(amountCents) must be a whole number of centavos from 1 to 999999999999: 1990 is R$ 19,90",
+  dueDate: "must be an existing day, written YYYY-MM-DD or YYYY-MM-DDTHH:mm:ss without a zone",
+  "payer.name": "must have 1 to 200 characters, one of them visible, and no control characters",
+  "payer.taxId": "must be a CPF or a CNPJ with right check digits, masked or not",
+  payableForSeconds: `must be a whole number from ${shortestValidity} to ${longestValidity}, and only without a dueDate`,
+  messageToPayer: `must have 1 to 140 characters ${shownCharacters}`,
+  additionalInfo: `must be up to 50 of { name, value }: names of 1 to 50 and values of 1 to 200 characters ${shownCharacters}`,
+}
+
+/**
+ * A field of the request breaks its rule; the value itself is not repeated, for it may be a payer's.
+ *
+ * @remedy Correct the field that `field` names, as the message says.
+ * @repeat No: with a corrected request.
+ */
+export class InvalidChargeRequest extends TaggedError("InvalidChargeRequest")<{ readonly field: ChargeRequestField }> {
+  override get message(): string {
+    return `The charge's ${this.field} ${rules[this.field]}.`
+  }
+}
+
+const longestNameLength = 200
+// API Pix: `solicitacaoPagador`, `infoAdicionais`.
+const longestMessage = 140
+const mostAdditionalInfo = 50
+const dueDateForm = /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/
+
+const invalid = (field: ChargeRequestField) => Result.fail(new InvalidChargeRequest({ field }))
+
+/** A due date is a day in Brasília; a time of day is allowed and ignored, a zone is refused (decision 9). */
+export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChargeRequest> => {
+  const day = typeof text === "string" ? dueDateForm.exec(text)?.[1] : undefined
+  const date = day === undefined ? undefined : parseLocalDate(day)
+  return date !== undefined && Result.isSuccess(date) ? Result.succeed(date.success) : invalid("dueDate")
+}
+
+/** A character has one UTF-16 unit or two. */
+const isShort = (name: string): boolean => name.length <= longestNameLength || [...name].length <= longestNameLength
+
+/**
+ * Whether a text can be a payer's name: 1 to 200 characters, one of them visible and none harmful where it is shown
+ * (decision 8).
+ */
+export const isPayerName = (name: string): boolean => typeof name === "string" && isShort(name) && isLegible(name)
+
+// What a message brings about is sent on in pacs.008, which was seen refused for characters outside of ISO 8859-1
+// (bacen/pix-perguntas-e-respostas#409). U+00AD is seen by nobody.
+const shown = /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/
+
+/** A text as payers are shown it, trimmed and composed (NFC); undefined for what they can't be shown. */
+const parseShown = (text: unknown, longest: number): string | undefined => {
+  if (typeof text !== "string") return undefined
+  const composed = text.normalize("NFC").trim()
+  return shown.test(composed) && isLegible(composed) && composed.length <= longest ? composed : undefined
+}
+
+const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | undefined => {
+  if (!Array.isArray(given) || given.length > mostAdditionalInfo) return undefined
+  const entries: Array<AdditionalInfo> = []
+  for (const entry of given as ReadonlyArray<unknown>) {
+    const { name: writtenName, value: writtenValue } = Object(entry) as Record<keyof AdditionalInfo, unknown>
+    const [name, value] = [parseShown(writtenName, 50), parseShown(writtenValue, 200)]
+    if (name === undefined || value === undefined) return undefined
+    entries.push({ name, value })
+  }
+  return entries
+}
+
+const isValidity = (seconds: unknown): boolean =>
+  Number.isInteger(seconds) && (seconds as number) >= shortestValidity && (seconds as number) <= longestValidity
+
+/** What a host may say besides, which the HTTP contract has no fields for. */
+const parseHostFields = ({
+  dueDate,
+  payableForSeconds,
+  messageToPayer,
+  additionalInfo,
+}: Omit<ChargeRequestInput, "id" | "amountCents" | "payer">) => {
+  if (payableForSeconds !== undefined && (dueDate !== undefined || !isValidity(payableForSeconds))) {
+    return invalid("payableForSeconds")
+  }
+  const message = messageToPayer === undefined ? undefined : parseShown(messageToPayer, longestMessage)
+  if (messageToPayer !== undefined && message === undefined) return invalid("messageToPayer")
+  const info = additionalInfo === undefined ? [] : parseAdditionalInfo(additionalInfo)
+  if (info === undefined) return invalid("additionalInfo")
+  return Result.succeed({
+    // The default is the same wish, however it is written.
+    ...(payableForSeconds !== undefined && payableForSeconds !== immediateLifetimeSeconds && { payableForSeconds }),
+    ...(message !== undefined && { messageToPayer: message }),
+    ...(info.length > 0 && { additionalInfo: info }),
+  })
+}
+
+/** A payer from plain text: the name trimmed and composed (NFC), so that one spelling is one name; the document bare. */
+export const parsePayer = (payer: { name: string; taxId: string }): Result.Result<Payer, InvalidChargeRequest> => {
+  const { name, taxId: written } = Object(payer) as typeof payer
+  if (!isPayerName(name)) return invalid("payer.name")
+  const taxId = parseTaxId(normalizeTaxId(written))
+  return Result.isSuccess(taxId)
+    ? Result.succeed({ name: name.normalize("NFC").trim(), taxId: taxId.success })
+    : invalid("payer.taxId")
+}
+
+/**
+ * Every rule of a request's shape, the first broken one named (decisions 6 to 9 and 48).
+ *
+ * @example
+ * ```ts
+ * import { parseChargeRequest } from "@pixcharge/core/charges"
+ * import * as Result from "effect/Result"
+ *
+ * const request = parseChargeRequest({ id: "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c", amountCents: 0 })
+ * Result.isFailure(request) && request.failure.field // => "amount"
+ * ```
+ */
+export const parseChargeRequest = (input: ChargeRequestInput): Result.Result<ChargeRequest, InvalidChargeRequest> => {
+  // Plain JavaScript may give anything, nothing too.
+  const given = Object(input) as ChargeRequestInput
+  const { amountCents } = given
+  const id = parseChargeId(given.id)
+  if (Result.isFailure(id)) return invalid("id")
+  if (!isChargeCents(amountCents)) return invalid("amount")
+  const dueDate = given.dueDate === undefined ? undefined : parseDueDate(given.dueDate)
+  if (dueDate !== undefined && Result.isFailure(dueDate)) return Result.fail(dueDate.failure)
+  const payer = given.payer === undefined ? undefined : parsePayer(given.payer)
+  if (payer !== undefined && Result.isFailure(payer)) return Result.fail(payer.failure)
+  const hostFields = parseHostFields(given)
+  if (Result.isFailure(hostFields)) return Result.fail(hostFields.failure)
+  return Result.succeed({
+    id: id.success,
+    amountCents,
+    ...(dueDate && { dueDate: dueDate.success }),
+    ...(payer && { payer: payer.success }),
+    ...hostFields.success,
+  })
+}
+
+/** The last day that a due date may name when today is `today`: five years ahead (decision 9). */
+export const latestDueDate = (today: LocalDate): LocalDate => addYears(today, 5)

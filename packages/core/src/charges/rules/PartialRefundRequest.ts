@@ -1,0 +1,48 @@
+import * as Result from "effect/Result"
+import { TaggedError } from "../../runtime/error/TaggedError.ts"
+import { type Cents, isChargeCents } from "../../money/Money.ts"
+
+/** What a host asks for. */
+export interface PartialRefundRequest {
+  readonly key: string
+  readonly amountCents: Cents
+}
+
+/** The same in plain values. */
+export interface PartialRefundInput {
+  /** 1 to 100 visible ASCII characters without spaces: the caller's own name for this refund, such as a UUID. */
+  readonly key: string
+  /** Integer cents of reais. */
+  readonly amountCents: number
+}
+
+const rules: Record<keyof PartialRefundInput, string> = {
+  key: "must have 1 to 100 visible ASCII characters and no space, like a UUID",
+  amountCents: "must be a whole number of centavos from 1 to 999999999999: 1990 is R$ 19,90",
+}
+
+/**
+ * A field of a partial refund breaks its rule.
+ *
+ * @remedy Correct the field that `field` names, as the message says.
+ * @repeat No: with a corrected request.
+ */
+export class InvalidPartialRefund extends TaggedError("InvalidPartialRefund")<{
+  readonly field: keyof PartialRefundInput
+}> {
+  override get message(): string {
+    return `The partial refund's ${this.field} ${rules[this.field]}.`
+  }
+}
+
+const keyForm = /^[\x21-\x7e]{1,100}$/
+
+/** Checks what is asked for, the first wrong field named. */
+export const parsePartialRefund = (
+  input: PartialRefundInput,
+): Result.Result<PartialRefundRequest, InvalidPartialRefund> => {
+  const { key, amountCents } = Object(input) as PartialRefundInput
+  if (typeof key !== "string" || !keyForm.test(key)) return Result.fail(new InvalidPartialRefund({ field: "key" }))
+  if (!isChargeCents(amountCents)) return Result.fail(new InvalidPartialRefund({ field: "amountCents" }))
+  return Result.succeed({ key, amountCents })
+}

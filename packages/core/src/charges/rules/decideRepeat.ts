@@ -1,0 +1,64 @@
+import * as Result from "effect/Result"
+import { ChargeCancelled, ChargeConflict, ChargeExpired, ChargeRefunded, ChargeRefunding } from "../../errors.ts"
+import { type Charge, isExpired, type PaidCharge, type PendingCharge } from "./Charge.ts"
+import { type AdditionalInfo, type ChargeRequest, immediateLifetimeSeconds } from "./ChargeRequest.ts"
+import { payableForSeconds } from "./Expiry.ts"
+import { about } from "./Transition.ts"
+
+/** A charge that can be paid, or was: good for the first answer to its request. */
+export type IssuedCharge = PendingCharge | PaidCharge
+
+/** Why a charge can't be paid any more. */
+export type PaymentRefusal = ChargeExpired | ChargeCancelled | ChargeRefunding | ChargeRefunded
+
+/** Why a repeated request can't be given its first answer again. */
+export type RepeatRefusal = ChargeConflict | PaymentRefusal
+
+/** The charge if it is payable at this moment or paid. */
+export const payableOrPaid = (charge: Charge, now: number): Result.Result<IssuedCharge, PaymentRefusal> => {
+  if (isExpired(charge, now)) return Result.fail(new ChargeExpired(about(charge)))
+  switch (charge._tag) {
+    case "Pending":
+    case "Paid":
+      return Result.succeed(charge)
+    case "Cancelled":
+      return Result.fail(new ChargeCancelled(about(charge)))
+    case "Refunding":
+      return Result.fail(new ChargeRefunding(about(charge)))
+    case "Refunded":
+      return Result.fail(new ChargeRefunded(about(charge)))
+  }
+}
+
+/**
+ * A repeated request gets its first answer while the charge is payable or paid. "The same" is judged on meaning (cents,
+ * due date, payer, and of a host's request validity and texts), never on bytes, and a dead code is never handed out as if
+ * it were new (decisions 11 and 48).
+ */
+export const decideRepeat = (
+  charge: Charge,
+  request: ChargeRequest,
+  now: number,
+): Result.Result<IssuedCharge, RepeatRefusal> =>
+  isSameMeaning(charge, request) ? payableOrPaid(charge, now) : Result.fail(new ChargeConflict(about(charge)))
+
+// Once the payer was erased nobody can compare what names it any more, and a repeat must not become a conflict.
+const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
+  charge.amountCents === request.amountCents &&
+  charge.dueDate === request.dueDate &&
+  (charge.payerErasedAt !== undefined || isSamePayer(charge, request)) &&
+  (request.isOfContract === true || hasSameHostFields(charge, request))
+
+const isSamePayer = ({ payer }: Charge, request: ChargeRequest): boolean =>
+  payer?.taxId === request.payer?.taxId && payer?.name === request.payer?.name
+
+/** What only a host can ask for; what it leaves out means the default (decision 48). */
+const hasSameHostFields = (charge: Charge, request: ChargeRequest): boolean =>
+  (charge.dueDate !== undefined ||
+    payableForSeconds(charge) === (request.payableForSeconds ?? immediateLifetimeSeconds)) &&
+  (charge.payerErasedAt !== undefined ||
+    (charge.messageToPayer === request.messageToPayer &&
+      isSameInfo(charge.additionalInfo ?? [], request.additionalInfo ?? [])))
+
+const isSameInfo = (a: ReadonlyArray<AdditionalInfo>, b: ReadonlyArray<AdditionalInfo>): boolean =>
+  a.length === b.length && a.every(({ name, value }, at) => name === b[at]?.name && value === b[at]?.value)

@@ -1,0 +1,168 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { normalizePixKey, writtenKeyViolation } from "../../brcode/PixKey.ts"
+import { makeCache } from "../../runtime/cache/Cache.ts"
+import { type Endpoint, type HostEndpoint, parseEndpoint } from "../Endpoint.ts"
+import { makeKeyCheck } from "../keyCheck.ts"
+import { type KeyRing, keyRingFlaw } from "../KeyRing.ts"
+import { type HostCompany, parseHostCompany } from "../HostCompany.ts"
+import { hideCause } from "../../runtime/error/hideCause.ts"
+import { DirectoryUnavailable } from "../../errors.ts"
+import { InvalidOption } from "../../runtime/options/InvalidOption.ts"
+import { checkOptions, type OptionRules } from "../../runtime/options/optionFlaw.ts"
+import { aListOf, aNumber, anObject, hasMethods, required } from "../../runtime/options/OptionRule.ts"
+import type { Cnpj } from "../../party/Cnpj.ts"
+import { currentActor } from "../../ports/Actor.ts"
+import { CallbackEndpoints } from "../../ports/CallbackEndpoints.ts"
+import { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
+
+type Found<A> = Promise<A | null | undefined>
+
+/** How long and how much a host's answers are remembered. */
+export interface DirectoryCacheOptions {
+  /** How old an answer may be: 0 to 60 000 ms, by default 5 000 (decision 4). */
+  readonly maxAgeMs?: number
+  /** How many companies are remembered at most; by default 10 000. */
+  readonly maxCount?: number
+}
+
+/** How registrations are read from the host's own tables. A rejection means that they can't be read now. */
+export interface HostDirectoryOptions extends DirectoryCacheOptions {
+  readonly companies: {
+    /** By CNPJ, 14 characters without a mask. */
+    readonly find: (cnpj: string) => Found<HostCompany>
+    /** By the key under which it receives, in the form in which `normalizePixKey` writes it. */
+    readonly byPixKey: (pixKey: string) => Found<HostCompany>
+  }
+  /** The secrets under which the tables hold digests of integrator keys (`KeyDigest`); plain keys need none. */
+  readonly pepper?: KeyRing
+  /** Absent when events go nowhere over HTTP. */
+  readonly endpoints?: {
+    /** Those that get the events of the company's charges. */
+    readonly forCompany: (cnpj: string) => Promise<ReadonlyArray<HostEndpoint>>
+    readonly find: (endpointId: string) => Found<HostEndpoint>
+    /** `by` is the actor, if the host named one (`pix.by`). */
+    readonly setStatus: (endpointId: string, status: Endpoint["status"], by?: string) => Promise<void>
+  }
+}
+
+/** The Layer that a host passes on, and a way to drop its remembered answers. */
+export interface HostDirectory extends Layer.Layer<CompanyDirectory | CallbackEndpoints> {
+  /** To be called after the host has changed its tables, so that the change takes effect at once in this process. */
+  readonly invalidate: () => void
+}
+
+/** What the host answered, read by our rules; a registration that breaks them counts as unreadable, with the reason as cause. */
+const asked = <A, B>(
+  operation: string,
+  ask: () => Promise<A>,
+  parse: (answer: A) => Result.Result<B, unknown>,
+): Effect.Effect<B, DirectoryUnavailable> =>
+  Effect.tryPromise({ try: ask, catch: (cause) => cause }).pipe(
+    Effect.flatMap((answer) => Effect.fromResult(parse(answer))),
+    Effect.mapError((cause) => new DirectoryUnavailable({ operation, cause: hideCause(cause) })),
+  )
+
+const ifFound =
+  <A, B, E>(parse: (found: A) => Result.Result<B, E>) =>
+  (found: A | null | undefined): Result.Result<B | undefined, E> =>
+    found === null || found === undefined ? Result.succeed(undefined) : parse(found)
+
+const nowhere: NonNullable<HostDirectoryOptions["endpoints"]> = {
+  forCompany: () => Promise.resolve([]),
+  find: () => Promise.resolve(undefined),
+  setStatus: () => Promise.resolve(),
+}
+
+const defaults = { maxAgeMs: 5_000, maxCount: 10_000 }
+const longestAgeMs = 60_000
+
+const rules: OptionRules<HostDirectoryOptions> = {
+  companies: required({
+    mustBe: "an object with the functions find and byPixKey",
+    holds: (value) => hasMethods(value, "find", "byPixKey"),
+  }),
+  endpoints: {
+    mustBe: "an object with the functions forCompany, find and setStatus",
+    holds: (value) => hasMethods(value, "forCompany", "find", "setStatus"),
+  },
+  pepper: aListOf("keys, as { kid, secret }", anObject.holds),
+  maxAgeMs: aNumber(0, longestAgeMs),
+  maxCount: aNumber(1),
+}
+
+/**
+ * Reads companies and endpoints through functions of the host. Each answer is remembered for at most `maxAgeMs`, so that
+ * issuing reads no extra row; when the host can't be read, an answer is used up to that age and no longer. Throws
+ * `InvalidOption`.
+ *
+ * @example
+ * ```ts
+ * import { type HostCompany, hostDirectory } from "@pixcharge/core"
+ *
+ * declare const table: (column: "cnpj" | "pixKey", value: string) => Promise<HostCompany | undefined>
+ * const directory = hostDirectory({
+ *   companies: { find: (cnpj) => table("cnpj", cnpj), byPixKey: (pixKey) => table("pixKey", pixKey) },
+ * })
+ * ```
+ */
+export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
+  checkOptions("hostDirectory", given, rules)
+  const { companies, endpoints = nowhere, pepper, ...options } = given
+  const flaw = pepper && keyRingFlaw("pepper", pepper)
+  if (flaw !== undefined) throw new InvalidOption({ message: `hostDirectory: ${flaw}.` })
+  const checkKey = makeKeyCheck(pepper)
+  const bounds = { ...defaults, ...options }
+  const company = makeCache({
+    ...bounds,
+    load: (cnpj: Cnpj) => asked("find", () => companies.find(cnpj), ifFound(parseHostCompany)),
+  })
+  const byPixKey = makeCache({
+    ...bounds,
+    load: (pixKey: string) => asked("byPixKey", () => companies.byPixKey(pixKey), ifFound(parseHostCompany)),
+  })
+  // What can be no key is nobody's: neither the host's tables nor our memory is spent on it.
+  const findByPixKey = (shown: string) => {
+    const pixKey = normalizePixKey(shown)
+    return writtenKeyViolation(pixKey) === undefined ? byPixKey.get(pixKey) : Effect.succeed(undefined)
+  }
+  const forCompany = makeCache({
+    ...bounds,
+    load: (issuer: Cnpj) =>
+      asked(
+        "endpointsForCompany",
+        () => endpoints.forCompany(issuer),
+        (found) => Result.all(found.map((endpoint) => parseEndpoint(endpoint, issuer))),
+      ),
+  })
+  const endpoint = makeCache({
+    ...bounds,
+    load: (id: string) =>
+      asked(
+        "findEndpoint",
+        () => endpoints.find(id),
+        ifFound((found) => parseEndpoint(found, id)),
+      ),
+  })
+  const verifyKey = (cnpj: Cnpj, integratorKey: string) =>
+    Effect.flatMap(company.renew(cnpj), (entry) => {
+      if (entry === undefined) company.forget(cnpj, undefined)
+      return checkKey(integratorKey, entry?.credential)
+    })
+  const invalidate = (): void => {
+    for (const cache of [company, byPixKey, forCompany, endpoint]) cache.clear()
+  }
+  // Whether the status was written is unknown after a failure: what is remembered is dropped either way.
+  const setStatus = (endpointId: string, status: Endpoint["status"]) =>
+    Effect.flatMap(currentActor, (by) =>
+      asked("setStatus", () => endpoints.setStatus(endpointId, status, by), Result.succeed),
+    ).pipe(Effect.ensuring(Effect.sync(invalidate)))
+  const layer = Layer.succeedContext(
+    Context.make(CompanyDirectory, { find: company.get, verifyKey, byPixKey: findByPixKey }).pipe(
+      Context.add(CallbackEndpoints, { forCompany: forCompany.get, find: endpoint.get, setStatus }),
+    ),
+  )
+  return Object.assign(layer, { invalidate })
+}

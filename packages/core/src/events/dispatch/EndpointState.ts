@@ -1,0 +1,167 @@
+import * as Effect from "effect/Effect"
+import type * as Latch from "effect/Latch"
+import type { DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
+import { allowedAtOnce, closedBreaker } from "../../runtime/breaker/CircuitBreaker.ts"
+import { afterOutcome, isFailure } from "./endpointBreaker.ts"
+import { afterAttempt, initialLimit } from "../../runtime/ConcurrencyLimit.ts"
+
+// Moments are milliseconds of the monotonic clock, here and in `EndpointQueue`.
+
+/** What the endpoints of one process have in common. */
+export interface SharedState {
+  readonly now: () => number
+  /** Attempts under way, to all endpoints. */
+  inFlight: number
+  /** Nothing is begun any more. */
+  readonly isStopping: boolean
+  /** Open when queues should be claimed. */
+  readonly claimWanted: Latch.Latch
+  /** Wakes an endpoint at the next turn of the event loop. */
+  readonly wakeLater: (endpoint: EndpointState) => void
+}
+
+/** A queue that waits for a permit. */
+interface Waiter {
+  readonly since: number
+  /** Whether it may give up: nothing of its queue is under way. */
+  readonly isIdle: () => boolean
+  readonly resume: (isGranted: boolean) => void
+}
+
+/** Attempts that this process has under way at once. */
+const mostInFlight = 4_096
+const mostAtOnce = 64
+/** This many waiting queues keep an endpoint busy until others are claimed. */
+const enoughWaiters = 16
+const longestWaitMs = 1_000
+const firstPauseMs = 1_000
+const longestPauseMs = 4_000
+/** For how long what is known of an endpoint is worth keeping. */
+const memoryMs = 60_000
+
+/**
+ * What one process knows of an endpoint, shared by all queues that lead there: a semaphore whose permits follow what the
+ * receiver takes. Queues get permits in turn.
+ */
+export class EndpointState {
+  readonly endpointId: string
+  /** How many queues that lead to it this process leases. */
+  queues = 0
+  breaker = closedBreaker
+  limit = initialLimit
+  /** It takes nothing (paused, disabled, unreadable), and is looked up again then. */
+  paused: { readonly until: number; readonly ms: number } | undefined = undefined
+  /** Permits taken. */
+  #active = 0
+  readonly #waiters = new Set<Waiter>()
+  /** A queue was turned away without a permit since the last permit was given back. */
+  #isSlow = false
+  /** The last claim left it out, because enough of its queues were waiting. */
+  #isExcepted = false
+  readonly #shared: SharedState
+  #usedAt: number
+
+  constructor(endpointId: string, shared: SharedState) {
+    this.endpointId = endpointId
+    this.#shared = shared
+    this.#usedAt = shared.now()
+  }
+
+  /** Whether deliveries may be sent to it now. */
+  isOpen(): boolean {
+    const { now, isStopping } = this.#shared
+    return !isStopping && this.paused === undefined && now() >= this.breaker.restsUntil
+  }
+
+  /** Whether it takes another attempt: one at a time once many are under way in all, so that endpoints that
+   * hang don't take every place. */
+  hasRoom(): boolean {
+    const { inFlight, now } = this.#shared
+    const most = inFlight >= mostInFlight ? 0 : inFlight > mostInFlight / 2 ? 1 : mostAtOnce
+    return allowedAtOnce(this.breaker, now(), Math.min(most, Math.floor(this.limit.atOnce))) > this.#active
+  }
+
+  /** Waits for a permit; false when the queue should be released instead: nothing goes there now, or not soon. */
+  take(isIdle: () => boolean): Effect.Effect<boolean> {
+    return Effect.suspend(() => {
+      if (!this.isOpen()) return Effect.succeed(false)
+      if (this.#waiters.size === 0 && this.hasRoom()) return Effect.succeed(this.#grant())
+      return Effect.callback<boolean>((resume) => {
+        const since = this.#shared.now()
+        this.#waiters.add({ since, isIdle, resume: (isGranted) => resume(Effect.succeed(isGranted)) })
+      })
+    })
+  }
+
+  giveBack(): void {
+    this.#active--
+    this.#shared.inFlight--
+    this.#isSlow = false
+    this.#shared.wakeLater(this)
+  }
+
+  /** Learns from an attempt that has ended, and gives its permit back. */
+  learn(outcome: DeliveryOutcome, latencyMs: number): void {
+    const full = this.#active >= Math.floor(this.limit.atOnce)
+    this.#usedAt = this.#shared.now()
+    this.breaker = afterOutcome(this.breaker, outcome, this.#usedAt)
+    this.limit = afterAttempt(this.limit, { failed: isFailure(outcome), latencyMs, full })
+    if (outcome._tag === "Gone") this.pause()
+    this.giveBack()
+  }
+
+  /** Leaves it alone until it is looked up again, for twice as long as the last time if it still takes nothing. */
+  pause(): void {
+    const ms = this.paused === undefined ? firstPauseMs : Math.min(this.paused.ms * 2, longestPauseMs)
+    this.paused = { until: this.#shared.now() + ms, ms }
+  }
+
+  /** Gives permits to waiting queues in turn, or turns them away when the endpoint takes nothing; may ask for a claim. */
+  wake(): void {
+    const isOpen = this.isOpen()
+    for (const waiter of this.#waiters) {
+      if (isOpen && !this.hasRoom()) break
+      this.#answer(waiter, isOpen && this.#grant())
+    }
+    if (!this.#isExcepted || !isOpen || this.#hasEnough()) return
+    this.#isExcepted = false
+    this.#shared.claimWanted.openUnsafe()
+  }
+
+  /** Turns away queues that have waited for long with nothing under way: another process may have room for them. */
+  turnAway(): void {
+    for (const waiter of this.#waiters) {
+      if (this.#shared.now() <= waiter.since + longestWaitMs) break
+      if (!waiter.isIdle()) continue
+      this.#isSlow = true
+      this.#answer(waiter, false)
+    }
+  }
+
+  /** Whether a claim should leave it out. */
+  except(): boolean {
+    const isOpen = this.isOpen()
+    this.#isExcepted = isOpen && this.#hasEnough()
+    return !isOpen || this.#isExcepted
+  }
+
+  isForgettable(): boolean {
+    const isUsed = this.queues > 0 || this.paused !== undefined
+    return !isUsed && this.#shared.now() > Math.max(this.#usedAt, this.breaker.restsUntil) + memoryMs
+  }
+
+  #grant(): true {
+    this.#active++
+    this.#shared.inFlight++
+    return true
+  }
+
+  #answer(waiter: Waiter, isGranted: boolean): void {
+    this.#waiters.delete(waiter)
+    waiter.resume(isGranted)
+  }
+
+  #hasEnough(): boolean {
+    return !this.hasRoom() && (this.#isSlow || this.#waiters.size >= enoughWaiters)
+  }
+}

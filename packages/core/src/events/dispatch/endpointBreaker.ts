@@ -1,0 +1,24 @@
+import {
+  afterFailure,
+  type BreakerRule,
+  type CircuitBreaker,
+  closedBreaker,
+} from "../../runtime/breaker/CircuitBreaker.ts"
+import type { DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
+
+/** The longest rest is far below the retry schedule's steps, so that a rest never decides when an event dies. */
+const rule: BreakerRule = { failuresToOpen: 5, firstRestMs: 5_000, longestRestMs: 60_000 }
+
+/** No answer, or one that speaks of the receiver's own trouble; another refusal is about the event, and shows it alive. */
+export const isFailure = (outcome: DeliveryOutcome): boolean => {
+  if (outcome._tag !== "Retry") return false
+  const { status } = outcome
+  return status === undefined || status >= 500 || status === 408 || status === 429
+}
+
+const askedRestMs = (outcome: DeliveryOutcome): number | undefined =>
+  outcome._tag === "Retry" && (outcome.status === 429 || outcome.status === 503) ? outcome.retryAfterMs : undefined
+
+/** An endpoint's breaker after one more outcome. */
+export const afterOutcome = (breaker: CircuitBreaker, outcome: DeliveryOutcome, now: number): CircuitBreaker =>
+  isFailure(outcome) ? afterFailure(breaker, rule, now, askedRestMs(outcome)) : closedBreaker

@@ -1,0 +1,34 @@
+import type { DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
+import { storableText } from "../../runtime/storable/StorableText.ts"
+
+const longestText = 1_024
+// No log should hold these.
+const control = /(?![\n\t])\p{Cc}/gu
+
+/** A text's first kilobyte, so that every store and log can keep it. */
+const soundText = (text: unknown): string => storableText(String(text).slice(0, longestText)).replaceAll(control, "")
+
+const isStatus = (status: unknown): status is number =>
+  typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 599
+
+const isRest = (ms: unknown): ms is number => typeof ms === "number" && ms >= 0
+
+/** A delivery that broke without an outcome. */
+export const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery itself broke" }
+
+/**
+ * The outcome with what can be reckoned with and kept, whatever a delivery of the host's own has answered: a status of
+ * HTTP, a rest that is a number, texts of a kilobyte at most that every store takes.
+ */
+export const soundOutcome = (answered: DeliveryOutcome): DeliveryOutcome => {
+  const { _tag, status, answer, ...more }: Partial<DeliveryOutcome> = answered ?? {}
+  const facts = {
+    ...(isStatus(status) && { status }),
+    ...(answer !== undefined && answer !== null && { answer: soundText(answer) }),
+  }
+  if (_tag === "Delivered" || _tag === "Gone") return { ...facts, _tag }
+  if (_tag !== "Retry") return broken
+  const { reason = "", retryAfterMs }: { readonly reason?: string; readonly retryAfterMs?: number } = more
+  const rest = isRest(retryAfterMs) && { retryAfterMs: Math.min(retryAfterMs, Number.MAX_SAFE_INTEGER) }
+  return { ...facts, _tag, reason: soundText(reason), ...rest }
+}

@@ -1,0 +1,27 @@
+import * as Effect from "effect/Effect"
+import { ChargeStore } from "../ports/ChargeStore.ts"
+import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
+import { DueChecks } from "../ports/DueChecks.ts"
+import { ExceptionStore } from "../ports/ExceptionStore.ts"
+import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
+import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
+import { PixCharges } from "../charges/PixCharges.ts"
+import { ownViews } from "../charges/payments/ownViews.ts"
+import { storableProcessor } from "../ports/storableProcessor.ts"
+
+/** What the checks and comparisons of the `Reconciler` need. */
+export const reconcilerPorts = Effect.gen(function* () {
+  const store = yield* ChargeStore
+  const directory = yield* CompanyDirectory
+  return {
+    store,
+    directory,
+    dueChecks: yield* DueChecks,
+    exceptions: yield* ExceptionStore,
+    processor: ownViews({ store, directory, processor: storableProcessor(yield* PaymentProcessor) }),
+    calendar: yield* HolidayCalendar,
+    charges: yield* PixCharges,
+  }
+})
+
+export type ReconcilerPorts = Effect.Success<typeof reconcilerPorts>

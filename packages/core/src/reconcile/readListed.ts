@@ -1,0 +1,29 @@
+import * as Effect from "effect/Effect"
+import { hideCause } from "../runtime/error/hideCause.ts"
+import { ProcessorUnavailable } from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { PaymentPage, PaymentProcessor, PaymentSearch } from "../ports/PaymentProcessor.ts"
+
+/** A page that takes longer is given up as unanswered. */
+const mostPageMs = 60_000
+
+/** Reads one page of the payments that a processor lists. */
+export const makeReadListed = (processor: PaymentProcessor["Service"]) =>
+  Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    search: PaymentSearch,
+    cursor?: string,
+  ): Effect.fn.Return<PaymentPage, ProcessorUnavailable> {
+    const page = yield* Effect.suspend(() => processor.payments(issuer, search, cursor)).pipe(
+      Effect.timeoutOrElse({
+        duration: mostPageMs,
+        orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${mostPageMs} ms` }),
+      }),
+      // An adapter that stumbles over an odd answer has none for us.
+      Effect.catchDefect((cause) => new ProcessorUnavailable({ operation: "payments", cause: hideCause(cause) })),
+    )
+    if (page.cursor !== undefined && page.cursor === cursor) {
+      return yield* new ProcessorUnavailable({ operation: "payments", cause: "the list goes on where it began" })
+    }
+    return page
+  })

@@ -1,0 +1,73 @@
+import * as Effect from "effect/Effect"
+import { ProcessorUnavailable, StoreUnavailable } from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { Period } from "../runtime/page/Period.ts"
+import type { RecordedPage, RecordPage } from "./recordPage.ts"
+
+/** What comparing a period's payments with the books came to. */
+export interface ReconciledPeriod {
+  /** Payments that the processor lists for the period, each counted once. */
+  readonly listed: number
+  /** Payments that were not in the books, and are now. */
+  readonly payments: number
+  /** Returns that were not in the books, and are now. */
+  readonly returns: number
+}
+
+const mostRepeats = 4
+const longestPauseMs = 60_000
+/** Ten million payments; a list whose cursors go round must end. */
+const mostPages = 100_000
+
+/** How long to wait before a page without an answer is read again; the processor may ask for longer. */
+const pauseMs = (cause: ProcessorUnavailable, repeats: number): number => {
+  const wished = cause.retryAfterMs ?? 0
+  return Math.min(Math.max(Number.isNaN(wished) ? 0 : wished, 1_000 * 2 ** repeats), longestPauseMs)
+}
+
+/**
+ * Compares a whole period, page by page. Fails if the processor does not answer, or if a payment could not be read or
+ * recorded: whatever else was found is in the books, and the same call may be made again.
+ */
+export const makeReconcilePeriod = (recordPage: RecordPage) => {
+  const readPage = Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    period: Period,
+    cursor: string | undefined,
+  ): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
+    for (let repeats = 0; ; repeats++) {
+      const page = yield* Effect.result(recordPage(issuer, period, cursor))
+      if (page._tag === "Success") return page.success
+      if (repeats === mostRepeats) return yield* page.failure
+      yield* Effect.sleep(pauseMs(page.failure, repeats))
+    }
+  })
+
+  return Effect.fnUntraced(function* (issuer: Cnpj, period: Period) {
+    let [payments, returns, failed, unreadable] = [0, 0, 0, 0]
+    // A payment comes on two pages where the list changes meanwhile, or the bank counts its pages wrongly.
+    const listed = new Set<string>()
+    let cursor: string | undefined
+    for (let pages = 0; pages === 0 || cursor !== undefined; pages++) {
+      if (pages === mostPages) {
+        return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
+      }
+      const page = yield* readPage(issuer, period, cursor)
+      for (const endToEndId of page.listed) listed.add(endToEndId)
+      payments += page.payments
+      returns += page.returns
+      failed += page.failed
+      unreadable += page.unreadable
+      cursor = page.cursor
+    }
+    if (failed > 0) {
+      return yield* new StoreUnavailable({ operation: "reconcile", cause: `${failed} payments could not be recorded` })
+    }
+    if (unreadable > 0) {
+      const cause = `${unreadable} of the payments and returns that are listed can't be read`
+      return yield* new ProcessorUnavailable({ operation: "payments", cause })
+    }
+    const reconciled: ReconciledPeriod = { listed: listed.size, payments, returns }
+    return reconciled
+  })
+}

@@ -1,0 +1,121 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { isSettled, type PaymentStanding } from "../charges/rules/PaymentStanding.ts"
+import type { ProcessorUnavailable } from "../errors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { PaymentSearch, ReceivedPayment } from "../ports/PaymentProcessor.ts"
+import { type Receiver, receivedBy } from "../charges/payments/findReceivers.ts"
+import { type NewlyRecorded, shownPlace } from "../charges/payments/recordReceivedPayment.ts"
+import { makeReadListed } from "./readListed.ts"
+import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
+import { logFailure, paymentLabel } from "../runtime/telemetry/index.ts"
+
+/** A payment that names no charge and is none's; new if it was not in the books before. */
+export interface UnnamedPayment extends Pick<ReceivedPayment, "amountCents" | "paidAt"> {
+  readonly isNew: boolean
+}
+
+/** What one page of a processor's list came to. */
+export interface RecordedPage {
+  /** The endToEndIds of the payments on the page; one may be on the next page, too. */
+  readonly listed: ReadonlyArray<string>
+  /** What was not in the books before. */
+  readonly payments: number
+  readonly returns: number
+  /** Payments that could not be recorded; the reason of each is logged. */
+  readonly failed: number
+  /** Payments and returns that the processor lists and nobody can read; the adapter says why. */
+  readonly unreadable: number
+  /** Payments that name no charge and are none's. */
+  readonly unnamed: ReadonlyArray<UnnamedPayment>
+  /** Where the page ended; absent on the last one. */
+  readonly cursor?: string
+}
+
+/** Not all that the page lists is in the books. */
+export const isIncomplete = ({ failed, unreadable }: Pick<RecordedPage, "failed" | "unreadable">): boolean =>
+  failed > 0 || unreadable > 0
+
+const nothing: NewlyRecorded = { payments: 0, returns: 0, isUnmatched: false }
+
+/** A listed payment as its receiver's; undefined for another system's. */
+const ownPayment = (payment: ReceivedPayment, receiver: Receiver) =>
+  Result.map(receiver, (issuer) => issuer && receivedBy(issuer, payment))
+
+const paymentKey = ({ issuer, endToEndId }: Pick<PaymentStanding, "issuer" | "endToEndId">): string =>
+  `${issuer} ${endToEndId}`
+
+/** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
+export const makeRecordPage = ({ processor, charges, store }: ReconcilerPorts) => {
+  const readListed = makeReadListed(processor)
+
+  /** The payments for which nothing is left to be done; of none it is known while the store doesn't answer. */
+  const findSettled = Effect.fnUntraced(function* (payments: ReadonlyArray<ReceivedPayment>) {
+    const asked = payments.length === 0 ? Effect.succeed([]) : store.standings(payments.map(shownPlace))
+    const standings = yield* Effect.catch(asked, () => Effect.succeed([]))
+    const byKey = new Map(standings.map((standing) => [paymentKey(standing), standing]))
+    const settled = new Map<ReceivedPayment, NewlyRecorded>()
+    for (const payment of payments) {
+      const standing = byKey.get(paymentKey(payment))
+      if (standing === undefined || !isSettled(standing, payment)) continue
+      settled.set(payment, { ...nothing, isUnmatched: standing.charge === undefined })
+    }
+    return settled
+  })
+
+  const record = (own: ReturnType<typeof ownPayment>, endToEndId: string) => {
+    const label = `The payment ${paymentLabel(endToEndId)}`
+    return Effect.fromResult(own).pipe(
+      Effect.flatMap((payment) =>
+        payment === undefined ? Effect.succeed(nothing) : charges.recordReceivedPayment(payment),
+      ),
+      Effect.map((one) => ({ ...one, failed: 0 })),
+      // It is recorded, and there only.
+      Effect.catchTag("PaymentOfAnotherCompany", (error) =>
+        Effect.as(logFailure("Warn", `${label} is in another company's books`, error), { ...nothing, failed: 0 }),
+      ),
+      Effect.catchCause((cause) =>
+        Effect.as(logFailure("Error", `${label} could not be recorded`, cause), { ...nothing, failed: 1 }),
+      ),
+    )
+  }
+
+  /** Whose the payments are; of none of them it is known while store or directory don't answer. */
+  const receiversOf = (issuer: Cnpj, items: ReadonlyArray<ReceivedPayment>) =>
+    Effect.catch(charges.receivers(issuer, items), (failure) => Effect.succeed(items.map(() => Result.fail(failure))))
+
+  return Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    search: PaymentSearch,
+    cursor?: string,
+  ): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
+    const page = yield* readListed(issuer, search, cursor)
+    let [payments, returns, failed] = [0, 0, 0]
+    const unnamed: Array<UnnamedPayment> = []
+    const receivers = yield* receiversOf(issuer, page.items)
+    const owned = receivers.map((receiver, at) => ownPayment(page.items[at] as ReceivedPayment, receiver))
+    const settled = yield* findSettled(owned.flatMap((own) => Result.getOrUndefined(own) ?? []))
+    // One after the other, oldest first: the first payment of a charge settles it.
+    for (const [at, own] of owned.entries()) {
+      const { amountCents, endToEndId, paidAt, txid } = page.items[at] as ReceivedPayment
+      const known = Result.isSuccess(own) && own.success && settled.get(own.success)
+      const one = known ? { ...known, failed: 0 } : yield* record(own, endToEndId)
+      payments += one.payments
+      returns += one.returns
+      failed += one.failed
+      if (one.isUnmatched && txid === undefined) unnamed.push({ amountCents, paidAt, isNew: one.payments > 0 })
+    }
+    return {
+      unnamed,
+      listed: page.items.map(({ endToEndId }) => endToEndId),
+      payments,
+      returns,
+      failed,
+      unreadable: page.unreadable ?? 0,
+      ...(page.cursor !== undefined && { cursor: page.cursor }),
+    }
+  })
+}
+
+/** Records pages of a processor's list. */
+export type RecordPage = ReturnType<typeof makeRecordPage>

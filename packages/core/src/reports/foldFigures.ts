@@ -1,0 +1,123 @@
+import type { LocalDate } from "../calendar/LocalDate.ts"
+import type { Period } from "../runtime/page/Period.ts"
+import type { Counted, SlotCount } from "../ports/ChargeCounts.ts"
+import type { AgeBucket, DayFigures, Figures, TimeToPayment } from "./Figures.ts"
+import type { Slot } from "./periodSlots.ts"
+
+const [minute, hour, day] = [60, 3_600, 86_400]
+
+/** The bounds of the time to a payment, in seconds. */
+export const ageBounds: ReadonlyArray<number> = [
+  15,
+  30,
+  minute,
+  2 * minute,
+  5 * minute,
+  10 * minute,
+  30 * minute,
+  hour,
+  3 * hour,
+  6 * hour,
+  12 * hour,
+  day,
+  3 * day,
+  7 * day,
+  30 * day,
+]
+
+/** Adds up the counts of some slots. */
+const makeTotals = (counts: ReadonlyArray<SlotCount>) => {
+  const total = (counted: SlotCount["counted"], of: "count" | "sum", slots?: ReadonlySet<number>): number => {
+    let all = 0
+    for (const row of counts) {
+      if (row.counted === counted && (slots === undefined || slots.has(row.slot))) all += row[of]
+    }
+    return all
+  }
+  const failedAttempts = (slots?: ReadonlySet<number>): number =>
+    (["waiting", "delivered", "dead", "superseded"] satisfies ReadonlyArray<Counted>).reduce(
+      (all, counted) => all + total(counted, "sum", slots),
+      0,
+    )
+  return { total, failedAttempts }
+}
+
+/** The numbers of the slots by what they have in common. */
+const slotsBy = <K>(slots: ReadonlyArray<Slot>, key: (slot: Slot) => K): ReadonlyMap<K, ReadonlySet<number>> => {
+  const numbers = new Map<K, Set<number>>()
+  for (const [number, slot] of slots.entries()) {
+    const known = numbers.get(key(slot))
+    if (known === undefined) numbers.set(key(slot), new Set([number]))
+    else known.add(number)
+  }
+  return numbers
+}
+
+/** The bound of the bucket by whose end this share of all was paid. */
+const quantile = (buckets: ReadonlyArray<AgeBucket>, share: number): number | undefined => {
+  const all = buckets.reduce((sum, { charges }) => sum + charges, 0)
+  let paid = 0
+  for (const { charges, untilSeconds } of buckets) {
+    paid += charges
+    if (all > 0 && paid >= all * share) return untilSeconds
+  }
+  return undefined
+}
+
+const timeToPayment = (counts: ReadonlyArray<SlotCount>): TimeToPayment => {
+  const charges = new Map(counts.flatMap((row) => (row.counted === "age" ? [[row.slot, row.count] as const] : [])))
+  const buckets = [...ageBounds, undefined].map((untilSeconds, at): AgeBucket => ({
+    ...(untilSeconds !== undefined && { untilSeconds }),
+    charges: charges.get(at) ?? 0,
+  }))
+  const [medianSeconds, p90Seconds] = [quantile(buckets, 0.5), quantile(buckets, 0.9)]
+  return {
+    buckets,
+    ...(medianSeconds !== undefined && { medianSeconds }),
+    ...(p90Seconds !== undefined && { p90Seconds }),
+  }
+}
+
+/** The figures of a period from the counts of its slots. */
+export const foldFigures = (period: Period, slots: ReadonlyArray<Slot>, counts: ReadonlyArray<SlotCount>): Figures => {
+  const { total, failedAttempts } = makeTotals(counts)
+  const dayFigures = (date: LocalDate, of: ReadonlySet<number>): DayFigures => ({
+    date,
+    payments: total("payment", "count", of),
+    paidCents: total("payment", "sum", of),
+    returns: total("return", "count", of),
+    returnedCents: total("return", "sum", of),
+    delivered: total("delivered", "count", of),
+    dead: total("dead", "count", of),
+    waiting: total("waiting", "count", of),
+    failedAttempts: failedAttempts(of),
+  })
+  const byHour = slotsBy(slots, (slot) => slot.hour)
+  const none: ReadonlySet<number> = new Set()
+  return {
+    period,
+    days: [...slotsBy(slots, ({ date }) => date)].map(([date, of]) => dayFigures(date, of)),
+    hours: Array.from({ length: 24 }, (_, at) => ({
+      hour: at,
+      issued: total("issued", "count", byHour.get(at) ?? none),
+      paid: total("paid", "count", byHour.get(at) ?? none),
+    })),
+    charges: {
+      issued: total("issued", "count"),
+      paid: total("paid", "count"),
+      expired: total("expired", "count"),
+      cancelled: total("cancelled", "count"),
+    },
+    timeToPayment: timeToPayment(counts),
+    payments: { count: total("payment", "count"), cents: total("payment", "sum") },
+    returns: { count: total("return", "count"), cents: total("return", "sum") },
+    openExceptions: total("openException", "count"),
+    deliveries: {
+      waiting: total("waiting", "count"),
+      delivered: total("delivered", "count"),
+      dead: total("dead", "count"),
+      superseded: total("superseded", "count"),
+      failedAttempts: failedAttempts(),
+    },
+  }
+}

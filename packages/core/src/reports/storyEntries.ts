@@ -1,0 +1,104 @@
+import type { Charge } from "../charges/rules/Charge.ts"
+import { partialRefundStatus } from "../charges/rules/PartialRefund.ts"
+import type { PaymentException } from "../charges/rules/PaymentException.ts"
+import type { AuditRecord } from "../ports/AuditLog.ts"
+import type { DeliveryAttempt, DeliveryRecord } from "../ports/Outbox.ts"
+import type { StoryEntry } from "./StoryEntry.ts"
+
+/** What is known of a charge. */
+export interface StoryParts {
+  readonly charge: Charge
+  readonly exceptions: ReadonlyArray<PaymentException>
+  readonly deliveries: ReadonlyArray<{
+    readonly delivery: DeliveryRecord
+    readonly attempts: ReadonlyArray<DeliveryAttempt>
+  }>
+  readonly records: ReadonlyArray<AuditRecord>
+}
+
+const refundEntries = (charge: Charge): ReadonlyArray<StoryEntry> => {
+  if (!("payment" in charge)) return []
+  const { amountCents } = charge.payment
+  switch (charge._tag) {
+    case "Paid": {
+      const { failedRefund } = charge
+      if (failedRefund === undefined) return []
+      const { requestedAt, reason } = failedRefund
+      return [{ kind: "refund", at: requestedAt, amountCents, status: "failed", reason }]
+    }
+    case "Refunding":
+      return [{ kind: "refund", at: charge.refund.requestedAt, amountCents, status: "refunding" }]
+    case "Refunded": {
+      const { refund, refundedAt } = charge
+      const asked: ReadonlyArray<StoryEntry> = refund
+        ? [{ kind: "refund", at: refund.requestedAt, amountCents, status: "returned" }]
+        : []
+      return [...asked, { kind: "refunded", at: refundedAt }]
+    }
+  }
+}
+
+/** Whether its promised moment went by before anything ended it. */
+const expiredUnpaid = (charge: Charge, now: number): boolean => {
+  const endedAt = "payment" in charge ? charge.payment.paidAt : charge._tag === "Cancelled" ? charge.cancelledAt : now
+  return charge.payableUntil < endedAt
+}
+
+const chargeEntries = (charge: Charge, now: number): ReadonlyArray<StoryEntry> => {
+  const { createdAt, amountCents, dueDate, payableUntil, payerErasedAt, partialRefunds = [], returns } = charge
+  const entries: Array<StoryEntry> = [
+    { kind: "issued", at: createdAt, amountCents, ...(dueDate !== undefined && { dueDate }) },
+  ]
+  if (expiredUnpaid(charge, now)) entries.push({ kind: "expired", at: payableUntil })
+  if ("payment" in charge) entries.push({ kind: "paid", at: charge.payment.paidAt, payment: charge.payment })
+  if (charge._tag === "Cancelled") entries.push({ kind: "cancelled", at: charge.cancelledAt })
+  if (payerErasedAt !== undefined) entries.push({ kind: "payerErased", at: payerErasedAt })
+  for (const partialRefund of partialRefunds) {
+    const status = partialRefundStatus(partialRefund, returns)
+    entries.push({ kind: "partialRefund", at: partialRefund.requestedAt, partialRefund, status })
+  }
+  for (const returned of returns) entries.push({ kind: "return", at: returned.returnedAt, returned })
+  return [...entries, ...refundEntries(charge)]
+}
+
+const exceptionEntries = (exception: PaymentException): ReadonlyArray<StoryEntry> => {
+  const { payment, state, returns } = exception
+  const { endToEndId } = payment
+  const entries: Array<StoryEntry> = [{ kind: "exception", at: payment.paidAt, exception }]
+  for (const returned of returns) entries.push({ kind: "return", at: returned.returnedAt, returned })
+  if (state._tag === "Resolved") {
+    entries.push({ kind: "exceptionResolved", at: state.resolvedAt, endToEndId, note: state.note })
+  }
+  if (state._tag === "Refunding") {
+    entries.push({ kind: "exceptionRefund", at: state.refund.requestedAt, endToEndId, status: "refunding" })
+  }
+  if (state._tag === "Open" && state.failedRefund !== undefined) {
+    const { requestedAt, reason } = state.failedRefund
+    entries.push({ kind: "exceptionRefund", at: requestedAt, endToEndId, status: "failed", reason })
+  }
+  return entries
+}
+
+/** What happened to a charge as of now, in epoch milliseconds: oldest first, and of one moment in the order in which it follows. */
+export const storyEntries = (
+  { charge, exceptions, deliveries, records }: StoryParts,
+  now: number,
+): ReadonlyArray<StoryEntry> =>
+  [
+    ...chargeEntries(charge, now),
+    ...exceptions.flatMap(exceptionEntries),
+    ...deliveries.flatMap(({ delivery, attempts }): ReadonlyArray<StoryEntry> => {
+      const { event, endpointId } = delivery
+      return [
+        { kind: "event", at: event.occurredAt, delivery },
+        ...attempts.map((attempt): StoryEntry => ({
+          kind: "attempt",
+          at: attempt.startedAt,
+          eventId: event.id,
+          endpointId,
+          attempt,
+        })),
+      ]
+    }),
+    ...records.map((record): StoryEntry => ({ kind: "audit", at: record.at, record })),
+  ].toSorted((a, b) => a.at - b.at)

@@ -1,0 +1,294 @@
+import {
+  CallbackEndpoints,
+  ChargeStore,
+  CompanyDirectory,
+  type CompanyInput,
+  DirectoryAdmin,
+  DirectoryUnavailable,
+  type Endpoint,
+  type EventKind,
+  ExceptionStore,
+  Outbox,
+  OutboxSignal,
+  PaymentExceptions,
+  type PaymentProcessor,
+  PixCharges,
+  Reconciler,
+  type ResellerInput,
+  type StorePorts,
+  StoreUnavailable,
+  TransactionIds,
+} from "@pixcharge/core"
+import {
+  type ChargeRequestInput,
+  parseChargeRequest,
+  type PaymentNotice,
+  type PendingCharge,
+  type Return,
+} from "@pixcharge/core/charges"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import {
+  aCnpj,
+  aNotice,
+  anotherCnpj,
+  fixtureNow,
+  makeScriptedProcessor,
+  type ScriptedProcessor,
+} from "@pixcharge/testkit/fixtures"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { it } from "vitest"
+import { makeExceptionMoves } from "../src/charges/exceptions/ExceptionMoves.ts"
+
+export const reseller: ResellerInput = { cnpj: "00000000000191", name: "Revenda", integratorKey: "chave da revenda" }
+
+export const company: CompanyInput = {
+  cnpj: aCnpj,
+  name: "Padaria Aurora Ltda",
+  city: "São Paulo",
+  pixKey: aCnpj,
+  graceDays: 5,
+  reseller: reseller.cnpj,
+}
+
+export const otherCompany: CompanyInput = {
+  cnpj: anotherCnpj,
+  name: "Vizinho & Filhos",
+  city: "Recife",
+  pixKey: anotherCnpj,
+  graceDays: 1,
+  integratorKey: "uma outra chave",
+}
+
+/** Registers the company anew, with some facts changed. */
+export const registerCompany = (changes: Partial<CompanyInput>) =>
+  Effect.flatMap(DirectoryAdmin, (admin) => admin.putCompany({ ...company, ...changes }))
+
+type StoreOperation = "insert" | "find" | "standings" | "changed" | "commit" | "recordUnmatched"
+
+/** Everything around the service, each part of which a test can change. */
+export interface World {
+  readonly bank: ScriptedProcessor
+  /** What store and processor were asked, in order. */
+  readonly log: Array<string>
+  /** The endpoints of every company. */
+  readonly endpoints: Array<Pick<Endpoint, "id" | "kinds">>
+  directoryIsDown: boolean
+  /** How often the directory was asked for a company. */
+  companiesRead: number
+  /** The next calls of the store fail: before they are carried out, or after; or the call after the next one. */
+  readonly storeFaults: Map<StoreOperation, "unreachable" | "answerLost" | "nextUnreachable">
+  /** What was logged, as `level message`. */
+  readonly logged: Array<string>
+  /** How often the dispatcher was woken. */
+  rings: number
+}
+
+type Services = PixCharges | StorePorts | CompanyDirectory | CallbackEndpoints | DirectoryAdmin | PaymentProcessor
+
+const makeWorld = (locality: "local" | "remote"): World => ({
+  bank: makeScriptedProcessor(locality),
+  log: [],
+  endpoints: [],
+  directoryIsDown: false,
+  companiesRead: 0,
+  storeFaults: new Map(),
+  logged: [],
+  rings: 0,
+})
+
+/** One call of the store, failing as the world says. */
+const calling = <A>(world: World, operation: StoreOperation, act: Effect.Effect<A, StoreUnavailable>) =>
+  Effect.suspend(() => {
+    world.log.push(operation)
+    const fault = world.storeFaults.get(operation)
+    world.storeFaults.delete(operation)
+    if (fault === "nextUnreachable") world.storeFaults.set(operation, "unreachable")
+    const failure = new StoreUnavailable({ operation, cause: fault })
+    if (fault === undefined || fault === "nextUnreachable") return act
+    return fault === "unreachable" ? Effect.fail(failure) : Effect.andThen(act, Effect.fail(failure))
+  })
+/** The memory store, its calls noted and made to fail. */
+const storeLayer = (world: World) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const context = yield* Layer.build(memoryStore())
+      const store = Context.get(context, ChargeStore)
+      return Context.add(context, ChargeStore, {
+        insert: (charge) => calling(world, "insert", store.insert(charge)),
+        find: (issuer, id) => calling(world, "find", store.find(issuer, id)),
+        standings: (shown) => calling(world, "standings", store.standings(shown)),
+        changed: (seen) => calling(world, "changed", store.changed(seen)),
+        commit: (change) => calling(world, "commit", store.commit(change)),
+        issuers: store.issuers,
+        recordUnmatched: (payment, returns) =>
+          calling(world, "recordUnmatched", store.recordUnmatched(payment, returns)),
+      })
+    }),
+  )
+
+const reading = <A, E>(world: World, act: Effect.Effect<A, E>) =>
+  Effect.suspend((): Effect.Effect<A, E | DirectoryUnavailable> =>
+    world.directoryIsDown ? new DirectoryUnavailable({ operation: "find" }) : act,
+  )
+
+const directoryLayer = (world: World) =>
+  Layer.effectContext(
+    Effect.map(
+      Layer.build(memoryDirectory({ companies: [company, otherCompany], resellers: [reseller] })),
+      (context) => {
+        const directory = Context.get(context, CompanyDirectory)
+        const endpoints = Context.get(context, CallbackEndpoints)
+        const target = { _tag: "Host" } as const
+        return context.pipe(
+          Context.add(CompanyDirectory, {
+            find: (cnpj) => {
+              world.companiesRead += 1
+              return reading(world, directory.find(cnpj))
+            },
+            verifyKey: (cnpj, key) => reading(world, directory.verifyKey(cnpj, key)),
+            byPixKey: (key) => reading(world, directory.byPixKey(key)),
+          }),
+          Context.add(CallbackEndpoints, {
+            ...endpoints,
+            forCompany: () =>
+              reading(
+                world,
+                Effect.sync(() => world.endpoints.map((one) => ({ ...one, target, status: "enabled" as const }))),
+              ),
+          }),
+        )
+      },
+    ),
+  )
+
+const signalLayer = (world: World) =>
+  Layer.succeed(OutboxSignal, {
+    notifyAll: Effect.sync(() => {
+      world.rings += 1
+    }),
+    notify: () =>
+      Effect.sync(() => {
+        world.rings += 1
+      }),
+    next: Effect.never,
+  })
+
+let transactions = 0
+
+/** Transaction ids that differ in a known way. */
+const transactionIds = Layer.succeed(TransactionIds, {
+  next: () => `00000000-0000-4000-8000-${String((transactions += 1)).padStart(12, "0")}`,
+})
+
+const worldLayer = (world: World): Layer.Layer<Services> =>
+  PixCharges.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(storeLayer(world), directoryLayer(world), world.bank.layer)),
+    Layer.provide(Layer.mergeAll(signalLayer(world), transactionIds)),
+  )
+
+const loggerLayer = ({ logged }: World) =>
+  Logger.layer([
+    Logger.make<unknown, void>(({ logLevel, message }) => {
+      logged.push(`${logLevel} ${Array.isArray(message) ? message[0] : message}`)
+    }),
+  ])
+
+/** A test of the service in a world of its own, its clock at `fixtureNow`. */
+export const scenario = (
+  title: string,
+  body: (world: World) => Effect.Effect<void, unknown, Services | Scope.Scope>,
+  locality: "local" | "remote" = "remote",
+): void =>
+  void it(title, () => {
+    const world = makeWorld(locality)
+    return Effect.runPromise(
+      Effect.andThen(TestClock.setTime(fixtureNow), body(world)).pipe(
+        Effect.scoped,
+        Effect.provide(Layer.provideMerge(worldLayer(world), Layer.merge(TestClock.layer(), loggerLayer(world)))),
+      ),
+    )
+  })
+
+/** The same test behind a local and a remote processor. */
+export const inBothLocalities = (title: string, body: Parameters<typeof scenario>[1]): void => {
+  scenario(`${title} (local)`, body, "local")
+  scenario(`${title} (remote)`, body, "remote")
+}
+
+/** A request of R$ 19,90 under a new id. */
+export const aRequest = (overrides: Partial<ChargeRequestInput> = {}) =>
+  Result.getOrThrow(parseChargeRequest({ id: crypto.randomUUID(), amountCents: 1990, ...overrides }))
+
+export const issue = (request = aRequest(), issuer = aCnpj) =>
+  Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
+
+/** A charge just issued. */
+export const anIssuedCharge = Effect.fnUntraced(function* (overrides: Partial<ChargeRequestInput> = {}) {
+  const charge = yield* issue(aRequest(overrides))
+  return charge._tag === "Pending" ? charge : yield* Effect.die(new Error("a new charge is pending"))
+})
+
+/** Money arrives for a charge, and the notice of it here. */
+export const pay = Effect.fnUntraced(function* (
+  world: World,
+  charge: PendingCharge,
+  overrides: Partial<PaymentNotice> = {},
+) {
+  const notice = aNotice(charge, overrides)
+  world.bank.receive(charge, notice)
+  const after = yield* (yield* PixCharges).confirmPayment(notice)
+  return { notice, charge: after }
+})
+
+/** A charge issued and paid. */
+export const aPaidOne = Effect.fnUntraced(function* (world: World) {
+  const { charge } = yield* pay(world, yield* anIssuedCharge())
+  return charge._tag === "Paid" ? charge : yield* Effect.die(new Error("the payment settles the charge"))
+})
+
+/** Registers an endpoint that takes these kinds of events. */
+export const addEndpoint = (world: World, id: string, ...kinds: ReadonlyArray<EventKind>): void => {
+  world.endpoints.push({ id, kinds })
+}
+
+/** The company's open exceptions. */
+export const exceptions = Effect.flatMap(ExceptionStore, (store) =>
+  Effect.map(store.listOpen(aCnpj, { limit: 100 }), ({ items }) => items),
+)
+
+export const paymentExceptions = Effect.map(Layer.build(PaymentExceptions.layer), (context) =>
+  Context.get(context, PaymentExceptions),
+)
+
+/** Records money that went back for a payment that settled no charge. */
+export const recordExceptionReturn = (returned: Return) =>
+  Effect.flatMap(ExceptionStore, (store) =>
+    makeExceptionMoves(store).apply(returned.issuer, returned.endToEndId, { _tag: "RecordReturn", returned }),
+  )
+
+/** What waits in the outbox or was there, as `endpoint kind status`. */
+export const deliveries = Effect.flatMap(Outbox, (outbox) =>
+  Effect.map(outbox.list(aCnpj, {}, { limit: 100 }), ({ items }) =>
+    items.map(({ endpointId, event, status }) => `${endpointId} ${event.kind} ${status}`).toSorted(),
+  ),
+)
+
+/** A process's reconciler, its background work included. */
+export const aReconciler = Effect.map(Layer.build(Layer.fresh(Reconciler.layer)), (context) =>
+  Context.get(context, Reconciler),
+)
+
+/** One that does nothing by itself. */
+export const anIdleReconciler = Effect.map(Layer.build(Layer.fresh(Reconciler.onDemand)), (context) =>
+  Context.get(context, Reconciler),
+)
+
+/** The error of an operation by its tag; `none` if there is none. */
+export const failureTag = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.match(effect, { onSuccess: () => "none", onFailure: ({ _tag }) => _tag })

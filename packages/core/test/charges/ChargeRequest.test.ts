@@ -1,0 +1,264 @@
+import {
+  chargeIdFromTxid,
+  type ChargeRequestField,
+  type ChargeRequestInput,
+  chargeTxid,
+  latestDueDate,
+  parseChargeId,
+  parseChargeRequest,
+} from "@pixcharge/core/charges"
+import { parseDueDate } from "../../src/charges/rules/ChargeRequest.ts"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import { arbitrary } from "@pixcharge/testkit/fixtures"
+import * as Result from "effect/Result"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const request: ChargeRequestInput = { id: "6F9619FF-8B86-D011-B42D-00CF4FC964FF", amountCents: 1990 }
+const payer = { name: "Ana Souza", taxId: "529.982.247-25" }
+
+const refusedField = (input: ChargeRequestInput): ChargeRequestField | "none" => {
+  const parsed = parseChargeRequest(input)
+  return Result.isFailure(parsed) ? parsed.failure.field : "none"
+}
+
+const parsed = (input: ChargeRequestInput) => Result.getOrThrow(parseChargeRequest(input))
+
+describe("a charge request", () => {
+  it("names its charge by a UUID of any case and version, compared in lower case", () => {
+    expect(parsed(request)).toEqual({ id: request.id.toLowerCase(), amountCents: 1990 })
+    expect(refusedField({ ...request, id: "00000000-0000-0000-0000-000000000000" })).toBe("none")
+  })
+
+  it.each([
+    "",
+    "6f9619ff8b86d011b42d00cf4fc964ff",
+    "{6f9619ff-8b86-d011-b42d-00cf4fc964ff}",
+    " 6f9619ff-8b86-d011-b42d-00cf4fc964ff",
+    "6f9619ff-8b86-d011-b42d-00cf4fc964ff\n",
+    "6f9619ff-8b86-d011-b42d-00cf4fc964fg",
+    "6f9619ff-8b86-d011-b42d-00cf4fc964f",
+    "6f9619ff-8b86-d011-b42d00-cf4fc964ff",
+    "ⅵf9619ff-8b86-d011-b42d-00cf4fc964ff",
+    "6f9619ff-8b86-d011-b42d-00cf4fc964ff0",
+    "6f9619ff08b86-d011-b42d-00cf4fc964ff",
+  ])("is refused for an id that is no UUID: %j", (id) => {
+    expect(refusedField({ ...request, id })).toBe("id")
+  })
+
+  it.each([undefined, null, "6f9619ff-8b86-d011-b42d-00cf4fc964ff", 1990])(
+    "is refused where a plain host gives no object: %j",
+    (input) => {
+      expect(refusedField(input as never)).toBe("id")
+    },
+  )
+
+  it("asks for 0.01 to 9 999 999 999.99 reais, in whole cents", () => {
+    for (const amountCents of [1, 1990, 999_999_999_999]) expect(refusedField({ ...request, amountCents })).toBe("none")
+    for (const amountCents of [0, -1, 0.5, 1.5, 1_000_000_000_000, Number.NaN, Infinity, -0, 2 ** 60, "1" as never]) {
+      expect(refusedField({ ...request, amountCents })).toBe("amount")
+    }
+  })
+
+  it("reads a due date with or without a time of day, which is ignored", () => {
+    for (const dueDate of ["2026-07-01", "2026-07-01T00:00:00", "2026-07-01T23:59:59"]) {
+      expect(parsed({ ...request, dueDate }).dueDate).toBe("2026-07-01")
+    }
+  })
+
+  it.each([
+    "",
+    "2026-02-29",
+    "2026-13-01",
+    "2026-7-1",
+    "01/07/2026",
+    "2026-07-01T24:00:00",
+    "2026-07-01T12:60:00",
+    "2026-07-01T12:00",
+    "2026-07-01T12:00:00.000",
+    "2026-07-01T12:00:00Z",
+    "2026-07-01T12:00:00-03:00",
+    "2026-07-01 12:00:00",
+    "2026-07-01\n",
+    "+02026-07-01",
+  ])("is refused for a due date that is no day in one of the two forms: %j", (dueDate) => {
+    expect(refusedField({ ...request, dueDate })).toBe("dueDate")
+    expect(Result.isFailure(parseDueDate(dueDate))).toBe(true)
+  })
+
+  it("has one spelling of a payer's name, whichever way its accents are written", () => {
+    const spelt = (name: string) => parsed({ ...request, payer: { ...payer, name } }).payer?.name
+    expect(spelt("Jose\u0301")).toBe("Jos\u00e9")
+    expect(spelt("Jos\u00e9")).toBe("Jos\u00e9")
+  })
+
+  it("may name a payer, whose document is kept without its mask and whose name without outer spaces", () => {
+    expect(parsed({ ...request, payer: { ...payer, name: "  Ana Souza " } }).payer).toEqual({
+      name: "Ana Souza",
+      taxId: "52998224725",
+    })
+    expect(parsed({ ...request, payer: { name: "Loja", taxId: "12.ABC.345/01DE-35" } }).payer?.taxId).toBe(
+      "12ABC34501DE35",
+    )
+  })
+
+  it("takes a name of 1 to 200 characters, counted as people count", () => {
+    for (const name of ["A", "é".repeat(200), "🦜".repeat(200)]) {
+      expect(refusedField({ ...request, payer: { ...payer, name } })).toBe("none")
+    }
+    for (const name of ["", "   ", "\u00a0", "a".repeat(201), "🦜".repeat(201)]) {
+      expect(refusedField({ ...request, payer: { ...payer, name } })).toBe("payer.name")
+    }
+  })
+
+  it.each([
+    "\u200b",
+    "\u200b \u200d",
+    "\u00ad",
+    "\u2060",
+    "\ufeff",
+    "\u180e",
+    "\u115f",
+    "\u3164",
+    "\u2800",
+    "\ufe0f",
+    "\u0301",
+  ])("is refused for a name of invisible characters only: %j", (name) => {
+    expect(refusedField({ ...request, payer: { ...payer, name } })).toBe("payer.name")
+    expect(refusedField({ ...request, payer: { ...payer, name: `${name}A${name}` } })).toBe("none")
+  })
+
+  it.each(["\n", "\t", "\0", "\u007f", "\u0085", "\u2028", "\u202e", "\u2066", "\u200f", "\u061c", "\ud800"])(
+    "is refused for a control or bidirectional character in the name: %j",
+    (character) => {
+      expect(refusedField({ ...request, payer: { ...payer, name: `Ana${character}Souza` } })).toBe("payer.name")
+    },
+  )
+
+  it.each(["52998224724", "11111111111", "5299822472", "", "12345678000194", "CPF 529.982.247-25"])(
+    "is refused for a document that is no CPF or CNPJ: %j",
+    (taxId) => {
+      expect(refusedField({ ...request, payer: { ...payer, taxId } })).toBe("payer.taxId")
+    },
+  )
+
+  it("names the first broken field, and never the value in it", () => {
+    expect(refusedField({ ...request, id: "x", amountCents: 0 })).toBe("id")
+    expect(refusedField({ ...request, amountCents: 0, dueDate: "x" })).toBe("amount")
+    expect(refusedField({ ...request, dueDate: "x", payer: { name: "", taxId: "" } })).toBe("dueDate")
+    const failure = parseChargeRequest({ ...request, payer: { name: "Segredo\n", taxId: "52998224725" } })
+    expect(JSON.stringify(failure)).not.toContain("Segredo")
+  })
+
+  it("of any sound values is read, and reading what was read changes nothing", () => {
+    fc.assert(
+      fc.property(arbitrary.chargeRequest, (input) => {
+        const once = parsed(input)
+        expect(parsed(once)).toEqual(once)
+        expect(once.id).toBe(input.id.toLowerCase())
+        expect("dueDate" in once).toBe(input.dueDate !== undefined)
+        expect("payer" in once).toBe(input.payer !== undefined)
+      }),
+    )
+  })
+})
+
+describe("the latest due date", () => {
+  it("lies five years ahead", () => {
+    expect(latestDueDate("2026-06-03" as LocalDate)).toBe("2031-06-03")
+    expect(latestDueDate("2028-02-29" as LocalDate)).toBe("2033-02-28")
+  })
+})
+
+describe("a txid", () => {
+  it("is the charge id without its hyphens, and leads back to it in any case", () => {
+    fc.assert(
+      fc.property(fc.uuid(), (uuid) => {
+        const id = Result.getOrThrow(parseChargeId(uuid))
+        expect(chargeTxid(id)).toMatch(/^[a-z0-9]{32}$/)
+        expect(chargeIdFromTxid(chargeTxid(id))).toBe(id)
+        expect(chargeIdFromTxid(chargeTxid(id).toUpperCase())).toBe(id)
+      }),
+    )
+  })
+
+  it("of anybody else leads to no charge", () => {
+    for (const txid of [
+      "",
+      "***",
+      "x".repeat(32),
+      "6f9619ff8b86d011b42d00cf4fc964f",
+      `${"a".repeat(32)} `,
+      "a".repeat(33),
+      ` ${"a".repeat(31)}`,
+    ]) {
+      expect(chargeIdFromTxid(txid)).toBeUndefined()
+    }
+  })
+})
+
+describe("what only a host can ask for", () => {
+  it("is another validity than 600 seconds, from a minute to 30 days; the default is the same however it is written", () => {
+    for (const payableForSeconds of [60, 61, 3600, 2_592_000]) {
+      expect(parsed({ ...request, payableForSeconds })).toMatchObject({ payableForSeconds })
+    }
+    expect(parsed({ ...request, payableForSeconds: 600 })).toEqual(parsed(request))
+    for (const payableForSeconds of [0, -1, 59, 2_592_001, 60.5, Number.NaN, Infinity, "600" as never, null as never]) {
+      expect(refusedField({ ...request, payableForSeconds })).toBe("payableForSeconds")
+    }
+  })
+
+  it("has no validity in seconds beside a due date", () => {
+    expect(refusedField({ ...request, dueDate: "2026-07-01", payableForSeconds: 600 })).toBe("payableForSeconds")
+  })
+
+  it("is a message of 1 to 140 characters, trimmed and composed", () => {
+    expect(parsed({ ...request, messageToPayer: " Pa\u0303o & cafe\u0301 " })).toMatchObject({
+      messageToPayer: "P\u00e3o & caf\u00e9",
+    })
+    expect(refusedField({ ...request, messageToPayer: "a\u0303".repeat(140) })).toBe("none")
+    for (const messageToPayer of ["", "  ", "a".repeat(141), "duas\nlinhas", "a\0", "a\u007f", "a\u0085", 7 as never]) {
+      expect(refusedField({ ...request, messageToPayer })).toBe("messageToPayer")
+    }
+  })
+
+  it.each(["🦜", "名前", "“aspas”", "\u202eavliS", "a\u00adb", "\u00ad", "€", "\ud83e", null as never])(
+    "is no text that is refused on its way to the payer's bank: %j",
+    (text) => {
+      expect(refusedField({ ...request, messageToPayer: text })).toBe("messageToPayer")
+      expect(refusedField({ ...request, additionalInfo: [{ name: text, value: "a" }] })).toBe("additionalInfo")
+      expect(refusedField({ ...request, additionalInfo: [{ name: "a", value: text }] })).toBe("additionalInfo")
+    },
+  )
+
+  it("is up to 50 lines, of names to 50 characters and values to 200", () => {
+    const line = { name: "n".repeat(50), value: "v".repeat(200) }
+    const fifty = Array.from({ length: 50 }, () => line)
+    expect(parsed({ ...request, additionalInfo: fifty })).toMatchObject({ additionalInfo: fifty })
+    expect(parsed({ ...request, additionalInfo: [{ ...line, name: " Mesa ", more: 1 } as never] })).toMatchObject({
+      additionalInfo: [{ name: "Mesa", value: line.value }],
+    })
+    expect(parsed({ ...request, additionalInfo: [] })).toEqual(parsed(request))
+    const refused = [
+      [...fifty, line],
+      [{ ...line, name: "n".repeat(51) }],
+      [{ ...line, value: "v".repeat(201) }],
+      [{ name: "Mesa" }],
+      [null],
+      "Mesa",
+      { 0: line, length: 1 },
+      null,
+    ]
+    for (const additionalInfo of refused) {
+      expect(refusedField({ ...request, additionalInfo: additionalInfo as never })).toBe("additionalInfo")
+    }
+  })
+
+  it("is named in the refusal, with its rule and without its value", () => {
+    const refusal = parseChargeRequest({ ...request, messageToPayer: "segredo 🦜" })
+    expect(Result.isFailure(refusal) && refusal.failure.message).toMatch(
+      /^The charge's messageToPayer must have 1 to 140/,
+    )
+    expect(Result.isFailure(refusal) && refusal.failure.message).not.toContain("segredo")
+  })
+})

@@ -1,0 +1,207 @@
+import type { PaymentException } from "@pixcharge/core"
+import { aCnpj, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import {
+  aReconciler,
+  anIssuedCharge,
+  exceptions,
+  pay,
+  paymentExceptions,
+  recordExceptionReturn,
+  scenario,
+  failureTag,
+  type World,
+} from "../World.ts"
+
+/** A charge that was paid twice; the second payment's id. */
+const aSecondPayment = Effect.fnUntraced(function* (world: World) {
+  const charge = yield* anIssuedCharge()
+  yield* pay(world, charge)
+  const { notice } = yield* pay(world, charge, { endToEndId: "E2".padEnd(32, "x"), amountCents: cents(700) })
+  return notice.endToEndId
+})
+
+const asked = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
+
+describe("payment exceptions", () => {
+  scenario("return a second payment once, however often that is asked for", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refund } = yield* paymentExceptions
+      const first = yield* refund(aCnpj, endToEndId)
+      expect(first).toMatchObject({
+        reason: "furtherPayment",
+        state: { _tag: "Refunded", refundId: `${endToEndId}X0` },
+        returns: [{ kind: "refund", amountCents: 700 }],
+      })
+      expect(yield* refund(aCnpj, endToEndId)).toEqual(first)
+      expect(asked(world)).toEqual(["refund"])
+      expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+
+  scenario("have the refund committed before the call, and call again under the same id after a lost answer", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refund } = yield* paymentExceptions
+      const { round } = yield* aReconciler
+      world.bank.fail("refund", "answerLost")
+      const hanging = yield* refund(aCnpj, endToEndId)
+      expect(hanging.state).toMatchObject({ _tag: "Refunding", refund: { id: `${endToEndId}X0` } })
+      world.bank.fail("lookupRefund", "unreachable")
+      expect(yield* refund(aCnpj, endToEndId)).toEqual(hanging)
+      yield* TestClock.adjust("11 seconds")
+      yield* round
+      expect(asked(world)).toEqual(["refund", "lookupRefund", "lookupRefund"])
+      expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
+      expect((yield* refund(aCnpj, endToEndId)).state._tag).toBe("Refunded")
+    }),
+  )
+
+  scenario("carry on a refund that never arrived by themselves", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refund } = yield* paymentExceptions
+      yield* aReconciler
+      world.bank.fail("refund", "unreachable")
+      yield* refund(aCnpj, endToEndId)
+      yield* TestClock.adjust("31 seconds")
+      expect(asked(world)).toEqual(["refund", "lookupRefund", "refund"])
+      expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
+    }),
+  )
+
+  scenario("go on carrying refunds on when one look-up dies", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refund } = yield* paymentExceptions
+      yield* aReconciler
+      world.bank.fail("refund", "unreachable")
+      world.bank.fail("lookupRefund", "defect")
+      yield* refund(aCnpj, endToEndId)
+      yield* TestClock.adjust("11 seconds")
+      expect(asked(world)).toEqual(["refund", "lookupRefund"])
+      yield* TestClock.adjust("2 minutes")
+      expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
+    }),
+  )
+
+  scenario(
+    "have refunds without an answer shared among processes, asked about ever more seldom, and none delays another",
+    (world) =>
+      Effect.gen(function* () {
+        const charge = yield* anIssuedCharge()
+        yield* pay(world, charge)
+        const { refund } = yield* paymentExceptions
+        yield* Effect.all(Array.from({ length: 3 }, () => aReconciler))
+        const hanging: Array<PaymentException> = []
+        for (let at = 0; at < 100; at++) {
+          const { notice } = yield* pay(world, charge, { endToEndId: `E${at}`.padEnd(32, "x") })
+          world.bank.refunds("processing")
+          const exception = yield* refund(aCnpj, notice.endToEndId)
+          hanging.push(exception)
+          yield* TestClock.adjust("10 millis")
+        }
+        const before = asked(world).length
+        for (let time = 0; time < 60; time++) yield* TestClock.adjust("1 minute")
+        const lookUps = asked(world).length - before
+        // By half their age each time, every 30 s at the most: about ten in an hour.
+        expect(lookUps).toBeGreaterThanOrEqual(100 * 5)
+        expect(lookUps).toBeLessThanOrEqual(100 * 15)
+        for (const { payment, state } of hanging) {
+          if (state._tag === "Refunding") world.bank.endRefund(payment.issuer, state.refund.id, "returned")
+        }
+        for (let time = 0; time < 35; time++) yield* TestClock.adjust("1 minute")
+        expect(yield* exceptions).toEqual([])
+      }),
+  )
+
+  scenario("spare a processor that does not answer about refunds, and end them once it answers", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refund } = yield* paymentExceptions
+      yield* aReconciler
+      world.bank.fail("refund", "answerLost")
+      yield* refund(aCnpj, endToEndId)
+      const silences = Array.from({ length: 30 }, () => "unreachable" as const)
+      world.bank.fail("lookupRefund", ...silences)
+      yield* TestClock.adjust("20 minutes")
+      expect(asked(world).length).toBeLessThan(15)
+      world.bank.behave()
+      yield* TestClock.adjust("12 minutes")
+      expect(yield* exceptions).toEqual([])
+      expect(world.bank.refundedCents(aCnpj, endToEndId)).toBe(700)
+    }),
+  )
+
+  scenario("are open again after a refund that was not carried out, and the next has another id", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refund } = yield* paymentExceptions
+      world.bank.refunds("rejected")
+      expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
+      expect((yield* exceptions).map(({ state }) => state._tag)).toEqual(["Open"])
+      expect((yield* refund(aCnpj, endToEndId)).state).toMatchObject({
+        _tag: "Refunded",
+        refundId: `${endToEndId}X1`,
+      })
+    }),
+  )
+
+  scenario("are not returned after 90 days, nor once resolved, and not resolved while the money goes back", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      yield* TestClock.setTime(fixtureNow + 91 * 86_400_000)
+      const { refund, resolve } = yield* paymentExceptions
+      expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
+      const resolved = yield* resolve(aCnpj, endToEndId, "kept as a tip")
+      expect(resolved.state).toMatchObject({ _tag: "Resolved", note: "kept as a tip" })
+      expect(yield* resolve(aCnpj, endToEndId, "again")).toEqual(resolved)
+      expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
+      const other = yield* aSecondPaymentNow(world)
+      yield* refund(aCnpj, other)
+      expect(yield* failureTag(resolve(aCnpj, other, "no"))).toBe("ExceptionClosed")
+    }),
+  )
+
+  scenario("record what went back elsewhere once, and are closed when all is back", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refund } = yield* paymentExceptions
+      const back = {
+        issuer: aCnpj,
+        endToEndId,
+        amountCents: cents(350),
+        kind: "outside",
+        returnedAt: fixtureNow,
+      } as const
+      const half = { ...back, id: "D1" }
+      yield* recordExceptionReturn(half)
+      expect((yield* recordExceptionReturn(half)).returns).toEqual([half])
+      expect((yield* exceptions).map(({ returns }) => returns)).toEqual([[half]])
+      expect(yield* failureTag(refund(aCnpj, endToEndId))).toBe("ExceptionClosed")
+      yield* recordExceptionReturn({ ...half, id: "D2" })
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+
+  scenario("do not include a settling payment", (world) =>
+    Effect.gen(function* () {
+      const { notice } = yield* pay(world, yield* anIssuedCharge())
+      const { refund } = yield* paymentExceptions
+      expect(yield* failureTag(refund(aCnpj, notice.endToEndId))).toBe("ExceptionNotFound")
+    }),
+  )
+})
+
+/** The same at the present moment of the test's clock. */
+const aSecondPaymentNow = Effect.fnUntraced(function* (world: World) {
+  const charge = yield* anIssuedCharge()
+  const paidAt = charge.createdAt
+  yield* pay(world, charge, { endToEndId: "E3".padEnd(32, "x"), paidAt })
+  const { notice } = yield* pay(world, charge, { endToEndId: "E4".padEnd(32, "x"), paidAt })
+  return notice.endToEndId
+})

@@ -1,0 +1,231 @@
+import {
+  type PaymentNotice,
+  type PaymentPlay,
+  PaymentSimulation,
+  PaymentSimulator,
+  PixCharges,
+  ProcessorUnavailable,
+  SimulationDeclined,
+} from "@pixcharge/core"
+import type { PendingCharge } from "@pixcharge/core/charges"
+import type { Cents } from "@pixcharge/core/money"
+import { aNotice, anotherCnpj, fixtureNow } from "@pixcharge/testkit/fixtures"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import { anIssuedCharge, aPaidOne, exceptions, registerCompany, scenario, failureTag } from "../World.ts"
+
+type Simulate = PaymentSimulator["Service"]["simulate"]
+
+/** A payer who pays what is due, now. */
+const pays: Simulate = (charge, amountCents) =>
+  Effect.map(Clock.currentTimeMillis, (paidAt) => [aNotice(charge, { amountCents, paidAt })])
+
+/** Simulates with a payer of the test's own, and answers with what that payer was asked for. */
+const simulating = (payer: Simulate = pays) => {
+  const asked: Array<Cents> = []
+  const outcomes: Array<string> = []
+  const simulator = Layer.succeed(PaymentSimulator, {
+    simulate: (charge, due) =>
+      Effect.suspend(() => {
+        asked.push(due)
+        return payer(charge, due)
+      }),
+    play: (charge, amountCents, outcome) =>
+      Effect.suspend(() => {
+        asked.push(amountCents)
+        outcomes.push(outcome)
+        return payer(charge, amountCents)
+      }),
+  })
+  const simulate = ({ issuer, id }: Pick<PendingCharge, "issuer" | "id">, play?: PaymentPlay) =>
+    Effect.flatMap(PaymentSimulation, (simulation) => simulation.simulate(issuer, id, play)).pipe(
+      Effect.provide(Layer.provide(PaymentSimulation.layer, simulator)),
+    )
+  return { asked, outcomes, simulate }
+}
+
+scenario("a payment that somebody plays is approved, unless another outcome is asked for", () =>
+  Effect.gen(function* () {
+    const { outcomes, simulate } = simulating()
+    const charge = yield* anIssuedCharge()
+    yield* simulate(charge, {})
+    yield* simulate(charge, { outcome: "paidLate" })
+    expect(outcomes).toEqual(["approved", "paidLate"])
+  }),
+)
+
+describe("a simulated payment", () => {
+  scenario("pays a pending charge what is due", () =>
+    Effect.gen(function* () {
+      const { asked, simulate } = simulating()
+      const charge = yield* anIssuedCharge()
+      expect(yield* simulate(charge)).toMatchObject({
+        _tag: "Paid",
+        payment: { amountCents: 1990, late: false, otherAmount: false },
+      })
+      expect(asked).toEqual([1990])
+    }),
+  )
+
+  scenario("of a late charge pays fine and interest too", () =>
+    Effect.gen(function* () {
+      const fees = {
+        fine: { kind: "fixed", amountCents: 300 },
+        interest: { kind: "fixedPerDay", days: "calendar", amountCents: 10 },
+      } as const
+      yield* registerCompany({ fees })
+      const charge = yield* anIssuedCharge({ dueDate: "2026-06-08" })
+      yield* TestClock.setTime(Date.UTC(2026, 5, 11, 12))
+      const { simulate } = simulating()
+      expect(yield* simulate(charge)).toMatchObject({ payment: { amountCents: 1990 + 300 + 30, otherAmount: false } })
+    }),
+  )
+
+  scenario("of more than anybody can pay is declined", () =>
+    Effect.gen(function* () {
+      const interest = { kind: "percentPerDay", days: "calendar", basisPoints: 1_000_000 } as const
+      yield* registerCompany({ fees: { interest }, graceDays: 3650 })
+      const { issuer, id } = yield* anIssuedCharge({ amountCents: 999_999_999_999, dueDate: "2026-06-08" })
+      yield* TestClock.setTime(Date.UTC(2026, 10, 8, 12))
+      const { asked, simulate } = simulating()
+      expect(yield* Effect.flip(simulate({ issuer, id }))).toMatchObject({ _tag: "SimulationDeclined", issuer, id })
+      expect(asked).toEqual([])
+    }),
+  )
+
+  scenario("of a paid charge returns its payment again, whatever the payer answers", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      const { txid: _, chargeId: __, recordedAt: ___, late: ____, otherAmount: _____, ...notice } = paid.payment
+      const payers: ReadonlyArray<Simulate> = [
+        () => Effect.succeed([{ ...notice, txid: paid.txid }]),
+        () => Effect.succeed([]),
+        () => new SimulationDeclined(paid),
+        () => new ProcessorUnavailable({ operation: "simulate" }),
+      ]
+      for (const payer of payers) expect(yield* simulating(payer).simulate(paid)).toEqual(paid)
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+
+  scenario("that is paid twice loses neither notice, though the store fails between them", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      const notices = [aNotice(charge), aNotice(charge)]
+      let recorded = 0
+      const twice: Simulate = () =>
+        Effect.sync(() => {
+          recorded += 1
+          return notices
+        })
+      const { simulate } = simulating(twice)
+      const failing = Effect.suspend(() => {
+        world.storeFaults.set("commit", "unreachable")
+        return Effect.void
+      })
+      const first = simulating(() => Effect.succeed(notices.slice(0, 1)))
+      yield* first.simulate(charge)
+      yield* failing
+      expect(yield* failureTag(simulate(charge))).toBe("StoreUnavailable")
+      expect(yield* exceptions).toEqual([])
+      expect((yield* simulate(charge))._tag).toBe("Paid")
+      expect((yield* exceptions).map(({ payment }) => payment.endToEndId)).toEqual([notices[1]?.endToEndId])
+      expect(recorded).toBe(2)
+    }),
+  )
+
+  scenario("that the processor declines leaves the charge pending", () =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      const { issuer, id } = charge
+      const { simulate } = simulating(() => new SimulationDeclined({ issuer, id }))
+      expect(yield* failureTag(simulate(charge))).toBe("SimulationDeclined")
+      const charges = yield* PixCharges
+      expect(yield* charges.find(issuer, id)).toEqual(charge)
+    }),
+  )
+
+  scenario("that times out fails as such, and has the charge checked at once", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const charge = yield* anIssuedCharge()
+      yield* TestClock.adjust("1 second")
+      const { simulate } = simulating(() => new ProcessorUnavailable({ operation: "simulate" }))
+      expect(yield* failureTag(simulate(charge))).toBe("ProcessorUnavailable")
+      expect(yield* charges.find(charge.issuer, charge.id)).toMatchObject({ checkAt: fixtureNow + 1_000 })
+    }),
+  )
+
+  scenario("whose notice is lost leaves the charge pending here", () =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      const { simulate } = simulating(() => Effect.succeed<ReadonlyArray<PaymentNotice>>([]))
+      expect(yield* simulate(charge)).toEqual(charge)
+    }),
+  )
+
+  scenario("made twice settles the charge and leaves an exception", () =>
+    Effect.gen(function* () {
+      const { simulate } = simulating((charge) => Effect.succeed([aNotice(charge), aNotice(charge)]))
+      expect((yield* simulate(yield* anIssuedCharge()))._tag).toBe("Paid")
+      expect(yield* exceptions).toHaveLength(1)
+    }),
+  )
+
+  scenario("asks nobody for a charge that can't be paid any more, and says why", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const gone = yield* anIssuedCharge()
+      yield* charges.cancel(gone.issuer, gone.id)
+      const back = yield* aPaidOne(world)
+      yield* charges.refund(back.issuer, back.id)
+      const returning = yield* aPaidOne(world)
+      world.bank.refunds("processing")
+      yield* charges.refund(returning.issuer, returning.id)
+      const old = yield* anIssuedCharge()
+      yield* TestClock.setTime(old.payableUntil + 1)
+      const theirs = { ...old, issuer: anotherCnpj }
+      const { asked, simulate } = simulating()
+      const tags = yield* Effect.all([gone, back, returning, old, theirs].map((charge) => failureTag(simulate(charge))))
+      expect(tags).toEqual(["ChargeCancelled", "ChargeRefunded", "ChargeRefunding", "ChargeExpired", "ChargeNotFound"])
+      expect(asked).toEqual([])
+    }),
+  )
+
+  scenario(
+    "of the caller's choice is of what is due or another amount, also after the charge expired or was paid",
+    () =>
+      Effect.gen(function* () {
+        const { asked, simulate } = simulating()
+        const charge = yield* anIssuedCharge()
+        yield* TestClock.setTime(charge.payableUntil + 1)
+        expect(yield* simulate(charge, {})).toMatchObject({ _tag: "Paid", payment: { late: true } })
+        expect(yield* simulate(charge, { amountCents: 700 as Cents })).toMatchObject({ payment: { amountCents: 1990 } })
+        expect(asked).toEqual([1990, 700])
+        expect((yield* exceptions).map(({ payment }) => payment.amountCents)).toEqual([700])
+      }),
+  )
+
+  scenario("of the caller's choice that times out has the charge checked at once", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const charge = yield* anIssuedCharge()
+      yield* TestClock.adjust("1 second")
+      const { simulate } = simulating(() => new ProcessorUnavailable({ operation: "simulate" }))
+      expect(yield* failureTag(simulate(charge, { outcome: "timesOut" }))).toBe("ProcessorUnavailable")
+      expect(yield* charges.find(charge.issuer, charge.id)).toMatchObject({ checkAt: fixtureNow + 1_000 })
+    }),
+  )
+
+  scenario("is possible to the last millisecond", () =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      yield* TestClock.setTime(charge.payableUntil)
+      const { simulate } = simulating()
+      expect(yield* simulate(charge)).toMatchObject({ _tag: "Paid", payment: { late: false } })
+    }),
+  )
+})

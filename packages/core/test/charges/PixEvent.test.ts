@@ -1,0 +1,30 @@
+import { chargeEventId } from "@pixcharge/core/charges"
+import { aCnpj, anotherCnpj, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import { describe, expect, it } from "vitest"
+
+const charge = aPendingCharge({ issuer: aCnpj })
+
+describe("the id of a charge's event", () => {
+  it("follows from issuer, charge and kind: issued and paid once more, the charge tells it under the same id", () => {
+    const restored = { ...charge, transactionId: crypto.randomUUID(), version: 7 }
+    expect(restored.transactionId).not.toBe(charge.transactionId)
+    expect(chargeEventId(restored, "paid")).toBe(chargeEventId(charge, "paid"))
+  })
+
+  it("is another for another company's charge of the same id, for another charge and for another kind", () => {
+    const other = aPendingCharge({ issuer: aCnpj })
+    const ids = [
+      chargeEventId(charge, "paid"),
+      chargeEventId(charge, "refunded"),
+      chargeEventId({ ...charge, issuer: anotherCnpj }, "paid"),
+      chargeEventId(other, "paid"),
+    ]
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it("has only what a signed header takes, and no full stop (Standard Webhooks)", () => {
+    for (const issuer of [aCnpj, "12ABC34501DE35" as typeof aCnpj]) {
+      expect(chargeEventId({ ...charge, issuer }, "paid")).toMatch(/^[A-Za-z0-9_]{1,64}$/)
+    }
+  })
+})

@@ -1,0 +1,251 @@
+import { PaymentProcessor, PixCharges } from "@pixcharge/core"
+import type { Charge, PaidCharge, PendingCharge, Return } from "@pixcharge/core/charges"
+import { aCnpj, aNotice, aPendingCharge, anotherCnpj, aReturn, cents } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import {
+  addEndpoint,
+  aPaidOne,
+  anIssuedCharge,
+  deliveries,
+  exceptions,
+  failureTag,
+  paymentExceptions,
+  scenario,
+} from "../World.ts"
+
+const cancel = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
+  Effect.flatMap(PixCharges, (charges) => charges.cancel(issuer, id))
+
+const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
+  Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+
+/** The charge as a cancellation leaves it that was not carried out. */
+const checkedInAMinute = ({ lookUpAt: _, ...charge }: PendingCharge) => ({
+  ...charge,
+  checkAt: charge.createdAt + 60_000,
+})
+
+describe("a cancellation", () => {
+  scenario("takes the charge away from its payer first, and then ends it here", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      const gone = yield* cancel(issued)
+      expect(gone).toMatchObject({ _tag: "Cancelled", version: 2 })
+      expect(gone).not.toHaveProperty("checkAt")
+      expect(world.bank.view(issued).status).toBe("removed")
+      expect(yield* find(issued)).toEqual(gone)
+    }),
+  )
+
+  scenario("again gives the same answer, without the processor", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      const gone = yield* cancel(issued)
+      expect(yield* cancel(issued)).toEqual(gone)
+      expect(world.bank.calls.filter((call) => call === "cancel")).toHaveLength(1)
+    }),
+  )
+
+  scenario("leaves the charge pending while the processor is silent or refuses, and continues", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      world.bank.fail("cancel", "unreachable", "rejected", "answerLost")
+      const tags = [
+        yield* failureTag(cancel(issued)),
+        yield* failureTag(cancel(issued)),
+        yield* failureTag(cancel(issued)),
+      ]
+      expect(tags).toEqual(["ProcessorUnavailable", "ProcessorRejected", "ProcessorUnavailable"])
+      expect(yield* find(issued)).toEqual(checkedInAMinute(issued))
+      expect((yield* cancel(issued))._tag).toBe("Cancelled")
+    }),
+  )
+
+  scenario("that loses against a payment is refused, and the payment settles the charge", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid")
+      const issued = yield* anIssuedCharge()
+      const notice = aNotice(issued)
+      // Paid at the processor; its notice is still on the way.
+      world.bank.receive(issued, notice)
+      expect(yield* failureTag(cancel(issued))).toBe("ChargeAlreadyPaid")
+      expect(yield* find(issued)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notice.endToEndId } })
+      expect(yield* deliveries).toEqual(["loja paid waiting"])
+    }),
+  )
+
+  scenario("of a charge that the processor calls paid is refused, though it shows no payment yet", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      world.bank.receive(issued, aNotice(issued))
+      const view = world.bank.view(issued)
+      Object.assign(view, { payments: [] })
+      const { issuer, id } = issued
+      expect(yield* Effect.flip(cancel(issued))).toMatchObject({ _tag: "ChargeAlreadyPaid", issuer, id })
+      expect(yield* find(issued)).toEqual(checkedInAMinute(issued))
+    }),
+  )
+
+  scenario(
+    "of a charge that is paid by what was resolved as an exception cancels it, once the processor has removed it",
+    (world) =>
+      Effect.gen(function* () {
+        const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"
+        const notice = { ...aNotice(aPendingCharge()), issuer: aCnpj, txid: id.replaceAll("-", "") }
+        const charges = yield* PixCharges
+        yield* Effect.flip(charges.confirmPayment(notice))
+        yield* (yield* paymentExceptions).resolve(aCnpj, notice.endToEndId, "kept")
+        const issued = yield* anIssuedCharge({ id })
+        world.bank.receive(issued, notice)
+        Object.assign(world.bank.view(issued), { status: "active" })
+        const processor = yield* PaymentProcessor
+        const { cancel: remove } = processor
+        // Another call is faster: it has ended before this one has its answer.
+        const meanwhile = () => {
+          Object.assign(processor, { cancel: remove })
+          return Effect.orDie(cancel(issued))
+        }
+        Object.assign(processor, { cancel: (charge: Charge) => Effect.tap(remove(charge), meanwhile) })
+        expect(yield* cancel(issued)).toMatchObject({ _tag: "Cancelled", version: 2 })
+      }),
+  )
+
+  scenario("at the moment of a payment: either it is paid, or the payment is an exception", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      for (let round = 0; round < 20; round++) {
+        const issued = yield* anIssuedCharge()
+        const racers = [failureTag(cancel(issued)), failureTag(charges.confirmPayment(aNotice(issued)))]
+        yield* Effect.all(round % 2 === 0 ? racers : racers.toReversed(), { concurrency: "unbounded" })
+        const after = yield* find(issued)
+        const open = (yield* exceptions).filter(({ payment }) => payment.chargeId === issued.id)
+        expect([after._tag, open.length]).toEqual(after._tag === "Paid" ? ["Paid", 0] : ["Cancelled", 1])
+      }
+    }),
+  )
+
+  scenario("of a paid charge, or of another company's, is refused", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      expect(yield* failureTag(cancel(paid))).toBe("ChargeAlreadyPaid")
+      const issued = yield* anIssuedCharge()
+      expect(yield* failureTag(cancel({ ...issued, issuer: anotherCnpj }))).toBe("ChargeNotFound")
+      expect(world.bank.calls).not.toContain("cancel")
+    }),
+  )
+})
+
+describe("what the processor knows of a charge", () => {
+  scenario("is taken over: payments and returns that were not known", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid", "refunded")
+      const charges = yield* PixCharges
+      const issued = yield* anIssuedCharge()
+      const [first, second] = [aNotice(issued), aNotice(issued)]
+      const paid = yield* charges.applyView(issued, { status: "completed", payments: [first, second], returns: [] })
+      expect(paid).toMatchObject({ _tag: "Paid", payment: { endToEndId: first.endToEndId } })
+      expect((yield* exceptions).map(({ payment }) => payment.endToEndId)).toEqual([second.endToEndId])
+      if (paid._tag !== "Paid") throw new Error("the payment settles the charge")
+      const view = {
+        status: "completed" as const,
+        payments: [first, second],
+        returns: [aReturn(paid.payment), aReturn({ ...paid.payment, endToEndId: second.endToEndId })],
+      }
+      const back = yield* charges.applyView(paid, view)
+      expect(back).toMatchObject({ _tag: "Refunded", returns: [view.returns[0]] })
+      expect(yield* exceptions).toEqual([])
+      expect(yield* charges.applyView(back, view)).toEqual(back)
+      expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+    }),
+  )
+
+  scenario("that shows nothing changes nothing, and asks nothing of the store", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const issued = yield* anIssuedCharge()
+      world.log.length = 0
+      for (const status of ["active", "removed", "unknown"] as const) {
+        expect(yield* charges.applyView(issued, { status, payments: [], returns: [] })).toBe(issued)
+      }
+      expect(world.log).toEqual([])
+    }),
+  )
+
+  scenario("of a payment's returns is recorded without looking for the charge again", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const paid = yield* aPaidOne(world)
+      world.log.length = 0
+      yield* charges.applyView(paid, { status: "completed", payments: [], returns: [aReturn(paid.payment)] })
+      expect(world.log).toEqual(["find", "commit"])
+    }),
+  )
+
+  scenario("may come from an old reading of the charge", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const issued = yield* anIssuedCharge()
+      const view = { status: "completed" as const, payments: [aNotice(issued)], returns: [] }
+      const paid = yield* charges.applyView(issued, view)
+      expect(yield* charges.applyView(issued, view)).toEqual(paid)
+    }),
+  )
+})
+
+const halves = (paid: PaidCharge): ReadonlyArray<Return> =>
+  [1, 2].map((at) =>
+    aReturn(paid.payment, { amountCents: cents(995), returnedAt: paid.payment.paidAt + at, id: `D${at}` }),
+  )
+
+describe("a payment returned elsewhere", () => {
+  scenario("in halves is refunded when the second half is known, though both come at once", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "refunded")
+      const charges = yield* PixCharges
+      const paid = yield* aPaidOne(world)
+      const [first, second] = halves(paid)
+      if (first === undefined || second === undefined) throw new Error("two halves")
+      const views = [first, second, first, second].map((row) =>
+        charges.applyView(paid, { status: "completed", payments: [], returns: [row] }),
+      )
+      yield* Effect.all(views, { concurrency: "unbounded" })
+      expect(yield* find(paid)).toMatchObject({
+        _tag: "Refunded",
+        refundedAt: second.returnedAt,
+        returns: [first, second],
+      })
+      expect(yield* deliveries).toEqual(["loja refunded waiting"])
+    }),
+  )
+
+  scenario("is refunded once it is whole, also when a refund of ours was refused in between", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("rejected")
+      yield* failureTag(charges.refund(aCnpj, paid.id))
+      for (const row of halves(paid)) {
+        yield* charges.applyView(yield* find(paid), { status: "completed", payments: [], returns: [row] })
+      }
+      expect((yield* find(paid))._tag).toBe("Refunded")
+    }),
+  )
+})
+
+describe("what the processor knows", () => {
+  scenario("is recorded although one of its payments stands elsewhere in the books", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const one = yield* anIssuedCharge()
+      const other = yield* anIssuedCharge()
+      const taken = aNotice(one)
+      yield* charges.confirmPayment(taken)
+      const own = aNotice(other)
+      const view = { status: "completed", payments: [{ ...taken, txid: other.txid }, own], returns: [] } as const
+      const after = yield* charges.applyView(other, view)
+      expect(after).toMatchObject({ _tag: "Paid", payment: { endToEndId: own.endToEndId } })
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+})

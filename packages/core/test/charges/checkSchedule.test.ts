@@ -1,0 +1,198 @@
+import {
+  deferredCheckAt,
+  nextFailedRefundCheckAt,
+  nextLookUpAt,
+  nextPaidCheckAt,
+  nextPaymentCheckAt,
+  nextRefundCheckAt,
+  paymentChecksEndAt,
+  repeatedPaymentCheckAt,
+} from "../../src/charges/rules/checkSchedule.ts"
+import type { Cents } from "@pixcharge/core/money"
+import { aPaidCharge, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+const createdAt = Date.UTC(2026, 5, 3, 15)
+
+/** All moments at which a charge is checked if each check happens in time. */
+const checkMoments = (watchUntil: number): ReadonlyArray<number> => {
+  const moments = []
+  let at = nextPaymentCheckAt({ createdAt, watchUntil }, createdAt)
+  while (at !== undefined && moments.length < 100_000) {
+    moments.push(at)
+    at = nextPaymentCheckAt({ createdAt, watchUntil }, at)
+  }
+  return moments
+}
+
+describe("an unpaid charge", () => {
+  it("is checked every 45 s at first, then by half its age", () => {
+    const ages = checkMoments(createdAt + day).map((at) => (at - createdAt) / second)
+    expect(ages.slice(0, 6)).toEqual([45, 90, 135, 202.5, 303.75, 455.625])
+  })
+
+  it("is checked ever more seldom, at most an hour apart", () => {
+    const moments = checkMoments(createdAt + 40 * day)
+    const gaps = moments.slice(1).map((at, index) => at - (moments[index] ?? 0))
+    // The last look comes when the watch ends, whenever the one before was.
+    const regular = gaps.slice(0, -1)
+    for (const [index, gap] of regular.entries()) expect(gap).toBeGreaterThanOrEqual(regular[index - 1] ?? 0)
+    expect(Math.max(...gaps)).toBe(hour)
+  })
+
+  it("is looked at once more right after its watch has ended, and then no more", () => {
+    for (const life of [minute, 600 * second + day, 30 * day]) {
+      expect(checkMoments(createdAt + life).at(-1)).toBe(createdAt + life + second)
+    }
+    expect(nextPaymentCheckAt({ createdAt, watchUntil: createdAt }, createdAt)).toBeUndefined()
+  })
+
+  it("costs a bounded number of checks, a week of watching fewer than 200", () => {
+    expect(checkMoments(createdAt + 600 * second)).toHaveLength(7)
+    expect(checkMoments(createdAt + 7 * day).length).toBeLessThan(200)
+  })
+
+  it("is always checked in the future, also when clocks disagree about its age", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -day, max: 60 * day }), fc.integer({ min: 1, max: 60 * day }), (age, life) => {
+        const now = createdAt + age
+        const at = nextPaymentCheckAt({ createdAt, watchUntil: createdAt + life }, now)
+        if (now >= createdAt + life) expect(at).toBeUndefined()
+        else expect(at).toBeGreaterThan(now)
+      }),
+    )
+  })
+})
+
+describe("an unpaid charge for which nobody has a reason", () => {
+  const lookUps = (life: number): ReadonlyArray<number> => {
+    const watched = { createdAt, watchUntil: createdAt + life }
+    const ages = []
+    for (let at = nextLookUpAt(watched, createdAt); at !== undefined; at = nextLookUpAt(watched, at)) {
+      ages.push(at - createdAt)
+    }
+    return ages
+  }
+
+  it("is looked up after ten minutes, every two days, and right after its watch", () => {
+    expect(lookUps(10 * minute + day)).toEqual([10 * minute, 10 * minute + day + second])
+    expect(lookUps(9 * day)).toEqual([10 * minute, 2 * day, 4 * day, 6 * day, 8 * day, 9 * day + second])
+    expect(lookUps(5 * minute)).toEqual([5 * minute + second])
+  })
+
+  it("is looked up in the future, also when clocks disagree about its age", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -day, max: 60 * day }), fc.integer({ min: 1, max: 60 * day }), (age, life) => {
+        const now = createdAt + age
+        const at = nextLookUpAt({ createdAt, watchUntil: createdAt + life }, now)
+        if (age >= life) expect(at).toBeUndefined()
+        else expect(at).toBeGreaterThan(now)
+      }),
+    )
+  })
+})
+
+describe("a refund whose answer is out", () => {
+  it("is looked up after 2 s, then by half its age, at most an hour apart", () => {
+    const requestedAt = createdAt
+    expect(nextRefundCheckAt({ requestedAt }, createdAt)).toBe(createdAt + 2 * second)
+    expect(nextRefundCheckAt({ requestedAt }, createdAt + 10 * minute)).toBe(createdAt + 15 * minute)
+    expect(nextRefundCheckAt({ requestedAt }, createdAt + 30 * day)).toBe(createdAt + 30 * day + hour)
+  })
+
+  it("is looked up again for ever", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -day, max: 400 * day }), (age) => {
+        const gap = nextRefundCheckAt({ requestedAt: createdAt }, createdAt + age) - (createdAt + age)
+        expect(gap).toBeGreaterThanOrEqual(2 * second)
+        expect(gap).toBeLessThanOrEqual(hour)
+      }),
+    )
+  })
+})
+
+describe("a refund that was refused while a call for it has no answer", () => {
+  it("is looked up like one without an answer, for two days", () => {
+    const refund = { requestedAt: createdAt }
+    for (const age of [-day, 0, 10 * minute, day, 2 * day - 1]) {
+      expect(nextFailedRefundCheckAt(refund, createdAt + age)).toBe(nextRefundCheckAt(refund, createdAt + age))
+    }
+    expect(nextFailedRefundCheckAt(refund, createdAt + 2 * day)).toBeUndefined()
+  })
+})
+
+describe("a paid charge", () => {
+  const paid = aPaidCharge(aPendingCharge())
+  const failed = { id: "R1", attempt: 1, requestedAt: createdAt, unanswered: [createdAt], reason: "the id is in use" }
+  const later = { ...failed, id: "R2", requestedAt: createdAt + hour }
+  const part = { key: "k", amountCents: 1 as Cents, requestedAt: later.requestedAt, refund: later, rejection: "no" }
+
+  it("isn't checked if no refund of it failed without an answer", () => {
+    const { unanswered: _, ...answered } = failed
+    expect(nextPaidCheckAt(paid, createdAt)).toBeUndefined()
+    expect(nextPaidCheckAt({ ...paid, failedRefund: answered }, createdAt)).toBeUndefined()
+  })
+
+  it("is checked for each refund that failed without an answer, for two days", () => {
+    const charge = { ...paid, failedRefund: failed, partialRefunds: [part] }
+    for (const age of [2 * hour, 2 * day, 2 * day + hour - 1]) {
+      expect(nextPaidCheckAt(charge, createdAt + age)).toBe(nextFailedRefundCheckAt(later, createdAt + age))
+    }
+    expect(nextPaidCheckAt({ ...paid, failedRefund: failed }, createdAt + 2 * day)).toBeUndefined()
+    expect(nextPaidCheckAt(charge, createdAt + 2 * day + hour)).toBeUndefined()
+  })
+})
+
+describe("what the processor could not be asked about", () => {
+  it("comes again after a 32nd of its age, 2 s to an hour, for ever", () => {
+    const gapAt = (age: number) => deferredCheckAt(createdAt, createdAt + age) - (createdAt + age)
+    expect([-day, 0, 10 * minute, 32 * minute, 8 * hour, 400 * day].map(gapAt)).toEqual([
+      2 * second,
+      2 * second,
+      18_750,
+      minute,
+      15 * minute,
+      hour,
+    ])
+  })
+})
+
+describe("an unpaid charge that was asked about in vain", () => {
+  const terms = { createdAt, watchUntil: createdAt + day }
+
+  it("is checked at its next turn while it is watched", () => {
+    for (const age of [0, minute, hour, day - 1]) {
+      expect(repeatedPaymentCheckAt(terms, createdAt + age)).toBe(nextPaymentCheckAt(terms, createdAt + age))
+    }
+  })
+
+  it("is looked at for 30 days after its watch", () => {
+    expect(paymentChecksEndAt(terms)).toBe(createdAt + 31 * day)
+  })
+
+  it("is looked at ever more seldom after its watch, at most a day apart, for ever", () => {
+    const gapAt = (late: number) => repeatedPaymentCheckAt(terms, terms.watchUntil + late) - terms.watchUntil - late
+    expect([0, 90 * second, 2 * minute, 2 * hour, 2 * day, 400 * day].map(gapAt)).toEqual([
+      45 * second,
+      45 * second,
+      minute,
+      hour,
+      day,
+      day,
+    ])
+  })
+})
+
+it("every check is set for a whole millisecond", () => {
+  const now = createdAt + 600_001
+  const watched = { createdAt, watchUntil: createdAt + day }
+  expect(nextPaymentCheckAt(watched, now)).toBe(createdAt + 900_002)
+  expect(nextRefundCheckAt({ requestedAt: createdAt }, now)).toBe(createdAt + 900_002)
+  expect(deferredCheckAt(createdAt, now)).toBe(createdAt + 618_751)
+  expect(repeatedPaymentCheckAt({ createdAt, watchUntil: createdAt }, now)).toBe(createdAt + 900_002)
+})

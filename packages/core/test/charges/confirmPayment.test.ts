@@ -1,0 +1,376 @@
+import { ChargeStore, Outbox, PixCharges } from "@pixcharge/core"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import { parseFees } from "@pixcharge/core/money"
+import {
+  aCnpj,
+  anEndToEndId,
+  aNotice,
+  anotherCnpj,
+  aPendingCharge,
+  cents,
+  cnpj,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import {
+  anIssuedCharge,
+  aPaidOne,
+  aRequest,
+  registerCompany,
+  deliveries,
+  exceptions,
+  issue,
+  pay,
+  scenario,
+  failureTag,
+  addEndpoint,
+} from "../World.ts"
+
+const confirm = (notice: Parameters<PixCharges["Service"]["confirmPayment"]>[0]) =>
+  Effect.flatMap(PixCharges, (charges) => charges.confirmPayment(notice))
+
+describe("a payment", () => {
+  scenario("settles its charge and is published to every endpoint that takes payments", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid", "refunded")
+      addEndpoint(world, "contabilidade", "refunded")
+      addEndpoint(world, "parceiro", "paid")
+      const issued = yield* anIssuedCharge()
+      yield* TestClock.adjust("1 minute")
+      const { notice, charge } = yield* pay(world, issued)
+      const { checkAt: _, lookUpAt: __, ...rest } = issued
+      expect(charge).toEqual({
+        ...rest,
+        _tag: "Paid",
+        version: 2,
+        updatedAt: fixtureNow + 60_000,
+        payment: {
+          ...notice,
+          chargeId: issued.id,
+          recordedAt: fixtureNow + 60_000,
+          late: false,
+          otherAmount: false,
+        },
+      })
+      expect(yield* deliveries).toEqual(["loja paid waiting", "parceiro paid waiting"])
+      expect(world.rings).toBe(1)
+    }),
+  )
+
+  scenario("of a company that the directory has no more is published without a name", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid")
+      const charge = aPendingCharge({ issuer: cnpj("00000000000191") })
+      yield* (yield* ChargeStore).insert(charge)
+      yield* pay(world, charge)
+      const { items } = yield* (yield* Outbox).list(charge.issuer, {}, { limit: 2 })
+      expect(items).toMatchObject([{ event: { kind: "paid", companyName: "" } }])
+    }),
+  )
+
+  scenario("that nobody wants to hear of wakes no dispatcher, and asks the directory for no company", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "contabilidade", "refunded")
+      const charge = yield* anIssuedCharge()
+      world.companiesRead = 0
+      yield* pay(world, charge)
+      expect([yield* deliveries, world.rings, world.companiesRead]).toEqual([[], 0, 0])
+    }),
+  )
+
+  scenario("that comes after the promised moment settles the charge all the same, flagged as late", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      yield* TestClock.adjust("3 days")
+      const { charge } = yield* pay(world, issued, { paidAt: issued.payableUntil + 1 })
+      expect(charge).toMatchObject({ _tag: "Paid", payment: { late: true, otherAmount: false } })
+      const onTime = yield* pay(world, yield* anIssuedCharge(), { paidAt: issued.payableUntil })
+      expect(onTime.charge).toMatchObject({ payment: { late: false } })
+    }),
+  )
+
+  scenario("of another amount settles the charge all the same, flagged as such", (world) =>
+    Effect.gen(function* () {
+      for (const amountCents of [1, 1989, 1991, 999_999_999_999]) {
+        const { charge } = yield* pay(world, yield* anIssuedCharge(), { amountCents: cents(amountCents) })
+        expect(charge).toMatchObject({ _tag: "Paid", payment: { otherAmount: true, amountCents } })
+      }
+    }),
+  )
+
+  scenario("at an instant that lies on no day is recorded as one of another amount", (world) =>
+    Effect.gen(function* () {
+      const { charge } = yield* pay(world, yield* anIssuedCharge(), { paidAt: 8.64e15 })
+      expect(charge).toMatchObject({ _tag: "Paid", payment: { otherAmount: true, late: true } })
+      expect(world.logged).toContainEqual(
+        expect.stringMatching(/^Warn What was due for charge \S+ could not be computed$/),
+      )
+    }),
+  )
+
+  scenario("that is recorded already is not written again", (world) =>
+    Effect.gen(function* () {
+      const { notice } = yield* pay(world, yield* anIssuedCharge())
+      world.log.length = 0
+      yield* confirm(notice)
+      expect(world.log).toContain("find")
+      expect(world.log).not.toContain("commit")
+    }),
+  )
+
+  scenario("of the amount due on its day, fine and interest included, is of no other amount", (world) =>
+    Effect.gen(function* () {
+      const fees = {
+        fine: { kind: "percent", basisPoints: 200 },
+        interest: { kind: "percentPerDay", days: "calendar", basisPoints: 100 },
+      } as const
+      yield* registerCompany({ fees })
+      const charge = yield* anIssuedCharge({ amountCents: 10_000, dueDate: "2026-06-08" })
+      // Two days late: 2 % once and 1 % a day.
+      const late = yield* pay(world, charge, { amountCents: cents(10_400), paidAt: Date.UTC(2026, 5, 10, 15) })
+      expect(late.charge).toMatchObject({ payment: { late: false, otherAmount: false } })
+      const short = yield* anIssuedCharge({ amountCents: 10_000, dueDate: "2026-06-08" })
+      const shorter = yield* pay(world, short, { paidAt: Date.UTC(2026, 5, 10, 15) })
+      expect(shorter.charge).toMatchObject({ payment: { otherAmount: true } })
+    }),
+  )
+
+  scenario("after a due date that its company's place has closed bears no fine on the next open day", (world) =>
+    Effect.gen(function* () {
+      yield* registerCompany({ fees: { fine: { kind: "percent", basisPoints: 200 } }, localHolidays: ["2026-06-08"] })
+      const issued = yield* anIssuedCharge({ dueDate: "2026-06-08" })
+      const { charge } = yield* pay(world, issued, { paidAt: Date.UTC(2026, 5, 9, 15) })
+      expect(charge).toMatchObject({ payment: { late: false, otherAmount: false } })
+    }),
+  )
+
+  for (const [what, fees, before, after, day, amountCents] of [
+    [
+      "a holiday that is added on its due date",
+      {
+        fine: { kind: "percent", basisPoints: 200 },
+        interest: { kind: "fixedPerDay", days: "calendar", amountCents: 50 },
+      },
+      [],
+      ["2026-06-08"],
+      10,
+      10_000 + 200 + 2 * 50,
+    ],
+    [
+      "a holiday that is added between due date and payment",
+      { interest: { kind: "fixedPerDay", days: "business", amountCents: 50 } },
+      [],
+      ["2026-06-09"],
+      10,
+      10_000 + 2 * 50,
+    ],
+    [
+      "a holiday that is struck from the last day of its discount",
+      { discount: { kind: "fixedUntil", tiers: [{ daysBefore: 3, amountCents: 700 }] } },
+      ["2026-06-05"],
+      [],
+      8,
+      10_000 - 700,
+    ],
+  ] as const) {
+    scenario(`of the amount that was promised is of no other amount by ${what} after it was issued`, (world) =>
+      Effect.gen(function* () {
+        yield* registerCompany({ fees, localHolidays: [...before] })
+        const issued = yield* anIssuedCharge({ amountCents: 10_000, dueDate: "2026-06-08" })
+        yield* registerCompany({ fees, localHolidays: [...after] })
+        const paidAt = Date.UTC(2026, 5, day, 15)
+        const { charge } = yield* pay(world, issued, { amountCents: cents(amountCents), paidAt })
+        expect(charge).toMatchObject({ payment: { late: false, otherAmount: false } })
+      }),
+    )
+  }
+
+  scenario("of a charge that was stored without its closed days is reckoned by today's", (world) =>
+    Effect.gen(function* () {
+      const fees = Result.getOrThrow(parseFees({ fine: { kind: "fixed", amountCents: 200 } }))
+      const old = aPendingCharge({ amountCents: cents(10_000), dueDate: "2026-06-08" as LocalDate, fees })
+      yield* (yield* ChargeStore).insert(old)
+      yield* registerCompany({ localHolidays: ["2026-06-08"] })
+      const { charge } = yield* pay(world, old, { paidAt: Date.UTC(2026, 5, 9, 15) })
+      expect(charge).toMatchObject({ payment: { otherAmount: false } })
+    }),
+  )
+
+  scenario("that comes again, from whoever, is nothing new", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid")
+      const { notice, charge } = yield* pay(world, yield* anIssuedCharge())
+      yield* TestClock.adjust("1 hour")
+      for (let time = 0; time < 3; time++) expect(yield* confirm(notice)).toEqual(charge)
+      expect([yield* deliveries, yield* exceptions]).toEqual([["loja paid waiting"], []])
+    }),
+  )
+
+  scenario("that comes 25 times at once is one payment and one event", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid")
+      const notice = aNotice(yield* anIssuedCharge())
+      const answers = yield* Effect.all(
+        Array.from({ length: 25 }, () => confirm(notice)),
+        { concurrency: "unbounded" },
+      )
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+      expect([yield* deliveries, yield* exceptions, world.rings]).toEqual([["loja paid waiting"], [], 1])
+    }),
+  )
+})
+
+describe("a second payment", () => {
+  scenario("of a charge is recorded and listed as an exception; no event is published", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid")
+      const { charge } = yield* pay(world, yield* anIssuedCharge())
+      if (charge._tag !== "Paid") throw new Error("the charge is paid")
+      const second = aNotice(charge, { amountCents: cents(7) })
+      expect(yield* confirm(second)).toEqual(charge)
+      const [open, ...others] = yield* exceptions
+      expect(others).toEqual([])
+      expect(open).toMatchObject({
+        payment: { endToEndId: second.endToEndId, chargeId: charge.id, otherAmount: true },
+        reason: "furtherPayment",
+        state: { _tag: "Open" },
+      })
+      expect(yield* deliveries).toEqual(["loja paid waiting"])
+    }),
+  )
+
+  scenario("at the same moment: one settles the charge, both are recorded", (world) =>
+    Effect.gen(function* () {
+      for (const count of [2, 20]) {
+        const issued = yield* anIssuedCharge()
+        const notices = Array.from({ length: count }, () => aNotice(issued))
+        const answers = yield* Effect.all(notices.map(confirm), { concurrency: "unbounded" })
+        const settling = new Set(answers.map((charge) => charge._tag === "Paid" && charge.payment.endToEndId))
+        expect(settling.size).toBe(1)
+        const open = (yield* exceptions).filter(({ payment }) => payment.chargeId === issued.id)
+        expect(open.map(({ payment }) => payment.endToEndId).toSorted()).toEqual(
+          notices
+            .map(({ endToEndId }) => endToEndId)
+            .filter((id) => !settling.has(id))
+            .toSorted(),
+        )
+      }
+      expect(world.rings).toBe(0)
+    }),
+  )
+
+  scenario("of a charge whose money is on its way back, or has gone back, is an exception too", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      for (const outcome of ["processing", "returned"] as const) {
+        const charge = yield* aPaidOne(world)
+        world.bank.refunds(outcome)
+        const after = yield* charges.refund(charge.issuer, charge.id)
+        expect(yield* confirm(aNotice(charge))).toEqual(after)
+      }
+      expect((yield* exceptions).map(({ reason }) => reason)).toEqual(["furtherPayment", "furtherPayment"])
+    }),
+  )
+})
+
+describe("a payment for a cancelled charge", () => {
+  scenario("is recorded as an exception, and the charge stays cancelled", () =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      const charges = yield* PixCharges
+      const gone = yield* charges.cancel(issued.issuer, issued.id)
+      expect(yield* confirm(aNotice(issued))).toEqual(gone)
+      expect((yield* exceptions).map(({ reason }) => reason)).toEqual(["cancelledCharge"])
+    }),
+  )
+})
+
+describe("a payment that names no charge of the company", () => {
+  scenario("is recorded as unmatched, once, and says so every time", () =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      const { txid: _, ...nameless } = aNotice(issued)
+      const notices = [
+        nameless,
+        aNotice(issued, { txid: "outro" }),
+        aNotice(issued, { txid: "f".repeat(32) }),
+        aNotice(issued, { issuer: anotherCnpj }),
+      ]
+      for (const notice of [...notices, ...notices]) expect(yield* failureTag(confirm(notice))).toBe("PaymentUnmatched")
+      const open = yield* exceptions
+      expect(open.map(({ reason }) => reason)).toEqual(["unmatched", "unmatched", "unmatched"])
+      expect(open.map(({ payment }) => payment.endToEndId).toSorted()).toEqual(
+        notices
+          .slice(0, 3)
+          .map(({ endToEndId }) => endToEndId)
+          .toSorted(),
+      )
+      for (const { payment } of open) expect(payment).toMatchObject({ late: false, otherAmount: false })
+      const charges = yield* PixCharges
+      expect(yield* charges.find(issued.issuer, issued.id)).toEqual(issued)
+    }),
+  )
+
+  scenario("is adopted by the charge that is issued for it afterwards", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid")
+      const request = aRequest()
+      const txid = request.id.replaceAll("-", "")
+      const notice = { issuer: aCnpj, txid, endToEndId: anEndToEndId(), amountCents: cents(1990), paidAt: fixtureNow }
+      expect(yield* failureTag(confirm(notice))).toBe("PaymentUnmatched")
+      yield* issue(request)
+      expect(yield* confirm(notice)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notice.endToEndId } })
+      expect([yield* exceptions, yield* deliveries]).toEqual([[], ["loja paid waiting"]])
+    }),
+  )
+})
+
+describe("an endToEndId", () => {
+  scenario("settles one charge only: for another one it is refused, and that one stays pending", (world) =>
+    Effect.gen(function* () {
+      const { notice } = yield* pay(world, yield* anIssuedCharge())
+      const second = yield* anIssuedCharge()
+      const refused = yield* Effect.flip(confirm({ ...notice, txid: second.txid }))
+      expect(refused).toMatchObject({
+        _tag: "PaymentOfAnotherCharge",
+        id: second.id,
+        endToEndId: notice.endToEndId,
+      })
+      const charges = yield* PixCharges
+      expect(yield* charges.find(aCnpj, second.id)).toEqual(second)
+    }),
+  )
+
+  scenario("that two charges claim at once settles one of them", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* anIssuedCharge(), yield* anIssuedCharge()]
+      const notice = aNotice(first)
+      const tags = yield* Effect.all(
+        [failureTag(confirm(notice)), failureTag(confirm({ ...notice, txid: second.txid }))],
+        {
+          concurrency: "unbounded",
+        },
+      )
+      expect(tags.toSorted()).toEqual(["PaymentOfAnotherCharge", "none"])
+    }),
+  )
+})
+
+describe("recording a payment after trouble", () => {
+  scenario("is done by the same notice again, whatever failed and whenever", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid")
+      for (const fault of ["unreachable", "answerLost"] as const) {
+        const notice = aNotice(yield* anIssuedCharge())
+        world.storeFaults.set("commit", fault)
+        expect(yield* failureTag(confirm(notice))).toBe("StoreUnavailable")
+        expect(yield* confirm(notice)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notice.endToEndId } })
+      }
+      expect(yield* deliveries).toEqual(["loja paid waiting", "loja paid waiting"])
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+})

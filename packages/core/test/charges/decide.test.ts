@@ -1,0 +1,460 @@
+import type { Charge, PaidCharge, RefundingCharge, Refusal, Return } from "@pixcharge/core/charges"
+import { type Command, decide } from "../../src/charges/rules/decide.ts"
+import { chargeRefundId } from "../../src/charges/rules/RefundId.ts"
+import { refundWindowMs } from "../../src/charges/rules/Refund.ts"
+import type { Transition } from "../../src/charges/rules/Transition.ts"
+import {
+  aCancelledCharge,
+  aFailedRefund,
+  anEndToEndId,
+  aPaidCharge,
+  aPayment,
+  aPendingCharge,
+  aRefundedCharge,
+  aRefundingCharge,
+  aReturn,
+  cents,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+
+const now = fixtureNow + 300_000
+
+const done = (result: Result.Result<Transition, Refusal>): Transition => Result.getOrThrow(result)
+
+const refusalTag = (result: Result.Result<Transition, Refusal>): string =>
+  Result.isFailure(result) ? result.failure._tag : "none"
+
+/** The charge after a command. */
+const after = (charge: Charge, command: Command, at = now): Charge => done(decide(charge, command, at)).next ?? charge
+
+const pending = aPendingCharge({ amountCents: cents(1000) })
+const paid = aPaidCharge(pending)
+const refunding = aRefundingCharge(paid)
+const refunded = aRefundedCharge(refunding)
+const cancelled = aCancelledCharge(pending)
+const everyState = [pending, paid, refunding, refunded, cancelled] as const
+
+const half = (charge: PaidCharge, overrides: Partial<Return> = {}): Return =>
+  aReturn(charge.payment, { amountCents: cents(500), ...overrides })
+
+describe("a payment", () => {
+  it("settles a pending charge, is recorded and published", () => {
+    const payment = aPayment(pending)
+    expect(done(decide(pending, { _tag: "ConfirmPayment", payment }, now))).toEqual({
+      next: { ...pending, _tag: "Paid", payment, version: 2, updatedAt: now },
+      payments: [payment],
+      returns: [],
+      publish: "paid",
+    })
+  })
+
+  it("settles the charge even though it is late or of another amount", () => {
+    const payment = aPayment(pending, { late: true, otherAmount: true, amountCents: cents(1) })
+    const long = pending.watchUntil + 1e9
+    expect(after(pending, { _tag: "ConfirmPayment", payment }, long)).toMatchObject({ _tag: "Paid", payment })
+  })
+
+  it("ends the search for a lost notice", () => {
+    const watched = { ...pending, checkAt: now }
+    expect(after(watched, { _tag: "ConfirmPayment", payment: aPayment(pending) })).not.toHaveProperty("checkAt")
+  })
+
+  it("that comes again is nothing new", () => {
+    for (const charge of [paid, refunding, refunded]) {
+      const again = done(decide(charge, { _tag: "ConfirmPayment", payment: paid.payment }, now))
+      expect(again).toEqual({ payments: [], returns: [] })
+    }
+  })
+
+  it("of another endToEndId is recorded beside the charge, whatever its state", () => {
+    for (const charge of [paid, refunding, refunded, cancelled]) {
+      const payment = aPayment(charge)
+      expect(done(decide(charge, { _tag: "ConfirmPayment", payment }, now))).toEqual({
+        payments: [payment],
+        returns: [],
+      })
+    }
+  })
+})
+
+describe("a refund", () => {
+  const request: Command = { _tag: "RequestRefund" }
+  const returned: Command = {
+    _tag: "FinishRefund",
+    refundId: refunding.refund.id,
+    amountCents: refunding.payment.amountCents,
+    outcome: { _tag: "Returned", returnedAt: now - 5 },
+  }
+  const rejected: Command = {
+    _tag: "FinishRefund",
+    refundId: refunding.refund.id,
+    amountCents: refunding.payment.amountCents,
+    outcome: { _tag: "Rejected", reason: "conta encerrada" },
+  }
+
+  it("of a paid charge is under way first, under an id of charge and attempt, and holds an unsent `paid` back", () => {
+    expect(done(decide(paid, request, now))).toEqual({
+      next: {
+        ...paid,
+        _tag: "Refunding",
+        version: 3,
+        updatedAt: now,
+        refund: { id: `${pending.txid}R1`, attempt: 1, requestedAt: now, unanswered: [now] },
+        checkAt: now + 2_000,
+      },
+      payments: [],
+      returns: [],
+      unsent: "supersede",
+    })
+  })
+
+  it("has an id that API Pix accepts, for as many attempts as anybody makes", () => {
+    for (const attempt of [1, 9, 10, 99]) expect(chargeRefundId(pending, attempt)).toMatch(/^[a-zA-Z0-9]{1,35}$/)
+  })
+
+  it("is refused while the charge is unpaid, and for ever once it is cancelled", () => {
+    expect(refusalTag(decide(pending, request, now))).toBe("ChargeNotPaid")
+    expect(refusalTag(decide(cancelled, request, now))).toBe("ChargeCancelled")
+  })
+
+  it("asked for again changes nothing", () => {
+    for (const charge of [refunding, refunded]) {
+      expect(done(decide(charge, request, now))).toEqual({ payments: [], returns: [] })
+    }
+  })
+
+  it("is possible until 90 days after the payment, and not a millisecond longer", () => {
+    const last = paid.payment.paidAt + refundWindowMs
+    expect(refundWindowMs).toBe(90 * 86_400_000)
+    expect(after(paid, request, last)._tag).toBe("Refunding")
+    expect(decide(paid, request, last + 1)).toMatchObject({
+      failure: { _tag: "RefundWindowClosed", closedAt: last, issuer: paid.issuer, id: paid.id },
+    })
+  })
+
+  it("is refused once a part has gone back elsewhere, and says how much", () => {
+    const partly = { ...paid, returns: [half(paid), half(paid, { amountCents: cents(1) })] }
+    expect(decide(partly, request, now)).toMatchObject({
+      failure: { _tag: "ChargePartlyReturned", returnedCents: 501 },
+    })
+  })
+
+  it("carried out makes the charge refunded, by a return row of its own", () => {
+    const row = {
+      issuer: paid.issuer,
+      id: refunding.refund.id,
+      endToEndId: paid.payment.endToEndId,
+      kind: "refund",
+      amountCents: paid.payment.amountCents,
+      returnedAt: now - 5,
+    }
+    const { checkAt: _, ...rest } = refunding
+    expect(done(decide(refunding, returned, now))).toEqual({
+      next: { ...rest, _tag: "Refunded", version: 4, updatedAt: now, refundedAt: now - 5, returns: [row] },
+      payments: [],
+      returns: [row],
+      publish: "refunded",
+      unsent: "supersede",
+    })
+  })
+
+  it("returns what was paid, not what was asked for", () => {
+    const more = aPaidCharge(pending, aPayment(pending, { amountCents: cents(1234), otherAmount: true }))
+    const asked = aRefundingCharge(more)
+    const back = after(asked, {
+      ...returned,
+      amountCents: asked.payment.amountCents,
+      refundId: asked.refund.id,
+    } as Command)
+    expect(back.returns).toMatchObject([{ amountCents: 1234 }])
+  })
+
+  it("not carried out makes the charge paid again with the reason, and an unsent `paid` wait again", () => {
+    const { checkAt: _, refund, ...rest } = refunding
+    expect(done(decide(refunding, rejected, now))).toEqual({
+      next: {
+        ...rest,
+        _tag: "Paid",
+        version: 4,
+        updatedAt: now,
+        failedRefund: { ...refund, reason: "conta encerrada" },
+      },
+      payments: [],
+      returns: [],
+      unsent: "restore",
+    })
+  })
+
+  it("asked for after a failed one is the same, under its id, and the failure is forgotten", () => {
+    const failed = aFailedRefund(refunding, "conta encerrada")
+    const again = after(failed, request, now + 9)
+    const refund = { ...failed.failedRefund, requestedAt: now + 9, unanswered: [], reason: undefined }
+    expect(again).toMatchObject({ _tag: "Refunding", refund: { id: `${pending.txid}R1`, attempt: 1 } })
+    expect({ ...refund, ...("refund" in again && again.refund) }).toEqual(refund)
+    expect(again).not.toHaveProperty("failedRefund")
+    expect(again).not.toHaveProperty("refund.reason")
+  })
+
+  it("that the processor has on record as refused is called for under the next id, once", () => {
+    const again = after(aFailedRefund(refunding, "conta encerrada"), request, now + 9)
+    const call: Command = { _tag: "CallRefund", refundId: `${pending.txid}R1`, isRefused: true }
+    const next = after(again, call, now + 20)
+    const refund = { id: `${pending.txid}R2`, attempt: 2, requestedAt: now + 20, unanswered: [now + 20] }
+    expect(next).toMatchObject({ _tag: "Refunding", checkAt: again.checkAt })
+    expect("refund" in next && next.refund).toEqual(refund)
+    expect(done(decide(next, call, now + 21))).toEqual({ payments: [], returns: [] })
+  })
+
+  it("under whose id other cents went back has failed: they are recorded, and what is left can't be asked for again", () => {
+    const other = { ...returned, amountCents: cents(999) } as Command
+    const failed = done(decide(refunding, other, now))
+    const row = { id: refunding.refund.id, amountCents: 999, kind: "refund" }
+    expect(failed).toMatchObject({
+      next: { _tag: "Paid", failedRefund: { id: refunding.refund.id, reason: expect.any(String) }, returns: [row] },
+      returns: [row],
+      unsent: "restore",
+    })
+    expect(refusalTag(decide(failed.next as Charge, request, now))).toBe("ChargePartlyReturned")
+    const seen = after(refunding, record(aReturn(paid.payment, { id: refunding.refund.id, amountCents: cents(999) })))
+    expect(seen._tag).toBe("Refunding")
+    expect(after(seen, returned)._tag).toBe("Paid")
+  })
+
+  it("ends once: a rejection of a refund that is over, or of another attempt, changes nothing", () => {
+    const failed = aFailedRefund(refunding, "conta encerrada")
+    const second = aRefundingCharge(failed)
+    for (const charge of [pending, paid, refunded, cancelled, failed, second]) {
+      expect(done(decide(charge, rejected, now))).toEqual({ payments: [], returns: [] })
+    }
+  })
+
+  it("that was carried out after all counts in every state, under whichever id of ours", () => {
+    const failed = aFailedRefund(refunding, "conta encerrada")
+    expect(done(decide(failed, returned, now))).toMatchObject({
+      next: { _tag: "Refunded", refund: { id: refunding.refund.id }, returns: [{ id: refunding.refund.id }] },
+      publish: "refunded",
+      unsent: "supersede",
+    })
+    const second = aRefundingCharge(failed)
+    expect(after(second, returned)).toMatchObject({ _tag: "Refunding", returns: [{ id: refunding.refund.id }] })
+    const elsewhere = after(paid, record(aReturn(paid.payment, { kind: "dispute" })))
+    expect(done(decide(elsewhere, returned, now))).toEqual({
+      payments: [],
+      returns: [expect.objectContaining({ id: refunding.refund.id })],
+    })
+    for (const charge of [pending, cancelled]) {
+      expect(done(decide(charge, returned, now))).toEqual({ payments: [], returns: [] })
+    }
+  })
+})
+
+describe("a refusal of a call for a refund", () => {
+  const requested = after(paid, { _tag: "RequestRefund" }) as RefundingCharge
+  const refundId = requested.refund.id
+  const hour = 3_600_000
+  const refusal = (calledAt: number, hasLooked = true): Command => ({
+    _tag: "RefuseRefund",
+    refundId,
+    calledAt,
+    reason: "saldo insuficiente",
+    hasLooked,
+  })
+  const called = (charge: Charge, at: number) => after(charge, { _tag: "CallRefund", refundId }, at) as RefundingCharge
+
+  it("ends it when no other call is without an answer", () => {
+    const failed = after(requested, refusal(now))
+    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, reason: "saldo insuficiente" } })
+    expect(failed).not.toHaveProperty("failedRefund.unanswered")
+    expect(failed).not.toHaveProperty("checkAt")
+  })
+
+  it("is no end while another call may still be carried out, whichever of them is refused first", () => {
+    const both = called(requested, now + 1)
+    expect(both.refund.unanswered).toEqual([now, now + 1])
+    for (const [first, second] of [
+      [now, now + 1],
+      [now + 1, now],
+    ] as const) {
+      const waiting = after(both, refusal(first), now + 5)
+      expect(waiting).toMatchObject({ _tag: "Refunding", refund: { unanswered: [second] }, version: both.version + 1 })
+      expect(waiting.checkAt).toBeGreaterThan(now + 5)
+      expect(after(waiting, refusal(second), now + 6)).toMatchObject({ _tag: "Paid" })
+    }
+  })
+
+  it("is no end before the payment was looked at", () => {
+    const waiting = after(requested, refusal(now, false))
+    expect(waiting._tag).toBe("Refunding")
+    expect(waiting).not.toHaveProperty("refund.unanswered")
+  })
+
+  it("is an end an hour after the last call that was never answered; the id stays, and is checked on", () => {
+    const late = now + hour + 1
+    const both = called(requested, late)
+    expect(after(both, refusal(late), now + hour - 1)._tag).toBe("Refunding")
+    const failed = after(both, refusal(late), late)
+    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { unanswered: [now] } })
+    expect(failed.checkAt).toBeGreaterThan(late)
+    const again = after(failed, { _tag: "RequestRefund" }, late + 9) as RefundingCharge
+    expect(again.refund).toEqual({ id: refundId, attempt: 1, requestedAt: late + 9, unanswered: [now] })
+  })
+
+  it("that is on record at the processor is the end, whatever was not answered", () => {
+    const both = called(requested, now + 1)
+    const onRecord = {
+      _tag: "FinishRefund",
+      refundId,
+      amountCents: cents(1000),
+      outcome: { _tag: "Rejected", reason: "não" },
+    } as const
+    const failed = after(both, onRecord)
+    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, reason: "não" } })
+    expect(failed).not.toHaveProperty("failedRefund.unanswered")
+  })
+
+  it("of another refund, or of one that is over, changes nothing", () => {
+    const other = { ...refusal(now), refundId: "R?" } as Command
+    for (const charge of [requested, paid, pending, refunded]) {
+      expect(done(decide(charge, other, now))).toEqual({ payments: [], returns: [] })
+    }
+  })
+
+  it("comes from a call that was counted: none is begun once all is back, and the charge is refunded in an hour", () => {
+    const row = aReturn(paid.payment, { kind: "dispute" })
+    const back = after(requested, record(row))
+    const call = { _tag: "CallRefund", refundId } as const
+    // A call without an answer may have returned it a second time, and would be booked.
+    expect(done(decide(back, call, now + hour - 1))).toEqual({ payments: [], returns: [] })
+    expect(after(back, call, now + hour)).toMatchObject({ _tag: "Refunded", returns: [row] })
+  })
+})
+
+const record = (row: Return): Command => ({ _tag: "RecordReturn", returned: row })
+
+describe("a return made elsewhere", () => {
+  it("of a part is recorded and moves the version, so that a second part at once can't be missed", () => {
+    const row = half(paid)
+    expect(done(decide(paid, record(row), now))).toEqual({
+      next: { ...paid, version: 3, updatedAt: now, returns: [row] },
+      payments: [],
+      returns: [row],
+    })
+  })
+
+  it("of the whole makes the charge refunded at the moment of the last return", () => {
+    const row = aReturn(paid.payment, { kind: "dispute" })
+    const back = done(decide(paid, record(row), now))
+    expect(back).toMatchObject({
+      next: { _tag: "Refunded", refundedAt: row.returnedAt, returns: [row] },
+      returns: [row],
+      publish: "refunded",
+      unsent: "supersede",
+    })
+    expect(back.next).not.toHaveProperty("refund")
+  })
+
+  it("of the second half makes the charge refunded, in whatever order the halves come", () => {
+    const first = half(paid, { id: "A", returnedAt: now - 10 })
+    const second = half(paid, { id: "B", returnedAt: now - 20 })
+    for (const [one, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const back = after(after(paid, record(one)), record(other))
+      expect(back).toMatchObject({ _tag: "Refunded", refundedAt: now - 10, returns: [one, other] })
+    }
+  })
+
+  it("of the second half counts although a commit that came too late has recorded it already", () => {
+    const rows = [half(paid, { id: "A" }), half(paid, { id: "B" })]
+    const found = { ...paid, returns: rows }
+    for (const row of rows) {
+      expect(done(decide(found, record(row), now))).toMatchObject({
+        next: { _tag: "Refunded", returns: rows },
+        returns: [],
+        publish: "refunded",
+      })
+    }
+  })
+
+  it("that comes again is nothing new", () => {
+    const row = half(paid)
+    expect(done(decide({ ...paid, returns: [row] }, record(row), now))).toEqual({ payments: [], returns: [] })
+  })
+
+  it("of another payment is recorded, and the charge stays where it is", () => {
+    for (const charge of everyState) {
+      const row = aReturn(aPayment(charge, { endToEndId: anEndToEndId() }))
+      expect(done(decide(charge, record(row), now))).toEqual({ payments: [], returns: [row] })
+    }
+  })
+
+  it("that is our own refund ends it, whichever way it comes first", () => {
+    const row = aReturn(paid.payment, { id: refunding.refund.id, kind: "refund", returnedAt: now - 1 })
+    const back = after(refunding, record(row))
+    expect(back).toMatchObject({ _tag: "Refunded", refundedAt: now - 1, refund: refunding.refund, returns: [row] })
+  })
+
+  it("of another payment under our refund's id is not our refund", () => {
+    const row = aReturn(aPayment(paid), { id: refunding.refund.id })
+    expect(done(decide(refunding, record(row), now))).toEqual({ payments: [], returns: [row] })
+  })
+
+  it("while a refund is under way waits for the refund's end", () => {
+    const row = aReturn(paid.payment)
+    const waiting = after(refunding, record(row))
+    expect(waiting).toMatchObject({ _tag: "Refunding", returns: [row], checkAt: refunding.checkAt })
+    const reject: Command = {
+      _tag: "FinishRefund",
+      refundId: refunding.refund.id,
+      amountCents: refunding.payment.amountCents,
+      outcome: { _tag: "Rejected", reason: "saldo devolvido" },
+    }
+    const back = done(decide(waiting, reject, now))
+    expect(back).toMatchObject({
+      next: { _tag: "Refunded", refundedAt: row.returnedAt, returns: [row] },
+      returns: [],
+      publish: "refunded",
+    })
+    expect(back.next).not.toHaveProperty("refund")
+    const partly = after(after(refunding, record(half(paid))), reject)
+    expect(partly).toMatchObject({ _tag: "Paid", returns: [{ amountCents: 500 }] })
+  })
+
+  it("and our refund at once are each one row", () => {
+    const own = aReturn(paid.payment, { id: refunding.refund.id, kind: "refund" })
+    // The row is known before the move: a commit that came too late recorded it.
+    const found = { ...refunding, returns: [half(paid), own] }
+    const finish: Command = {
+      _tag: "FinishRefund",
+      refundId: refunding.refund.id,
+      amountCents: refunding.payment.amountCents,
+      outcome: { _tag: "Returned", returnedAt: own.returnedAt },
+    }
+    expect(done(decide(found, finish, now))).toMatchObject({ next: { returns: found.returns }, returns: [] })
+  })
+})
+
+describe("a cancellation", () => {
+  it("of a pending charge, expired or not, is a move without an event", () => {
+    for (const at of [now, pending.watchUntil + 1]) {
+      expect(done(decide({ ...pending, checkAt: 5 }, { _tag: "Cancel" }, at))).toEqual({
+        next: { ...pending, _tag: "Cancelled", version: 2, updatedAt: at, cancelledAt: at },
+        payments: [],
+        returns: [],
+      })
+    }
+  })
+
+  it("again changes nothing", () => {
+    expect(done(decide(cancelled, { _tag: "Cancel" }, now))).toEqual({ payments: [], returns: [] })
+  })
+
+  it("of a charge that was ever paid is refused", () => {
+    for (const charge of [paid, refunding, refunded]) {
+      expect(refusalTag(decide(charge, { _tag: "Cancel" }, now))).toBe("ChargeAlreadyPaid")
+    }
+  })
+})

@@ -1,0 +1,126 @@
+import type { PaymentException } from "@pixcharge/core"
+import { aReturn, anUnmatchedPayment, cents } from "@pixcharge/testkit/fixtures"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { decideException, type ExceptionCommand } from "../../src/charges/rules/decideException.ts"
+
+const payment = anUnmatchedPayment()
+const { issuer, endToEndId } = payment
+const now = payment.paidAt + 60_000
+const later = now + 10_000
+const id = `${endToEndId}X0`
+const refund = { id, attempt: 1, requestedAt: now, unanswered: [now] }
+
+const inState = (state: PaymentException["state"], returns: PaymentException["returns"] = []): PaymentException => ({
+  payment,
+  reason: "unmatched",
+  state,
+  version: 0,
+  returns,
+})
+const open = inState({ _tag: "Open" })
+const refunding = inState({ _tag: "Refunding", refund, checkAt: now + 2_000 })
+const refunded = inState({ _tag: "Refunded", refundId: id, refundedAt: now }, [aReturn(payment)])
+const resolved = inState({ _tag: "Resolved", note: "returned in cash", resolvedAt: now })
+
+const request: ExceptionCommand = { _tag: "RequestRefund" }
+const resolve: ExceptionCommand = { _tag: "Resolve", note: "returned in cash" }
+const refusal = (refundId: string): ExceptionCommand => ({
+  _tag: "RefuseRefund",
+  refundId,
+  calledAt: now,
+  reason: "no balance",
+  hasLooked: true,
+})
+const decided = (exception: PaymentException, command: ExceptionCommand, at = now) =>
+  Result.getOrThrow(decideException(exception, command, at))
+
+describe("a payment that settled no charge", () => {
+  it("is refunded under an id of its own, and looked up after 2 s", () => {
+    expect(decided(open, request)).toEqual({
+      next: { _tag: "Refunding", refund, checkAt: now + 2_000 },
+      returns: [],
+    })
+  })
+
+  it("keeps its next check when one more call is made, later than those before", () => {
+    const called = { ...refund, unanswered: [now, now + 1] }
+    expect(decided(refunding, { _tag: "CallRefund", refundId: id })).toEqual({
+      next: { _tag: "Refunding", refund: called, checkAt: now + 2_000 },
+      returns: [],
+    })
+  })
+
+  it("is open again with the reason when its refund is refused, and it is asked for again under its id", () => {
+    const failedRefund = { id, attempt: 1, requestedAt: now, reason: "no balance" }
+    const failed = decided(refunding, refusal(id))
+    expect(failed).toEqual({ next: { _tag: "Open", failedRefund }, returns: [] })
+    const again = decided(inState({ _tag: "Open", failedRefund }), request, later)
+    expect(again.next).toMatchObject({ refund: { id, attempt: 1, requestedAt: later, unanswered: [] } })
+    if (again.next?._tag !== "Refunding") throw new Error("it is under way")
+    const next = decided(inState(again.next), { _tag: "CallRefund", refundId: id, isRefused: true }).next
+    expect(next).toMatchObject({ refund: { id: `${endToEndId}X1`, attempt: 2 } })
+  })
+
+  it("is refunded by its own refund, or by a return of the whole", () => {
+    const outcome = { _tag: "Returned", returnedAt: later } as const
+    const ours = { issuer, id, endToEndId, kind: "refund", amountCents: payment.amountCents, returnedAt: later }
+    expect(
+      decided(refunding, { _tag: "FinishRefund", refundId: id, amountCents: payment.amountCents, outcome }),
+    ).toEqual({
+      next: { _tag: "Refunded", refundId: id, refundedAt: later },
+      returns: [ours],
+    })
+    const returned = aReturn(payment)
+    expect(decided(open, { _tag: "RecordReturn", returned })).toEqual({
+      next: { _tag: "Refunded", refundId: returned.id, refundedAt: returned.returnedAt },
+      returns: [returned],
+    })
+  })
+
+  it("names its own refund also where the bank returned the payment later than that", () => {
+    const whole = aReturn(payment, { returnedAt: later })
+    const ours = aReturn(payment, { id, kind: "refund", returnedAt: now })
+    const both = { ...refunding, returns: [whole] }
+    expect(decided(both, { _tag: "RecordReturn", returned: ours })).toEqual({
+      next: { _tag: "Refunded", refundId: id, refundedAt: later },
+      returns: [ours],
+    })
+  })
+
+  it("moves by a return of a part, but stays as it is", () => {
+    const returned = aReturn(payment, { amountCents: cents(1) })
+    expect(decided(open, { _tag: "RecordReturn", returned })).toEqual({ next: open.state, returns: [returned] })
+  })
+
+  it("is resolved by a note, once", () => {
+    expect(decided(open, resolve)).toEqual({ next: resolved.state, returns: [] })
+    expect(decided(resolved, resolve, later)).toEqual({ returns: [] })
+  })
+
+  it.each([
+    ["a second request", refunding, request],
+    ["a call for another refund", refunding, { _tag: "CallRefund", refundId: "other" } as const],
+    ["a refusal of another refund", refunding, refusal("other")],
+    ["a request when all is back", refunded, request],
+    ["a return that is known", refunded, { _tag: "RecordReturn", returned: refunded.returns[0]! } as const],
+  ])("does not move by %s", (_, exception, command) => {
+    expect(decided(exception, command)).toEqual({ returns: [] })
+  })
+
+  const returnedInPart = inState({ _tag: "Open" }, [aReturn(payment, { amountCents: cents(1) })])
+  it.each([
+    ["refunded after it was resolved", resolved, request, now, "Resolved"],
+    ["refunded after a part went back", returnedInPart, request, now, "PartlyReturned"],
+    ["refunded after 90 days", open, request, payment.paidAt + 90 * 86_400_000 + 1, "RefundWindowClosed"],
+    ["resolved while its refund is under way", refunding, resolve, now, "Refunding"],
+    ["resolved when all is back", refunded, resolve, now, "Refunded"],
+  ])("is not %s", (_, exception, command, at, state) => {
+    const failure = Result.getOrThrow(Result.flip(decideException(exception, command, at)))
+    expect(failure).toMatchObject({ _tag: "ExceptionClosed", issuer, endToEndId, state })
+  })
+
+  it("is still refunded on the last millisecond of the 90 days", () => {
+    expect(decided(open, request, payment.paidAt + 90 * 86_400_000).next).toMatchObject({ _tag: "Refunding" })
+  })
+})

@@ -1,0 +1,649 @@
+import {
+  type Charge,
+  type PaidCharge,
+  parsePartialRefund,
+  type PartialRefund,
+  type PartialRefundRequest,
+  partialRefundStatus,
+  refundableCents,
+  type Return,
+  returnedCents,
+} from "@pixcharge/core/charges"
+import { type Command, decide } from "../../src/charges/rules/decide.ts"
+import { requestPartialRefund } from "../../src/charges/rules/decidePartialRefund.ts"
+import { livePart } from "../../src/charges/rules/chargeParts.ts"
+import { withPart } from "../../src/charges/rules/PartialRefund.ts"
+import { isSameRefund, partialRefundId } from "../../src/charges/rules/RefundId.ts"
+import { lateRefundMs, refundWindowMs, unansweredForMs } from "../../src/charges/rules/Refund.ts"
+import type { Transition } from "../../src/charges/rules/Transition.ts"
+import {
+  aCancelledCharge,
+  aFailedRefund,
+  aPaidCharge,
+  aPendingCharge,
+  aRefundedCharge,
+  aRefundingCharge,
+  aPayment,
+  aReturn,
+  cents,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
+import * as Result from "effect/Result"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const now = fixtureNow + 300_000
+const pending = aPendingCharge({ amountCents: cents(1000) })
+const paid = aPaidCharge(pending)
+
+const request = (key: string, amountCents: number): PartialRefundRequest => ({ key, amountCents: cents(amountCents) })
+
+const asked = (charge: Charge, key: string, amountCents: number, at = now): Transition =>
+  Result.getOrThrow(requestPartialRefund(charge, request(key, amountCents), at))
+
+const afterAsking = (charge: Charge, key: string, amountCents: number, at = now): PaidCharge =>
+  asked(charge, key, amountCents, at).next as PaidCharge
+
+const refusal = (charge: Charge, key: string, amountCents: number, at = now) => {
+  const result = requestPartialRefund(charge, request(key, amountCents), at)
+  return Result.isFailure(result) ? result.failure : undefined
+}
+
+const done = (charge: Charge, command: Command, at = now): Transition => Result.getOrThrow(decide(charge, command, at))
+const after = (charge: Charge, command: Command, at = now): Charge => done(charge, command, at).next ?? charge
+
+const partOf = (charge: Charge, key: string): PartialRefund => {
+  const part = charge.partialRefunds?.find((one) => one.key === key)
+  if (part === undefined) throw new Error(`there is no part ${key}`)
+  return part
+}
+
+const returned = (charge: Charge, key: string, at = now): Command => {
+  const { refund, amountCents } = partOf(charge, key)
+  return {
+    _tag: "FinishRefund",
+    refundId: refund.id,
+    amountCents,
+    outcome: { _tag: "Returned", returnedAt: at },
+  }
+}
+
+const refused = (charge: Charge, key: string, at = now): Command => ({
+  _tag: "RefuseRefund",
+  refundId: partOf(charge, key).refund.id,
+  calledAt: partOf(charge, key).refund.unanswered?.at(-1) ?? at,
+  reason: "no balance",
+  hasLooked: true,
+})
+
+const idOf = (key: string, attempt = 1): string => partialRefundId(paid.payment, key, attempt)
+
+const live = afterAsking(paid, "a", 400)
+const partly = after(live, returned(live, "a")) as PaidCharge
+
+describe("what is asked for", () => {
+  it.each(["a", "~", "!".repeat(100), "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c"])("may have the key %s", (key) => {
+    expect(Result.getOrThrow(parsePartialRefund({ key, amountCents: 1 }))).toEqual({ key, amountCents: 1 })
+  })
+
+  it.each([["", " ", "a b", "a\n", "é", "!".repeat(101), 7, undefined, null]].flat())("has no key %j", (key) => {
+    const parsed = parsePartialRefund({ key: key as string, amountCents: 1 })
+    expect(Result.isFailure(parsed) && parsed.failure.field).toBe("key")
+  })
+
+  it.each([0, -1, 1.5, Number.NaN, 1e12, "1", undefined])("is no amount of %s", (amountCents) => {
+    const parsed = parsePartialRefund({ key: "a", amountCents: amountCents as number })
+    expect(Result.isFailure(parsed) && parsed.failure.field).toBe("amountCents")
+  })
+})
+
+it("partial refunds are held in the order in which they were asked for, those of one moment by key", () => {
+  const part = (key: string, requestedAt: number): PartialRefund => ({
+    key,
+    amountCents: cents(1),
+    requestedAt,
+    refund: { id: key, attempt: 1, requestedAt },
+  })
+  const parts = ["c", "a", "d", "b"].map((key) => part(key, 2)).concat(part("z", 1))
+  const held = parts.reduce<ReadonlyArray<PartialRefund>>(withPart, [])
+  expect(held.map(({ key }) => key)).toEqual(["z", "a", "b", "c", "d"])
+  expect(withPart(held, { ...part("b", 2), amountCents: cents(7) }).map(({ key }) => key)).toEqual(
+    held.map(({ key }) => key),
+  )
+})
+
+describe("a partial refund", () => {
+  it("is under way first, under an id of its own, and the charge stays paid and its event untouched", () => {
+    const refund = { id: idOf("a"), attempt: 1, requestedAt: now, unanswered: [now] }
+    const part = { key: "a", amountCents: 400, requestedAt: now, refund }
+    expect(asked(paid, "a", 400)).toEqual({
+      next: { ...paid, version: 3, updatedAt: now, partialRefunds: [part], checkAt: now + 2_000 },
+      payments: [],
+      returns: [],
+      partialRefund: part,
+    })
+  })
+
+  it("that went back is a return of ours, and the charge is paid with what is left", () => {
+    const row = aReturn(paid.payment, {
+      id: idOf("a"),
+      kind: "refund",
+      amountCents: cents(400),
+      returnedAt: now,
+    })
+    expect(done(live, returned(live, "a"))).toMatchObject({ next: { _tag: "Paid", returns: [row] }, returns: [row] })
+    expect(partly).not.toHaveProperty("checkAt")
+    expect(partialRefundStatus(partOf(partly, "a"), partly.returns)).toBe("returned")
+    expect(refundableCents(paid, now)).toBe(1000)
+    expect(refundableCents(live, now)).toBe(600)
+    expect(refundableCents(partly, now)).toBe(600)
+  })
+
+  it("that went back has no call without an answer any more", () => {
+    expect(partOf(live, "a").refund.unanswered).toEqual([now])
+    expect(partOf(partly, "a").refund).not.toHaveProperty("unanswered")
+  })
+
+  it("that brings back the rest makes the charge refunded, and that is told once", () => {
+    const rest = afterAsking(partly, "b", 600, now + 9)
+    expect(rest.checkAt).toBe(now + 2_009)
+    const back = done(rest, returned(rest, "b", now + 20))
+    expect(back).toMatchObject({
+      next: { _tag: "Refunded", refundedAt: now + 20, returns: [{ amountCents: 400 }, { amountCents: 600 }] },
+      publish: "refunded",
+      unsent: "supersede",
+    })
+    expect(back.next).not.toHaveProperty("checkAt")
+    const again = done(back.next as Charge, returned(rest, "b", now + 20))
+    expect(again).toEqual({ payments: [], returns: [] })
+    expect(refundableCents(back.next as Charge, now)).toBe(0)
+  })
+
+  it("asked for again with the same cents changes nothing, whatever became of it", () => {
+    expect(asked(live, "a", 400)).toEqual({ payments: [], returns: [] })
+    expect(asked(partly, "a", 400, now + 2 * refundWindowMs)).toEqual({ payments: [], returns: [] })
+    const rest = afterAsking(partly, "b", 600)
+    expect(asked(rest, "a", 400)).toEqual({ payments: [], returns: [] })
+    const refunded = after(rest, returned(rest, "b"))
+    expect(asked(refunded, "b", 600)).toEqual({ payments: [], returns: [] })
+  })
+
+  it("asked for again with other cents is a conflict, in every state", () => {
+    for (const charge of [live, partly, after(live, refused(live, "a"))]) {
+      expect(refusal(charge, "a", 401)?._tag).toBe("PartialRefundConflict")
+    }
+  })
+
+  it("is refused for more than is left, and told what that is", () => {
+    expect(refusal(paid, "a", 1001)).toMatchObject({ _tag: "RefundExceedsRest", leftCents: 1000 })
+    expect(refusal(partly, "b", 601)).toMatchObject({ _tag: "RefundExceedsRest", leftCents: 600 })
+    const dispute = aReturn(paid.payment, { kind: "dispute", amountCents: cents(550) })
+    const disputed = after(partly, { _tag: "RecordReturn", returned: dispute })
+    expect(refusal(disputed, "b", 51)).toMatchObject({ _tag: "RefundExceedsRest", leftCents: 50 })
+    expect(refusal(aRefundedCharge(aRefundingCharge(paid)), "a", 1)).toMatchObject({ leftCents: 0 })
+  })
+
+  it("is refused for a charge that is not paid, or that goes back as a whole", () => {
+    expect(refusal(pending, "a", 1)?._tag).toBe("ChargeNotPaid")
+    expect(refusal(aCancelledCharge(pending), "a", 1)?._tag).toBe("ChargeCancelled")
+    expect(refusal(aRefundingCharge(paid), "a", 1)?._tag).toBe("ChargeRefunding")
+  })
+
+  it("begins until 90 days after the payment", () => {
+    const last = paid.payment.paidAt + refundWindowMs
+    expect(refusal(paid, "a", 1, last)).toBeUndefined()
+    expect(refusal(paid, "a", 1, last + 1)).toMatchObject({ _tag: "RefundWindowClosed", closedAt: last })
+  })
+
+  it("is refused while another one is under way, which it names", () => {
+    expect(refusal(live, "b", 1)).toMatchObject({ _tag: "PartialRefundUnderWay", key: "a" })
+    expect(JSON.stringify(refusal(live, "b", 1))).not.toContain('"a"')
+  })
+
+  it("keeps the whole from being refunded while it is under way, and after", () => {
+    const full: Command = { _tag: "RequestRefund" }
+    expect(Result.isFailure(decide(live, full, now)) && decide(live, full, now)).toMatchObject({
+      failure: { _tag: "ChargePartlyReturned", returnedCents: 0 },
+    })
+    expect(decide(partly, full, now)).toMatchObject({ failure: { _tag: "ChargePartlyReturned", returnedCents: 400 } })
+    const failed = after(live, refused(live, "a"))
+    expect(after(failed, full)).toMatchObject({ _tag: "Refunding", refund: { id: `${pending.txid}R1` } })
+  })
+
+  it("that the processor did not carry out is failed with the reason, and asked for again under its id", () => {
+    const failed = after(live, refused(live, "a")) as PaidCharge
+    expect(partOf(failed, "a")).toMatchObject({ rejection: "no balance", refund: { attempt: 1 } })
+    expect(failed).not.toHaveProperty("checkAt")
+    expect(refundableCents(failed, now)).toBe(1000)
+    const other = afterAsking(failed, "b", 1000, now + 5)
+    expect(partOf(other, "b").refund.id).toBe(idOf("b"))
+    const again = afterAsking(failed, "a", 400, now + 5)
+    const refund = { id: idOf("a"), attempt: 1, requestedAt: now + 5, unanswered: [] }
+    expect(partOf(again, "a")).toEqual({ key: "a", amountCents: 400, requestedAt: now, refund })
+    const next = after(again, { _tag: "CallRefund", refundId: idOf("a"), isRefused: true }, now + 7)
+    const second = { id: idOf("a", 2), attempt: 2, requestedAt: now + 7, unanswered: [now + 7] }
+    expect(partOf(next, "a")).toEqual({ key: "a", amountCents: 400, requestedAt: now, refund: second })
+  })
+})
+
+describe("a refusal of a partial refund", () => {
+  const refundId = partOf(live, "a").refund.id
+  const called = after(live, { _tag: "CallRefund", refundId }, now + 5_000) as PaidCharge
+
+  it("leaves the moment of its next check to who calls", () => {
+    expect(called.checkAt).toBe(live.checkAt)
+    expect(partOf(called, "a").refund.unanswered).toEqual([now, now + 5_000])
+  })
+
+  it("is no end while another call may still be carried out", () => {
+    expect(after(called, refused(called, "a"), now + 6_000)).toMatchObject({
+      partialRefunds: [{ refund: { unanswered: [now] } }],
+      checkAt: now + 9_000,
+    })
+  })
+
+  const late = now + unansweredForMs + 5_000
+  const failed = after(called, refused(called, "a"), late) as PaidCharge
+
+  it("is no end of the charge either, even if all went back elsewhere", () => {
+    const all = aReturn(paid.payment, { amountCents: cents(1000) })
+    const whole = after(called, { _tag: "RecordReturn", returned: all })
+    const waiting = after(whole, refused(whole, "a"), now + 6_000)
+    expect(waiting).toMatchObject({ _tag: "Paid", partialRefunds: [{ refund: { unanswered: [now] } }] })
+    expect(livePart(waiting)?.key).toBe("a")
+  })
+
+  it("is an end an hour after the last call without an answer; nothing else begins for a day after that call", () => {
+    expect(partOf(failed, "a")).toMatchObject({ rejection: "no balance", refund: { unanswered: [now] } })
+    expect(failed.checkAt).toBeGreaterThan(late)
+    expect(refusal(failed, "b", 1, late)?._tag).toBe("PartialRefundUnderWay")
+    expect(decide(failed, { _tag: "RequestRefund" }, late)).toMatchObject({ failure: { _tag: "ChargePartlyReturned" } })
+    expect(refundableCents(failed, late)).toBe(600)
+    const days = now + lateRefundMs + 1
+    expect(refusal(failed, "b", 1, days)).toBeUndefined()
+    expect(after(failed, { _tag: "RequestRefund" }, days)._tag).toBe("Refunding")
+    expect(refundableCents(failed, days)).toBe(1000)
+  })
+
+  it("keeps nobody from hearing that all is back, once it went back elsewhere", () => {
+    const all = aReturn(paid.payment, { amountCents: cents(1000) })
+    const whole = after(failed, { _tag: "RecordReturn", returned: all }, late)
+    expect(whole._tag).toBe("Refunded")
+    expect(done(whole, { _tag: "RequestRefund" }, late)).toEqual({ payments: [], returns: [] })
+  })
+
+  it("keeps the id while a call for it has no answer", () => {
+    expect(partOf(afterAsking(failed, "a", 400, late + 1), "a").refund).toEqual({
+      id: refundId,
+      attempt: 1,
+      requestedAt: late + 1,
+      unanswered: [now],
+    })
+  })
+
+  it("of one that was carried out after all is forgotten", () => {
+    const row = aReturn(paid.payment, { id: refundId, kind: "refund", amountCents: cents(400) })
+    const back = after(failed, { _tag: "RecordReturn", returned: row }, late + 9)
+    expect(partialRefundStatus(partOf(back, "a"), back.returns)).toBe("returned")
+    expect(partOf(back, "a")).not.toHaveProperty("rejection")
+    expect(back).not.toHaveProperty("checkAt")
+  })
+})
+
+describe("the return of a partial refund", () => {
+  it("is known in whatever case the processor writes its id, and ends it", () => {
+    for (const id of [partOf(live, "a").refund.id.toUpperCase(), partOf(live, "a").refund.id.toLowerCase()]) {
+      const row = aReturn(paid.payment, { id, kind: "refund", amountCents: cents(400) })
+      const back = after(live, { _tag: "RecordReturn", returned: row })
+      expect(livePart(back)).toBeUndefined()
+      expect(partialRefundStatus(partOf(back, "a"), back.returns)).toBe("returned")
+      expect(done(back, returned(live, "a"))).toEqual({ payments: [], returns: [] })
+      expect(after(afterAsking(back, "b", 600), returned(afterAsking(back, "b", 600), "b"))._tag).toBe("Refunded")
+    }
+  })
+})
+
+describe("after a restored backup or a lost commit", () => {
+  const row = (id: string, amountCents: number) =>
+    aReturn(paid.payment, { id, kind: "refund", amountCents: cents(amountCents), returnedAt: now })
+  const restored = (...returns: ReadonlyArray<Return>): PaidCharge => ({ ...paid, returns })
+
+  it("a key has the id that it had, other keys have none that is in use, and none differ by case alone", () => {
+    expect(partOf(afterAsking(paid, "a", 400, now + 9), "a").refund.id).toBe(partOf(live, "a").refund.id)
+    const keys = Array.from({ length: 3_000 }, (_, at) => `Devolucao-${at}`).flatMap((key) => [key, key.toLowerCase()])
+    const ids = keys
+      .map((key) => partialRefundId(paid.payment, key, 1))
+      .concat(keys.map((key) => idOf(key, 36 ** 4 - 1)))
+    for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{1,35}$/)
+    expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length)
+    const other = aPayment(pending, { endToEndId: "E".padEnd(32, "0") })
+    expect(partialRefundId(other, "a", 1)).not.toBe(idOf("a"))
+    expect(partialRefundId({ endToEndId: other.endToEndId.toLowerCase() }, "a", 1)).toBe(partialRefundId(other, "a", 1))
+  })
+
+  it("a key whose money went back is returned without a call, whichever attempt it was and wherever the charge stands", () => {
+    const whole = aRefundedCharge(aRefundingCharge(paid))
+    for (const attempt of [1, 2, 40]) {
+      const back = row(idOf("a", attempt).toUpperCase(), 400)
+      for (const charge of [restored(back), { ...whole, returns: [back, row("D1", 600)] }]) {
+        const { next, partialRefund, ...rest } = asked(charge, "a", 400, now + 9)
+        expect(rest).toEqual({ payments: [], returns: [] })
+        expect(next).toMatchObject({ _tag: charge._tag, version: charge.version + 1, partialRefunds: [partialRefund] })
+        expect(partialRefund).toMatchObject({ key: "a", amountCents: 400, refund: { id: back.id, attempt } })
+        expect(partialRefundStatus(partOf(next as Charge, "a"), charge.returns)).toBe("returned")
+        expect(asked(next as Charge, "a", 400)).toEqual({ payments: [], returns: [] })
+      }
+    }
+  })
+
+  it("a refusal of its first attempt doesn't fail a part that a later one returned", () => {
+    const again = { ...live, returns: [] }
+    const known = after(again, { _tag: "RecordReturn", returned: row(idOf("a", 2), 400) })
+    expect(livePart(known)).toBeUndefined()
+    for (const charge of [known, { ...again, returns: known.returns }]) {
+      const outcome = { _tag: "Rejected", reason: "no" } as const
+      const rest = after(charge, { _tag: "FinishRefund", refundId: idOf("a"), amountCents: cents(400), outcome })
+      expect(partialRefundStatus(partOf(rest, "a"), rest.returns)).toBe("returned")
+      expect(partOf(rest, "a")).toMatchObject({ refund: { id: idOf("a") } })
+      expect(partOf(rest, "a")).not.toHaveProperty("rejection")
+    }
+  })
+
+  it("another key begins a refund of its own, whatever went back", () => {
+    const begun = asked(restored(row(idOf("a"), 400)), "b", 400)
+    expect(begun.partialRefund).toMatchObject({ key: "b", refund: { id: idOf("b"), unanswered: [now] } })
+    expect(livePart(begun.next as Charge)?.key).toBe("b")
+  })
+
+  it("a key under which other cents went back is a conflict, until it is asked for with those", () => {
+    const back = row(idOf("a"), 300)
+    expect(refusal(restored(back), "a", 400)?._tag).toBe("PartialRefundConflict")
+    const failed = done(live, { ...returned(live, "a"), amountCents: cents(300) } as Command).next as PaidCharge
+    expect(failed).toMatchObject({ _tag: "Paid", returns: [{ id: idOf("a"), amountCents: 300 }] })
+    expect(partialRefundStatus(partOf(failed, "a"), failed.returns)).toBe("failed")
+    expect(refusal(failed, "a", 400)?._tag).toBe("PartialRefundConflict")
+    const right = asked(failed, "a", 300)
+    expect(right.partialRefund).toMatchObject({ key: "a", amountCents: 300, requestedAt: now })
+    expect(refundableCents(right.next as Charge, now)).toBe(700)
+  })
+
+  it("a return of other cents under its id ends no part", () => {
+    const other = { ...live, returns: [row(idOf("a"), 300)] }
+    expect(livePart(other)?.key).toBe("a")
+    expect(after(live, { _tag: "RecordReturn", returned: row(idOf("a"), 300) })).toMatchObject({
+      _tag: "Paid",
+      returns: [{ amountCents: 300 }],
+      partialRefunds: [{ key: "a", amountCents: 400 }],
+    })
+    expect(partialRefundStatus(partOf(other, "a"), other.returns)).toBe("refunding")
+  })
+
+  it("a part of an older release is followed under the id that it has, and its next attempt has an id of today", () => {
+    const id = `${pending.txid}P1`
+    const older = { key: "a", amountCents: cents(400), requestedAt: now, refund: { id, attempt: 1, requestedAt: now } }
+    const charge: PaidCharge = { ...paid, partialRefunds: [older] }
+    expect(livePart(after(charge, { _tag: "RecordReturn", returned: row(id, 400) }))).toBeUndefined()
+    expect(livePart(after(charge, { _tag: "RecordReturn", returned: row(`${pending.txid}P2`, 400) }))?.key).toBe("a")
+    const next = after(charge, { _tag: "CallRefund", refundId: id, isRefused: true })
+    expect(partOf(next, "a").refund).toMatchObject({ id: idOf("a", 2), attempt: 2 })
+  })
+})
+
+describe("what can still be asked back", () => {
+  it("is nothing once the bank returns nothing any more", () => {
+    const last = paid.payment.paidAt + refundWindowMs
+    expect([last, last + 1].map((at) => refundableCents(partly, at))).toEqual([600, 0])
+  })
+})
+
+describe("beside a partial refund", () => {
+  it("a refused refund of the whole that may be carried out after all keeps it from beginning, for a day", () => {
+    const refunding = aRefundingCharge(paid)
+    const failed = aFailedRefund({ ...refunding, refund: { ...refunding.refund, unanswered: [now] } }, "no answer")
+    expect(refusal(failed, "a", 1, now + lateRefundMs)?._tag).toBe("ChargeRefunding")
+    expect(refundableCents(failed, now)).toBe(0)
+    expect(refusal(failed, "a", 1, now + lateRefundMs + 1)).toBeUndefined()
+  })
+
+  it("what goes back elsewhere ends nothing while it is under way, even if that is all", () => {
+    const all = aReturn(paid.payment, { amountCents: cents(1000) })
+    const waiting = after(live, { _tag: "RecordReturn", returned: all })
+    expect(waiting).toMatchObject({ _tag: "Paid", returns: [all], checkAt: live.checkAt })
+    expect(livePart(waiting)?.key).toBe("a")
+    // Nothing is left to call for; but the call that has no answer is waited for.
+    const call: Command = { _tag: "CallRefund", refundId: partOf(live, "a").refund.id }
+    expect(done(waiting, call)).toEqual({ payments: [], returns: [] })
+    const back = done(waiting, call, now + unansweredForMs)
+    expect(back).toMatchObject({ next: { _tag: "Refunded", refundedAt: all.returnedAt }, publish: "refunded" })
+    expect(after(waiting, refused(live, "a"))).toMatchObject({ _tag: "Refunded" })
+  })
+
+  it("less being left than it wants, it is not called for again, and fails", () => {
+    const most = aReturn(paid.payment, { amountCents: cents(601) })
+    const waiting = after(live, { _tag: "RecordReturn", returned: most })
+    const call: Command = { _tag: "CallRefund", refundId: partOf(live, "a").refund.id }
+    expect(done(waiting, call, now + 1)).toEqual({ payments: [], returns: [] })
+    const failed = after(waiting, call, now + unansweredForMs)
+    expect(failed).toMatchObject({ _tag: "Paid", partialRefunds: [{ rejection: expect.any(String) }] })
+    const exact = aReturn(paid.payment, { amountCents: cents(600) })
+    const enough = after(live, { _tag: "RecordReturn", returned: exact })
+    expect(partOf(after(enough, call, now + 1), "a").refund.unanswered).toEqual([now, now + 1])
+  })
+
+  it("its return that a late commit recorded ends it, and the charge once all is back", () => {
+    const own = aReturn(paid.payment, { id: partOf(live, "a").refund.id, kind: "refund", amountCents: cents(400) })
+    const recorded = { ...live, version: live.version + 1, returns: [own] }
+    expect(livePart(recorded)).toBeUndefined()
+    expect(done(recorded, returned(live, "a"))).toEqual({ payments: [], returns: [] })
+    expect(refusal(recorded, "b", 601)).toMatchObject({ leftCents: 600 })
+    const rest = aReturn(paid.payment, { amountCents: cents(600) })
+    const whole = { ...recorded, returns: [own, rest] }
+    expect(after(whole, { _tag: "RecordReturn", returned: own })).toMatchObject({ _tag: "Refunded" })
+    expect(after(whole, returned(live, "a"))).toMatchObject({ _tag: "Refunded" })
+  })
+
+  it("an answer about an attempt that is over ends the part by what that returned, and nothing by a refusal", () => {
+    const again = afterAsking(after(live, refused(live, "a")), "a", 400, now + 5)
+    const second = after(again, { _tag: "CallRefund", refundId: idOf("a"), isRefused: true }, now + 7)
+    const outcome = { _tag: "Rejected", reason: "no" } as const
+    const late = { _tag: "FinishRefund", refundId: idOf("a"), amountCents: cents(400), outcome } as const
+    expect(done(second, late)).toEqual({ payments: [], returns: [] })
+    const back = done(second, returned(live, "a"))
+    expect(back.returns).toMatchObject([{ id: idOf("a"), kind: "refund", amountCents: 400 }])
+    expect(partialRefundStatus(partOf(back.next as Charge, "a"), (back.next as Charge).returns)).toBe("returned")
+  })
+})
+
+/** A bank that carries out each call once at most, at any time, as long as no more goes back than was paid. */
+const makeBank = () => {
+  const made = new Map<string, number>()
+  const dead = new Set<string>()
+  const total = () => [...made.values()].reduce((sum, one) => sum + one, 0)
+  return {
+    total,
+    has: (id: string) => made.has(id),
+    /** What was carried out for the part of this key. */
+    made: (key: string) => [...made].filter(([id]) => isSameRefund({ id }, { id: idOf(key) })).map(([, sum]) => sum),
+    cents: (id: string) => cents(made.get(id) ?? 0),
+    /** Has the id on record as refused: it is never carried out. */
+    refuse: (id: string) => void dead.add(id),
+    carryOut: (id: string, amountCents: number): boolean => {
+      if (made.has(id) || dead.has(id) || total() + amountCents > paid.payment.amountCents) return false
+      made.set(id, amountCents)
+      return true
+    },
+  }
+}
+
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("ask" as const),
+      key: fc.constantFrom("a", "b", "c"),
+      amountCents: fc.constantFrom(1, 300, 300, 500, 700, 1000),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("askAll" as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("call" as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("callNext" as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("look" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("restore" as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("refuse" as const), which: fc.nat({ max: 3 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("carryOut" as const), tells: fc.boolean(), which: fc.nat() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("outside" as const), amountCents: fc.constantFrom(1, 200, 1000) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(1, 60_000, 3_600_000, 9e7) }),
+  },
+)
+
+type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
+
+/** Lives through a history; `begun` is told of every refund that begins, with what the bank may still carry out. */
+const liveThrough = (steps: ReadonlyArray<Step>) => {
+  const bank = makeBank()
+  /** The calls that the bank may carry out, by id. */
+  const calls = new Map<string, { readonly amountCents: number; at: number }>()
+  let at = now
+  let outside = 0
+  let isRestored = false
+  let charge: Charge = paid
+  const broken: Array<string> = []
+
+  const underWay = () => {
+    if (charge._tag === "Refunding") return { refund: charge.refund, amountCents: charge.payment.amountCents }
+    return livePart(charge)
+  }
+
+  const move = (transition: Transition): void => {
+    const before = charge
+    const { next } = transition
+    if (next !== undefined) {
+      if (next.version !== before.version + 1) broken.push("moves by one version")
+      charge = next
+    }
+    for (const row of before.returns) if (!charge.returns.includes(row)) broken.push("keeps returns")
+    for (const part of before.partialRefunds ?? []) {
+      const kept = charge.partialRefunds?.find(({ key }) => key === part.key)
+      if (kept === undefined || (kept.amountCents !== part.amountCents && !isRestored)) broken.push("keeps parts")
+    }
+    const back = returnedCents(paid.payment.endToEndId, charge.returns)
+    if (back > 1000) broken.push("returns no more than was paid")
+    const isWhole = back >= 1000
+    if (charge._tag === "Refunded" && !isWhole) broken.push("is refunded only once all is back")
+    if (charge._tag === "Paid" && isWhole && livePart(charge) === undefined) broken.push("is refunded once all is back")
+    for (const part of charge.partialRefunds ?? []) {
+      const isSaid = partialRefundStatus(part, charge.returns) === "returned"
+      if (isSaid && !bank.made(part.key).includes(part.amountCents)) broken.push("says only what was returned")
+    }
+    const published = transition.publish === "refunded"
+    if (published !== (next?._tag === "Refunded" && before._tag !== "Refunded")) broken.push("tells of the end once")
+  }
+
+  const begun = (idBefore: string | undefined): void => {
+    const found = underWay()
+    if (found === undefined || found.refund.id === idBefore) return
+    const { id } = found.refund
+    const open = [...calls].filter(([other, { at: calledAt }]) => other !== id && calledAt >= at - lateRefundMs)
+    if (!isRestored && open.some(([other]) => !bank.has(other))) broken.push("begins while another may be carried out")
+    const back = returnedCents(paid.payment.endToEndId, charge.returns)
+    if (back + found.amountCents > 1000) broken.push("asks for no more than is left")
+    const calledAt = found.refund.unanswered?.at(-1)
+    if (calledAt !== undefined) calls.set(id, { amountCents: found.amountCents, at: calledAt })
+  }
+
+  for (const one of steps) {
+    const idBefore = underWay()?.refund.id
+    switch (one.do) {
+      case "wait":
+        at += one.ms
+        break
+      case "ask": {
+        const result = requestPartialRefund(charge, request(one.key, one.amountCents), at)
+        if (Result.isSuccess(result)) move(result.success)
+        break
+      }
+      case "askAll": {
+        const result = decide(charge, { _tag: "RequestRefund" }, at)
+        if (Result.isSuccess(result)) move(result.success)
+        break
+      }
+      case "call": {
+        if (idBefore === undefined) break
+        move(done(charge, { _tag: "CallRefund", refundId: idBefore }, at))
+        const { id, unanswered = [] } = underWay()?.refund ?? { id: undefined }
+        const call = calls.get(idBefore) ?? { amountCents: underWay()?.amountCents ?? 0, at }
+        if (id === idBefore) calls.set(id, { ...call, at: Math.max(call.at, ...unanswered) })
+        break
+      }
+      case "callNext": {
+        if (idBefore === undefined || bank.has(idBefore)) break
+        bank.refuse(idBefore)
+        calls.delete(idBefore)
+        move(done(charge, { _tag: "CallRefund", refundId: idBefore, isRefused: true }, at))
+        break
+      }
+      case "look": {
+        if (idBefore === undefined || !bank.has(idBefore)) break
+        const outcome = { _tag: "Returned", returnedAt: at } as const
+        move(done(charge, { _tag: "FinishRefund", refundId: idBefore, amountCents: bank.cents(idBefore), outcome }, at))
+        break
+      }
+      case "restore":
+        isRestored = true
+        charge = { ...paid, version: charge.version }
+        break
+      case "refuse": {
+        const found = underWay()
+        const calledAt = found?.refund.unanswered?.[one.which]
+        if (found === undefined || calledAt === undefined) break
+        // What has an answer can't be carried out by that call any more.
+        const refundId = found.refund.id
+        const rest = found.refund.unanswered?.filter((other) => other !== calledAt) ?? []
+        const call = calls.get(refundId)
+        if (call !== undefined) call.at = Math.max(...rest)
+        if (rest.length === 0) calls.delete(refundId)
+        move(
+          done(charge, { _tag: "RefuseRefund", refundId, calledAt, reason: "no", hasLooked: !bank.has(refundId) }, at),
+        )
+        break
+      }
+      case "carryOut": {
+        const [id, call] = [...calls][one.which % Math.max(1, calls.size)] ?? []
+        if (id === undefined || call === undefined || !bank.carryOut(id, call.amountCents)) break
+        const outcome = { _tag: "Returned", returnedAt: at } as const
+        const row = aReturn(paid.payment, { id, kind: "refund", amountCents: cents(call.amountCents), returnedAt: at })
+        if (one.tells) {
+          move(done(charge, { _tag: "FinishRefund", refundId: id, amountCents: cents(call.amountCents), outcome }, at))
+        } else move(done(charge, { _tag: "RecordReturn", returned: row }, at))
+        break
+      }
+      case "outside": {
+        outside += 1
+        const id = `D${outside}`
+        const amountCents = Math.min(one.amountCents, 1000 - bank.total())
+        if (amountCents <= 0 || !bank.carryOut(id, amountCents)) break
+        const row = aReturn(paid.payment, { id, amountCents: cents(amountCents), returnedAt: at })
+        move(done(charge, { _tag: "RecordReturn", returned: row }, at))
+      }
+    }
+    begun(idBefore)
+  }
+  for (const key of ["a", "b", "c"]) if (bank.made(key).length > 1) broken.push("returns a part once")
+  return broken
+}
+
+describe("any history of refunds, whole and in parts", () => {
+  it("has one at a time, returns no more than was paid, and ends when all is back", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60, size: "max" }), (steps) => {
+        expect(liveThrough(steps)).toEqual([])
+      }),
+      { numRuns: process.env["LONG"] ? 50_000 : 700 },
+    )
+  })
+})

@@ -1,0 +1,176 @@
+import type { LocalDate } from "@pixcharge/core/calendar"
+import {
+  type Charge,
+  type ChargeRequest,
+  type IssuedCharge,
+  payableForSeconds,
+  type RepeatRefusal,
+} from "@pixcharge/core/charges"
+import { decideRepeat } from "../../src/charges/rules/decideRepeat.ts"
+import {
+  aCancelledCharge,
+  aPaidCharge,
+  aPendingCharge,
+  arbitrary,
+  aRefundedCharge,
+  aRefundingCharge,
+  cents,
+  cpf,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
+import * as Result from "effect/Result"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const now = fixtureNow + 60_000
+const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
+const dueDate = "2026-07-01" as LocalDate
+const pending = aPendingCharge({ payer, dueDate })
+const paid = aPaidCharge(pending)
+const refunding = aRefundingCharge(paid)
+
+/** The request that made a charge. */
+const repeatedRequest = (charge: Charge): ChargeRequest => {
+  const { id, amountCents, dueDate: day, payer: who, messageToPayer, additionalInfo } = charge
+  const seconds = payableForSeconds(charge)
+  return {
+    id,
+    amountCents,
+    ...(day && { dueDate: day }),
+    ...(who && { payer: who }),
+    ...(seconds !== undefined && { payableForSeconds: seconds }),
+    ...(messageToPayer !== undefined && { messageToPayer }),
+    ...(additionalInfo && { additionalInfo }),
+  }
+}
+
+const answer = (result: Result.Result<IssuedCharge, RepeatRefusal>): unknown =>
+  Result.isSuccess(result) ? result.success : result.failure._tag
+
+describe("the same request again", () => {
+  it("finds its first answer while the charge is payable, to the last millisecond", () => {
+    expect(answer(decideRepeat(pending, repeatedRequest(pending), pending.payableUntil))).toBe(pending)
+    expect(answer(decideRepeat(pending, repeatedRequest(pending), pending.payableUntil + 1))).toBe("ChargeExpired")
+  })
+
+  it("finds its first answer once the charge is paid, however late it asks", () => {
+    expect(answer(decideRepeat(paid, repeatedRequest(paid), pending.watchUntil + 1e12))).toBe(paid)
+  })
+
+  it("never gets a dead code as if it were new", () => {
+    expect(answer(decideRepeat(aCancelledCharge(pending), repeatedRequest(pending), now))).toBe("ChargeCancelled")
+    expect(answer(decideRepeat(refunding, repeatedRequest(pending), now))).toBe("ChargeRefunding")
+    expect(answer(decideRepeat(aRefundedCharge(refunding), repeatedRequest(pending), now))).toBe("ChargeRefunded")
+  })
+
+  it("is known by its meaning after the payer was erased", () => {
+    const { payer: _, ...rest } = pending
+    const erased = { ...rest, payerErasedAt: now }
+    expect(answer(decideRepeat(erased, repeatedRequest(pending), now))).toBe(erased)
+    expect(answer(decideRepeat(erased, { ...repeatedRequest(pending), amountCents: cents(1) }, now))).toBe(
+      "ChargeConflict",
+    )
+  })
+})
+
+describe("a request of another meaning under the same id", () => {
+  const { payer: _, ...withoutPayer } = repeatedRequest(pending)
+  const { dueDate: __, ...immediate } = repeatedRequest(pending)
+  const others: ReadonlyArray<readonly [string, ChargeRequest]> = [
+    ["other cents", { ...repeatedRequest(pending), amountCents: cents(1991) }],
+    ["another due date", { ...repeatedRequest(pending), dueDate: "2026-07-02" as LocalDate }],
+    ["no due date", immediate],
+    ["another name", { ...repeatedRequest(pending), payer: { ...payer, name: "Ana Sousa" } }],
+    ["another document", { ...repeatedRequest(pending), payer: { ...payer, taxId: cpf("11144477735") } }],
+    ["no payer", withoutPayer],
+  ]
+
+  it.each(others)("conflicts: %s", (_title, other) => {
+    for (const charge of [pending, paid, refunding, aCancelledCharge(pending)]) {
+      expect(answer(decideRepeat(charge, other, now))).toBe("ChargeConflict")
+    }
+  })
+
+  it("conflicts rather than expires", () => {
+    expect(answer(decideRepeat(pending, immediate, pending.watchUntil + 1))).toBe("ChargeConflict")
+  })
+})
+
+describe("what only a host can ask for", () => {
+  const immediate = aPendingCharge()
+  const plain: ChargeRequest = { id: immediate.id, amountCents: immediate.amountCents }
+  const wish = {
+    payableForSeconds: 3600,
+    messageToPayer: "Pedido 7",
+    additionalInfo: [
+      { name: "Mesa", value: "12" },
+      { name: "Garçom", value: "Zé" },
+    ],
+  }
+  const wished = aPendingCharge({
+    id: immediate.id,
+    payableUntil: immediate.createdAt + 3_600_000,
+    messageToPayer: wish.messageToPayer,
+    additionalInfo: wish.additionalInfo,
+  })
+
+  it("is part of the meaning when a host repeats", () => {
+    expect(answer(decideRepeat(wished, { ...plain, ...wish }, now))).toBe(wished)
+    expect(answer(decideRepeat(immediate, plain, now))).toBe(immediate)
+    expect(answer(decideRepeat(immediate, { ...plain, payableForSeconds: 600 }, now))).toBe(immediate)
+  })
+
+  const { payableForSeconds: _seconds, ...withoutSeconds } = wish
+  const { messageToPayer: _message, ...withoutMessage } = wish
+  const { additionalInfo: _info, ...withoutInfo } = wish
+  const [line, ...lines] = wish.additionalInfo
+  it.each<readonly [string, Partial<ChargeRequest>]>([
+    ["another validity", { ...wish, payableForSeconds: 3601 }],
+    ["the default validity", withoutSeconds],
+    ["another message", { ...wish, messageToPayer: "Pedido 8" }],
+    ["no message", withoutMessage],
+    ["another line", { ...wish, additionalInfo: [{ name: "Mesa", value: "13" }, ...lines] }],
+    ["another name of a line", { ...wish, additionalInfo: [{ name: "mesa", value: "12" }, ...lines] }],
+    ["lines in another order", { ...wish, additionalInfo: wish.additionalInfo.toReversed() }],
+    ["one line less", { ...wish, additionalInfo: lines }],
+    ["one line more", { ...wish, additionalInfo: [...wish.additionalInfo, ...(line ? [line] : [])] }],
+    ["no lines", withoutInfo],
+  ])("conflicts with %s", (_title, other) => {
+    expect(answer(decideRepeat(wished, { ...plain, ...other }, now))).toBe("ChargeConflict")
+    expect(answer(decideRepeat(immediate, { ...plain, ...other }, now))).toBe("ChargeConflict")
+  })
+
+  it("is not asked of a repeat by the HTTP contract, which has none of it", () => {
+    const request: ChargeRequest = { ...plain, isOfContract: true }
+    expect(answer(decideRepeat(wished, request, now))).toBe(wished)
+    expect(answer(decideRepeat(wished, { ...request, amountCents: cents(1) }, now))).toBe("ChargeConflict")
+    expect(answer(decideRepeat(wished, { ...request, dueDate }, now))).toBe("ChargeConflict")
+    expect(answer(decideRepeat(wished, { ...request, payer }, now))).toBe("ChargeConflict")
+  })
+
+  it("is compared without its texts once the payer was erased, whom they may have named", () => {
+    const { messageToPayer: _m, additionalInfo: _i, ...rest } = wished
+    const erased = { ...rest, payerErasedAt: now }
+    expect(answer(decideRepeat(erased, { ...plain, ...wish, payer }, now))).toBe(erased)
+    expect(answer(decideRepeat(erased, { ...plain, ...wish, payableForSeconds: 60 }, now))).toBe("ChargeConflict")
+  })
+})
+
+describe("every charge", () => {
+  it("is found again by its own request, or says in one word why not", () => {
+    const words: Record<Charge["_tag"], unknown> = {
+      Pending: "ChargeExpired",
+      Paid: "",
+      Refunding: "ChargeRefunding",
+      Refunded: "ChargeRefunded",
+      Cancelled: "ChargeCancelled",
+    }
+    fc.assert(
+      fc.property(arbitrary.charge, fc.integer({ min: -1e6, max: 1e9 }), (charge, sinceExpiry) => {
+        const isAlive = charge._tag === "Paid" || (charge._tag === "Pending" && sinceExpiry <= 0)
+        const answered = answer(decideRepeat(charge, repeatedRequest(charge), charge.payableUntil + sinceExpiry))
+        expect(answered).toEqual(isAlive ? charge : words[charge._tag])
+      }),
+    )
+  })
+})

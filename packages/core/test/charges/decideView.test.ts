@@ -1,0 +1,96 @@
+import { type Charge, type Payment, type Return, returnedCents } from "@pixcharge/core/charges"
+import { aPayment, aReturn, arbitrary, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { decideView, type ShownMoney } from "../../src/charges/rules/decideView.ts"
+
+const now = fixtureNow + 300_000
+const runs = process.env["LONG"] ? 20_000 : 500
+
+/** Shares of a payment that went back, each by a return of its own; together never more than the payment. */
+const returnsOf = (payment: Payment): fc.Arbitrary<ReadonlyArray<Return>> =>
+  fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 }).chain((weights) =>
+    fc.boolean().map((isWhole) => {
+      const rest = isWhole ? 0 : 1
+      const total = weights.reduce((sum, weight) => sum + weight, rest)
+      let left = payment.amountCents
+      return weights.flatMap((weight, at) => {
+        const isLast = isWhole && at === weights.length - 1
+        const amount = isLast ? left : Math.min(left, Math.floor((payment.amountCents * weight) / total))
+        left = cents(left - amount)
+        return amount === 0 ? [] : [aReturn(payment, { id: `D${at}`, amountCents: cents(amount) })]
+      })
+    }),
+  )
+
+const viewOf = (charge: Charge): fc.Arbitrary<ShownMoney> => {
+  const own = "payment" in charge ? [charge.payment] : []
+  return fc
+    .subarray([...own, aPayment(charge), aPayment(charge)])
+    .chain((payments) => fc.tuple(fc.constant(payments), ...payments.map(returnsOf)))
+    .map(([payments, ...returns]) => ({ payments, returns: returns.flat() }))
+}
+
+const chargeAndView = arbitrary.charge.chain((charge) => fc.tuple(fc.constant(charge), viewOf(charge)))
+
+const check = (holds: (charge: Charge, view: ShownMoney, decided: ReturnType<typeof decideView>) => void): void =>
+  fc.assert(
+    fc.property(chargeAndView, ([charge, view]) => holds(charge, view, decideView(charge, view, now))),
+    { numRuns: runs },
+  )
+
+const isGone = ({ endToEndId, amountCents }: Payment, returns: ReadonlyArray<Return>): boolean =>
+  returnedCents(endToEndId, returns) >= amountCents
+
+describe("whatever is shown of a charge at once", () => {
+  it("is one move, by one version", () => {
+    check((charge, _, { next }) => {
+      if (next !== undefined) expect([next.version, next.updatedAt]).toEqual([charge.version + 1, now])
+    })
+  })
+
+  it("makes an unpaid charge paid or refunded, as its money is here or gone, and tells that alone", () => {
+    check((charge, { payments: [first], returns }, { next, publish }) => {
+      if (charge._tag !== "Pending" || first === undefined) return
+      const isRefunded = isGone(first, returns)
+      expect(next).toMatchObject({
+        _tag: isRefunded ? "Refunded" : "Paid",
+        payment: first,
+        returns: returns.filter(({ endToEndId }) => endToEndId === first.endToEndId),
+      })
+      expect(publish).toBe(isRefunded ? "refunded" : "paid")
+    })
+  })
+
+  it("never tells that a charge is paid whose money is gone", () => {
+    check((_, __, { next, publish }) => {
+      if (publish !== "paid") return
+      expect(next?._tag === "Paid" && isGone(next.payment, next.returns)).toBe(false)
+    })
+  })
+
+  it("is recorded: every payment but the one that is known, and every return of these payments", () => {
+    check((charge, view, { next, payments, returns }) => {
+      const settling = "payment" in charge ? charge.payment.endToEndId : undefined
+      expect(payments).toEqual(view.payments.filter(({ endToEndId }) => endToEndId !== settling))
+      const known = [...charge.returns, ...returns, ...(next?.returns ?? [])].map(
+        ({ endToEndId, id }) => endToEndId + id,
+      )
+      expect(known).toEqual(expect.arrayContaining(view.returns.map(({ endToEndId, id }) => endToEndId + id)))
+    })
+  })
+
+  it("is the same as what is shown one after the other, but for what is told", () => {
+    check((charge, { payments, returns }, { next }) => {
+      const views: ReadonlyArray<ShownMoney> = [
+        ...payments.map((payment) => ({ payments: [payment], returns: [] })),
+        ...returns.map((returned) => ({ payments: [], returns: [returned] })),
+      ]
+      let state = charge
+      for (const view of views) state = decideView(state, view, now).next ?? state
+      const { version: _, ...after } = next ?? charge
+      const { version: __, ...oneByOne } = state
+      expect(after).toEqual(oneByOne)
+    })
+  })
+})

@@ -1,0 +1,407 @@
+import { PaymentProcessor, DirectoryAdmin, PixCharges } from "@pixcharge/core"
+import { parseFees } from "@pixcharge/core/money"
+import { aChargeId, aCnpj, anotherCnpj, alphanumericCnpj, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import {
+  anIssuedCharge,
+  aPaidOne,
+  aRequest,
+  company,
+  inBothLocalities,
+  issue,
+  scenario,
+  failureTag,
+  registerCompany,
+  type World,
+} from "../World.ts"
+
+const payer = { name: "Ana Souza", taxId: "52998224725" }
+
+const find = (id: Parameters<PixCharges["Service"]["find"]>[1]) =>
+  Effect.flatMap(PixCharges, (charges) => charges.find(aCnpj, id))
+
+describe("a new charge", () => {
+  inBothLocalities("without a due date can be paid for ten minutes", () =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      const charge = yield* issue(request)
+      expect(charge).toEqual({
+        _tag: "Pending",
+        issuer: company.cnpj,
+        id: request.id,
+        txid: request.id.replaceAll("-", ""),
+        transactionId: charge.transactionId,
+        amountCents: 1990,
+        brCode: `code of ${charge.txid}`,
+        createdAt: fixtureNow,
+        payableUntil: fixtureNow + 600_000,
+        watchUntil: fixtureNow + 600_000 + 86_400_000,
+        version: 1,
+        updatedAt: fixtureNow,
+        checkAt: fixtureNow + 45_000,
+        // Where payments are listed it is looked up later.
+        ...((yield* PaymentProcessor).locality === "remote" && { lookUpAt: fixtureNow + 600_000 }),
+        returns: [],
+      })
+      expect(charge.transactionId).toMatch(/^[0-9a-f-]{36}$/)
+      expect(yield* find(charge.id)).toEqual(charge)
+    }),
+  )
+
+  scenario("can be paid for as long as its host asks, and shows its payer what the host says", (world) =>
+    Effect.gen(function* () {
+      const texts = { messageToPayer: "Pedido 7", additionalInfo: [{ name: "Mesa", value: "12" }] }
+      const request = aRequest({ payableForSeconds: 3600, ...texts })
+      const charge = yield* issue(request)
+      expect(charge).toMatchObject({
+        ...texts,
+        payableUntil: fixtureNow + 3_600_000,
+        watchUntil: fixtureNow + 3_600_000 + 86_400_000,
+      })
+      expect(yield* find(charge.id)).toEqual(charge)
+      const order = world.bank.orders.get(`${company.cnpj} ${charge.txid}`)
+      expect(order).toMatchObject({ payableForSeconds: 3600, payableUntil: charge.payableUntil, ...texts })
+      yield* TestClock.adjust("59 minutes")
+      expect(yield* issue(request)).toEqual(charge)
+      const plain = { id: request.id, amountCents: request.amountCents }
+      expect(yield* failureTag(issue(plain))).toBe("ChargeConflict")
+      expect(yield* issue({ ...plain, isOfContract: true })).toEqual(charge)
+    }),
+  )
+
+  scenario("is ordered until its own moment, though its request is another charge under a new id", (world) =>
+    Effect.gen(function* () {
+      const another = yield* anIssuedCharge()
+      yield* TestClock.adjust("5 minutes")
+      const charge = yield* issue({ ...another, id: aChargeId() })
+      const order = world.bank.orders.get(`${company.cnpj} ${charge.txid}`)
+      expect(order?.payableUntil).toBe(another.payableUntil + 300_000)
+    }),
+  )
+
+  scenario("counts its validity from the processor's creation instant, as the processor does", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest({ payableForSeconds: 120 })
+      world.bank.fail("register", "answerLost")
+      expect(yield* failureTag(issue(request))).toBe("ProcessorUnavailable")
+      yield* TestClock.adjust("1 minute")
+      expect((yield* issue(request)).payableUntil).toBe(fixtureNow + 120_000)
+    }),
+  )
+
+  scenario(
+    "with a due date can be paid until the moved date plus the company's days, to the last millisecond",
+    (world) =>
+      Effect.gen(function* () {
+        // Saturday 6 June 2026 moves to Monday the 8th; five days more is Saturday the 13th.
+        const charge = yield* anIssuedCharge({ dueDate: "2026-06-06", payer })
+        expect(charge).toMatchObject({ dueDate: "2026-06-06", payer: { name: "Ana Souza", taxId: "52998224725" } })
+        expect(new Date(charge.payableUntil).toISOString()).toBe("2026-06-14T02:59:59.999Z")
+        // Watched until the last day moved to Monday the 15th, and a day more.
+        expect(new Date(charge.watchUntil).toISOString()).toBe("2026-06-17T02:59:59.999Z")
+        expect(world.bank.orders.get(`${company.cnpj} ${charge.txid}`)).toMatchObject({
+          dueDate: "2026-06-06",
+          payableUntil: charge.payableUntil,
+          requestedAt: fixtureNow,
+        })
+      }),
+  )
+
+  scenario("counts the closed days of its company's place", () =>
+    Effect.gen(function* () {
+      yield* registerCompany({ localHolidays: ["2026-06-08"] })
+      const charge = yield* anIssuedCharge({ dueDate: "2026-06-06" })
+      expect(new Date(charge.payableUntil).toISOString()).toBe("2026-06-15T02:59:59.999Z")
+    }),
+  )
+
+  scenario("keeps the fees of the registration as they stood, and only with a due date", () =>
+    Effect.gen(function* () {
+      const fees = { fine: { kind: "percent", basisPoints: 200 } } as const
+      yield* registerCompany({ fees })
+      const charge = yield* anIssuedCharge({ dueDate: "2026-07-01" })
+      yield* registerCompany({ fees: { fine: { kind: "percent", basisPoints: 900 } } })
+      expect((yield* find(charge.id)).fees).toEqual(Result.getOrThrow(parseFees(fees)))
+      expect(yield* anIssuedCharge()).not.toHaveProperty("fees")
+    }),
+  )
+
+  scenario("goes to the generic payer at the processor when it names none, and keeps none", (world) =>
+    Effect.gen(function* () {
+      const genericPayer = { name: "Consumidor Final", taxId: "11144477735" }
+      yield* registerCompany({ genericPayer })
+      const anonymous = yield* anIssuedCharge()
+      const named = yield* anIssuedCharge({ payer })
+      const orders = [anonymous, named].map(({ txid }) => world.bank.orders.get(`${company.cnpj} ${txid}`)?.payer)
+      expect(orders).toEqual([genericPayer, payer])
+      expect(anonymous).not.toHaveProperty("payer")
+    }),
+  )
+
+  scenario("may be due today, late in the evening of Brasília, and five years ahead", () =>
+    Effect.gen(function* () {
+      // 02:59 UTC of the 4th is 23:59 of the 3rd in Brasília.
+      yield* TestClock.setTime(Date.UTC(2026, 5, 4, 2, 59, 59))
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2026-06-03" })))).toBe("none")
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2031-06-03" })))).toBe("none")
+      const refused = yield* Effect.flip(issue(aRequest({ dueDate: "2026-06-02" })))
+      expect(refused).toMatchObject({ _tag: "DueDateOutOfRange", earliest: "2026-06-03", latest: "2031-06-03" })
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2031-06-04" })))).toBe("DueDateOutOfRange")
+      yield* TestClock.setTime(Date.UTC(2026, 5, 4, 3))
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2026-06-03" })))).toBe("DueDateOutOfRange")
+    }),
+  )
+
+  inBothLocalities("is refused with everything that the company lacks, and nothing is made", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      yield* registerCompany({ walletActive: false, ownBankDomicile: false, associated: false })
+      yield* Effect.flatMap(DirectoryAdmin, (admin) => admin.setWallet("00000000000191", false))
+      const refused = yield* Effect.flip(issue(request))
+      expect(refused).toMatchObject({
+        _tag: "IssuerNotEligible",
+        missing: ["association", "resellerWallet", "companyWallet", "ownBankDomicile"],
+      })
+      expect(world.bank.calls).toEqual([])
+      expect(yield* failureTag(find(request.id))).toBe("ChargeNotFound")
+    }),
+  )
+
+  inBothLocalities("is refused for a company that is not registered", () =>
+    Effect.gen(function* () {
+      expect(yield* failureTag(issue(aRequest(), alphanumericCnpj))).toBe("CompanyNotFound")
+    }),
+  )
+
+  scenario("is refused when the registration's reductions would leave nothing to pay", () =>
+    Effect.gen(function* () {
+      yield* registerCompany({ fees: { abatement: { kind: "fixed", amountCents: 1990 } } })
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2026-07-01" })))).toBe("InvalidFees")
+      expect(yield* failureTag(issue(aRequest({ dueDate: "2026-07-01", amountCents: 1991 })))).toBe("none")
+      expect(yield* failureTag(issue(aRequest()))).toBe("none")
+    }),
+  )
+
+  inBothLocalities("is not issued while registrations can't be read", (world) =>
+    Effect.gen(function* () {
+      world.directoryIsDown = true
+      expect(yield* failureTag(issue())).toBe("DirectoryUnavailable")
+      expect(world.bank.calls).toEqual([])
+    }),
+  )
+
+  inBothLocalities("may share its id with another company's", () =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      const ours = yield* issue(request)
+      const theirs = yield* issue({ ...request, amountCents: cents(5) }, anotherCnpj)
+      expect([theirs.issuer, theirs.amountCents]).toEqual([anotherCnpj, 5])
+      expect(yield* find(request.id)).toEqual(ours)
+      const charges = yield* PixCharges
+      expect(yield* failureTag(charges.find(alphanumericCnpj, request.id))).toBe("ChargeNotFound")
+    }),
+  )
+
+  scenario(
+    "costs a local processor's host one write and no look-up",
+    (world) =>
+      Effect.gen(function* () {
+        yield* issue()
+        expect([world.log, world.bank.calls]).toEqual([["insert"], ["register"]])
+      }),
+    "local",
+  )
+
+  scenario("is looked for, registered at a remote processor and stored, in this order", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      world.bank.fail("register", "unreachable")
+      yield* failureTag(issue(request))
+      // Read before the processor is called, and once more before it is reported that there is no answer.
+      expect([world.log, world.bank.calls]).toEqual([["find", "find"], ["register"]])
+      yield* issue(request)
+      expect(world.log.slice(2)).toEqual(["find", "insert"])
+    }),
+  )
+})
+
+describe("the same request again", () => {
+  const troubles: Record<string, (world: World) => Effect.Effect<void, unknown, DirectoryAdmin>> = {
+    "the due date has passed": () => TestClock.setTime(Date.UTC(2026, 5, 12, 15)),
+    "the wallet is gone": () => registerCompany({ walletActive: false }),
+    "the association has ended": () => registerCompany({ associated: false }),
+    "registrations can't be read": (world) =>
+      Effect.sync(() => {
+        world.directoryIsDown = true
+      }),
+    "the processor is down": (world) => Effect.sync(() => world.bank.fail("register", "unreachable", "unreachable")),
+    "the processor refuses": (world) => Effect.sync(() => world.bank.fail("register", "rejected")),
+    "the registration has other fees": () =>
+      registerCompany({ graceDays: 99, fees: { abatement: { kind: "fixed", amountCents: 5 } } }),
+  }
+
+  for (const [trouble, befall] of Object.entries(troubles)) {
+    inBothLocalities(`finds its first answer though ${trouble}`, (world) =>
+      Effect.gen(function* () {
+        const request = aRequest({ dueDate: "2026-06-08" })
+        const first = yield* issue(request)
+        yield* befall(world)
+        expect(yield* issue(request)).toEqual(first)
+      }),
+    )
+  }
+
+  inBothLocalities("finds the paid charge once it is paid, long after it has expired", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      yield* TestClock.adjust("400 days")
+      expect(yield* issue(aRequest({ id: paid.id }))).toEqual(paid)
+    }),
+  )
+
+  inBothLocalities("fails if the charge has expired, was cancelled or refunded", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const paid = yield* aPaidOne(world)
+      yield* charges.refund(paid.issuer, paid.id)
+      const gone = yield* anIssuedCharge()
+      yield* charges.cancel(gone.issuer, gone.id)
+      const old = yield* anIssuedCharge()
+      yield* TestClock.adjust("11 minutes")
+      const tags = yield* Effect.all([paid, gone, old].map(({ id }) => failureTag(issue(aRequest({ id })))))
+      expect(tags).toEqual(["ChargeRefunded", "ChargeCancelled", "ChargeExpired"])
+    }),
+  )
+
+  inBothLocalities("with another meaning is a conflict, and changes nothing", () =>
+    Effect.gen(function* () {
+      const first = yield* anIssuedCharge({ dueDate: "2026-07-01", payer })
+      const others = [
+        { amountCents: 1991, dueDate: "2026-07-01", payer },
+        { dueDate: "2026-07-02", payer },
+        { payer },
+        { dueDate: "2026-07-01" },
+        { dueDate: "2026-07-01", payer: { ...payer, name: "Outra" } },
+      ]
+      for (const other of others) {
+        expect(yield* failureTag(issue(aRequest({ id: first.id, ...other })))).toBe("ChargeConflict")
+      }
+      expect(yield* find(first.id)).toEqual(first)
+    }),
+  )
+
+  scenario(
+    "with another meaning is a conflict also when the store fails while the bank's terms are looked after, which is logged",
+    (world) =>
+      Effect.gen(function* () {
+        const first = yield* anIssuedCharge()
+        world.storeFaults.set("find", "nextUnreachable")
+        expect(yield* failureTag(issue(aRequest({ id: first.id, amountCents: 5 })))).toBe("ChargeConflict")
+        expect(world.logged).toEqual(["Warn A charge of which other terms were ordered could not be read"])
+      }),
+    "local",
+  )
+
+  inBothLocalities("40 times at once makes one charge and 40 identical answers", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      const answers = yield* Effect.all(
+        Array.from({ length: 40 }, () => issue(request)),
+        { concurrency: "unbounded" },
+      )
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+      expect(world.bank.orders.size).toBe(1)
+      expect(yield* find(request.id)).toEqual(answers[0])
+    }),
+  )
+
+  inBothLocalities("at once with other meanings: one is issued, the others conflict", () =>
+    Effect.gen(function* () {
+      const id = aChargeId()
+      const tags = yield* Effect.all(
+        Array.from({ length: 20 }, (_, at) => failureTag(issue(aRequest({ id, amountCents: 100 + at })))),
+        { concurrency: "unbounded" },
+      )
+      expect(tags.filter((tag) => tag === "none")).toHaveLength(1)
+      expect(tags.filter((tag) => tag === "ChargeConflict")).toHaveLength(19)
+    }),
+  )
+})
+
+describe("issuing after trouble", () => {
+  inBothLocalities("continues after the processor was out of reach", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      world.bank.fail("register", "unreachable")
+      expect(yield* failureTag(issue(request))).toBe("ProcessorUnavailable")
+      expect(yield* failureTag(find(request.id))).toBe("ChargeNotFound")
+      expect((yield* issue(request))._tag).toBe("Pending")
+    }),
+  )
+
+  scenario("takes over the charge whose registration was not answered, with its first instant", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      world.bank.fail("register", "answerLost")
+      expect(yield* failureTag(issue(request))).toBe("ProcessorUnavailable")
+      yield* TestClock.adjust("4 minutes")
+      const charge = yield* issue(request)
+      expect([charge.createdAt, charge.payableUntil]).toEqual([fixtureNow, fixtureNow + 600_000])
+      expect(charge.updatedAt).toBe(fixtureNow + 240_000)
+      expect(world.bank.orders.size).toBe(1)
+    }),
+  )
+
+  scenario("never hands out a code that has expired while the processor answered", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      world.bank.fail("register", "late")
+      const late = yield* Effect.forkChild(failureTag(issue(request)))
+      yield* TestClock.adjust("11 minutes")
+      expect(yield* Fiber.join(late)).toBe("ChargeExpired")
+    }),
+  )
+
+  scenario("never hands out as new a code that has expired since it was registered, yet watches it", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      world.bank.fail("register", "answerLost")
+      yield* failureTag(issue(request))
+      yield* TestClock.adjust("10 minutes")
+      yield* TestClock.adjust(1)
+      expect(yield* failureTag(issue(request))).toBe("ChargeExpired")
+      // A payment may have come in the meantime.
+      expect((yield* find(request.id)).checkAt).toBeDefined()
+    }),
+  )
+
+  inBothLocalities("finds the charge whose insertion was not answered", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      world.storeFaults.set("insert", "answerLost")
+      const charge = yield* issue(request)
+      expect(yield* find(request.id)).toEqual(charge)
+    }),
+  )
+
+  inBothLocalities("leaves no charge when the store can't be written, and the same call then makes it", (world) =>
+    Effect.gen(function* () {
+      const request = aRequest()
+      world.storeFaults.set("insert", "unreachable")
+      expect(yield* failureTag(issue(request))).toBe("StoreUnavailable")
+      expect(yield* failureTag(find(request.id))).toBe("ChargeNotFound")
+      expect(yield* find((yield* issue(request)).id)).toMatchObject({ _tag: "Pending" })
+    }),
+  )
+
+  inBothLocalities("fails with the processor's refusal", (world) =>
+    Effect.gen(function* () {
+      world.bank.fail("register", "rejected")
+      expect(yield* failureTag(issue())).toBe("ProcessorRejected")
+    }),
+  )
+})

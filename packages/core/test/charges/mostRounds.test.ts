@@ -1,0 +1,46 @@
+import { CallbackEndpoints, ChargeStore, CompanyDirectory, ExceptionStore, PixCharges } from "@pixcharge/core"
+import { aCnpj, anEndToEndId, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { makeChargeMoves } from "../../src/charges/ChargeMoves.ts"
+import { makeExceptionMoves } from "../../src/charges/exceptions/ExceptionMoves.ts"
+import { anIssuedCharge, scenario } from "../World.ts"
+
+const silent = { notify: () => Effect.void, notifyAll: Effect.void, next: Effect.never }
+
+describe("what another writer always moves first is given up after sixteen rounds", () => {
+  scenario("a charge", () =>
+    Effect.gen(function* () {
+      const charge = yield* anIssuedCharge()
+      let rounds = 0
+      const { move } = makeChargeMoves({
+        store: {
+          ...(yield* ChargeStore),
+          commit: () => Effect.sync(() => ({ moved: ++rounds < 0, freshPayments: [], foreignPayments: [] })),
+        },
+        exceptions: yield* ExceptionStore,
+        directory: yield* CompanyDirectory,
+        endpoints: yield* CallbackEndpoints,
+        signal: silent,
+      })
+      const failure = yield* Effect.flip(move(charge, { _tag: "Cancel" }))
+      expect(failure).toMatchObject({ _tag: "StoreUnavailable", cause: "the charge kept changing" })
+      expect(rounds).toBe(16)
+    }),
+  )
+
+  scenario("an exception", () =>
+    Effect.gen(function* () {
+      const notice = { issuer: aCnpj, endToEndId: anEndToEndId(), amountCents: cents(500), paidAt: fixtureNow }
+      yield* (yield* PixCharges).recordReceivedPayment({ ...notice, returns: [] })
+      let rounds = 0
+      const { move } = makeExceptionMoves({
+        ...(yield* ExceptionStore),
+        commit: () => Effect.sync(() => ++rounds < 0),
+      })
+      const failure = yield* Effect.flip(move(aCnpj, notice.endToEndId, { _tag: "RequestRefund" }))
+      expect(failure).toMatchObject({ _tag: "StoreUnavailable", cause: "the exception kept changing" })
+      expect(rounds).toBe(16)
+    }),
+  )
+})

@@ -1,0 +1,274 @@
+import { ChargeLists, PixCharges } from "@pixcharge/core"
+import type { RefundingCharge } from "@pixcharge/core/charges"
+import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { inspect } from "node:util"
+import { describe, expect } from "vitest"
+import { anIssuedCharge, aPaidOne, deliveries, pay, scenario, failureTag, addEndpoint, type World } from "../World.ts"
+
+const refund = ({ issuer, id }: { readonly issuer: typeof aCnpj; readonly id: RefundingCharge["id"] }) =>
+  Effect.flatMap(PixCharges, (charges) => charges.refund(issuer, id))
+
+const find = ({ issuer, id }: { readonly issuer: typeof aCnpj; readonly id: RefundingCharge["id"] }) =>
+  Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+
+const resume = (charge: RefundingCharge) => Effect.flatMap(PixCharges, (charges) => charges.resumeRefund(charge))
+
+/** What the processor was asked about refunds, in order. */
+const asked = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
+
+/** A charge whose refund was committed, and no more than that. */
+const aHangingOne = Effect.fnUntraced(function* (world: World, fault: "unreachable" | "answerLost") {
+  const paid = yield* aPaidOne(world)
+  world.bank.fail("refund", fault)
+  const hanging = yield* refund(paid)
+  return hanging._tag === "Refunding" ? hanging : yield* Effect.die(new Error("the refund hangs"))
+})
+
+describe("a refund", () => {
+  scenario("returns what was paid, once, and is published to every endpoint that takes refunds", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "contabilidade", "refunded")
+      const issued = yield* anIssuedCharge()
+      const { charge: paid } = yield* pay(world, issued, { amountCents: cents(2500) })
+      yield* TestClock.adjust("1 day")
+      const back = yield* refund(paid)
+      expect(back).toMatchObject({
+        _tag: "Refunded",
+        version: 4,
+        refundedAt: fixtureNow + 86_400_000,
+        refund: { id: `${issued.txid}R1`, attempt: 1 },
+        returns: [{ id: `${issued.txid}R1`, kind: "refund", amountCents: 2500 }],
+      })
+      if (back._tag !== "Refunded") throw new Error("the money went back")
+      expect(world.bank.refundedCents(aCnpj, back.payment.endToEndId)).toBe(2500)
+      expect(yield* deliveries).toEqual(["contabilidade refunded waiting"])
+      expect(yield* find(paid)).toEqual(back)
+      const lists = yield* ChargeLists
+      const { items } = yield* lists.returns(aCnpj, { from: 0, until: fixtureNow * 2 }, { limit: 10 })
+      expect(items).toEqual(back.returns)
+    }),
+  )
+
+  scenario("asked for again gives the same answer and moves no money", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      const first = yield* refund(paid)
+      yield* TestClock.adjust("200 days")
+      expect(yield* refund(paid)).toEqual(first)
+      expect(asked(world)).toEqual(["refund"])
+    }),
+  )
+
+  scenario("asked for 20 times at once moves the money once", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "refunded")
+      const paid = yield* aPaidOne(world)
+      const answers = yield* Effect.all(
+        Array.from({ length: 20 }, () => refund(paid)),
+        { concurrency: "unbounded" },
+      )
+      expect(new Set(answers.map((answer) => answer._tag))).toEqual(new Set(["Refunded"]))
+      expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
+      expect(yield* deliveries).toEqual(["loja refunded waiting"])
+    }),
+  )
+
+  scenario("of an unpaid, a cancelled or an unknown charge is refused, and the processor is not asked", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const pending = yield* anIssuedCharge()
+      const gone = yield* anIssuedCharge()
+      yield* charges.cancel(gone.issuer, gone.id)
+      const unknown = { issuer: aCnpj, id: "00000000-0000-0000-0000-000000000000" as typeof gone.id }
+      const tags = yield* Effect.all([pending, gone, unknown].map((charge) => failureTag(refund(charge))))
+      expect(tags).toEqual(["ChargeNotPaid", "ChargeCancelled", "ChargeNotFound"])
+      expect(asked(world)).toEqual([])
+    }),
+  )
+
+  scenario("is refused more than 90 days after the payment, and once a part went back elsewhere", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const partly = yield* aPaidOne(world)
+      const half = aReturn(partly.payment, { amountCents: cents(995) })
+      yield* charges.applyView(partly, { status: "completed", payments: [], returns: [half] })
+      expect(yield* Effect.flip(refund(partly))).toMatchObject({ _tag: "ChargePartlyReturned", returnedCents: 995 })
+      const old = yield* aPaidOne(world)
+      yield* TestClock.setTime(old.payment.paidAt + 90 * 86_400_000 + 1)
+      expect(yield* failureTag(refund(old))).toBe("RefundWindowClosed")
+      expect(asked(world)).toEqual([])
+    }),
+  )
+
+  scenario("supersedes a `paid` that was not sent yet", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid", "refunded")
+      yield* refund(yield* aPaidOne(world))
+      expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+    }),
+  )
+})
+
+describe("a refund whose answer is out", () => {
+  scenario("stays under way, whether or not it arrived, and is never taken back to paid", (world) =>
+    Effect.gen(function* () {
+      for (const fault of ["unreachable", "answerLost"] as const) {
+        const hanging = yield* aHangingOne(world, fault)
+        expect(yield* find(hanging)).toEqual(hanging)
+        expect(hanging.checkAt).toBe(fixtureNow + 2_000)
+      }
+    }),
+  )
+
+  scenario("that never arrived is asked for again under the same id, after it was looked up", (world) =>
+    Effect.gen(function* () {
+      const hanging = yield* aHangingOne(world, "unreachable")
+      expect(yield* resume(hanging)).toMatchObject({ _tag: "Refunded", refund: { id: hanging.refund.id, attempt: 1 } })
+      expect(asked(world)).toEqual(["refund", "lookupRefund", "refund"])
+      expect(world.bank.refundedCents(aCnpj, hanging.payment.endToEndId)).toBe(1990)
+    }),
+  )
+
+  scenario("that arrived is found, and not asked for again", (world) =>
+    Effect.gen(function* () {
+      const hanging = yield* aHangingOne(world, "answerLost")
+      expect((yield* resume(hanging))._tag).toBe("Refunded")
+      expect(asked(world)).toEqual(["refund", "lookupRefund"])
+      expect(world.bank.refundedCents(aCnpj, hanging.payment.endToEndId)).toBe(1990)
+    }),
+  )
+
+  scenario("is brought on by the same request too", (world) =>
+    Effect.gen(function* () {
+      const hanging = yield* aHangingOne(world, "unreachable")
+      expect((yield* refund(hanging))._tag).toBe("Refunded")
+      expect(asked(world)).toEqual(["refund", "lookupRefund", "refund"])
+    }),
+  )
+
+  scenario("goes on hanging while the processor is silent, and is not asked for blindly", (world) =>
+    Effect.gen(function* () {
+      const hanging = yield* aHangingOne(world, "unreachable")
+      world.bank.fail("lookupRefund", "unreachable", "answerLost")
+      expect(yield* failureTag(resume(hanging))).toBe("ProcessorUnavailable")
+      // The caller learns that it is under way, not that the processor does not answer.
+      expect(yield* refund(hanging)).toEqual(hanging)
+      expect(yield* find(hanging)).toEqual(hanging)
+      expect(asked(world)).toEqual(["refund", "lookupRefund", "lookupRefund"])
+    }),
+  )
+
+  scenario("goes on after a crash between its commit and the processor's answer: the money goes back once", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.fail("refund", "silent")
+      const caller = yield* Effect.forkChild(refund(paid), { startImmediately: true })
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(caller)
+      const left = yield* find(paid)
+      if (left._tag !== "Refunding") throw new Error("the refund was committed")
+      expect((yield* resume(left))._tag).toBe("Refunded")
+      expect(asked(world)).toEqual(["refund", "lookupRefund"])
+      expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
+    }),
+  )
+
+  scenario("goes on after a crash between the processor's answer and its commit", (world) =>
+    Effect.gen(function* () {
+      const hanging = yield* aHangingOne(world, "answerLost")
+      for (const fault of ["unreachable", "answerLost"] as const) {
+        world.storeFaults.set("commit", fault)
+        expect(yield* failureTag(resume(hanging))).toBe("StoreUnavailable")
+      }
+      expect((yield* refund(hanging))._tag).toBe("Refunded")
+      expect(world.bank.refundedCents(aCnpj, hanging.payment.endToEndId)).toBe(1990)
+      expect((yield* find(hanging)).returns).toHaveLength(1)
+    }),
+  )
+
+  scenario("the processor still works on is under way, and ends when it does", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid", "refunded")
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("processing")
+      const hanging = yield* refund(paid)
+      expect(hanging._tag).toBe("Refunding")
+      expect(yield* refund(paid)).toEqual(hanging)
+      if (hanging._tag !== "Refunding") throw new Error("the processor works on it")
+      expect(yield* deliveries).toEqual(["loja paid superseded"])
+      world.bank.endRefund(aCnpj, hanging.refund.id, "returned")
+      expect((yield* resume(hanging))._tag).toBe("Refunded")
+      expect(asked(world).filter((call) => call === "refund")).toHaveLength(1)
+      expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+    }),
+  )
+
+  scenario("brought on by 10 processes at once ends once", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "refunded")
+      const hanging = yield* aHangingOne(world, "unreachable")
+      const answers = yield* Effect.all(
+        Array.from({ length: 10 }, () => resume(hanging)),
+        { concurrency: "unbounded" },
+      )
+      expect(new Set(answers.map(({ _tag }) => _tag))).toEqual(new Set(["Refunded"]))
+      expect(world.bank.refundedCents(aCnpj, hanging.payment.endToEndId)).toBe(1990)
+      expect((yield* find(hanging)).returns).toHaveLength(1)
+      expect(yield* deliveries).toEqual(["loja refunded waiting"])
+    }),
+  )
+})
+
+describe("a refund that is not carried out", () => {
+  scenario("leaves the charge paid with the reason, and its unsent `paid` is delivered after all", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid")
+      const paid = yield* aPaidOne(world)
+      const rings = world.rings
+      world.bank.refunds("rejected")
+      const refused = yield* Effect.flip(refund(paid))
+      expect(refused._tag === "RefundRejected" && Redacted.value(refused.reason)).toBe("no balance")
+      expect(inspect(refused)).not.toContain("no balance")
+      expect(yield* find(paid)).toMatchObject({
+        _tag: "Paid",
+        payment: paid.payment,
+        failedRefund: { id: `${paid.txid}R1`, attempt: 1, reason: "no balance" },
+      })
+      expect(yield* deliveries).toEqual(["loja paid waiting"])
+      expect(world.rings).toBe(rings + 1)
+    }),
+  )
+
+  scenario("can be tried again, under a new id", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("rejected", "rejected", "returned")
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", refund: { id: `${paid.txid}R3`, attempt: 3 } })
+      expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
+    }),
+  )
+
+  scenario("because all went back elsewhere meanwhile leaves the charge refunded", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "refunded")
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("processing")
+      const hanging = yield* refund(paid)
+      if (hanging._tag !== "Refunding") throw new Error("the processor works on it")
+      const charges = yield* PixCharges
+      const outside = aReturn(paid.payment, { kind: "dispute" })
+      const waiting = yield* charges.applyView(hanging, { status: "completed", payments: [], returns: [outside] })
+      expect(waiting).toMatchObject({ _tag: "Refunding", returns: [outside] })
+      world.bank.endRefund(aCnpj, hanging.refund.id, "rejected")
+      const back = yield* resume(hanging)
+      expect(back).toMatchObject({ _tag: "Refunded", refundedAt: outside.returnedAt, returns: [outside] })
+      expect(yield* deliveries).toEqual(["loja refunded waiting"])
+    }),
+  )
+})

@@ -1,0 +1,493 @@
+import {
+  ChargeLists,
+  PaymentProcessor,
+  PixCharges,
+  ProcessorUnavailable,
+  type RefundOrder,
+  type RefundOutcome,
+} from "@pixcharge/core"
+import type { PaidCharge, RefundingCharge } from "@pixcharge/core/charges"
+import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect, vi } from "vitest"
+import {
+  anIssuedCharge,
+  aPaidOne,
+  aReconciler,
+  deliveries,
+  exceptions,
+  pay,
+  scenario,
+  failureTag,
+  addEndpoint,
+  paymentExceptions,
+  recordExceptionReturn,
+  type World,
+} from "../World.ts"
+
+const refund = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
+  Effect.flatMap(PixCharges, (charges) => charges.refund(issuer, id))
+
+const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
+  Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+
+const returnIds = Effect.flatMap(ChargeLists, (lists) =>
+  Effect.map(lists.returns(aCnpj, { from: 0, until: fixtureNow * 2 }, { limit: 100 }), ({ items }) =>
+    items.map(({ id }) => id),
+  ),
+)
+
+const refundId = (charge: PaidCharge, attempt = 1): string => `${charge.txid}R${attempt}`
+
+/** The bank has the first call, whose answer never comes, and has not carried it out yet. */
+const called = Effect.fnUntraced(function* (world: World) {
+  const paid = yield* aPaidOne(world)
+  world.bank.refunds("unanswered")
+  expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding" })
+  return paid
+})
+
+/** The ids under which the processor is asked for refunds from now on. */
+const askedIds = Effect.map(PaymentProcessor, (processor) => {
+  const ids: Array<string> = []
+  const { refund: call } = processor
+  Object.assign(processor, {
+    refund: (order: RefundOrder) =>
+      Effect.andThen(
+        Effect.sync(() => ids.push(order.refundId)),
+        call(order),
+      ),
+  })
+  return ids
+})
+
+/** From its next refusal of a refund on, the bank has this outcome on record. */
+const recordsWhileRefusing = Effect.fnUntraced(function* (outcome: RefundOutcome) {
+  const processor = yield* PaymentProcessor
+  const { refund: call } = processor
+  const record = () => Object.assign(processor, { lookupRefund: () => Effect.succeed(outcome) })
+  Object.assign(processor, { refund: (order: RefundOrder) => Effect.tap(call(order), () => Effect.sync(record)) })
+})
+
+describe("a refund whose first call has no answer", () => {
+  scenario(
+    "goes on also where the processor's error is of another copy of the core, as its adapter may have",
+    (world) =>
+      Effect.gen(function* () {
+        const paid = yield* aPaidOne(world)
+        vi.resetModules()
+        const copy = yield* Effect.promise(() => import("@pixcharge/core"))
+        const unanswered = () => Effect.fail(new copy.ProcessorUnavailable({ operation: "refund", cause: "no answer" }))
+        Object.assign(yield* PaymentProcessor, { refund: unanswered, lookupRefund: unanswered, lookup: unanswered })
+        expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { attempt: 1 } })
+      }),
+  )
+
+  scenario("is not refused by a second call that meets the first: the money goes back once, and is booked", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid", "refunded")
+      const paid = yield* called(world)
+      yield* TestClock.adjust("1 second")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { attempt: 1 } })
+      expect(yield* deliveries).toEqual(["loja paid superseded"])
+      world.bank.endRefund(aCnpj, refundId(paid), "returned")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded" })
+      expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
+      expect(yield* returnIds).toEqual([refundId(paid)])
+    }),
+  )
+
+  scenario("is not refused by the reconciler that meets a slow call of this process", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const paid = yield* called(world)
+      for (let minutes = 0; minutes < 50; minutes++) {
+        yield* TestClock.adjust("1 minute")
+        yield* round
+        expect((yield* find(paid))._tag).toBe("Refunding")
+      }
+      world.bank.endRefund(aCnpj, refundId(paid), "returned")
+      yield* TestClock.adjust("1 hour")
+      yield* round
+      expect(yield* find(paid)).toMatchObject({ _tag: "Refunded", returns: [{ id: refundId(paid) }] })
+      expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
+    }),
+  )
+
+  scenario("is called for again while the process that called first still waits", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("returned")
+      world.bank.fail("refund", "silent")
+      const first = yield* Effect.forkChild(refund(paid), { startImmediately: true })
+      const second = yield* refund(paid)
+      expect(second).toMatchObject({ _tag: "Refunded" })
+      yield* Fiber.interrupt(first)
+      expect(yield* returnIds).toEqual([refundId(paid)])
+    }),
+  )
+
+  scenario(
+    "that the bank never heard ends by a refusal an hour later, and keeps its id for the next attempt",
+    (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* aReconciler
+        const paid = yield* called(world)
+        let minutes = 0
+        while ((yield* find(paid))._tag === "Refunding" && minutes < 300) {
+          yield* TestClock.adjust("1 minute")
+          yield* round
+          minutes += 1
+        }
+        expect(minutes).toBeGreaterThanOrEqual(60)
+        expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId(paid) } })
+        expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+        expect(yield* find(paid)).toMatchObject({ failedRefund: { id: refundId(paid), attempt: 1 } })
+      }),
+  )
+
+  scenario("and that is carried out after its refusal was believed is found, and never made twice", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "refunded")
+      const { round } = yield* aReconciler
+      const paid = yield* called(world)
+      for (let minutes = 0; minutes < 180; minutes++) {
+        yield* TestClock.adjust("1 minute")
+        yield* round
+      }
+      expect((yield* find(paid))._tag).toBe("Paid")
+      world.bank.endRefund(aCnpj, refundId(paid), "returned")
+      yield* TestClock.adjust("2 hours")
+      yield* round
+      expect(yield* find(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid) } })
+      expect(yield* deliveries).toEqual(["loja refunded waiting"])
+      expect(world.bank.refundedCents(aCnpj, paid.payment.endToEndId)).toBe(1990)
+    }),
+  )
+
+  scenario("ends once the bank says that the money is back, whether or not the payment can be looked at", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* called(world)
+      world.bank.endRefund(aCnpj, refundId(paid), "returned")
+      world.bank.fail("lookup", "unreachable")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded" })
+      expect(world.bank.calls).not.toContain("lookup")
+    }),
+  )
+
+  scenario("ends at once by a refusal that is on record at the bank", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* called(world)
+      world.bank.endRefund(aCnpj, refundId(paid), "rejected")
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid, 2) } })
+    }),
+  )
+})
+
+describe("a second call of a refund that is refused because the first has the id", () => {
+  scenario("ends the refund by the outcome of the first that is on record by then", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* called(world)
+      yield* recordsWhileRefusing({ _tag: "Rejected", reason: "conta encerrada" })
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      expect(yield* find(paid)).toMatchObject({ _tag: "Paid", failedRefund: { reason: "conta encerrada" } })
+    }),
+  )
+
+  scenario("doesn't end the refund while the first is on record as under way, however old it is", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* called(world)
+      yield* TestClock.adjust("2 hours")
+      yield* recordsWhileRefusing({ _tag: "Processing" })
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { id: refundId(paid) } })
+    }),
+  )
+})
+
+describe("a refusal of a refund", () => {
+  scenario("of which it was the only call needs no look-up of the refund", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("rejected")
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      expect(world.bank.calls).not.toContain("lookupRefund")
+    }),
+  )
+
+  scenario("ends nothing while the payment itself can't be looked at", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("rejected")
+      world.bank.fail("lookup", "unreachable")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding" })
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+    }),
+  )
+
+  for (const [what, shown] of [
+    ["no charge", { status: "unknown", payments: [], returns: [] }],
+    ["the charge without its payment", { status: "completed", payments: [], returns: [] }],
+  ] as const) {
+    scenario(`ends nothing where the bank shows ${what}: for an hour, or until it shows the payment`, (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* aReconciler
+        const processor = yield* PaymentProcessor
+        const { lookup } = processor
+        Object.assign(processor, { lookup: () => Effect.succeed(shown), lookupRefund: () => Effect.succeed(undefined) })
+        const [first, second] = [yield* aPaidOne(world), yield* aPaidOne(world)]
+        world.bank.refunds("rejected", "rejected")
+        for (const paid of [first, second]) expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding" })
+        for (let minutes = 0; minutes < 55; minutes++) {
+          yield* TestClock.adjust("1 minute")
+          yield* round
+        }
+        expect(yield* find(first)).toMatchObject({ _tag: "Refunding", refund: { id: refundId(first) } })
+        Object.assign(processor, { lookup })
+        expect(yield* failureTag(refund(first))).toBe("RefundRejected")
+        Object.assign(processor, { lookup: () => Effect.succeed(shown) })
+        yield* TestClock.adjust("2 hours")
+        yield* round
+        expect(yield* find(second)).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId(second) } })
+      }),
+    )
+  }
+
+  scenario("that is not on record is followed by the same id, however often it is requested again", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      const processor = yield* PaymentProcessor
+      const asked = yield* askedIds
+      const { lookupRefund } = processor
+      Object.assign(processor, { lookupRefund: () => Effect.succeed(undefined) })
+      world.bank.refunds("rejected")
+      for (let times = 0; times < 3; times++) {
+        expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+        yield* TestClock.adjust("2 hours")
+      }
+      expect(asked).toEqual([refundId(paid), refundId(paid), refundId(paid)])
+      Object.assign(processor, { lookupRefund })
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid, 2), attempt: 2 } })
+    }),
+  )
+
+  scenario(
+    "that is on record is followed by the next id once it is requested again, whoever carries that on",
+    (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* aReconciler
+        const paid = yield* aPaidOne(world)
+        const asked = yield* askedIds
+        world.bank.refunds("rejected")
+        expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+        world.bank.fail("lookupRefund", "unreachable")
+        expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { id: refundId(paid) } })
+        yield* TestClock.adjust("1 minute")
+        yield* round
+        expect(yield* find(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid, 2) } })
+        expect(asked).toEqual([refundId(paid), refundId(paid, 2)])
+      }),
+  )
+
+  scenario("that counts for nothing, and is not on record, is followed by another call", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      Object.assign(yield* PaymentProcessor, { lookupRefund: () => Effect.succeed(undefined) })
+      world.bank.refunds("rejected")
+      world.bank.fail("lookup", "unreachable")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding" })
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      expect(world.bank.calls.filter((call) => call === "refund")).toHaveLength(2)
+    }),
+  )
+
+  scenario("that is found later finds what went back elsewhere, too", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("processing")
+      yield* refund(paid)
+      const back = aReturn(paid.payment, { id: "D1", kind: "dispute" })
+      world.bank.giveBack(paid, back)
+      world.bank.endRefund(aCnpj, refundId(paid), "rejected")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", returns: [back] })
+    }),
+  )
+
+  scenario("finds what went back elsewhere without a notice: the charge is refunded, not paid", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid", "refunded")
+      const paid = yield* aPaidOne(world)
+      const back = aReturn(paid.payment, { id: "D1", kind: "dispute" })
+      world.bank.giveBack(paid, back)
+      world.bank.refunds("rejected")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunded", returns: [back] })
+      expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+    }),
+  )
+
+  scenario("decides on the books as they are after it, not on what was read before it", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      const charges = yield* PixCharges
+      const back = aReturn(paid.payment, { id: "D1", kind: "outside" })
+      world.bank.refunds("processing")
+      const asked = (yield* refund(paid)) as RefundingCharge
+      world.bank.endRefund(aCnpj, asked.refund.id, "rejected")
+      // The return comes while the refund's answer is on its way, and the answer is applied to a copy that is old by then.
+      yield* charges.applyView(asked, { status: "completed", payments: [], returns: [back] })
+      expect(yield* charges.resumeRefund(asked)).toMatchObject({ _tag: "Refunded", returns: [back] })
+    }),
+  )
+
+  scenario("with a reason that no store can keep is kept all the same", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("rejected")
+      world.bank.rejectWith("sem saldo \0 \ud83d fim")
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      expect(yield* find(paid)).toMatchObject({ failedRefund: { reason: "sem saldo \ufffd \ufffd fim" } })
+    }),
+  )
+})
+
+describe("a refund that hangs for long", () => {
+  scenario("looks at the payment itself, too", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("processing")
+      yield* refund(paid)
+      const half = aReturn(paid.payment, { id: "D1", kind: "outside", amountCents: cents(995) })
+      world.bank.giveBack(paid, half)
+      for (let minutes = 0; minutes < 150; minutes++) {
+        yield* TestClock.adjust("1 minute")
+        yield* round
+      }
+      expect(yield* find(paid)).toMatchObject({ _tag: "Refunding", returns: [half] })
+    }),
+  )
+})
+
+describe("the refund of an exception", () => {
+  const aSecondPayment = Effect.fnUntraced(function* (world: World) {
+    const charge = yield* anIssuedCharge()
+    yield* pay(world, charge)
+    const { notice } = yield* pay(world, charge, { endToEndId: "E2".padEnd(32, "x"), amountCents: cents(700) })
+    return notice.endToEndId
+  })
+
+  scenario("is not refused by a call that meets the first, and its return is booked", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refund: refundException } = yield* paymentExceptions
+      world.bank.refunds("unanswered")
+      const first = yield* refundException(aCnpj, endToEndId)
+      expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunding" } })
+      if (first.state._tag !== "Refunding") throw new Error("it hangs")
+      world.bank.endRefund(aCnpj, first.state.refund.id, "returned")
+      expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({
+        state: { _tag: "Refunded" },
+        returns: [{ id: first.state.refund.id, amountCents: 700 }],
+      })
+      expect(yield* exceptions).toEqual([])
+      expect(yield* returnIds).toEqual([first.state.refund.id])
+    }),
+  )
+
+  scenario("that was refused and is carried out after all is recorded in whatever state the charge is", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refund: refundException, resolve } = yield* paymentExceptions
+      world.bank.refunds("rejected")
+      expect(yield* failureTag(refundException(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
+      yield* resolve(aCnpj, endToEndId, "fica com a loja")
+      const row = { issuer: aCnpj, id: `${endToEndId}X0`, endToEndId, kind: "refund", returnedAt: fixtureNow } as const
+      const after = yield* recordExceptionReturn({ ...row, amountCents: cents(700) })
+      expect(after).toMatchObject({ state: { _tag: "Resolved" }, returns: [{ id: row.id }] })
+      expect(yield* returnIds).toEqual([row.id])
+    }),
+  )
+
+  scenario("finds what the bank gave back itself when it is refused", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refund: refundException } = yield* paymentExceptions
+      const [open] = yield* exceptions
+      if (open === undefined) throw new Error("a second payment is an exception")
+      // Payments of the same second, which the bank lists first: the refunded one is not on the first page.
+      const charge = { issuer: aCnpj, txid: open.payment.txid as PaidCharge["txid"] }
+      const { chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...notice } = open.payment
+      for (let at = 0; at < 7; at++) {
+        world.bank.receive(charge, { ...notice, endToEndId: `E1${at}`.padEnd(32, "x"), paidAt: notice.paidAt - 500 })
+      }
+      const back = aReturn(open.payment, { id: "D9", kind: "dispute" })
+      world.bank.giveBack({ issuer: aCnpj, txid: open.payment.txid as PaidCharge["txid"] }, back)
+      world.bank.refunds("rejected")
+      expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({
+        state: { _tag: "Refunded", refundId: "D9" },
+        returns: [back],
+      })
+    }),
+  )
+
+  for (const [how, list] of [
+    ["does not list its payments", new ProcessorUnavailable({ operation: "payments" })],
+    ["lists none", Effect.succeed({ items: [] })],
+  ] as const) {
+    scenario(`ends by its refusal though the bank ${how}, once it is an hour old`, (world) =>
+      Effect.gen(function* () {
+        const endToEndId = yield* aSecondPayment(world)
+        const { refund: refundException } = yield* paymentExceptions
+        const { round } = yield* aReconciler
+        world.bank.refunds("rejected")
+        Object.assign(yield* PaymentProcessor, { payments: () => list })
+        for (let minutes = 0; minutes < 50; minutes++) {
+          expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunding" } })
+          yield* TestClock.adjust("1 minute")
+          yield* round
+        }
+        yield* TestClock.adjust("1 hour")
+        yield* round
+        expect(yield* exceptions).toMatchObject([{ state: { _tag: "Open", failedRefund: { reason: "no balance" } } }])
+      }),
+    )
+  }
+
+  scenario("is refused from the very hour on, and the refusal says which payment stays and why", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refund: refundException } = yield* paymentExceptions
+      world.bank.refunds("rejected")
+      world.bank.fail("payments", "unreachable", "unreachable", "unreachable")
+      yield* refundException(aCnpj, endToEndId)
+      yield* TestClock.setTime(fixtureNow + 3_600_000 - 1)
+      expect(yield* refundException(aCnpj, endToEndId)).toMatchObject({ state: { _tag: "Refunding" } })
+      yield* TestClock.adjust(1)
+      const refused = yield* Effect.flip(refundException(aCnpj, endToEndId))
+      expect(refused).toMatchObject({ _tag: "ExceptionRefundRejected", issuer: aCnpj, endToEndId })
+      expect("reason" in refused && Redacted.value(refused.reason)).toBe("no balance")
+    }),
+  )
+
+  scenario("has an id of 35 characters at most, however many calls and attempts it takes", (world) =>
+    Effect.gen(function* () {
+      const endToEndId = yield* aSecondPayment(world)
+      const { refund: refundException } = yield* paymentExceptions
+      const ids = new Set<string>()
+      for (let attempt = 0; attempt < 40; attempt++) {
+        world.bank.refunds("processing")
+        const { state } = yield* refundException(aCnpj, endToEndId)
+        if (state._tag !== "Refunding") throw new Error("it is under way")
+        ids.add(state.refund.id)
+        for (let call = 0; call < 3; call++) yield* refundException(aCnpj, endToEndId)
+        world.bank.endRefund(aCnpj, state.refund.id, "rejected")
+        expect(yield* failureTag(refundException(aCnpj, endToEndId))).toBe("ExceptionRefundRejected")
+      }
+      expect(ids.size).toBe(40)
+      for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{1,35}$/)
+    }),
+  )
+})

@@ -1,0 +1,377 @@
+import { Actor, AuditLog, ChargeArchive, ChargeLists, PaymentProcessor, PixCharges } from "@pixcharge/core"
+import { type Charge, type PaidCharge, partialRefundStatus } from "@pixcharge/core/charges"
+import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { inspect } from "node:util"
+import { describe, expect } from "vitest"
+import { partialRefundId } from "../../src/charges/rules/RefundId.ts"
+import {
+  addEndpoint,
+  anIssuedCharge,
+  aPaidOne,
+  aReconciler,
+  deliveries,
+  failureTag,
+  scenario,
+  type World,
+} from "../World.ts"
+
+type Named = Pick<Charge, "issuer" | "id">
+
+const refundPart = ({ issuer, id }: Named, key: string, amountCents: number) =>
+  Effect.flatMap(PixCharges, (charges) => charges.refundPart(issuer, id, { key, amountCents: cents(amountCents) }))
+
+const refund = ({ issuer, id }: Named) => Effect.flatMap(PixCharges, (charges) => charges.refund(issuer, id))
+
+const find = ({ issuer, id }: Named) => Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+
+/** What the processor was asked about refunds, in order. */
+const asked = ({ bank }: World) => bank.calls.filter((call) => call === "refund" || call === "lookupRefund")
+
+/** Where each part stands. */
+const parts = (charge: Named) =>
+  Effect.map(find(charge), ({ partialRefunds = [], returns }) =>
+    partialRefunds.map((part) => `${part.key} ${part.amountCents} ${partialRefundStatus(part, returns)}`),
+  )
+
+const returns = Effect.flatMap(ChargeLists, (lists) =>
+  Effect.map(lists.returns(aCnpj, { from: 0, until: fixtureNow * 2 }, { limit: 100 }), ({ items }) =>
+    items.map(({ id, kind, amountCents }) => `${id.slice(30)} ${kind} ${amountCents}`),
+  ),
+)
+
+const idOf = ({ payment }: PaidCharge, key: string, attempt = 1) => partialRefundId(payment, key, attempt)
+
+const backAtBank = ({ bank }: World, { payment }: PaidCharge) => bank.refundedCents(aCnpj, payment.endToEndId)
+
+/** A paid charge with a part of 500 whose first call had this fault. */
+const aHangingPart = Effect.fnUntraced(function* (world: World, fault: "unreachable" | "answerLost") {
+  const paid = yield* aPaidOne(world)
+  world.bank.fail("refund", fault)
+  yield* refundPart(paid, "a", 500)
+  expect(yield* parts(paid)).toEqual(["a 500 refunding"])
+  return paid
+})
+
+describe("a partial refund", () => {
+  scenario("a part that is no event yet needs no directory", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid", "refunded")
+      const paid = yield* aPaidOne(world)
+      world.directoryIsDown = true
+      yield* refundPart(paid, "a", 500)
+      expect(yield* parts(paid)).toEqual(["a 500 returned"])
+      // The rest is the event of a refunded charge, of which nobody could be told.
+      expect(yield* failureTag(refundPart(paid, "b", 1490))).toBe("DirectoryUnavailable")
+      world.directoryIsDown = false
+      yield* refundPart(paid, "b", 1490)
+      expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+    }),
+  )
+
+  scenario("returns so many cents, once, and the charge stays paid until all is back, which is told once", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid", "refunded")
+      const paid = yield* aPaidOne(world)
+      const first = yield* refundPart(paid, "a", 500)
+      expect(first.charge).toMatchObject({ _tag: "Paid", payment: paid.payment })
+      expect(first.partialRefund).toMatchObject({ key: "a", amountCents: 500, refund: { id: idOf(paid, "a") } })
+      expect(first.charge).toEqual(yield* find(paid))
+      expect(yield* returns).toEqual(["P1 refund 500"])
+      expect(yield* deliveries).toEqual(["loja paid waiting"])
+      yield* TestClock.adjust("1 day")
+      expect((yield* refundPart(paid, "b", 1490)).charge).toMatchObject({
+        _tag: "Refunded",
+        refundedAt: fixtureNow + 86_400_000,
+      })
+      expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+      expect(yield* returns).toEqual(["P1 refund 500", "P1 refund 1490"])
+      expect(backAtBank(world, paid)).toBe(1990)
+      yield* TestClock.adjust("200 days")
+      expect((yield* refundPart(paid, "a", 500)).partialRefund).toEqual(first.partialRefund)
+      expect(asked(world)).toEqual(["refund", "refund"])
+    }),
+  )
+
+  scenario("asked for 20 times at once by one key moves the money once; by many, one of them does", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      const same = Array.from({ length: 20 }, () => failureTag(refundPart(paid, "a", 500)))
+      expect(new Set(yield* Effect.all(same, { concurrency: "unbounded" }))).toEqual(new Set(["none"]))
+      expect(backAtBank(world, paid)).toBe(500)
+      world.bank.refunds("processing")
+      const others = Array.from({ length: 20 }, (_, at) => failureTag(refundPart(paid, `b${at}`, 1000)))
+      const answers = yield* Effect.all(others, { concurrency: "unbounded" })
+      expect(answers.filter((tag) => tag === "none")).toHaveLength(1)
+      expect(new Set(answers)).toEqual(new Set(["none", "PartialRefundUnderWay"]))
+      // Who repeats the one that went back doesn't ask the bank about the other.
+      const before = asked(world).length
+      expect(yield* failureTag(refundPart(paid, "a", 500))).toBe("none")
+      expect(asked(world)).toHaveLength(before)
+      expect(yield* failureTag(refund(paid))).toBe("ChargePartlyReturned")
+    }),
+  )
+
+  scenario("and a refund of the whole at once: one of them begins", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      const both = [failureTag(refundPart(paid, "a", 500)), failureTag(refund(paid))]
+      const answers = yield* Effect.all(both, { concurrency: "unbounded" })
+      expect(answers.filter((tag) => tag === "none")).toHaveLength(1)
+      expect(yield* returns).toHaveLength(1)
+    }),
+  )
+
+  scenario("is refused where it can't be, and the processor is not asked", (world) =>
+    Effect.gen(function* () {
+      const pending = yield* anIssuedCharge()
+      const unknown = { issuer: aCnpj, id: "00000000-0000-0000-0000-000000000000" as typeof pending.id }
+      const paid = yield* aPaidOne(world)
+      const refused = [refundPart(pending, "a", 1), refundPart(unknown, "a", 1), refundPart(paid, "a", 1991)]
+      expect(yield* Effect.all(refused.map(failureTag))).toEqual([
+        "ChargeNotPaid",
+        "ChargeNotFound",
+        "RefundExceedsRest",
+      ])
+      yield* TestClock.setTime(paid.payment.paidAt + 90 * 86_400_000 + 1)
+      expect(yield* failureTag(refundPart(paid, "a", 1))).toBe("RefundWindowClosed")
+      expect(asked(world)).toEqual([])
+    }),
+  )
+
+  scenario("with other cents under its key is a conflict, and moves nothing", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      const { charge } = yield* refundPart(paid, "a", 500)
+      expect(yield* failureTag(refundPart(paid, "a", 501))).toBe("PartialRefundConflict")
+      expect(yield* find(paid)).toEqual(charge)
+    }),
+  )
+
+  scenario("that the processor rejects says why to those who ask, and may be asked for again", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "paid", "refunded")
+      const paid = yield* aPaidOne(world)
+      world.bank.rejectWith("conta de Ana Souza encerrada")
+      world.bank.refunds("rejected")
+      const error = yield* Effect.flip(refundPart(paid, "a", 500))
+      expect(error).toMatchObject({ _tag: "RefundRejected" })
+      expect(inspect(error)).not.toContain("Ana")
+      expect(yield* parts(paid)).toEqual(["a 500 failed"])
+      expect((yield* refundPart(paid, "a", 500)).partialRefund.refund).toMatchObject({
+        id: idOf(paid, "a", 2),
+        attempt: 2,
+      })
+      expect(yield* parts(paid)).toEqual(["a 500 returned"])
+      expect(yield* deliveries).toEqual(["loja paid waiting"])
+    }),
+  )
+
+  scenario("is recorded in the audit log with the move, under who asked for it; a repeat is not", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("rejected")
+      const byAna = Effect.provideService(Actor, "ana")
+      yield* byAna(Effect.flip(refundPart(paid, "a", 500)))
+      yield* byAna(refundPart(paid, "a", 500))
+      yield* refundPart(paid, "a", 500)
+      yield* Effect.flip(byAna(refundPart(paid, "b", 9999)))
+      yield* refundPart(paid, "b", 1490)
+      const log = yield* AuditLog
+      const { items } = yield* log.list(aCnpj, { kind: "partialRefundRequested" }, { limit: 10 })
+      const change = { kind: "partialRefundRequested", chargeId: paid.id, key: "a", amountCents: 500 }
+      expect(items.map(({ by, change: what }) => ({ by, what })).toReversed()).toEqual([
+        { by: "ana", what: change },
+        { by: "ana", what: change },
+        { by: undefined, what: { ...change, key: "b", amountCents: 1490 } },
+      ])
+    }),
+  )
+
+  scenario("is not begun when its commit fails, and goes on under its key when only the answer was lost", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.storeFaults.set("commit", "unreachable")
+      expect(yield* failureTag(refundPart(paid, "a", 500))).toBe("StoreUnavailable")
+      expect(yield* parts(paid)).toEqual([])
+      world.storeFaults.set("commit", "answerLost")
+      expect(yield* failureTag(refundPart(paid, "a", 500))).toBe("StoreUnavailable")
+      expect(asked(world)).toEqual([])
+      yield* refundPart(paid, "a", 500)
+      expect(yield* parts(paid)).toEqual(["a 500 returned"])
+      // Somebody may have called since the commit: it is looked up first.
+      expect(asked(world)).toEqual(["lookupRefund", "refund"])
+      expect(backAtBank(world, paid)).toBe(500)
+    }),
+  )
+})
+
+describe("a partial refund under whose id the bank returned other cents", () => {
+  for (const answered of [500, undefined]) {
+    const how = answered === undefined ? "only its look-up answers" : "the call answers"
+    scenario(`is a conflict, where ${how}, and none moves: asked for with those cents it is returned`, (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* aReconciler
+        const paid = yield* aPaidOne(world)
+        const processor = yield* PaymentProcessor
+        const { issuer, payment } = paid
+        // What another call made, of which a restored backup knows nothing.
+        const refundId = idOf(paid, "a")
+        yield* processor.refund({ issuer, endToEndId: payment.endToEndId, amountCents: cents(500), refundId })
+        if (answered === undefined) world.bank.fail("refund", "unreachable")
+        const first = yield* failureTag(refundPart(paid, "a", 700))
+        expect(first).toBe(answered === undefined ? "none" : "PartialRefundConflict")
+        yield* TestClock.adjust("1 minute")
+        yield* round
+        expect(yield* parts(paid)).toEqual(["a 700 failed"])
+        expect(yield* failureTag(refundPart(paid, "a", 700))).toBe("PartialRefundConflict")
+        yield* refundPart(paid, "a", 500)
+        expect(yield* parts(paid)).toEqual(["a 500 returned"])
+        expect(yield* returns).toEqual(["P1 refund 500"])
+        expect(backAtBank(world, paid)).toBe(500)
+      }),
+    )
+  }
+})
+
+describe("a partial refund whose answer is out", () => {
+  scenario("that arrived is found, and one that never arrived is asked for again under its id", (world) =>
+    Effect.gen(function* () {
+      for (const fault of ["unreachable", "answerLost"] as const) {
+        const paid = yield* aHangingPart(world, fault)
+        expect(yield* failureTag(refundPart(paid, "b", 1))).toBe("PartialRefundUnderWay")
+        yield* refundPart(paid, "a", 500)
+        expect(yield* parts(paid)).toEqual(["a 500 returned"])
+        expect(backAtBank(world, paid)).toBe(500)
+      }
+      expect(asked(world)).toEqual(["refund", "lookupRefund", "refund", "refund", "lookupRefund"])
+    }),
+  )
+
+  scenario("is ended by the reconciler, also of an archived charge", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const archive = yield* ChargeArchive
+      const paid = yield* aPaidOne(world)
+      expect(yield* archive.archive(fixtureNow * 2, 10)).toBe(1)
+      world.bank.fail("refund", "answerLost")
+      yield* refundPart(paid, "a", 500)
+      expect(yield* archive.archive(fixtureNow * 2, 10)).toBe(0)
+      yield* TestClock.adjust("3 seconds")
+      yield* round
+      expect(yield* parts(paid)).toEqual(["a 500 returned"])
+      expect(yield* find(paid)).not.toHaveProperty("checkAt")
+      expect(asked(world)).toEqual(["refund", "lookupRefund"])
+    }),
+  )
+
+  scenario("is looked up again and again while the processor works on it, and ends when that does", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("processing")
+      yield* refundPart(paid, "a", 500)
+      for (let minutes = 0; minutes < 5; minutes++) {
+        yield* TestClock.adjust("1 minute")
+        yield* round
+        expect(yield* parts(paid)).toEqual(["a 500 refunding"])
+      }
+      world.bank.endRefund(aCnpj, idOf(paid, "a"), "returned")
+      yield* TestClock.adjust("1 hour")
+      yield* round
+      expect(yield* parts(paid)).toEqual(["a 500 returned"])
+    }),
+  )
+
+  scenario("is not refused by another call while the first may be carried out: the money goes back once", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("unanswered")
+      yield* refundPart(paid, "a", 500)
+      for (let minutes = 0; minutes < 50; minutes++) {
+        yield* TestClock.adjust("1 minute")
+        yield* round
+        expect(yield* parts(paid)).toEqual(["a 500 refunding"])
+      }
+      world.bank.endRefund(aCnpj, idOf(paid, "a"), "returned")
+      yield* TestClock.adjust("1 hour")
+      yield* round
+      expect(yield* parts(paid)).toEqual(["a 500 returned"])
+      expect(backAtBank(world, paid)).toBe(500)
+    }),
+  )
+
+  scenario("that was refused, and is carried out after all, is found, and nothing else began meanwhile", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const paid = yield* aPaidOne(world)
+      world.bank.refunds("unanswered")
+      yield* refundPart(paid, "a", 500)
+      for (let hours = 0; hours < 4; hours++) {
+        yield* TestClock.adjust("1 hour")
+        yield* round
+      }
+      expect(yield* parts(paid)).toEqual(["a 500 failed"])
+      expect(yield* failureTag(refundPart(paid, "b", 1))).toBe("PartialRefundUnderWay")
+      expect(yield* failureTag(refund(paid))).toBe("ChargePartlyReturned")
+      world.bank.endRefund(aCnpj, idOf(paid, "a"), "returned")
+      yield* TestClock.adjust("2 hours")
+      yield* round
+      expect(yield* parts(paid)).toEqual(["a 500 returned"])
+      expect(backAtBank(world, paid)).toBe(500)
+    }),
+  )
+
+  scenario("is found by the daily comparison as a refund of ours", (world) =>
+    Effect.gen(function* () {
+      const { reconcile } = yield* aReconciler
+      const paid = yield* aHangingPart(world, "answerLost")
+      const found = yield* reconcile(aCnpj, { from: 0, until: fixtureNow * 2 })
+      expect(found).toMatchObject({ payments: 0, returns: 1 })
+      expect(yield* returns).toEqual(["P1 refund 500"])
+      expect(yield* parts(paid)).toEqual(["a 500 returned"])
+      yield* refundPart(paid, "b", 1490)
+      expect((yield* find(paid))._tag).toBe("Refunded")
+    }),
+  )
+
+  scenario("goes on after a crash between its commit and the processor's answer", (world) =>
+    Effect.gen(function* () {
+      const paid = yield* aPaidOne(world)
+      world.bank.fail("refund", "silent")
+      const caller = yield* Effect.forkChild(refundPart(paid, "a", 500), { startImmediately: true })
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(caller)
+      expect(yield* parts(paid)).toEqual(["a 500 refunding"])
+      yield* refundPart(paid, "a", 500)
+      expect(yield* parts(paid)).toEqual(["a 500 returned"])
+      expect(backAtBank(world, paid)).toBe(500)
+    }),
+  )
+
+  scenario(
+    "fails once others returned so much that it can't be carried out, and ends the charge if that was all",
+    (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* aReconciler
+        const charges = yield* PixCharges
+        const paid = yield* aHangingPart(world, "unreachable")
+        const dispute = aReturn(paid.payment, { kind: "dispute", amountCents: cents(1990) })
+        yield* charges.applyView(paid, { status: "completed", payments: [], returns: [dispute] })
+        for (let minutes = 0; minutes < 30; minutes++) {
+          yield* TestClock.adjust("1 minute")
+          yield* round
+        }
+        expect((yield* find(paid))._tag).toBe("Paid")
+        yield* TestClock.adjust("2 hours")
+        yield* round
+        expect((yield* find(paid))._tag).toBe("Refunded")
+        expect(yield* parts(paid)).toEqual(["a 500 failed"])
+        expect(backAtBank(world, paid)).toBe(0)
+        expect(asked(world).filter((call) => call === "refund")).toHaveLength(1)
+      }),
+  )
+})

@@ -1,0 +1,210 @@
+import { ExceptionStore, PixCharges } from "@pixcharge/core"
+import { chargeTxid, type PaymentNotice, type PendingCharge, type Return } from "@pixcharge/core/charges"
+import { aCnpj, aNotice, aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { addEndpoint, aRequest, anIssuedCharge, deliveries, exceptions, issue, scenario, type World } from "../World.ts"
+
+/** What went back of a payment: so much, each under an id of its own. */
+const returnsOf = ({ issuer, endToEndId, paidAt }: PaymentNotice, ...amounts: ReadonlyArray<number>) =>
+  amounts.map((amount, at): Return => ({
+    issuer,
+    endToEndId,
+    id: `D${at}`,
+    kind: "dispute",
+    amountCents: cents(amount),
+    returnedAt: paidAt + 60_000 * (at + 1),
+  }))
+
+const find = ({ issuer, id }: Pick<PendingCharge, "issuer" | "id">) =>
+  Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+
+const findException = (endToEndId: string) => Effect.flatMap(ExceptionStore, (store) => store.find(aCnpj, endToEndId))
+
+/** The ways in which the processor's word on a payment and its returns reaches the books. */
+const ways: ReadonlyArray<
+  readonly [
+    string,
+    (
+      charge: PendingCharge,
+      notice: PaymentNotice,
+      returns: ReadonlyArray<Return>,
+    ) => Effect.Effect<unknown, unknown, PixCharges>,
+  ]
+> = [
+  [
+    "a look-up",
+    (charge, notice, returns) =>
+      Effect.flatMap(PixCharges, (charges) =>
+        charges.applyView(charge, { status: "completed", payments: [notice], returns }),
+      ),
+  ],
+  [
+    "a list or a notice that is confirmed",
+    (_, notice, returns) =>
+      Effect.flatMap(PixCharges, (charges) => charges.recordReceivedPayment({ ...notice, returns })),
+  ],
+]
+
+const listening = (world: World) => addEndpoint(world, "loja", "paid", "refunded")
+
+for (const [way, tell] of ways) {
+  describe(`a payment whose money went back before ${way} told of it`, () => {
+    for (const amounts of [[1990], [995, 995], [1, 989, 1000]]) {
+      scenario(
+        `makes its charge refunded in one commit, and nobody is told that it was paid: ${amounts.join(" + ")}`,
+        (world) =>
+          Effect.gen(function* () {
+            listening(world)
+            const issued = yield* anIssuedCharge()
+            const notice = aNotice(issued)
+            const returns = returnsOf(notice, ...amounts)
+            world.log.length = 0
+            yield* tell(issued, notice, returns)
+            expect(world.log.filter((call) => call === "commit")).toHaveLength(1)
+            const after = yield* find(issued)
+            expect(after).toMatchObject({ _tag: "Refunded", version: issued.version + 1, returns })
+            expect(after).toMatchObject({ refundedAt: returns.at(-1)?.returnedAt })
+            expect(yield* deliveries).toEqual(["loja refunded waiting"])
+            yield* tell(issued, notice, returns)
+            expect(yield* find(issued)).toEqual(after)
+          }),
+      )
+    }
+
+    scenario("in part makes its charge paid, with that return, in one commit", (world) =>
+      Effect.gen(function* () {
+        listening(world)
+        const issued = yield* anIssuedCharge()
+        const notice = aNotice(issued)
+        const returns = returnsOf(notice, 500, 1489)
+        world.log.length = 0
+        yield* tell(issued, notice, returns)
+        expect(world.log.filter((call) => call === "commit")).toHaveLength(1)
+        expect(yield* find(issued)).toMatchObject({ _tag: "Paid", version: issued.version + 1, returns })
+        expect(yield* deliveries).toEqual(["loja paid waiting"])
+      }),
+    )
+
+    scenario("in several parts after it was recorded is told as refunded in one commit, too", (world) =>
+      Effect.gen(function* () {
+        listening(world)
+        const issued = yield* anIssuedCharge()
+        const notice = aNotice(issued)
+        yield* tell(issued, notice, [])
+        world.log.length = 0
+        yield* tell(issued, notice, returnsOf(notice, 990, 1000))
+        expect(world.log.filter((call) => call === "commit")).toHaveLength(1)
+        expect(yield* find(issued)).toMatchObject({ _tag: "Refunded", returns: returnsOf(notice, 990, 1000) })
+        expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+      }),
+    )
+
+    scenario("in part, and then the rest of it, is told as refunded once", (world) =>
+      Effect.gen(function* () {
+        listening(world)
+        const issued = yield* anIssuedCharge()
+        const notice = aNotice(issued)
+        const [first, second] = returnsOf(notice, 500, 1490) as [Return, Return]
+        yield* tell(issued, notice, [first])
+        yield* tell(issued, notice, [first, second])
+        expect(yield* find(issued)).toMatchObject({ _tag: "Refunded", returns: [first, second] })
+        expect(yield* deliveries).toEqual(["loja paid superseded", "loja refunded waiting"])
+      }),
+    )
+  })
+}
+
+describe("a view of several payments", () => {
+  scenario("is recorded in one commit, each with what went back of it, and leaves no returned one open", (world) =>
+    Effect.gen(function* () {
+      listening(world)
+      const issued = yield* anIssuedCharge()
+      const [settling, back, kept] = [aNotice(issued), aNotice(issued), aNotice(issued)]
+      const returns = [...returnsOf(back, 990, 1000), ...returnsOf(settling, 1990), ...returnsOf(kept, 3)]
+      world.log.length = 0
+      const charges = yield* PixCharges
+      yield* charges.applyView(issued, { status: "completed", payments: [settling, back, kept], returns })
+      expect(world.log.filter((call) => call === "commit")).toHaveLength(1)
+      expect(yield* find(issued)).toMatchObject({ _tag: "Refunded", payment: { endToEndId: settling.endToEndId } })
+      expect((yield* exceptions).map(({ payment }) => payment.endToEndId)).toEqual([kept.endToEndId])
+      expect(yield* findException(back.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
+      expect(yield* deliveries).toEqual(["loja refunded waiting"])
+    }),
+  )
+
+  scenario("leaves to another charge what is that charge's, with its returns, and settles by the next", (world) =>
+    Effect.gen(function* () {
+      listening(world)
+      const charges = yield* PixCharges
+      const [one, other] = [yield* anIssuedCharge(), yield* anIssuedCharge()]
+      const taken = aNotice(one)
+      yield* charges.confirmPayment(taken)
+      const own = aNotice(other)
+      const returns = [...returnsOf(taken, 1990), ...returnsOf(own, 7)]
+      const payments = [{ ...taken, txid: other.txid }, own]
+      yield* charges.applyView(other, { status: "completed", payments, returns })
+      expect(yield* find(other)).toMatchObject({ _tag: "Paid", payment: { endToEndId: own.endToEndId } })
+      expect(yield* find(one)).toMatchObject({ _tag: "Refunded", returns: returnsOf(taken, 1990) })
+    }),
+  )
+})
+
+describe("returns that the books have before the payment has its charge", () => {
+  scenario("are known to who settles it, though he is told of the payment alone", (world) =>
+    Effect.gen(function* () {
+      listening(world)
+      const charges = yield* PixCharges
+      const issued = yield* anIssuedCharge()
+      const notice = aNotice(issued)
+      yield* charges.applyView(issued, { status: "completed", payments: [], returns: returnsOf(notice, 995, 995) })
+      expect(yield* charges.confirmPayment(notice)).toMatchObject({
+        _tag: "Refunded",
+        returns: returnsOf(notice, 995, 995),
+      })
+      expect(yield* deliveries).toEqual(["loja refunded waiting"])
+    }),
+  )
+
+  for (const told of ["with its returns", "alone"]) {
+    scenario(
+      `were recorded after a restore, and the charge that is issued once more is refunded: told ${told}`,
+      (world) =>
+        Effect.gen(function* () {
+          listening(world)
+          const charges = yield* PixCharges
+          const request = aRequest()
+          // The backup lacks the charge; the bank lists what became of it.
+          const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id, txid: chargeTxid(request.id) }))
+          const returns = returnsOf(notice, 1990)
+          yield* charges.recordReceivedPayment({ ...notice, returns })
+          expect(yield* findException(notice.endToEndId)).toMatchObject({ state: { _tag: "Refunded" } })
+          const issued = (yield* issue(request)) as PendingCharge
+          yield* told === "alone"
+            ? charges.confirmPayment(notice)
+            : charges.applyView(issued, { status: "completed", payments: [notice], returns })
+          expect(yield* find(issued)).toMatchObject({
+            _tag: "Refunded",
+            payment: { endToEndId: notice.endToEndId, chargeId: issued.id },
+            returns,
+          })
+          expect(yield* findException(notice.endToEndId)).toBeUndefined()
+          expect(yield* deliveries).toEqual(["loja refunded waiting"])
+        }),
+    )
+  }
+
+  scenario("count once where the processor writes their ids in another case now", () =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const request = aRequest()
+      const notice = aNotice(aPendingCharge({ issuer: aCnpj, id: request.id, txid: chargeTxid(request.id) }))
+      const [half] = returnsOf(notice, 995) as [Return]
+      yield* charges.recordReceivedPayment({ ...notice, returns: [{ ...half, id: "PortalAb1" }] })
+      const issued = (yield* issue(request)) as PendingCharge
+      const view = { status: "completed", payments: [notice], returns: [{ ...half, id: "PORTALAB1" }] } as const
+      yield* charges.applyView(issued, view)
+      expect(yield* find(issued)).toMatchObject({ _tag: "Paid", returns: [{ id: "PortalAb1", amountCents: 995 }] })
+    }),
+  )
+})

@@ -1,0 +1,11 @@
+import fc from "fast-check"
+import { createHash } from "node:crypto"
+import { expect, it } from "vitest"
+import { sha256 } from "../../src/charges/rules/sha256.ts"
+
+const byNode = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
+
+it("is what Node computes, of every length around the ends of blocks, and of any text", () => {
+  for (let length = 0; length <= 200; length++) expect(sha256("~".repeat(length))).toBe(byNode("~".repeat(length)))
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => sha256(text) === byNode(text)))
+})

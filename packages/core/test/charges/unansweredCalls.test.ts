@@ -1,0 +1,116 @@
+import type { PaymentException } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charges"
+import { type Command, decide } from "../../src/charges/rules/decide.ts"
+import { aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { firstCallAt } from "../../src/charges/rules/Refund.ts"
+import { decideException, type ExceptionCommand } from "../../src/charges/rules/decideException.ts"
+
+it("a refund's first call is known as long as it is the only one without an answer, and was recorded with the request", () => {
+  const refund = { id: "R1", attempt: 1, requestedAt: 5 }
+  expect(firstCallAt({ ...refund, unanswered: [5] })).toBe(5)
+  expect(firstCallAt({ ...refund, unanswered: [6] })).toBeUndefined()
+  expect(firstCallAt({ ...refund, unanswered: [5, 6] })).toBeUndefined()
+  expect(firstCallAt(refund)).toBeUndefined()
+})
+
+const now = fixtureNow + 300_000
+const hour = 3_600_000
+
+const charged = (charge: Charge, command: Command, at = now): Charge =>
+  Result.getOrThrow(decide(charge, command, at)).next ?? charge
+
+const excepted = (exception: PaymentException, command: ExceptionCommand, at = now): PaymentException => {
+  const { next } = Result.getOrThrow(decideException(exception, command, at))
+  return next === undefined ? exception : { ...exception, state: next, version: exception.version + 1 }
+}
+
+const refuse = (refundId: string, calledAt: number): Command & ExceptionCommand => ({
+  _tag: "RefuseRefund",
+  refundId,
+  calledAt,
+  reason: "the id is in use",
+  hasLooked: true,
+})
+
+const refunding = charged(aPaidCharge(aPendingCharge()), { _tag: "RequestRefund" })
+if (refunding._tag !== "Refunding") throw new Error("the refund is under way")
+const refundId = refunding.refund.id
+const call = { _tag: "CallRefund", refundId } as const
+
+/** The charge after so many more calls, and when each was counted. */
+const withCalls = (count: number, at = (_: number) => now) => {
+  const calledAt: Array<number> = []
+  let charge: Charge = refunding
+  for (let one = 0; one < count; one++) {
+    const next = charged(charge, call, at(one))
+    const counted = next._tag === "Refunding" ? next.refund.unanswered?.at(-1) : undefined
+    if (next !== charge && counted !== undefined) calledAt.push(counted)
+    charge = next
+  }
+  return { charge, calledAt }
+}
+
+describe("calls for a refund that have no answer", () => {
+  it("are never forgotten: while the first is out, refusing all the others ends nothing", () => {
+    for (const count of [1, 15, 16, 17, 40, 200]) {
+      const { charge, calledAt } = withCalls(count)
+      let after = charge
+      for (const one of calledAt) after = charged(after, refuse(refundId, one))
+      expect(after).toMatchObject({ _tag: "Refunding", refund: { id: refundId, unanswered: [now] } })
+    }
+  })
+
+  it("are distinguished although they were begun in one millisecond: a refusal that comes twice answers one of them", () => {
+    const { charge, calledAt } = withCalls(1)
+    const [second = 0] = calledAt
+    expect(second).toBe(now + 1)
+    const after = charged(charged(charge, refuse(refundId, second)), refuse(refundId, second))
+    expect(after).toMatchObject({ _tag: "Refunding", refund: { unanswered: [now] } })
+  })
+
+  it("are not made without end, and are made again once the old ones are taken not to have been heard", () => {
+    const { charge, calledAt } = withCalls(200)
+    expect(calledAt.length).toBeLessThan(20)
+    const later = charged(charge, call, now + 2 * hour)
+    expect(later).toMatchObject({ refund: { unanswered: [now, now + 2 * hour] } })
+    // With one of them kept: a new id could return the money twice.
+    const failed = charged(later, refuse(refundId, now + 2 * hour), now + 2 * hour)
+    expect(failed).toMatchObject({ _tag: "Paid", failedRefund: { id: refundId, unanswered: [now] } })
+    expect(charged(failed, { _tag: "RequestRefund" }, now + 2 * hour)).toMatchObject({ refund: { id: refundId } })
+  })
+
+  it("that a clock far ahead has counted delay a refusal no longer than those of the past", () => {
+    const { charge } = withCalls(1, () => now + 40 * 24 * hour)
+    const later = now + 2 * hour
+    const called = charged(charge, call, later)
+    expect(charged(called, refuse(refundId, later), later)._tag).toBe("Paid")
+  })
+
+  it("are never forgotten for an exception either", () => {
+    const { payment } = aPaidCharge(aPendingCharge())
+    const open: PaymentException = {
+      payment,
+      reason: "furtherPayment",
+      state: { _tag: "Open" },
+      version: 0,
+      returns: [],
+    }
+    const requested = excepted(open, { _tag: "RequestRefund" })
+    if (requested.state._tag !== "Refunding") throw new Error("the refund is under way")
+    const { id } = requested.state.refund
+    let after = requested
+    const calledAt: Array<number> = []
+    for (let one = 0; one < 40; one++) {
+      const next = excepted(after, { _tag: "CallRefund", refundId: id })
+      const counted = next.state._tag === "Refunding" ? next.state.refund.unanswered?.at(-1) : undefined
+      if (next !== after && counted !== undefined) calledAt.push(counted)
+      after = next
+    }
+    // With the call that the request itself began, no more than sixteen.
+    expect(calledAt).toHaveLength(15)
+    for (const one of calledAt) after = excepted(after, refuse(id, one))
+    expect(after.state).toMatchObject({ _tag: "Refunding", refund: { id, unanswered: [now] } })
+  })
+})

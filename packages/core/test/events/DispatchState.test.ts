@@ -1,0 +1,55 @@
+import type { Cnpj } from "@pixcharge/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { expect, it } from "vitest"
+import { DispatchState } from "../../src/events/dispatch/DispatchState.ts"
+import { EndpointQueue, queueKey } from "../../src/events/dispatch/EndpointQueue.ts"
+import { eventCalled } from "./dispatching.ts"
+
+const lease = (token: string) => ({ issuer: "12345678000195" as Cnpj, endpointId: "a", token })
+
+it("a queue that was claimed anew while it was released is kept when the release ends", () => {
+  const state = new DispatchState(Effect.runSync(Clock.clockWith(Effect.succeed)))
+  const endpoint = state.endpoint("a")
+  const [released, claimed] = ["1", "2"].map((token) => new EndpointQueue(endpoint, lease(token), 0))
+  if (released === undefined || claimed === undefined) throw new Error("two queues")
+  state.add(released)
+  state.add(claimed)
+  expect(endpoint.queues).toBe(2)
+  state.remove(released)
+  expect(state.queues.get(queueKey(lease("2")))).toBe(claimed)
+  expect(endpoint.queues).toBe(1)
+  state.remove(claimed)
+  expect([state.queues.size, endpoint.queues]).toEqual([0, 0])
+})
+
+const opened = () => new DispatchState(Effect.runSync(Clock.clockWith(Effect.succeed)))
+
+/** Whether a claim is wanted at once. */
+const isWanted = ({ claimWanted }: DispatchState): boolean => Effect.runSyncExit(claimWanted.await)._tag === "Success"
+
+it("a queue that is released is claimed again at once if it may have more, and else in its time", () => {
+  for (const hasMore of [false, true]) {
+    const state = opened()
+    const queue = new EndpointQueue(state.endpoint("a"), lease("1"), 0)
+    state.add(queue)
+    queue.hasMore = hasMore
+    state.remove(queue)
+    expect(isWanted(state)).toBe(hasMore)
+  }
+})
+
+it("what is committed is in a leased queue, elsewhere, or who knows where", () => {
+  const state = opened()
+  const queue = new EndpointQueue(state.endpoint("a"), lease("1"), 0)
+  state.add(queue)
+  const event = eventCalled("evt_1")
+  expect(state.noteCommits([{ event, endpointId: "b" }])).toBe(true)
+  expect(queue.hasMore).toBe(false)
+  expect(state.noteCommits([{ event, endpointId: "a" }])).toBe(false)
+  expect(queue.hasMore).toBe(true)
+  expect(state.noteCommits([])).toBe(false)
+  queue.hasMore = false
+  expect(state.noteCommits(undefined)).toBe(true)
+  expect(queue.hasMore).toBe(true)
+})

@@ -1,0 +1,62 @@
+import type { Cnpj, DueDelivery } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { expect, it } from "vitest"
+import { EndpointQueue, leaseMs } from "../../src/events/dispatch/EndpointQueue.ts"
+import { eventCalled } from "./dispatching.ts"
+
+const makeQueue = (leasedAt = 0) =>
+  new EndpointQueue({} as never, { issuer: "12345678000195" as Cnpj, endpointId: "a", token: "1" }, leasedAt)
+
+const delivery = (id: string): DueDelivery => ({ event: eventCalled(id), endpointId: "a", attempt: 1 })
+
+it.each<readonly [string, (queue: EndpointQueue) => void]>([
+  ["committed", (queue) => queue.noteCommit()],
+  ["settled", (queue) => queue.end(delivery("evt_1"))],
+])("what was %s before the wait ends it at once, and the next wait waits again", (_, change) =>
+  Effect.gen(function* () {
+    const queue = makeQueue()
+    change(queue)
+    yield* queue.change
+    const waiter = yield* Effect.forkChild(queue.change)
+    for (let turn = 0; turn < 10; turn++) yield* Effect.yieldNow
+    expect(waiter.pollUnsafe()).toBeUndefined()
+    change(queue)
+    yield* Fiber.join(waiter)
+  }).pipe(Effect.runPromise),
+)
+
+it("a lease is trusted for its first half, and what was read is fresh for a second", () => {
+  const queue = makeQueue(1_000)
+  expect([1_000 + leaseMs / 2, 1_001 + leaseMs / 2].map((now) => queue.holdsLease(now))).toEqual([true, false])
+  queue.isLost = true
+  expect(queue.holdsLease(1_000)).toBe(false)
+  queue.fill(Array.of(), false, 5_000)
+  expect([6_000, 6_001].map((now) => queue.isStale(now))).toEqual([false, true])
+})
+
+it("what is committed behind a delivery under way is read once that is settled, and no sooner", () => {
+  const queue = makeQueue()
+  queue.begin(delivery("evt_1"))
+  queue.noteCommit({ event: eventCalled("evt_1"), endpointId: "a" })
+  expect(queue.hasMore).toBe(false)
+  queue.end(delivery("evt_1"))
+  expect(queue.hasMore).toBe(true)
+})
+
+it("the next read brings twice as many where the last ones were begun in good time, within its bounds", () => {
+  const begun = (count: number) => {
+    const queue = makeQueue()
+    queue.fill(Array.of(), false, 1_000)
+    for (let n = 0; n < count; n++) queue.begin(delivery(`evt_${n}`))
+    const sizes = [1_499, 1_500].map((now) => queue.nextReadSize(now))
+    // Those that were begun before a read count no more after it.
+    queue.fill(Array.of(), false, 2_000)
+    expect(queue.nextReadSize(2_000)).toBe(16)
+    return sizes
+  }
+  expect(begun(0)).toEqual([16, 16])
+  expect(begun(20)).toEqual([40, 20])
+  expect(begun(300)).toEqual([512, 300])
+  expect(begun(600)).toEqual([512, 512])
+})

@@ -1,0 +1,52 @@
+import type { DeliveryOutcome } from "@pixcharge/core"
+import { closedBreaker } from "@pixcharge/core/internal"
+import { describe, expect, it } from "vitest"
+import { afterOutcome, isFailure } from "../../src/events/dispatch/endpointBreaker.ts"
+
+const refused = (status?: number, retryAfterMs?: number): DeliveryOutcome => ({
+  _tag: "Retry",
+  reason: "x",
+  ...(status !== undefined && { status }),
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
+})
+
+describe("an endpoint", () => {
+  it.each([undefined, 408, 429, 500, 503, 599])("is in trouble when it answers %s", (status) => {
+    expect(isFailure(refused(status))).toBe(true)
+  })
+
+  it.each([200, 400, 404, 407, 409, 428, 430, 499])("is alive when it answers %i", (status) => {
+    expect(isFailure(refused(status))).toBe(false)
+    expect(afterOutcome({ failures: 9, restsUntil: 1 }, refused(status, 9_000), 5)).toEqual(closedBreaker)
+  })
+
+  it("is alive when it takes an event, or wants none", () => {
+    for (const _tag of ["Delivered", "Gone"] as const) {
+      expect(afterOutcome({ failures: 9, restsUntil: 1 }, { _tag, status: 500 }, 5)).toEqual(closedBreaker)
+    }
+  })
+
+  it("rests 5 s after five failures in a row, twice as long after each more, and a minute at most", () => {
+    let breaker = closedBreaker
+    let now = 1_000
+    const rests = Array.from({ length: 10 }, () => {
+      breaker = afterOutcome(breaker, refused(500), now)
+      const restMs = Math.max(0, breaker.restsUntil - now)
+      now += restMs
+      return restMs
+    })
+    expect(rests).toEqual([0, 0, 0, 0, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
+  })
+
+  it.each([
+    [429, 30_000, 31_000],
+    [503, 30_000, 31_000],
+    [503, 60_001, 61_000],
+    [429, undefined, 0],
+    [500, 30_000, 0],
+    [428, 30_000, 0],
+    [504, 30_000, 0],
+  ])("that answers %i and asks for %s ms rests until %i ms", (status, retryAfterMs, restsUntil) => {
+    expect(afterOutcome(closedBreaker, refused(status, retryAfterMs), 1_000).restsUntil).toBe(restsUntil)
+  })
+})

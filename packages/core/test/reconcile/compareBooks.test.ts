@@ -1,0 +1,194 @@
+import { ChargeLists, ChargeStore, type ComparedPayment, PixCharges, type Reconciler } from "@pixcharge/core"
+import type { PaidCharge, Return } from "@pixcharge/core/charges"
+import {
+  aCnpj,
+  aNotice,
+  anotherCnpj,
+  anUnmatchedPayment,
+  aReturn,
+  cents,
+  cnpj,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { makeCompareBooks } from "../../src/reconcile/compareBooks.ts"
+import { reconcilerPorts } from "../../src/reconcile/ReconcilerPorts.ts"
+import { anIssuedCharge, aPaidOne, aReconciler, failureTag, issue, otherCompany, scenario } from "../World.ts"
+
+const hour = 3_600_000
+const around = { from: fixtureNow - hour, until: fixtureNow + hour }
+
+const told = (rows: ReadonlyArray<ComparedPayment>) =>
+  rows.map(({ endToEndId, differences }) => [endToEndId, ...differences])
+
+const counted = Effect.flatMap(ChargeLists, (lists) =>
+  Effect.gen(function* () {
+    const always = { from: 0, until: fixtureNow * 2 }
+    const page = { limit: 1_000 }
+    const payments = yield* lists.payments(aCnpj, always, page)
+    const returns = yield* lists.returns(aCnpj, always, page)
+    return [payments.items.length, returns.items.length]
+  }),
+)
+
+const compare = ({ compare: comparing }: Reconciler["Service"], period = around) => comparing(aCnpj, period)
+
+/** A charge whose payment is in the books alone. */
+const booked = Effect.fnUntraced(function* (paidAt: number) {
+  const charge = yield* anIssuedCharge()
+  const paid = yield* (yield* PixCharges).confirmPayment(aNotice(charge, { paidAt }))
+  return paid._tag === "Paid" ? paid : yield* Effect.die(new Error("the payment settles the charge"))
+})
+
+const recordReturn = (charge: PaidCharge, returned: Return) =>
+  Effect.flatMap(PixCharges, (charges) =>
+    charges.applyView(charge, { status: "completed", payments: [], returns: [returned] }),
+  )
+
+const notice = ({ payment }: PaidCharge) => {
+  const { chargeId: _, recordedAt: __, late: ___, otherAmount: ____, ...received } = payment
+  return received
+}
+
+describe("a comparison of the books with the bank's list", () => {
+  scenario("tells matches and each kind of difference, differences first, and records nothing", (world) =>
+    Effect.gen(function* () {
+      const reconciler = yield* aReconciler
+      const paid = []
+      for (let at = 0; at < 7; at++) paid.push(yield* booked(fixtureNow + at))
+      const [match, other, strange, unlisted, backHere, backThere, unequal] = paid
+      if (!match || !other || !strange || !unlisted || !backHere || !backThere || !unequal) throw new Error("seven")
+      for (const charge of [match, backHere, backThere, unequal]) world.bank.receive(charge, notice(charge))
+      world.bank.receive(other, { ...notice(other), amountCents: cents(1) })
+      world.bank.receive(strange, { ...notice(strange), txid: match.txid })
+      const unknown = aNotice(match, { paidAt: fixtureNow + 20 })
+      world.bank.receive(match, unknown)
+      yield* recordReturn(backHere, aReturn(backHere.payment, { id: "D1", amountCents: cents(5) }))
+      world.bank.giveBack(backThere, aReturn(backThere.payment, { id: "D2", amountCents: cents(6) }))
+      yield* recordReturn(unequal, aReturn(unequal.payment, { id: "D3", amountCents: cents(7) }))
+      world.bank.giveBack(unequal, aReturn(unequal.payment, { id: "d3", amountCents: cents(8) }))
+      const before = yield* counted
+      const { rows, differences, matches, unreadable } = yield* compare(reconciler)
+      const id = ({ payment }: PaidCharge) => payment.endToEndId
+      expect(told(rows)).toEqual([
+        [id(other), "otherAmount"],
+        [id(strange), "otherCharge"],
+        [id(unlisted), "missingAtBank"],
+        [id(backHere), "returnMissingAtBank"],
+        [id(backThere), "returnMissingInBooks"],
+        [id(unequal), "returnOtherAmount"],
+        [unknown.endToEndId, "missingInBooks"],
+        [id(match)],
+      ])
+      expect([differences, matches, unreadable]).toEqual([7, 1, 0])
+      expect(rows[0]?.books?.amountCents).toBe(1_990)
+      expect(rows[0]?.bank?.amountCents).toBe(1)
+      expect(rows[3]?.books?.returnedCents).toBe(5)
+      expect(rows[6]).not.toHaveProperty("books")
+      expect(yield* counted).toEqual(before)
+    }),
+  )
+
+  scenario("takes a payment that both have at other moments for the same, and what lies outside for none", (world) =>
+    Effect.gen(function* () {
+      const reconciler = yield* aReconciler
+      const at = fixtureNow + 1_000
+      const [near, far, outside] = [yield* booked(at), yield* booked(at), yield* booked(at)]
+      const period = { from: near.payment.paidAt + 1, until: near.payment.paidAt + hour }
+      world.bank.receive(near, { ...notice(near), paidAt: period.from })
+      world.bank.receive(far, { ...notice(far), paidAt: period.until - 1 })
+      world.bank.receive(outside, { ...notice(outside), paidAt: period.until + 1 })
+      const { rows } = yield* compare(reconciler, period)
+      expect(told(rows)).toEqual([[near.payment.endToEndId], [far.payment.endToEndId]])
+    }),
+  )
+
+  scenario("finds what the books have at quite another moment, with all that went back of it", (world) =>
+    Effect.gen(function* () {
+      const reconciler = yield* aReconciler
+      const charge = yield* booked(fixtureNow)
+      const paidAt = charge.payment.paidAt + 10 * hour
+      world.bank.receive(charge, { ...notice(charge), paidAt })
+      for (const [id, amount] of [
+        ["D1", 5],
+        ["D2", 6],
+      ] as const) {
+        const returned = aReturn(charge.payment, { id, amountCents: cents(amount) })
+        world.bank.giveBack(charge, returned)
+        yield* recordReturn(charge, returned)
+      }
+      const { rows } = yield* compare(reconciler, { from: paidAt, until: paidAt + hour })
+      expect(told(rows)).toEqual([[charge.payment.endToEndId]])
+      expect([rows[0]?.books?.returnedCents, rows[0]?.bank?.returnedCents]).toEqual([11, 11])
+    }),
+  )
+
+  scenario("reads all pages of the books, and of a bank's list as long as they end", () =>
+    Effect.gen(function* () {
+      const reconciler = yield* aReconciler
+      yield* issue()
+      const store = yield* ChargeStore
+      const many = Array.from({ length: 1_001 }, () => anUnmatchedPayment({ paidAt: fixtureNow }))
+      for (const payment of many) yield* store.recordUnmatched(payment)
+      expect((yield* compare(reconciler)).differences).toBe(1_001)
+      const ports = yield* reconcilerPorts
+      const payments = (_: unknown, __: unknown, cursor = "0") =>
+        Effect.succeed({ items: [], cursor: String(Number(cursor) + 1) })
+      const endless = { ...ports, processor: { ...ports.processor, payments } }
+      expect(yield* Effect.flip(makeCompareBooks(endless, yield* ChargeLists)(aCnpj, around))).toMatchObject({
+        _tag: "ProcessorUnavailable",
+        cause: "a list of more than 5000 pages",
+      })
+    }),
+  )
+
+  scenario("leaves out what the list has of another company by its key, and counts what can't be read", (world) =>
+    Effect.gen(function* () {
+      const reconciler = yield* aReconciler
+      const mine = yield* aPaidOne(world)
+      const { txid: _, ...theirs } = aNotice(mine, { paidAt: fixtureNow + 1 })
+      world.bank.receive(mine, { ...theirs, pixKey: otherCompany.pixKey })
+      world.bank.garble(2)
+      const { rows, unreadable } = yield* compare(reconciler)
+      expect(rows.map(({ endToEndId }) => endToEndId)).toEqual([mine.payment.endToEndId])
+      expect(unreadable).toBeGreaterThan(0)
+      expect((yield* reconciler.compare(anotherCnpj, around)).rows).toEqual([])
+    }),
+  )
+
+  scenario("is refused where the books or the bank's list have more payments than it may hold", (world) =>
+    Effect.gen(function* () {
+      const comparing = makeCompareBooks(yield* reconcilerPorts, yield* ChargeLists, 2)
+      const bounded = comparing(aCnpj, around)
+      const both = [yield* booked(fixtureNow), yield* booked(fixtureNow)]
+      for (const charge of both) world.bank.receive(charge, notice(charge))
+      expect((yield* bounded).matches).toBe(2)
+      const third = yield* booked(fixtureNow)
+      expect(yield* Effect.flip(bounded)).toMatchObject({ _tag: "PeriodTooLarge", most: "2 payments" })
+      // As many in the books as may be, and more at the bank.
+      const early = { from: fixtureNow - 30 * hour, until: fixtureNow - 20 * hour }
+      for (const charge of [...both, third]) {
+        world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow - 25 * hour }))
+      }
+      expect(yield* Effect.flip(comparing(aCnpj, early))).toMatchObject({ _tag: "PeriodTooLarge", most: "2 payments" })
+    }),
+  )
+
+  scenario("is refused beyond a day, for a company that nobody knows, and while the bank doesn't answer", (world) =>
+    Effect.gen(function* () {
+      const reconciler = yield* aReconciler
+      yield* issue()
+      const long = { from: fixtureNow, until: fixtureNow + 25 * hour + 1 }
+      expect(yield* failureTag(compare(reconciler, long))).toBe("PeriodTooLarge")
+      const nothing = { from: fixtureNow, until: Number.NaN }
+      expect(yield* failureTag(compare(reconciler, nothing))).toBe("PeriodTooLarge")
+      expect((yield* compare(reconciler, { from: fixtureNow, until: long.until - 1 })).rows).toEqual([])
+      expect(yield* failureTag(reconciler.compare(cnpj("00000000000191"), around))).toBe("CompanyNotFound")
+      world.bank.fail("payments", "unreachable")
+      expect(yield* failureTag(compare(reconciler))).toBe("ProcessorUnavailable")
+      world.bank.fail("payments", "defect")
+      expect(yield* failureTag(compare(reconciler))).toBe("ProcessorUnavailable")
+    }),
+  )
+})

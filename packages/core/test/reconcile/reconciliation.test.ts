@@ -1,0 +1,660 @@
+import { ChargeLists, ChargeStore, PaymentProcessor, PixCharges, type Reconciler } from "@pixcharge/core"
+import {
+  chargeTxid,
+  type PaidCharge,
+  payableForSeconds,
+  type Payment,
+  type PaymentNotice,
+  type Txid,
+} from "@pixcharge/core/charges"
+import {
+  aChargeId,
+  aCnpj,
+  aCompany,
+  aNotice,
+  anotherCnpj,
+  aPendingCharge,
+  aReturn,
+  cents,
+  cnpj,
+  fixtureNow,
+} from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { describe, expect } from "vitest"
+import {
+  anIssuedCharge,
+  aPaidOne,
+  aReconciler,
+  anIdleReconciler,
+  aRequest,
+  registerCompany,
+  deliveries,
+  exceptions,
+  issue,
+  otherCompany,
+  scenario,
+  failureTag,
+  addEndpoint,
+  type World,
+} from "../World.ts"
+
+const day = 86_400_000
+const always = { from: 0, until: fixtureNow * 2 }
+
+const find = ({ issuer, id }: Pick<PaidCharge, "issuer" | "id">) =>
+  Effect.flatMap(PixCharges, (charges) => charges.find(issuer, id))
+
+const payments = (issuer = aCnpj) =>
+  Effect.flatMap(ChargeLists, (lists) =>
+    Effect.map(lists.payments(issuer, always, { limit: 1000 }), ({ items }) => items),
+  )
+
+const returns = Effect.flatMap(ChargeLists, (lists) =>
+  Effect.map(lists.returns(aCnpj, always, { limit: 1000 }), ({ items }) => items),
+)
+
+const endToEndIds = (rows: ReadonlyArray<Pick<Payment, "endToEndId">>) =>
+  rows.map(({ endToEndId }) => endToEndId).toSorted()
+
+/** Rounds of a day, as a host without background work makes them. */
+const aDay = Effect.fnUntraced(function* (round: Reconciler["Service"]["round"]) {
+  yield* TestClock.adjust("1 day")
+  yield* TestClock.adjust("1 minute")
+  yield* Effect.repeat(round, { while: ({ more }) => more })
+})
+
+const listings = ({ bank }: World) => bank.calls.filter((call) => call === "payments").length
+
+describe("the daily reconciliation", () => {
+  scenario("of more companies than one round compares is ended by the next round", (world) =>
+    Effect.gen(function* () {
+      const store = yield* ChargeStore
+      for (let at = 0; at < 17; at++) {
+        yield* store.insert(aPendingCharge({ issuer: `${at}`.padStart(14, "0") as typeof aCnpj }))
+      }
+      const { round } = yield* anIdleReconciler
+      expect((yield* round).more).toBe(true)
+      expect((yield* round).more).toBe(false)
+      expect(listings(world)).toBe(17)
+    }),
+  )
+
+  scenario("finds what no notice said of a paid charge: a second payment, and what the bank gave back", (world) =>
+    Effect.gen(function* () {
+      addEndpoint(world, "loja", "refunded")
+      const { round } = yield* anIdleReconciler
+      const [twice, disputed] = [yield* aPaidOne(world), yield* aPaidOne(world)]
+      const second = aNotice(twice, { paidAt: fixtureNow + 5 })
+      world.bank.receive(twice, second)
+      const back = aReturn(disputed.payment, { kind: "dispute" })
+      world.bank.giveBack(disputed, back)
+      yield* aDay(round)
+      expect(endToEndIds((yield* exceptions).map(({ payment }) => payment))).toEqual([second.endToEndId])
+      expect(yield* find(disputed)).toMatchObject({ _tag: "Refunded", returns: [back] })
+      expect(yield* deliveries).toEqual(["loja refunded waiting"])
+    }),
+  )
+
+  scenario("finds what goes back of a payment of three months ago, and of an exception", (world) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(fixtureNow - 85 * day)
+      const charge = yield* aPaidOne(world)
+      const second = aNotice(charge, { paidAt: charge.payment.paidAt + 1 })
+      world.bank.receive(charge, second)
+      for (const daysAgo of [85, 40]) {
+        yield* TestClock.setTime(fixtureNow - daysAgo * day)
+        yield* Effect.scoped(Effect.flatMap(anIdleReconciler, ({ round }) => aDay(round)))
+      }
+      yield* TestClock.setTime(fixtureNow)
+      const { round } = yield* anIdleReconciler
+      const rows = [
+        aReturn(charge.payment, { id: "D1", kind: "outside" }),
+        aReturn({ ...charge.payment, ...second }, { id: "D2" }),
+      ]
+      for (const row of rows) world.bank.giveBack(charge, row)
+      yield* aDay(round)
+      expect((yield* find(charge))._tag).toBe("Refunded")
+      expect((yield* returns).map(({ id }) => id).toSorted()).toEqual(["D1", "D2"])
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+
+  scenario("records a payment of no charge of ours, whole pages of them, each once", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* anIdleReconciler
+      const known = yield* aPaidOne(world)
+      const strangers = Array.from({ length: 10 }, (_, at) => aNotice(known, { paidAt: fixtureNow + at }))
+      for (const { txid: _, ...stranger } of strangers) {
+        world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aChargeId()) }, stranger)
+      }
+      for (let days = 0; days < 3; days++) yield* aDay(round)
+      expect(endToEndIds(yield* payments())).toEqual(endToEndIds([known.payment, ...strangers]))
+      expect(yield* exceptions).toHaveLength(10)
+    }),
+  )
+
+  scenario("leaves a company alone before its first charge, and compares it once a day from then on", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* anIdleReconciler
+      const elsewhere = { issuer: aCnpj, txid: chargeTxid(aChargeId()) }
+      const before = {
+        issuer: aCnpj,
+        endToEndId: "E0".padEnd(32, "0"),
+        amountCents: cents(5),
+        paidAt: fixtureNow - day,
+      }
+      world.bank.receive(elsewhere, before)
+      yield* round
+      expect(listings(world)).toBe(0)
+      yield* aPaidOne(world)
+      yield* TestClock.adjust("1 hour")
+      yield* round
+      expect(listings(world)).toBe(1)
+      for (let hours = 0; hours < 20; hours++) {
+        yield* TestClock.adjust("1 hour")
+        yield* round
+      }
+      expect(listings(world)).toBe(1)
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+
+  scenario("runs by itself as long as its layer lives", (world) =>
+    Effect.gen(function* () {
+      yield* aReconciler
+      const charge = yield* aPaidOne(world)
+      world.bank.receive(charge, aNotice(charge))
+      yield* TestClock.adjust("2 days")
+      expect(yield* exceptions).toHaveLength(1)
+    }),
+  )
+
+  scenario("goes on from the page at which a bank fell silent, at the bank's pace", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* anIdleReconciler
+      const charge = yield* aPaidOne(world)
+      for (let at = 1; at <= 7; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at }))
+      yield* TestClock.adjust("59 minutes")
+      world.bank.fail("payments", "unreachable", "defect")
+      yield* round
+      const before = listings(world)
+      yield* round
+      expect(listings(world)).toBe(before)
+      for (let minutes = 0; minutes < 5; minutes++) {
+        yield* TestClock.adjust("1 minute")
+        yield* round
+      }
+      expect(yield* exceptions).toHaveLength(7)
+    }),
+  )
+
+  scenario("is carried on by one process at a time", (world) =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* anIdleReconciler, yield* anIdleReconciler]
+      yield* aPaidOne(world)
+      yield* TestClock.adjust("9 seconds")
+      yield* Effect.all([one.round, other.round], { concurrency: "unbounded" })
+      expect(listings(world)).toBe(1)
+    }),
+  )
+
+  scenario("lists again what could not be recorded, and records the others", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* anIdleReconciler
+      const charge = yield* aPaidOne(world)
+      const further = [1, 2].map((at) => aNotice(charge, { paidAt: fixtureNow + at }))
+      for (const notice of further) world.bank.receive(charge, notice)
+      yield* TestClock.adjust("9 seconds")
+      world.storeFaults.set("commit", "unreachable")
+      yield* round
+      expect(yield* exceptions).toHaveLength(1)
+      yield* TestClock.adjust("2 minutes")
+      yield* round
+      expect(yield* exceptions).toHaveLength(2)
+    }),
+  )
+
+  scenario(
+    "forgets no payment that it could not record, though its bank falls silent before the run is over",
+    (world) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(fixtureNow - 10 * day)
+        const charge = yield* aPaidOne(world)
+        const from = charge.payment.paidAt
+        for (let at = 1; at <= 6; at++) world.bank.receive(charge, aNotice(charge, { paidAt: from + at }))
+        yield* TestClock.setTime(fixtureNow)
+        const { round } = yield* anIdleReconciler
+        world.storeFaults.set("commit", "unreachable")
+        // The first page has a payment that can't be recorded, and the second gets no answer.
+        const { payments: list } = yield* PaymentProcessor
+        expect((yield* list(aCnpj, always)).cursor).toBeDefined()
+        world.bank.fail("payments", "passes", "unreachable")
+        yield* round
+        for (let hours = 0; hours < 5; hours++) {
+          yield* TestClock.adjust("1 hour")
+          yield* round
+        }
+        expect(yield* exceptions).toHaveLength(6)
+      }),
+  )
+
+  scenario("sets a payment aside that can't be recorded for a week, so that the list doesn't grow for ever", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* anIdleReconciler
+      const charge = yield* aPaidOne(world)
+      world.bank.receive(charge, aNotice(charge, { amountCents: cents(0.5) }))
+      for (let days = 0; days < 9; days++) yield* aDay(round)
+      const before = listings(world)
+      yield* aDay(round)
+      expect(listings(world) - before).toBeLessThan(4)
+    }),
+  )
+
+  scenario("lists again what can't be read, and records the others: no moment passes unseen", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* anIdleReconciler
+      const charge = yield* aPaidOne(world)
+      const [early, late] = [1, 2].map((at) => aNotice(charge, { paidAt: fixtureNow + at })) as [
+        PaymentNotice,
+        PaymentNotice,
+      ]
+      world.bank.receive(charge, early)
+      world.bank.garble(1)
+      yield* TestClock.adjust("9 seconds")
+      yield* round
+      expect(endToEndIds((yield* exceptions).map(({ payment }) => payment))).toEqual([early.endToEndId])
+      const before = listings(world)
+      // What nobody could read is another payment, which the bank lists as it should by now.
+      world.bank.receive(charge, late)
+      world.bank.garble(0)
+      yield* TestClock.adjust("2 minutes")
+      yield* round
+      expect(listings(world)).toBeGreaterThan(before)
+      expect(yield* exceptions).toHaveLength(2)
+    }),
+  )
+
+  scenario("compares anew what a clock that ran ahead has compared", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aPaidOne(world)
+      yield* TestClock.setTime(fixtureNow + 400 * day)
+      yield* Effect.scoped(Effect.flatMap(anIdleReconciler, ({ round }) => round))
+      yield* TestClock.setTime(fixtureNow + 2 * day)
+      const { round } = yield* anIdleReconciler
+      world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + 2 * day }))
+      yield* aDay(round)
+      expect(yield* exceptions).toHaveLength(1)
+    }),
+  )
+
+  scenario("gives a payment for a charge of the company's to it, whoever has the charge's key by now", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* anIdleReconciler
+      const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
+      const notices = [issued, paid].map((charge) => aNotice(charge, { paidAt: fixtureNow + 5 }))
+      for (const notice of notices) {
+        const txid = String(notice.txid)
+        world.bank.receive(
+          { issuer: aCnpj, txid: txid as Txid },
+          { ...notice, txid: txid.toUpperCase(), pixKey: otherCompany.pixKey },
+        )
+      }
+      yield* aDay(round)
+      expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
+      expect(endToEndIds(yield* payments())).toEqual(endToEndIds([paid.payment, ...notices]))
+      expect(yield* payments(anotherCnpj)).toEqual([])
+    }),
+  )
+
+  scenario("gives a payment to the company whose key received it, where companies share an account", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* anIdleReconciler
+      const charge = yield* aPaidOne(world)
+      const { txid: _, ...notice } = aNotice(charge)
+      world.bank.receive({ issuer: aCnpj, txid: chargeTxid(aChargeId()) }, { ...notice, pixKey: otherCompany.pixKey })
+      yield* aDay(round)
+      expect(endToEndIds(yield* payments(anotherCnpj))).toEqual([notice.endToEndId])
+      expect(yield* exceptions).toEqual([])
+    }),
+  )
+})
+
+describe("a reconciliation by hand", () => {
+  const reconcile = (period = always) => Effect.flatMap(anIdleReconciler, (one) => one.reconcile(aCnpj, period))
+
+  scenario("rebuilds payments and returns, and says how much was missing", (world) =>
+    Effect.gen(function* () {
+      const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
+      const notices = [1, 2].map((at) => aNotice(issued, { paidAt: fixtureNow + at }))
+      for (const notice of notices) world.bank.receive(issued, notice)
+      world.bank.giveBack(paid, aReturn(paid.payment, { kind: "refund", id: `${paid.txid}R1` }))
+      expect(yield* reconcile()).toEqual({ listed: 3, payments: 2, returns: 1 })
+      expect(yield* find(issued)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notices[0]?.endToEndId } })
+      expect(yield* find(paid)).toMatchObject({ _tag: "Refunded" })
+      expect(yield* reconcile()).toEqual({ listed: 3, payments: 0, returns: 0 })
+    }),
+  )
+
+  scenario("keeps to its period, waits for a bank that is busy, and gives a silent one up", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aPaidOne(world)
+      for (let at = 1; at <= 3; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at * day }))
+      const period = { from: fixtureNow + day, until: fixtureNow + 3 * day }
+      world.bank.fail("payments", "unreachable", "unreachable")
+      const asked = yield* Effect.forkChild(reconcile(period), { startImmediately: true })
+      const counts = []
+      for (const ms of [999, 1, 1_999, 1]) {
+        yield* TestClock.adjust(ms)
+        counts.push(listings(world))
+      }
+      expect(counts).toEqual([1, 2, 2, 3])
+      expect(yield* Fiber.join(asked)).toMatchObject({ listed: 2, payments: 2 })
+      world.bank.fail("payments", ...Array.from({ length: 5 }, () => "unreachable" as const))
+      const silent = yield* Effect.forkChild(failureTag(reconcile()), { startImmediately: true })
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(silent)).toBe("ProcessorUnavailable")
+    }),
+  )
+
+  scenario("gives a page up that has no answer within a minute", (world) =>
+    Effect.gen(function* () {
+      yield* aPaidOne(world)
+      world.bank.fail("payments", ...Array.from({ length: 20 }, () => "silent" as const))
+      const silent = yield* Effect.forkChild(Effect.flip(reconcile()), { startImmediately: true })
+      // Five pages, and pauses of 1, 2, 4 and 8 s.
+      yield* TestClock.adjust(5 * 60_000 + 15_000 - 1)
+      expect(silent.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust(1)
+      const error = { _tag: "ProcessorUnavailable", operation: "payments", cause: "no answer within 60000 ms" }
+      expect(yield* Fiber.join(silent)).toMatchObject(error)
+    }),
+  )
+
+  scenario("of a company that nobody knows is refused", () =>
+    Effect.gen(function* () {
+      const { reconcile: anybody } = yield* aReconciler
+      expect(yield* failureTag(anybody("11444777000161" as typeof aCnpj, always))).toBe("CompanyNotFound")
+    }),
+  )
+
+  scenario(
+    "fails while something in the list can't be read, with all else in the books, and goes through after that",
+    (world) =>
+      Effect.gen(function* () {
+        const charge = yield* aPaidOne(world)
+        for (let at = 1; at <= 4; at++) world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow + at }))
+        world.bank.garble(2)
+        expect(yield* Effect.flip(reconcile())).toMatchObject({
+          _tag: "ProcessorUnavailable",
+          operation: "payments",
+          // Two pages, two on each.
+          cause: "4 of the payments and returns that are listed can't be read",
+        })
+        expect(yield* exceptions).toHaveLength(4)
+        world.bank.garble(0)
+        expect(yield* reconcile()).toEqual({ listed: 5, payments: 0, returns: 0 })
+      }),
+  )
+
+  scenario("fails while a payment can't be recorded, and finds it the next time", (world) =>
+    Effect.gen(function* () {
+      const charge = yield* aPaidOne(world)
+      world.bank.receive(charge, aNotice(charge))
+      world.storeFaults.set("commit", "unreachable")
+      expect(yield* failureTag(reconcile())).toBe("StoreUnavailable")
+      expect(yield* reconcile()).toMatchObject({ payments: 1 })
+    }),
+  )
+
+  scenario(
+    "stands for charges that a restored backup doesn't have: what is issued again is the bank's own, and paid",
+    (world) =>
+      Effect.gen(function* () {
+        const request = aRequest()
+        const { register } = yield* PaymentProcessor
+        const entry = { issuer: aCnpj, txid: chargeTxid(request.id) }
+        // Before the restore: issued at the bank and paid there, and nothing of it here.
+        yield* register({
+          ...request,
+          company: aCompany({ cnpj: aCnpj }),
+          txid: entry.txid,
+          requestedAt: fixtureNow,
+          payableUntil: fixtureNow,
+        })
+        const endToEndId = "E1".padEnd(32, "1")
+        const notice = { ...entry, endToEndId, amountCents: request.amountCents, paidAt: fixtureNow + 9 }
+        world.bank.receive(entry, notice)
+        yield* TestClock.adjust("5 minutes")
+        yield* reconcile()
+        expect(yield* exceptions).toHaveLength(1)
+        const issued = yield* issue(request)
+        expect(issued).toMatchObject({ brCode: `code of ${entry.txid}`, createdAt: fixtureNow })
+        const { round } = yield* aReconciler
+        yield* round
+        expect(yield* find(issued)).toMatchObject({ _tag: "Paid", payment: { endToEndId: notice.endToEndId } })
+        expect(yield* exceptions).toEqual([])
+      }),
+  )
+})
+
+describe("a charge at the bank", () => {
+  scenario("that was removed there can't be handed out again", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const request = aRequest({ dueDate: "2026-06-30" })
+      const charges = yield* PixCharges
+      const issued = yield* issue(request)
+      world.storeFaults.set("commit", "unreachable")
+      expect(yield* failureTag(charges.cancel(aCnpj, issued.id))).toBe("StoreUnavailable")
+      yield* TestClock.adjust("11 minutes")
+      yield* round
+      expect((yield* find(issued))._tag).toBe("Cancelled")
+      expect(yield* failureTag(issue(request))).toBe("ChargeCancelled")
+    }),
+  )
+
+  scenario("that was paid while it was removed is paid", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge()
+      const notice = aNotice(issued)
+      world.bank.receive(issued, notice)
+      Object.assign(world.bank.view(issued), { status: "removed" })
+      yield* TestClock.adjust("11 minutes")
+      yield* round
+      expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
+    }),
+  )
+
+  scenario("has the stored terms, whichever of two orders of one id the bank kept", (world) =>
+    Effect.gen(function* () {
+      world.bank.lastRegisterWins()
+      const amounts = [1000, 2000, 3000]
+      for (const first of amounts) {
+        const order = [first, ...amounts.filter((one) => one !== first)]
+        const one = crypto.randomUUID()
+        const answers = yield* Effect.all(
+          order.map((amountCents) => Effect.result(issue(aRequest({ id: one, amountCents })))),
+          { concurrency: "unbounded" },
+        )
+        const [issued] = answers.flatMap((answer) => (answer._tag === "Success" ? [answer.success] : []))
+        if (issued === undefined) throw new Error("one of them is issued")
+        expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents })
+        expect(answers.filter(({ _tag }) => _tag === "Failure")).toHaveLength(2)
+      }
+    }),
+  )
+
+  scenario("has the stored validity and texts, whichever of two orders of one id the bank kept", (world) =>
+    Effect.gen(function* () {
+      world.bank.lastRegisterWins()
+      const wishes = [60, 120, 180].map((seconds) => ({
+        payableForSeconds: seconds,
+        messageToPayer: `${seconds} s`,
+        additionalInfo: [{ name: "Validade", value: `${seconds} s` }],
+      }))
+      for (const first of wishes) {
+        const order = [first, ...wishes.filter((one) => one !== first)]
+        const one = crypto.randomUUID()
+        const answers = yield* Effect.all(
+          order.map((wish) => Effect.result(issue(aRequest({ id: one, ...wish })))),
+          { concurrency: "unbounded" },
+        )
+        const [issued] = answers.flatMap((answer) => (answer._tag === "Success" ? [answer.success] : []))
+        if (issued === undefined) throw new Error("one of them is issued")
+        const { messageToPayer, additionalInfo } = issued
+        const kept = world.bank.orders.get(`${issued.issuer} ${issued.txid}`)
+        expect(kept).toMatchObject({ messageToPayer, additionalInfo })
+        expect(world.bank.view(issued).terms?.payableForSeconds).toBe(payableForSeconds(issued))
+      }
+    }),
+  )
+
+  scenario("gets its stored validity back by its check", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge({ payableForSeconds: 3600 })
+      const other = { payableForSeconds: 600 }
+      Object.assign(world.bank.view(issued), { terms: { amountCents: issued.amountCents, ...other } })
+      Object.assign([...world.bank.orders.values()][0] ?? {}, other)
+      yield* TestClock.adjust("11 minutes")
+      yield* round
+      expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents, payableForSeconds: 3600 })
+    }),
+  )
+
+  scenario("gets its stored terms back by its check, when the call that changed them died", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge()
+      Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5) } })
+      const order = [...world.bank.orders.values()][0]
+      Object.assign(order ?? {}, { amountCents: cents(5) })
+      yield* TestClock.adjust("11 minutes")
+      yield* round
+      expect(world.bank.view(issued).terms).toEqual({ amountCents: issued.amountCents })
+    }),
+  )
+
+  scenario("that keeps other terms than are stored, and refuses these, is handed out no more", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const request = aRequest({ dueDate: "2026-06-30" })
+      const issued = yield* issue(request)
+      Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5), dueDate: issued.dueDate } })
+      world.bank.fail("register", "rejected")
+      yield* TestClock.adjust("11 minutes")
+      yield* round
+      expect((yield* find(issued))._tag).toBe("Cancelled")
+      expect(yield* failureTag(issue(request))).toBe("ChargeCancelled")
+      expect(world.logged).toContain(`Error The stored terms of charge ${issued.id} are refused by the processor`)
+    }),
+  )
+
+  scenario("of a company that the directory has no more stays as it is, whatever terms the bank keeps", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const charge = aPendingCharge({ issuer: cnpj("00000000000191"), checkAt: fixtureNow + 1_000 })
+      yield* (yield* ChargeStore).insert(charge)
+      const order = { ...charge, company: aCompany({ cnpj: charge.issuer }), requestedAt: fixtureNow }
+      yield* (yield* PaymentProcessor).register(order)
+      Object.assign(world.bank.view(charge), { terms: { amountCents: cents(5) } })
+      yield* TestClock.adjust("11 minutes")
+      yield* round
+      expect(world.bank.calls).toContain("lookup")
+      expect((yield* find(charge))._tag).toBe("Pending")
+    }),
+  )
+
+  scenario("gets the fees back under which it was issued, not those of now", (world) =>
+    Effect.gen(function* () {
+      const fees = (amountCents: number) => ({ fine: { kind: "fixed", amountCents } }) as const
+      yield* registerCompany({ fees: fees(100) })
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge({ dueDate: "2026-06-30" })
+      yield* registerCompany({ fees: fees(999) })
+      Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5), dueDate: issued.dueDate } })
+      const [order] = world.bank.orders.values()
+      Object.assign(order ?? {}, { amountCents: cents(5) })
+      yield* TestClock.adjust("11 minutes")
+      yield* round
+      const [restored] = world.bank.orders.values()
+      expect(restored).toMatchObject({ amountCents: issued.amountCents, company: { fees: fees(100) } })
+    }),
+  )
+
+  scenario("gets the days back for which it was promised to be payable, not those of now", (world) =>
+    Effect.gen(function* () {
+      yield* registerCompany({ graceDays: 7 })
+      const { round } = yield* aReconciler
+      const issued = yield* anIssuedCharge({ dueDate: "2026-06-30" })
+      yield* registerCompany({ graceDays: 2, localHolidays: ["2026-06-30", "2026-07-01"] })
+      Object.assign(world.bank.view(issued), { terms: { amountCents: cents(5), dueDate: issued.dueDate } })
+      const [order] = world.bank.orders.values()
+      Object.assign(order ?? {}, { amountCents: cents(5) })
+      yield* TestClock.adjust("11 minutes")
+      yield* round
+      const [restored] = world.bank.orders.values()
+      expect(restored).toMatchObject({ amountCents: issued.amountCents, company: { graceDays: 7 } })
+    }),
+  )
+
+  scenario("is looked at again when the clock that ended its checks is set back", (world) =>
+    Effect.gen(function* () {
+      const issued = yield* anIssuedCharge()
+      yield* TestClock.setTime(issued.watchUntil + 2_000)
+      const { round } = yield* aReconciler
+      yield* round
+      expect(yield* find(issued)).not.toHaveProperty("checkAt")
+      yield* TestClock.setTime(fixtureNow + 60_000)
+      world.bank.receive(issued, aNotice(issued, { paidAt: fixtureNow + 60_000 }))
+      // The look-up of the charge finds it, without the bank's list.
+      world.bank.fail("payments", "unreachable")
+      yield* round
+      expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
+    }),
+  )
+})
+
+describe("a text that no store can keep", () => {
+  scenario("is cleaned whichever way it comes in", (world) =>
+    Effect.gen(function* () {
+      const charges = yield* PixCharges
+      const paid = yield* aPaidOne(world)
+      const odd = { issuer: aCnpj, amountCents: cents(7), paidAt: fixtureNow, txid: "x\0y" }
+      const back = { issuer: aCnpj, kind: "outside", amountCents: cents(1), returnedAt: fixtureNow } as const
+      yield* charges.recordReceivedPayment({
+        ...odd,
+        endToEndId: "E1\0",
+        returns: [{ ...back, id: "D\0", endToEndId: "E1\0" }],
+      })
+      expect(yield* failureTag(charges.confirmPayment({ ...odd, endToEndId: "E2\ud83d" }))).toBe("PaymentUnmatched")
+      yield* charges.applyView(paid, {
+        status: "completed",
+        payments: [{ ...odd, endToEndId: "E3\0" }],
+        returns: [{ ...back, id: "D3\0", endToEndId: "E3\0" }],
+      })
+      expect(endToEndIds(yield* exceptions.pipe(Effect.map((all) => all.map(({ payment }) => payment))))).toEqual([
+        "E1\ufffd",
+        "E2\ufffd",
+        "E3\ufffd",
+      ])
+      expect((yield* returns).map(({ id }) => id).toSorted()).toEqual(["D3\ufffd", "D\ufffd"])
+    }),
+  )
+})
+
+describe("a payment whose fees go beyond every number", () => {
+  scenario("is recorded all the same, as one of another amount", () =>
+    Effect.gen(function* () {
+      const fees = { interest: { kind: "percentPerDay", days: "calendar", basisPoints: 1_000_000 } } as const
+      yield* registerCompany({ fees })
+      const issued = yield* anIssuedCharge({ dueDate: "2026-06-08", amountCents: 999_999_999_999 })
+      const late = aNotice(issued, { paidAt: fixtureNow + 200 * day })
+      const charges = yield* PixCharges
+      expect(yield* charges.confirmPayment(late)).toMatchObject({ _tag: "Paid", payment: { otherAmount: true } })
+    }),
+  )
+})

@@ -1,0 +1,54 @@
+import { ChargeStore, OutboxSignal, PaymentProcessor, PixCharges, Reconciler } from "@pixcharge/core"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { aCnpj, aCompany, aPendingCharge, makeScriptedProcessor } from "@pixcharge/testkit/fixtures"
+import { itWith } from "@pixcharge/testkit/suites"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import { expect } from "vitest"
+import { company, reseller, failureTag } from "../World.ts"
+
+const bank = makeScriptedProcessor()
+
+/** A bank that looks at once, and answers 20 s later. */
+const slowBank = Layer.effectContext(
+  Effect.map(Layer.build(bank.layer), (context) => {
+    const processor = Context.get(context, PaymentProcessor)
+    const lookup: typeof processor.lookup = (charge) =>
+      Effect.tap(processor.lookup(charge), () => Effect.sleep("20 seconds"))
+    return Context.make(PaymentProcessor, { ...processor, lookup })
+  }),
+)
+
+const layer = Reconciler.layer.pipe(
+  Layer.provideMerge(PixCharges.layer),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      memoryStore(),
+      memoryDirectory({ companies: [company], resellers: [reseller] }),
+      slowBank,
+      Layer.succeed(OutboxSignal, { notifyAll: Effect.void, notify: () => Effect.void, next: Effect.never }),
+    ),
+  ),
+)
+
+const hour = 3_600_000
+
+itWith(layer).effect("a check that is asked for while another is under way is not put off by that one", () =>
+  Effect.gen(function* () {
+    const charges = yield* PixCharges
+    // So old that its checks are an hour apart.
+    const charge = aPendingCharge({ createdAt: -30 * hour, payableUntil: hour, watchUntil: 48 * hour, checkAt: 1_000 })
+    yield* (yield* ChargeStore).insert(charge)
+    yield* (yield* PaymentProcessor).register({ ...charge, company: aCompany(), requestedAt: 0 })
+    // The look-up has seen an active charge, and is about to be answered, when the charge is removed and nobody hears of it.
+    yield* TestClock.adjust("10 seconds")
+    bank.fail("cancel", "answerLost")
+    expect(yield* failureTag(charges.cancel(aCnpj, charge.id))).toBe("ProcessorUnavailable")
+    expect(bank.view(charge).status).toBe("removed")
+    yield* TestClock.adjust("2 minutes")
+    expect((yield* charges.find(aCnpj, charge.id))._tag).toBe("Cancelled")
+  }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
+)

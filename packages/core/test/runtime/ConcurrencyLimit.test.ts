@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest"
+import { afterAttempt, initialLimit } from "../../src/runtime/ConcurrencyLimit.ts"
+
+const limit = (atOnce: number, bestLatencyMs = 10) => ({ atOnce, bestLatencyMs })
+const answer = (latencyMs: number, full = true) => ({ failed: false, latencyMs, full })
+
+describe("how many deliveries an endpoint is sent at once", () => {
+  it("is four until it has answered, and its first answer is its best", () => {
+    expect(initialLimit.atOnce).toBe(4)
+    expect(afterAttempt(initialLimit, answer(300))).toEqual(limit(4.25, 300))
+    expect(afterAttempt(initialLimit, answer(300, false))).toEqual(limit(4, 300))
+  })
+
+  it.each([
+    ["grows by a share while the limit is reached and answers are quick", 8, answer(10), 8.125],
+    ["stays while the limit is not reached", 8, answer(10, false), 8],
+    ["still grows at twice the best and 5 ms", 8, answer(25), 8.125],
+    ["stays above that", 8, answer(25.1), 8],
+    ["stays up to four times the best and 5 ms", 8, answer(45), 8],
+    ["shrinks by a share above that", 8, answer(45.3), 7.875],
+    ["shrinks so too while the limit is not reached", 8, answer(45.3, false), 7.875],
+    ["is never below four", 4, answer(100), 4],
+    ["is never above 64", 64, answer(10), 64],
+    ["is halved by a failure, however quick", 20, { failed: true, latencyMs: 1, full: true }, 10],
+    ["is never below four after one either", 7, { failed: true, latencyMs: 1, full: true }, 4],
+  ])("%s", (_, atOnce, attempt, expected) => {
+    expect(afterAttempt(limit(atOnce), attempt).atOnce).toBe(expected)
+  })
+
+  it("is measured by the best answer, which is forgotten by a thousandth of the difference", () => {
+    expect(afterAttempt(limit(8), answer(5)).bestLatencyMs).toBe(5)
+    expect(afterAttempt(limit(8), answer(1_010)).bestLatencyMs).toBeCloseTo(11)
+    expect(afterAttempt(limit(8), { failed: true, latencyMs: 1, full: true }).bestLatencyMs).toBe(10)
+  })
+})

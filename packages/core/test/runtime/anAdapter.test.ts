@@ -1,0 +1,44 @@
+import { anAdapter, hasMethods, optionFlaw } from "@pixcharge/core/internal"
+import * as Layer from "effect/Layer"
+import { expect, it } from "vitest"
+
+const rules = { store: anAdapter("memoryStore()") }
+const flawOf = (store: unknown) => optionFlaw<{ readonly store: unknown }>({ store }, rules)
+
+/** As Effect 3 marks its Layers: objects, and functions of some releases. */
+const effect3 = { [Symbol.for("effect/Layer")]: {} }
+
+it("a Layer is an adapter", () => {
+  expect(flawOf(Layer.empty)).toBeUndefined()
+})
+
+it.each<[string, unknown, string]>([
+  ["nothing", undefined, 'the option "store" is missing: it must be a Layer, as memoryStore() makes'],
+  ["an object", {}, 'the option "store" must be a Layer, as memoryStore() makes'],
+  ["null", null, 'the option "store" must be a Layer, as memoryStore() makes'],
+  ["a text", "memory", 'the option "store" must be a Layer, as memoryStore() makes'],
+  [
+    "a function",
+    () => Layer.empty,
+    'the option "store" must be a Layer, as memoryStore() makes; it is a function that wasn\'t called',
+  ],
+  [
+    "a Layer of Effect 3",
+    effect3,
+    'the option "store" must be a Layer, as memoryStore() makes; it is a Layer of Effect 3: install effect 4 (npm install effect@4), and make every Layer with that one',
+  ],
+  [
+    "a function that is a Layer of Effect 3",
+    Object.assign(() => undefined, effect3),
+    'the option "store" must be a Layer, as memoryStore() makes; it is a Layer of Effect 3: install effect 4 (npm install effect@4), and make every Layer with that one',
+  ],
+])("%s is none, and the sentence says what to do", (_, store, flaw) => {
+  expect(flawOf(store)).toBe(flaw)
+})
+
+it("an object has methods of some names if each is a function", () => {
+  expect(hasMethods({ query: () => 1, end: () => 2 }, "query", "end")).toBe(true)
+  expect(hasMethods({ query: () => 1, end: 2 }, "query", "end")).toBe(false)
+  expect(hasMethods(null, "query")).toBe(false)
+  expect(hasMethods(() => undefined, "call")).toBe(false)
+})

@@ -1,0 +1,30 @@
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { closestName } from "../../src/runtime/options/closestName.ts"
+
+/** The definition itself (Levenshtein, 1965), without any table. */
+const distance = (a: string, b: string): number =>
+  a === "" || b === ""
+    ? a.length + b.length
+    : a[0] === b[0]
+      ? distance(a.slice(1), b.slice(1))
+      : 1 + Math.min(distance(a.slice(1), b), distance(a, b.slice(1)), distance(a.slice(1), b.slice(1)))
+
+const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 0, maxLength: 6 })
+
+it("a name is like another if a third of its letters, or one, are to be changed", () => {
+  fc.assert(
+    fc.property(word, word, (written, name) => {
+      const isLike = distance(written, name) <= Math.max(1, Math.floor(name.length / 3))
+      expect(closestName(written, [name])).toBe(isLike ? name : undefined)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it("the closest of several is meant, the first of those that are alike", () => {
+  expect(closestName("stores", ["schema", "storeys", "store", "stored"])).toBe("storeys")
+  expect(closestName("openapi", ["openapixy", "openap", "openaps"])).toBe("openap")
+  expect(closestName("ONEVENT", ["event", "onEvent"])).toBe("onEvent")
+  expect(closestName("store", [])).toBeUndefined()
+})

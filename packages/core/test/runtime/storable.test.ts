@@ -1,0 +1,117 @@
+import { isLegible, isStorableText, legibleText, type PaymentProcessor } from "@pixcharge/core"
+import { aCnpj, aPendingCharge } from "@pixcharge/testkit/fixtures"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { storableProcessor } from "../../src/ports/storableProcessor.ts"
+import { storableText } from "../../src/runtime/storable/StorableText.ts"
+
+const rlo = "\u202e"
+
+describe("a text", () => {
+  it.each(["a\0", "\0", "\ud83e", "a\udd9cb", "\udd9c\ud83e"])(
+    "that no store keeps is changed where it is odd: %j",
+    (text) => {
+      expect(isStorableText(text)).toBe(false)
+      expect(storableText(text)).toBe([...text].map((one) => (one === "a" || one === "b" ? one : "\ufffd")).join(""))
+    },
+  )
+
+  it.each(["", "a", "\u0001\t\n\r\u007f", "\ud83e\udd9c", "é\u2028"])(
+    "that every store keeps stays as it is: %j",
+    (text) => {
+      expect([isStorableText(text), storableText(text)]).toEqual([true, text])
+    },
+  )
+
+  it.each(["a", "7", ".", "€", "José", "\ud83e\udd9c", "a\u200b"])(
+    "can be a name if something of it is seen: %j",
+    (text) => {
+      expect(isLegible(text)).toBe(true)
+    },
+  )
+
+  it.each([
+    "",
+    " ",
+    "\u200b",
+    "\u3164",
+    "\u2800",
+    "\u0301",
+    "a\n",
+    "a\t",
+    "a\0",
+    "a\u0085",
+    "a\u2028",
+    "a\u2029",
+    "a\ud83e",
+  ])("can be no name where it is not, or where it does anything else than to be seen: %j", (text) => {
+    expect(isLegible(text)).toBe(false)
+  })
+
+  it("that turns the direction of what follows is kept, and can be no name", () => {
+    expect([isStorableText(rlo), storableText(rlo), isLegible(`a${rlo}`)]).toEqual([true, rlo, false])
+  })
+
+  it("is shown without what would control it, but with its lines", () => {
+    expect(legibleText(`a\tb\nc\r\u2028${rlo}d\0e\u0085\ud83e\u200b`)).toBe(
+      "a\tb\nc\r\u2028\ufffdd\ufffde\ufffd\ufffd\u200b",
+    )
+  })
+})
+
+describe("what a processor says", () => {
+  const charge = aPendingCharge()
+  const odd = "x\0"
+  const kept = "x\ufffd"
+  const notice = { issuer: aCnpj, endToEndId: odd, amountCents: 1, paidAt: 2 }
+  const returned = { issuer: aCnpj, id: odd, endToEndId: odd, kind: "outside", amountCents: 1, returnedAt: 3 }
+  const view = { status: "active", payments: [{ ...notice, txid: odd }, notice], returns: [returned] }
+  const rejected = { _tag: "Rejected", reason: odd }
+  const shown = {
+    status: "active",
+    payments: [
+      { ...notice, endToEndId: kept, txid: kept },
+      { ...notice, endToEndId: kept },
+    ],
+    returns: [{ ...returned, id: kept, endToEndId: kept }],
+  }
+
+  /** What comes of each call of a processor that answers so. */
+  const said = async (answers: Readonly<Record<string, unknown>>, call: keyof PaymentProcessor["Service"]) => {
+    const methods = Object.fromEntries(
+      Object.entries(answers).map(([name, answer]) => [name, () => Effect.succeed(answer)]),
+    )
+    const processor = storableProcessor(methods as never) as unknown as Record<string, () => Effect.Effect<unknown>>
+    return Effect.runPromise((processor[call] as () => Effect.Effect<unknown>)())
+  }
+
+  it("is kept with texts that every store keeps", async () => {
+    const { txid, createdAt, brCode } = charge
+    expect(await said({ register: { txid, createdAt, brCode: odd } }, "register")).toEqual({
+      txid,
+      createdAt,
+      brCode: kept,
+    })
+    const made = { txid, createdAt, brCode }
+    expect(await said({ register: made }, "register")).toBe(made)
+    expect(await said({ lookup: view }, "lookup")).toEqual(shown)
+    expect(await said({ cancel: { _tag: "Paid", view } }, "cancel")).toEqual({ _tag: "Paid", view: shown })
+    expect(await said({ cancel: { _tag: "Cancelled" } }, "cancel")).toEqual({ _tag: "Cancelled" })
+    for (const call of ["refund", "lookupRefund"] as const) {
+      expect(await said({ [call]: rejected }, call)).toEqual({ ...rejected, reason: kept })
+      const processing = { _tag: "Processing" }
+      expect(await said({ [call]: processing }, call)).toBe(processing)
+    }
+    expect(await said({ lookupRefund: undefined }, "lookupRefund")).toBeUndefined()
+    const page = { items: [{ ...notice, returns: [returned] }, notice], cursor: odd }
+    const items = [
+      { ...notice, endToEndId: kept, returns: shown.returns },
+      { ...notice, endToEndId: kept, returns: [] },
+    ]
+    expect(await said({ payments: page }, "payments")).toEqual({ items, cursor: kept })
+    expect(await said({ payments: { items: [], unreadable: 2 } }, "payments")).toStrictEqual({
+      items: [],
+      unreadable: 2,
+    })
+  })
+})
