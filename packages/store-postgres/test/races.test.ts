@@ -23,6 +23,7 @@ import { migrateParted } from "./migrateParted.ts"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
 import { realPostgres } from "./realPostgres.ts"
+import { textsIntoRows, textsOutOfRows } from "./releaseBefore.ts"
 import { untilBlocking, waitMs, withoutLockTimeout } from "./waiting.ts"
 
 const pool = await realPostgres()
@@ -146,18 +147,34 @@ describe("several processes at once", () => {
     expect(await run(exceptions.find(issuer, endToEndId))).toMatchObject({ state: { _tag: "Refunded" } })
   })
 
-  it("an erasure, an archiving and a move meet, and the payer stays erased", async () => {
-    const [first, second, third] = await processes(3)
+  it("an insertion and an erasure of its payer meet: the charge has what its payer was shown, or nothing of the payer", async () => {
+    const [first, second] = await processes(2)
+    const payer = { name: "Ana", taxId: "52998224725" as never }
+    for (let round = 0; round < 5 * rounds; round++) {
+      const { payer: _, ...others } = aPendingCharge()
+      const [erased] = await Promise.all([
+        run(second!.payers.erase(others.issuer, payer.taxId, fixtureNow)),
+        run(first!.store.insert({ ...others, payer })),
+      ])
+      const found = await run(first!.store.find(others.issuer, others.id))
+      expect(found).toEqual({ ...others, ...(erased === 0 ? { payer } : { payerErasedAt: fixtureNow }) })
+      await run(second!.payers.erase(others.issuer, payer.taxId, fixtureNow))
+    }
+  })
+
+  it("an erasure, the release before that moves the texts, and a move meet, and the payer stays erased", async () => {
+    const [first, second] = await processes(2)
     for (let round = 0; round < rounds; round++) {
       const taxId = "52998224725" as never
       const charge = aPendingCharge({ payer: { name: "Ana", taxId } })
       await run(first!.store.insert(charge))
+      await pool.query(textsIntoRows("pixcharge"))
       const next = aPaidCharge(charge)
       await Promise.all([
         run(first!.payers.erase(charge.issuer, taxId, Date.now())),
-        run(second!.archive.archive(next.updatedAt + 1, 100)),
-        run(third!.store.commit(aChange(charge, { next, payments: [next.payment] }))),
-        run(second!.archive.archive(next.updatedAt + 1, 100)),
+        pool.query(textsOutOfRows("pixcharge")),
+        run(second!.store.commit(aChange(charge, { next, payments: [next.payment] }))),
+        pool.query(textsOutOfRows("pixcharge")),
       ])
       await run(first!.payers.erase(charge.issuer, taxId, Date.now()))
       expect(await run(first!.store.find(charge.issuer, charge.id))).toMatchObject({
