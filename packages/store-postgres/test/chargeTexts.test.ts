@@ -42,7 +42,7 @@ const paid = async () => {
 
 const texts = "payer_name, payer_tax_id, message_to_payer, additional_info, fees, closed_days, br_code"
 const inRows = async () => (await pool.query(`SELECT ${texts} FROM pixcharge.charges`)).rows
-const apart = async () => (await pool.query(`SELECT ${texts} FROM pixcharge.archived_texts ORDER BY br_code`)).rows
+const apart = async () => (await pool.query(`SELECT ${texts}, created_at FROM pixcharge.archived_texts`)).rows
 
 beforeEach(async () => {
   await openStore({ db: pool })
@@ -61,6 +61,7 @@ it("a charge has none of its texts in its row, neither when it is new nor later"
     fees,
     closed_days: closedDays,
     br_code: charge.brCode,
+    created_at: new Date(charge.createdAt),
   }
   await run(store.insert(charge))
   expect([await inRows(), await apart()]).toEqual([[none], [all]])
