@@ -91,7 +91,7 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
     const { charges } = state.company(charge.issuer)
     const taken = charges.get(charge.id)
     if (taken !== undefined) return { _tag: "Exists", charge: taken.charge }
-    charges.set(charge.id, { charge, archived: false, checksEndedAt: undefined })
+    charges.set(charge.id, { charge, checksEndedAt: undefined })
     state.issuers.set(charge.id, [...(state.issuers.get(charge.id) ?? []), charge.issuer])
     return { _tag: "Inserted" }
   }
