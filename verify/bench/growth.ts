@@ -56,8 +56,9 @@ export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
           (calls) => calls >= reads,
           () => store.find(issuer, anyId()),
         )
-        await pool.query("DELETE FROM pixcharge.charges WHERE created_at > $1", [begun])
-        await pool.query("VACUUM pixcharge.charges")
+        for (const table of ["charges", "archived_texts"])
+          await pool.query(`DELETE FROM pixcharge.${table} WHERE created_at > $1`, [begun])
+        await pool.query("VACUUM pixcharge.charges, pixcharge.archived_texts")
         if (round < 0) continue
         insert.push(inserted)
         find.push(found)

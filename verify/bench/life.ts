@@ -1,6 +1,4 @@
-import { ChargeArchive } from "@pixcharge/core"
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
-import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { markdownTable } from "../world/markdownTable.ts"
 import { applicationName } from "../world/startHost.ts"
@@ -49,10 +47,6 @@ const tellKept = async ({ issued, opened: { pool } }: World): Promise<string> =>
 /** A step's name, how often it comes for each charge, and what it takes of one. */
 type Row = readonly [name: string, times: number, spent: Figures]
 
-/** Archives what was settled more than an hour ago. */
-const archiveSome = ({ opened: { runtime }, now }: World): Promise<number> =>
-  runtime.runPromise(Effect.flatMap(ChargeArchive, (port) => port.archive(now - hourMs, 1_000)))
-
 /** Lives on for some hours with some of the processes; what each step took, for each charge. */
 const measure = async (world: World, processes: number, hours: number): Promise<ReadonlyArray<Row>> => {
   await world.opened.pool.query("VACUUM ANALYZE")
@@ -67,13 +61,7 @@ const measure = async (world: World, processes: number, hours: number): Promise<
   const charges = world.issued - before
   const look = () => world.host.ask("tick", world.now, 0, processes)
   for (let at = 0; at < 300; at++) await count("idle", 1, look, processes)
-  await count("archive", 1_000, () => archiveSome(world))
-  const [lookOut, readAgain, idle, archive] = [
-    meter.of("look out"),
-    meter.readAgain,
-    meter.of("idle"),
-    meter.of("archive"),
-  ]
+  const [lookOut, readAgain, idle] = [meter.of("look out"), meter.readAgain, meter.of("idle")]
   const row = (name: string, { times, spent }: Step, of = charges): Row => [
     name,
     times / of,
@@ -83,7 +71,6 @@ const measure = async (world: World, processes: number, hours: number): Promise<
     ...["issue", "status", "pay", "deliver"].map((name) => row(name, meter.of(name))),
     row("listed", { ...lookOut, times: lookOut.spent[3], spent: plus(lookOut.spent, readAgain.spent, -1) }),
     row("read again", readAgain),
-    row("archive", archive, archive.times),
   ]
   const all: Row = ["together", 1, rows.reduce((sum, [, , spent]) => plus(sum, spent), nothing)]
   const looksADay = (processes * dayMs) / stepMs
@@ -133,7 +120,6 @@ export const lifeBench = async (): Promise<string> => {
       await live(world, { ...living, hours: warmUp })
       const measured = await measure(world, 1, alone)
       const measuredMany = await measure(world, manyProcesses, together)
-      while ((await archiveSome(world)) > 0);
       return [measured, measuredMany, await tellKept(world)] as const
     })
     const calls: Array<ReadonlyArray<string>> = []

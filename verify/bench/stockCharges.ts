@@ -8,15 +8,19 @@ export const stockCharges = async (pool: pg.Pool, count: number): Promise<void> 
   for (let done = 0; done < count; done += chunk) {
     const last = Math.min(done + chunk, count)
     await pool.query(
-      `INSERT INTO pixcharge.charges (
-         issuer, id, transaction_id, amount_cents, payer_name, payer_tax_id, br_code, created_at, payable_until,
-         watch_until, state, version, updated_at, check_at, settled_by
+      `WITH charge AS (
+         INSERT INTO pixcharge.charges (
+           issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version, updated_at,
+           check_at, settled_by
+         )
+         SELECT '${issuer}', gen_random_uuid(), gen_random_uuid(), 1990, t, t, t, CASE WHEN n % 2 = 0 THEN 'paid' ELSE 'pending' END, 1 + n % 2, t,
+           CASE WHEN n > ${count} - 1000 THEN now() END, CASE WHEN n % 2 = 0 THEN 'E' || lpad(n::text, 31, '0') END
+         FROM generate_series(${done + 1}, ${last}) n, LATERAL (SELECT now() - (${count} - n + 60) * interval '1 s' AS t) m
+         RETURNING issuer, id, created_at
        )
-       SELECT
-         '${issuer}', gen_random_uuid(), gen_random_uuid(), 1990, 'Maria da Silva', lpad((n % 100000)::text, 11, '0'),
-         repeat('5', 180), t, t, t, CASE WHEN n % 2 = 0 THEN 'paid' ELSE 'pending' END, 1 + n % 2, t,
-         CASE WHEN n > ${count} - 1000 THEN now() END, CASE WHEN n % 2 = 0 THEN 'E' || lpad(n::text, 31, '0') END
-       FROM generate_series(${done + 1}, ${last}) n, LATERAL (SELECT now() - (${count} - n + 60) * interval '1 s' AS t) m`,
+       INSERT INTO pixcharge.archived_texts (issuer, id, created_at, payer_name, payer_tax_id, br_code)
+       SELECT issuer, id, created_at, 'Maria da Silva', lpad((row_number() OVER () % 100000)::text, 11, '0'), repeat('5', 180)
+       FROM charge`,
     )
     await pool.query(
       `INSERT INTO pixcharge.payments (

@@ -82,7 +82,7 @@ export const storeBench = async (databases: (name: string) => Promise<string>): 
     const times = { insert: [] as Array<number>, byHand: [] as Array<number>, pgbench: [] as Array<number> }
     const reads = { find: [] as Array<number>, byHand: [] as Array<number> }
     for (let round = 0; round < rounds; round++) {
-      await pool.query("TRUNCATE pixcharge.charges")
+      await pool.query("TRUNCATE pixcharge.charges, pixcharge.archived_texts")
       await pool.query("CHECKPOINT")
       const charges: Array<PendingCharge> = []
       times.insert.push(
@@ -96,7 +96,7 @@ export const storeBench = async (databases: (name: string) => Promise<string>): 
       times.byHand.push(await callers(count, roundMs, () => insertByHand(wide, aCharge())))
       await pool.query("CHECKPOINT")
       if (bench !== undefined) times.pgbench.push(pgbench(bench, url, pgbenchScript, { clients: count, ms: roundMs }))
-      await pool.query("VACUUM ANALYZE pixcharge.charges")
+      await pool.query("VACUUM ANALYZE pixcharge.charges, pixcharge.archived_texts")
       const any = () => charges[Math.floor(Math.random() * charges.length)] ?? aCharge()
       reads.find.push(await keepBusy(count, isRoundOver, () => store.find(issuer, any().id)))
       reads.byHand.push(await callers(count, roundMs, () => wide.query({ ...findOne, values: [issuer, any().id] })))

@@ -55,7 +55,7 @@ export interface SoakResults {
 /** Everything is done each minute of an hour, and more often in a shorter run: samples, upkeep, the look of autovacuum. */
 const units = 60
 const minUnitMs = 4_000
-/** What was settled so many units ago is archived, as after days in production. */
+/** What was settled so many units ago is deleted, as after days in production. */
 const keptUnits = 2
 const minFaultGapMs = 20_000
 /** How long what is waiting in the end may take. */
@@ -71,7 +71,7 @@ interface Running extends FaultPlaces {
   readonly failures: Array<string>
 }
 
-/** Archives and deletes what is old, as a host's own job does each day. */
+/** Deletes what is old, as a host's own job does each day. */
 const doUpkeep = async ({ db, unitMs, failures }: Running): Promise<void> => {
   try {
     await maintenance(db, { settledBefore: Date.now() - keptUnits * unitMs })

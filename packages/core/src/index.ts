@@ -260,7 +260,6 @@ export { Actor, currentActor, ifNamed } from "./ports/Actor.ts"
 export { type AuditChange, type AuditFilter, AuditLog, type AuditRecord } from "./ports/AuditLog.ts"
 export { CallbackDelivery, type DeliveryOutcome } from "./ports/CallbackDelivery.ts"
 export { CallbackEndpoints } from "./ports/CallbackEndpoints.ts"
-export { ChargeArchive } from "./ports/ChargeArchive.ts"
 export { ChargeCounts, type Counted, type CountRequest, type SlotCount } from "./ports/ChargeCounts.ts"
 export { ChargeLists, type ChargeSearch } from "./ports/ChargeLists.ts"
 export {

@@ -139,7 +139,7 @@ export class MemoryChargeStore implements Port {
     const { charges } = this.#state.company(charge.issuer)
     const taken = charges.get(charge.id)
     if (taken !== undefined) return { _tag: "Exists", charge: taken.charge }
-    charges.set(charge.id, { charge, archived: false, checksEndedAt: undefined })
+    charges.set(charge.id, { charge, checksEndedAt: undefined })
     this.#state.issuers.set(charge.id, [...(this.#state.issuers.get(charge.id) ?? []), charge.issuer])
     return { _tag: "Inserted" }
   }

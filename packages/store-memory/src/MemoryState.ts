@@ -13,7 +13,6 @@ import { valueAt } from "./valueAt.ts"
 /** A charge, as `find` answers with it. */
 export interface ChargeRow {
   charge: Charge
-  archived: boolean
   /** When its last check was made; undefined while one is to come. */
   checksEndedAt: number | undefined
 }

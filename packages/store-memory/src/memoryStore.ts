@@ -1,6 +1,5 @@
 import {
   AuditLog,
-  ChargeArchive,
   ChargeCounts,
   ChargeLists,
   ChargeStore,
@@ -19,7 +18,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Deliveries } from "./Deliveries.ts"
 import { MemoryAudit } from "./MemoryAudit.ts"
-import { makeChargeArchive } from "./MemoryChargeArchive.ts"
 import { makeChargeCounts } from "./MemoryChargeCounts.ts"
 import { makeChargeLists } from "./MemoryChargeLists.ts"
 import { MemoryChargeStore } from "./MemoryChargeStore.ts"
@@ -57,7 +55,6 @@ export const memoryStore = (options: MemoryStoreOptions = {}): Layer.Layer<Store
         Context.add(ExceptionStore, makeExceptionStore(state, audit)),
         Context.add(DueChecks, new MemoryDueChecks(state, reconciliations)),
         Context.add(PayerData, makePayerData(state, audit)),
-        Context.add(ChargeArchive, makeChargeArchive(state)),
         Context.add(Reconciliations, reconciliations),
         Context.add(RevokedTokens, makeRevokedTokens()),
         Context.add(AuditLog, audit.log),

@@ -1,6 +1,5 @@
 import {
   AuditLog,
-  ChargeArchive,
   ChargeCounts,
   ChargeLists,
   ChargeStore,
@@ -13,7 +12,6 @@ import {
   type StorePorts,
 } from "@pixcharge/core"
 import * as Context from "effect/Context"
-import { makeChargeArchive } from "./archive/PostgresChargeArchive.ts"
 import { makeAuditLog } from "./audit/PostgresAuditLog.ts"
 import { makeChargeStore } from "./charges/PostgresChargeStore.ts"
 import { makeReadCharges } from "./charges/readCharges.ts"
@@ -37,7 +35,6 @@ export const storePorts = (database: Database): Context.Context<StorePorts> => {
     Context.add(ExceptionStore, makeExceptionStore(database)),
     Context.add(DueChecks, makeDueChecks(database, read)),
     Context.add(PayerData, makePayerData(database)),
-    Context.add(ChargeArchive, makeChargeArchive(database)),
     Context.add(Reconciliations, makeReconciliations(database)),
     Context.add(RevokedTokens, makeRevokedTokens(database)),
     Context.add(AuditLog, makeAuditLog(database)),

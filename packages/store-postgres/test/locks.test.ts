@@ -210,11 +210,6 @@ const takings: Readonly<Record<string, Taking>> = {
     },
     take: (opened) => claim(opened).then(({ length }) => length),
   },
-  "charges to archive": {
-    table: "charges",
-    store: (opened) => two(() => paid(opened)),
-    take: ({ archive }) => run(archive.archive(now, 10)),
-  },
   "delivered events to purge": {
     table: "settled_deliveries",
     store: async (opened) => {

@@ -25,7 +25,7 @@ afterAll(() => session.end())
 const many = 20_000
 const later = fixtureNow + 60_000
 const leaseMs = 60_000
-const withAutovacuum = ["charges", "payments", "deliveries", "queue_leases", "reconciliations"]
+const withAutovacuum = ["charges", "archived_texts", "payments", "deliveries", "queue_leases", "reconciliations"]
 
 beforeAll(async () => {
   await migrate(session)
@@ -41,10 +41,12 @@ const fill = async (first: number, last: number) => {
   ) m`
   await session.query(`
     INSERT INTO pixcharge.charges (
-      issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version,
-      updated_at, settled_by
+      issuer, id, transaction_id, amount_cents, created_at, payable_until, watch_until, state, version, updated_at, settled_by
     )
-    SELECT issuer, id, id, n, repeat('x', 180), t, t, t, 'paid', 2, t, 'E' || n FROM ${rows}`)
+    SELECT issuer, id, id, n, t, t, t, 'paid', 2, t, 'E' || n FROM ${rows}`)
+  await session.query(`
+    INSERT INTO pixcharge.archived_texts (issuer, id, br_code, created_at)
+    SELECT issuer, id, repeat('x', 180), t FROM ${rows}`)
   await session.query(`
     INSERT INTO pixcharge.payments (issuer, end_to_end_id, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles)
     SELECT issuer, 'E' || n, id, n, t, t, false, false, true FROM ${rows}`)

@@ -305,20 +305,19 @@ describe("the command pixcharge-postgres", () => {
     }
   })
 
-  it("archives and deletes what is settled for so many days", async () => {
+  it("deletes what was delivered so many days ago", async () => {
     const schema = freshSchema()
-    const { store, archive } = await openStore({ db: pool, schema })
-    const daysAgo = (days: number) => Date.now() - days * 86_400_000
-    const old = aPendingCharge({ createdAt: daysAgo(40) })
-    const young = aPendingCharge()
-    await run(store.insert(old))
-    await run(store.insert({ ...young, createdAt: daysAgo(20), updatedAt: daysAgo(20), watchUntil: daysAgo(20) }))
+    await migrate(pool, { schema })
+    await pool.query(`
+      INSERT INTO ${schema}.settled_deliveries (
+        issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded, status, settled_at
+      )
+      SELECT 'a', 'evt_' || days, 'loja', '{}', 'paid', t, gen_random_uuid(), 2, 1, 1, 'delivered', t
+      FROM unnest(ARRAY[40, 20]) days, LATERAL (SELECT now() - days * interval '1 day' AS t) m`)
     const maintain = (days: string) => runCommand(["maintenance", "--days", days, "--url", url, "--schema", schema])
-    expect(await maintain("30")).toBe("1 charges archived, 0 deliveries deleted")
-    expect(await maintain("30")).toBe("0 charges archived, 0 deliveries deleted")
-    expect(await run(store.find(old.issuer, old.id))).toEqual(old)
-    expect(await maintain("1")).toBe("1 charges archived, 0 deliveries deleted")
-    expect(await run(archive.archive(Date.now(), 10))).toBe(0)
+    expect(await maintain("30")).toBe("1 deliveries deleted")
+    expect(await maintain("30")).toBe("0 deliveries deleted")
+    expect(await maintain("1")).toBe("1 deliveries deleted")
     for (const days of ["0", "0.9", "x"]) {
       await expect(maintain(days)).rejects.toThrow(`--days takes a number of days from 1, not ${days}`)
     }

@@ -1,6 +1,5 @@
 import {
   AuditLog,
-  ChargeArchive,
   ChargeCounts,
   ChargeLists,
   ChargeStore,
@@ -32,7 +31,6 @@ export const openStore = async (options: PostgresStoreOptions) => {
     exceptions: Context.get(context, ExceptionStore),
     checks: Context.get(context, DueChecks),
     payers: Context.get(context, PayerData),
-    archive: Context.get(context, ChargeArchive),
     reconciliations: Context.get(context, Reconciliations),
     tokens: Context.get(context, RevokedTokens),
     audit: Context.get(context, AuditLog),

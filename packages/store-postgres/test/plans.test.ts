@@ -2,7 +2,6 @@ import { type ExceptionStatus, lateRefundMs } from "@pixcharge/core"
 import { migrate } from "@pixcharge/store-postgres"
 import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { archiveCharges } from "../src/archive/archiveCharges.sql.ts"
 import { listAuditLog } from "../src/audit/auditLog.sql.ts"
 import { commitCharges } from "../src/charges/commitCharges.sql.ts"
 import { findChanged, findCharges } from "../src/charges/findCharges.sql.ts"
@@ -18,6 +17,7 @@ import { claimByQueue, claimFromHead } from "../src/outbox/claimQueues.sql.ts"
 import { readQueues } from "../src/outbox/dueDeliveries.sql.ts"
 import { listDeliveries } from "../src/outbox/listDeliveries.sql.ts"
 import { measureDepth, measureQueue } from "../src/outbox/operations.sql.ts"
+import { erasePayer, exportPayer } from "../src/payers/payerData.sql.ts"
 import {
   claimReconciliation,
   enterCompanies,
@@ -99,11 +99,6 @@ beforeAll(async () => {
     UNION ALL
     SELECT issuer, 'ana', 'exceptionResolved', json_build_object('endToEndId', end_to_end_id, 'hasNote', false)
     FROM pixcharge.payments WHERE exception_state = 'resolved'`)
-  // Every tenth charge is archived.
-  await pool.query(`
-    INSERT INTO pixcharge.archived_texts (issuer, id, br_code)
-    SELECT issuer, id, br_code FROM pixcharge.charges WHERE amount_cents % 10 = 3`)
-  await pool.query("UPDATE pixcharge.charges SET br_code = NULL WHERE amount_cents % 10 = 3")
   await pool.query(`
     INSERT INTO pixcharge.queue_leases (issuer, endpoint_id, token, lease_until)
     SELECT '${anotherCnpj}', 'loja' || n, gen_random_uuid(), now() FROM generate_series(1, 20000) n`)
@@ -114,9 +109,16 @@ beforeAll(async () => {
     )
     SELECT issuer, id, 'a', 1, created_at, 'P1', 1, created_at FROM pixcharge.charges WHERE amount_cents % 100 = 4`)
   await pool.query("UPDATE pixcharge.charges SET has_partial_refunds = true WHERE amount_cents % 100 = 4")
+  // Every tenth charge has its texts in its row, where the release before left them.
+  const payer =
+    "CASE amount_cents % 2 WHEN 0 THEN 'João ' || amount_cents END, CASE amount_cents % 2 WHEN 0 THEN lpad(amount_cents::text, 11, '0') END"
+  await pool.query(
+    `UPDATE pixcharge.charges SET (payer_name, payer_tax_id) = (SELECT ${payer}) WHERE amount_cents % 10 = 6`,
+  )
   await pool.query(`
-    UPDATE pixcharge.charges SET payer_name = 'João ' || amount_cents, payer_tax_id = lpad(amount_cents::text, 11, '0')
-    WHERE amount_cents % 2 = 0 AND br_code IS NOT NULL`)
+    INSERT INTO pixcharge.archived_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id)
+    SELECT issuer, id, br_code, created_at, ${payer} FROM pixcharge.charges WHERE amount_cents % 10 <> 6`)
+  await pool.query("UPDATE pixcharge.charges SET br_code = NULL WHERE amount_cents % 10 <> 6")
   await pool.query(`
     INSERT INTO pixcharge.charges (
       issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version,
@@ -271,17 +273,29 @@ describe("what a statement touches", () => {
     expect(plan.blocks).toBeLessThan(1_000 * 11)
   })
 
-  it("the archive is looked into for archived charges alone", async () => {
+  it("texts are looked up by their key, and not for a charge that has them in its row", async () => {
     const keys = async (condition: string) => {
       const { rows } = await pool.query(`SELECT issuer, id FROM pixcharge.charges WHERE ${condition} LIMIT 64`)
       return [JSON.stringify(rows)]
     }
-    const hot = await explained(findCharges(schema), await keys("br_code IS NOT NULL"))
-    expect(hot.read).not.toContain("archived_texts")
-    const archived = await explained(findCharges(schema), await keys("br_code IS NULL"))
-    expect(archived.read).toContain("archived_texts")
-    expect(archived.indexes).toContain("archived_texts_pkey")
-    expect(archived.scanned).toEqual([])
+    const older = await explained(findCharges(schema), await keys("br_code IS NOT NULL"))
+    expect(older.read).not.toContain("archived_texts")
+    const plan = await explained(findCharges(schema), await keys("br_code IS NULL"))
+    expect(plan.read).toContain("archived_texts")
+    expect(plan.indexes).toContain("archived_texts_pkey")
+    expect(plan.scanned).toEqual([])
+  })
+
+  it("an export and an erasure read what names the payer, wherever the texts are", async () => {
+    for (const payer of ["00000020002", "00000020006"]) {
+      const exported = await explained(exportPayer(schema), [aCnpj, payer])
+      const erased = await explained(erasePayer(schema), [aCnpj, payer, later, "ana"])
+      for (const plan of [exported, erased]) {
+        expect(plan.scanned).toEqual([])
+        expect([...plan.indexes]).toEqual(expect.arrayContaining(["charges_by_payer", "archived_texts_by_payer"]))
+        expect(plan.blocks).toBeLessThan(100)
+      }
+    }
   })
 
   it("partial refunds are looked for at charges that have some, and nowhere else", async () => {
@@ -415,7 +429,9 @@ describe("what a statement touches", () => {
       charges_by_creation: { firstId: transactionId, lastId: transactionId },
       payments_pkey: { endToEndId },
       charges_by_payer: { payerTaxId: "52998224725" },
+      archived_texts_by_payer: { payerTaxId: "52998224725" },
       charges_by_payer_name: { payerName: "joao 700" },
+      archived_texts_by_payer_name: { payerName: "joao 700" },
     }
     for (const [index, text] of Object.entries(texts)) {
       const { parameters, statement } = searchCharges("paid", true)
@@ -426,16 +442,16 @@ describe("what a statement touches", () => {
     }
   })
 
-  it("a text that means many charges costs those of the period alone, one row each, archived or not", async () => {
+  it("a text that means many charges costs those of the period alone, one row each, wherever they are", async () => {
     const namesakes = 8_000
-    const archived = 2_000
+    const apart = 2_000
     await pool.query(`
       INSERT INTO pixcharge.charges (
         issuer, id, transaction_id, amount_cents, br_code, created_at, payable_until, watch_until, state, version,
         updated_at, payer_name, payer_tax_id
       )
-      SELECT '${anotherCnpj}', gen_random_uuid(), gen_random_uuid(), n, CASE WHEN n > ${archived} THEN 'x' END, t, t, t,
-        'pending', 1, t, CASE WHEN n > ${archived} THEN 'Ana' END, CASE WHEN n > ${archived} THEN '52998224725' END
+      SELECT '${anotherCnpj}', gen_random_uuid(), gen_random_uuid(), n, CASE WHEN n > ${apart} THEN 'x' END, t, t, t,
+        'pending', 1, t, CASE WHEN n > ${apart} THEN 'Ana' END, CASE WHEN n > ${apart} THEN '52998224725' END
       FROM generate_series(1, ${namesakes}) n, LATERAL (SELECT to_timestamp(${start} + n) AS t) m`)
     await pool.query(`
       INSERT INTO pixcharge.archived_texts (issuer, id, br_code, created_at, payer_name, payer_tax_id)
@@ -458,15 +474,11 @@ describe("what a statement touches", () => {
     }
   })
 
-  it("the reconciler's scan reads what is to be checked, and the archive what may be archived", async () => {
+  it("the reconciler's scan reads what is to be checked", async () => {
     const checks = await explained(claimCharges(schema), claimValues)
     expect(checks.scanned).toEqual([])
     expect([...checks.indexes]).toEqual(expect.arrayContaining(["charges_to_check", "charges_ahead"]))
     expect(checks.blocks).toBeLessThan(120 * 60)
-    const archived = await explained(archiveCharges(schema), [2_000_000_000, 20])
-    expect(archived.scanned).toEqual([])
-    expect(archived.indexes).toContain("charges_to_archive")
-    expect(archived.blocks).toBeLessThan(20 * 60)
   })
 
   const claimValues = [later, 20, later + 100, later + 90_000, later + 60, 0]

@@ -23,6 +23,7 @@ import { migrateParted } from "./migrateParted.ts"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
 import { realPostgres } from "./realPostgres.ts"
+import { textsIntoRows, textsOutOfRows } from "./releaseBefore.ts"
 import { untilBlocking, waitMs, withoutLockTimeout } from "./waiting.ts"
 
 const pool = await realPostgres()
@@ -146,29 +147,35 @@ describe("several processes at once", () => {
     expect(await run(exceptions.find(issuer, endToEndId))).toMatchObject({ state: { _tag: "Refunded" } })
   })
 
-  it("an erasure, an archiving and a move meet, and the payer stays erased", async () => {
-    const [first, second, third] = await processes(3)
+  it("an insertion and an erasure of its payer meet, and so do that and a move: the charge has all texts, or none of the payer's", async () => {
+    const [first, second] = await processes(2)
+    const payer = { name: "Ana", taxId: "52998224725" as never }
     for (let round = 0; round < rounds; round++) {
-      const taxId = "52998224725" as never
-      const charge = aPendingCharge({ payer: { name: "Ana", taxId } })
-      await run(first!.store.insert(charge))
+      const { payer: _, ...others } = aPendingCharge()
+      const charge: PendingCharge = { ...others, payer }
+      const erase = () => run(second!.payers.erase(charge.issuer, payer.taxId, fixtureNow))
+      const [erased] = await Promise.all([erase(), run(first!.store.insert(charge))])
+      const found = () => run(first!.store.find(charge.issuer, charge.id))
+      expect(await found()).toEqual({ ...others, ...(erased === 0 ? { payer } : { payerErasedAt: fixtureNow }) })
       const next = aPaidCharge(charge)
-      await Promise.all([
-        run(first!.payers.erase(charge.issuer, taxId, Date.now())),
-        run(second!.archive.archive(next.updatedAt + 1, 100)),
-        run(third!.store.commit(aChange(charge, { next, payments: [next.payment] }))),
-        run(second!.archive.archive(next.updatedAt + 1, 100)),
-      ])
-      await run(first!.payers.erase(charge.issuer, taxId, Date.now()))
-      expect(await run(first!.store.find(charge.issuer, charge.id))).toMatchObject({
-        _tag: "Paid",
-        brCode: charge.brCode,
-      })
-      const { rows } = await pool.query(
-        "SELECT 1 FROM pixcharge.charges WHERE payer_name IS NOT NULL UNION ALL SELECT 1 FROM pixcharge.archived_texts WHERE payer_name IS NOT NULL",
-      )
-      expect(rows).toEqual([])
+      await Promise.all([erase(), run(first!.store.commit(aChange(charge, { next, payments: [next.payment] })))])
+      const { payer: _payer, ...paid } = next
+      expect(await found()).toEqual({ ...paid, payerErasedAt: fixtureNow })
     }
+  })
+
+  it("an erasure that waits while the release before moves the texts erases them where they are then", async () => {
+    const { store, payers } = await openStore({ db: withoutLockTimeout(pool) })
+    const payer = { name: "Ana", taxId: "52998224725" as never }
+    const charge = aPendingCharge({ payer })
+    await run(store.insert(charge))
+    await pool.query(textsIntoRows("pixcharge"))
+    const other = await otherSession(pool, (client) => client.query(textsOutOfRows("pixcharge")))
+    const erasing = run(payers.erase(charge.issuer, payer.taxId, fixtureNow))
+    await untilBlocking(other.client, pool)
+    await other.end()
+    expect(await erasing).toBe(1)
+    expect((await run(store.find(charge.issuer, charge.id)))?.payer).toBeUndefined()
   })
 })
 

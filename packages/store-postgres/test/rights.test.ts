@@ -41,7 +41,6 @@ it("a start asks for each right that the page on operations grants, but for thos
     "DELETE on credentials",
     "DELETE on delivery_attempts",
     "DELETE on endpoints",
-    "INSERT on archived_texts",
     "INSERT on companies",
     "INSERT on credentials",
     "INSERT on endpoints",

@@ -3,7 +3,7 @@ import type { PaidCharge, PendingCharge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { aCharge } from "../openStore.ts"
-import { archive, check, deliver, pay, refund } from "./operations.ts"
+import { check, deliver, pay, refund } from "./operations.ts"
 
 const minute = 60_000
 const hour = 60 * minute
@@ -23,12 +23,11 @@ const chargeAt = (createdAt: number, number: number): PendingCharge => ({
 
 /**
  * One day of business in as little time as it takes, five minutes after the other: so many charges are issued evenly over it,
- * three of five are paid in the next step, the others are checked as the core schedules it, one of fifty paid ones is
- * refunded an hour later, and each hour archives as many old charges as it has issued.
+ * three of five are paid in the next step, the others are checked as the core schedules it, and one of fifty paid
+ * ones is refunded an hour later.
  */
 export const runDay = Effect.fnUntraced(function* (charges: number, begin: number) {
   const { insert } = yield* ChargeStore
-  const eachHour = Math.ceil(charges / 24)
   const refunds: Array<ReadonlyArray<PaidCharge>> = []
   let toPay: ReadonlyArray<PendingCharge> = []
   let issued = 0
@@ -47,6 +46,5 @@ export const runDay = Effect.fnUntraced(function* (charges: number, begin: numbe
     yield* check(now)
     yield* deliver(now)
     yield* refund(refunds[at - 12] ?? [])
-    if (at % 12 === 11) yield* archive(begin - hour, eachHour)
   }
 })

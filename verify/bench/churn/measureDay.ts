@@ -30,7 +30,7 @@ const rows: Readonly<Record<string, (day: Day) => string>> = {
   "of them in the page of the row": ({ samePage, updates }) => percent(samePage, updates),
   "bytes of the table that are live rows": ({ live, size }) => percent(live, size, 1),
   "autovacuum runs": ({ autovacuums }) => String(autovacuums),
-  "log of a whole life of a charge, with archives": ({ log }) => `${(log / 1e3).toFixed(1)} kB`,
+  "log of a whole life of a charge": ({ log }) => `${(log / 1e3).toFixed(1)} kB`,
 }
 
 /** What a day has made of the table of charges, without the tables' settings and with them. */

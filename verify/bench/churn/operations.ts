@@ -1,4 +1,4 @@
-import { ChargeArchive, ChargeStore, type DeliveryFate, DueChecks, Outbox, type Settlement } from "@pixcharge/core"
+import { ChargeStore, type DeliveryFate, DueChecks, Outbox, type Settlement } from "@pixcharge/core"
 import type { PaidCharge, PendingCharge, PixEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { payment, payNow, refundChanges } from "../changes.ts"
@@ -72,10 +72,4 @@ export const deliver = Effect.fnUntraced(function* (now: number) {
     yield* settle(settlements, now)
     yield* release(queues.map(({ lease }) => lease))
   }
-})
-
-/** Archives so many charges of those that were settled before a moment. */
-export const archive = Effect.fnUntraced(function* (settledBefore: number, count: number) {
-  const { archive: archiveSome } = yield* ChargeArchive
-  for (let left = count; left > 0; left -= 1_000) yield* archiveSome(settledBefore, Math.min(left, 1_000))
 })

@@ -1,8 +1,5 @@
-import { Outbox } from "@pixcharge/core"
 import type { PendingCharge } from "@pixcharge/core/charges"
-import { type Connection, maintenance, postgresStore } from "@pixcharge/store-postgres"
-import * as Effect from "effect/Effect"
-import * as ManagedRuntime from "effect/ManagedRuntime"
+import { type Connection, maintenance } from "@pixcharge/store-postgres"
 import type pg from "pg"
 import { compareRounds, type Ratio } from "../compareRounds.ts"
 import { aCharge, issuer, type OpenStore } from "../openStore.ts"
@@ -24,37 +21,35 @@ const loadFor = async ({ store, keepBusy }: OpenStore, ids: ReadonlyArray<Pendin
   return { insert, find }
 }
 
-/** Rows that maintenance has moved or deleted. */
-const maintained = async (pool: pg.Pool): Promise<number> => {
+/** Deliveries that were deleted. */
+const purged = async (pool: pg.Pool): Promise<number> => {
   await pool.query("SELECT pg_sleep(1.1)")
-  const { rows } = await pool.query(
-    `SELECT sum(CASE relname WHEN 'archived_texts' THEN n_tup_ins WHEN 'settled_deliveries' THEN n_tup_del END) AS done
-     FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`,
-  )
-  return Number(rows[0].done)
+  const { rows } = await pool.query("SELECT n_tup_del FROM pg_stat_user_tables WHERE relname = 'settled_deliveries'")
+  return Number(rows[0].n_tup_del)
 }
 
-/** Load in turns with a piece of upkeep and without. */
-const beside = async (
-  what: string,
-  opened: OpenStore,
-  ids: ReadonlyArray<PendingCharge["id"]>,
-  work: (db: Connection) => Promise<unknown>,
-): Promise<ReadonlyArray<Ratio>> => {
+/** How much purging slows a full load: load in turns with it and without. */
+export const upkeep = async (opened: OpenStore): Promise<ReadonlyArray<Ratio>> => {
   const { pool } = opened
-  const besideWork = async () => {
+  const { rows: some } = await pool.query(
+    "SELECT id FROM pixcharge.charges TABLESAMPLE SYSTEM (1) WHERE issuer = $1 LIMIT 50000",
+    [issuer],
+  )
+  const ids = some.map(({ id }: { id: PendingCharge["id"] }) => id)
+  const settledBefore = Date.now() - 3_600_000
+  const besidePurge = async () => {
     let isOver = false
     const query: Connection["query"] = (statement) =>
       isOver ? Promise.reject(new Error("the window is over")) : pool.query(statement)
-    const working = work({ query }).catch(() => undefined)
+    const working = maintenance({ query }, { settledBefore }).catch(() => undefined)
     const measured = await loadFor(opened, ids)
     isOver = true
     await working
     return measured
   }
-  const turns = { alone: () => loadFor(opened, ids), beside: besideWork }
+  const turns = { alone: () => loadFor(opened, ids), beside: besidePurge }
   const times = { alone: [] as Array<Load>, beside: [] as Array<Load> }
-  const before = await maintained(pool)
+  const before = await purged(pool)
   for (let window = -1; window < windows; window++) {
     for (const turn of window % 2 === 0 ? (["alone", "beside"] as const) : (["beside", "alone"] as const)) {
       const measured = await turns[turn]()
@@ -62,10 +57,10 @@ const beside = async (
       if (window >= 0) times[turn].push(measured)
     }
   }
-  const rows = (await maintained(pool)) - before
-  console.error(`  ${what}: ${Math.round(rows / (((windows + 1) * windowMs) / 1_000))} rows/s beside full load`)
+  const rows = (await purged(pool)) - before
+  console.error(`  ${Math.round(rows / (((windows + 1) * windowMs) / 1_000))} deliveries/s purged beside full load`)
   return (["insert", "find"] as const).map((call) => ({
-    what: `${call === "insert" ? "durable insertions" : "status reads"} beside ${what}`,
+    what: `${call === "insert" ? "durable insertions" : "status reads"} beside purging deliveries`,
     peer: "the same without it, taking turns",
     ...compareRounds(
       times.beside.map((one) => one[call]),
@@ -73,23 +68,4 @@ const beside = async (
     ),
     goal: 2 / 3,
   }))
-}
-
-/** How much archiving and purging slow a full load. */
-export const upkeep = async (opened: OpenStore): Promise<ReadonlyArray<Ratio>> => {
-  const { rows } = await opened.pool.query(
-    "SELECT id FROM pixcharge.charges TABLESAMPLE SYSTEM (1) WHERE issuer = $1 LIMIT 50000",
-    [issuer],
-  )
-  const ids = rows.map(({ id }: { id: PendingCharge["id"] }) => id)
-  const settledBefore = Date.now() - 3_600_000
-  const purge = async (db: Connection): Promise<void> => {
-    const runtime = ManagedRuntime.make(postgresStore({ db }))
-    await runtime.runPromise(Effect.flatMap(Outbox, (outbox) => outbox.purge(settledBefore))).catch(() => undefined)
-    await runtime.dispose()
-  }
-  return [
-    ...(await beside("archiving", opened, ids, (db) => maintenance(db, { settledBefore }))),
-    ...(await beside("purging deliveries", opened, ids, purge)),
-  ]
 }

@@ -78,7 +78,9 @@ export const readBooks = (rows: ReadonlyArray<Row>): RowBooks => {
   const returns = read("returns") as unknown as ReadonlyArray<Return>
   const byPayment = groupBy(returns, ({ endToEndId }) => endToEndId)
   const withReturns = <A>(one: A, endToEndId: unknown) => ({ ...one, returns: byPayment.get(String(endToEndId)) ?? [] })
-  const charges = read("charges").map((fields) => {
+  const texts = new Map(read("archived_texts").map((fields) => [`${fields["issuer"]} ${fields["id"]}`, fields]))
+  const charges = read("charges").map((row) => {
+    const fields = { ...texts.get(`${row["issuer"]} ${row["id"]}`), ...row }
     const { id, settledBy } = fields
     return withReturns(readCharge(fields, payments.get(settledBy), parts.get(String(id)) ?? []), settledBy) as Charge
   })

@@ -3,7 +3,15 @@ import pg from "pg"
 import type { Row } from "./Evidence.ts"
 
 /** What the judge reads. */
-export const tables = ["charges", "payments", "returns", "partial_refunds", "deliveries", "settled_deliveries"] as const
+export const tables = [
+  "charges",
+  "archived_texts",
+  "payments",
+  "returns",
+  "partial_refunds",
+  "deliveries",
+  "settled_deliveries",
+] as const
 
 /** A table that holds some of the rows of a table of ours: the table itself, or a shard of it. */
 export interface TablePlace {

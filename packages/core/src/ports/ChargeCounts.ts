@@ -43,7 +43,7 @@ export interface CountRequest {
   readonly now: number
 }
 
-/** How much a company has within a period, archived or not. Comes with the store; nothing of a payer is in it. */
+/** How much a company has within a period. Comes with the store; nothing of a payer is in it. */
 export class ChargeCounts extends Context.Service<
   ChargeCounts,
   {

@@ -19,7 +19,7 @@ export interface ChargeSearch extends Period {
 }
 
 /**
- * The lists of what a company has: its charges, payments and returns, archived ones too. Every method fails with
+ * The lists of what a company has: its charges, payments and returns. Every method fails with
  * `StoreUnavailable` if the store can't answer, and those that have pages with `InvalidFilter` if the cursor comes from no page of
  * the list; what is no look-up by key also with `TooManyReports`, where its company asks for more at once than the store has
  * places for.

@@ -97,7 +97,7 @@ export class ChargeStore extends Context.Service<
      */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
     /**
-     * Those of these charges, of any companies and archived ones too, whose version is another by now, each as `find` answers
+     * Those of these charges, of any companies, whose version is another by now, each as `find` answers
      * with it, in any order; one that doesn't exist is not among them. It is one look-up, for thousands of charges that are
      * watched, and costs little for those that have not moved.
      */
@@ -121,7 +121,7 @@ export class ChargeStore extends Context.Service<
       returns?: ReadonlyArray<Return>,
     ) => Effect.Effect<boolean, StoreUnavailable>
     /**
-     * The charges under these ids, of any company or of this one alone, archived ones too, in any order. It is one look-up for
+     * The charges under these ids, of any company or of this one alone, in any order. It is one look-up for
      * thousands of ids; where companies are in shards, one of each shard unless a company is named.
      */
     readonly issuers: (

@@ -1,5 +1,4 @@
 import type { AuditLog } from "./AuditLog.ts"
-import type { ChargeArchive } from "./ChargeArchive.ts"
 import type { ChargeCounts } from "./ChargeCounts.ts"
 import type { ChargeLists } from "./ChargeLists.ts"
 import type { ChargeStore } from "./ChargeStore.ts"
@@ -19,7 +18,6 @@ export type StorePorts =
   | ExceptionStore
   | DueChecks
   | PayerData
-  | ChargeArchive
   | Reconciliations
   | RevokedTokens
   | AuditLog

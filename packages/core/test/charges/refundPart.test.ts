@@ -1,4 +1,4 @@
-import { Actor, AuditLog, ChargeArchive, ChargeLists, PaymentProcessor, PixCharges } from "@pixcharge/core"
+import { Actor, AuditLog, ChargeLists, PaymentProcessor, PixCharges } from "@pixcharge/core"
 import { type Charge, type PaidCharge, partialRefundStatus } from "@pixcharge/core/charges"
 import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
@@ -250,15 +250,12 @@ describe("a partial refund whose answer is out", () => {
     }),
   )
 
-  scenario("is ended by the reconciler, also of an archived charge", (world) =>
+  scenario("is ended by the reconciler", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
-      const archive = yield* ChargeArchive
       const paid = yield* aPaidOne(world)
-      expect(yield* archive.archive(fixtureNow * 2, 10)).toBe(1)
       world.bank.fail("refund", "answerLost")
       yield* refundPart(paid, "a", 500)
-      expect(yield* archive.archive(fixtureNow * 2, 10)).toBe(0)
       yield* TestClock.adjust("3 seconds")
       yield* round
       expect(yield* parts(paid)).toEqual(["a 500 returned"])

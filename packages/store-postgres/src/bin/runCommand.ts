@@ -13,7 +13,7 @@ pixcharge-postgres keys make|rotate|revoke <cnpj> [--url <postgres url>] [--sche
 pixcharge-postgres --print [--schema <name>] [--from <version>]
 
 migrate      brings the schema up to this release; the database is --url or DATABASE_URL
-maintenance  archives charges and deletes deliveries that were settled so many days ago
+maintenance  deletes deliveries that were settled so many days ago
 distribute   brings the schema up to this release and distributes it by Citus, over the coordinator's url, while no host runs
              that uses it undistributed; into 32 shards unless --shards says otherwise; to be run again after updates
 keys         makes, replaces or takes away the integrator key of a company or reseller, and prints a new one, which can't
@@ -59,7 +59,7 @@ const maintained = async (db: Connection, schema: SchemaOptions, days: string | 
   const count = Number(days)
   if (days === undefined || !(count >= 1)) throw new Error(`--days takes a number of days from 1, not ${days}`)
   const done = await maintenance(db, { ...schema, settledBefore: Date.now() - count * dayMs })
-  return `${done.archivedCharges} charges archived, ${done.purgedDeliveries} deliveries deleted`
+  return `${done.purgedDeliveries} deliveries deleted`
 }
 
 const distributed = async (db: Connection, schema: SchemaOptions, shards: string | undefined): Promise<string> => {

@@ -57,8 +57,9 @@ export const chargeColumns = `
   CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END AS partial_refunds`
 
 /**
- * Joins charges `c` with the payment that settled each, and with the texts of those that are archived. The LIMIT keeps
- * the planner from making a join of the look-up: it is not made at all for a charge that is not settled, or not archived.
+ * Joins charges `c` with the payment that settled each, and with its texts, which an earlier release has left in the row of a
+ * charge that it never archived. The LIMIT keeps the planner from making a join of the look-up: it is not made at all for a charge
+ * that is not settled, or has its texts itself.
  */
 export const chargeJoins = `
 LEFT JOIN LATERAL (

@@ -26,10 +26,11 @@ const found = (
     AND @.folded_name(${of}.payer_name) COLLATE "C" >= ${payerName}::text
     AND @.folded_name(${of}.payer_name) COLLATE "C" < ${payerName}::text || chr(1114111)`
   const isPayers = (of: string) => `${of}.payer_tax_id = ${payerTaxId}::text`
+  // Texts are in the charge's own row where an earlier release has left them.
   const ofCharges = (condition: string) => `
     SELECT c.id, c.created_at FROM @.charges c WHERE ${wanted} AND ${condition}`
-  // Of what was archived by an earlier release only the charge says when it was created.
-  const ofArchived = (condition: string) => `
+  // Of what one before migration 11 has moved only the charge says when it was created.
+  const ofTexts = (condition: string) => `
       SELECT t.id FROM @.archived_texts t
       WHERE t.issuer = ${issuer} AND ${condition}
         AND t.created_at >= to_timestamp(${from}) AND t.created_at < to_timestamp(${until})
@@ -44,8 +45,8 @@ const found = (
       SELECT charge_id AS id FROM @.payments
       WHERE issuer = ${issuer} AND end_to_end_id >= ${endToEndId}::text AND end_to_end_id < ${endToEndId}::text || '~'
         AND charge_id IS NOT NULL
-      UNION${ofArchived(isPayers("t"))}
-      UNION${ofArchived(isNamed("t"))}
+      UNION${ofTexts(isPayers("t"))}
+      UNION${ofTexts(isNamed("t"))}
     ) f CROSS JOIN LATERAL (SELECT * FROM @.charges c WHERE c.issuer = ${issuer} AND c.id = f.id LIMIT 1) c
     WHERE ${wanted}`
 }

@@ -26,7 +26,7 @@ WITH held AS MATERIALIZED (
   ORDER BY c.id
   FOR UPDATE
 ),
-archived AS (
+texts AS (
   UPDATE @.archived_texts a SET payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL
   FROM held h WHERE ${lookUp({ "a.issuer": "h.issuer", "a.id": "h.id" })}
 ),

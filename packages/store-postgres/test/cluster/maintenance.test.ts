@@ -1,9 +1,5 @@
-import { ChargeStore } from "@pixcharge/core"
-import type { Cnpj } from "@pixcharge/core/party"
 import { maintenance } from "@pixcharge/store-postgres"
-import { citusStore, distribute } from "@pixcharge/store-postgres/citus"
-import { aPendingCharge } from "@pixcharge/testkit/fixtures"
-import * as Effect from "effect/Effect"
+import { distribute } from "@pixcharge/store-postgres/citus"
 import { expect, it } from "vitest"
 import { adminPool, findWorkers, freshSchema, nodePool } from "./cluster.ts"
 
@@ -21,28 +17,22 @@ const nodes = [
 for (const { name, db } of nodes) {
   const schema = freshSchema(admin, "maintained")
 
-  it(`maintenance over ${name} archives what is old in every shard, and nothing else`, async () => {
+  it(`maintenance over ${name} deletes what was delivered long ago in every shard, and nothing else`, async () => {
     await distribute(admin, { schema, shards })
-    const charges = Array.from({ length: 60 }, (_, at) => {
-      const moment = now - (at % 2 === 0 ? 40 : 20) * dayMs
-      const issuer = `${10 + at}222333000181` as Cnpj
-      return aPendingCharge({ issuer, createdAt: moment, updatedAt: moment, payableUntil: moment, watchUntil: moment })
-    })
-    const stored = Effect.gen(function* () {
-      const store = yield* ChargeStore
-      for (const charge of charges) yield* store.insert(charge)
-      const older = yield* Effect.promise(() => maintenance(db, { schema, settledBefore: now - 30 * dayMs }))
-      const again = yield* Effect.promise(() => maintenance(db, { schema, settledBefore: now - 30 * dayMs }))
-      return { older, again, found: yield* Effect.forEach(charges, ({ issuer, id }) => store.find(issuer, id)) }
-    })
-    const { older, again, found } = await Effect.runPromise(Effect.provide(stored, citusStore({ db, schema })))
-    expect(older).toEqual({ archivedCharges: 30, purgedDeliveries: 0 })
-    expect(again).toEqual({ archivedCharges: 0, purgedDeliveries: 0 })
-    expect(found).toEqual(charges)
-    const archived = await admin.query(
-      `SELECT result::int > 0 AS some
-       FROM run_command_on_shards('${schema}.charges', 'SELECT count(*) FROM %s WHERE br_code IS NULL')`,
+    await admin.query(
+      `INSERT INTO ${schema}.settled_deliveries (
+        issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded, status, settled_at
+      )
+      SELECT (10 + n) || '222333000181', 'evt', 'loja', '{}', 'paid', t, gen_random_uuid(), 2, 1, 1, 'delivered', t
+      FROM generate_series(0, 59) n, LATERAL (
+        SELECT to_timestamp($1) - CASE n % 2 WHEN 0 THEN 40 ELSE 20 END * interval '1 day' AS t
+      ) m`,
+      [now / 1_000],
     )
-    expect(archived.rows).toEqual(Array.from({ length: shards }, () => ({ some: true })))
+    const settledBefore = now - 30 * dayMs
+    expect(await maintenance(db, { schema, settledBefore })).toEqual({ purgedDeliveries: 30 })
+    expect(await maintenance(db, { schema, settledBefore })).toEqual({ purgedDeliveries: 0 })
+    const left = await admin.query(`SELECT count(*)::int AS count FROM ${schema}.settled_deliveries`)
+    expect(left.rows).toEqual([{ count: 30 }])
   })
 }

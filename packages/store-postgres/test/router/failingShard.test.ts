@@ -109,21 +109,14 @@ it("the depth fails, for what the others have is not all; otherwise it is the su
 
 it("upkeep of the others is done, and fails; the next one does what was left", async () => {
   const opened = await openRouted(layer)
-  const { outbox, store, archive } = opened
+  const { outbox } = opened
   const longAfter = fixtureNow + 1e10
   const queueOf = await leased(opened, both)
   const [own, failed] = [queueOf(aCnpj), queueOf(anotherCnpj)]
   await run(outbox.settle([delivered(own), delivered(failed)], now))
-  for (const issuer of both) {
-    const charge = aPendingCharge({ issuer })
-    await run(store.insert(charge))
-    await run(store.commit(aChange(charge, { next: aCancelledCharge(charge) })))
-  }
   failing.state = "down"
-  await expect(run(archive.archive(longAfter, 100))).rejects.toMatchObject(unavailable)
   await expect(run(outbox.purge(longAfter))).rejects.toMatchObject(unavailable)
   failing.state = "up"
-  expect(await run(archive.archive(longAfter, 100))).toBe(1)
   expect(await run(outbox.purge(longAfter))).toBe(1)
 })
 
@@ -160,18 +153,6 @@ it("what can't be claimed there is logged, once for each kind of claim, and othe
     "The companies of a shard whose turn has come could not be claimed; those of others are",
     "New companies of a shard could not be entered",
   ])
-})
-
-it("the archive takes no more charges of all shards than it is asked for", async () => {
-  const { store, archive } = await openRouted(layer)
-  for (const issuer of [...both, ...both]) {
-    const charge = aPendingCharge({ issuer })
-    await run(store.insert(charge))
-    await run(store.commit(aChange(charge, { next: aCancelledCharge(charge) })))
-  }
-  const longAfter = fixtureNow + 1e10
-  const bites = [await run(archive.archive(longAfter, 3)), await run(archive.archive(longAfter, 3))]
-  expect(bites).toEqual([3, 1])
 })
 
 it("what is for several shards is sent to all of them side by side", async () => {

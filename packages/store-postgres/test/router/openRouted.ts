@@ -1,4 +1,4 @@
-import { ChargeArchive, ChargeStore, DueChecks, Outbox, Reconciliations, type StorePorts } from "@pixcharge/core"
+import { ChargeStore, DueChecks, Outbox, Reconciliations, type StorePorts } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -16,7 +16,6 @@ export const openRouted = async (layer: Layer.Layer<StorePorts, unknown>) => {
     store: Context.get(context, ChargeStore),
     outbox: Context.get(context, Outbox),
     checks: Context.get(context, DueChecks),
-    archive: Context.get(context, ChargeArchive),
     reconciliations: Context.get(context, Reconciliations),
   }
 }

@@ -1,6 +1,5 @@
 import {
   AuditLog,
-  ChargeArchive,
   ChargeCounts,
   ChargeLists,
   ChargeStore,
@@ -31,7 +30,6 @@ export const mapPorts = (
     add("exceptions", ExceptionStore),
     add("checks", DueChecks),
     add("payers", PayerData),
-    add("archive", ChargeArchive),
     add("reconciliations", Reconciliations),
     add("revoked tokens", RevokedTokens),
     add("audit log", AuditLog),

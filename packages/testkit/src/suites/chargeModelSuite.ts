@@ -69,7 +69,7 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
 
 /**
  * The whole service on a store, against a model of some hundred lines: random histories of charges, payments, refunds
- * that fail in every way, returns made elsewhere, deliveries and archiving, one after the other and at once.
+ * that fail in every way, returns made elsewhere, and deliveries, one after the other and at once.
  */
 export const chargeModelSuite = (
   name: string,

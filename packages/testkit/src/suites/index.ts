@@ -1,7 +1,6 @@
 export { auditLogSuite } from "./auditLogSuite.ts"
 export { callbackDeliverySuite, type DeliverySurroundings } from "./callbackDeliverySuite.ts"
 export { callbackEndpointsSuite } from "./callbackEndpointsSuite.ts"
-export { chargeArchiveSuite } from "./chargeArchiveSuite.ts"
 export { chargeCountsSuite } from "./chargeCountsSuite.ts"
 export { chargeListsSuite } from "./chargeListsSuite.ts"
 export { chargeModelSuite, type ModelHooks } from "./chargeModelSuite.ts"

@@ -1,7 +1,6 @@
 import type { StorePorts } from "@pixcharge/core"
 import type * as Layer from "effect/Layer"
 import { auditLogSuite } from "./auditLogSuite.ts"
-import { chargeArchiveSuite } from "./chargeArchiveSuite.ts"
 import { chargeCountsSuite } from "./chargeCountsSuite.ts"
 import { chargeListsSuite } from "./chargeListsSuite.ts"
 import { chargeStoreSuite } from "./chargeStoreSuite.ts"
@@ -25,7 +24,6 @@ export const storeSuite = (name: string, layer: Layer.Layer<StorePorts, unknown>
   exceptionStoreSuite(name, layer, hooks)
   dueChecksSuite(name, layer, hooks)
   payerDataSuite(name, layer, hooks)
-  chargeArchiveSuite(name, layer, hooks)
   reconciliationsSuite(name, layer, hooks)
   revokedTokensSuite(name, layer, hooks)
   auditLogSuite(name, layer, hooks)

@@ -1,6 +1,5 @@
 import {
   AuditLog,
-  ChargeArchive,
   ChargeCounts,
   ChargeLists,
   ChargeStore,
@@ -19,7 +18,6 @@ import type { PaymentOwners } from "../paymentOwners.ts"
 import type { StoreShards } from "../Shards.ts"
 import { portAtCompany } from "./atCompany.ts"
 import { QuietShards } from "./QuietShards.ts"
-import { routedChargeArchive } from "./routedChargeArchive.ts"
 import { routedChargeStore } from "./routedChargeStore.ts"
 import { routedDueChecks } from "./routedDueChecks.ts"
 import { routedOutbox } from "./routedOutbox.ts"
@@ -41,7 +39,6 @@ export const routedPorts = Effect.fnUntraced(function* (
     Context.add(Outbox, yield* routedOutbox(shards, quiet)),
     Context.add(DueChecks, yield* routedDueChecks(shards)),
     Context.add(Reconciliations, yield* routedReconciliations(shards)),
-    Context.add(ChargeArchive, routedChargeArchive(shards)),
     Context.add(ChargeLists, routedChargeLists(shards)),
     Context.add(ChargeCounts, routedChargeCounts(shards)),
     Context.add(ExceptionStore, routedExceptionStore(shards)),

@@ -1,4 +1,4 @@
-import { ChargeArchive, ChargeStore, Outbox } from "@pixcharge/core"
+import { ChargeStore, Outbox } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { aCancelledCharge, aChange, fixtureNow } from "../../fixtures/Charges.ts"
@@ -46,7 +46,6 @@ export const history = fc.record({
   charges: fc.array(charge, { maxLength: 12 }),
   exceptions: fc.array(exception, { maxLength: 8 }),
   deliveries: fc.array(fc.constantFrom("Delivered", "Dead", "Retry"), { maxLength: 8 }),
-  archived: fc.nat(5),
 })
 
 type History = typeof history extends fc.Arbitrary<infer A> ? A : never
@@ -97,10 +96,9 @@ const attempt = Effect.fnUntraced(function* (fate: History["deliveries"][number]
 })
 
 /** Makes it happen, on an empty store. */
-export const happen = Effect.fnUntraced(function* ({ charges, exceptions, deliveries, archived }: History) {
+export const happen = Effect.fnUntraced(function* ({ charges, exceptions, deliveries }: History) {
   for (const one of charges) yield* live(one)
   for (const one of exceptions) yield* except(one)
   for (const fate of deliveries) yield* attempt(fate)
   if (deliveries.length > 5) yield* (yield* Outbox).replay(anotherCnpj, { period: { from: 0, until: later } }, later)
-  yield* (yield* ChargeArchive).archive(fixtureNow * 2, archived)
 })

@@ -1,5 +1,4 @@
 import {
-  ChargeArchive,
   ChargeLists,
   ChargeStore,
   type InvalidFilter,
@@ -156,15 +155,6 @@ export const listCases = ({ test }: StoreTests): void => {
       for (const text of nothing) expect({ text, items: yield* list(text) }).toEqual({ text, items: [] })
     }))
 
-  test("archived charges are found by the same texts", () =>
-    Effect.gen(function* () {
-      const { found } = yield* searched
-      expect(yield* (yield* ChargeArchive).archive(fixtureNow * 2, 100)).toBe(4)
-      const list = yield* texts()
-      for (const [text, charge] of found)
-        expect({ text, items: yield* list(text) }).toMatchObject({ items: [{ id: charge.id }] })
-    }))
-
   test("a text finds only what has the status and lies in the period, as `find` gives it", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
@@ -181,18 +171,15 @@ export const listCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("nothing is found by what another company's charge of the same id says, archived or not", () =>
+  test("nothing is found by what another company's charge of the same id says", () =>
     Effect.gen(function* () {
       const { id } = yield* inserted({ payer: { name: "Bruno Lima", taxId: alphanumericCnpj } })
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
       const other = yield* cancelled(yield* inserted({ issuer: anotherCnpj, id, payer }))
       const lists = yield* ChargeLists
-      for (const archived of [0, 2]) {
-        expect(yield* (yield* ChargeArchive).archive(fixtureNow * archived, 100)).toBe(archived)
-        for (const text of [payer.taxId, payer.name, other.transactionId]) {
-          expect((yield* lists.charges(aCnpj, { ...always, text }, { limit: 10 })).items).toEqual([])
-          expect((yield* lists.charges(anotherCnpj, { ...always, text }, { limit: 10 })).items).toEqual([other])
-        }
+      for (const text of [payer.taxId, payer.name, other.transactionId]) {
+        expect((yield* lists.charges(aCnpj, { ...always, text }, { limit: 10 })).items).toEqual([])
+        expect((yield* lists.charges(anotherCnpj, { ...always, text }, { limit: 10 })).items).toEqual([other])
       }
     }))
 
@@ -201,8 +188,6 @@ export const listCases = ({ test }: StoreTests): void => {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
       yield* inserted({ payer })
       yield* insertedAndPaid({ payer })
-      const archive = (yield* ChargeArchive).archive(fixtureNow * 2, 1)
-      expect(yield* archive).toBe(1)
       const list = yield* texts()
       expect(yield* list("ana")).toHaveLength(2)
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, fixtureNow)
@@ -328,7 +313,7 @@ export const listCases = ({ test }: StoreTests): void => {
       expect(yield* lists.returns(anotherCnpj, always, { limit: 10 })).toEqual({ items: [] })
     }))
 
-  test("the returns of some payments are their company's own, each once, oldest first, archived or not", () =>
+  test("the returns of some payments are their company's own, each once, oldest first", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
       const id = aChargeId()
@@ -350,16 +335,11 @@ export const listCases = ({ test }: StoreTests): void => {
       const inOrder = (some: typeof returns) =>
         some.toSorted((a, b) => a.returnedAt - b.returnedAt || (a.endToEndId + a.id < b.endToEndId + b.id ? -1 : 1))
       const of = (...endToEndIds: ReadonlyArray<string>) => lists.returnsOf(aCnpj, endToEndIds)
-      const seen = Effect.gen(function* () {
-        expect(yield* of(endToEndId)).toEqual(inOrder(returns.slice(0, 3)))
-        expect(yield* of(further.endToEndId, endToEndId, endToEndId)).toEqual(inOrder(returns))
-        expect(yield* lists.returnsOf(anotherCnpj, [endToEndId, further.endToEndId])).toHaveLength(1)
-        expect(yield* of()).toEqual([])
-        expect(yield* of(anEndToEndId())).toEqual([])
-      })
-      yield* seen
-      expect(yield* (yield* ChargeArchive).archive(fixtureNow * 2, 10)).toBe(2)
-      yield* seen
+      expect(yield* of(endToEndId)).toEqual(inOrder(returns.slice(0, 3)))
+      expect(yield* of(further.endToEndId, endToEndId, endToEndId)).toEqual(inOrder(returns))
+      expect(yield* lists.returnsOf(anotherCnpj, [endToEndId, further.endToEndId])).toHaveLength(1)
+      expect(yield* of()).toEqual([])
+      expect(yield* of(anEndToEndId())).toEqual([])
     }))
 
   test("the largest page holds a thousand", () =>

@@ -31,7 +31,6 @@ export type Command =
     }
   | { readonly _tag: "Deliver"; readonly arrives: boolean }
   | { readonly _tag: "Wait"; readonly minutes: number }
-  | { readonly _tag: "Archive" }
 
 const charge = fc.nat({ max: chargeCount - 1 })
 const payment = fc.nat({ max: paymentCount - 1 })
@@ -87,5 +86,4 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Deliver" as const), arrives: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Wait" as const), minutes: fc.constantFrom(1, 11) }) },
-  { weight: 1, arbitrary: fc.constant({ _tag: "Archive" as const }) },
 )

@@ -304,8 +304,6 @@ export const makeModel = () => {
       case "Wait":
         now += command.minutes * minute
         return "waited"
-      case "Archive":
-        return "archived"
     }
   }
 

@@ -1,6 +1,5 @@
 import {
   CallbackEndpoints,
-  ChargeArchive,
   ChargeLists,
   CompanyDirectory,
   ExceptionStore,
@@ -117,7 +116,6 @@ export const makeService = Effect.gen(function* () {
     PixCharges,
   )
   const outbox = yield* Outbox
-  const { archive } = yield* ChargeArchive
   const lists = yield* ChargeLists
   const exceptions = yield* ExceptionStore
 
@@ -213,8 +211,6 @@ export const makeService = Effect.gen(function* () {
           wait(command.minutes * minute)
           return "waited"
         })
-      case "Archive":
-        return Effect.as(archive(clock.currentTimeMillisUnsafe() + 1, 100), "archived")
     }
   }
 

@@ -1,8 +1,8 @@
-import { ChargeArchive, ChargeStore, type SeenCharge } from "@pixcharge/core"
+import { ChargeStore, type SeenCharge } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aChange, aChargeId, fixtureNow } from "../../fixtures/Charges.ts"
+import { aChange, aChargeId } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aReturn } from "../../fixtures/Payments.ts"
 import { commit, find, inserted, insertedAndPaid, settledBy } from "../commits.ts"
@@ -45,13 +45,5 @@ export const changedCases = ({ test }: StoreTests): void => {
       const returned = aReturn(charge.payment, { kind: "outside" })
       yield* commit(aChange(charge, { returns: [returned] }))
       expect(yield* changed([seen(charge)])).toEqual([{ ...charge, version: charge.version + 1, returns: [returned] }])
-    }))
-
-  test("archived charges are found with their texts", () =>
-    Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
-      expect(yield* (yield* ChargeArchive).archive(fixtureNow + 1e10, 1_000)).toBe(1)
-      expect(yield* changed([{ ...seen(charge), version: 1 }])).toEqual([charge])
-      expect(yield* changed([seen(charge)])).toEqual([])
     }))
 }

@@ -1,7 +1,7 @@
-import { ChargeArchive, ChargeStore, type IssuedId } from "@pixcharge/core"
+import { ChargeStore, type IssuedId } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aChargeId, fixtureNow } from "../../fixtures/Charges.ts"
+import { aChargeId } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { inserted, insertedAndPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
@@ -12,12 +12,11 @@ const issuers = (...asked: Parameters<ChargeStore["Service"]["issuers"]>) =>
 const sorted = (found: ReadonlyArray<IssuedId>) => found.map(({ issuer, id }) => `${issuer} ${id}`).toSorted()
 
 export const issuerCases = ({ test }: StoreTests): void => {
-  test("whose charges the ids are is known of all companies, or of one, archived or not", () =>
+  test("whose charges the ids are is known of all companies, or of one", () =>
     Effect.gen(function* () {
       const [shared, own, unknown] = [aChargeId(), aChargeId(), aChargeId()]
       for (const issuer of [aCnpj, anotherCnpj]) yield* inserted({ issuer, id: shared })
       yield* insertedAndPaid({ issuer: alphanumericCnpj, id: own })
-      expect(yield* (yield* ChargeArchive).archive(fixtureNow + 1e10, 1_000)).toBeGreaterThan(0)
       const ids = [shared, own, unknown, shared]
       expect(sorted(yield* issuers(ids))).toEqual(
         [`${aCnpj} ${shared}`, `${anotherCnpj} ${shared}`, `${alphanumericCnpj} ${own}`].toSorted(),

@@ -1,4 +1,4 @@
-import { Actor, AuditLog, ChargeArchive, ChargeLists, DueChecks, PayerData } from "@pixcharge/core"
+import { Actor, AuditLog, ChargeLists, DueChecks, PayerData } from "@pixcharge/core"
 import type { PaidCharge, PartialRefund } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
@@ -90,7 +90,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       for (const { next } of made) expect(yield* find(next)).toEqual(next)
     }))
 
-  test("it stays while its charge moves on, is archived, and forgets its payer", () =>
+  test("it stays while its charge moves on, and forgets its payer", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
       const charge = yield* insertedAndPaid({ payer })
@@ -100,8 +100,6 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       const { checkAt: _, ...unchecked } = next
       const moved = { ...unchecked, version: next.version + 1, returns: [returned] }
       yield* commit(aChange(next, { next: moved, returns: [returned] }))
-      expect(yield* find(charge)).toEqual(moved)
-      expect(yield* (yield* ChargeArchive).archive(fixtureNow * 2, 10)).toBe(1)
       expect(yield* find(charge)).toEqual(moved)
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, fixtureNow)
       expect((yield* find(charge))?.partialRefunds).toEqual(next.partialRefunds)

@@ -1,4 +1,4 @@
-import { ChargeArchive, PayerData, ChargeStore } from "@pixcharge/core"
+import { PayerData, ChargeStore } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
@@ -44,29 +44,27 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect((yield* find(paid))?.payerErasedAt).toBe(erasedAt)
     }))
 
-  test("what was shown to an erased payer is forgotten with the name, archived or not, and comes with the export", () =>
+  test("what was shown to an erased payer is forgotten with the name, and comes with the export", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const shown = { payer, messageToPayer: "Olá, Joana", additionalInfo: [{ name: "Aluna", value: "Jô" }] }
-      const hot = yield* inserted(shown)
-      const cold = yield* insertedAndPaid(shown)
+      const pending = yield* inserted(shown)
+      const paid = yield* insertedAndPaid(shown)
       const other = yield* inserted({ ...shown, payer: { name: payer.name, taxId: alphanumericCnpj } })
-      expect(yield* (yield* ChargeArchive).archive(cold.updatedAt + 1, 10)).toBe(1)
-      expect(yield* find(cold)).toEqual(cold)
       expect((yield* payers.export(aCnpj, payer.taxId)).charges.toSorted((a, b) => a.version - b.version)).toEqual([
-        hot,
-        cold,
+        pending,
+        paid,
       ])
       expect(yield* payers.erase(aCnpj, payer.taxId, erasedAt)).toBe(2)
-      for (const charge of [hot, cold]) {
+      for (const charge of [pending, paid]) {
         const { payer: _, messageToPayer: _message, additionalInfo: _info, ...facts } = charge
         expect(yield* find(charge)).toEqual({ ...facts, payerErasedAt: erasedAt })
       }
       expect(yield* find(other)).toEqual(other)
       // A move that was decided before brings nothing back.
-      const payment = aPayment(hot)
-      yield* commit(aChange(hot, { next: aPaidCharge(hot, payment), payments: [payment] }))
-      const after = yield* find(hot)
+      const payment = aPayment(pending)
+      yield* commit(aChange(pending, { next: aPaidCharge(pending, payment), payments: [payment] }))
+      const after = yield* find(pending)
       expect(after?._tag).toBe("Paid")
       expect([after?.messageToPayer, after?.additionalInfo]).toEqual([undefined, undefined])
     }))

@@ -1,7 +1,6 @@
 import {
   Actor,
   AuditLog,
-  ChargeArchive,
   ChargeCounts,
   ChargeLists,
   ChargeStore,
@@ -230,11 +229,6 @@ const erased =
       expect(yield* payers.erase(actor.issuer, payerIds[which], momentOf(actor, 600_000))).toBe(count)
     })
 
-const archived: Step = (actor) =>
-  Effect.gen(function* () {
-    expect(yield* (yield* ChargeArchive).archive(momentOf(actor, 1_000_000), 100)).toBe(3)
-  })
-
 /** What happens to a company's charges, payments and deliveries, and all that it sees of them. */
 export const companySteps: ReadonlyArray<Step> = watched(
   [
@@ -249,7 +243,6 @@ export const companySteps: ReadonlyArray<Step> = watched(
     [refundMade],
     [shown],
     [cancelled, erased("pending", 1)],
-    [archived],
     [erased("settled", 2)],
   ],
   seen,

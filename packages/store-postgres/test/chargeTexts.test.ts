@@ -1,17 +1,20 @@
+import type { KeptDays } from "@pixcharge/core/calendar"
 import type { Charge } from "@pixcharge/core/charges"
 import { parseFees } from "@pixcharge/core/money"
 import type { Connection } from "@pixcharge/store-postgres"
-import { aCnpj, aPaidCharge, aPayment, aPendingCharge, cpf, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { aChange, aCnpj, aPaidCharge, aPendingCharge, cpf, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { beforeEach, describe, expect, it } from "vitest"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
+import { textsIntoRows } from "./releaseBefore.ts"
 
 const pool = await realPostgres()
 const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
 const fees = Result.getOrThrow(parseFees({ fine: { kind: "percent", basisPoints: 200 } }))
 const shown = { messageToPayer: "Olá, Ana", additionalInfo: [{ name: "Mesa", value: "12" }] }
+const closedDays = { from: "2026-06-01", until: "2026-06-30", closed: ["2026-06-04"] } as unknown as KeptDays
 const always = { from: 0, until: fixtureNow * 2 }
 const longAfter = fixtureNow + 1e10
 
@@ -28,37 +31,65 @@ const interrupted = (between: () => Promise<unknown>) => {
   return { connection, arm: () => void (isArmed = true) }
 }
 
-const archived = async () => {
-  const { store, archive, payers } = await openStore({ db: pool })
+const paid = async () => {
+  const { store, payers } = await openStore({ db: pool })
   const charge = aPendingCharge({ payer, fees, ...shown })
   await run(store.insert(charge))
-  const payment = aPayment(charge)
-  const next = aPaidCharge(charge, payment)
-  const { issuer, id, version: expectedVersion } = charge
-  await run(store.commit({ issuer, id, expectedVersion, next, payments: [payment], returns: [], deliveries: [] }))
-  expect(await run(archive.archive(longAfter, 10))).toBe(1)
+  const next = aPaidCharge(charge)
+  await run(store.commit(aChange(charge, { next, payments: [next.payment] })))
   return { charge: next, erase: () => run(payers.erase(aCnpj, payer.taxId, longAfter)) }
 }
+
+const texts = "payer_name, payer_tax_id, message_to_payer, additional_info, fees, closed_days, br_code"
+const inRows = async () => (await pool.query(`SELECT ${texts} FROM pixcharge.charges`)).rows
+const apart = async () => (await pool.query(`SELECT ${texts}, created_at FROM pixcharge.archived_texts`)).rows
 
 beforeEach(async () => {
   await openStore({ db: pool })
   await pool.query("TRUNCATE pixcharge.charges, pixcharge.archived_texts, pixcharge.payments")
 })
 
-it("an archived charge leaves none of its texts in the hot table", async () => {
-  await archived()
-  const texts = "payer_name, payer_tax_id, message_to_payer, additional_info, fees, br_code"
-  const hot = await pool.query(`SELECT ${texts} FROM pixcharge.charges`)
-  const cold = await pool.query(`SELECT ${texts.replace(", br_code", "")} FROM pixcharge.archived_texts`)
-  const none = { payer_name: null, payer_tax_id: null, message_to_payer: null, additional_info: null }
-  expect(hot.rows).toEqual([{ ...none, fees: null, br_code: null }])
-  const { messageToPayer: message_to_payer, additionalInfo: additional_info } = shown
-  expect(cold.rows).toEqual([
-    { payer_name: payer.name, payer_tax_id: payer.taxId, message_to_payer, additional_info, fees },
-  ])
+it("a charge has none of its texts in its row, neither when it is new nor later", async () => {
+  const { store } = await openStore({ db: pool })
+  const charge = aPendingCharge({ payer, fees, closedDays, ...shown })
+  const none = Object.fromEntries(texts.split(", ").map((name) => [name, null]))
+  const all = {
+    payer_name: payer.name,
+    payer_tax_id: payer.taxId,
+    message_to_payer: shown.messageToPayer,
+    additional_info: shown.additionalInfo,
+    fees,
+    closed_days: closedDays,
+    br_code: charge.brCode,
+    created_at: new Date(charge.createdAt),
+  }
+  await run(store.insert(charge))
+  expect([await inRows(), await apart()]).toEqual([[none], [all]])
+  const next = aPaidCharge(charge)
+  await run(store.commit(aChange(charge, { next, payments: [next.payment] })))
+  expect([await inRows(), await apart()]).toEqual([[none], [all]])
 })
 
-describe("an archived charge whose payer is erased while it is read", () => {
+it("an insertion under ids that are taken writes texts for none of them, wherever those of the first charge are", async () => {
+  const { store } = await openStore({ db: pool })
+  const [older, newer] = [aPendingCharge({ payer }), aPendingCharge({ payer })]
+  await run(store.insert(older))
+  await pool.query(textsIntoRows("pixcharge"))
+  await run(store.insert(newer))
+  const before = await apart()
+  const others = [older, newer].map(({ id }) => aPendingCharge({ id, messageToPayer: "another" }))
+  const fresh = aPendingCharge()
+  const insertions = Effect.forEach([...others, fresh], store.insert, { concurrency: "unbounded" })
+  expect(await run(insertions)).toEqual([
+    { _tag: "Exists", charge: older },
+    { _tag: "Exists", charge: newer },
+    { _tag: "Inserted" },
+  ])
+  const added = (await apart()).filter(({ br_code }) => br_code !== before[0].br_code)
+  expect([before.length, added.map(({ br_code }) => br_code)]).toEqual([1, [fresh.brCode]])
+})
+
+describe("a charge whose payer is erased while it is read", () => {
   type Opened = Awaited<ReturnType<typeof openStore>>
   const reads: Readonly<Record<string, (opened: Opened, charge: Charge) => Promise<Charge | undefined>>> = {
     find: ({ store }, { issuer, id }) => run(store.find(issuer, id)),
@@ -71,7 +102,7 @@ describe("an archived charge whose payer is erased while it is read", () => {
   }
 
   it.each(Object.entries(reads))("is read by `%s` as it was before or after, never in between", async (_, read) => {
-    const { charge, erase } = await archived()
+    const { charge, erase } = await paid()
     const { connection, arm } = interrupted(erase)
     const opened = await openStore({ db: connection })
     arm()
@@ -81,7 +112,7 @@ describe("an archived charge whose payer is erased while it is read", () => {
   })
 
   it("is claimed for a check as it was before or after", async () => {
-    const { charge, erase } = await archived()
+    const { charge, erase } = await paid()
     await pool.query("UPDATE pixcharge.charges SET check_at = to_timestamp($1)", [fixtureNow / 1000])
     const { connection, arm } = interrupted(erase)
     const { checks } = await openStore({ db: connection })
@@ -93,7 +124,7 @@ describe("an archived charge whose payer is erased while it is read", () => {
   })
 
   it("is read by one statement", async () => {
-    const { charge } = await archived()
+    const { charge } = await paid()
     let statements = 0
     const { connection, arm } = interrupted(async () => void statements++)
     const { store } = await openStore({ db: connection })
