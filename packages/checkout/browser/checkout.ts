@@ -1,16 +1,21 @@
 import { browserFormats } from "../src/element/browserFormats.ts"
 import { openLiveView } from "../src/element/openLiveView.ts"
+import { linksBelow } from "../src/view/linksBelow.ts"
 
-// The hosted page: what the server has written becomes live. Its addresses stand in its markup.
+// Makes the hosted page live. Its addresses stand in the markup that the server has written.
 const root = document.querySelector<HTMLElement>("[data-checkout]")
 if (root !== null) {
   const { checkout = "" } = root.dataset
-  const links = { qr: `${checkout}/qr.svg`, renew: `${checkout}/novo`, receipt: `${checkout}/comprovante` }
   for (const hidden of root.querySelectorAll("[data-copy]")) hidden.removeAttribute("hidden")
-  openLiveView(root, `${checkout}/estado`, { formats: browserFormats, links, heading: 1, isLive: true }, (state) => {
-    const title = root.querySelector("h1")?.textContent
-    document.title = `${title} · ${state.payee.name}`
-  })
+  openLiveView(
+    root,
+    `${checkout}/estado`,
+    { formats: browserFormats, links: linksBelow(checkout), heading: 1, isLive: true },
+    (state) => {
+      const title = root.querySelector("h1")?.textContent
+      document.title = `${title} · ${state.payee.name}`
+    },
+  )
 }
 
 const print = document.querySelector<HTMLElement>("[data-print]")

@@ -1,5 +1,4 @@
-export { checkout } from "./checkout.ts"
-export type { CheckoutOptions } from "./checkoutOf.ts"
+export { checkout, type CheckoutOptions } from "./checkout.ts"
 export { qrPng } from "./qr/qrPng.ts"
 export { qrSvg } from "./qr/qrSvg.ts"
 export type { ExpiredCharge, Renew } from "./renewal/Renew.ts"

@@ -1,7 +1,10 @@
 import type { AmountDue } from "@pixcharge/core/charges"
 import type { Exchange, Reply } from "@pixcharge/core"
 import { describe, expect, it } from "vitest"
-import { pages } from "../src/pages/pages.ts"
+import { assetReply } from "../src/pages/assetReply.ts"
+import { linkedPage } from "../src/pages/linkedPage.ts"
+import { problemPage } from "../src/pages/problemPage.ts"
+import type { LinkRequest } from "../src/routes/LinkRequest.ts"
 import type { Snapshot } from "../src/state/Snapshot.ts"
 import { stateFacts } from "../src/wire/StateBody.ts"
 
@@ -23,8 +26,8 @@ const paid: Snapshot = { ...closed, status: "paid", isFinal: true, payment }
 
 const page = (path: string, snapshot: Snapshot): Reply | Promise<Reply> | undefined => {
   const exchange = { method: "GET", url: `/pagar/cap${path}`, header: () => undefined } as unknown as Exchange
-  const state = { ...stateFacts(snapshot), id: "7", agora: now }
-  return pages.page({ path, exchange, snapshot, state, expiresAt: now + 86_400_000 })
+  const state = { snapshot, facts: stateFacts(snapshot), id: "7" }
+  return linkedPage({ exchange, path, now } as LinkRequest, state)
 }
 
 const textOf = async (path: string, snapshot: Snapshot): Promise<string> => String((await page(path, snapshot))?.body)
@@ -112,13 +115,13 @@ it("styles, scripts and the element may be loaded from anywhere, by their names"
     ["checkout.js", "text/javascript; charset=utf-8"],
     ["element.js", "text/javascript; charset=utf-8"],
   ] as const) {
-    expect(pages.asset(name, exchange)?.headers).toMatchObject({
+    expect(assetReply(exchange, `/assets/${name}`)?.headers).toMatchObject({
       "content-type": type,
       "x-content-type-options": "nosniff",
       "cross-origin-resource-policy": "cross-origin",
     })
   }
-  expect(pages.asset("other.js", exchange)).toBeUndefined()
+  expect(assetReply(exchange, "/assets/other.js")).toBeUndefined()
 })
 
 it("there is no other page", () => {
@@ -133,7 +136,7 @@ it.each([
   ["method", "Pedido não aceito", false],
 ] as const)("a problem that is %s has its own words, and another try where it passes", async (kind, title, passes) => {
   const exchange = { url: "/pagar/cap" } as Exchange
-  const reply = await pages.problem({ kind, status: 503, headers: { "retry-after": "5" } }, exchange)
+  const reply = await problemPage({ kind, status: 503, headers: { "retry-after": "5" } }, exchange)
   expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "5"])
   expect(reply.body).toContain(`<h1>${title}</h1>`)
   expect(reply.body).toContain('<html lang="pt-BR">')

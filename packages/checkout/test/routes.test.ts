@@ -3,8 +3,8 @@ import { isPixError } from "@pixcharge/embed"
 import { testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
 import { describe, expect, it, vi } from "vitest"
-import { type CheckoutOptions, checkoutOf } from "../src/checkoutOf.ts"
-import type { Pages } from "../src/Pages.ts"
+import { checkout, type CheckoutOptions } from "../src/checkout.ts"
+import { checkoutJs } from "../src/assets.ts"
 import type { ExpiredCharge } from "../src/renewal/Renew.ts"
 import { checkoutWorld, url } from "./world.ts"
 
@@ -27,16 +27,20 @@ describe("a link", () => {
     const path = link.slice(url.length)
     const respond = (given: string, headers?: Readonly<Record<string, string>>) =>
       pix.fetch(new Request(`https://x${given}`, { headers: headers ?? {} }))
-    for (const suffix of ["", "/", "/estado"]) {
+    for (const [suffix, shown] of [
+      ["", 'data-status="pending"'],
+      ["/", 'data-status="pending"'],
+      ["/estado", '"pendente"'],
+    ] as const) {
       const text = await (await respond(path + suffix)).text()
-      expect(text).toContain('"pendente"')
+      expect(text).toContain(shown)
       expect(text).not.toMatch(/Maria|52998224725|999\.|Para/)
     }
     await pix.clock.advance("1 day")
     const page = await respond(path)
     const state = await respond(`${path}/estado`)
     expect([page.status, state.status]).toEqual([410, 410])
-    expect(await page.text()).toBe('{"problem":"expired"}')
+    expect(await page.text()).toContain("<h1>Link vencido</h1>")
     expect(await state.text()).toBe('{"erro":"Este link expirou."}')
   })
 
@@ -81,7 +85,8 @@ describe("a link", () => {
     )
     const foreign = await stranger.pathOf(await stranger.issue())
     for (const path of ["/pagar", "/pagar/x", foreign, `/pagar/${"A".repeat(100_000)}`]) {
-      expect(await call("GET", path)).toMatchObject({ status: 404, body: '{"problem":"unknown"}' })
+      const unknown = expect.stringContaining("<h1>Link não encontrado</h1>")
+      expect(await call("GET", path)).toMatchObject({ status: 404, body: unknown })
       const state = await call("GET", `${path}/estado`)
       if (path !== "/pagar") expect(state).toMatchObject({ status: 404, body: '{"erro":"Este link não existe."}' })
     }
@@ -99,12 +104,16 @@ describe("the routes below a link", () => {
     expect(JSON.parse((await call("DELETE", `${path}/estado`))?.body ?? "")).toEqual({
       erro: "Este endereço não aceita este método.",
     })
-    for (const other of ["/pagar/assets", "/pagar/assets/a.js/b"])
+    for (const other of ["/pagar/assets", "/pagar/assets/checkout.js/b"])
       expect(await call("GET", other)).toMatchObject({ status: 404 })
-    const noPost = { status: 405, headers: { allow: "GET, HEAD" }, body: '{"problem":"method"}' }
-    for (const page of [path, "/pagar/assets/a.js"]) expect(await call("POST", page)).toMatchObject(noPost)
-    expect(await call("GET", "/pagar/assets/a.js")).toMatchObject({ status: 200, body: '"asset"' })
-    expect(await call("HEAD", "/pagar/assets/a.js")).toMatchObject({ status: 200 })
+    const noPost = {
+      status: 405,
+      headers: { allow: "GET, HEAD" },
+      body: expect.stringContaining("<h1>Pedido não aceito"),
+    }
+    for (const page of [path, "/pagar/assets/checkout.js"]) expect(await call("POST", page)).toMatchObject(noPost)
+    const script = { status: 200, body: checkoutJs.text }
+    for (const method of ["GET", "HEAD"]) expect(await call(method, "/pagar/assets/checkout.js")).toMatchObject(script)
     expect(await call("GET", "/pagar/assets/b.js")).toMatchObject({ status: 404 })
     expect(await call("GET", `${path}/other`)).toMatchObject({ status: 404 })
     expect(await call("HEAD", path)).toMatchObject({ status: 200 })
@@ -176,7 +185,10 @@ describe("the routes below a link", () => {
     const path = await pathOf(await issue())
     log.isDown = true
     const refused = { status: 503, headers: { "retry-after": "5" } }
-    expect(await call("GET", path)).toMatchObject({ ...refused, body: '{"problem":"unavailable"}' })
+    expect(await call("GET", path)).toMatchObject({
+      ...refused,
+      body: expect.stringContaining("<h1>Não foi possível abrir a cobrança</h1>"),
+    })
     expect(await call("GET", `${path}/estado`)).toMatchObject({
       ...refused,
       body: '{"erro":"Não foi possível consultar agora. Tente de novo em alguns segundos."}',
@@ -204,7 +216,7 @@ describe("a new code", () => {
     const id = await issue()
     const path = await pathOf(id)
     await pix.expire(id)
-    expect(JSON.parse((await call("GET", path))?.body ?? "")).toMatchObject({ state: { podeRenovar: true } })
+    expect((await call("GET", path))?.body).toContain("Gerar novo código")
     const answers = await Promise.all([1, 2, 3].map(() => call("POST", `${path}/novo`)))
     expect(asked).toEqual([{ issuer, id, newId: asked[0]?.newId, amountCents: 10_000 }])
     const { location = "" } = answers[0]?.headers ?? {}
@@ -219,8 +231,7 @@ describe("a new code", () => {
     ] as const)
       expect((await call("POST", path + below))?.headers["location"]).toBe(way + location)
     const page = new URL(location, `https://x${path}/novo`).pathname
-    const body = JSON.parse((await call("GET", page))?.body ?? "")
-    expect(body).toMatchObject({ state: { status: "pendente", podeRenovar: false } })
+    expect((await call("GET", page))?.body).toContain('data-status="pending"')
     expect((await pix.find(issuer, asked[0]?.newId ?? "")).status).toBe("pending")
     await pix.dispose()
   })
@@ -249,7 +260,11 @@ describe("a new code", () => {
     for (let attempt = 1; attempt <= 2; attempt++) {
       const answer = await call("POST", `${path}/novo`)
       const headers = { "retry-after": "5" }
-      expect(answer).toMatchObject({ status: 503, headers, body: '{"problem":"renewalFailed"}' })
+      expect(answer).toMatchObject({
+        status: 503,
+        headers,
+        body: expect.stringContaining("<h1>Não foi possível gerar um novo código</h1>"),
+      })
       expect(asked).toBe(attempt)
     }
     await pix.dispose()
@@ -260,7 +275,7 @@ describe("a new code", () => {
     const id = await issue()
     const path = await pathOf(id)
     await pix.expire(id)
-    expect(JSON.parse((await call("GET", path))?.body ?? "")).toMatchObject({ state: { podeRenovar: false } })
+    expect((await call("GET", path))?.body).not.toContain("Gerar novo código")
     expect(await call("POST", `${path}/novo`)).toMatchObject({ status: 404 })
     await pix.dispose()
   })
@@ -284,21 +299,15 @@ it.each<[string, unknown]>([
   ["maxStreams", { url, maxStreams: 100_001 }],
   ["Url", { Url: url }],
 ])("the option %s that can't be meant is refused where it is written: %j", (name, options) => {
-  const pages = {
-    page: () => undefined,
-    problem: () => ({ status: 404, headers: {}, body: "" }),
-    asset: () => undefined,
-  }
-  const make = () => checkoutOf(pages)(options as CheckoutOptions)
+  const make = () => checkout(options as CheckoutOptions)
   expect(make).toThrow(InvalidOption)
   expect(make).toThrow(name)
   expect(make).toThrow("checkout")
 })
 
-it("payers may reach the mount without TLS, and as many may be told as a process has files", () => {
-  const make = (options: CheckoutOptions) => checkoutOf({} as Pages)(options).path
-  expect(make({ url: "http://127.0.0.1:3000/pay", maxStreams: 100_000 })).toBe("/pagar")
-  expect(() => make({ url: "" })).toThrow(
+it("payers may reach the mount without TLS, and a process may have 100 000 streams", () => {
+  expect(checkout({ url: "http://127.0.0.1:3000/pay", maxStreams: 100_000 }).path).toBe("/pagar")
+  expect(() => checkout({ url: "" })).toThrow(
     "the address at which payers reach your mount, like https://shop.example/payments",
   )
 })

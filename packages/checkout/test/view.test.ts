@@ -1,7 +1,7 @@
 import { formatsFor } from "@pixcharge/web"
 import { describe, expect, it } from "vitest"
 import { browserFormats } from "../src/element/browserFormats.ts"
-import { wayOf } from "../src/pages/wayOf.ts"
+import { findLinks } from "../src/pages/findLinks.ts"
 import { checkoutFrame } from "../src/view/checkoutFrame.ts"
 import { checkoutParts } from "../src/view/checkoutParts.ts"
 import type { CheckoutState } from "../src/view/CheckoutState.ts"
@@ -252,5 +252,5 @@ it.each([
   ["//pagar//cap/qr.svg", "./../../", "./../../cap"],
   [`/pagar/cap/${"a/".repeat(40)}`, `./${"../".repeat(16)}`, `./${"../".repeat(16)}cap`],
 ])("from %s the way to all is %s, and to the link %s", (url, root, link) => {
-  expect(wayOf({ url } as Parameters<typeof wayOf>[0])).toEqual({ root, link })
+  expect(findLinks({ url } as Parameters<typeof findLinks>[0])).toEqual({ root, link })
 })

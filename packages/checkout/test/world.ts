@@ -4,10 +4,9 @@ import { type TestPix, testPix, type TestPixOptions } from "@pixcharge/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
-import { type CheckoutOptions, checkoutOf } from "../src/checkoutOf.ts"
-import type { Pages } from "../src/Pages.ts"
+import { checkout, type CheckoutOptions } from "../src/checkout.ts"
 
-/** What a store was asked, and whether it answers. */
+/** The calls of a store, and whether it is down. */
 export interface StoreLog {
   /** How many charges each look-up of watched charges was for. */
   readonly lookUps: Array<number>
@@ -17,8 +16,8 @@ export interface StoreLog {
   readonly down: Set<string>
 }
 
-/** As a store on a network takes it: what is asked for meanwhile is looked up together. */
-const aMoment = Effect.promise(() => new Promise((resume) => setTimeout(resume, 20)))
+/** The delay of a store on a network: requests that come meanwhile are looked up together. */
+const delay = Effect.promise(() => new Promise((resume) => setTimeout(resume, 20)))
 
 const loggedStore = (log: StoreLog) =>
   Layer.effect(
@@ -31,28 +30,15 @@ const loggedStore = (log: StoreLog) =>
         find: (issuer: Charge["issuer"], id: Charge["id"]) => (log.finds.push(id), unless(store.find(issuer, id))),
         changed: (seen: ReadonlyArray<SeenCharge>) => {
           log.lookUps.push(seen.length)
-          const isAsked = ({ issuer, version }: SeenCharge) => version === 0 && log.down.has(issuer)
-          const answer = seen.some(isAsked)
+          const isUnseen = ({ issuer, version }: SeenCharge) => version === 0 && log.down.has(issuer)
+          const answer = seen.some(isUnseen)
             ? Effect.fail(new StoreUnavailable({ operation: "changed", cause: "no shard" }))
             : store.changed(seen.filter(({ issuer }) => !log.down.has(issuer)))
-          return Effect.andThen(aMoment, unless(answer))
+          return Effect.andThen(delay, unless(answer))
         },
       }
     }),
   ).pipe(Layer.provideMerge(memoryStore()))
-
-const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply => ({
-  status,
-  headers: { "content-type": "application/json", ...headers },
-  body: JSON.stringify(body),
-})
-
-/** Pages for tests of what is below them. */
-const plainPages: Pages = {
-  page: ({ path, state, expiresAt }) => (path === "" ? json(200, { state, expiresAt }) : undefined),
-  problem: ({ kind, status, headers }) => json(status, { problem: kind }, headers),
-  asset: (name) => (name === "a.js" ? json(200, "asset") : undefined),
-}
 
 export const url = "https://shop.example/pay"
 
@@ -62,7 +48,7 @@ export interface CheckoutWorld {
   readonly log: StoreLog
   /** The company. */
   readonly issuer: string
-  /** An immediate charge of the company, or whatever is asked for. */
+  /** Issues a charge, an immediate one of the company by default, and returns its id. */
   readonly issue: (request?: {
     readonly issuer?: string
     readonly amountCents?: number
@@ -86,7 +72,7 @@ export const checkoutWorld = (
   const pix = testPix({
     ...pixOptions,
     store: loggedStore(log),
-    checkout: checkoutOf(plainPages)({ url, ...options }),
+    checkout: checkout({ url, ...options }),
   })
   const issuer = pix.company.cnpj
   return {

@@ -59,7 +59,7 @@ describe("issuing by the form", () => {
   })
 
   it("makes one with a due date, a payer and fees, which grow with the clock", async () => {
-    const host = await startConsole({ sandbox: { standsAt: Date.UTC(2027, 2, 1, 15) } })
+    const host = await startConsole({ sandbox: { frozenAt: Date.UTC(2027, 2, 1, 15) } })
     try {
       const fields = {
         kind: "dueDate",

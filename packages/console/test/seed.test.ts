@@ -28,7 +28,7 @@ describe("a month's plan", () => {
 describe("a seeded sandbox", () => {
   let host: RunningConsole
   beforeAll(async () => {
-    host = await startConsole({ sandbox: { standsAt: now } })
+    host = await startConsole({ sandbox: { frozenAt: now } })
   })
   afterAll(() => host.close())
 

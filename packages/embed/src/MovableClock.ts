@@ -10,9 +10,9 @@ import * as Option from "effect/Option"
 export interface MovableClock extends Clock.Clock {
   /** Moves the time on, for good; never back. */
   readonly advanceUnsafe: (by: Duration.Input) => void
-  /** Stands still at this moment (epoch milliseconds), until it is undefined: then it goes on as if it had never stood. */
-  readonly standAtUnsafe: (at: number | undefined) => void
-  /** What time it would be without `standAtUnsafe`: epoch milliseconds. */
+  /** Freezes the time at a moment (epoch milliseconds); undefined lets it go on as if it had never been frozen. */
+  readonly freezeUnsafe: (at: number | undefined) => void
+  /** The time without `freezeUnsafe`, in epoch milliseconds. */
   readonly presentUnsafe: () => number
 }
 
@@ -21,8 +21,8 @@ const flaw = new InvalidOption({
     'clock.advance takes milliseconds, or a text like "3 days" or "90 minutes": time goes forward, and not for ever.',
 })
 
-/** How long that is, in whole milliseconds. */
-const lengthOf = (by: Duration.Input): number => {
+/** A duration in whole milliseconds. */
+const readMs = (by: Duration.Input): number => {
   // Effect takes what isn't a number, and an object without units, for no time at all.
   const isNothing = Number.isNaN(by) || (anObject.holds(by) && !Duration.isDuration(by) && Object.keys(by).length === 0)
   const given = isNothing ? Option.none() : Duration.fromInput(by)
@@ -31,18 +31,18 @@ const lengthOf = (by: Duration.Input): number => {
   throw flaw
 }
 
-/** A clock that runs on the real time, or stands still at an instant (epoch milliseconds), until it is moved. */
-export const makeMovableClock = (standsAt?: number): MovableClock => {
+/** A clock that runs with the real time, or is frozen at a moment (epoch milliseconds) until it is moved. */
+export const makeMovableClock = (frozenAt?: number): MovableClock => {
   const real = Context.get(Context.empty(), Clock.Clock)
   let aheadMs = 0
   let past: number | undefined
-  const presentUnsafe = () => (standsAt ?? real.currentTimeMillisUnsafe()) + aheadMs
+  const presentUnsafe = () => (frozenAt ?? real.currentTimeMillisUnsafe()) + aheadMs
   const currentTimeMillisUnsafe = () => past ?? presentUnsafe()
   const currentTimeNanosUnsafe = () => {
-    const standing = past ?? (standsAt === undefined ? undefined : standsAt + aheadMs)
-    return standing === undefined
+    const frozen = past ?? (frozenAt === undefined ? undefined : frozenAt + aheadMs)
+    return frozen === undefined
       ? real.currentTimeNanosUnsafe() + BigInt(aheadMs) * 1_000_000n
-      : BigInt(standing) * 1_000_000n
+      : BigInt(frozen) * 1_000_000n
   }
   return {
     currentTimeMillisUnsafe,
@@ -54,11 +54,11 @@ export const makeMovableClock = (standsAt?: number): MovableClock => {
     monotonicTimeNanos: real.monotonicTimeNanos,
     sleep: (duration) => real.sleep(duration),
     advanceUnsafe: (by) => {
-      const next = aheadMs + lengthOf(by)
+      const next = aheadMs + readMs(by)
       if (!isStorableMoment(presentUnsafe() + next - aheadMs)) throw flaw
       aheadMs = next
     },
-    standAtUnsafe: (at) => {
+    freezeUnsafe: (at) => {
       past = at
     },
     presentUnsafe,

@@ -30,7 +30,7 @@ import type {
 import type { Responder } from "@pixcharge/http"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type { MoveTo } from "./goBack.ts"
+import type { MoveTo } from "./makeRunInPast.ts"
 import type { PaymentPlayInput } from "./PaymentPlayInput.ts"
 import type {
   PlainCharge,
@@ -455,18 +455,20 @@ export interface SandboxPix extends Pix {
      */
     readonly advance: (by: Duration.Input) => Promise<void>
     /**
-     * Goes back to a moment (epoch milliseconds) for as long as `work` runs, and answers with its answer; then it is the present
-     * again. Business time stands still there, for all that the instance does; `moveTo` goes on to a later moment, and looks
-     * for payments whose notice was lost, unless its second argument is `false`. For data with a history. Rejects with `InvalidOption` for a moment that is none, is
-     * later than the present or before the one that was reached, and while another one is under way.
+     * Runs `work` at an earlier moment (epoch milliseconds), and returns what it returns; then it is the present again. For
+     * data with a history.
+     *
+     * Business time is frozen there, for all that the instance does; `moveTo` moves it on, and looks for payments whose
+     * notice was lost, unless its second argument is `false`. Rejects with `InvalidOption` for an invalid moment, one that is
+     * later than the present or before the one that was reached, and while another call runs.
      *
      * @example
-     * await pix.clock.goBack(pix.clock.now() - 86_400_000, async (moveTo) => {
+     * await pix.clock.runInPast(pix.clock.now() - 86_400_000, async (moveTo) => {
      *   const { id, createdAt } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1990 })
      *   await moveTo(createdAt + 60_000)
      *   await pix.simulatePayment(cnpj, id)
      * })
      */
-    readonly goBack: <A>(to: number, work: (moveTo: MoveTo) => Promise<A>) => Promise<A>
+    readonly runInPast: <A>(to: number, work: (moveTo: MoveTo) => Promise<A>) => Promise<A>
   }
 }

@@ -36,7 +36,7 @@ const telemetry: OptionRule = {
     hasMethods(Reflect.get(Object(value), "context"), "active", "with"),
 }
 
-const standsAt: OptionRule = {
+const frozenAt: OptionRule = {
   mustBe: "a moment in whole epoch milliseconds",
   holds: (value) => typeof value === "number" && Number.isInteger(value) && isStorableMoment(value),
 }
@@ -59,7 +59,7 @@ const rules: OptionRules<PixOptions & HostOptions> = {
   onEvent: aFunction,
   background: { mustBe: "false, or left out", holds: (value) => value === false },
   openapi: aFlag,
-  standsAt,
+  frozenAt,
   holidays: aFunction,
   logger,
   telemetry,

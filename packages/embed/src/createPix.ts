@@ -9,7 +9,7 @@ import { type BootFailure, bootFailureFrom } from "./BootFailure.ts"
 import { checkOptions } from "./checkOptions.ts"
 import { diagnoseOptions } from "./diagnose.ts"
 import { makeInstance } from "./Instance.ts"
-import { makeGoBack } from "./goBack.ts"
+import { makeRunInPast } from "./makeRunInPast.ts"
 import { makeCalls } from "./makeCalls.ts"
 import { makePix } from "./makePix.ts"
 import { makeResponder } from "./makeResponder.ts"
@@ -68,7 +68,7 @@ const createProduction = (options: ProductionOptions & HostOptions): Pix => {
 }
 
 const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
-  const clock = makeMovableClock(options.standsAt)
+  const clock = makeMovableClock(options.frozenAt)
   const host = telemetryLayer(options)
   const layer = hosted(pixLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
   const instance = makeInstance(layer, sandboxServices)
@@ -97,7 +97,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
             ),
           ),
         ),
-      goBack: makeGoBack(clock, (looks) => run((services) => Effect.asVoid(wake(services, looks)))),
+      runInPast: makeRunInPast(clock, (looks) => run((services) => Effect.asVoid(wake(services, looks)))),
     },
   }
 }

@@ -30,7 +30,7 @@ export type {
   TokenAdmin,
 } from "./Pix.ts"
 export { PixDisposed } from "./PixDisposed.ts"
-export type { MoveTo } from "./goBack.ts"
+export type { MoveTo } from "./makeRunInPast.ts"
 export type { PaymentPlayInput } from "./PaymentPlayInput.ts"
 export type { TickRequest, TickResult } from "./tick.ts"
 export type {

@@ -87,6 +87,57 @@ const makeCheckout = ({ onCharge }: Calls<Services>): CheckoutLinks => ({
     ),
 })
 
+type ChargeMethods = Pick<Pix, "issue" | "find" | "confirmPayment" | "charges" | "story">
+
+const makeCharges = ({ run, asCompany, onCharge }: Calls<Services>): ChargeMethods => ({
+  issue: (issuer, request) =>
+    asCompany(issuer, ({ charges }, company) =>
+      Effect.flatMap(Effect.fromResult(parseChargeRequest(request)), (parsed) =>
+        plainly(charges.issue(company, parsed)),
+      ),
+    ),
+  find: (issuer, id) => onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.find(company, charge))),
+  confirmPayment: (notice) =>
+    run(({ charges }) =>
+      plainly(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
+    ),
+  charges: (issuer, filter, page = {}) =>
+    asCompany(issuer, ({ lists }, company) =>
+      Effect.flatMap(
+        Effect.all([checkChargeFilter(filter), checkPage(page), Clock.currentTimeMillis]),
+        ([checkedFilter, checkedPage, now]) =>
+          Effect.map(lists.charges(company, chargeSearch(checkedFilter, now), pageRequest(checkedPage)), (listed) =>
+            mapPage(listed, (charge) => plainCharge(charge, now)),
+          ),
+      ),
+    ),
+  story: (issuer, id) =>
+    onCharge(issuer, id, ({ reports }, company, charge) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.map(reports.story(company, charge), (story) => plainStory(story, now)),
+      ),
+    ),
+})
+
+const makeReports = ({ asCompany }: Calls<Services>): Pick<Pix, "figures" | "comparison" | "payments"> => ({
+  figures: (issuer, period) =>
+    asCompany(issuer, ({ reports }, company) =>
+      Effect.flatMap(checkPeriod(period), (checked) => reports.figures(company, checked)),
+    ),
+  comparison: (issuer, period) =>
+    asCompany(issuer, ({ reconciler }, company) =>
+      Effect.flatMap(checkPeriod(period), (checked) => Effect.map(reconciler.compare(company, checked), withIso)),
+    ),
+  payments: (issuer, period) =>
+    pages((page) =>
+      asCompany(issuer, ({ lists }, company) =>
+        Effect.flatMap(checkPeriod(period), (checked) =>
+          Effect.map(lists.payments(company, checked, page), (listed) => mapPage(listed, withIso)),
+        ),
+      ),
+    ),
+})
+
 /** The services for a plain host: promises for effects, texts for ids. */
 export const makePix = (
   instance: Instance<Services>,
@@ -95,64 +146,16 @@ export const makePix = (
   diagnose: Pix["diagnose"],
 ): Pix => {
   const calls = makeCalls(instance)
-  const { run, asCompany, onCharge } = calls
   return {
     ready: async () => void (await instance.boot()),
     diagnose,
     respond,
     fetch: fetchHandler({ respond }),
     fetchAt: (basePath) => fetchHandler({ respond }, basePath),
-    issue: (issuer, request) =>
-      asCompany(issuer, ({ charges }, company) =>
-        Effect.flatMap(Effect.fromResult(parseChargeRequest(request)), (parsed) =>
-          plainly(charges.issue(company, parsed)),
-        ),
-      ),
-    find: (issuer, id) =>
-      onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.find(company, charge))),
-    confirmPayment: (notice) =>
-      run(({ charges }) =>
-        plainly(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
-      ),
-    charges: (issuer, filter, page = {}) =>
-      asCompany(issuer, ({ lists }, company) =>
-        Effect.flatMap(
-          Effect.all([checkChargeFilter(filter), checkPage(page), Clock.currentTimeMillis]),
-          ([asked, checked, now]) =>
-            Effect.map(lists.charges(company, chargeSearch(asked, now), pageRequest(checked)), (listed) => ({
-              ...listed,
-              items: listed.items.map((charge) => plainCharge(charge, now)),
-            })),
-        ),
-      ),
-    story: (issuer, id) =>
-      onCharge(issuer, id, ({ reports }, company, charge) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.map(reports.story(company, charge), (story) => plainStory(story, now)),
-        ),
-      ),
-    figures: (issuer, period) =>
-      asCompany(issuer, ({ reports }, company) =>
-        Effect.flatMap(checkPeriod(period), (checked) => reports.figures(company, checked)),
-      ),
-    comparison: (issuer, period) =>
-      asCompany(issuer, ({ reconciler }, company) =>
-        Effect.flatMap(checkPeriod(period), (checked) =>
-          Effect.map(reconciler.compare(company, checked), (comparison) => withIso(comparison)),
-        ),
-      ),
-    payments: (issuer, period) =>
-      pages((page) =>
-        asCompany(issuer, ({ lists }, company) =>
-          Effect.flatMap(checkPeriod(period), (checked) =>
-            Effect.map(lists.payments(company, checked, page), (listed) =>
-              mapPage(listed, (payment) => withIso(payment)),
-            ),
-          ),
-        ),
-      ),
+    ...makeCharges(calls),
+    ...makeReports(calls),
     clock: { now: () => clock.currentTimeMillisUnsafe() },
-    tick: (request) => run((services) => tick(services, request)),
+    tick: (request) => calls.run((services) => tick(services, request)),
     ...makeAdministration(calls),
     by: (actor) => makeAdministration(makeCalls(instance, checkActor(actor))),
     audit: makeAudit(calls),

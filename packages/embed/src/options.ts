@@ -75,10 +75,10 @@ export interface SandboxOptions extends CommonOptions {
   readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown> &
     Diagnosable & { readonly environment: "sandbox" }
   /**
-   * Business time, in epoch milliseconds, which stands still there until `pix.clock.advance` moves it. By default it is the
-   * real time, and runs. For `createPix`: a host in Effect provides a `Clock`.
+   * The moment at which business time is frozen, in epoch milliseconds, until `pix.clock.advance` moves it. By default it
+   * runs with the real time. For `createPix`: a host in Effect provides a `Clock`.
    */
-  readonly standsAt?: number
+  readonly frozenAt?: number
 }
 
 /** What `createPix` and `pixLayer` take; the environment decides. */

@@ -38,12 +38,12 @@ it.each(["3 dias", undefined, "", null, "3"])("what is no length of time is refu
 
 it("it stands in the past for a time, and goes on as if it had not", () => {
   const clock = makeMovableClock(5_000)
-  clock.standAtUnsafe(1_000)
+  clock.freezeUnsafe(1_000)
   expect(clock.currentTimeMillisUnsafe()).toBe(1_000)
   expect(clock.currentTimeNanosUnsafe()).toBe(1_000_000_000n)
   clock.advanceUnsafe("1 second")
   expect(clock.currentTimeMillisUnsafe()).toBe(1_000)
   expect(clock.presentUnsafe()).toBe(6_000)
-  clock.standAtUnsafe(undefined)
+  clock.freezeUnsafe(undefined)
   expect(clock.currentTimeMillisUnsafe()).toBe(6_000)
 })

@@ -344,10 +344,10 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     amountCents: row((given) => pix.simulatePayment(cnpj, id, { amountCents: given }), optional),
   },
   "clock.advance": { by: row((given) => pix.clock.advance(given), ["0", "1.5", "a bigint"]) },
-  "clock.goBack": {
-    to: row((given) => pix.clock.goBack(given, async () => {}), ["0", "-1"]),
-    work: row((given) => pix.clock.goBack(0, given), ["a function"]),
-    moveTo: row((given) => pix.clock.goBack(0, (moveTo) => moveTo(given)), ["0"]),
+  "clock.runInPast": {
+    to: row((given) => pix.clock.runInPast(given, async () => {}), ["0", "-1"]),
+    work: row((given) => pix.clock.runInPast(0, given), ["a function"]),
+    moveTo: row((given) => pix.clock.runInPast(0, (moveTo) => moveTo(given)), ["0"]),
   },
 }
 

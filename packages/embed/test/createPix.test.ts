@@ -400,9 +400,9 @@ describe("a start that can't be", () => {
     expect(() => createPix(misspelt)).toThrow("environment")
   })
 
-  it.each([Number.NaN, 0.5, 9e15, "2027-03-01"])("a clock that stands at %s stands nowhere", (standsAt) => {
-    expect(() => createPix({ ...options(), standsAt } as never)).toThrow(
-      'the option "standsAt" must be a moment in whole epoch milliseconds',
+  it.each([Number.NaN, 0.5, 9e15, "2027-03-01"])("a clock can't be frozen at %s", (frozenAt) => {
+    expect(() => createPix({ ...options(), frozenAt } as never)).toThrow(
+      'the option "frozenAt" must be a moment in whole epoch milliseconds',
     )
   })
 

@@ -20,15 +20,15 @@ export interface TokenOptions {
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-const shortestLifetimeMs = 5 * minuteMs
+const minLifetimeMs = 5 * minuteMs
 
 export const defaultLifetimeMs = 48 * hourMs
-export const longestLifetimeMs = 72 * hourMs
+export const maxLifetimeMs = 72 * hourMs
 
 /** The keys are checked as a ring. */
 const aRing: OptionRule = { mustBe: "a list of keys, as { kid, secret }", holds: () => true }
 
-const lifetime = aNumber(shortestLifetimeMs, longestLifetimeMs)
+const lifetime = aNumber(minLifetimeMs, maxLifetimeMs)
 
 const rules: OptionRules<TokenOptions & { readonly pepper?: never }> = {
   keys: aRing,

@@ -14,8 +14,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { bearerToken } from "./authorization.ts"
-import { makeFailureLimits } from "./failureLimits.ts"
-import { type Claims, longestValidityMs, makeJwt } from "./Jwt.ts"
+import { type CountFailure, makeFailureLimits } from "./failureLimits.ts"
+import { type Claims, Jwt, maxValidityMs } from "./Jwt.ts"
 import type { Secret } from "./parseSecret.ts"
 import { type TokenOptions, tokenOptionsFlaw } from "./TokenOptions.ts"
 
@@ -68,8 +68,8 @@ export const TokenClock = Context.Reference<{ readonly now: () => number }>("@pi
   defaultValue: () => ({ now: () => Date.now() }),
 })
 
-const mostVerified = 10_000
-/** A verified token that was not used for this long, or twice as long, is verified anew. */
+const maxVerified = 10_000
+/** A verified token that was not used for this long, or twice as long, is verified again. */
 const verifiedMs = 3_600_000
 const revokedMaxAgeMs = 5_000
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -105,84 +105,118 @@ export class Tokens extends Context.Service<
     )
 }
 
+type Port = Tokens["Service"]
+
 const make = Effect.fnUntraced(function* (options: TokenOptions) {
   const flaw = tokenOptionsFlaw(options)
   if (flaw !== undefined)
     return yield* new InvalidTokenOptions({ message: `The tokens' options can't be used: ${flaw}.` })
-  const directory = yield* CompanyDirectory
-  const store = yield* RevokedTokens
-  const clock = yield* TokenClock
-  const jwt = makeJwt(options)
-  const { limits } = options
-  // Stryker disable next-line ArrowFunction: to wait for undefined is to wait for 0 ms
-  const countFailure = limits === false ? () => 0 : makeFailureLimits()
-  const verified = makeRecentMap<string, Claims>(mostVerified)
+  return new JwtTokens(options, yield* CompanyDirectory, yield* RevokedTokens, yield* TokenClock)
+})
 
-  const revoked = makeCache({
+const unauthenticated = Effect.suspend(() => new Unauthenticated())
+
+/** The ids of revoked tokens, as they were at most 5 s ago. */
+const cacheRevoked = (store: RevokedTokens["Service"], now: () => number) =>
+  makeCache({
     load: (_: "all") =>
       Effect.map(
-        Effect.suspend(() => store.list(clock.now())),
+        Effect.suspend(() => store.list(now())),
         (ids) => new Set(ids),
       ),
     maxAgeMs: revokedMaxAgeMs,
     maxCount: 2,
   })
 
-  const refuse = (exchange: Exchange, cnpj = "") =>
-    Effect.clockWith((steady) => {
-      const address = limits ? limits.address(exchange) : exchange.address
-      const nowMs = Number(steady.monotonicTimeNanosUnsafe()) / 1_000_000
-      const retryAfterMs = countFailure(address ?? "", cnpj, nowMs)
-      return Effect.fail(retryAfterMs > 0 ? new TooManyFailures({ retryAfterMs }) : new Unauthenticated())
-    })
+class JwtTokens implements Port {
+  readonly takesPath: boolean
+  readonly #directory: CompanyDirectory["Service"]
+  readonly #store: RevokedTokens["Service"]
+  readonly #now: () => number
+  readonly #jwt: Jwt
+  readonly #limits: TokenOptions["limits"]
+  readonly #countFailure: CountFailure
+  readonly #revoked: ReturnType<typeof cacheRevoked>
+  readonly #verified = makeRecentMap<string, Claims>(maxVerified)
 
-  const issue = Effect.fnUntraced(function* (secret: Secret | undefined, exchange: Exchange) {
-    const cnpj = Result.getOrUndefined(parseCnpj(secret?.cnpj ?? ""))
-    if (secret === undefined || cnpj === undefined) return yield* refuse(exchange, cnpj)
-    const credential = yield* directory.verifyKey(cnpj, secret.key)
-    if (credential === undefined) return yield* refuse(exchange, cnpj)
-    return yield* Effect.promise(() => jwt.sign(cnpj, credential, clock.now()))
-  })
-
-  /** What a token says, if it is one of ours; it is remembered. */
-  const verify = (token: string) =>
-    Effect.tryPromise({ try: () => jwt.verify(token, clock.now()), catch: () => new Unauthenticated() }).pipe(
-      Effect.tap((claims) => Effect.sync(() => verified.set(token, claims))),
-    )
-
-  const unauthenticated = Effect.suspend(() => new Unauthenticated())
-
-  const ownerOf = (token: string, { cnpj, id, isOf, expiresAt }: Claims) => {
-    if (clock.now() >= expiresAt) return forgotten(token)
-    return Effect.flatMap(directory.find(cnpj), (entry) =>
-      entry?.credential === undefined || !isOf(entry.credential)
-        ? forgotten(token)
-        : Effect.flatMap(revoked.get("all"), (ids) => (ids.has(id) ? unauthenticated : Effect.succeed(cnpj))),
-    )
+  constructor(
+    options: TokenOptions,
+    directory: CompanyDirectory["Service"],
+    store: RevokedTokens["Service"],
+    { now }: { readonly now: () => number },
+  ) {
+    this.takesPath = options.path ?? true
+    this.#directory = directory
+    this.#store = store
+    this.#now = now
+    this.#jwt = new Jwt(options)
+    this.#limits = options.limits
+    // Stryker disable next-line ArrowFunction: to wait for undefined is to wait for 0 ms
+    this.#countFailure = options.limits === false ? () => 0 : makeFailureLimits()
+    this.#revoked = cacheRevoked(store, now)
   }
 
-  const forgotten = (token: string) => {
-    verified.delete(token)
-    return unauthenticated
+  readonly issue: Port["issue"] = (secret, exchange) => {
+    const cnpj = Result.getOrUndefined(parseCnpj(secret?.cnpj ?? ""))
+    if (secret === undefined || cnpj === undefined) return this.#refuse(exchange, cnpj)
+    return Effect.flatMap(this.#directory.verifyKey(cnpj, secret.key), (credential) =>
+      credential === undefined
+        ? this.#refuse(exchange, cnpj)
+        : Effect.promise(() => this.#jwt.sign(cnpj, credential, this.#now())),
+    )
   }
 
   // No generator: this is done for every request.
-  const authenticate = (authorization: string | undefined) =>
+  readonly authenticate: Port["authenticate"] = (authorization) =>
     Effect.suspend(() => {
-      verified.sweepEach(verifiedMs, clock.now())
+      this.#verified.sweepEach(verifiedMs, this.#now())
       const token = bearerToken(authorization)
       if (token === undefined) return unauthenticated
-      const known = verified.get(token)
+      const known = this.#verified.get(token)
       return known === undefined
-        ? Effect.flatMap(verify(token), (claims) => ownerOf(token, claims))
-        : ownerOf(token, known)
+        ? Effect.flatMap(this.#verify(token), (claims) => this.#findOwner(token, claims))
+        : this.#findOwner(token, known)
     })
 
-  const revoke = Effect.fnUntraced(function* (id: string) {
-    if (typeof id !== "string" || !idForm.test(id)) return yield* new InvalidTokenId()
-    const now = clock.now()
-    yield* Effect.ensuring(store.revoke({ id, until: now + longestValidityMs, now }), Effect.sync(revoked.clear))
-  })
+  readonly revoke: Port["revoke"] = (id) =>
+    Effect.suspend((): ReturnType<Port["revoke"]> => {
+      if (typeof id !== "string" || !idForm.test(id)) return new InvalidTokenId()
+      const now = this.#now()
+      return Effect.ensuring(
+        this.#store.revoke({ id, until: now + maxValidityMs, now }),
+        Effect.sync(() => this.#revoked.clear()),
+      )
+    })
 
-  return Tokens.of({ issue, takesPath: options.path ?? true, authenticate, revoke })
-})
+  /** Counts a failed request for a token, and fails. */
+  #refuse(exchange: Exchange, cnpj = ""): Effect.Effect<never, Unauthenticated | TooManyFailures> {
+    return Effect.clockWith((clock) => {
+      const address = this.#limits ? this.#limits.address(exchange) : exchange.address
+      const nowMs = Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000
+      const retryAfterMs = this.#countFailure(address ?? "", cnpj, nowMs)
+      return Effect.fail(retryAfterMs > 0 ? new TooManyFailures({ retryAfterMs }) : new Unauthenticated())
+    })
+  }
+
+  /** What a token says, if it is one of ours; it is remembered. */
+  #verify(token: string): Effect.Effect<Claims, Unauthenticated> {
+    return Effect.tryPromise({
+      try: () => this.#jwt.verify(token, this.#now()),
+      catch: () => new Unauthenticated(),
+    }).pipe(Effect.tap((claims) => Effect.sync(() => this.#verified.set(token, claims))))
+  }
+
+  #findOwner(token: string, { cnpj, id, isMadeWith, expiresAt }: Claims): ReturnType<Port["authenticate"]> {
+    if (this.#now() >= expiresAt) return this.#forget(token)
+    return Effect.flatMap(this.#directory.find(cnpj), (entry) =>
+      entry?.credential === undefined || !isMadeWith(entry.credential)
+        ? this.#forget(token)
+        : Effect.flatMap(this.#revoked.get("all"), (ids) => (ids.has(id) ? unauthenticated : Effect.succeed(cnpj))),
+    )
+  }
+
+  #forget(token: string): Effect.Effect<never, Unauthenticated> {
+    this.#verified.delete(token)
+    return unauthenticated
+  }
+}

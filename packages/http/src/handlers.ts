@@ -5,7 +5,6 @@ import {
   CompanyDirectory,
   type Exchange,
   isExpired,
-  type IssuedCharge,
   parseChargeId,
   PaymentSimulation,
   PixCharges,
@@ -46,7 +45,50 @@ const unpaidFailure = (charge: Exclude<Charge, { _tag: "Paid" }>, now: number): 
   }
 }
 
-/** What answers each route of the contract. */
+const issueToken = (tokens: Tokens["Service"], secret: Secret | undefined, exchange: Exchange): Answer =>
+  tokens.issue(secret, exchange).pipe(
+    Effect.map((jwt) => jsonReply(200, tokenBody(jwt), { "referrer-policy": "no-referrer" })),
+    Effect.catchTag("Unauthenticated", () => Effect.succeed(unauthenticatedReply(exchangeFailures.badCredentials))),
+  )
+
+const issueTokenByPost = Effect.fnUntraced(function* (tokens: Tokens["Service"], exchange: Exchange) {
+  const secret = yield* Effect.promise(() => readCredentials(exchange))
+  return Result.isFailure(secret) ? failureReply(secret.failure) : yield* issueToken(tokens, secret.success, exchange)
+})
+
+const issueCharge = (charges: PixCharges["Service"], issuer: Cnpj, exchange: Exchange): Answer =>
+  Effect.flatMap(
+    Effect.promise(() => readJson(exchange)),
+    (json): Answer => {
+      if (Result.isFailure(json)) return Effect.succeed(failureReply(json.failure))
+      const request = decodeChargeBody(json.success)
+      if (Result.isFailure(request)) return Effect.succeed(failureReply(invalidField(request.failure)))
+      return Effect.map(charges.issue(issuer, request.success), (charge) => jsonReply(200, chargeReplyBody(charge)))
+    },
+  )
+
+const queryStatus = Effect.fnUntraced(function* (
+  charges: PixCharges["Service"],
+  directory: CompanyDirectory["Service"],
+  issuer: Cnpj,
+  id: ChargeId,
+) {
+  const charge = yield* charges.find(issuer, id)
+  if (charge._tag !== "Paid") return failureReply(unpaidFailure(charge, yield* Clock.currentTimeMillis))
+  const entry = yield* directory.find(issuer)
+  if (entry === undefined) return failureReply(chargeFailures.notFound)
+  return jsonReply(200, statusBody(charge, entry.company))
+})
+
+const refundCharge = (charges: PixCharges["Service"], issuer: Cnpj, id: ChargeId): Answer =>
+  Effect.map(charges.refund(issuer, id), (charge) =>
+    jsonReply(charge._tag === "Refunded" ? 200 : 202, refundBody(charge)),
+  )
+
+/** A route that is closed: what came in its path is not repeated, as a page of the host's for unknown paths might. */
+const closed: Handler = () => Effect.sync(notFoundReply)
+
+/** The handler of each route of the contract. */
 export const makeHandlers = Effect.gen(function* () {
   const tokens = yield* Tokens
   const charges = yield* PixCharges
@@ -70,57 +112,17 @@ export const makeHandlers = Effect.gen(function* () {
         : handle(issuer, id.success)
     })
 
-  const tokenFor = (secret: Secret | undefined, exchange: Exchange) =>
-    tokens.issue(secret, exchange).pipe(
-      Effect.map((jwt) => jsonReply(200, tokenBody(jwt), { "referrer-policy": "no-referrer" })),
-      Effect.catchTag("Unauthenticated", () => Effect.succeed(unauthenticatedReply(exchangeFailures.badCredentials))),
-    )
-
-  const token: Handler = (exchange, parameter) => tokenFor(parseSecret(parameter), exchange)
-
-  const tokenByPost = Effect.fnUntraced(function* (exchange: Exchange) {
-    const secret = yield* Effect.promise(() => readCredentials(exchange))
-    return Result.isFailure(secret) ? failureReply(secret.failure) : yield* tokenFor(secret.success, exchange)
-  })
-
-  const issued = (charge: IssuedCharge) => jsonReply(200, chargeReplyBody(charge))
-
-  const issue = (issuer: Cnpj, exchange: Exchange): Answer =>
-    Effect.flatMap(
-      Effect.promise(() => readJson(exchange)),
-      (json): Answer => {
-        if (Result.isFailure(json)) return Effect.succeed(failureReply(json.failure))
-        const request = decodeChargeBody(json.success)
-        if (Result.isFailure(request)) return Effect.succeed(failureReply(invalidField(request.failure)))
-        return Effect.map(charges.issue(issuer, request.success), issued)
-      },
-    )
-
-  const status = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
-    const charge = yield* charges.find(issuer, id)
-    if (charge._tag !== "Paid") return failureReply(unpaidFailure(charge, yield* Clock.currentTimeMillis))
-    const entry = yield* directory.find(issuer)
-    if (entry === undefined) return failureReply(chargeFailures.notFound)
-    return jsonReply(200, statusBody(charge, entry.company))
-  })
-
-  const refund = (issuer: Cnpj, id: ChargeId) =>
-    Effect.map(charges.refund(issuer, id), (charge) =>
-      jsonReply(charge._tag === "Refunded" ? 200 : 202, refundBody(charge)),
-    )
-
-  const simulate = (payer: PaymentSimulation["Service"]) => (issuer: Cnpj, id: ChargeId) =>
-    Effect.as(payer.simulate(issuer, id), jsonReply(200, simulationBody))
-
   const handlers: Readonly<Record<RouteName, Handler>> = {
-    // What came in the path is not repeated, as a page of the host's for unknown paths might.
-    token: tokens.takesPath ? token : () => Effect.sync(notFoundReply),
-    tokenByPost,
-    issue: asCompany(issue),
-    status: onCharge(status),
-    refund: onCharge(refund),
-    // Production has no simulation, whoever asks and whatever the id (decision 17).
-    simulate: simulation === undefined ? () => Effect.sync(notFoundReply) : onCharge(simulate(simulation)),
+    token: tokens.takesPath ? (exchange, parameter) => issueToken(tokens, parseSecret(parameter), exchange) : closed,
+    tokenByPost: (exchange) => issueTokenByPost(tokens, exchange),
+    issue: asCompany((issuer, exchange) => issueCharge(charges, issuer, exchange)),
+    status: onCharge((issuer, id) => queryStatus(charges, directory, issuer, id)),
+    refund: onCharge((issuer, id) => refundCharge(charges, issuer, id)),
+    // Production has no simulation, for any caller and any id (decision 17).
+    simulate:
+      simulation === undefined
+        ? closed
+        : onCharge((issuer, id) => Effect.as(simulation.simulate(issuer, id), jsonReply(200, simulationBody))),
   }
   return handlers
 })

@@ -11,7 +11,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { randomUUID } from "node:crypto"
 import { describe, expect, vi } from "vitest"
 import { makeBankGate, makeNoticeGate, noticeBudget } from "../src/http/BankGate.ts"
-import { makePace, type Turn } from "../src/http/Pace.ts"
+import { Pace, type Turn } from "../src/http/Pace.ts"
 import { company, otherCompany } from "./bank/openBank.ts"
 import { noticeUrl, openShop } from "./bank/openShop.ts"
 
@@ -164,8 +164,8 @@ it.live("a payment's notice reads the books and its charge once, and commits", (
 )
 
 const nothing = Effect.void
-const anyPace = makePace({ limits: [] })
-const turn: Turn = { urgency: "notice", call: "GET payment", longestMs: 0 }
+const anyPace = new Pace({ limits: [] })
+const turn: Turn = { urgency: "notice", call: "GET payment", maxWaitMs: 0 }
 
 describe("the gate of a company's look-ups", () => {
   it.effect("lets a hundred pass at once, then ten a second, and saves up no more", () =>

@@ -7,17 +7,18 @@ import * as TestClock from "effect/testing/TestClock"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { makeBankGate } from "../src/http/BankGate.ts"
-import { type BankPace, makePace, type PacedCall, type Turn, type Urgency } from "../src/http/Pace.ts"
+import { type BankPace, Pace, type PacedCall, type Turn } from "../src/http/Pace.ts"
+import type { Urgency } from "../src/http/Urgency.ts"
 
 const minute = 60_000
 
 /** A pace, and when each of its calls went, with its urgency. */
 const paced = (rule: BankPace) => {
-  const pace = makePace(rule)
+  const pace = new Pace(rule)
   const sent: Array<readonly [at: number, urgency: Urgency]> = []
-  const go = (urgency: Urgency, { call = "PUT immediate", longestMs = 12_000 }: Partial<Turn> = {}) =>
+  const go = (urgency: Urgency, { call = "PUT immediate", maxWaitMs = 12_000 }: Partial<Turn> = {}) =>
     Effect.gen(function* () {
-      yield* pace.take({ urgency, call, longestMs })
+      yield* pace.take({ urgency, call, maxWaitMs })
       sent.push([yield* Clock.currentTimeMillis, urgency])
     })
   /** So many at once; how many did not go. */
@@ -61,8 +62,8 @@ describe("the pace of a bank", () => {
       yield* many(10, "issue")
       yield* TestClock.adjust("10 seconds")
       const refused = { cause: "paced", mayRetry: false, isNotExecuted: true, retryAfterMs: 51_000 }
-      expect(yield* Effect.flip(go("issue", { longestMs: 50_999 }))).toMatchObject(refused)
-      yield* many(1, "issue", { longestMs: 51_000 })
+      expect(yield* Effect.flip(go("issue", { maxWaitMs: 50_999 }))).toMatchObject(refused)
+      yield* many(1, "issue", { maxWaitMs: 51_000 })
       yield* TestClock.adjust("51 seconds")
       expect(sent).toHaveLength(11)
     }),
@@ -86,7 +87,7 @@ describe("the pace of a bank", () => {
       const { sent, many } = paced(perMinute(1))
       yield* many(1, "issue")
       for (const urgency of ["check", "notice", "refund", "issue"] as const) {
-        yield* many(1, urgency, { longestMs: 10 * minute })
+        yield* many(1, urgency, { maxWaitMs: 10 * minute })
       }
       for (let minutes = 0; minutes < 5; minutes++) yield* TestClock.adjust("61 seconds")
       expect(sent.slice(1).map(([, urgency]) => urgency)).toEqual(["issue", "refund", "notice", "check"])
@@ -151,7 +152,7 @@ describe("the pace of a bank", () => {
   it.effect("a call that was not sent after all makes room for another", () =>
     Effect.gen(function* () {
       const { pace, sent, go, many } = paced(perMinute(1))
-      yield* (yield* pace.take({ urgency: "issue", call: "token", longestMs: 0 })).takeBack
+      yield* (yield* pace.take({ urgency: "issue", call: "token", maxWaitMs: 0 })).cancel
       yield* go("issue")
       expect(sent).toHaveLength(1)
       yield* TestClock.adjust("55 seconds")
@@ -165,8 +166,8 @@ describe("the pace of a bank", () => {
 
   it.effect("lets no call go that waited for its turn into a pause that the bank asked for meanwhile", () =>
     Effect.gen(function* () {
-      const { pass, pause } = makeBankGate(makePace(forIssuing(1)))
-      const call = pass({ urgency: "issue", call: "token", longestMs: 2 * minute }, Effect.void)
+      const { pass, pause } = makeBankGate(new Pace(forIssuing(1)))
+      const call = pass({ urgency: "issue", call: "token", maxWaitMs: 2 * minute }, Effect.void)
       yield* call
       const waiting = yield* Effect.forkChild(Effect.flip(call), { startImmediately: true })
       yield* TestClock.adjust("31 seconds")
@@ -178,8 +179,8 @@ describe("the pace of a bank", () => {
 
   it.effect("doesn't count a call that was kept back since the bank fails", () =>
     Effect.gen(function* () {
-      const { pass, breaker } = makeBankGate(makePace(perMinute(1)))
-      const call = pass({ urgency: "issue", call: "token", longestMs: 0 }, Effect.void)
+      const { pass, breaker } = makeBankGate(new Pace(perMinute(1)))
+      const call = pass({ urgency: "issue", call: "token", maxWaitMs: 0 }, Effect.void)
       for (let failures = 0; failures < 8; failures++) yield* breaker.failed
       expect(yield* Effect.flip(call)).toMatchObject({ cause: "circuitOpen" })
       yield* breaker.succeeded
@@ -193,22 +194,22 @@ describe("the pace of a bank", () => {
     () =>
       Effect.gen(function* () {
         const { pace, go } = paced(forIssuing(2))
-        const { ended } = yield* pace.take({ urgency: "issue", call: "token", longestMs: 0 })
+        const { end } = yield* pace.take({ urgency: "issue", call: "token", maxWaitMs: 0 })
         yield* go("issue")
         yield* TestClock.adjust("9 seconds")
-        yield* ended
+        yield* end
         yield* TestClock.adjust("52 seconds")
-        yield* go("issue", { longestMs: 0 })
-        expect(yield* Effect.flip(go("issue", { longestMs: 0 }))).toMatchObject({ retryAfterMs: 9_000 })
+        yield* go("issue", { maxWaitMs: 0 })
+        expect(yield* Effect.flip(go("issue", { maxWaitMs: 0 }))).toMatchObject({ retryAfterMs: 9_000 })
         yield* TestClock.adjust("9 seconds")
-        yield* go("issue", { longestMs: 0 })
+        yield* go("issue", { maxWaitMs: 0 })
       }),
   )
 
   it.effect("is never exceeded where calls wait for a connection, and the bank answers the next at once", () =>
     Effect.gen(function* () {
-      const gate = makeBankGate(makePace(forIssuing(6)))
-      const turn = { urgency: "issue", call: "token", longestMs: 12_000 } as const
+      const gate = makeBankGate(new Pace(forIssuing(6)))
+      const turn = { urgency: "issue", call: "token", maxWaitMs: 12_000 } as const
       const reached: Array<readonly [number]> = []
       const sockets = Semaphore.makeUnsafe(2)
       let answerMs = 3_000

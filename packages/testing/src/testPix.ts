@@ -63,7 +63,7 @@ export const testPix = (options: TestPixOptions = {}): TestPix => {
     directory: options.directory ?? memoryDirectory({ companies: [company] }),
     callbacks: localDelivery,
     tokens: { keys: [{ kid: "test", secret: "a secret of tests alone, known to all" }] },
-    standsAt: testNow,
+    frozenAt: testNow,
     ...rest,
     environment: "sandbox",
     background: false,
@@ -102,8 +102,8 @@ export const testPix = (options: TestPixOptions = {}): TestPix => {
         await pix.clock.advance(by)
         await settled()
       },
-      goBack: (to, work) =>
-        pix.clock.goBack(to, async (moveTo) => {
+      runInPast: (to, work) =>
+        pix.clock.runInPast(to, async (moveTo) => {
           const result = await work(async (at, looksForPayments) => {
             // What was done at a moment is followed up before the next one.
             await settled()

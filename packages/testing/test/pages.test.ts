@@ -37,7 +37,7 @@ test("last week's payment is listed", async () => {
   await using pix = testPix()
   const { cnpj } = pix.company
   const begin = pix.clock.now() - 7 * 86_400_000
-  await pix.clock.goBack(begin, async (moveTo) => {
+  await pix.clock.runInPast(begin, async (moveTo) => {
     const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
     await moveTo(begin + 60_000)
     await pix.simulatePayment(cnpj, id)

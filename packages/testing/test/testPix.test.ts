@@ -25,7 +25,7 @@ it("company, key and secret get a token over HTTP", async () => {
 it("every option but those of the sandbox may be given; the company is what differs from the test's", async () => {
   await using pix = testPix({
     company: { cnpj: "11222333000181", pixKey: "11222333000181", integratorKey: "another key of a test" },
-    standsAt: Date.parse("2030-01-02T12:00:00-03:00"),
+    frozenAt: Date.parse("2030-01-02T12:00:00-03:00"),
     holidays: () => ({ isHoliday: () => false }),
   })
   const charge = await pix.issue("11222333000181", { id: randomUUID(), amountCents: 5 })

@@ -30,55 +30,70 @@ const utf8 = new TextDecoder()
 /** A whole confirmation, token included: the service waits 15 s for our answer. */
 const limitMs = 8_000
 
-/** Confirms events by `GET /api/pix/{idFaturaPag}`: the charge must be paid, with this amount, or refunded. */
-export const confirmByQuery = ({ baseUrl, key, fetch = globalThis.fetch }: QueryOptions): ConfirmEvent => {
-  const base = baseUrl.replace(/(^|[^/])\/+$/, "$1")
-  const tokens = new Map<string, Promise<string>>()
+/** The service's status query, with a token for each company that is asked about. */
+class StatusQuery {
+  readonly #base: string
+  readonly #key: QueryOptions["key"]
+  readonly #fetch: typeof globalThis.fetch
+  readonly #tokens = new Map<string, Promise<string>>()
 
-  const call = async (path: string, init: RequestInit) => {
-    const headers = { accept: "application/json", ...init.headers }
-    const response = await fetch(`${base}${path}`, { ...init, headers, redirect: "error" })
-    const { bytes, isWhole } = await readUpTo(response.body, maxAnswerBytes)
-    if (!isWhole) throw new Error("the answer is too long")
-    return { status: response.status, code: response.headers.get("pix-erro"), body: parseJson(utf8.decode(bytes)) }
+  constructor({ baseUrl, key, fetch = globalThis.fetch }: QueryOptions) {
+    this.#base = baseUrl.replace(/(^|[^/])\/+$/, "$1")
+    this.#key = key
+    this.#fetch = fetch
   }
 
-  const authenticate = async (cnpj: string, signal: AbortSignal): Promise<string> => {
-    const chave = typeof key === "string" ? key : await key(cnpj)
+  /** Asks with the token that is known, and once more with a new one if the service refuses that. */
+  async ask(cnpj: string, chargeId: string, signal: AbortSignal) {
+    const answer = await this.#askOnce(cnpj, chargeId, signal)
+    if (answer.status !== 401) return answer
+    this.#tokens.delete(cnpj)
+    return this.#askOnce(cnpj, chargeId, signal)
+  }
+
+  async #askOnce(cnpj: string, chargeId: string, signal: AbortSignal) {
+    const headers = { authorization: `Bearer ${await this.#getToken(cnpj, signal)}` }
+    return this.#call(`/api/pix/${encodeURIComponent(chargeId)}`, { headers, signal })
+  }
+
+  #getToken(cnpj: string, signal: AbortSignal): Promise<string> {
+    const known = this.#tokens.get(cnpj)
+    if (known !== undefined) return known
+    const token = this.#fetchToken(cnpj, signal)
+    this.#tokens.set(cnpj, token)
+    token.catch(() => this.#tokens.delete(cnpj))
+    return token
+  }
+
+  async #fetchToken(cnpj: string, signal: AbortSignal): Promise<string> {
+    const chave = typeof this.#key === "string" ? this.#key : await this.#key(cnpj)
     const headers = { "content-type": "application/json" }
     const body = JSON.stringify({ cnpj, chave })
     // A body, for paths are logged, and a host may have closed the path that holds the key.
-    const token = readToken((await call("/api/token", { method: "POST", headers, body, signal })).body)
+    const token = readToken((await this.#call("/api/token", { method: "POST", headers, body, signal })).body)
     // Without its cause, which may hold the key.
     if (token === undefined) throw new Error("the service gave no token")
     return token
   }
 
-  const tokenFor = (cnpj: string, signal: AbortSignal): Promise<string> => {
-    const known = tokens.get(cnpj)
-    if (known !== undefined) return known
-    const asked = authenticate(cnpj, signal)
-    tokens.set(cnpj, asked)
-    asked.catch(() => tokens.delete(cnpj))
-    return asked
+  async #call(path: string, init: RequestInit) {
+    const headers = { accept: "application/json", ...init.headers }
+    const fetch = this.#fetch
+    const response = await fetch(`${this.#base}${path}`, { ...init, headers, redirect: "error" })
+    const { bytes, isWhole } = await readUpTo(response.body, maxAnswerBytes)
+    if (!isWhole) throw new Error("the answer is too long")
+    return { status: response.status, code: response.headers.get("pix-erro"), body: parseJson(utf8.decode(bytes)) }
   }
+}
 
-  const query = async (cnpj: string, chargeId: string, signal: AbortSignal) => {
-    const ask = async () => {
-      const headers = { authorization: `Bearer ${await tokenFor(cnpj, signal)}` }
-      return call(`/api/pix/${encodeURIComponent(chargeId)}`, { headers, signal })
-    }
-    const answer = await ask()
-    if (answer.status !== 401) return answer
-    tokens.delete(cnpj)
-    return ask()
-  }
-
+/** Confirms events by `GET /api/pix/{idFaturaPag}`: the charge must be paid, with this amount, or refunded. */
+export const confirmByQuery = (options: QueryOptions): ConfirmEvent => {
+  const query = new StatusQuery(options)
   return async (event) => {
     if (event.kind === "test") return "confirmed"
     const { chargeId, amountCents } = event.payment
     try {
-      const { status, code, body } = await query(event.issuer, chargeId, AbortSignal.timeout(limitMs))
+      const { status, code, body } = await query.ask(event.issuer, chargeId, AbortSignal.timeout(limitMs))
       if (status >= 500 || status === 401 || status === 429) return "unconfirmed"
       const found = readStatusAnswer(status, code, body)
       if (found?._tag === "Refunded") return event.kind === "refunded" ? "confirmed" : "superseded"

@@ -1,12 +1,13 @@
 import { checkoutFrame } from "../view/checkoutFrame.ts"
 import type { CheckoutParts } from "../view/ViewParts.ts"
 import type { CheckoutState } from "../view/CheckoutState.ts"
+import { linksBelow } from "../view/linksBelow.ts"
 import { markup } from "../view/markup.ts"
 import { texts } from "../view/texts.ts"
 import { browserFormats } from "./browserFormats.ts"
 import { openLiveView } from "./openLiveView.ts"
 
-/** Where there is no DOM, as on a server that renders the page around it, the class exists and does nothing. */
+/** On a server that renders the page around the element there is no DOM: the class exists there and does nothing. */
 const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement
 
 const nothing = markup``
@@ -20,7 +21,7 @@ const loading: CheckoutParts = {
 }
 
 let styles = ""
-/** One stylesheet for all elements of a page; browsers before 2023 can't make it, and get an element of each. */
+/** One stylesheet for all elements of a page. Browsers before 2023 can't make one: there each element has its own. */
 let sheet: CSSStyleSheet | undefined
 
 const addStyles = (root: ShadowRoot): void => {
@@ -29,15 +30,19 @@ const addStyles = (root: ShadowRoot): void => {
 }
 
 /**
- * `<pix-checkout src="...">`: a charge as its payer sees it, kept up to date as long as it is in the document. It tells of
- * `pix-paid` and `pix-expired`, and closes its stream while the document is hidden and after a final state.
+ * `<pix-checkout src="...">`: a charge as its payer sees it, kept up to date while it is in the document.
+ *
+ * It dispatches `pix-paid` and `pix-expired`, and closes its stream while the document is hidden and after a final state.
  */
 export class PixCheckout extends Base {
-  static readonly observedAttributes = ["src"]
   #closeView: (() => void) | undefined
   #state: CheckoutState | undefined
 
-  /** The link of the charge, as `pix.checkout.link` answers it. */
+  static get observedAttributes(): ReadonlyArray<string> {
+    return ["src"]
+  }
+
+  /** The link of the charge, as `pix.checkout.link` returns it. */
   get src(): string {
     return this.getAttribute("src") ?? ""
   }
@@ -46,7 +51,7 @@ export class PixCheckout extends Base {
     this.setAttribute("src", link)
   }
 
-  /** What is shown, once it is known. */
+  /** What the element shows; undefined until the server has answered. */
   get state(): CheckoutState | undefined {
     return this.#state
   }
@@ -77,22 +82,21 @@ export class PixCheckout extends Base {
     root.innerHTML = checkoutFrame(loading, undefined).text
     addStyles(root)
     const link = new URL(this.src, document.baseURI).href.replace(/\/$/, "")
-    const links = { qr: `${link}/qr.svg`, renew: `${link}/novo`, receipt: `${link}/comprovante` }
-    const context = { formats: browserFormats, links, heading: 2, isLive: true } as const
+    const context = { formats: browserFormats, links: linksBelow(link), heading: 2, isLive: true } as const
     this.#closeView = openLiveView(root, `${link}/estado`, context, (state) => {
-      const isOther = state.status !== this.#state?.status
+      const hasChanged = state.status !== this.#state?.status
       this.#state = state
-      if (isOther && state.status === "paid") this.#tell("pix-paid", state)
-      if (isOther && state.status === "expired") this.#tell("pix-expired", state)
+      if (hasChanged && state.status === "paid") this.#dispatch("pix-paid", state)
+      if (hasChanged && state.status === "expired") this.#dispatch("pix-expired", state)
     })
   }
 
-  #tell(name: "pix-paid" | "pix-expired", detail: CheckoutState): void {
+  #dispatch(name: "pix-paid" | "pix-expired", detail: CheckoutState): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
   }
 }
 
-/** Makes `<pix-checkout>` known with its stylesheet, once; where there is no DOM, nothing happens. */
+/** Defines `<pix-checkout>` with its stylesheet, once. Does nothing without a DOM. */
 export const definePixCheckout = (css: string): void => {
   if (globalThis.customElements === undefined || customElements.get("pix-checkout") !== undefined) return
   styles = css

@@ -1,26 +1,33 @@
-/** The device's date may jump this far from its running clock by itself: more means that the device slept or was set anew. */
-const toleratedMs = 2000
+/** How far the device's date may drift from its monotonic clock. More means that the device slept, or that its date was set. */
+const maxDriftMs = 2000
 
 /**
- * The server's clock, carried on by the device's running one: its date may be wrong, and is only asked whether time has
- * passed of which the running clock knows nothing.
+ * The server's clock, which goes on by the device's monotonic one.
+ *
+ * The device's date may be wrong. It only shows whether time has passed that the monotonic clock missed.
  */
 export class ServerClock {
-  #ahead = 0
-  #drift = 0
+  // Declared alone: fields with values cost browsers' scripts a helper.
+  declare private ahead: number
+  declare private drift: number
 
-  /** The server says that it is now so many epoch milliseconds. */
+  constructor() {
+    this.ahead = 0
+    this.drift = 0
+  }
+
+  /** Sets the clock to what the server says, in epoch milliseconds. */
   set(nowMs: number): void {
-    this.#ahead = nowMs - performance.now()
-    this.#drift = Date.now() - performance.now()
+    this.ahead = nowMs - performance.now()
+    this.drift = Date.now() - performance.now()
   }
 
   now(): number {
-    return performance.now() + this.#ahead
+    return performance.now() + this.ahead
   }
 
-  /** Whether the server must be asked again what time it is. */
+  /** Whether the time must be asked from the server again. */
   isStale(): boolean {
-    return Math.abs(Date.now() - performance.now() - this.#drift) > toleratedMs
+    return Math.abs(Date.now() - performance.now() - this.drift) > maxDriftMs
   }
 }

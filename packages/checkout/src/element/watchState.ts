@@ -1,121 +1,88 @@
 import type { StateBody } from "../wire/StateBody.ts"
+import { fetchState, maxPollDelayMs } from "./fetchState.ts"
+import { readStream } from "./readStream.ts"
 
-/** What is told of a charge. */
+/** Receives what happens to a charge. */
 export interface StateReader {
-  /** The state as it is now: at first, and whenever it changes. */
+  /** The state as it is now: the first one, and each that differs. */
   readonly read: (body: StateBody) => void
-  /** The link is none, or none any more: nothing follows. */
+  /** The link doesn't hold, or no more: nothing follows. */
   readonly end: () => void
   /** Whether the server can be reached, when that changes. */
   readonly reach: (isReached: boolean) => void
 }
 
-/** A stream that says nothing for so long is held back by something on its way. */
-const silentMs = 10_000
-/** One that has spoken, and misses three heartbeats, is dead: routers forget connections without a word to either end. */
-const deadMs = 45_000
-/** Between two questions, where the server doesn't say. */
-const pauseMs = 5000
-const longestPauseMs = 60_000
-/** After so many questions the stream is tried again: what kept it away may be gone. */
-const questionsBeforeStream = 6
+/** After this many polls the stream is tried again: what kept it away may be gone. */
+const pollsBeforeStream = 6
 
-const pauseOf = (response: Response): number => {
-  const seconds = Number(response.headers.get("retry-after"))
-  return seconds > 0 ? Math.min(seconds * 1000, longestPauseMs) : pauseMs
-}
+/** Waits for a time, or until `signal` aborts. */
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const wake = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", wake)
+      resolve()
+    }
+    const timer = setTimeout(wake, ms)
+    signal.addEventListener("abort", wake)
+  })
 
 /**
- * Tells of a charge by the stream of its `/estado` while the document is seen, and by questions where there is no stream:
- * none was granted, or something on the way holds it back. It ends by itself with a final state. Answers what ends it.
+ * Watches a charge until a final state, or until the function that it returns is called.
+ *
+ * While the document is visible it reads the stream of `/estado`. It polls where the server grants no stream, or where
+ * something on the way holds it back.
  */
 export const watchState = (url: string, reader: StateReader): (() => void) => {
-  let source: EventSource | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let controller: AbortController | undefined
+  let watching = new AbortController()
   let failures = 0
 
-  const rest = (): void => {
-    source?.close()
-    source = undefined
-    controller?.abort()
-    clearTimeout(timer)
-  }
-
-  const end = (): void => {
-    rest()
+  const stop = (): void => {
+    watching.abort()
     document.removeEventListener("visibilitychange", follow)
   }
 
-  const got = (body: StateBody): void => {
+  const read = (body: StateBody): void => {
     failures = 0
     reader.reach(true)
-    if (body.final) end()
+    if (body.final) stop()
     reader.read(body)
   }
 
-  const answered = async (response: Response): Promise<number | undefined> => {
-    if (response.status === 404 || response.status === 410) {
-      end()
-      reader.end()
-      return undefined
+  /** Asks once, and returns how long to wait before the next time. */
+  const poll = async (signal: AbortSignal): Promise<number> => {
+    try {
+      const { isGone, body, delayMs } = await fetchState(url, signal)
+      if (body) read(body)
+      if (isGone) {
+        stop()
+        reader.end()
+      }
+      return delayMs
+    } catch {
+      if (signal.aborted) return 0
+      reader.reach(false)
+      return Math.min(1000 * 2 ** ++failures, maxPollDelayMs)
     }
-    if (response.ok) got((await response.json()) as StateBody)
-    return pauseOf(response)
   }
 
-  const failed = (): number => {
-    failures++
-    reader.reach(false)
-    return Math.min(1000 * 2 ** failures, longestPauseMs)
-  }
-
-  const ask = async (question = 1): Promise<void> => {
-    const asked = (controller = new AbortController())
-    const pause = await fetch(url, {
-      headers: { accept: "application/json" },
-      cache: "no-store",
-      credentials: "omit",
-      referrerPolicy: "no-referrer",
-      signal: asked.signal,
-    })
-      .then(answered)
-      .catch(() => (asked.signal.aborted ? undefined : failed()))
-    if (asked.signal.aborted) return
-    timer = setTimeout(() => (question < questionsBeforeStream ? void ask(question + 1) : listen()), pause)
-  }
-
-  const askInstead = (): void => {
-    rest()
-    void ask()
-  }
-
-  const listen = (): void => {
-    rest()
-    if (typeof EventSource === "undefined") return void ask()
-    const opened = (source = new EventSource(url))
-    timer = setTimeout(askInstead, silentMs)
-    const heard = (): void => {
-      clearTimeout(timer)
-      if (source === opened) timer = setTimeout(listen, deadMs)
+  const watch = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      if (typeof EventSource !== "undefined" && (await readStream(url, signal, read, reader.reach))) continue
+      for (let polls = 0; polls < pollsBeforeStream && !signal.aborted; polls++) await sleep(await poll(signal), signal)
     }
-    opened.addEventListener("estado", ({ data }: MessageEvent<string>) => {
-      got(JSON.parse(data) as StateBody)
-      heard()
-    })
-    opened.addEventListener("heartbeat", heard)
-    opened.addEventListener("open", () => reader.reach(true))
-    // The browser connects again by itself, unless the server refused.
-    opened.addEventListener("error", () => {
-      if (opened.readyState === EventSource.CLOSED) askInstead()
-      else reader.reach(false)
-    })
   }
 
-  // Browsers grant a host six connections over HTTP/1.1, for all of its pages together.
-  const follow = (): void => (document.hidden ? rest() : listen())
+  // Browsers grant a host six connections over HTTP/1.1, for all of its pages together: hidden pages have none.
+  const follow = (): void => {
+    watching.abort()
+    if (document.hidden) return
+    watching = new AbortController()
+    void watch(watching.signal)
+  }
 
   document.addEventListener("visibilitychange", follow)
   follow()
-  return end
+  return stop
 }

@@ -1,21 +1,23 @@
 import type { Reply } from "@pixcharge/core"
 import { formatsFor, html, pageReply, raw } from "@pixcharge/web"
 import { checkoutCss, checkoutJs } from "../assets.ts"
-import type { PageView } from "../Pages.ts"
+import type { LinkRequest } from "../routes/LinkRequest.ts"
+import { type State, stateBody } from "../state/State.ts"
 import { checkoutFrame } from "../view/checkoutFrame.ts"
 import { checkoutParts } from "../view/checkoutParts.ts"
+import { linksBelow } from "../view/linksBelow.ts"
 import { markup } from "../view/markup.ts"
 import { texts } from "../view/texts.ts"
 import { readState } from "../wire/readState.ts"
 import { pageTexts } from "./pageTexts.ts"
-import { wayOf } from "./wayOf.ts"
+import { findLinks } from "./findLinks.ts"
 
-/** The page on which a payer pays: whole without script, and live with it. */
-export const checkoutPage = ({ exchange, state: body }: PageView): Promise<Reply> => {
-  const { root, link } = wayOf(exchange)
-  const state = readState(body)
-  const links = { qr: `${link}/qr.svg`, renew: `${link}/novo`, receipt: `${link}/comprovante` }
-  const parts = checkoutParts(state, state.now, { formats: formatsFor("pt-BR"), links, heading: 1, isLive: false })
+/** The page on which a payer pays: complete without script, live with it. */
+export const checkoutPage = ({ exchange, now }: LinkRequest, found: State): Promise<Reply> => {
+  const { root, link } = findLinks(exchange)
+  const state = readState(stateBody(found, now))
+  const context = { formats: formatsFor("pt-BR"), links: linksBelow(link), heading: 1, isLive: false } as const
+  const parts = checkoutParts(state, now, context)
   const reload =
     !state.isFinal && markup`<noscript><p class="reload"><a href="${link}">${pageTexts.reload}</a></p></noscript>`
   return pageReply({

@@ -1,16 +1,16 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import { html, pageReply } from "@pixcharge/web"
 import { checkoutCss } from "../assets.ts"
-import type { Problem } from "../Pages.ts"
+import type { Problem } from "../routes/Problem.ts"
 import { pageTexts } from "./pageTexts.ts"
-import { wayOf } from "./wayOf.ts"
+import { findLinks } from "./findLinks.ts"
 
-/** Problems that pass: the page of the link is worth another try. */
-const passing = new Set<Problem["kind"]>(["unavailable", "renewalFailed"])
+/** Problems that may be over soon: the page offers another try. */
+const transient = new Set<Problem["kind"]>(["unavailable", "renewalFailed"])
 
-/** Why there is nothing to see, in words that say nothing of any charge. */
+/** Says why there is no page, and nothing of any charge. */
 export const problemPage = ({ kind, status, headers }: Problem, exchange: Exchange): Promise<Reply> => {
-  const { root, link } = wayOf(exchange)
+  const { root, link } = findLinks(exchange)
   const [title, text] = pageTexts.problems[kind]
   return pageReply({
     title,
@@ -24,7 +24,7 @@ export const problemPage = ({ kind, status, headers }: Problem, exchange: Exchan
         <div class="head"><h1>${title}</h1></div>
         <div class="main next">
           <p>${text}</p>
-          ${passing.has(kind) && html`<p><a class="act quiet" href="${link}">${pageTexts.tryAgain}</a></p>`}
+          ${transient.has(kind) && html`<p><a class="act quiet" href="${link}">${pageTexts.tryAgain}</a></p>`}
         </div>
       </div>
     </main>`,

@@ -3,27 +3,28 @@ import { maskIdentifier } from "@pixcharge/core/charges"
 import { maskTaxId, type TaxId } from "@pixcharge/core/party"
 import { formatsFor, html, pageReply } from "@pixcharge/web"
 import { checkoutCss, checkoutJs } from "../assets.ts"
-import type { PageView } from "../Pages.ts"
+import type { LinkRequest } from "../routes/LinkRequest.ts"
 import type { SeenPayment, Snapshot } from "../state/Snapshot.ts"
+import type { State } from "../state/State.ts"
 import { texts } from "../view/texts.ts"
 import { pageTexts } from "./pageTexts.ts"
-import { wayOf } from "./wayOf.ts"
+import { findLinks } from "./findLinks.ts"
 
 const formats = formatsFor("pt-BR")
 
-/** What a receipt says, row by row: nothing of the payer, and no whole identifier (decision 25). */
-const factsOf = (payment: SeenPayment, { payeeTaxId, returnedCents }: Snapshot) => [
+/** The rows of a receipt: nothing of the payer, and no whole identifier (decision 25). */
+const listFacts = (payment: SeenPayment, { payeeTaxId, returnedCents }: Snapshot) => [
   [pageTexts.paidAt, texts.brasilia(formats.dateTime(payment.paidAt))],
   [pageTexts.taxId, maskTaxId(payeeTaxId as TaxId)],
   [pageTexts.transaction, maskIdentifier(payment.endToEndId)],
   ...(returnedCents > 0 ? [[pageTexts.returned, formats.reais(returnedCents)]] : []),
 ]
 
-/** The receipt of a charge that was paid, made to be printed; undefined for one that wasn't. */
-export const receiptPage = ({ exchange, snapshot }: PageView): Promise<Reply> | undefined => {
+/** The receipt of a paid charge, to be printed; undefined for a charge that was not paid. */
+export const receiptPage = ({ exchange }: LinkRequest, { snapshot }: State): Promise<Reply> | undefined => {
   const { payment } = snapshot
   if (payment === undefined) return undefined
-  const { root, link } = wayOf(exchange)
+  const { root, link } = findLinks(exchange)
   return pageReply({
     title: `${pageTexts.receiptTitle} · ${snapshot.payeeName}`,
     lang: "pt-BR",
@@ -39,7 +40,7 @@ export const receiptPage = ({ exchange, snapshot }: PageView): Promise<Reply> | 
         </div>
         <div class="details">
           <dl>
-            ${factsOf(payment, snapshot).map(
+            ${listFacts(payment, snapshot).map(
               ([name, value]) =>
                 html`<div>
                   <dt>${name}</dt>

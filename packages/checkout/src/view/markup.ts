@@ -1,13 +1,14 @@
-/** Markup in which every text was escaped. */
+/** Markup whose texts are escaped. */
 export class Markup {
-  readonly text: string
+  // Declared alone: a field costs browsers' scripts a helper.
+  declare readonly text: string
 
   constructor(text: string) {
     this.text = text
   }
 }
 
-/** What markup may hold: texts are escaped, nothing is written for `undefined` and `false`. */
+/** What markup may hold. Texts are escaped; `undefined` and `false` stand for nothing. */
 export type Child = string | Markup | false | undefined | ReadonlyArray<Child>
 
 const escapes: Readonly<Record<string, string>> = {
@@ -18,15 +19,17 @@ const escapes: Readonly<Record<string, string>> = {
   "'": "&#39;",
 }
 
-const written = (child: Child): string => {
+const render = (child: Child): string => {
   if (child instanceof Markup) return child.text
-  if (typeof child === "object") return child.map(written).join("")
+  if (typeof child === "object") return child.map(render).join("")
   return child === undefined || child === false ? "" : child.replaceAll(/[&<>"']/g, (mark) => escapes[mark] ?? mark)
 }
 
 /**
- * A template whose values are escaped, in attributes too as long as these stand in quotes. The base's `html` does the same
- * on the server; this one is what the element can carry into other people's pages without a dependency.
+ * A template whose values are escaped, in attributes too if these have their quotes.
+ *
+ * `html` of `@pixcharge/web` does the same on the server. This one has no dependency, so the element can bring it into the
+ * pages of others.
  */
 export const markup = (strings: TemplateStringsArray, ...values: ReadonlyArray<Child>): Markup =>
-  new Markup(String.raw({ raw: strings }, ...values.map(written)))
+  new Markup(String.raw({ raw: strings }, ...values.map(render)))

@@ -1,15 +1,15 @@
-import type { Problem } from "../Pages.ts"
+import type { Problem } from "../routes/Problem.ts"
 
-/** What `/estado` says where it has nothing to tell. */
+/** What `/estado` says when it has no state. */
 export const problemTexts: Readonly<Record<Problem["kind"], string>> = {
   unknown: "Este link não existe.",
   expired: "Este link expirou.",
   unavailable: "Não foi possível consultar agora. Tente de novo em alguns segundos.",
-  // Stryker disable next-line StringLiteral: who renews is answered with a page, and never from `/estado`
+  // Stryker disable next-line StringLiteral: `/novo` shows it on a page, never as JSON
   renewalFailed: "Não foi possível gerar um novo código agora. Tente de novo em alguns segundos.",
   method: "Este endereço não aceita este método.",
 }
 
-/** What it says where no more streams can be opened. */
+/** What it says when no more streams can be opened. */
 export const tooManyText =
   "Há páginas demais abertas ao mesmo tempo. Consulte este endereço em JSON, de tempos em tempos."

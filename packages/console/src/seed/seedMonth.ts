@@ -90,7 +90,7 @@ export const seedMonth = async (context: ConsoleContext, seed: string): Promise<
   }
   context.isSeeding = true
   try {
-    await pix.clock.goBack(first.at, carryOutAll)
+    await pix.clock.runInPast(first.at, carryOutAll)
   } finally {
     context.isSeeding = false
     // Whoever sends them again sees them arrive.

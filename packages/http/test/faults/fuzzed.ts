@@ -11,9 +11,9 @@ export const faults = [
     edits: [
       {
         file: "handlers.ts",
-        text: "const token: Handler = (exchange, parameter) => tokenFor(parseSecret(parameter), exchange)",
+        text: "(exchange, parameter) => issueToken(tokens, parseSecret(parameter), exchange)",
         replacement:
-          "const token: Handler = (exchange, parameter) => Effect.andThen(Effect.logInfo(parameter), tokenFor(parseSecret(parameter), exchange))",
+          "(exchange, parameter) => Effect.andThen(Effect.logInfo(parameter), issueToken(tokens, parseSecret(parameter), exchange))",
       },
     ],
     says: /^a canary was written to a log: /,

@@ -23,12 +23,12 @@ export const makeBankGate = (pace: Pace): BankGate => {
     yield* wait
     const taken = yield* pace.take(turn)
     // Another call may have been asked to pause meanwhile.
-    yield* Effect.tapError(Effect.andThen(wait, breaker.pass), () => taken.takeBack)
+    yield* Effect.tapError(Effect.andThen(wait, breaker.pass), () => taken.cancel)
     return taken
   })
 
   return {
-    pass: (turn, request) => Effect.flatMap(enter(turn), ({ ended }) => Effect.ensuring(request, ended)),
+    pass: (turn, request) => Effect.flatMap(enter(turn), ({ end }) => Effect.ensuring(request, end)),
     breaker,
     pause,
   }

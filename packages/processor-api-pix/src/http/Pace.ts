@@ -2,7 +2,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Endpoint } from "../wire/paths.ts"
+import { CallWindow, type SentCall } from "./CallWindow.ts"
 import { notSent, type PspUnanswered } from "./PspUnanswered.ts"
+import { urgencies, type Urgency } from "./Urgency.ts"
 
 /** A call as a limit counts it: of the API, or for a token. */
 export type PacedCall = Endpoint | "token"
@@ -23,180 +25,132 @@ export interface BankPace {
   readonly pauseMs?: number
 }
 
-/** What a call is made for, the most urgent first. */
-const urgencies = ["issue", "refund", "notice", "check"] as const
-export type Urgency = (typeof urgencies)[number]
-
-/**
- * How much of a limit calls of an urgency may use in a minute: so much is left for what is more urgent and comes later, and
- * whoever sends forged notices takes no more than this from the checks. However much is issued, what was paid is heard of.
- */
-const shares: Readonly<Record<Urgency, number>> = { issue: 7 / 8, refund: 1, notice: 1 / 4, check: 1 / 2 }
-/** How much of it all may use together that isn't issuing: a charge that comes later has the rest. */
-const shareBesideIssuing = 7 / 8
-
-/** A second more than the minute that a bank counts: a call arrives later than it was sent. */
-const windowMs = 61_000
-
-/** The clock that nobody sets: a bank's minute takes a minute, whatever becomes of the time of day. In whole milliseconds. */
+/** The monotonic clock: a bank's minute takes a minute, also while somebody sets the time of day. In whole milliseconds. */
 const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
-/** A call whose turn has come. */
-interface Sent {
-  /** When that was, or when the call ended: until then it may have reached the bank at any moment. */
-  readonly at: number
-  readonly urgency: Urgency
-}
-
-/** The calls of the last minute that one limit counts, oldest first. */
-interface Window {
-  readonly most: number
-  sent: ReadonlyArray<Sent>
-}
-
+/** A call that waits for its turn. */
 interface Waiter {
   readonly urgency: Urgency
-  readonly windows: ReadonlyArray<Window>
+  readonly windows: ReadonlyArray<CallWindow>
   readonly latch: Latch.Latch
   /** Undefined as long as it waits. */
-  sent?: Sent
+  sent?: SentCall
 }
 
 /** A call that is to be sent. */
 export interface Turn {
   readonly urgency: Urgency
   readonly call: PacedCall
-  /** How long it may wait. Milliseconds. */
-  readonly longestMs: number
+  readonly maxWaitMs: number
 }
 
 /** A turn that was taken. */
 export interface TakenTurn {
   /** The call was not sent after all. */
-  readonly takeBack: Effect.Effect<void>
+  readonly cancel: Effect.Effect<void>
   /** The call has ended: it counts for a minute from now on, for a slow bank may have received it only now. */
-  readonly ended: Effect.Effect<void>
+  readonly end: Effect.Effect<void>
 }
 
-/** Keeps the limits of a bank. */
-export interface Pace {
-  /**
-   * Waits until a call may be sent, the more urgent before the others, and counts it as sent. Fails with `PspUnanswered`,
-   * at once where that is clear, if it would wait too long.
-   */
-  readonly take: (turn: Turn) => Effect.Effect<TakenTurn, PspUnanswered>
-}
+const unlimited: TakenTurn = { cancel: Effect.void, end: Effect.void }
 
-const unlimited: TakenTurn = { takeBack: Effect.void, ended: Effect.void }
-
-const shareOf = ({ most }: Window, share: number): number => Math.max(1, Math.floor(most * share))
-
-const isBesideIssuing = ({ urgency }: { readonly urgency: Urgency }): boolean => urgency !== "issue"
-
-/** When one more than `ahead` calls may follow those that were sent. */
-const roomAfter = (sent: ReadonlyArray<Sent>, most: number, ahead: number, now: number): number => {
-  const index = sent.length + ahead - most
-  return index < 0 ? now : (sent[index]?.at ?? now) + windowMs
-}
-
-/** When the waiter's call may be sent, if those before it are. */
-const roomAt = ({ urgency, windows }: Waiter, before: ReadonlyArray<Waiter>, now: number): number =>
+/** When the waiter's call may be sent, if those ahead of it are. */
+const findRoomAt = ({ urgency, windows }: Waiter, ahead: ReadonlyArray<Waiter>, now: number): number =>
   windows.reduce((latest, window) => {
-    const ahead = before.filter((other) => other.windows.includes(window))
-    const alike = ahead.filter((other) => other.urgency === urgency)
-    const own = window.sent.filter((one) => one.urgency === urgency)
-    const inAll = Math.max(
-      latest,
-      roomAfter(window.sent, window.most, ahead.length, now),
-      roomAfter(own, shareOf(window, shares[urgency]), alike.length, now),
-    )
-    if (urgency === "issue") return inAll
-    const others = window.sent.filter(isBesideIssuing)
-    const most = shareOf(window, shareBesideIssuing)
-    return Math.max(inAll, roomAfter(others, most, ahead.filter(isBesideIssuing).length, now))
+    const counted = ahead.filter((other) => other.windows.includes(window)).map((other) => other.urgency)
+    return Math.max(latest, window.findRoomAt(urgency, counted, now))
   }, now)
 
 /**
  * The pace of one connection, shared by all its calls: issuing goes first, then refunds, then the look-ups of notices, then
  * checks and comparisons. Each process keeps it for itself. Calls that would wait too long are not made, so no queue grows.
  */
-export const makePace = ({ limits }: BankPace): Pace => {
-  const windows = new Map<string, Window>()
+export class Pace {
+  readonly #limits: ReadonlyArray<PaceLimit>
+  readonly #windows = new Map<string, CallWindow>()
   /** The most urgent first, and those of one urgency as they came. */
-  let waiters: ReadonlyArray<Waiter> = []
+  #waiters: ReadonlyArray<Waiter> = []
 
-  const windowsOf = (call: PacedCall): ReadonlyArray<Window> =>
-    limits.flatMap(({ perMinute, calls, counted }, at) => {
+  constructor({ limits }: BankPace) {
+    this.#limits = limits
+  }
+
+  /**
+   * Waits until a call may be sent, the more urgent before the others, and counts it as sent. Fails with `PspUnanswered`,
+   * at once where that is clear, if it would wait too long.
+   */
+  take({ urgency, call, maxWaitMs }: Turn): Effect.Effect<TakenTurn, PspUnanswered> {
+    return Effect.flatMap(monotonicMs, (now): Effect.Effect<TakenTurn, PspUnanswered> => {
+      const windows = this.#findWindows(call)
+      if (windows.length === 0) return Effect.succeed(unlimited)
+      const waiter: Waiter = { urgency, windows, latch: Latch.makeUnsafe(false) }
+      this.#enter(waiter)
+      return this.#wait(waiter, now + maxWaitMs).pipe(
+        Effect.ensuring(Effect.sync(() => this.#leave(waiter))),
+        Effect.as({
+          cancel: Effect.sync(() => this.#cancel(waiter)),
+          end: Effect.map(monotonicMs, (endedAt) => this.#end(waiter, endedAt)),
+        }),
+      )
+    })
+  }
+
+  #findWindows(call: PacedCall): ReadonlyArray<CallWindow> {
+    return this.#limits.flatMap(({ perMinute, calls, counted }, index) => {
       if (calls !== undefined && !calls.includes(call)) return []
-      const key = counted === "each" ? `${at} ${call}` : `${at}`
-      const window = windows.get(key) ?? { most: perMinute, sent: [] }
-      windows.set(key, window)
+      const key = counted === "each" ? `${index} ${call}` : `${index}`
+      const window = this.#windows.get(key) ?? new CallWindow(perMinute)
+      this.#windows.set(key, window)
       return [window]
     })
+  }
 
-  /** What was sent more than a minute ago counts no more. */
-  const forget = (now: number): void => {
-    for (const window of windows.values()) window.sent = window.sent.filter(({ at }) => at > now - windowMs)
+  #enter(waiter: Waiter): void {
+    const rank = urgencies.indexOf(waiter.urgency)
+    const index = this.#waiters.findIndex((other) => urgencies.indexOf(other.urgency) > rank)
+    this.#waiters = this.#waiters.toSpliced(index < 0 ? this.#waiters.length : index, 0, waiter)
+  }
+
+  #leave(waiter: Waiter): void {
+    this.#waiters = this.#waiters.filter((other) => other !== waiter)
   }
 
   /** Lets those go for whom there is room, in their order. */
-  const grant = (now: number): void => {
-    forget(now)
-    const granted = waiters.filter((waiter) => {
-      if (roomAt(waiter, [], now) > now) return false
-      const sent = { at: now, urgency: waiter.urgency }
-      for (const window of waiter.windows) window.sent = [...window.sent, sent]
-      waiter.sent = sent
+  #grant(now: number): void {
+    for (const window of this.#windows.values()) window.forget(now)
+    const granted = this.#waiters.filter((waiter) => {
+      if (findRoomAt(waiter, [], now) > now) return false
+      this.#send(waiter, now)
       return true
     })
-    waiters = waiters.filter(({ sent }) => sent === undefined)
-    // Last, for whoever waits there goes on at once, and may come here again.
+    this.#waiters = this.#waiters.filter(({ sent }) => sent === undefined)
+    // Last, for a call that waits there goes on at once, and the next may come here again.
     for (const { latch } of granted) latch.openUnsafe()
   }
 
-  const leave = (waiter: Waiter): void => {
-    waiters = waiters.filter((one) => one !== waiter)
+  #send(waiter: Waiter, at: number): void {
+    waiter.sent = { at, urgency: waiter.urgency }
+    for (const window of waiter.windows) window.add(waiter.sent)
   }
 
-  const takeBack = ({ windows: counted, sent }: Waiter): void => {
-    for (const window of counted) window.sent = window.sent.filter((one) => one !== sent)
+  #cancel({ windows, sent }: Waiter): void {
+    for (const window of windows) window.remove(sent)
   }
 
-  const end = (waiter: Waiter, now: number): void => {
-    takeBack(waiter)
-    waiter.sent = { at: now, urgency: waiter.urgency }
-    for (const window of waiter.windows) window.sent = [...window.sent, waiter.sent]
+  #end(waiter: Waiter, now: number): void {
+    this.#cancel(waiter)
+    this.#send(waiter, now)
   }
 
-  const wait = Effect.fnUntraced(function* (waiter: Waiter, endsAt: number) {
+  readonly #wait = Effect.fnUntraced({ self: this }, function* (this: Pace, waiter: Waiter, endsAt: number) {
     for (;;) {
       const now = yield* monotonicMs
-      grant(now)
+      this.#grant(now)
       if (waiter.sent !== undefined) return
-      const goesAt = roomAt(waiter, waiters.slice(0, waiters.indexOf(waiter)), now)
-      if (goesAt > endsAt) return yield* notSent("paced", goesAt - now)
+      const sentAt = findRoomAt(waiter, this.#waiters.slice(0, this.#waiters.indexOf(waiter)), now)
+      if (sentAt > endsAt) return yield* notSent("paced", sentAt - now)
       // Those before it may leave: it looks when there is room for anybody.
-      yield* Effect.timeoutOption(waiter.latch.await, Math.max(roomAt(waiter, [], now) - now, 1))
+      yield* Effect.timeoutOption(waiter.latch.await, Math.max(findRoomAt(waiter, [], now) - now, 1))
     }
   })
-
-  return {
-    take: ({ urgency, call, longestMs }) =>
-      Effect.gen(function* (): Effect.fn.Return<TakenTurn, PspUnanswered> {
-        const counting = windowsOf(call)
-        if (counting.length === 0) return unlimited
-        const waiter: Waiter = { urgency, windows: counting, latch: Latch.makeUnsafe(false) }
-        const at = waiters.findIndex((other) => urgencies.indexOf(other.urgency) > urgencies.indexOf(urgency))
-        waiters = at < 0 ? [...waiters, waiter] : waiters.toSpliced(at, 0, waiter)
-        const endsAt = (yield* monotonicMs) + longestMs
-        yield* Effect.ensuring(
-          wait(waiter, endsAt),
-          Effect.sync(() => leave(waiter)),
-        )
-        return {
-          takeBack: Effect.sync(() => takeBack(waiter)),
-          ended: Effect.map(monotonicMs, (now) => end(waiter, now)),
-        }
-      }),
-  }
 }

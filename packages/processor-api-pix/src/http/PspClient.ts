@@ -11,12 +11,13 @@ import { makeAccessToken } from "./AccessToken.ts"
 import { type BankClock, makeBankClock } from "./BankClock.ts"
 import { type BankGate, makeBankGate, makeNoticeGate } from "./BankGate.ts"
 import { fetchToken } from "./fetchToken.ts"
-import { makePace, type Pace, type PacedCall, type Urgency } from "./Pace.ts"
+import { Pace, type PacedCall } from "./Pace.ts"
 import { callRequest, type PspCall } from "./PspCall.ts"
 import { PspUnanswered, unanswered } from "./PspUnanswered.ts"
 import { readAnswer } from "./readAnswer.ts"
 import { longestWaitMs } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
+import type { Urgency } from "./Urgency.ts"
 import { safeSpan } from "@pixcharge/core/internal"
 
 /** Calls the bank of one company. */
@@ -123,7 +124,7 @@ const sendThrough =
       Effect.flatMap((answer) => checkHealth(profile, gate, answer)),
     )
     // So that there is time left for one attempt.
-    return gate.pass({ urgency, call, longestMs: (deadlineFactor - 1) * timeoutMs }, sent)
+    return gate.pass({ urgency, call, maxWaitMs: (deadlineFactor - 1) * timeoutMs }, sent)
   }
 
 /** Calls through a gate, with tokens that were fetched through it: no call waits for a token behind another gate. */
@@ -196,7 +197,7 @@ const foreignTxids =
 export const makePspClient = (
   connection: Connection,
   scope: Scope.Scope,
-  pace: Pace = makePace(connection.profile.pace),
+  pace: Pace = new Pace(connection.profile.pace),
 ): BankClient => {
   const { profile, accountKey, webhookHeaders } = connection
   const clock = makeBankClock()

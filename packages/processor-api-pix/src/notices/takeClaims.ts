@@ -13,8 +13,10 @@ const maxConcurrency = 5
 /** Banks want an answer within five seconds (Itaú), and call again after ever longer ones. */
 const answerMs = 3_000
 
-/** One claim for each payment, with all that the notice shows of it. */
-const distinct = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeClaim> => {
+type Charges = PixCharges["Service"]
+
+/** Merges the claims of each payment into one, with all that the notice shows of it. */
+const mergeClaims = (claims: ReadonlyArray<NoticeClaim>): ReadonlyArray<NoticeClaim> => {
   const byId = new Map<string, Array<NoticeClaim>>()
   for (const claim of claims) {
     const known = byId.get(claim.endToEndId)
@@ -39,12 +41,44 @@ interface OpenClaim {
   readonly charge?: Charge
 }
 
-/** What was not looked up in vain comes first, and of that what names an open charge of ours. */
-const byUrgency = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>): ReadonlyArray<OpenClaim> => {
+/** Puts what was not looked up in vain first, and of that what names an open charge of ours. */
+const sortByUrgency = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>): ReadonlyArray<OpenClaim> => {
   const rank = ({ claim, charge }: OpenClaim): number =>
     (tried.has(claim.endToEndId) ? 2 : 0) + (charge?._tag === "Pending" ? 0 : 1)
   return claims.toSorted((a, b) => rank(a) - rank(b))
 }
+
+/** Finds what the books don't hold yet, with the charges that it names. */
+const findOpenClaims = (charges: Charges, issuer: Cnpj, claims: ReadonlyArray<NoticeClaim>) =>
+  Effect.map(charges.inspect(issuer, claims), (inspected) =>
+    claims.flatMap((claim, at): ReadonlyArray<OpenClaim> => {
+      const { isHeld = false, charge } = inspected[at] ?? {}
+      return isHeld ? [] : [{ claim, ...(charge && { charge }) }]
+    }),
+  )
+
+/** Makes the charges of claims due for a check; whether each claim names one, and so is remembered without its look-up. */
+const makeDue = (charges: Charges, claims: ReadonlyArray<OpenClaim>): Effect.Effect<boolean> => {
+  const named = claims.flatMap(({ charge }) => charge ?? [])
+  return named.length < claims.length
+    ? Effect.succeed(false)
+    : Effect.catch(charges.checkNow(named), (error) =>
+        Effect.as(logFailure("Warn", "The charges of a notice could not be made due for a check", error), false),
+      )
+}
+
+/** Looks up one claim after the other, a few at once, until nothing can be looked up for a while. */
+const lookUpAll = (claims: ReadonlyArray<OpenClaim>, lookUp: (claim: OpenClaim) => Effect.Effect<ClaimOutcome>) =>
+  Effect.suspend(() => {
+    let goesOn = true
+    const next = (claim: OpenClaim) =>
+      goesOn
+        ? Effect.map(lookUp(claim), (outcome) => {
+            goesOn &&= outcome !== "notNow"
+          })
+        : Effect.void
+    return Effect.forEach(claims, next, { concurrency: maxConcurrency, discard: true })
+  })
 
 /**
  * Takes the claims of a notice: whether everything that they mean is in the books, or remembered (decision 37). What the books
@@ -58,62 +92,29 @@ export const makeTakeClaims = Effect.gen(function* () {
 
   /** Records a claim, once for all who ask at once, and remembers what came of it: also when the notice was answered meanwhile. */
   const lookUp = (issuer: Cnpj, { claim, charge }: OpenClaim, { settled, tried }: NoticeProgress) => {
-    const remembered = (outcome: Effect.Effect<ClaimOutcome>) =>
-      Effect.map(outcome, (one) => {
-        if (one === "settled") settled.add(claim.endToEndId)
-        if (one === "sendAgain") tried.add(claim.endToEndId)
-        return one
-      })
-    const recorded = remembered(recordClaim(claim, issuer, charge))
+    const remember = Effect.map((outcome: ClaimOutcome) => {
+      if (outcome === "settled") settled.add(claim.endToEndId)
+      if (outcome === "sendAgain") tried.add(claim.endToEndId)
+      return outcome
+    })
+    const recorded = remember(recordClaim(claim, issuer, charge))
     const shared = lookUps(`${issuer} ${claim.endToEndId}`, JSON.stringify(claim), recorded)
     // A look-up that ends with the instance has no outcome.
-    return remembered(Effect.catchCause(shared, () => Effect.succeed("notNow" as const)))
-  }
-
-  /** Looks up one claim after the other, a few at once, until nothing can be looked up for a while. */
-  const lookUpAll = (issuer: Cnpj, claims: ReadonlyArray<OpenClaim>, progress: NoticeProgress) =>
-    Effect.suspend(() => {
-      let goesOn = true
-      const next = (claim: OpenClaim) =>
-        goesOn
-          ? Effect.tap(lookUp(issuer, claim, progress), (outcome) =>
-              Effect.sync(() => void (goesOn &&= outcome !== "notNow")),
-            )
-          : Effect.void
-      return Effect.forEach(claims, next, { concurrency: maxConcurrency, discard: true })
-    })
-
-  /** What the books don't hold yet, with the charges that it names. */
-  const openClaims = (issuer: Cnpj, claims: ReadonlyArray<NoticeClaim>) =>
-    Effect.map(charges.inspect(issuer, claims), (inspected) =>
-      claims.flatMap((claim, at): ReadonlyArray<OpenClaim> => {
-        const { isHeld = false, charge } = inspected[at] ?? {}
-        return isHeld ? [] : [{ claim, ...(charge && { charge }) }]
-      }),
-    )
-
-  /** Whether each claim is remembered without its look-up: its charge is due for a check. */
-  const areDue = (claims: ReadonlyArray<OpenClaim>) => {
-    const named = claims.flatMap(({ charge }) => charge ?? [])
-    return named.length < claims.length
-      ? Effect.succeed(false)
-      : Effect.catch(charges.checkNow(named), (error) =>
-          Effect.as(logFailure("Warn", "The charges of a notice could not be made due for a check", error), false),
-        )
+    return remember(Effect.catchCause(shared, () => Effect.succeed("notNow" as const)))
   }
 
   return Effect.fnUntraced(function* (
     issuer: Cnpj,
     shown: ReadonlyArray<NoticeClaim>,
   ): Effect.fn.Return<boolean, StoreUnavailable> {
-    const claims = distinct(shown)
+    const claims = mergeClaims(shown)
     const { progress, end } = notices.open(issuer, claims, yield* Clock.currentTimeMillis)
     const isOpen = ({ claim }: OpenClaim) => !progress.settled.has(claim.endToEndId)
-    const open = (yield* openClaims(issuer, claims)).filter(isOpen)
-    const all = lookUpAll(issuer, byUrgency(progress, open), progress)
+    const open = (yield* findOpenClaims(charges, issuer, claims)).filter(isOpen)
+    const all = lookUpAll(sortByUrgency(progress, open), (claim) => lookUp(issuer, claim, progress))
     const inTime = yield* Effect.timeoutOption(all, answerMs)
     const left = open.filter(isOpen)
-    const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* areDue(left)))
+    const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* makeDue(charges, left)))
     if (isTaken) end()
     // The bank sends it again; a list may have all of them sooner.
     else yield* Effect.ignore(charges.sweepSoon(issuer))

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { type Connection, openConnection } from "../../src/ApiPixConnection.ts"
 import { fetchToken } from "../../src/http/fetchToken.ts"
-import { makePace, type PacedCall } from "../../src/http/Pace.ts"
+import { Pace, type PacedCall } from "../../src/http/Pace.ts"
 import { callRequest } from "../../src/http/PspCall.ts"
 import { makePspClient, type PspClient } from "../../src/http/PspClient.ts"
 import { readAnswer } from "../../src/http/readAnswer.ts"
@@ -79,7 +79,7 @@ const isOpened = (observed: Observed, holds: ReadonlyArray<Given>): boolean => {
 const holdsAll = ({ needs, takes }: BankFacts): ReadonlyArray<Given> => [...needs, ...takes, "certificate"]
 
 /** Its pace shows by itself: else nobody waits. */
-const unhurried = () => makePace({ limits: [] })
+const unhurried = () => new Pace({ limits: [] })
 
 /** A client of the bank, and what it has asked for. */
 const ask = <A, E>(observed: Observed, answer: Answering, use: (client: PspClient) => Effect.Effect<A, E>) =>
@@ -249,11 +249,11 @@ const most = 250
 /** How many of these calls, one after the other, may be made at once. Whoever issues has a part to himself. */
 const countPassing = ({ profile }: Connection, calls: ReadonlyArray<PacedCall>): number =>
   Effect.gen(function* () {
-    const pace = makePace(profile.pace)
+    const pace = new Pace(profile.pace)
     let passed = 0
     for (const urgency of ["refund", "issue"] as const) {
       while (passed < most) {
-        const turn = { urgency, call: calls[passed % calls.length] ?? "token", longestMs: 0 }
+        const turn = { urgency, call: calls[passed % calls.length] ?? "token", maxWaitMs: 0 }
         if (Result.isFailure(yield* Effect.result(pace.take(turn)))) break
         passed += 1
       }

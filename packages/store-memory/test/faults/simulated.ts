@@ -4,7 +4,7 @@ export const faults = [
     rule: "eventForEachTransition",
     defect: "A charge moves and its event is not written.",
     file: "MemoryChargeStore.ts",
-    text: "for (const delivery of deliveries) outbox.add(delivery, next.updatedAt)",
+    text: "for (const delivery of deliveries) this.#outbox.add(delivery, next.updatedAt)",
     replacement: "void deliveries",
   },
   {

@@ -24,7 +24,7 @@ const company = {
 }
 
 /** A Monday noon without holidays nearby, at which business time stands until it is moved. */
-const standsAt = Date.UTC(2027, 2, 1, 15)
+const frozenAt = Date.UTC(2027, 2, 1, 15)
 
 const pix = createPix({
   environment: "sandbox",
@@ -34,7 +34,7 @@ const pix = createPix({
   callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
   tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
   checkout: checkout({ url: "http://127.0.0.1" }),
-  standsAt,
+  frozenAt,
 })
 const sandbox = consoleFor(pix, { company, integratorKey: company.integratorKey, portal: "portal/" })
 const operators = portal(pix, {
@@ -76,7 +76,7 @@ it("a charge is issued by the form and paid, and its event arrives while the pag
   await page.getByRole("button", { name: "Issue", exact: true }).click()
   await page.getByRole("heading", { level: 1, name: "R$ 42.50 pending" }).waitFor()
   await expectAccessible(page)
-  const [charge] = (await pix.charges(company.cnpj, { from: 0, until: standsAt + 1 })).items
+  const [charge] = (await pix.charges(company.cnpj, { from: 0, until: frozenAt + 1 })).items
   expect(decodeQr(await screenshot(page.locator(".qr"), "console-qr"))).toBe(charge?.brCode)
   await page.getByRole("button", { name: "Copy the payload" }).click()
   await page.getByRole("button", { name: "Copied" }).waitFor()

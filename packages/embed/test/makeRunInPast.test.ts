@@ -1,14 +1,14 @@
 import { expect, it } from "vitest"
-import { makeGoBack } from "../src/goBack.ts"
+import { makeRunInPast } from "../src/makeRunInPast.ts"
 import { makeMovableClock } from "../src/MovableClock.ts"
 
 it("looks for payments at each move, but for those that leave it to a later one, and in the present again", async () => {
   const clock = makeMovableClock(100_000)
   const looks: Array<readonly [at: number, looksForPayments: boolean]> = []
-  const goBack = makeGoBack(clock, async (looksForPayments) => {
+  const runInPast = makeRunInPast(clock, async (looksForPayments) => {
     looks.push([clock.currentTimeMillisUnsafe(), looksForPayments])
   })
-  await goBack(1_000, async (moveTo) => {
+  await runInPast(1_000, async (moveTo) => {
     await moveTo(2_000)
     await moveTo(3_000, false)
     await moveTo(4_000)
@@ -21,17 +21,17 @@ it("looks for payments at each move, but for those that leave it to a later one,
   ])
 })
 
-it("goes back once at a time, and again after it, whether it went well or not", async () => {
+it("runs one work at a time, and another after it, also after one that failed", async () => {
   const clock = makeMovableClock(100_000)
-  const goBack = makeGoBack(clock, async () => undefined)
-  const failing = goBack(1_000, async () => {
-    await expect(goBack(1_000, async () => "within")).rejects.toThrow("another one is under way")
+  const runInPast = makeRunInPast(clock, async () => undefined)
+  const failing = runInPast(1_000, async () => {
+    await expect(runInPast(1_000, async () => "within")).rejects.toThrow("another one is under way")
     throw new Error("the story broke off")
   })
   await expect(failing).rejects.toThrow("the story broke off")
   expect(clock.currentTimeMillisUnsafe()).toBe(100_000)
-  expect(await goBack(1_000, async () => clock.currentTimeMillisUnsafe())).toBe(1_000)
-  expect(await goBack(100_000, async () => "now")).toBe("now")
+  expect(await runInPast(1_000, async () => clock.currentTimeMillisUnsafe())).toBe(1_000)
+  expect(await runInPast(100_000, async () => "now")).toBe("now")
 })
 
 it.each([
@@ -40,13 +40,13 @@ it.each([
   ["no number", Number.NaN, "whole epoch milliseconds"],
 ])("doesn't go to a moment that is %s, and stays in the present", async (_, at, why) => {
   const clock = makeMovableClock(100_000)
-  const goBack = makeGoBack(clock, async () => undefined)
-  await expect(goBack(at, async () => "there")).rejects.toThrow(why)
+  const runInPast = makeRunInPast(clock, async () => undefined)
+  await expect(runInPast(at, async () => "there")).rejects.toThrow(why)
   expect(clock.currentTimeMillisUnsafe()).toBe(100_000)
-  await goBack(2_000, async (moveTo) => {
+  await runInPast(2_000, async (moveTo) => {
     await expect(moveTo(at)).rejects.toThrow(why)
-    await expect(moveTo(1_999)).rejects.toThrow("time goes forward")
+    await expect(moveTo(1_999)).rejects.toThrow("time never goes back")
     await moveTo(2_000)
   })
-  await expect(goBack(1_000, undefined as never)).rejects.toThrow("work is a function")
+  await expect(runInPast(1_000, undefined as never)).rejects.toThrow("work must be a function")
 })

@@ -9,7 +9,7 @@ it("what happens in the past has its moments, and then it is the present again",
   const { cnpj } = pix.company
   const present = pix.clock.now()
   const begin = present - 30 * day
-  const [first, second] = await pix.clock.goBack(begin, async (moveTo) => {
+  const [first, second] = await pix.clock.runInPast(begin, async (moveTo) => {
     const paid = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
     const unpaid = await pix.issue(cnpj, { id: randomUUID(), amountCents: 500 })
     await moveTo(begin + 60_000)
@@ -37,7 +37,7 @@ it("a payment whose notice was lost is found as time goes on there", async () =>
   await using pix = testPix()
   const { cnpj } = pix.company
   const begin = pix.clock.now() - day
-  await pix.clock.goBack(begin, async (moveTo) => {
+  await pix.clock.runInPast(begin, async (moveTo) => {
     const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
     await pix.simulatePayment(cnpj, id, { outcome: "noticeLost" })
     expect((await pix.find(cnpj, id)).status).toBe("pending")
@@ -49,7 +49,7 @@ it("a payment whose notice was lost is found as time goes on there", async () =>
 it("work that fails leaves the present as it was, and says why", async () => {
   await using pix = testPix()
   const present = pix.clock.now()
-  const failing = pix.clock.goBack(present - day, () => Promise.reject(new Error("no more to do")))
+  const failing = pix.clock.runInPast(present - day, () => Promise.reject(new Error("no more to do")))
   await expect(failing).rejects.toThrow("no more to do")
   expect(pix.clock.now()).toBe(present)
 })
@@ -59,10 +59,10 @@ it("what is no way back is refused in a sentence", async () => {
   const now = pix.clock.now()
   const nothing = async () => undefined
   for (const to of [now + 1, 0.5, Number.NaN, "yesterday" as unknown as number]) {
-    await expect(pix.clock.goBack(to, nothing)).rejects.toMatchObject({ _tag: "InvalidOption" })
+    await expect(pix.clock.runInPast(to, nothing)).rejects.toMatchObject({ _tag: "InvalidOption" })
   }
-  await pix.clock.goBack(now - day, async (moveTo) => {
-    await expect(pix.clock.goBack(now - day, nothing)).rejects.toMatchObject({ _tag: "InvalidOption" })
+  await pix.clock.runInPast(now - day, async (moveTo) => {
+    await expect(pix.clock.runInPast(now - day, nothing)).rejects.toMatchObject({ _tag: "InvalidOption" })
     await expect(moveTo(now - 2 * day)).rejects.toMatchObject({ _tag: "InvalidOption" })
     await expect(moveTo(now + 1)).rejects.toMatchObject({ _tag: "InvalidOption" })
     expect(pix.clock.now()).toBe(now - day)

@@ -1,0 +1,12 @@
+import type { Exchange, Reply } from "@pixcharge/core"
+import { makeAssetReply } from "@pixcharge/web"
+import { checkoutCss, checkoutJs, elementJs } from "../assets.ts"
+import { embeddableHeaders } from "./embeddableHeaders.ts"
+
+const replyToAsset = makeAssetReply([checkoutCss, checkoutJs, elementJs])
+
+/** A script, a style or an image by its path, `/assets/checkout.js`; undefined for any other path. */
+export const assetReply = (exchange: Exchange, path: string): Reply | undefined => {
+  const reply = replyToAsset(exchange, path)
+  return reply && { ...reply, headers: { ...embeddableHeaders, ...reply.headers } }
+}

@@ -1,0 +1,50 @@
+import type { Reply } from "@pixcharge/core"
+import { tooManyText } from "../wire/problemTexts.ts"
+import { pollSeconds } from "./Problem.ts"
+
+/** Pages of every origin may read the state. The other routes are for the pages themselves. */
+const openHeaders = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "Retry-After",
+  "cross-origin-resource-policy": "cross-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  vary: "Accept",
+}
+
+export const streamHeaders = {
+  ...openHeaders,
+  "content-type": "text/event-stream; charset=utf-8",
+  // Proxies that compress or buffer would hold events back.
+  "cache-control": "no-store, no-transform",
+  "x-accel-buffering": "no",
+}
+
+export const jsonReply = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  status,
+  headers: {
+    ...openHeaders,
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "no-store",
+    ...headers,
+  },
+  body: JSON.stringify(body),
+})
+
+/** Lets browsers ask for the state from other origins. */
+export const preflightReply: Reply = {
+  status: 204,
+  headers: {
+    ...openHeaders,
+    "access-control-allow-methods": "GET, HEAD",
+    "access-control-allow-headers": "Accept, Cache-Control, Last-Event-ID",
+    "access-control-max-age": "86400",
+  },
+  body: "",
+}
+
+/** Ends a browser's event stream: it connects no more after a 204 (WHATWG HTML, 9.2.2). */
+export const endReply: Reply = { status: 204, headers: { ...openHeaders, "cache-control": "no-store" }, body: "" }
+
+export const tooManyStreamsReply = (status: 429 | 503): Reply =>
+  jsonReply(status, { erro: tooManyText }, { "retry-after": String(pollSeconds) })
