@@ -5,9 +5,10 @@ import type { Responder } from "@pixcharge/http"
 import { get, type PageRequest, post, redirectReply, type Route, webApp } from "@pixcharge/web"
 import { chartsCss, portalCss, portalJs } from "./assets.ts"
 import type { Authorize } from "./frame/Access.ts"
+import { admit } from "./frame/admit.ts"
 import { failureProblems, frameTexts } from "./frame/frameTexts.ts"
 import { companyLinks } from "./frame/layout.ts"
-import { makeAnswer } from "./frame/makeAnswer.ts"
+import { PortalFrame } from "./frame/PortalFrame.ts"
 import type { PortalRoute } from "./frame/PortalRoute.ts"
 import { bareProblem, bareReply } from "./frame/replies.ts"
 import { waysFromForms } from "./frame/waysFromForms.ts"
@@ -20,7 +21,7 @@ import { exceptionRoutes } from "./pages/exceptions/exceptionRoutes.ts"
 import { payerRoutes } from "./pages/payers/payerRoutes.ts"
 import { reconciliationRoutes } from "./pages/reconciliation/reconciliationRoutes.ts"
 
-/** What a portal is made with. */
+/** The options of a portal. */
 export interface PortalOptions {
   /** Who may use it, and for what. */
   readonly authorize: Authorize
@@ -37,7 +38,7 @@ const routes: ReadonlyArray<PortalRoute> = [
   ...auditRoutes,
 ]
 
-/** The way to the one company, or a choice of several. */
+/** Leads to the one company, or offers the choice of several. */
 const startReply = (root: string, companies: Parameters<typeof companyLinks>[0]): Reply | Promise<Reply> => {
   const [first, ...others] = companies
   if (first !== undefined && others.length === 0) return redirectReply(root + first.cnpj)
@@ -46,7 +47,7 @@ const startReply = (root: string, companies: Parameters<typeof companyLinks>[0])
 
 const checkOptions = (pix: unknown, options: unknown): void => {
   if (!hasMethods(pix, "respond") || !hasMethods(pix, "by")) {
-    throw new InvalidOption({ message: "portal needs what createPix answers with." })
+    throw new InvalidOption({ message: "portal needs what createPix returns." })
   }
   if (hasMethods(options, "authorize")) return
   const form = "async (request) => ({ who, companies: [{ cnpj, name }], rights })"
@@ -56,22 +57,25 @@ const checkOptions = (pix: unknown, options: unknown): void => {
 }
 
 /**
- * The web app in which operators look at charges, return money and settle what went wrong. Any binding mounts it, under any
- * prefix. The host authenticates: `authorize` is asked for each request, and without it `portal` throws `InvalidOption`.
+ * The web app in which operators look at charges, return money and settle what went wrong.
+ *
+ * Any binding mounts it, under any prefix. The host authenticates: the portal calls `authorize` for each request. Throws
+ * `InvalidOption` without it.
  *
  * @example
  * app.use("/portal", pixRouter(portal(pix, { authorize })))
  */
 export const portal = (pix: Pix, options: PortalOptions): Responder => {
   checkOptions(pix, options)
-  const { admit, answer } = makeAnswer(pix, options.authorize)
+  const { authorize } = options
+  const frame = new PortalFrame(pix, authorize)
   const start = async (request: PageRequest): Promise<Reply> => {
-    const access = await admit(request)
-    return "_tag" in access ? startReply(request.root, access.companies) : access
+    const access = await admit(authorize, request)
+    return "companies" in access ? startReply(request.root, access.companies) : access
   }
   const mounted = routes.map((route): Route => {
     const mount = route.kind === "page" ? get : post
-    return mount(`/:cnpj${route.path}`, (request) => answer(route, request as PageRequest<":cnpj">))
+    return mount(`/:cnpj${route.path}`, (request) => frame.answer(route, request as PageRequest<":cnpj">))
   })
   return webApp({
     routes: [

@@ -39,8 +39,8 @@ it("a period is of whole days in Brasília, up to today by default", () => {
     from: "2027-01-05",
     until: "2027-01-05",
   })
-  expect(readPeriod({ from: "2027-01-05", until: "2027-01-06" }, { days: 7, mostDays: 2 }, now).problem).toBeUndefined()
-  expect(readPeriod({ from: "2027-01-05", until: "2027-01-07" }, { days: 7, mostDays: 2 }, now).problem).toEqual({
+  expect(readPeriod({ from: "2027-01-05", until: "2027-01-06" }, { days: 7, maxDays: 2 }, now).problem).toBeUndefined()
+  expect(readPeriod({ from: "2027-01-05", until: "2027-01-07" }, { days: 7, maxDays: 2 }, now).problem).toEqual({
     field: "ate",
     text: "O período pode ter no máximo 2 dias.",
   })

@@ -17,9 +17,9 @@ it.each([undefined, {}, { authorize: undefined }, { authorize: true }, { authori
   },
 )
 
-it("is not made of anything but what createPix answers with", () => {
+it("refuses everything but what createPix returns", () => {
   for (const pix of [undefined, {}, { respond: () => undefined }]) {
-    expect(() => portal(given(pix), { authorize })).toThrow("portal needs what createPix answers with.")
+    expect(() => portal(given(pix), { authorize })).toThrow("portal needs what createPix returns.")
   }
 })
 

@@ -12,7 +12,7 @@ export interface ValueAxis {
   readonly base: Html
 }
 
-const fewestTicks = 4
+const minTicks = 4
 
 const across = (className: string, y: number): Html =>
   html`<line class="${className}" x1="${plot.left}" x2="${plot.right}" y1="${coordinate(y)}" y2="${coordinate(y)}" />`
@@ -28,8 +28,8 @@ const gridLine = (y: number, label: string): Html =>
 export const valueAxis = (values: ReadonlyArray<number>, label: (value: number) => string, top?: number): ValueAxis => {
   const largest = top ?? Math.max(0, ...values)
   const scale = scaleLinear([0, largest || 1], [plot.bottom, plot.top])
-  if (top === undefined) scale.nice(fewestTicks)
-  const ticks = scale.ticks(fewestTicks).filter((tick) => top !== undefined || Number.isInteger(tick))
+  if (top === undefined) scale.nice(minTicks)
+  const ticks = scale.ticks(minTicks).filter((tick) => top !== undefined || Number.isInteger(tick))
   const shown = largest === 0 ? [0] : ticks
   return {
     y: (value) => scale(value),

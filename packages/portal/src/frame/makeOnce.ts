@@ -2,7 +2,7 @@
 const keptMs = 12 * 3_600_000
 
 /** Of all operators together; the oldest are forgotten first. */
-const mostKept = 5_000
+const maxKept = 5_000
 
 interface Kept<A> {
   readonly content: string
@@ -25,7 +25,7 @@ export const makeOnce = <A>(now: () => number) => {
 
   const forget = (): void => {
     for (const [name, { until }] of kept) {
-      if (until > now() && kept.size < mostKept) return
+      if (until > now() && kept.size < maxKept) return
       kept.delete(name)
     }
   }

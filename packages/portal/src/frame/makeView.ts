@@ -1,7 +1,7 @@
 import type { Pix } from "@pixcharge/embed"
 import { type Csrf, type Html, html, type PageRequest } from "@pixcharge/web"
 import type { PortalCompany } from "./Access.ts"
-import type { Access } from "./checkAccess.ts"
+import type { GrantedAccess } from "./checkAccess.ts"
 import { companyName } from "./layout.ts"
 import type { PortalRoute } from "./PortalRoute.ts"
 import type { View } from "./View.ts"
@@ -13,14 +13,14 @@ export const keyField = "key"
 /** Whether a text is the key of an action: a UUID. */
 export const isActionKey = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
-/** Who a form is made for: a token of one company is none for another. */
+/** Who may send a form: a token is for one person and one company. */
 export const formReader = (who: string, company: string): string => JSON.stringify([who, company])
 
-/** What a handler sees of a request that was let in. */
+/** Makes what a handler sees of an admitted request. */
 export const makeView = (
   pix: Pix,
   csrf: Csrf,
-  { who, companies, rights }: Extract<Access, { _tag: "Granted" }>,
+  { who, companies, rights }: GrantedAccess,
   company: PortalCompany,
   { section }: Pick<PortalRoute, "section">,
   { exchange, params, query, root }: PageRequest,

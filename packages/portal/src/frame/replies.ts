@@ -10,7 +10,7 @@ import type { View } from "./View.ts"
 const retryAfterSeconds = "5"
 
 /** The status of a page, and when to come back where it is only for now. */
-const statusOf = ({ status = 200 }: Content) => ({
+const statusFields = ({ status = 200 }: Content) => ({
   status,
   ...(status === 503 && { headers: { "retry-after": retryAfterSeconds } }),
 })
@@ -23,7 +23,7 @@ export const viewReply = (view: View, content: Content, notice?: string): Promis
     root: view.root,
     styles: [portalCss, ...(content.styles ?? [])],
     scripts: content.scripts ?? [],
-    ...statusOf(content),
+    ...statusFields(content),
     body: layout(view, content, notice),
   })
 
@@ -34,7 +34,7 @@ export const bareReply = (root: string, content: Content): Promise<Reply> =>
     lang: "pt-BR",
     root,
     styles: [portalCss],
-    ...statusOf(content),
+    ...statusFields(content),
     body: bareLayout(content),
   })
 

@@ -18,7 +18,7 @@ export const fromField = "de"
 export const untilField = "ate"
 
 /** A period of whole days in Brasília, as it was asked for. */
-export interface AskedPeriod {
+export interface PeriodChoice {
   /** As written: `YYYY-MM-DD`, unless `problem` says otherwise. */
   readonly from: string
   readonly until: string
@@ -30,7 +30,7 @@ export interface AskedPeriod {
 interface Bounds {
   /** How many days up to today a period has that nobody asked for. */
   readonly days: number
-  readonly mostDays?: number
+  readonly maxDays?: number
 }
 
 /** Of a charge's century: a slip of the keyboard is no year of ours. */
@@ -51,13 +51,13 @@ const periodBetween = (first: LocalDate, last: LocalDate): Period => ({
 /** The days from `from` to `until` of a request; without them those up to today. `now` is in epoch milliseconds. */
 export const readPeriod = (
   asked: { readonly from?: string | null | undefined; readonly until?: string | null | undefined },
-  { days, mostDays }: Bounds,
+  { days, maxDays }: Bounds,
   now: number,
-): AskedPeriod => {
+): PeriodChoice => {
   const today = brasiliaDate(now)
   const from = asked.from?.trim() || addDays(today, 1 - days)
   const until = asked.until?.trim() || (asked.from ? asked.from.trim() : today)
-  const wrong = (name: string, text: string): AskedPeriod => ({
+  const wrong = (name: string, text: string): PeriodChoice => ({
     from,
     until,
     period: periodBetween(addDays(today, 1 - days), today),
@@ -67,8 +67,8 @@ export const readPeriod = (
   if (first === undefined) return wrong(fromField, periodTexts.noDay)
   if (last === undefined) return wrong(untilField, periodTexts.noDay)
   if (last < first) return wrong(untilField, periodTexts.backwards)
-  if (mostDays !== undefined && daysBetween(first, last) >= mostDays) {
-    return wrong(untilField, periodTexts.tooLong(mostDays))
+  if (maxDays !== undefined && daysBetween(first, last) >= maxDays) {
+    return wrong(untilField, periodTexts.tooLong(maxDays))
   }
   return { from: first, until: last, period: periodBetween(first, last) }
 }
@@ -77,19 +77,19 @@ const dayField = (name: string, label: string, value: string, problem: FieldProb
   field({ name, label, problem }, (attributes) => html`<input type="date" required ${attributes} value="${value}" />`)
 
 /** The two days, to be put into a form. */
-export const periodFields = ({ from, until, problem }: AskedPeriod): Html =>
+export const periodFields = ({ from, until, problem }: PeriodChoice): Html =>
   html`${dayField(fromField, periodTexts.from, from, problem)}
   ${dayField(untilField, periodTexts.until, until, problem)}`
 
 /** The period in words, which every list shows. */
-export const periodText = ({ from, until }: AskedPeriod): string =>
+export const periodText = ({ from, until }: PeriodChoice): string =>
   from === until ? periodTexts.oneDay(formats.day(from)) : periodTexts.days(formats.day(from), formats.day(until))
 
 /** The period as the query of a link. */
 export const periodQuery = ({
   from,
   until,
-}: Pick<AskedPeriod, "from" | "until">): Readonly<Record<string, string>> => ({
+}: Pick<PeriodChoice, "from" | "until">): Readonly<Record<string, string>> => ({
   [fromField]: from,
   [untilField]: until,
 })

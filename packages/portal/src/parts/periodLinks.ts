@@ -2,13 +2,13 @@ import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import { type Html, html } from "@pixcharge/web"
 import type { View } from "../frame/View.ts"
 import { periodTexts } from "./partTexts.ts"
-import { type AskedPeriod, periodQuery } from "./period.ts"
+import { type PeriodChoice, periodQuery } from "./period.ts"
 
 /** Links to the last days of a page, for each of these numbers of days; the one that is shown is marked. */
 export const periodLinks = (
   { link, now }: Pick<View, "link" | "now">,
   path: string,
-  { from, until }: Pick<AskedPeriod, "from" | "until">,
+  { from, until }: Pick<PeriodChoice, "from" | "until">,
   numbers: ReadonlyArray<number>,
 ): Html => {
   const today = brasiliaDate(now)

@@ -5,7 +5,7 @@ import { page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import type { View } from "../../frame/View.ts"
 import { field, type FieldProblem } from "../../parts/field.ts"
 import { cursorField, linkStep, pager } from "../../parts/pager.ts"
-import { type AskedPeriod, fromField, periodQuery, periodText, readPeriod, untilField } from "../../parts/period.ts"
+import { type PeriodChoice, fromField, periodQuery, periodText, readPeriod, untilField } from "../../parts/period.ts"
 import { choiceField, filterForm } from "../lists/filterForm.ts"
 import { auditTable } from "./auditTable.ts"
 import { changeNames } from "./auditTexts.ts"
@@ -18,14 +18,14 @@ const kinds = (Object.keys(changeNames) as ReadonlyArray<AuditChange["kind"]>).t
   changeNames[a].localeCompare(changeNames[b], "pt-BR"),
 )
 
-interface Asked {
+interface Input {
   /** Without one, all there is: records have the moments of real time, which a sandbox's clock may be far from. */
-  readonly period: AskedPeriod | undefined
+  readonly period: PeriodChoice | undefined
   readonly kind: AuditChange["kind"] | undefined
   readonly by: string
 }
 
-const readAsked = ({ query, now }: View): Asked => {
+const readInput = ({ query, now }: View): Input => {
   const [from, until] = [query.get(fromField), query.get(untilField)]
   return {
     period: from || until ? readPeriod({ from, until }, { days: 1 }, now) : undefined,
@@ -37,7 +37,7 @@ const readAsked = ({ query, now }: View): Asked => {
 const dayField = (name: string, label: string, value: string | undefined, problem: FieldProblem | undefined): Html =>
   field({ name, label, problem }, (attributes) => html`<input type="date" ${attributes} value="${value}" />`)
 
-const filter = (view: View, { period, kind, by }: Asked): Html =>
+const filter = (view: View, { period, kind, by }: Input): Html =>
   filterForm(
     view.link("/auditoria"),
     html`${dayField(fromField, "De", period?.from, period?.problem)}
@@ -49,7 +49,7 @@ const filter = (view: View, { period, kind, by }: Asked): Html =>
     )}`,
   )
 
-const listed = async (view: View, { period, kind, by }: Asked): Promise<Awaited<Html>> => {
+const renderList = async (view: View, { period, kind, by }: Input): Promise<Awaited<Html>> => {
   const cursor = view.query.get(cursorField) ?? undefined
   const { items, cursor: next } = await view.pix.audit.list(
     view.company,
@@ -70,13 +70,13 @@ const listed = async (view: View, { period, kind, by }: Asked): Promise<Awaited<
 }
 
 const auditList = (view: View): Content => {
-  const asked = readAsked(view)
-  const isWrong = asked.period?.problem !== undefined
+  const input = readInput(view)
+  const isWrong = input.period?.problem !== undefined
   return {
     title: "Auditoria",
     ...(isWrong && { status: 422 }),
     body: html`<p class="muted">Quem fez o quê, e quando. Nada daqui é alterado nem apagado.</p>
-      ${filter(view, asked)} ${!isWrong && listed(view, asked)}`,
+      ${filter(view, input)} ${!isWrong && renderList(view, input)}`,
   }
 }
 

@@ -5,7 +5,7 @@ import { formats } from "../../parts/formats.ts"
 import { type Column, listTable } from "../lists/listTable.ts"
 import { changeDetail, changeNames, changePath } from "./auditTexts.ts"
 
-const whatOf = ({ link }: View, { change }: AuditRecord): Html => {
+const renderChange = ({ link }: View, { change }: AuditRecord): Html => {
   const [name, path] = [changeNames[change.kind], changePath(change)]
   return path === undefined ? html`${name}` : html`<a href="${link(path)}">${name}</a>`
 }
@@ -13,7 +13,7 @@ const whatOf = ({ link }: View, { change }: AuditRecord): Html => {
 const columnsFor = (view: View): ReadonlyArray<Column<AuditRecord>> => [
   { title: "Quando", cell: ({ at }) => formats.dateTime(at) },
   { title: "Quem", cell: ({ by }) => by ?? html`<span class="muted">o sistema</span>` },
-  { title: "O quê", cell: (record) => whatOf(view, record) },
+  { title: "O quê", cell: (record) => renderChange(view, record) },
   { title: "Detalhe", cell: ({ change }) => html`<span class="break">${changeDetail(change) ?? "—"}</span>` },
 ]
 

@@ -2,7 +2,7 @@ import type { ChargeFilter, ChargeStatus } from "@pixcharge/embed"
 import type { FieldProblem } from "../../parts/field.ts"
 import { cursorField } from "../../parts/pager.ts"
 import { statusField } from "../lists/filterForm.ts"
-import { type AskedPeriod, fromField, periodQuery, readPeriod, untilField } from "../../parts/period.ts"
+import { type PeriodChoice, fromField, periodQuery, readPeriod, untilField } from "../../parts/period.ts"
 import { listTexts, statusTexts } from "./chargeTexts.ts"
 
 /** The name of the searched text's field in URLs and forms. */
@@ -12,8 +12,8 @@ export const textField = "busca"
 export const defaultDays = 7
 
 /** What a list of charges is asked for, as it was written. */
-export interface AskedFilter {
-  readonly asked: AskedPeriod
+export interface FilterInput {
+  readonly period: PeriodChoice
   readonly status: string
   readonly text: string
   readonly cursor: string | undefined
@@ -27,36 +27,36 @@ const publicId = /^(?:[\da-f-]{20,36}|E\d{8}[\dA-Za-z]{11,23})$/i
 /** Whether a text may stand in a URL: names and documents end up in access logs, and in histories of browsers. */
 export const isPublicText = (text: string): boolean => text === "" || publicId.test(text)
 
-const problemOf = (filter: Omit<AskedFilter, "problem">): FieldProblem | undefined => {
-  const { asked, status, text } = filter
-  if (asked.problem !== undefined) return asked.problem
+const findProblem = (filter: Omit<FilterInput, "problem">): FieldProblem | undefined => {
+  const { period, status, text } = filter
+  if (period.problem !== undefined) return period.problem
   if (status !== "" && !Object.hasOwn(statusTexts, status)) return { field: statusField, text: listTexts.noStatus }
   const isLengthRight = text === "" || (text.length >= 2 && text.length <= 200)
   return isLengthRight ? undefined : { field: textField, text: listTexts.textLength }
 }
 
 /** Reads the filter of a query or a form. `now` is in epoch milliseconds. */
-export const readChargeFilter = (read: (name: string) => string | null | undefined, now: number): AskedFilter => {
+export const readChargeFilter = (read: (name: string) => string | null | undefined, now: number): FilterInput => {
   const filter = {
-    asked: readPeriod({ from: read(fromField), until: read(untilField) }, { days: defaultDays }, now),
+    period: readPeriod({ from: read(fromField), until: read(untilField) }, { days: defaultDays }, now),
     status: read(statusField) ?? "",
     text: (read(textField) ?? "").trim(),
     cursor: read(cursorField) || undefined,
   }
-  const problem = problemOf(filter)
+  const problem = findProblem(filter)
   return { ...filter, ...(problem !== undefined && { problem }) }
 }
 
 /** The filter as `pix.charges` takes it. */
-export const searchedCharges = ({ asked, status, text }: AskedFilter): ChargeFilter => ({
-  ...asked.period,
+export const toChargeFilter = ({ period, status, text }: FilterInput): ChargeFilter => ({
+  ...period.period,
   ...(status !== "" && { status: status as ChargeStatus }),
   ...(text !== "" && { text }),
 })
 
 /** The fields that say the same again, in a link or a form. */
-export const filterFields = ({ asked, status, text }: AskedFilter): Readonly<Record<string, string>> => ({
-  ...periodQuery(asked),
+export const filterFields = ({ period, status, text }: FilterInput): Readonly<Record<string, string>> => ({
+  ...periodQuery(period),
   ...(status !== "" && { [statusField]: status }),
   ...(text !== "" && { [textField]: text }),
 })

@@ -4,11 +4,11 @@ import { field } from "../../parts/field.ts"
 import { periodFields } from "../../parts/period.ts"
 import { periodLinks } from "../../parts/periodLinks.ts"
 import { statusField } from "../lists/filterForm.ts"
-import { type AskedFilter, textField } from "./chargeFilter.ts"
+import { type FilterInput, textField } from "./chargeFilter.ts"
 import { chargesPath } from "./chargePaths.ts"
 import { listTexts, statusTexts } from "./chargeTexts.ts"
 
-const statusSelect = ({ status, problem }: AskedFilter): Html =>
+const statusSelect = ({ status, problem }: FilterInput): Html =>
   field(
     { name: statusField, label: listTexts.status, problem },
     (attributes) =>
@@ -20,7 +20,7 @@ const statusSelect = ({ status, problem }: AskedFilter): Html =>
       </select>`,
   )
 
-const textInput = ({ text, problem }: AskedFilter): Html =>
+const textInput = ({ text, problem }: FilterInput): Html =>
   field(
     { name: textField, label: listTexts.text, hint: listTexts.textHint, problem },
     (attributes) =>
@@ -28,11 +28,11 @@ const textInput = ({ text, problem }: AskedFilter): Html =>
   )
 
 /** The filter of the list, filled with what was asked for. It is sent as a form, so that what is searched is in no URL. */
-export const chargeFilterForm = (view: View, filter: AskedFilter): Html =>
+export const chargeFilterForm = (view: View, filter: FilterInput): Html =>
   html`<search class="card stack" aria-label="${listTexts.filter}">
     <form class="portal-filter" method="post" action="${view.link(chargesPath)}">
-      ${view.token()} ${periodFields(filter.asked)} ${statusSelect(filter)} ${textInput(filter)}
+      ${view.token()} ${periodFields(filter.period)} ${statusSelect(filter)} ${textInput(filter)}
       <button class="button button-primary">${listTexts.submit}</button>
     </form>
-    ${periodLinks(view, chargesPath, filter.asked, [1, 7, 30])}
+    ${periodLinks(view, chargesPath, filter.period, [1, 7, 30])}
   </search>`

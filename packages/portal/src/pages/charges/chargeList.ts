@@ -6,7 +6,7 @@ import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
 import { cursorField, linkStep, pager } from "../../parts/pager.ts"
 import { periodText } from "../../parts/period.ts"
-import { type AskedFilter, filterFields, isPublicText, searchedCharges } from "./chargeFilter.ts"
+import { type FilterInput, filterFields, isPublicText, toChargeFilter } from "./chargeFilter.ts"
 import { chargeFilterForm } from "./chargeFilterForm.ts"
 import { chargesPath } from "./chargePaths.ts"
 import { chargeTable } from "./chargeTable.ts"
@@ -17,7 +17,7 @@ const pageLimit = 50
 
 /** A step of a search for a name or a document: sent as a form, too. */
 const formStep =
-  (view: View, filter: AskedFilter) =>
+  (view: View, filter: FilterInput) =>
   (cursor: string | undefined, text: string): Html =>
     html`<form method="post" action="${view.link(chargesPath)}">
       ${view.token()}
@@ -27,27 +27,27 @@ const formStep =
       <button class="button button-quiet">${text}</button>
     </form>`
 
-const listed = (view: View, filter: AskedFilter, { items, cursor }: Page<PlainCharge>): Html => {
+const renderList = (view: View, filter: FilterInput, { items, cursor }: Page<PlainCharge>): Html => {
   const step = isPublicText(filter.text)
     ? linkStep(view.link(chargesPath), filterFields(filter))
     : formStep(view, filter)
-  return html`${chargeTable(view, items, `${periodText(filter.asked)}: ${listTexts.shown}`)}
+  return html`${chargeTable(view, items, `${periodText(filter.period)}: ${listTexts.shown}`)}
   ${!isPublicText(filter.text) && html`<p class="hint">${listTexts.searched}</p>`}
   ${pager({ at: filter.cursor, next: cursor, step })}`
 }
 
 /** The list, or the field of its filter that can't be meant. */
-export const chargeList = async (view: View, filter: AskedFilter): Promise<Content> => {
+export const chargeList = async (view: View, filter: FilterInput): Promise<Content> => {
   const { title } = listTexts
   const refused = (body: Html): Content => ({ title, status: 422, body })
   if (filter.problem !== undefined) return refused(chargeFilterForm(view, filter))
   try {
     const { cursor } = filter
-    const found = await view.pix.charges(view.company, searchedCharges(filter), {
+    const found = await view.pix.charges(view.company, toChargeFilter(filter), {
       limit: pageLimit,
       ...(cursor !== undefined && { cursor }),
     })
-    return { title, body: html`${chargeFilterForm(view, filter)} ${listed(view, filter, found)}` }
+    return { title, body: html`${chargeFilterForm(view, filter)} ${renderList(view, filter, found)}` }
   } catch (error) {
     if (!isPixError(error, "InvalidFilter")) throw error
     const notice = html`<p class="notice" data-tone="bad">${listTexts.noCursor}</p>`

@@ -95,7 +95,7 @@ export const refundTexts = {
   submit: (amount: string) => `Devolver ${amount}`,
   restAfter: "Resta depois",
   window: (until: string) => `O Banco Central permite devolver até 90 dias após o pagamento: até ${until}.`,
-  asked: (amount: string) => `Esta devolução, de ${amount}, já foi pedida. Para devolver mais, comece de novo.`,
+  requested: (amount: string) => `Esta devolução, de ${amount}, já foi pedida. Para devolver mais, comece de novo.`,
   failedParts: "Devoluções que o banco recusou",
   failedPart: (amount: string, at: string) => `${amount}, pedida em ${at}`,
   again: "Pedir de novo",

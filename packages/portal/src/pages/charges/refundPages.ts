@@ -13,7 +13,7 @@ import { chargeTexts, refundTexts } from "./chargeTexts.ts"
 import { amountField, everything, type OrderFlaw, orderFields, partField, type RefundOrder } from "./refundOrder.ts"
 import type { FailedPart, RefundState } from "./refundState.ts"
 
-const crumbsOf = ({ id, amountCents }: PlainCharge): ReadonlyArray<Crumb> => [
+const makeCrumbs = ({ id, amountCents }: PlainCharge): ReadonlyArray<Crumb> => [
   chargesCrumb,
   { title: chargeTexts.title(formats.reais(amountCents)), path: chargePath(id) },
 ]
@@ -64,7 +64,7 @@ interface Before {
   readonly typed?: string
   readonly flaw?: OrderFlaw
   /** A part that was asked for already, by a confirmation that was opened again. */
-  readonly asked?: PlainPartialRefund
+  readonly requested?: PlainPartialRefund
 }
 
 /** Asks how much is to go back. */
@@ -72,7 +72,7 @@ export const refundPage = (
   view: View,
   charge: PlainCharge,
   state: RefundState,
-  { typed = "", flaw, asked }: Before = {},
+  { typed = "", flaw, requested }: Before = {},
 ): Content => {
   const { restCents, blocked } = state
   const { refundableUntil = 0 } = chargeMoney(charge)
@@ -85,10 +85,11 @@ export const refundPage = (
     ${amountForm(view, charge, state, typed, flaw)}`
   return {
     title: refundTexts.title,
-    crumbs: crumbsOf(charge),
+    crumbs: makeCrumbs(charge),
     ...(flaw !== undefined && { status: 422 }),
     body: html`${
-      asked && html`<p class="notice" data-tone="info">${refundTexts.asked(formats.reais(asked.amountCents))}</p>`
+      requested &&
+      html`<p class="notice" data-tone="info">${refundTexts.requested(formats.reais(requested.amountCents))}</p>`
     }
     ${blocked === undefined ? choices : html`<p class="notice" data-tone="warn">${blocked}</p>`}
     ${failedPartList(view, charge, state)}`,
@@ -119,7 +120,7 @@ export const confirmRefundPage = (view: View, charge: PlainCharge, order: Refund
   }
   return {
     title: refundTexts.confirmTitle,
-    crumbs: [...crumbsOf(charge), { title: refundTexts.title, path: back }],
+    crumbs: [...makeCrumbs(charge), { title: refundTexts.title, path: back }],
     body: confirmation(view, form),
   }
 }

@@ -44,8 +44,8 @@ export const refundRoutes: ReadonlyArray<PortalRoute> = [
     const [amount, part] = [view.query.get(amountField), view.query.get(partField)]
     if (amount === null && part === null) return refundPage(view, charge, state)
     const key = view.query.get(orderKeyField) ?? ""
-    const asked = charge.partialRefunds?.find((each) => each.key === key)
-    if (asked !== undefined) return refundPage(view, charge, state, { asked })
+    const requested = charge.partialRefunds?.find((each) => each.key === key)
+    if (requested !== undefined) return refundPage(view, charge, state, { requested })
     const order = readRefundOrder(state, amount, part)
     if (typeof order === "string") return refundPage(view, charge, state, { typed: amount ?? "", flaw: order })
     if (order._tag !== "Part") return confirmRefundPage(view, charge, order)

@@ -26,27 +26,27 @@ const refundTones = { refunding: "info", returned: "good", failed: "bad" } as co
 /** Within a line of details. */
 const inLine = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-const tellAttempt = ({ endpointId, attempt }: Extract<PlainStoryEntry, { kind: "attempt" }>): Told => ({
+const describeAttempt = ({ endpointId, attempt }: Extract<PlainStoryEntry, { kind: "attempt" }>): Told => ({
   title: storyTexts.attempt(endpointName(endpointId)),
   details: [attemptText(attempt), storyTexts.took(attempt.latencyMs)],
   tone: attempt.error === undefined && (attempt.status ?? 200) < 300 ? "good" : "warn",
 })
 
-const tellEvent = ({ delivery }: Extract<PlainStoryEntry, { kind: "event" }>): Told => ({
+const describeEvent = ({ delivery }: Extract<PlainStoryEntry, { kind: "event" }>): Told => ({
   title: storyTexts.event(kindTexts[delivery.event.kind], endpointName(delivery.endpointId)),
   details: [inLine(statusTexts[delivery.status].text), delivery.reason],
   path: deliveryPath(delivery),
   ...(delivery.status === "dead" && { tone: "bad" }),
 })
 
-const tellException = ({ exception }: Extract<PlainStoryEntry, { kind: "exception" }>): Told => ({
+const describeException = ({ exception }: Extract<PlainStoryEntry, { kind: "exception" }>): Told => ({
   title: storyTexts.exception(formats.reais(exception.payment.amountCents)),
   details: [inLine(reasonTexts[exception.reason]), code(exception.payment.endToEndId)],
   path: exceptionPath(exception.payment.endToEndId),
   tone: "warn",
 })
 
-const tellRefund = (title: string, status: keyof typeof refundStatusTexts, reason: string | undefined): Told => ({
+const describeRefund = (title: string, status: keyof typeof refundStatusTexts, reason: string | undefined): Told => ({
   title,
   details: [refundStatusTexts[status], reason !== undefined && `${storyTexts.reason}: ${reason}`],
   tone: refundTones[status],
@@ -66,16 +66,16 @@ const tell = (entry: PlainStoryEntry): Told => {
         tone: "good",
       }
     case "exception":
-      return tellException(entry)
+      return describeException(entry)
     case "exceptionRefund":
-      return tellRefund(storyTexts.exceptionRefund, entry.status, entry.reason)
+      return describeRefund(storyTexts.exceptionRefund, entry.status, entry.reason)
     case "exceptionResolved":
       return { title: storyTexts.exceptionResolved, details: [`${storyTexts.note}: ${entry.note}`] }
     case "refund":
-      return tellRefund(storyTexts.refund(formats.reais(entry.amountCents)), entry.status, entry.reason)
+      return describeRefund(storyTexts.refund(formats.reais(entry.amountCents)), entry.status, entry.reason)
     case "partialRefund": {
       const { amountCents, rejection } = entry.partialRefund
-      return tellRefund(storyTexts.partialRefund(formats.reais(amountCents)), entry.status, rejection)
+      return describeRefund(storyTexts.partialRefund(formats.reais(amountCents)), entry.status, rejection)
     }
     case "return":
       return {
@@ -84,9 +84,9 @@ const tell = (entry: PlainStoryEntry): Told => {
         tone: "warn",
       }
     case "event":
-      return tellEvent(entry)
+      return describeEvent(entry)
     case "attempt":
-      return tellAttempt(entry)
+      return describeAttempt(entry)
     case "audit": {
       const { change, by } = entry.record
       return {

@@ -14,7 +14,7 @@ const outcomes = ({ issued, paid, expired, cancelled }: Figures["charges"]) =>
     { tone: "quiet", label: "Canceladas", value: cancelled },
   ] satisfies ReadonlyArray<{ readonly tone: Tone; readonly label: string; readonly value: number }>
 
-const leadOf = ({ issued, paid, expired }: Figures["charges"]): string =>
+const writeLead = ({ issued, paid, expired }: Figures["charges"]): string =>
   issued === 0
     ? "Nenhuma cobrança foi emitida no período."
     : `De ${count(issued)} ${issued === 1 ? "cobrança emitida" : "cobranças emitidas"}, ${percent(paid / issued)} foram pagas e ${percent(expired / issued)} expiraram.`
@@ -22,7 +22,7 @@ const leadOf = ({ issued, paid, expired }: Figures["charges"]): string =>
 /** What has become of the charges that were issued in the period. */
 export const chargeOutcomes = ({ charges }: Figures): ChartCard => {
   const title = "Situação das cobranças emitidas"
-  const lead = leadOf(charges)
+  const lead = writeLead(charges)
   const parts = outcomes(charges)
   const share = (value: number): string => (charges.issued === 0 ? "—" : percent(value / charges.issued))
   return {

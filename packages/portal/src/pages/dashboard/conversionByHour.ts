@@ -7,35 +7,35 @@ const { count, percent } = formats
 
 type Hour = Figures["hours"][number]
 
-const shareOf = ({ issued, paid }: Hour): number | undefined => (issued === 0 ? undefined : paid / issued)
+const computeShare = ({ issued, paid }: Hour): number | undefined => (issued === 0 ? undefined : paid / issued)
 
-const nameOf = ({ hour }: Hour): string => `${hour}h`
+const nameHour = ({ hour }: Hour): string => `${hour}h`
 
-const bestOf = (hours: ReadonlyArray<Hour>): Hour | undefined =>
+const findBest = (hours: ReadonlyArray<Hour>): Hour | undefined =>
   hours.reduce<Hour | undefined>(
-    (best, each) => ((shareOf(each) ?? 0) > (best === undefined ? 0 : (shareOf(best) ?? 0)) ? each : best),
+    (best, each) => ((computeShare(each) ?? 0) > (best === undefined ? 0 : (computeShare(best) ?? 0)) ? each : best),
     undefined,
   )
 
-const leadOf = (hours: ReadonlyArray<Hour>): string => {
+const writeLead = (hours: ReadonlyArray<Hour>): string => {
   if (hours.every(({ issued }) => issued === 0)) return "Nenhuma cobrança foi emitida no período."
-  const best = bestOf(hours)
+  const best = findBest(hours)
   return best === undefined
     ? "Nenhuma cobrança do período foi paga ainda."
-    : `A melhor hora é a das ${nameOf(best)}: ${percent(shareOf(best) ?? 0)} das cobranças emitidas nela foram pagas.`
+    : `A melhor hora é a das ${nameHour(best)}: ${percent(computeShare(best) ?? 0)} das cobranças emitidas nela foram pagas.`
 }
 
-const titleOf = (hour: Hour): string => {
-  const share = shareOf(hour)
+const writeTitle = (hour: Hour): string => {
+  const share = computeShare(hour)
   return share === undefined
-    ? `${nameOf(hour)}: nenhuma cobrança`
-    : `${nameOf(hour)}: ${percent(share)}, ${count(hour.paid)} de ${count(hour.issued)}`
+    ? `${nameHour(hour)}: nenhuma cobrança`
+    : `${nameHour(hour)}: ${percent(share)}, ${count(hour.paid)} de ${count(hour.issued)}`
 }
 
 /** Of the charges issued in each hour of the day, how many were paid. */
 export const conversionByHour = ({ hours }: Figures): ChartCard => {
   const title = "Conversão por hora de emissão"
-  const lead = leadOf(hours)
+  const lead = writeLead(hours)
   return {
     id: "conversion",
     title,
@@ -46,12 +46,12 @@ export const conversionByHour = ({ hours }: Figures): ChartCard => {
       description: lead,
       top: 1,
       tick: (share) => `${Math.round(share * 100)}%`,
-      steps: hours.map((hour) => ({ label: nameOf(hour), title: titleOf(hour), value: shareOf(hour) })),
+      steps: hours.map((hour) => ({ label: nameHour(hour), title: writeTitle(hour), value: computeShare(hour) })),
     }),
     columns: ["Hora", "Emitidas", "Pagas", "Conversão"],
     rows: hours.map((hour) => {
-      const share = shareOf(hour)
-      return [nameOf(hour), count(hour.issued), count(hour.paid), share === undefined ? "—" : percent(share)]
+      const share = computeShare(hour)
+      return [nameHour(hour), count(hour.issued), count(hour.paid), share === undefined ? "—" : percent(share)]
     }),
   }
 }

@@ -9,7 +9,7 @@ const { count, day, percent } = formats
 
 type Day = Figures["days"][number]
 
-const leadOf = ({ delivered, waiting, dead, failedAttempts }: Figures["deliveries"]): string => {
+const writeLead = ({ delivered, waiting, dead, failedAttempts }: Figures["deliveries"]): string => {
   const all = delivered + waiting + dead
   if (all === 0) return "Nenhum evento no período."
   const failures = failedAttempts === 1 ? "1 tentativa falhou" : `${count(failedAttempts)} tentativas falharam`
@@ -17,7 +17,7 @@ const leadOf = ({ delivered, waiting, dead, failedAttempts }: Figures["deliverie
 }
 
 /** What there is none of isn't named. */
-const titleOf = ({ date, delivered, waiting, dead, failedAttempts }: Day): string => {
+const writeTitle = ({ date, delivered, waiting, dead, failedAttempts }: Day): string => {
   const parts = [
     several(delivered, "entregue", "entregues"),
     waiting > 0 && `${count(waiting)} aguardando`,
@@ -30,7 +30,7 @@ const titleOf = ({ date, delivered, waiting, dead, failedAttempts }: Day): strin
 /** How the events of each day reached their endpoints. */
 export const deliveryHealth = ({ days, deliveries }: Figures): ChartCard => {
   const title = "Saúde dos envios de eventos"
-  const lead = leadOf(deliveries)
+  const lead = writeLead(deliveries)
   return {
     id: "deliveries",
     title,
@@ -43,7 +43,7 @@ export const deliveryHealth = ({ days, deliveries }: Figures): ChartCard => {
       tick: shortNumber,
       bars: days.map((each) => ({
         label: day(each.date).slice(0, 5),
-        title: titleOf(each),
+        title: writeTitle(each),
         values: [each.delivered, each.waiting, each.dead],
       })),
     }),

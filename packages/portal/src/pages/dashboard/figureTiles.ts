@@ -24,7 +24,7 @@ const tile = ({ label, value, detail, isUrgent = false, href }: Tile): Html =>
     <p class="muted">${detail}</p>
   </li>`
 
-const tilesOf = (figures: Figures, link: View["link"], days: string): ReadonlyArray<Tile> => {
+const makeTiles = (figures: Figures, link: View["link"], days: string): ReadonlyArray<Tile> => {
   const { charges, payments, returns, openExceptions, deliveries } = figures
   return [
     {
@@ -68,5 +68,5 @@ const tilesOf = (figures: Figures, link: View["link"], days: string): ReadonlyAr
 /** The figures that matter most, each with a way to what it counts; `days` is the period as a query has it. */
 export const figureTiles = (figures: Figures, link: View["link"], days: string): Html =>
   html`<ul class="figure-tiles">
-    ${tilesOf(figures, link, days).map(tile)}
+    ${makeTiles(figures, link, days).map(tile)}
   </ul>`

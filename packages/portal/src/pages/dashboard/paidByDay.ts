@@ -10,10 +10,10 @@ const payments = (number: number): string => `${count(number)} ${number === 1 ? 
 
 type Day = Figures["days"][number]
 
-const bestOf = (days: ReadonlyArray<Day>): Day | undefined =>
+const findBest = (days: ReadonlyArray<Day>): Day | undefined =>
   days.reduce<Day | undefined>((best, each) => (each.paidCents > (best?.paidCents ?? 0) ? each : best), undefined)
 
-const leadOf = (best: Day | undefined): string =>
+const writeLead = (best: Day | undefined): string =>
   best === undefined
     ? "Nenhum pagamento no período."
     : `O maior dia foi ${day(best.date)}, com ${reais(best.paidCents)} em ${payments(best.payments)}.`
@@ -21,7 +21,7 @@ const leadOf = (best: Day | undefined): string =>
 /** What was paid on each day of the period. */
 export const paidByDay = ({ days }: Figures): ChartCard => {
   const title = "Recebido por dia, em reais"
-  const lead = leadOf(bestOf(days))
+  const lead = writeLead(findBest(days))
   return {
     id: "paid",
     title,

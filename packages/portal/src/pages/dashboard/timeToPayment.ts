@@ -13,19 +13,19 @@ type Bucket = Times["buckets"][number]
 const charges = (number: number): string => `${count(number)} ${number === 1 ? "cobrança" : "cobranças"}`
 
 /** What a bucket holds, given the bound of the one before. */
-const nameOf = ({ untilSeconds }: Bucket, before: number | undefined): string =>
+const nameBucket = ({ untilSeconds }: Bucket, before: number | undefined): string =>
   untilSeconds === undefined ? `mais de ${longDuration(before ?? 0)}` : `até ${longDuration(untilSeconds)}`
 
 /** Beyond the last bound a quantile is only known to be larger. */
 const quantile = (seconds: number | undefined, buckets: ReadonlyArray<Bucket>): string =>
-  seconds === undefined ? nameOf({ charges: 0 }, buckets.at(-2)?.untilSeconds) : `até ${longDuration(seconds)}`
+  seconds === undefined ? nameBucket({ charges: 0 }, buckets.at(-2)?.untilSeconds) : `até ${longDuration(seconds)}`
 
-const leadOf = ({ buckets, medianSeconds, p90Seconds }: Times): string =>
+const writeLead = ({ buckets, medianSeconds, p90Seconds }: Times): string =>
   buckets.every((bucket) => bucket.charges === 0)
     ? "Nenhuma cobrança do período foi paga ainda."
     : `Metade das cobranças pagas foi paga em ${quantile(medianSeconds, buckets)}; 90%, em ${quantile(p90Seconds, buckets)}.`
 
-const markersOf = ({ buckets, medianSeconds, p90Seconds }: Times): ReadonlyArray<Marker> =>
+const makeMarkers = ({ buckets, medianSeconds, p90Seconds }: Times): ReadonlyArray<Marker> =>
   [
     { seconds: medianSeconds, name: "mediana" },
     { seconds: p90Seconds, name: "90%" },
@@ -38,8 +38,8 @@ const markersOf = ({ buckets, medianSeconds, p90Seconds }: Times): ReadonlyArray
 export const timeToPayment = ({ timeToPayment: times }: Figures): ChartCard => {
   const { buckets } = times
   const title = "Tempo até o pagamento"
-  const lead = leadOf(times)
-  const names = buckets.map((bucket, index) => nameOf(bucket, buckets[index - 1]?.untilSeconds))
+  const lead = writeLead(times)
+  const names = buckets.map((bucket, index) => nameBucket(bucket, buckets[index - 1]?.untilSeconds))
   return {
     id: "time",
     title,
@@ -51,7 +51,7 @@ export const timeToPayment = ({ timeToPayment: times }: Figures): ChartCard => {
       tones: ["plain"],
       tick: shortNumber,
       isHistogram: true,
-      markers: markersOf(times),
+      markers: makeMarkers(times),
       bars: buckets.map((bucket, index) => ({
         label: bucket.untilSeconds === undefined ? "mais" : shortDuration(bucket.untilSeconds),
         title: `${names[index] ?? ""}: ${charges(bucket.charges)}`,

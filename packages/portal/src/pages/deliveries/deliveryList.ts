@@ -6,8 +6,8 @@ import type { View } from "../../frame/View.ts"
 import { field } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
 import { cursorField, linkStep, pager } from "../../parts/pager.ts"
-import { type AskedPeriod, periodFields, periodQuery, periodText } from "../../parts/period.ts"
-import { askedPeriod } from "../lists/askedPeriod.ts"
+import { type PeriodChoice, periodFields, periodQuery, periodText } from "../../parts/period.ts"
+import { readQueryPeriod } from "../lists/readQueryPeriod.ts"
 import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
 import { type Column, listTable } from "../lists/listTable.ts"
 import { attemptText, endpointName, kindTexts, statusBadge, statusTexts } from "./deliveryTexts.ts"
@@ -49,19 +49,19 @@ export const deliveryColumns = ({ link }: View): ReadonlyArray<Column<DeliveryRe
 type Status = DeliveryRecord["status"]
 const statuses = Object.keys(statusTexts) as ReadonlyArray<Status>
 
-interface Asked {
+interface Input {
   readonly status: Status | undefined
   readonly endpointId: string
   readonly chargeId: string
 }
 
-const readAsked = (query: URLSearchParams): Asked => ({
+const readInput = (query: URLSearchParams): Input => ({
   status: statuses.find((status) => status === query.get(statusField)),
   endpointId: query.get(endpointField) ?? "",
   chargeId: query.get(chargeField)?.trim() ?? "",
 })
 
-const filterOf = ({ status, endpointId, chargeId }: Asked): EventFilter => ({
+const toEventFilter = ({ status, endpointId, chargeId }: Input): EventFilter => ({
   ...(status !== undefined && { status }),
   ...(endpointId !== "" && { endpointId }),
   ...(chargeId !== "" && { chargeId }),
@@ -75,7 +75,7 @@ export const endpointChoice = async ({ pix, company }: View, chosen: string): Pr
   return choiceField(endpointField, "Ponto de entrega", choices, chosen)
 }
 
-const filter = async (view: View, period: AskedPeriod, asked: Asked): Promise<Awaited<Html>> =>
+const filter = async (view: View, period: PeriodChoice, input: Input): Promise<Awaited<Html>> =>
   filterForm(
     view.link("/eventos"),
     html`${periodFields(period)}
@@ -83,39 +83,39 @@ const filter = async (view: View, period: AskedPeriod, asked: Asked): Promise<Aw
       statusField,
       "Situação",
       [["", "Todas"], ...statuses.map((each) => [each, statusTexts[each].text] as const)],
-      asked.status ?? "",
+      input.status ?? "",
     )}
-    ${await endpointChoice(view, asked.endpointId)}
+    ${await endpointChoice(view, input.endpointId)}
     ${field(
       { name: chargeField, label: "Cobrança", hint: "O identificador dela (UUID)." },
-      (attributes) => html`<input ${attributes} value="${asked.chargeId}" autocomplete="off" spellcheck="false" />`,
+      (attributes) => html`<input ${attributes} value="${input.chargeId}" autocomplete="off" spellcheck="false" />`,
     )}`,
   )
 
-const captionOf = (period: AskedPeriod, { status }: Asked): string =>
+const writeCaption = (period: PeriodChoice, { status }: Input): string =>
   `${periodText(period)}: ${status === undefined ? "todas as situações" : statusTexts[status].text.toLowerCase()}, o mais recente primeiro`
 
-const listed = async (view: View, period: AskedPeriod, asked: Asked): Promise<Awaited<Html>> => {
+const renderList = async (view: View, period: PeriodChoice, input: Input): Promise<Awaited<Html>> => {
   const cursor = view.query.get(cursorField) ?? undefined
   const { items, cursor: next } = await view.pix.events.list(
     view.company,
-    { ...filterOf(asked), period: period.period },
+    { ...toEventFilter(input), period: period.period },
     { limit: pageLength, ...(cursor !== undefined && { cursor }) },
   )
   const step = linkStep(view.link("/eventos"), {
     ...periodQuery(period),
-    [statusField]: asked.status ?? "",
-    [endpointField]: asked.endpointId,
-    [chargeField]: asked.chargeId,
+    [statusField]: input.status ?? "",
+    [endpointField]: input.endpointId,
+    [chargeField]: input.chargeId,
   })
-  return html`${listTable(captionOf(period, asked), deliveryColumns(view), items, "Nenhum evento com estes filtros.")}
+  return html`${listTable(writeCaption(period, input), deliveryColumns(view), items, "Nenhum evento com estes filtros.")}
   ${pager({ at: cursor, next, step })}`
 }
 
 /** Events on their way to each endpoint, by period, state, endpoint and charge. */
 export const deliveryList = async (view: View): Promise<Content> => {
-  const period = askedPeriod(view, { days: 7 })
-  const asked = readAsked(view.query)
+  const period = readQueryPeriod(view, { days: 7 })
+  const input = readInput(view.query)
   return {
     title: "Eventos",
     ...(period.problem !== undefined && { status: 422 }),
@@ -123,6 +123,6 @@ export const deliveryList = async (view: View): Promise<Content> => {
         <p class="muted">O que aconteceu com as cobranças, a caminho de cada ponto de entrega.</p>
         ${view.may("events") && html`<a class="button" href="${view.link("/eventos/reenviar")}">Reenviar um período</a>`}
       </div>
-      ${filter(view, period, asked)} ${period.problem === undefined && listed(view, period, asked)}`,
+      ${filter(view, period, input)} ${period.problem === undefined && renderList(view, period, input)}`,
   }
 }

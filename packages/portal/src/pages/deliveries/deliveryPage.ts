@@ -11,7 +11,7 @@ import { attemptText, endpointName, kindTexts, statusBadge } from "./deliveryTex
 export const deliveryCrumbs: ReadonlyArray<Crumb> = [{ title: "Eventos", path: "/eventos" }]
 
 /** The most events of one millisecond that are looked through. */
-const mostAtOnce = 1_000
+const maxListed = 1_000
 
 type DeliveryView = View<"/eventos/:eventId/:endpointId">
 
@@ -19,7 +19,7 @@ const find = async ({ pix, company, params, query }: DeliveryView): Promise<Deli
   const at = Number(query.get(momentField) ?? Number.NaN)
   if (!Number.isSafeInteger(at)) return undefined
   const filter = { endpointId: params.endpointId, period: { from: at, until: at + 1 } }
-  const { items } = await pix.events.list(company, filter, { limit: mostAtOnce })
+  const { items } = await pix.events.list(company, filter, { limit: maxListed })
   return items.find(({ event }) => event.id === params.eventId)
 }
 

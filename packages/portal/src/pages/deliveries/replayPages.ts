@@ -7,8 +7,8 @@ import { confirmation } from "../../parts/confirmation.ts"
 import { facts } from "../../parts/facts.ts"
 import { field, type FieldProblem } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
-import { type AskedPeriod, periodFields } from "../../parts/period.ts"
-import { askedPeriod } from "../lists/askedPeriod.ts"
+import { type PeriodChoice, periodFields } from "../../parts/period.ts"
+import { readQueryPeriod } from "../lists/readQueryPeriod.ts"
 import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
 import { listTable } from "../lists/listTable.ts"
 import { deliveryColumns, endpointChoice, endpointField } from "./deliveryList.ts"
@@ -17,19 +17,19 @@ import { endpointName, statusTexts } from "./deliveryTexts.ts"
 
 const path = "/eventos/reenviar"
 const nameField = "nome"
-const longestName = 100
+const maxNameLength = 100
 const fromField = "inicio"
 const untilField = "fim"
 
 /** Beyond so many a preview says "more than". */
-const mostCounted = 1_000
+const maxCounted = 1_000
 const shown = 20
 
 /** What can be sent again: all that has come to an end. */
 const statuses = ["dead", "delivered"] as const
 type Status = (typeof statuses)[number]
 
-interface Asked {
+interface ReplayInput {
   readonly name: string
   readonly status: Status | undefined
   readonly endpointId: string
@@ -37,36 +37,39 @@ interface Asked {
 
 type Read = (name: string) => string | null | undefined
 
-const readAsked = (read: Read): Asked => ({
+const readReplayInput = (read: Read): ReplayInput => ({
   name: read(nameField)?.trim() ?? "",
   status: statuses.find((status) => status === (read(statusField) ?? "dead")),
   endpointId: read(endpointField) ?? "",
 })
 
-const selectionOf = ({ status, endpointId }: Asked, period: Period): EventSelection & { readonly period: Period } => ({
+const toSelection = (
+  { status, endpointId }: ReplayInput,
+  period: Period,
+): EventSelection & { readonly period: Period } => ({
   period,
   ...(status !== undefined && { status }),
   ...(endpointId !== "" && { endpointId }),
 })
 
-const nameProblem = ({ name }: Asked): FieldProblem | undefined => {
+const nameProblem = ({ name }: ReplayInput): FieldProblem | undefined => {
   if (name === "") return { field: nameField, text: "Dê um nome ao reenvio: ele aparece na auditoria." }
-  return name.length > longestName
-    ? { field: nameField, text: `O nome pode ter no máximo ${longestName} caracteres.` }
+  return name.length > maxNameLength
+    ? { field: nameField, text: `O nome pode ter no máximo ${maxNameLength} caracteres.` }
     : undefined
 }
 
 const choice = async (
   view: View,
-  period: AskedPeriod,
-  asked: Asked,
+  period: PeriodChoice,
+  input: ReplayInput,
   problem: FieldProblem | undefined,
 ): Promise<Awaited<Html>> =>
   filterForm(
     view.link(path),
     html`${field(
       { name: nameField, label: "Nome do reenvio", hint: "Por exemplo: queda do servidor em 21/11.", problem },
-      (attributes) => html`<input required maxlength="${longestName}" ${attributes} value="${asked.name}" />`,
+      (attributes) => html`<input required maxlength="${maxNameLength}" ${attributes} value="${input.name}" />`,
     )}
     ${periodFields(period)}
     ${choiceField(
@@ -77,9 +80,9 @@ const choice = async (
         ["delivered", statusTexts.delivered.text],
         ["", "Sem entrega e entregues"],
       ],
-      asked.status ?? "",
+      input.status ?? "",
     )}
-    ${await endpointChoice(view, asked.endpointId)}`,
+    ${await endpointChoice(view, input.endpointId)}`,
     { submit: "Ver o que será reenviado" },
   )
 
@@ -89,11 +92,11 @@ interface Chosen {
   readonly isMore: boolean
 }
 
-const choose = async ({ pix, company }: View, asked: Asked, period: Period): Promise<Chosen> => {
-  const { status, ...selection } = selectionOf(asked, period)
+const choose = async ({ pix, company }: View, input: ReplayInput, period: Period): Promise<Chosen> => {
+  const { status, ...selection } = toSelection(input, period)
   const pages = await Promise.all(
     (status === undefined ? statuses : [status]).map((each) =>
-      pix.events.list(company, { ...selection, status: each }, { limit: mostCounted }),
+      pix.events.list(company, { ...selection, status: each }, { limit: maxCounted }),
     ),
   )
   const items = pages.flatMap((page) => page.items)
@@ -107,10 +110,10 @@ const choose = async ({ pix, company }: View, asked: Asked, period: Period): Pro
 const countText = ({ count, isMore }: Chosen): string =>
   `${isMore ? "mais de " : ""}${formats.count(count)} ${count === 1 && !isMore ? "envio" : "envios"}`
 
-const preview = async (view: View, asked: Asked, { from, until }: Period): Promise<Awaited<Html>> => {
+const preview = async (view: View, input: ReplayInput, { from, until }: Period): Promise<Awaited<Html>> => {
   // The range is fixed now: what happens after this page isn't sent with what it shows.
   const period = { from, until: Math.min(until, view.now + 1) }
-  const chosen = await choose(view, asked, period)
+  const chosen = await choose(view, input, period)
   const caption =
     chosen.count > shown ? `Os ${shown} mais recentes dos escolhidos` : "Os escolhidos, o mais recente primeiro"
   const table = listTable(caption, deliveryColumns(view), chosen.first, "Nada para reenviar neste período.")
@@ -118,10 +121,10 @@ const preview = async (view: View, asked: Asked, { from, until }: Period): Promi
   return html`${confirmation(view, {
     body: html`<h2>Reenviar ${countText(chosen)}?</h2>
       ${facts([
-        ["Nome", asked.name],
+        ["Nome", input.name],
         ["Período", `${formats.dateTime(period.from)} a ${formats.dateTime(period.until)}`],
-        ["Situação", asked.status === undefined ? "Sem entrega e entregues" : statusTexts[asked.status].text],
-        ["Ponto de entrega", asked.endpointId === "" ? "Todos" : endpointName(asked.endpointId)],
+        ["Situação", input.status === undefined ? "Sem entrega e entregues" : statusTexts[input.status].text],
+        ["Ponto de entrega", input.endpointId === "" ? "Todos" : endpointName(input.endpointId)],
       ])}
       <p class="notice" data-tone="warn">
         Cada recebedor recebe os mesmos eventos, com os mesmos identificadores, e precisa reconhecer os que já tratou:
@@ -130,11 +133,11 @@ const preview = async (view: View, asked: Asked, { from, until }: Period): Promi
       </p>`,
     path,
     values: {
-      [nameField]: asked.name,
+      [nameField]: input.name,
       [fromField]: String(period.from),
       [untilField]: String(period.until),
-      [statusField]: asked.status ?? "",
-      [endpointField]: asked.endpointId,
+      [statusField]: input.status ?? "",
+      [endpointField]: input.endpointId,
     },
     submit: `Reenviar ${countText(chosen)}`,
     back: "/eventos",
@@ -144,16 +147,16 @@ const preview = async (view: View, asked: Asked, { from, until }: Period): Promi
 
 /** What a replay would send again: its name, period, state and endpoint are chosen, and then what they mean is shown. */
 export const replayPage = async (view: View): Promise<Content> => {
-  const period = askedPeriod(view, { days: 1, mostDays: 31 })
-  const asked = readAsked((name) => view.query.get(name))
-  const isAsked = view.query.has(nameField)
-  const problem = isAsked ? nameProblem(asked) : undefined
+  const period = readQueryPeriod(view, { days: 1, maxDays: 31 })
+  const input = readReplayInput((name) => view.query.get(name))
+  const isSubmitted = view.query.has(nameField)
+  const problem = isSubmitted ? nameProblem(input) : undefined
   const isWrong = problem !== undefined || period.problem !== undefined
   return {
     title: "Reenviar eventos",
     crumbs: deliveryCrumbs,
     ...(isWrong && { status: 422 }),
-    body: html`${choice(view, period, asked, problem)} ${isAsked && !isWrong && preview(view, asked, period.period)}`,
+    body: html`${choice(view, period, input, problem)} ${isSubmitted && !isWrong && preview(view, input, period.period)}`,
   }
 }
 
@@ -176,10 +179,10 @@ const done =
 
 /** Sends again what a preview showed. */
 export const replay = async (view: View, form: Form): Promise<Outcome> => {
-  const asked = readAsked((name) => form[name])
+  const input = readReplayInput((name) => form[name])
   const period = { from: Number(form[fromField] || Number.NaN), until: Number(form[untilField] || Number.NaN) }
-  const problem = nameProblem(asked)
+  const problem = nameProblem(input)
   if (problem !== undefined) return { page: replayPage }
-  const sent = await view.as.events.replay(view.company, selectionOf(asked, period), { name: asked.name })
+  const sent = await view.as.events.replay(view.company, toSelection(input, period), { name: input.name })
   return { page: done(sent) }
 }

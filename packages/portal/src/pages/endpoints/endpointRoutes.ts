@@ -10,10 +10,10 @@ import { endpointField } from "../deliveries/deliveryList.ts"
 import { endpointName, kindTexts } from "../deliveries/deliveryTexts.ts"
 
 /** Counts end there: what lies behind says no more. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 const upTo = (count: number): string =>
-  count >= mostCounted ? `${formats.count(mostCounted)} ou mais` : formats.count(count)
+  count >= maxCounted ? `${formats.count(maxCounted)} ou mais` : formats.count(count)
 
 const statusBadge = ({ status }: EndpointOverview): Html => {
   switch (status) {

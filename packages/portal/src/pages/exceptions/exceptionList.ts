@@ -4,8 +4,8 @@ import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
 import { formats } from "../../parts/formats.ts"
 import { cursorField, linkStep, pager } from "../../parts/pager.ts"
-import { type AskedPeriod, periodFields, periodQuery, periodText } from "../../parts/period.ts"
-import { askedPeriod } from "../lists/askedPeriod.ts"
+import { type PeriodChoice, periodFields, periodQuery, periodText } from "../../parts/period.ts"
+import { readQueryPeriod } from "../lists/readQueryPeriod.ts"
 import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
 import { type Column, listTable } from "../lists/listTable.ts"
 import { reasonTexts, statusBadge, statusTexts } from "./exceptionTexts.ts"
@@ -22,8 +22,8 @@ const statuses = Object.keys(statusTexts) as ReadonlyArray<Status>
 
 /** Open ones, unless the query says otherwise; undefined is all. */
 const readStatus = (query: URLSearchParams): Status | undefined => {
-  const asked = query.get(statusField) ?? "open"
-  return statuses.find((status) => status === asked)
+  const text = query.get(statusField) ?? "open"
+  return statuses.find((status) => status === text)
 }
 
 const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainException>> => [
@@ -44,10 +44,10 @@ const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainException>> => [
   },
 ]
 
-const filter = (view: View, asked: AskedPeriod, status: Status | undefined): Html =>
+const filter = (view: View, period: PeriodChoice, status: Status | undefined): Html =>
   filterForm(
     view.link("/excecoes"),
-    html`${periodFields(asked)}
+    html`${periodFields(period)}
     ${choiceField(
       statusField,
       "Situação",
@@ -56,31 +56,31 @@ const filter = (view: View, asked: AskedPeriod, status: Status | undefined): Htm
     )}`,
   )
 
-const captionOf = (asked: AskedPeriod, status: Status | undefined): string => {
+const writeCaption = (period: PeriodChoice, status: Status | undefined): string => {
   const name = status === undefined ? "Todas" : statusTexts[status].text
-  return `${periodText(asked)}: ${name.toLowerCase()}, a mais recente primeiro`
+  return `${periodText(period)}: ${name.toLowerCase()}, a mais recente primeiro`
 }
 
-const listed = async (view: View, asked: AskedPeriod, status: Status | undefined): Promise<Awaited<Html>> => {
+const renderList = async (view: View, period: PeriodChoice, status: Status | undefined): Promise<Awaited<Html>> => {
   const cursor = view.query.get(cursorField) ?? undefined
   const { items, cursor: next } = await view.pix.exceptions.search(
     view.company,
-    { ...asked.period, ...(status !== undefined && { status }) },
+    { ...period.period, ...(status !== undefined && { status }) },
     { limit: pageLength, ...(cursor !== undefined && { cursor }) },
   )
-  const step = linkStep(view.link("/excecoes"), { ...periodQuery(asked), [statusField]: status ?? "" })
-  return html`${listTable(captionOf(asked, status), columnsFor(view), items, "Nenhuma exceção com estes filtros.")}
+  const step = linkStep(view.link("/excecoes"), { ...periodQuery(period), [statusField]: status ?? "" })
+  return html`${listTable(writeCaption(period, status), columnsFor(view), items, "Nenhuma exceção com estes filtros.")}
   ${pager({ at: cursor, next, step })}`
 }
 
 /** Payments that settled no charge, by state and period. */
 export const exceptionList = async (view: View): Promise<Content> => {
-  const asked = askedPeriod(view, { days: shownDays })
+  const period = readQueryPeriod(view, { days: shownDays })
   const status = readStatus(view.query)
   return {
     title: "Exceções",
-    ...(asked.problem !== undefined && { status: 422 }),
+    ...(period.problem !== undefined && { status: 422 }),
     body: html`<p class="muted">Pagamentos que chegaram e não quitaram nenhuma cobrança.</p>
-      ${filter(view, asked, status)} ${asked.problem === undefined && listed(view, asked, status)}`,
+      ${filter(view, period, status)} ${period.problem === undefined && renderList(view, period, status)}`,
   }
 }

@@ -11,7 +11,7 @@ import { reasonTexts, statusBadge } from "./exceptionTexts.ts"
 
 export const exceptionCrumbs: ReadonlyArray<Crumb> = [{ title: "Exceções", path: "/excecoes" }]
 export const noteField = "nota"
-export const longestNote = 500
+export const maxNoteLength = 500
 
 const chargeLink = ({ link }: View, { payment }: PlainException): Html | undefined =>
   payment.chargeId &&
@@ -56,7 +56,7 @@ const noteForm = (view: View, { payment }: PlainException, note: string, problem
         hint: "Não escreva nomes nem documentos de pagadores: a nota fica guardada.",
         problem,
       },
-      (attributes) => html`<textarea required maxlength="${longestNote}" ${attributes}>${note}</textarea>`,
+      (attributes) => html`<textarea required maxlength="${maxNoteLength}" ${attributes}>${note}</textarea>`,
     )}
     <div><button class="button">Manter com esta nota</button></div>
   </form>`

@@ -7,7 +7,7 @@ import { confirmation } from "../../parts/confirmation.ts"
 import { facts } from "../../parts/facts.ts"
 import { formats } from "../../parts/formats.ts"
 import { exceptionList, exceptionPath } from "./exceptionList.ts"
-import { exceptionCrumbs, exceptionPage, longestNote, noteField } from "./exceptionPage.ts"
+import { exceptionCrumbs, exceptionPage, maxNoteLength, noteField } from "./exceptionPage.ts"
 
 type ExceptionView = View<"/excecoes/:endToEndId">
 
@@ -63,9 +63,9 @@ const refund = async (view: ExceptionView): Promise<Outcome> => {
 const keep = async (view: ExceptionView, form: Form): Promise<Outcome> => {
   const { endToEndId } = view.params
   const note = form[noteField]?.trim() ?? ""
-  if (note === "" || note.length > longestNote) {
+  if (note === "" || note.length > maxNoteLength) {
     const text =
-      note === "" ? "Escreva por que o pagamento fica." : `A nota pode ter no máximo ${longestNote} caracteres.`
+      note === "" ? "Escreva por que o pagamento fica." : `A nota pode ter no máximo ${maxNoteLength} caracteres.`
     return { page: (shown) => exceptionPage(shown, endToEndId, note, { field: noteField, text }) }
   }
   await view.as.exceptions.resolve(view.company, endToEndId, note)

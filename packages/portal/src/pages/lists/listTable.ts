@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly isNumber?: boolean
 }
 
-const cellOf = <Row>({ title, cell, isNumber = false }: Column<Row>, row: Row): Html =>
+const renderCell = <Row>({ title, cell, isNumber = false }: Column<Row>, row: Row): Html =>
   html`<td data-label="${title}" ${isNumber && html`class="number"`}>${cell(row)}</td>`
 
 /** A list as a table, on phones as cards; `caption` says what it shows, `none` stands there where it is empty. */
@@ -38,7 +38,7 @@ export const listTable = <Row>(
             ${rows.map(
               (row) =>
                 html`<tr>
-                  ${columns.map((column) => cellOf(column, row))}
+                  ${columns.map((column) => renderCell(column, row))}
                 </tr>`,
             )}
           </tbody>

@@ -37,10 +37,10 @@ const row = ({ endToEndId, differences, books, bank }: ComparedPayment): Readonl
   ...side(bank),
 ]
 
-function* rowsOf({ rows }: PlainComparison): Generator<ReadonlyArray<CsvCell>> {
+function* writeRows({ rows }: PlainComparison): Generator<ReadonlyArray<CsvCell>> {
   for (const payment of rows) yield row(payment)
 }
 
 /** The comparison of a day (`YYYY-MM-DD`) as a file. */
 export const comparisonCsv = (company: string, day: string, comparison: PlainComparison): Reply =>
-  csvReply({ name: `conciliacao-${company}-${day}`, header, rows: rowsOf(comparison) })
+  csvReply({ name: `conciliacao-${company}-${day}`, header, rows: writeRows(comparison) })

@@ -18,17 +18,17 @@ const { count, dateTime, day: dayText, reais } = formats
 export const dayField = "dia"
 
 /** A page shows so many rows; the file has them all. */
-const mostShown = 200
+const maxShownRows = 200
 
 /** The day that is asked for; the day before today, whose list is complete, where none is. */
-export const askedDay = (
-  asked: string | null | undefined,
+export const readQueryDay = (
+  text: string | null | undefined,
   now: number,
 ): { readonly day: LocalDate; readonly problem?: FieldProblem } => {
   const today = brasiliaDate(now)
   const fallback = addDays(today, -1)
-  if (asked === null || asked === undefined || asked === "") return { day: fallback }
-  const day = readDay(asked)
+  if (text === null || text === undefined || text === "") return { day: fallback }
+  const day = readDay(text)
   if (day === undefined) {
     return { day: fallback, problem: { field: dayField, text: "Informe um dia que exista, como 22/11/2026." } }
   }
@@ -39,7 +39,7 @@ export const askedDay = (
 }
 
 /** The whole day in Brasília; of today, until now. */
-export const periodOf = (day: LocalDate, now: number): Period => ({
+export const makeDayPeriod = (day: LocalDate, now: number): Period => ({
   from: startOfBrasiliaDay(day),
   until: Math.min(startOfBrasiliaDay(addDays(day, 1)), now),
 })
@@ -116,17 +116,17 @@ const actions = (view: View, day: LocalDate, { rows }: PlainComparison): Html =>
     }
   </div>`
 
-const compared = async (view: View, day: LocalDate): Promise<Awaited<Html>> => {
-  const comparison = await view.pix.comparison(view.company, periodOf(day, view.now))
+const renderComparison = async (view: View, day: LocalDate): Promise<Awaited<Html>> => {
+  const comparison = await view.pix.comparison(view.company, makeDayPeriod(day, view.now))
   const { rows } = comparison
-  const shown = rows.length > mostShown ? `, ${mostShown} de ${count(rows.length)} (todos no CSV)` : ""
+  const shown = rows.length > maxShownRows ? `, ${maxShownRows} de ${count(rows.length)} (todos no CSV)` : ""
   return html`${summary(comparison)} ${actions(view, day, comparison)}
   ${
     rows.length > 0 &&
     listTable(
       `Dia ${dayText(day)}, no horário de Brasília: diferenças primeiro${shown}`,
       columnsFor(view),
-      rows.slice(0, mostShown),
+      rows.slice(0, maxShownRows),
       "",
     )
   }`
@@ -134,7 +134,7 @@ const compared = async (view: View, day: LocalDate): Promise<Awaited<Html>> => {
 
 /** A day's payments against the bank's list, differences first. */
 export const comparisonPage = async (view: View): Promise<Content> => {
-  const { day, problem } = askedDay(view.query.get(dayField), view.now)
+  const { day, problem } = readQueryDay(view.query.get(dayField), view.now)
   const input = field(
     { name: dayField, label: "Dia", problem },
     (attributes) => html`<input type="date" required ${attributes} value="${day}" max="${brasiliaDate(view.now)}" />`,
@@ -147,6 +147,6 @@ export const comparisonPage = async (view: View): Promise<Content> => {
         sozinhos uma vez.
       </p>
       ${filterForm(view.link("/conciliacao"), input, { submit: "Comparar" })}
-      ${problem === undefined && compared(view, day)}`,
+      ${problem === undefined && renderComparison(view, day)}`,
   }
 }

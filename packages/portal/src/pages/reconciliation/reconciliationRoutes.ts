@@ -6,7 +6,7 @@ import type { View } from "../../frame/View.ts"
 import { facts } from "../../parts/facts.ts"
 import { formats } from "../../parts/formats.ts"
 import { comparisonCsv } from "./comparisonCsv.ts"
-import { askedDay, comparisonPage, dayField, periodOf } from "./comparisonPage.ts"
+import { readQueryDay, comparisonPage, dayField, makeDayPeriod } from "./comparisonPage.ts"
 
 const { count, day: dayText } = formats
 
@@ -32,15 +32,15 @@ const right = "reconcile"
 export const reconciliationRoutes: ReadonlyArray<PortalRoute> = [
   page("/conciliacao", { section, right }, comparisonPage),
   page("/conciliacao.csv", { section, right }, async (view) => {
-    const { day, problem } = askedDay(view.query.get(dayField), view.now)
+    const { day, problem } = readQueryDay(view.query.get(dayField), view.now)
     if (problem !== undefined) return comparisonPage(view)
-    const comparison = await view.pix.comparison(view.company, periodOf(day, view.now))
+    const comparison = await view.pix.comparison(view.company, makeDayPeriod(day, view.now))
     return comparisonCsv(view.company, day, comparison)
   }),
   action("/conciliacao", { section, right }, async (view, form) => {
-    const { day, problem } = askedDay(form[dayField], view.now)
+    const { day, problem } = readQueryDay(form[dayField], view.now)
     if (problem !== undefined) return { page: comparisonPage }
-    const reconciled = await view.as.reconcile(view.company, periodOf(day, view.now))
+    const reconciled = await view.as.reconcile(view.company, makeDayPeriod(day, view.now))
     return { page: done(day, reconciled) }
   }),
 ]
