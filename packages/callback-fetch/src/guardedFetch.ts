@@ -125,7 +125,7 @@ const guardedLookup =
 const addressFamily = (address: string) => (address.includes(":") ? 6 : 4)
 
 /** Responses with a 1xx that may come before the answer. */
-const mostInformational = 16
+const maxInformational = 16
 
 const codesOfReset = new Set<unknown>(["ECONNRESET", "EPIPE"])
 
@@ -161,7 +161,7 @@ const exchange = (target: Target, post: Post, agents: Agents, finish: Finish): (
     })
     // Of a few bytes each and without end, they would keep the parser busy for the whole time of an attempt.
     request.on("information", () => {
-      if (++informational > mostInformational) fail(`more than ${mostInformational} informational responses`)
+      if (++informational > maxInformational) fail(`more than ${maxInformational} informational responses`)
     })
     request.once("response", (response) => {
       isAnswered = true

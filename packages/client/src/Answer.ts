@@ -22,7 +22,7 @@ export const answerError = (answer: Answer): PixClientError => {
 }
 
 /** The body of a success; the error that any other answer is. */
-export const bodyOf = <A>(answer: Answer): A => {
+export const readBody = <A>(answer: Answer): A => {
   const isSuccess = answer.status >= 200 && answer.status < 300
   if (!isSuccess || !isSuccessBody(answer.json)) throw answerError(answer)
   return answer.json as A

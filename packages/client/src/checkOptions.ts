@@ -15,12 +15,12 @@ const isNumber = (value: unknown, low: number, high: number): boolean =>
   value === undefined || (typeof value === "number" && value >= low && value <= high)
 
 /** A longer timer fires at once. */
-const longestTimerMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 const names = ["baseUrl", "cnpj", "key", "token", "fetch", "timeoutMs", "retries"]
 
 /** What is wrong first, in words that don't repeat a value. */
-const flawOf = (options: Partial<ClientOptions>): string | undefined => {
+const findFlaw = (options: Partial<ClientOptions>): string | undefined => {
   const { baseUrl, token, cnpj, key, fetch, timeoutMs, retries } = options
   const unknown = Object.keys(options).find((name) => !names.includes(name))
   if (unknown !== undefined) return `there is no option "${unknown}": the options are ${names.join(", ")}`
@@ -31,12 +31,12 @@ const flawOf = (options: Partial<ClientOptions>): string | undefined => {
     return 'give "cnpj" and "key", or "token", a function that resolves with a token'
   }
   if (fetch !== undefined && typeof fetch !== "function") return '"fetch" must be a function'
-  if (!isNumber(timeoutMs, 1, longestTimerMs)) return `"timeoutMs" must be a number from 1 to ${longestTimerMs}`
+  if (!isNumber(timeoutMs, 1, maxTimerMs)) return `"timeoutMs" must be a number from 1 to ${maxTimerMs}`
   return isNumber(retries, 0, Infinity) ? undefined : '"retries" must be a number from 0'
 }
 
 /** For callers without types: throws a `TypeError` for options that can't be used. */
 export const checkOptions = (options: ClientOptions): void => {
-  const flaw = flawOf(options ?? {})
+  const flaw = findFlaw(options ?? {})
   if (flaw !== undefined) throw new TypeError(`createClient: ${flaw}`)
 }

@@ -1,4 +1,4 @@
-import { type Answer, bodyOf } from "./Answer.ts"
+import { type Answer, readBody } from "./Answer.ts"
 import { checkOptions } from "./checkOptions.ts"
 import type { ClientOptions } from "./ClientOptions.ts"
 import { type Call, makeSender } from "./makeSender.ts"
@@ -23,7 +23,7 @@ import {
 
 const readStatus = (answer: Answer): ChargeStatus => {
   const state = unpaidState(answer.status, answer.code)
-  return state === undefined ? { state: "paid", ...readPayment(bodyOf<StatusBody>(answer)) } : { state }
+  return state === undefined ? { state: "paid", ...readPayment(readBody<StatusBody>(answer)) } : { state }
 }
 
 /**
@@ -38,7 +38,7 @@ export const createClient = (options: ClientOptions): PixClient => {
   checkOptions(options)
   const send = makeSender(options)
   const fetchToken = async ({ cnpj, key }: { readonly cnpj: string; readonly key: string }): Promise<string> =>
-    readToken(bodyOf<TokenBody>(await send({ method: "POST", path: paths.token, body: credentialsBody(cnpj, key) })))
+    readToken(readBody<TokenBody>(await send({ method: "POST", path: paths.token, body: credentialsBody(cnpj, key) })))
   const tokens = makeTokens(options.token ?? (() => fetchToken(options)))
 
   const callWith = async (call: Call, signal?: AbortSignal): Promise<readonly [token: string, answer: Answer]> => {
@@ -60,16 +60,16 @@ export const createClient = (options: ClientOptions): PixClient => {
   return {
     issue: async (request, { signal } = {}) => {
       const answer = await callService({ method: "POST", path: paths.charges, body: chargeBody(request) }, signal)
-      return readCharge(request.id, bodyOf<ChargeReplyBody>(answer))
+      return readCharge(request.id, readBody<ChargeReplyBody>(answer))
     },
     status: async (id, { signal } = {}) => readStatus(await query(id, signal)),
     waitUntilPaid: (id, wait = {}) => waitUntilPaid(() => query(id, wait.signal), wait),
     refund: async (id, { signal } = {}) => {
       const answer = await callService({ method: "DELETE", path: paths.charge(id) }, signal)
-      return readRefund(answer.status === 200, bodyOf<RefundBody>(answer))
+      return readRefund(answer.status === 200, readBody<RefundBody>(answer))
     },
     simulatePayment: async (id, { signal } = {}) => {
-      bodyOf(await callService({ method: "POST", path: paths.simulation(id) }, signal))
+      readBody(await callService({ method: "POST", path: paths.simulation(id) }, signal))
     },
   }
 }

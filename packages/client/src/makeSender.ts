@@ -25,7 +25,7 @@ export interface SenderOptions {
 }
 
 /** A longer `Retry-After` is left to the caller, who finds it in the error. */
-const longestWaitMs = 30_000
+const maxWaitMs = 30_000
 
 const parseRetryAfter = (header: string | null): number | undefined => {
   // Stryker disable next-line ConditionalExpression: what isn't there is no date either
@@ -84,7 +84,7 @@ export const makeSender = ({ baseUrl, fetch = globalThis.fetch, timeoutMs = 30_0
       const answer = await attempt(call, signal)
       if (!(answer instanceof PixClientError)) return answer
       const waitMs = Math.max(retryDelayMs(repeated, Math.random()), answer.retryAfterMs ?? 0)
-      if (repeated >= retries || waitMs > longestWaitMs) throw answer
+      if (repeated >= retries || waitMs > maxWaitMs) throw answer
       await sleep(waitMs, signal)
     }
   }

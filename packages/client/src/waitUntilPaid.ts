@@ -1,4 +1,4 @@
-import { type Answer, answerError, bodyOf } from "./Answer.ts"
+import { type Answer, answerError, readBody } from "./Answer.ts"
 import { pollDelayMs } from "./delays.ts"
 import type { Payment, WaitOptions } from "./PixClient.ts"
 import { PixClientError } from "./PixClientError.ts"
@@ -9,7 +9,7 @@ import { readPayment, type StatusBody, unpaidState } from "./wire/bodies.ts"
 const clocksDifferMs = 10_000
 
 /** A refusal may ask for a longer rest; a timer of more than 24 days would fire at once. */
-const longestRestMs = 3_600_000
+const maxSleepMs = 3_600_000
 
 /** Asks once: the payment, or why it isn't known yet. Rejects with what no further query would change. */
 const ask = async (query: () => Promise<Answer>): Promise<Payment | PixClientError> => {
@@ -17,7 +17,7 @@ const ask = async (query: () => Promise<Answer>): Promise<Payment | PixClientErr
     const answer = await query()
     return unpaidState(answer.status, answer.code) === "pending"
       ? answerError(answer)
-      : readPayment(bodyOf<StatusBody>(answer))
+      : readPayment(readBody<StatusBody>(answer))
   } catch (error) {
     if (error instanceof PixClientError && error.isTransient) return error
     throw error
@@ -38,6 +38,6 @@ export const waitUntilPaid = async (
     // The last query comes when the charge has just expired, and not up to half a minute later.
     const lastAt = payableUntil + (payableUntil > now ? 500 : clocksDifferMs + 1)
     const delay = Math.max(pollDelayMs(now - begunAt, Math.random()), asked.retryAfterMs ?? 0)
-    await sleep(Math.min(delay, lastAt - now, longestRestMs), signal)
+    await sleep(Math.min(delay, lastAt - now, maxSleepMs), signal)
   }
 }

@@ -5,7 +5,7 @@ import type { ChargeFilter, ExceptionFilter } from "./Pix.ts"
 
 type Fields = ReadonlyMap<string, OptionRule>
 
-const fieldsOf = (rules: Readonly<Record<string, OptionRule>>): Fields => new Map(Object.entries(rules))
+const readFields = (rules: Readonly<Record<string, OptionRule>>): Fields => new Map(Object.entries(rules))
 
 const text: OptionRule = {
   mustBe: "a text without NUL and without half of a surrogate pair",
@@ -30,7 +30,7 @@ const period: OptionRule = {
 
 const periodFields = { from: required(moment), until: required(moment) }
 
-const fields = fieldsOf({
+const fields = readFields({
   status: oneOf("waiting", "delivered", "dead", "superseded"),
   eventId: text,
   endpointId: text,
@@ -42,20 +42,20 @@ const fields = fieldsOf({
   period,
 })
 
-const pageFields = fieldsOf({
+const pageFields = readFields({
   cursor: text,
   limit: { mustBe: "a number", holds: (value) => typeof value === "number" && !Number.isNaN(value) },
 })
 
-const chargeFields = fieldsOf({
+const chargeFields = readFields({
   ...periodFields,
   status: oneOf("pending", "paid", "expired", "refunding", "refunded", "cancelled"),
   text: shortText(2, 200),
 })
 
-const exceptionFields = fieldsOf({ ...periodFields, status: oneOf("open", "refunding", "returned", "resolved") })
+const exceptionFields = readFields({ ...periodFields, status: oneOf("open", "refunding", "returned", "resolved") })
 
-const names = fieldsOf({
+const names = readFields({
   eventId: required(text),
   endpointId: required(text),
   endToEndId: required(text),
@@ -94,7 +94,7 @@ export const checkExceptionFilter = (filter: ExceptionFilter): Effect.Effect<Exc
 
 /** A period that was checked, and no more of it than that; absent is no moment, too. */
 export const checkPeriod = (given: Period): Effect.Effect<Period, InvalidFilter> =>
-  Effect.map(check(fieldsOf(periodFields), given, "period"), ({ from, until }) => ({ from, until }))
+  Effect.map(check(readFields(periodFields), given, "period"), ({ from, until }) => ({ from, until }))
 
 /** A filter of charges, which always has a period. */
 export const checkChargeFilter = (filter: ChargeFilter): Effect.Effect<ChargeFilter, InvalidFilter> =>

@@ -88,7 +88,7 @@ const pathsFlaw = (options: PixOptions): string | undefined => {
 }
 
 /** Why the options can't be used, in one sentence that doesn't repeat a value; undefined if they can. */
-const flawOf = (options: unknown): string | undefined => {
+const findFlaw = (options: unknown): string | undefined => {
   const flaw = nodeFlaw(globalThis.process?.versions?.node) ?? optionFlaw<PixOptions & HostOptions>(options, rules)
   if (flaw !== undefined) return flaw
   const given = options as PixOptions
@@ -100,6 +100,6 @@ const flawOf = (options: unknown): string | undefined => {
  * `BootFailure`.
  */
 export function checkOptions(options: unknown): asserts options is PixOptions {
-  const flaw = flawOf(options)
+  const flaw = findFlaw(options)
   if (flaw !== undefined) throw bootFailure(`${flaw}.`)
 }

@@ -25,7 +25,7 @@ import { telemetryLayer } from "./telemetry/telemetryLayer.ts"
 import { platformVariables, warnWhereFrozen } from "./warnWhereFrozen.ts"
 
 /** Tells our requests from the host's, or throws a `BootFailure`: where the processor calls may not be one of our routes. */
-const requestsOf = ({ openapi, checkout }: PixOptions, notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
+const makeIsOwn = ({ openapi, checkout }: PixOptions, notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
   try {
     return Effect.runSync(ownRequests({ notices: notices?.path, openApi: openapi, checkout: checkout?.path }))
   } catch (error) {
@@ -36,7 +36,7 @@ const requestsOf = ({ openapi, checkout }: PixOptions, notices?: Pick<NoticesRou
 const realClock = Context.get(Context.empty(), Clock.Clock)
 
 /** What an instance boots, and what it boots on: the host's logger and tracer, and the sandbox's clock. */
-const hosted = <R>(
+const withHost = <R>(
   layer: Layer.Layer<R, BootFailure>,
   { background }: PixOptions,
   host: Layer.Layer<never>,
@@ -46,7 +46,7 @@ const hosted = <R>(
   return Layer.provideMerge(watched, host)
 }
 
-const diagnosisOf =
+const makeDiagnose =
   (options: PixOptions): Pix["diagnose"] =>
   async (order = {}) => {
     checkOrder("pix.diagnose", order, orderRules)
@@ -58,21 +58,21 @@ const orderRules: OptionRules<DiagnosisOrder> = { companies: { ...anObject, must
 
 const createProduction = (options: ProductionOptions & HostOptions): Pix => {
   const host = telemetryLayer(options)
-  const instance = makeInstance(hosted(pixLayer(options), options, host), pixServices)
+  const instance = makeInstance(withHost(pixLayer(options), options, host), pixServices)
   return makePix(
     instance,
-    makeResponder(instance, requestsOf(options, options.notices), host),
+    makeResponder(instance, makeIsOwn(options, options.notices), host),
     realClock,
-    diagnosisOf(options),
+    makeDiagnose(options),
   )
 }
 
 const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
   const clock = makeMovableClock(options.frozenAt)
   const host = telemetryLayer(options)
-  const layer = hosted(pixLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
+  const layer = withHost(pixLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
   const instance = makeInstance(layer, sandboxServices)
-  const pix = makePix(instance, makeResponder(instance, requestsOf(options), host), clock, diagnosisOf(options))
+  const pix = makePix(instance, makeResponder(instance, makeIsOwn(options), host), clock, makeDiagnose(options))
   const { run, onCharge } = makeCalls(instance)
   /** What waits for a later moment may be due once the clock was moved. */
   const wake = ({ signal, reconciler }: SandboxCalled, looksForPayments = true) =>

@@ -20,25 +20,25 @@ export interface Signature {
 const macBytes = 24
 const macForm = /^[\w-]{32}/
 /** Purposes are few, and written in code. */
-const mostPurposes = 100
+const maxPurposes = 100
 
-const macOf = (key: Buffer, text: string): Buffer => hmac(key, text).subarray(0, macBytes)
+const computeMac = (key: Buffer, text: string): Buffer => hmac(key, text).subarray(0, macBytes)
 
 const makeSignature = ({ keys, environment }: SignatureOptions, purpose: string): Signature => {
   // A key of its own for each purpose (HKDF, RFC 5869): what is signed for one says nothing for another.
   const info = `pixcharge signatures|${environment}|${purpose}`
-  const derived = ({ kid, secret }: RingKey): readonly [string, Buffer] => [
+  const deriveKey = ({ kid, secret }: RingKey): readonly [string, Buffer] => [
     Buffer.from(kid, "utf8").toString("base64url"),
     Buffer.from(hkdfSync("sha256", secret, "", info, 32)),
   ]
-  const [newestKid, newestKey] = derived(keys[0])
-  const ring = new Map(keys.map(derived))
+  const [newestKid, newestKey] = deriveKey(keys[0])
+  const ring = new Map(keys.map(deriveKey))
   return {
-    sign: (text) => `${macOf(newestKey, text).toString("base64url")}${newestKid}`,
+    sign: (text) => `${computeMac(newestKey, text).toString("base64url")}${newestKid}`,
     verify: (text, signature) => {
       const mac = macForm.exec(signature)?.[0] ?? ""
       const key = ring.get(signature.slice(mac.length))
-      return mac !== "" && key !== undefined && timingSafeEqual(Buffer.from(mac, "base64url"), macOf(key, text))
+      return mac !== "" && key !== undefined && timingSafeEqual(Buffer.from(mac, "base64url"), computeMac(key, text))
     },
   }
 }
@@ -62,7 +62,7 @@ export class Signatures extends Context.Service<Signatures, { readonly of: (purp
     Layer.effect(
       Signatures,
       Effect.sync(() => {
-        const known = makeRecentMap<string, Signature>(mostPurposes)
+        const known = makeRecentMap<string, Signature>(maxPurposes)
         return Signatures.of({
           of: (purpose) => {
             const made = known.get(purpose) ?? makeSignature(options, purpose)

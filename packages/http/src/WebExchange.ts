@@ -12,7 +12,7 @@ const wholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number
 }
 
 /** What is left of a longer body is not read to its end, so that no other request can come after it. */
-const longestLeftBytes = 16 * 1_024
+const maxUnreadBytes = 16 * 1_024
 
 /**
  * A web `Request` as an exchange; `url` is what the mount's prefix leaves of its path. `readWhole` is a framework's own
@@ -63,11 +63,11 @@ export class WebExchange implements Exchange {
   }
 
   /** Whether so much of the body is left that the connection can't be used for another request. */
-  get isLeft(): boolean {
+  get hasUnreadBody(): boolean {
     if (this.#body !== undefined) return this.#body._tag === "TooLarge"
     const length = this.header("content-length")
     const isLong =
-      length === undefined ? this.header("transfer-encoding") !== undefined : Number(length) > longestLeftBytes
+      length === undefined ? this.header("transfer-encoding") !== undefined : Number(length) > maxUnreadBytes
     return isLong && !this.#request.bodyUsed
   }
 

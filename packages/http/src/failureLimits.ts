@@ -2,20 +2,20 @@ import { makeRecentMap } from "@pixcharge/core/internal"
 import { addressBlock } from "./addressBlock.ts"
 
 const windowMs = 600_000
-const mostOfAddress = 100
-const mostOfAddressAndCompany = 20
-/** What is counted fits in a few megabytes; of more, those that failed last are kept. */
-const mostCounted = 20_000
+const maxPerAddress = 100
+const maxPerAddressAndCompany = 20
+/** What is counted fits in a few megabytes; beyond it the keys that failed last are kept. */
+const maxKeys = 20_000
 
 interface Window {
   count: number
-  /** On the steady clock. */
+  /** On the monotonic clock. */
   readonly endsAtMs: number
 }
 
 /** Counts failures by key, each key's in windows of ten minutes; bounded by count and by age. */
-const makeCounter = (most: number) => {
-  const windows = makeRecentMap<string, Window>(mostCounted)
+const makeCounter = (max: number) => {
+  const windows = makeRecentMap<string, Window>(maxKeys)
 
   /** Counts one more; for how long more failures of the key are too many, in milliseconds from 0. */
   return (key: string, nowMs: number): number => {
@@ -24,7 +24,7 @@ const makeCounter = (most: number) => {
     const window = known !== undefined && nowMs < known.endsAtMs ? known : { count: 0, endsAtMs: nowMs + windowMs }
     window.count += 1
     windows.set(key, window)
-    return window.count > most ? window.endsAtMs - nowMs : 0
+    return window.count > max ? window.endsAtMs - nowMs : 0
   }
 }
 
@@ -36,10 +36,10 @@ export type CountFailure = (address: string, cnpj: string, nowMs: number) => num
  * counts with all others that have none.
  */
 export const makeFailureLimits = (): CountFailure => {
-  const ofAddress = makeCounter(mostOfAddress)
-  const ofAddressAndCompany = makeCounter(mostOfAddressAndCompany)
+  const countAtAddress = makeCounter(maxPerAddress)
+  const countAtAddressAndCompany = makeCounter(maxPerAddressAndCompany)
   return (address, cnpj, nowMs) => {
     const block = addressBlock(address)
-    return ofAddress(block, nowMs) || ofAddressAndCompany(`${block} ${cnpj}`, nowMs)
+    return countAtAddress(block, nowMs) || countAtAddressAndCompany(`${block} ${cnpj}`, nowMs)
   }
 }

@@ -7,7 +7,7 @@ import { WebExchange } from "./WebExchange.ts"
 import { notFoundReply } from "./wire/Envelope.ts"
 
 /** A reply as a web `Response`. Not every server computes the length by itself, or ends a connection in time. */
-export const webResponse = ({ status, headers, body }: Reply, { method, isLeft }: WebExchange): Response => {
+export const webResponse = ({ status, headers, body }: Reply, { method, hasUnreadBody }: WebExchange): Response => {
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
   const isUnsent = !hasBody(status) || (isStream && method === "HEAD")
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
@@ -18,7 +18,7 @@ export const webResponse = ({ status, headers, body }: Reply, { method, isLeft }
       {},
       headers,
       !isStream && !isUnsent && { "content-length": String(Buffer.byteLength(body)) },
-      isLeft && { connection: "close" },
+      hasUnreadBody && { connection: "close" },
     ),
   })
 }

@@ -9,7 +9,7 @@ export interface Secret {
   readonly key: string
 }
 
-const longestSecretLength = 512
+const maxSecretLength = 512
 
 /** CNPJ and key as they were written; undefined if one of them is empty. */
 export const toSecret = (cnpj: string, key: string): Secret | undefined =>
@@ -17,7 +17,7 @@ export const toSecret = (cnpj: string, key: string): Secret | undefined =>
 
 /** CNPJ and key of a Base64, the first of these characters between them; undefined for any other text. */
 const parsePair = (base64: string, divider: string): Secret | undefined => {
-  const pair = base64.length > longestSecretLength ? undefined : readBase64(base64)
+  const pair = base64.length > maxSecretLength ? undefined : readBase64(base64)
   const at = pair?.indexOf(divider) ?? -1
   return pair === undefined || at < 0 ? undefined : toSecret(pair.slice(0, at), pair.slice(at + 1))
 }

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { exchangeFailures, type Failure } from "./wire/messages.ts"
 
 /** A charge request is far smaller; a longer body is refused unread (decision 8). */
-const longestBodyBytes = 16 * 1_024
+const maxBodyBytes = 16 * 1_024
 
 const jsonMediaType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
@@ -32,5 +32,5 @@ export const readJson = (exchange: Exchange): Promise<Result.Result<unknown, Fai
   if (type !== "" && !jsonMediaType.test(type.trim())) {
     return Promise.resolve(Result.fail(exchangeFailures.unsupportedMediaType))
   }
-  return exchange.body(longestBodyBytes).then(parse, () => Result.fail(exchangeFailures.invalidJson))
+  return exchange.body(maxBodyBytes).then(parse, () => Result.fail(exchangeFailures.invalidJson))
 }

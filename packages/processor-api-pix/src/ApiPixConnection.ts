@@ -142,13 +142,13 @@ const rules: OptionRules<ApiPixConnection> = {
 }
 
 /** The profile of a connection, or why it has none. */
-const profileOf = ({ psp, profile }: ApiPixConnection): PspProfile | string => {
+const findProfileOrFail = ({ psp, profile }: ApiPixConnection): PspProfile | string => {
   if (profile === undefined) return psp === undefined ? standardProfile : findProfile(psp)
   return psp === undefined ? (profileFlaw(profile) ?? profile) : "it has psp and profile: name one of them"
 }
 
 /** The connection's stage of a profile: none where the profile leaves it to the connection. */
-const stageOf = (profile: PspProfile, { stage = "production" }: ApiPixConnection): PspStage | undefined =>
+const findStage = (profile: PspProfile, { stage = "production" }: ApiPixConnection): PspStage | undefined =>
   profile[stage]
 
 /** The fields that are there: plain JavaScript may have them undefined. */
@@ -156,20 +156,20 @@ const present = <A extends object>(fields: A): Partial<A> =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)) as Partial<A>
 
 /** What a profile says for the connection's stage. */
-const waysOf = (profile: PspProfile, given: ApiPixConnection): PspWays => ({
+const findWays = (profile: PspProfile, given: ApiPixConnection): PspWays => ({
   ...standardProfile,
   ...present(profile),
-  ...present(stageOf(profile, given) ?? {}),
+  ...present(findStage(profile, given) ?? {}),
 })
 
 /** The bank's servers, without the slashes at their ends. */
-const serversOf = (profile: PspProfile, given: ApiPixConnection) => ({
-  baseUrl: (given.baseUrl ?? stageOf(profile, given)?.baseUrl)?.replace(/(?<!\/)\/+$/, ""),
-  tokenUrl: given.tokenUrl ?? waysOf(profile, given).tokenUrl,
+const findServers = (profile: PspProfile, given: ApiPixConnection) => ({
+  baseUrl: (given.baseUrl ?? findStage(profile, given)?.baseUrl)?.replace(/(?<!\/)\/+$/, ""),
+  tokenUrl: given.tokenUrl ?? findWays(profile, given).tokenUrl,
 })
 
 /** What the connection gives, for wherever the profile wants it; empty if it is not given. */
-const credentialsOf = (given: ApiPixConnection): Readonly<Record<CredentialName, Redacted.Redacted<string>>> => ({
+const listCredentials = (given: ApiPixConnection): Readonly<Record<CredentialName, Redacted.Redacted<string>>> => ({
   clientId: redact(given.clientId),
   applicationKey: redact(given.applicationKey),
   account: redact(given.account),
@@ -180,7 +180,7 @@ const hasIdentity = ({ fetch, identity, pfx, cert, key }: ApiPixConnection): boo
   (fetch ?? identity ?? pfx) !== undefined || (cert !== undefined && key !== undefined)
 
 const urlFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
-  for (const [name, url] of Object.entries(serversOf(profile, given))) {
+  for (const [name, url] of Object.entries(findServers(profile, given))) {
     if (url === undefined) continue
     if (!URL.canParse(url)) return `${name} must be a URL`
     // With a fetch of its own the host may reach the bank through a proxy next to it.
@@ -191,12 +191,12 @@ const urlFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefin
 
 const addressFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
   const { baseUrl, tokenUrl, stage = "production" } = given
-  if (serversOf(profile, given).baseUrl === undefined) {
+  if (findServers(profile, given).baseUrl === undefined) {
     return profile.production === undefined && profile.sandbox === undefined
       ? "baseUrl is missing: name it, or the bank (psp)"
       : `no address of the bank's ${stage} is known: name its baseUrl`
   }
-  if (baseUrl !== undefined && tokenUrl === undefined && waysOf(profile, given).tokenUrl !== undefined) {
+  if (baseUrl !== undefined && tokenUrl === undefined && findWays(profile, given).tokenUrl !== undefined) {
     return "it has a baseUrl, but this bank's tokens come from another server: name tokenUrl, too"
   }
   return urlFlaw(profile, given)
@@ -206,8 +206,8 @@ const addressFlaw = (profile: PspProfile, given: ApiPixConnection): string | und
 const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
   const address = addressFlaw(profile, given)
   if (address !== undefined) return address
-  const ways = waysOf(profile, given)
-  const demand = demandFlaw(ways, { ...credentialsOf(given), clientSecret: redact(given.clientSecret) })
+  const ways = findWays(profile, given)
+  const demand = demandFlaw(ways, { ...listCredentials(given), clientSecret: redact(given.clientSecret) })
   if (demand !== undefined) return demand
   if (given.skipWebhookMtls === true && Object.keys(ways.skipWebhookMtlsHeaders).length === 0) {
     return "it has skipWebhookMtls, and this bank has no such choice: leave it out"
@@ -231,18 +231,18 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
     })
   const odd = optionFlaw<ApiPixConnection>(given, rules)
   if (odd !== undefined) throw fail(odd)
-  const profile = profileOf(given)
+  const profile = findProfileOrFail(given)
   if (typeof profile === "string") throw fail(profile)
   const flaw = findFlaw(profile, given)
   if (flaw !== undefined) throw fail(flaw)
-  const ways = waysOf(profile, given)
-  const { baseUrl = "", tokenUrl = `${baseUrl}${ways.tokenPath}` } = serversOf(profile, given)
+  const ways = findWays(profile, given)
+  const { baseUrl = "", tokenUrl = `${baseUrl}${ways.tokenPath}` } = findServers(profile, given)
   const opened = {
     baseUrl,
     tokenUrl,
     clientId: given.clientId,
     clientSecret: redact(given.clientSecret),
-    credentials: credentialsOf(given),
+    credentials: listCredentials(given),
     profile: ways,
     headers: given.headers ?? {},
     query: given.query ?? {},

@@ -11,7 +11,7 @@ import type { PspClient } from "./http/PspClient.ts"
 import { checkSecrets, noticeAddress, type NoticeSecrets } from "./notices/noticeAddress.ts"
 import { findChargeSurely, undefinedIfMissing } from "./processor/chargeCalls.ts"
 import { demandsInWords } from "./profileDemands.ts"
-import { webhookPathOf, withoutAdded } from "./registerWebhook.ts"
+import { profileWebhookPath, withoutAdded } from "./registerWebhook.ts"
 import { PspRefusal } from "./wire/Problem.ts"
 import { readWebhookUrl } from "./wire/Webhook.ts"
 
@@ -45,7 +45,7 @@ const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnp
   const call = {
     operation: "diagnose",
     method: "GET",
-    path: webhookPathOf(client.profile, pixKey),
+    path: profileWebhookPath(client.profile, pixKey),
     read: readWebhookUrl,
     mayBeMissing: true,
   } as const

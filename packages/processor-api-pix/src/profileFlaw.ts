@@ -14,17 +14,17 @@ import { credentialNames, type KnownProfile, type PspStage, type PspWays } from 
 import { endpoints } from "./wire/paths.ts"
 
 const isText = (value: unknown): value is string => typeof value === "string"
-const isOneOf = (known: ReadonlyArray<unknown>, value: unknown): boolean => known.includes(value)
-const isCall = (value: unknown): boolean => isOneOf(endpoints, value)
+const isIn = (known: ReadonlyArray<unknown>, value: unknown): boolean => known.includes(value)
+const isCall = (value: unknown): boolean => isIn(endpoints, value)
 
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+const readFields = (value: unknown): Readonly<Record<string, unknown>> =>
   anObject.holds(value) ? { ...Object(value) } : {}
 
 /** An object whose fields all hold. */
 const record = (mustBe: string, holds: (field: unknown, name: string) => boolean): OptionRule => ({
   mustBe,
   holds: (value) =>
-    anObject.holds(value) && Object.entries(fieldsOf(value)).every(([name, field]) => holds(field, name)),
+    anObject.holds(value) && Object.entries(readFields(value)).every(([name, field]) => holds(field, name)),
 })
 
 const text: OptionRule = { mustBe: "a text", holds: isText }
@@ -34,8 +34,8 @@ const path: OptionRule = { mustBe: "a path that begins with /, or empty", holds:
 const atLeastOne = (value: unknown): boolean => typeof value === "number" && value >= 1
 
 const isValue = (value: unknown): boolean => {
-  const { from, fresh, otherwise = from } = fieldsOf(value)
-  return isText(value) || fresh === "uuid" || [from, otherwise].every((name) => isOneOf(credentialNames, name))
+  const { from, fresh, otherwise = from } = readFields(value)
+  return isText(value) || fresh === "uuid" || [from, otherwise].every((name) => isIn(credentialNames, name))
 }
 
 const values = record(
@@ -44,13 +44,13 @@ const values = record(
 )
 
 const isLimit = (value: unknown): boolean => {
-  const { perMinute, calls = [], counted = "together" } = fieldsOf(value) as Partial<Record<keyof PaceLimit, unknown>>
+  const { perMinute, calls = [], counted = "together" } = readFields(value) as Partial<Record<keyof PaceLimit, unknown>>
   const areCalls = Array.isArray(calls) && calls.every((call) => call === "token" || isCall(call))
-  return atLeastOne(perMinute) && areCalls && isOneOf(["together", "each"], counted)
+  return atLeastOne(perMinute) && areCalls && isIn(["together", "each"], counted)
 }
 
 const isPace = (value: unknown): boolean => {
-  const { limits, pauseMs = 0 } = fieldsOf(value)
+  const { limits, pauseMs = 0 } = readFields(value)
   return Array.isArray(limits) && limits.every(isLimit) && typeof pauseMs === "number" && pauseMs >= 0
 }
 
@@ -76,17 +76,17 @@ const wayRules: OptionRules<PspWays> = {
   localInstants: aListOf('calls like "GET payments"', isCall),
   absentKinds: texts,
   tokenRefusals: aListOf("objects with status and says", (value) => {
-    const { status, says } = fieldsOf(value)
+    const { status, says } = readFields(value)
     return typeof status === "number" && isText(says)
   }),
   emptyList: oneOf("page", "missing"),
   listPeriod: {
     mustBe: '"any", "month" or { days } of at least 1',
-    holds: (value) => isOneOf(["any", "month"], value) || atLeastOne(fieldsOf(value)["days"]),
+    holds: (value) => isIn(["any", "month"], value) || atLeastOne(readFields(value)["days"]),
   },
   pace: { mustBe: "{ limits }, a list of { perMinute } of at least 1, with calls and counted", holds: isPace },
   pageSize: aNumber(1, 1_000),
-  firstPage: { mustBe: "0 or 1", holds: (value) => isOneOf([0, 1], value) },
+  firstPage: { mustBe: "0 or 1", holds: (value) => isIn([0, 1], value) },
   webhookKey: oneOf("asIs", "withoutPlus"),
   webhookSuffix: text,
   skipWebhookMtlsHeaders: record("texts by their names", isText),
@@ -107,7 +107,7 @@ export const profileFlaw = (profile: object): string | undefined => {
   const flaw = optionFlaw<KnownProfile>(profile, rules)
   if (flaw !== undefined) return `in its profile: ${flaw}`
   for (const stage of ["production", "sandbox"] as const) {
-    const given = fieldsOf(profile)[stage]
+    const given = readFields(profile)[stage]
     const why = given === undefined ? undefined : optionFlaw<PspStage>(given, stageRules)
     if (why !== undefined) return `in its profile's ${stage}: ${why}`
   }

@@ -33,7 +33,7 @@ const addedByBank = /(?<!\/)\/+pix$/
 export const withoutAdded = (url: string): string => url.replace(addedByBank, "")
 
 /** Where a key's webhook is at a bank. */
-export const webhookPathOf = ({ webhookKey }: PspWays, written: string): ApiPath => {
+export const profileWebhookPath = ({ webhookKey }: PspWays, written: string): ApiPath => {
   const pixKey = normalizePixKey(written)
   return webhookPath(webhookKey === "withoutPlus" ? pixKey.replace(/^\+/, "") : pixKey)
 }
@@ -52,7 +52,7 @@ export const registerWebhook = Effect.fnUntraced(
   function* (client: PspClient, issuer: Cnpj, path: string, { pixKey, mountedAt, reconcile }: WebhookOrder) {
     const { profile, webhookHeaders } = client
     const url = `${mountedAt.replace(/(?<!\/)\/+$/, "")}${path}${profile.webhookSuffix}`
-    const about = { operation: "registerWebhook", path: webhookPathOf(profile, pixKey) }
+    const about = { operation: "registerWebhook", path: profileWebhookPath(profile, pixKey) }
     const put = (webhook: string) =>
       client.call({ ...about, method: "PUT", headers: webhookHeaders, body: webhookBody(webhook), read: ignore })
     const find = undefinedIfMissing(client.call({ ...about, method: "GET", read: readWebhookUrl, mayBeMissing: true }))

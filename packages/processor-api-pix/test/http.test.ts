@@ -10,7 +10,7 @@ import { makeAccessToken } from "../src/http/AccessToken.ts"
 import { makeBankBreaker, openMs, rule } from "../src/http/bankBreaker.ts"
 import { makePspClient } from "../src/http/PspClient.ts"
 import { notSent, unanswered } from "../src/http/PspUnanswered.ts"
-import { longestWaitMs, makeRateLimit } from "../src/http/RateLimit.ts"
+import { maxPauseWaitMs, makeRateLimit } from "../src/http/RateLimit.ts"
 import type { HttpAnswer, Transport } from "../src/http/Transport.ts"
 import { paymentsPath } from "../src/wire/paths.ts"
 
@@ -167,9 +167,9 @@ describe("the rate limit of a bank", () => {
   it.effect("waits out a short pause that the bank asks for", () =>
     Effect.gen(function* () {
       const rateLimit = makeRateLimit()
-      yield* rateLimit.pause(longestWaitMs)
+      yield* rateLimit.pause(maxPauseWaitMs)
       const caller = yield* Effect.forkChild(rateLimit.wait)
-      yield* TestClock.adjust(longestWaitMs - 1)
+      yield* TestClock.adjust(maxPauseWaitMs - 1)
       expect(caller.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust(1)
       yield* Fiber.join(caller)

@@ -3,7 +3,7 @@ import type { Cents } from "@pixcharge/core/money"
 import type { RememberedCharge, SandboxMemory } from "./SandboxMemory.ts"
 import { furtherPayment } from "./SandboxPayment.ts"
 
-const noticeOf = ({ issuer, endToEndId, amountCents, paidAt, txid }: PaymentNotice): PaymentNotice => ({
+const toNotice = ({ issuer, endToEndId, amountCents, paidAt, txid }: PaymentNotice): PaymentNotice => ({
   issuer,
   endToEndId,
   amountCents,
@@ -19,7 +19,7 @@ export const recall = (memory: SandboxMemory, charge: Charge): RememberedCharge 
   const { payment } = charge
   return known.payments.some(({ endToEndId }) => endToEndId === payment.endToEndId)
     ? known
-    : { ...known, payments: [...known.payments, noticeOf(payment)] }
+    : { ...known, payments: [...known.payments, toNotice(payment)] }
 }
 
 /** What is paid, when, and how often. */

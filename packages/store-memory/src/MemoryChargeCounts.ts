@@ -6,7 +6,7 @@ import type { Deliveries } from "./Deliveries.ts"
 import { exceptionFromRow, type MemoryState, settlingPayment } from "./MemoryState.ts"
 
 /** How many of the ascending moments or ages are reached. */
-const reached = (ascending: ReadonlyArray<number>, value: number): number => {
+const countReached = (ascending: ReadonlyArray<number>, value: number): number => {
   const next = ascending.findIndex((one) => one > value)
   return next < 0 ? ascending.length : next
 }
@@ -19,32 +19,32 @@ const makeCounter = ({ bounds }: CountRequest) => {
     counts.set(key, { counted, slot, count: (known?.count ?? 0) + 1, sum: (known?.sum ?? 0) + sum })
   }
   /** The slot of a moment; undefined outside of the period. */
-  const slotOf = (moment: number): number | undefined => {
-    const slot = reached(bounds, moment) - 1
+  const findSlot = (moment: number): number | undefined => {
+    const slot = countReached(bounds, moment) - 1
     return slot < 0 || slot >= bounds.length - 1 ? undefined : slot
   }
   const addAt = (counted: SlotCount["counted"], moment: number, sum?: number): void => {
-    const slot = slotOf(moment)
+    const slot = findSlot(moment)
     if (slot !== undefined) add(counted, slot, sum)
   }
-  return { counts, add, addAt, slotOf }
+  return { counts, add, addAt, findSlot }
 }
 
 type Counter = ReturnType<typeof makeCounter>
 
-const fateOf = (charge: Charge, now: number): "paid" | "expired" | "cancelled" | undefined => {
+const findFate = (charge: Charge, now: number): "paid" | "expired" | "cancelled" | undefined => {
   if (settlingPayment(charge) !== undefined) return "paid"
   if (charge._tag === "Cancelled") return "cancelled"
   return isExpired(charge, now) ? "expired" : undefined
 }
 
-const countCharge = ({ addAt, add, slotOf }: Counter, charge: Charge, { ages, now }: CountRequest): void => {
-  if (slotOf(charge.createdAt) === undefined) return
+const countCharge = ({ addAt, add, findSlot }: Counter, charge: Charge, { ages, now }: CountRequest): void => {
+  if (findSlot(charge.createdAt) === undefined) return
   addAt("issued", charge.createdAt)
-  const fate = fateOf(charge, now)
+  const fate = findFate(charge, now)
   if (fate !== undefined) addAt(fate, charge.createdAt)
   const payment = settlingPayment(charge)
-  if (payment !== undefined) add("age", reached(ages, payment.paidAt - charge.createdAt))
+  if (payment !== undefined) add("age", countReached(ages, payment.paidAt - charge.createdAt))
 }
 
 /** How much a company has within a period, in this process: all that the company has is read. */

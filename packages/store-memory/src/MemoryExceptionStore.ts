@@ -18,7 +18,7 @@ const position = ({ payment }: PaymentException) => ({ at: payment.paidAt, id: p
 const byMoment = (a: PaymentException, b: PaymentException): number =>
   a.payment.paidAt - b.payment.paidAt || (a.payment.endToEndId < b.payment.endToEndId ? -1 : 1)
 
-const isOf = ({ payment }: PaymentException, { id, txid }: Pick<Charge, "id" | "txid">): boolean =>
+const concerns = ({ payment }: PaymentException, { id, txid }: Pick<Charge, "id" | "txid">): boolean =>
   payment.chargeId === undefined ? payment.txid === txid : payment.chargeId === id
 
 /** Payments that settled no charge, in this process. */
@@ -50,7 +50,7 @@ export const makeExceptionStore = ({ company }: MemoryState, audit: Audit): Exce
     ofCharge: (charge, limit) =>
       Effect.sync(() =>
         allExceptions(company(charge.issuer))
-          .filter((exception) => isOf(exception, charge))
+          .filter((exception) => concerns(exception, charge))
           .toSorted(byMoment)
           .slice(0, limit),
       ),

@@ -57,20 +57,20 @@ const keyChanges = (before: string | undefined, after: string | undefined): Read
   return [{ kind: before === undefined ? "keySet" : "keyReplaced" }]
 }
 
-const hostOf = (endpoint: Endpoint): string => endpointHost(endpoint) ?? ""
+const readHost = (endpoint: Endpoint): string => endpointHost(endpoint) ?? ""
 
 const statusKinds = { enabled: "endpointResumed", paused: "endpointPaused", disabled: "endpointDisabled" } as const
 
 const endpointChanges = (before: Endpoint | undefined, after: Endpoint | undefined): ReadonlyArray<AuditChange> => {
   const endpointId = (after ?? before)?.id ?? ""
   if (before === undefined || after === undefined) {
-    if (after !== undefined) return [{ kind: "endpointSet", endpointId, host: hostOf(after) }]
-    return before === undefined ? [] : [{ kind: "endpointRemoved", endpointId, host: hostOf(before) }]
+    if (after !== undefined) return [{ kind: "endpointSet", endpointId, host: readHost(after) }]
+    return before === undefined ? [] : [{ kind: "endpointRemoved", endpointId, host: readHost(before) }]
   }
   const changes: Array<AuditChange> = []
   // Every registration makes a target of its own.
   if (before.target !== after.target) {
-    changes.push({ kind: "endpointReplaced", endpointId, host: hostOf(after), hostBefore: hostOf(before) })
+    changes.push({ kind: "endpointReplaced", endpointId, host: readHost(after), hostBefore: readHost(before) })
   }
   if (before.status !== after.status) changes.push({ kind: statusKinds[after.status], endpointId })
   return changes

@@ -2,7 +2,7 @@ import type { Finding } from "@pixcharge/core"
 
 const limitMs = 5_000
 
-const codeOf = (error: unknown): string => {
+const readCode = (error: unknown): string => {
   const cause = error instanceof Error ? (error.cause ?? error) : error
   const named = Object(cause) as { readonly code?: unknown; readonly name?: unknown }
   return typeof named.code === "string" ? named.code : String(named.name)
@@ -24,7 +24,7 @@ export const checkReceiver = async (written: string): Promise<Finding> => {
     return {
       check,
       status: "failed",
-      message: `no answer (${codeOf(error)}): check name, port, firewall and certificate`,
+      message: `no answer (${readCode(error)}): check name, port, firewall and certificate`,
     }
   }
 }

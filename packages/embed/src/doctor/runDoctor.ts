@@ -20,7 +20,7 @@ export interface Diagnosis {
   readonly isHealthy: boolean
 }
 
-const messageOf = (error: unknown): string => {
+const readMessage = (error: unknown): string => {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
   if (code === "ERR_UNKNOWN_FILE_EXTENSION")
     return "Node can't load this file: build it, and name the file that was built"
@@ -34,7 +34,7 @@ const checkModule = async (file: string, order: DiagnosisOrder): Promise<Readonl
     await pix.dispose()
     return [{ check: "module", status: "ok", message: "it exports a pix whose options are sound" }, ...findings]
   } catch (error) {
-    return [{ check: "module", status: "failed", message: messageOf(error) }]
+    return [{ check: "module", status: "failed", message: readMessage(error) }]
   }
 }
 

@@ -30,7 +30,7 @@ const methods: Readonly<Record<LogLevel, keyof HostLogger>> = {
 }
 
 /** Texts make the message and records the facts; what is redacted stays here. */
-const partsOf = (logged: unknown) => {
+const splitParts = (logged: unknown) => {
   const parts: ReadonlyArray<unknown> = Array.isArray(logged) ? logged : [logged]
   const texts = parts.filter((part) => typeof part === "string")
   const records = parts.filter((part) => typeof part === "object" && !Redacted.isRedacted(part))
@@ -41,7 +41,7 @@ const partsOf = (logged: unknown) => {
 export const loggerLayer = (logger: HostLogger): Layer.Layer<never> =>
   Logger.layer([
     Logger.make(({ message: logged, logLevel, cause, fiber }) => {
-      const { message, facts } = partsOf(logged)
+      const { message, facts } = splitParts(logged)
       const failure = cause.reasons.length === 0 ? {} : failureFacts(cause)
       try {
         const written: unknown = logger[methods[logLevel]](

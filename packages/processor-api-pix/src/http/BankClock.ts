@@ -6,7 +6,7 @@ const clockToleranceMs = 60_000
 /** An answer says whole seconds, and is on its way so long. */
 const answerMs = 5_000
 /** A `Date` header that is off by more is none of a clock. */
-const mostAheadMs = 3_600_000
+const maxAheadMs = 3_600_000
 
 /** How the clock of a bank differs from ours. */
 export interface BankClock {
@@ -19,7 +19,7 @@ export interface BankClock {
   /** Learns from a charge that was just made by our order of `orderedAt`; answers with its creation by our clock. */
   readonly sawCreation: (createdAt: number, orderedAt: number) => Effect.Effect<number>
   /** The creation by our clock of a charge that was there before. */
-  readonly creationOf: (createdAt: number) => Effect.Effect<number>
+  readonly creationAt: (createdAt: number) => Effect.Effect<number>
 }
 
 /** A clock of which nothing is known. */
@@ -34,7 +34,7 @@ export const makeBankClock = (): BankClock => {
     sawDate: (date) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const ahead = Date.parse(date) - now
-        if (Math.abs(ahead) <= mostAheadMs) aheadMs = ahead
+        if (Math.abs(ahead) <= maxAheadMs) aheadMs = ahead
       }),
     sawCreation: (createdAt, orderedAt) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
@@ -42,7 +42,7 @@ export const makeBankClock = (): BankClock => {
         creationAheadMs = isRight ? 0 : createdAt - now
         return isRight ? createdAt : orderedAt
       }),
-    creationOf: (createdAt) =>
+    creationAt: (createdAt) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const byDate = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
         return Math.min(createdAt - (creationAheadMs ?? byDate), now)

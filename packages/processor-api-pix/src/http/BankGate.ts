@@ -40,13 +40,13 @@ export const makeBankGate = (pace: Pace): BankGate => {
  */
 export const noticeBudget: BudgetRule = { most: 100, refillMs: 100 }
 /** Fewer than the sockets of a connection, so that some are always left for other calls. */
-const mostNoticeCalls = 8
+const maxNoticeCalls = 8
 
 /** The gate of the calls that notices cause: a budget, and a breaker and pauses that no other call learns of. */
 export const makeNoticeGate = (pace: Pace): BankGate => {
   const { pass, breaker, pause } = makeBankGate(pace)
   const budget = makeCallBudget(noticeBudget)
-  const places = Semaphore.makeUnsafe(mostNoticeCalls)
+  const places = Semaphore.makeUnsafe(maxNoticeCalls)
   return {
     pass: (turn, request) => Effect.andThen(budget, places.withPermit(pass(turn, request))),
     breaker,

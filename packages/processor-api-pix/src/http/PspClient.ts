@@ -15,7 +15,7 @@ import { Pace, type PacedCall } from "./Pace.ts"
 import { callRequest, type PspCall } from "./PspCall.ts"
 import { PspUnanswered, unanswered } from "./PspUnanswered.ts"
 import { readAnswer } from "./readAnswer.ts"
-import { longestWaitMs } from "./RateLimit.ts"
+import { maxPauseWaitMs } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 import type { Urgency } from "./Urgency.ts"
 import { safeSpan } from "@pixcharge/core/internal"
@@ -46,7 +46,7 @@ export interface BankClient extends PspClient {
 }
 
 /** A bank that asks for a longer pause is mistaken. */
-const longestAskedMs = 3_600_000
+const maxPauseMs = 3_600_000
 /** For a bank that refuses a call as one too many (429) and asks for no pause, if its profile says nothing else. */
 const presumedPauseMs = 1_000
 
@@ -92,7 +92,7 @@ const checkHealth = Effect.fnUntraced(function* (
 ): Effect.fn.Return<HttpAnswer, PspUnanswered> {
   const { status, retryAfter } = answer
   const waitMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, yield* Clock.currentTimeMillis)
-  const askedMs = waitMs === undefined ? undefined : Math.min(waitMs, longestAskedMs)
+  const askedMs = waitMs === undefined ? undefined : Math.min(waitMs, maxPauseMs)
   const asked = askedMs !== undefined && { retryAfterMs: askedMs }
   if (status === 429) {
     const pauseMs = askedMs ?? usualPauseMs
@@ -101,7 +101,7 @@ const checkHealth = Effect.fnUntraced(function* (
   }
   if (isBankFailure(status)) {
     yield* breaker.failed
-    return yield* new PspUnanswered({ cause: `HTTP ${status}`, mayRetry: (askedMs ?? 0) <= longestWaitMs, ...asked })
+    return yield* new PspUnanswered({ cause: `HTTP ${status}`, mayRetry: (askedMs ?? 0) <= maxPauseWaitMs, ...asked })
   }
   yield* breaker.succeeded
   return answer

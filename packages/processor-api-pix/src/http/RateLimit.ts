@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { type PspUnanswered, notSent } from "./PspUnanswered.ts"
 
 /** A pause that the bank asks for (429) is waited out up to this long; during a longer one calls fail. */
-export const longestWaitMs = 2_000
+export const maxPauseWaitMs = 2_000
 
 /** Keeps the pauses that a bank asks for. */
 export interface RateLimit {
@@ -19,7 +19,7 @@ export const makeRateLimit = (): RateLimit => {
   return {
     wait: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
       const pauseMs = pausedUntil - now
-      if (pauseMs <= longestWaitMs) return pauseMs > 0 ? Effect.sleep(pauseMs) : Effect.void
+      if (pauseMs <= maxPauseWaitMs) return pauseMs > 0 ? Effect.sleep(pauseMs) : Effect.void
       return notSent("rateLimited", pauseMs)
     }),
     pause: (ms) =>

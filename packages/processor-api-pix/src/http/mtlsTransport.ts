@@ -21,7 +21,7 @@ const makeAgent = (identity: TlsIdentity): Agent =>
   })
 
 /** When our certificate ends. A socket that leads nowhere shows it, whichever form it was given in. */
-const endOf = (secureContext: SecureContext): number | undefined => {
+const findEnd = (secureContext: SecureContext): number | undefined => {
   const socket = new TLSSocket(new PassThrough(), { secureContext })
   const certificate = socket.getX509Certificate()
   socket.destroy()
@@ -45,13 +45,13 @@ export interface MtlsTransport extends Transport {
  */
 export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => {
   let identity = askIdentity()
-  let endsAt = endOf(createSecureContext(identity))
+  let endsAt = findEnd(createSecureContext(identity))
   let agent = makeAgent(identity)
   return {
     renew: () => {
       const asked = askIdentity()
       if (isDeepStrictEqual(asked, identity)) return
-      endsAt = endOf(createSecureContext(asked))
+      endsAt = findEnd(createSecureContext(asked))
       identity = asked
       // Calls under way end on the sockets of the agent before, which close when they have been idle.
       agent = makeAgent(identity)

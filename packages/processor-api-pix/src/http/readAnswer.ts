@@ -30,7 +30,7 @@ const isBareAbsence = (status: number, json: Option.Option<unknown>): boolean =>
 const aheadMs = 60_000
 
 /** Reads an answer of about now whose instants may be in Brasília's time. */
-const readerOf = <A>(
+const findReader = <A>(
   { localInstants, zonelessInstants }: PspWays,
   { method, path, read }: PspCall<A>,
   now: number,
@@ -77,4 +77,4 @@ export const readAnswer = <A>(
   answer: HttpAnswer,
   now: number,
 ): Effect.Effect<A, PspUnanswered | PspRefusal> =>
-  Effect.mapError(readWith(readerOf(profile, call, now), call, answer), asMissing(profile))
+  Effect.mapError(readWith(findReader(profile, call, now), call, answer), asMissing(profile))

@@ -12,7 +12,7 @@ export interface NoticeProgress {
 }
 
 /** Notices that wait to be sent again; each holds a thousand ids at most. */
-const mostKept = 100
+const maxKept = 100
 /** By then the bank may mean something else by the same words. */
 const maxAgeMs = 3_600_000
 
@@ -21,7 +21,7 @@ const maxAgeMs = 3_600_000
  * of it, and neither returns without an id nor payments that nobody records.
  */
 export const makeNoticeProgress = () => {
-  const kept = makeRecentMap<string, NoticeProgress & { readonly since: number }>(mostKept)
+  const kept = makeRecentMap<string, NoticeProgress & { readonly since: number }>(maxKept)
   return {
     open: (issuer: Cnpj, claims: ReadonlyArray<NoticeClaim>, now: number) => {
       const key = hash("sha256", JSON.stringify([issuer, claims]))

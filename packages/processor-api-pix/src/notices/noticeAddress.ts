@@ -7,7 +7,7 @@ import { ApiPixMisconfigured } from "../ApiPixConnection.ts"
 /** The secrets that authenticate banks' calls: the first makes the URLs, both are accepted. */
 export type NoticeSecrets = readonly [current: string, other?: string]
 
-const shortestBytes = 32
+const minBytes = 32
 
 const misconfigured = (why: string) =>
   new ApiPixMisconfigured({ message: `The webhook of API Pix can't work: ${why}.` })
@@ -15,10 +15,8 @@ const misconfigured = (why: string) =>
 /** The secrets, if they can protect the webhook. */
 export const checkSecrets = (secrets: NoticeSecrets | undefined): Effect.Effect<NoticeSecrets, ApiPixMisconfigured> => {
   if (secrets?.[0] === undefined) return misconfigured("it needs noticeSecrets")
-  const isShort = secrets.some((secret) => secret !== undefined && Buffer.byteLength(secret) < shortestBytes)
-  return isShort
-    ? misconfigured(`each of noticeSecrets needs at least ${shortestBytes} bytes`)
-    : Effect.succeed(secrets)
+  const isShort = secrets.some((secret) => secret !== undefined && Buffer.byteLength(secret) < minBytes)
+  return isShort ? misconfigured(`each of noticeSecrets needs at least ${minBytes} bytes`) : Effect.succeed(secrets)
 }
 
 /** Hexadecimal, which is the same in upper and lower case: 128 of the 256 bits. */

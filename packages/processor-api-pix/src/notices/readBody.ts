@@ -3,16 +3,16 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { parseJson } from "../wire/Loose.ts"
-import { mostClaims } from "../wire/Webhook.ts"
+import { maxClaims } from "../wire/Webhook.ts"
 
 /** An entry with every field of the standard's `Pix` at its longest, two returns among them, stays below it. */
-const mostEntryBytes = 1_024
-const maxBodyBytes = mostClaims * mostEntryBytes
+const maxEntryBytes = 1_024
+const maxBodyBytes = maxClaims * maxEntryBytes
 
 const unreadable: ExchangeBody = { _tag: "Unreadable" }
 
 /** The text of a body. What is no UTF-8, as a payer's text in ISO 8859-1, is read with its odd characters replaced. */
-const textOf = (body: ExchangeBody): string | undefined => {
+const readText = (body: ExchangeBody): string | undefined => {
   if (body._tag === "Text") return body.text
   return body._tag === "Unreadable" && body.bytes !== undefined ? new TextDecoder().decode(body.bytes) : undefined
 }
@@ -24,7 +24,7 @@ export const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknow
       if (body._tag === "TooLarge") return Result.fail(413)
       if (body._tag === "Unsupported") return Result.fail(415)
       if (body._tag === "Parsed") return Result.succeed(body.value ?? {})
-      const text = textOf(body)
+      const text = readText(body)
       if (text === undefined) return Result.fail(400)
       // Some banks try a webhook out with nothing at all.
       const json = text.trim() === "" ? Option.some({}) : parseJson(text)

@@ -16,7 +16,7 @@ export interface ListPlace {
   /** How many pages the bank counted on the first. */
   readonly counted: number
   /** The smallest number of payments that the bank has counted so far. */
-  readonly leastTotal: number
+  readonly minTotal: number
   /** What the page before held, as a digest; empty on the first. */
   readonly before: string
   /** By what the bank has counted there is no such page: it may be refused. */
@@ -29,24 +29,24 @@ export const firstPlace = (since: number, { firstPage }: Pick<PspWays, "firstPag
   first: firstPage,
   read: 0,
   counted: 0,
-  leastTotal: Infinity,
+  minTotal: Infinity,
   before: "",
   isBeyond: false,
 })
 
 /** The cursor of a page of payments. It is kept, and may be read by the release before: what is new comes last. */
-export const cursorAt = ({ since, page, leastTotal, before, first, read, counted, isBeyond }: ListPlace): string =>
-  [since, page, leastTotal === Infinity ? "" : leastTotal, before, first, read, counted, isBeyond ? 1 : ""].join(".")
+export const cursorAt = ({ since, page, minTotal, before, first, read, counted, isBeyond }: ListPlace): string =>
+  [since, page, minTotal === Infinity ? "" : minTotal, before, first, read, counted, isBeyond ? 1 : ""].join(".")
 
 export const readPlace = (cursor: string): ListPlace => {
-  const [since, page, leastTotal = "", before = "", first = 0, read = 0, counted = 0, beyond = ""] = cursor.split(".")
+  const [since, page, minTotal = "", before = "", first = 0, read = 0, counted = 0, beyond = ""] = cursor.split(".")
   return {
     since: Number(since),
     page: Number(page),
     first: Number(first),
     read: Number(read),
     counted: Number(counted),
-    leastTotal: leastTotal === "" ? Infinity : Number(leastTotal),
+    minTotal: minTotal === "" ? Infinity : Number(minTotal),
     before,
     isBeyond: beyond !== "",
   }
@@ -93,20 +93,20 @@ const isLast = (index: number, read: number, got: PspPaymentPage, pageSize: numb
 export const placeAfter = (place: ListPlace, got: PspPaymentPage, pageSize: number): Next => {
   if (isRepeated(place, got)) return afterRepeated(place, got, pageSize)
   const { marks, pages = 0, total } = got
-  const { page, first, leastTotal } = place
+  const { page, first, minTotal } = place
   const index = page - first
   const read = place.read + marks.length
   const next = {
     ...place,
     read,
     counted: index === 0 ? pages : place.counted,
-    leastTotal: Math.min(leastTotal, total ?? Infinity),
+    minTotal: Math.min(minTotal, total ?? Infinity),
     before: digest(marks),
     isBeyond: index + 1 >= pages && (total ?? 0) <= read,
   }
   // The smallest count only falls: so the reading ends even if the bank's counts go up and down.
-  if (index > 0 && total !== undefined && total < leastTotal && leastTotal !== Infinity) {
-    return Result.succeed({ ...next, page: Math.max(first, page - (leastTotal - total)), read: 0 })
+  if (index > 0 && total !== undefined && total < minTotal && minTotal !== Infinity) {
+    return Result.succeed({ ...next, page: Math.max(first, page - (minTotal - total)), read: 0 })
   }
   // It has some, and none on page 0: then it counts from 1. One that counts no payments may count a page of none.
   if (page === 0 && marks.length === 0 && (pages > 1 || (total ?? pages) > 0))

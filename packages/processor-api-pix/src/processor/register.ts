@@ -181,7 +181,7 @@ const withCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: Psp
 /** When a charge was created, by our clock: a bank's may be off by minutes, or by hours where it leaves the zone out. */
 const createdAt = ({ clock }: PspClient, order: ChargeOrder, charge: PspCharge, isNew: boolean) => {
   if (charge.createdAt === undefined) return Effect.succeed(order.requestedAt)
-  return isNew ? clock.sawCreation(charge.createdAt, order.requestedAt) : clock.creationOf(charge.createdAt)
+  return isNew ? clock.sawCreation(charge.createdAt, order.requestedAt) : clock.creationAt(charge.createdAt)
 }
 
 /** The registration, if the bank's charge is alive and has a code that pays it. */

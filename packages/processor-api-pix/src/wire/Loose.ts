@@ -71,7 +71,7 @@ export const Amount = scalar(CentsSchema, (value) => {
 })
 
 /** API Pix lists at most 1 000 payments on a page (`itensPorPagina`); a bank that cuts no pages lists all at once. */
-const mostItems = 10_000
+const maxItems = 10_000
 
 const isEmptyValue = (value: unknown): boolean =>
   value === "" || (Predicate.isObject(value) && Object.keys(value).length === 0)
@@ -82,7 +82,7 @@ const isEmptyValue = (value: unknown): boolean =>
  */
 export const Elements = scalar(Schema.Array(Schema.Unknown), (value): ReadonlyArray<unknown> | undefined => {
   const elements: ReadonlyArray<unknown> = Array.isArray(value) ? value : isEmptyValue(value) ? [] : [value]
-  return elements.length > mostItems ? undefined : elements
+  return elements.length > maxItems ? undefined : elements
 })
 
 /** The fields of an object that are there: some banks write `null` for one that is absent. */

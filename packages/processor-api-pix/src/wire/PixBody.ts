@@ -151,7 +151,7 @@ const decodeParameters = Schema.decodeUnknownOption(looseStruct({ paginacao: len
 // It throws for what is nested deeper than it follows.
 const asJson = Option.liftThrowable((element: unknown) => JSON.stringify(element))
 
-const markOf = (element: unknown): string =>
+const readMark = (element: unknown): string =>
   (Predicate.isObject(element) ? asText(element["endToEndId"]) : undefined) ??
   Option.getOrElse(asJson(element), () => "")
 
@@ -161,7 +161,7 @@ const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymen
   const payments = readEntries(pix, readPayment)
   return {
     payments: payments.read,
-    marks: pix.map(markOf),
+    marks: pix.map(readMark),
     flaws: [...payments.flaws, ...payments.read.flatMap(paymentFlaws)],
     ...(pages !== undefined && { pages }),
     ...(total !== undefined && { total }),

@@ -24,10 +24,10 @@ export const readToken = makeReader(TokenAnswer, ({ access_token, expires_in }):
 const refusalCode =
   /\b(?:invalid_(?:request|client|grant|scope|token)|unauthorized_client|unsupported_grant_type|insufficient_scope)\b/
 
-const mostRead = 4_096
+const maxRead = 4_096
 
 /**
  * The code of OAuth with which a token is refused, wherever in the answer it stands: it may be logged, as no other part of
  * the answer may. Undefined where there is none.
  */
-export const tokenRefusalCode = (text: string): string | undefined => refusalCode.exec(text.slice(0, mostRead))?.[0]
+export const tokenRefusalCode = (text: string): string | undefined => refusalCode.exec(text.slice(0, maxRead))?.[0]

@@ -18,7 +18,7 @@ export type UnreadableNotice = "malformed" | "tooMany"
  * Banks may group the payments of one key in a call; the standard's text says no number (`callbacks` of
  * `PUT /webhook/{chave}` in API Pix 2.10.0). Its lists have at most 1 000 payments on a page, and so has a notice here.
  */
-export const mostClaims = 1_000
+export const maxClaims = 1_000
 
 /** By hand: a schema's error takes longer than a claim, and a stranger would choose how many there are. */
 const readClaim = (json: unknown): NoticeClaim | undefined => {
@@ -43,16 +43,16 @@ const readClaim = (json: unknown): NoticeClaim | undefined => {
 const textIn = (returned: unknown, field: string): string | undefined =>
   Predicate.isObject(returned) ? asText(returned[field]) : undefined
 
-const listOf = (pix: unknown): ReadonlyArray<unknown> | undefined => {
+const readList = (pix: unknown): ReadonlyArray<unknown> | undefined => {
   if (Predicate.isNullish(pix)) return []
   if (Array.isArray(pix)) return pix
   return Predicate.isObject(pix) ? [pix] : undefined
 }
 
 /** The claims of one body: under `pix`, or itself. Alone it may name none, as where a bank tries a webhook out. */
-const claimsOf = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | undefined => {
+const readClaims = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | undefined => {
   if (!Predicate.isObject(body)) return isListed ? [body] : undefined
-  if ("pix" in body) return listOf(body["pix"]) ?? (isListed ? [undefined] : undefined)
+  if ("pix" in body) return readList(body["pix"]) ?? (isListed ? [undefined] : undefined)
   return isListed || "endToEndId" in body ? [body] : []
 }
 
@@ -63,12 +63,12 @@ const claimsOf = (body: unknown, isListed: boolean): ReadonlyArray<unknown> | un
  */
 export const readNotice = (json: unknown): Result.Result<ReadonlyArray<NoticeClaim | undefined>, UnreadableNotice> => {
   const bodies: ReadonlyArray<unknown> = Array.isArray(json) ? json : [json]
-  if (bodies.length > mostClaims) return Result.fail("tooMany")
+  if (bodies.length > maxClaims) return Result.fail("tooMany")
   const all: Array<unknown> = []
   for (const body of bodies) {
-    const claims = claimsOf(body, Array.isArray(json))
+    const claims = readClaims(body, Array.isArray(json))
     if (claims === undefined) return Result.fail("malformed")
-    if (all.length + claims.length > mostClaims) return Result.fail("tooMany")
+    if (all.length + claims.length > maxClaims) return Result.fail("tooMany")
     all.push(...claims)
   }
   return Result.succeed(all.map(readClaim))

@@ -27,7 +27,7 @@ const withZone = (text: string, { zoneless, marked, latest }: LocalInstants): st
 }
 
 /** Deeper than any field that is read; beyond it nothing is looked at. */
-const mostLevels = 16
+const maxLevels = 16
 
 const within = (json: unknown, local: LocalInstants, levels: number): unknown => {
   if (typeof json === "string") return withZone(json, local)
@@ -39,4 +39,4 @@ const within = (json: unknown, local: LocalInstants, levels: number): unknown =>
 }
 
 /** An answer whose instants name their zone, for banks that write Brasília's time without one, or as if it were UTC. */
-export const brasiliaInstants = (json: unknown, local: LocalInstants): unknown => within(json, local, mostLevels)
+export const brasiliaInstants = (json: unknown, local: LocalInstants): unknown => within(json, local, maxLevels)

@@ -45,7 +45,7 @@ const words = ["razao", "reason", "mensagem", "message", "detalhe", "detail", "d
 /** Where the body itself lies one level down. */
 const envelopes = ["error", "erro", "fault"]
 
-const mostElements = 20
+const maxElements = 20
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -59,7 +59,7 @@ const elementSays = (element: unknown): string => {
 
 /** What a list says, or a text or an object in its place. */
 const fieldSays = (field: unknown): ReadonlyArray<string> =>
-  (Array.isArray(field) ? field.slice(0, mostElements) : [field]).map(elementSays).filter(Boolean)
+  (Array.isArray(field) ? field.slice(0, maxElements) : [field]).map(elementSays).filter(Boolean)
 
 const bodySays = (body: Fields): ReadonlyArray<string> => {
   const title = textIn(body, titles)

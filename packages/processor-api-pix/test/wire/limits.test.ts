@@ -6,7 +6,7 @@ import { chargeReader } from "../../src/wire/Cob.ts"
 import { parseJson } from "../../src/wire/Loose.ts"
 import { readPayment, readPaymentPage } from "../../src/wire/PixBody.ts"
 import { readRefusal } from "../../src/wire/Problem.ts"
-import { mostClaims, readNotice } from "../../src/wire/Webhook.ts"
+import { maxClaims, readNotice } from "../../src/wire/Webhook.ts"
 
 const payment = { endToEndId: "E".padEnd(32, "0"), valor: "1.00", horario: "2026-11-20T15:01:02.003Z" }
 const devolucao = { id: "1", valor: "1.00", status: "DEVOLVIDO" }
@@ -27,21 +27,21 @@ const times = <A>(count: number, item: A): ReadonlyArray<A> => Array.from({ leng
 
 describe("a notice", () => {
   it("is counted before its first claim is looked at", () => {
-    const { list, looked } = counted(times(mostClaims + 1, 1))
+    const { list, looked } = counted(times(maxClaims + 1, 1))
     for (const body of [{ pix: list }, list, [{ pix: list }]]) {
       expect(readNotice(body)).toEqual(Result.fail("tooMany"))
       expect(looked()).toBe(0)
     }
-    const halves = { pix: times(mostClaims / 2 + 1, payment) }
+    const halves = { pix: times(maxClaims / 2 + 1, payment) }
     expect(readNotice([halves, halves])).toEqual(Result.fail("tooMany"))
   })
 
   it("of as many claims as it may have is read, each on its own", () => {
-    const claims = Result.getOrThrow(readNotice({ pix: [...times(mostClaims - 1, 1), payment] }))
+    const claims = Result.getOrThrow(readNotice({ pix: [...times(maxClaims - 1, 1), payment] }))
     expect(claims.filter((claim) => claim !== undefined)).toEqual([
       { endToEndId: payment.endToEndId, returnIds: [], returnStates: [], hasUnnamedReturns: false },
     ])
-    expect(claims).toHaveLength(mostClaims)
+    expect(claims).toHaveLength(maxClaims)
   })
 })
 
