@@ -2,20 +2,13 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { inspect } from "node:util"
 import { checkUrl } from "@pixcharge/callback-fetch"
-import {
-  centsFromDecimal,
-  CompanyDirectory,
-  decodeBrCode,
-  hideCause,
-  hostDirectory,
-  isOfOurs,
-  parseChargeId,
-  parseChargeRequest,
-  parseCnpj,
-  parseLocalDate,
-  parsePaymentNotice,
-  parseTaxId,
-} from "@pixcharge/core"
+import { CompanyDirectory, hostDirectory } from "@pixcharge/core"
+import { decodeBrCode } from "@pixcharge/core/brcode"
+import { parseLocalDate } from "@pixcharge/core/calendar"
+import { parseChargeId, parseChargeRequest, parsePaymentNotice } from "@pixcharge/core/charges"
+import { hideCause, isOfOurs } from "@pixcharge/core/internal"
+import { centsFromDecimal } from "@pixcharge/core/money"
+import { parseCnpj, parseTaxId } from "@pixcharge/core/party"
 import { apiPix } from "@pixcharge/processor-api-pix"
 import { memoryDirectory } from "@pixcharge/store-memory"
 import { postgresStore } from "@pixcharge/store-postgres"

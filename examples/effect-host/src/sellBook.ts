@@ -1,4 +1,6 @@
-import { type ChargeId, type Cnpj, parseChargeRequest, PixCharges } from "@pixcharge/core"
+import { PixCharges } from "@pixcharge/core"
+import { type ChargeId, parseChargeRequest } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 
 const shop = "12345678000195" as Cnpj

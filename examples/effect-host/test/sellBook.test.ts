@@ -1,4 +1,6 @@
-import { type Cnpj, decodeBrCode, PaymentSimulation } from "@pixcharge/core"
+import { PaymentSimulation } from "@pixcharge/core"
+import { decodeBrCode } from "@pixcharge/core/brcode"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"

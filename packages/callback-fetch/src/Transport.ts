@@ -1,4 +1,4 @@
-import { TaggedError } from "@pixcharge/core"
+import { TaggedError } from "@pixcharge/core/internal"
 import type * as Effect from "effect/Effect"
 
 /** One POST to be made. */

@@ -1,14 +1,10 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import {
-  CallbackDelivery,
-  type ChargeId,
-  type Cents,
-  type Cnpj,
-  type Endpoint,
-  type PixEvent,
-  type Txid,
-} from "@pixcharge/core"
+import { CallbackDelivery } from "@pixcharge/core"
+import type { ChargeId, PixEvent, Txid } from "@pixcharge/core/charges"
+import type { Endpoint } from "@pixcharge/core/directory"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

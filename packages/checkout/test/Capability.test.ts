@@ -1,4 +1,6 @@
-import type { ChargeId, Cnpj, KeyRing } from "@pixcharge/core"
+import type { ChargeId } from "@pixcharge/core/charges"
+import type { KeyRing } from "@pixcharge/core/directory"
+import type { Cnpj } from "@pixcharge/core/party"
 import { Signatures } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"

@@ -1,4 +1,4 @@
-import type { CompanyInput } from "@pixcharge/core"
+import type { CompanyInput } from "@pixcharge/core/directory"
 
 /** A company that may issue. */
 export const company = {

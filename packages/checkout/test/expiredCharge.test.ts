@@ -1,4 +1,6 @@
-import type { ChargeId, Cnpj, LocalDate } from "@pixcharge/core"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import type { ChargeId } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
 import { aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
 import { expect, it } from "vitest"
 import { expiredCharge } from "../src/renewal/Renew.ts"

@@ -1,4 +1,5 @@
-import { ChargeStore, type Cnpj, StoreUnavailable } from "@pixcharge/core"
+import { ChargeStore, StoreUnavailable } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { aChange, aPaidCharge, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import { makeEventStreams } from "@pixcharge/web"

@@ -1,4 +1,6 @@
-import { ChargeStore, type Company, HolidayCalendar, nationalBankHolidays } from "@pixcharge/core"
+import { ChargeStore, HolidayCalendar } from "@pixcharge/core"
+import { nationalBankHolidays } from "@pixcharge/core/calendar"
+import type { Company } from "@pixcharge/core/party"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { aChange, aCnpj, anotherCnpj, aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
 import { itWith } from "@pixcharge/testkit/suites"

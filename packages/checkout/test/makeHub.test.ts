@@ -1,4 +1,6 @@
-import { type ChargeId, type Cnpj, StoreUnavailable } from "@pixcharge/core"
+import { StoreUnavailable } from "@pixcharge/core"
+import type { ChargeId } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
 import { aChargeId, aCnpj } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
 import * as Clock from "effect/Clock"

@@ -1,4 +1,5 @@
-import { ChargeStore, type ChargeId } from "@pixcharge/core"
+import { ChargeStore } from "@pixcharge/core"
+import type { ChargeId } from "@pixcharge/core/charges"
 import { memoryStore } from "@pixcharge/store-memory"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import { itWith } from "@pixcharge/testkit/suites"

@@ -1,4 +1,4 @@
-import { encodeBrCode, InvalidBrCode } from "@pixcharge/core"
+import { encodeBrCode, InvalidBrCode } from "@pixcharge/core/brcode"
 import { decode } from "fast-png"
 import jsqr from "jsqr"
 import * as Result from "effect/Result"

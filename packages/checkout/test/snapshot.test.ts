@@ -1,4 +1,5 @@
-import { type Charge, endOfBrasiliaDay, type LocalDate, nationalBankHolidays, withHolidays } from "@pixcharge/core"
+import { endOfBrasiliaDay, type LocalDate, nationalBankHolidays, withHolidays } from "@pixcharge/core/calendar"
+import type { Charge } from "@pixcharge/core/charges"
 import { parseFees } from "@pixcharge/core/money"
 import {
   aCancelledCharge,

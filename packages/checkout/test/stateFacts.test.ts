@@ -1,4 +1,4 @@
-import type { LocalDate } from "@pixcharge/core"
+import type { LocalDate } from "@pixcharge/core/calendar"
 import type { AmountDue } from "@pixcharge/core/charges"
 import { describe, expect, it } from "vitest"
 import type { Snapshot } from "../src/state/Snapshot.ts"

@@ -1,4 +1,5 @@
-import { type Charge, ChargeStore, type Exchange, type Reply, type SeenCharge, StoreUnavailable } from "@pixcharge/core"
+import { ChargeStore, type Exchange, type Reply, type SeenCharge, StoreUnavailable } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charges"
 import { memoryStore } from "@pixcharge/store-memory"
 import { type TestPix, testPix, type TestPixOptions } from "@pixcharge/testing"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,5 @@
-import type { CompanyInput, FeesInput } from "@pixcharge/core"
+import type { CompanyInput } from "@pixcharge/core/directory"
+import type { FeesInput } from "@pixcharge/core/money"
 import type { SandboxPix } from "@pixcharge/embed"
 import type { Csrf } from "@pixcharge/web"
 import type { CallLog } from "./calls/CallLog.ts"

@@ -1,4 +1,5 @@
-import { type CompanyInput, InvalidOption } from "@pixcharge/core"
+import { InvalidOption } from "@pixcharge/core"
+import type { CompanyInput } from "@pixcharge/core/directory"
 import { anObject, aText, checkOptions, hasMethods, required } from "@pixcharge/core/internal"
 
 /** For whom a console issues. */

@@ -1,4 +1,4 @@
-import type { CallbackInput } from "@pixcharge/core"
+import type { CallbackInput } from "@pixcharge/core/directory"
 import type { SandboxPix } from "@pixcharge/embed"
 import type { Responder } from "@pixcharge/http"
 import { makeCsrf } from "@pixcharge/web"

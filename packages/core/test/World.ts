@@ -2,11 +2,8 @@ import {
   CallbackEndpoints,
   ChargeStore,
   CompanyDirectory,
-  type CompanyInput,
   DirectoryAdmin,
   DirectoryUnavailable,
-  type Endpoint,
-  type EventKind,
   ExceptionStore,
   Outbox,
   OutboxSignal,
@@ -14,13 +11,14 @@ import {
   type PaymentProcessor,
   PixCharges,
   Reconciler,
-  type ResellerInput,
   type StorePorts,
   StoreUnavailable,
   TransactionIds,
 } from "@pixcharge/core"
+import type { CompanyInput, Endpoint, ResellerInput } from "@pixcharge/core/directory"
 import {
   type ChargeRequestInput,
+  type EventKind,
   parseChargeRequest,
   type PaymentNotice,
   type PendingCharge,

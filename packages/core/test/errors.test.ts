@@ -1,15 +1,18 @@
 import * as core from "@pixcharge/core"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import * as charges from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Redacted from "effect/Redacted"
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
 
-const issuer = "12345678000195" as core.Cnpj
-const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as core.ChargeId
+const issuer = "12345678000195" as Cnpj
+const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as charges.ChargeId
 const charge = { issuer, id }
 const endToEndId = "E1234567820260603150012345678abc"
 const reason = Redacted.make("Maria has no money")
 const operation = "changed"
-const day = (text: string) => text as core.LocalDate
+const day = (text: string) => text as LocalDate
 
 /** What each error says: what is so, and what to do. */
 const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, string]> = [
@@ -151,7 +154,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [new core.InvalidFilter({ field: "filter", rule: "an object" }), "The filter must be an object."],
   [core.invalidCursor(), "The cursor of a filter must be the cursor of a page of this list."],
-  [new core.InvalidChargeId(), "The id of a charge must be a UUID: give the one under which it was issued."],
+  [new charges.InvalidChargeId(), "The id of a charge must be a UUID: give the one under which it was issued."],
 ]
 
 it.each(sentences)(
@@ -182,7 +185,7 @@ describe("a field that is wrong", () => {
       `must be up to 50 of { name, value }: names of 1 to 50 and values of 1 to 200 characters ${shown}`,
     ],
   ] as const)("of a request is named with its rule: %s", (field, rule) => {
-    const error = new core.InvalidChargeRequest({ field })
+    const error = new charges.InvalidChargeRequest({ field })
     expect([error.name, error.message]).toEqual(["InvalidChargeRequest", `The charge's ${field} ${rule}.`])
   })
 
@@ -190,7 +193,7 @@ describe("a field that is wrong", () => {
     ["key", "must have 1 to 100 visible ASCII characters and no space, like a UUID"],
     ["amountCents", `${oneThrough}: 1990 is R$ 19,90`],
   ] as const)("of a partial refund is named with its rule: %s", (field, rule) => {
-    const error = new core.InvalidPartialRefund({ field })
+    const error = new charges.InvalidPartialRefund({ field })
     expect([error.name, error.message]).toEqual(["InvalidPartialRefund", `The partial refund's ${field} ${rule}.`])
   })
 
@@ -201,7 +204,7 @@ describe("a field that is wrong", () => {
     ["amountCents", oneThrough],
     ["paidAt", "must be an instant in whole epoch milliseconds, like date.getTime() gives"],
   ] as const)("of a notice is named with its rule: %s", (field, rule) => {
-    const error = new core.InvalidPaymentNotice({ field })
+    const error = new charges.InvalidPaymentNotice({ field })
     expect([error.name, error.message]).toEqual(["InvalidPaymentNotice", `The payment's ${field} ${rule}.`])
   })
 })

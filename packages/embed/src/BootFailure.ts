@@ -1,4 +1,4 @@
-import { CausedError, isOfOurs } from "@pixcharge/core"
+import { CausedError, isOfOurs } from "@pixcharge/core/internal"
 import * as Redacted from "effect/Redacted"
 
 /**

@@ -1,32 +1,33 @@
 import type {
   AuditFilter,
   AuditRecord,
-  CancelledCharge,
-  ChargeRequestInput,
-  ChargeStatus,
   DeliveryAttempt,
   DeliveryFilter,
   DeliveryRecord,
   DiagnosisOrder,
   DirectoryAdmin,
-  ExceptionStatus,
-  Figures,
   Finding,
-  IssuedCharge,
   LinkTerms,
   Page,
   PageRequest,
-  PaidCharge,
-  PartialRefundInput,
-  Payer,
-  PaymentNoticeInput,
   Period,
-  PixEvent,
-  ReconciledPeriod,
-  RefundedCharge,
-  RefundingCharge,
   ReplaySelection,
 } from "@pixcharge/core"
+import type {
+  CancelledCharge,
+  ChargeRequestInput,
+  ChargeStatus,
+  ExceptionStatus,
+  IssuedCharge,
+  PaidCharge,
+  PartialRefundInput,
+  PaymentNoticeInput,
+  PixEvent,
+  RefundedCharge,
+  RefundingCharge,
+} from "@pixcharge/core/charges"
+import type { Figures, ReconciledPeriod } from "@pixcharge/core/internal"
+import type { Payer } from "@pixcharge/core/party"
 import type { Responder } from "@pixcharge/http"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"

@@ -1,4 +1,5 @@
-import { InvalidOption, isLegible } from "@pixcharge/core"
+import { InvalidOption } from "@pixcharge/core"
+import { isLegible } from "@pixcharge/core/internal"
 
 /**
  * Who acts, as text. Throws `InvalidOption` at once for nobody: what is changed in a name would be nobody's; and for marks that

@@ -1,4 +1,5 @@
-import { CallbackEndpoints, DirectoryUnavailable, type Endpoint, InvalidRegistration } from "@pixcharge/core"
+import { CallbackEndpoints, DirectoryUnavailable } from "@pixcharge/core"
+import { type Endpoint, InvalidRegistration } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

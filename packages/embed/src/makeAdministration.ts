@@ -1,4 +1,4 @@
-import { parsePartialRefund } from "@pixcharge/core"
+import { parsePartialRefund } from "@pixcharge/core/charges"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { checkPeriod } from "./checkFilter.ts"

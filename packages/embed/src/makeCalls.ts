@@ -1,4 +1,6 @@
-import { Actor, type ChargeId, type Cnpj, parseChargeId, parseCnpj } from "@pixcharge/core"
+import { Actor } from "@pixcharge/core"
+import { type ChargeId, parseChargeId } from "@pixcharge/core/charges"
+import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Instance } from "./Instance.ts"
 

@@ -1,4 +1,5 @@
-import { DirectoryUnavailable, parseFlag, parseHolder } from "@pixcharge/core"
+import { DirectoryUnavailable } from "@pixcharge/core"
+import { parseFlag, parseHolder } from "@pixcharge/core/directory"
 import * as Effect from "effect/Effect"
 import type { Calls } from "./makeCalls.ts"
 import type { Directory } from "./Pix.ts"

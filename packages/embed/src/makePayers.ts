@@ -1,4 +1,4 @@
-import { normalizeTaxId, parseTaxId } from "@pixcharge/core"
+import { normalizeTaxId, parseTaxId } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Calls } from "./makeCalls.ts"

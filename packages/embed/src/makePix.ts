@@ -1,12 +1,11 @@
 import {
-  type ChargeSearch,
   type ChargeNotFound,
+  type ChargeSearch,
   type InvalidLink,
   InvalidOption,
-  parseChargeRequest,
-  parsePaymentNotice,
   type StoreUnavailable,
 } from "@pixcharge/core"
+import { parseChargeRequest, parsePaymentNotice } from "@pixcharge/core/charges"
 import { fetchHandler, type Responder } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -3,10 +3,8 @@ import type {
   CallbackEndpoints,
   ChargeStore,
   CheckoutRoute,
-  Company,
   CompanyDirectory,
   Diagnosable,
-  Holidays,
   NoticesRoute,
   PaymentProcessor,
   PaymentSimulator,
@@ -14,6 +12,8 @@ import type {
   StorePorts,
   Volatile,
 } from "@pixcharge/core"
+import type { Holidays } from "@pixcharge/core/calendar"
+import type { Company } from "@pixcharge/core/party"
 import type { Signatures, TokenOptions } from "@pixcharge/http"
 import type * as Layer from "effect/Layer"
 import type { EventTaker } from "./plain.ts"

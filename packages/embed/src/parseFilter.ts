@@ -1,4 +1,4 @@
-import { parseChargeId } from "@pixcharge/core"
+import { parseChargeId } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { checkFilter } from "./checkFilter.ts"
 

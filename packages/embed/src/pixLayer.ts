@@ -1,10 +1,9 @@
 import {
   type CallbackDelivery,
-  deliveryByTarget,
   EventDispatcher,
   EventOperations,
-  hostDelivery,
   HolidayCalendar,
+  hostDelivery,
   OutboxSignal,
   PaymentExceptions,
   type PaymentProcessor,
@@ -15,6 +14,7 @@ import {
   Reconciler,
   type StorePorts,
 } from "@pixcharge/core"
+import { deliveryByTarget } from "@pixcharge/core/internal"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

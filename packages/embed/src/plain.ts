@@ -1,9 +1,8 @@
+import type { EndpointOverview } from "@pixcharge/core"
 import {
   type Charge,
   chargeStatus,
   type ChargeStatus,
-  type Comparison,
-  type EndpointOverview,
   type ExceptionStatus,
   exceptionStatus,
   type PartialRefund,
@@ -13,9 +12,8 @@ import {
   type PaymentException,
   type PixEvent,
   refundableCents,
-  type Story,
-  type StoryEntry,
-} from "@pixcharge/core"
+} from "@pixcharge/core/charges"
+import type { Comparison, Story, StoryEntry } from "@pixcharge/core/internal"
 
 /** What ends in `At` or `Until` is an instant. */
 type Instant = `${string}At` | `${string}Until`

@@ -1,4 +1,4 @@
-import type { Charge } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charges"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type PlainCharge, plainCharge } from "./plain.ts"

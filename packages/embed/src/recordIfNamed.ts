@@ -1,4 +1,6 @@
-import { type AuditChange, type Cnpj, ifNamed } from "@pixcharge/core"
+import type { AuditChange } from "@pixcharge/core"
+import { ifNamed } from "@pixcharge/core/internal"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Services } from "./services.ts"
 

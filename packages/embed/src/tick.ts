@@ -1,4 +1,5 @@
-import { InvalidOption, monotonicMs } from "@pixcharge/core"
+import { InvalidOption } from "@pixcharge/core"
+import { monotonicMs } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import type { Services } from "./services.ts"
 

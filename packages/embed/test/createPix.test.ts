@@ -1,5 +1,6 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { ChargeStore, hostDirectory, PaymentProcessor, type PixEvent } from "@pixcharge/core"
+import { ChargeStore, hostDirectory, PaymentProcessor } from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charges"
 import { apiPix } from "@pixcharge/processor-api-pix"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"

@@ -1,4 +1,6 @@
-import { ChargeConflict, parseChargeId, parseCnpj } from "@pixcharge/core"
+import { ChargeConflict } from "@pixcharge/core"
+import { parseChargeId } from "@pixcharge/core/charges"
+import { parseCnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 import { expect, it, vi } from "vitest"
 import { isPixError } from "../src/PixError.ts"

@@ -5,18 +5,16 @@ import type {
   Checkout,
   DirectoryAdmin,
   EventOperations,
-  InvalidChargeRequest,
+  InvalidFilter,
   InvalidOption,
-  InvalidPartialRefund,
-  InvalidPaymentNotice,
   PayerData,
   PaymentExceptions,
   PaymentSimulation,
   PixCharges,
   PixReports,
-  InvalidFilter,
   Reconciler,
 } from "@pixcharge/core"
+import type { InvalidChargeRequest, InvalidPartialRefund, InvalidPaymentNotice } from "@pixcharge/core/charges"
 import type { Tokens } from "@pixcharge/http"
 import type * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"

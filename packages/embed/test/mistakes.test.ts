@@ -1,5 +1,6 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { hostDirectory, isOfOurs } from "@pixcharge/core"
+import { hostDirectory } from "@pixcharge/core"
+import { isOfOurs } from "@pixcharge/core/internal"
 import { createPix, isPixError, pixLayer } from "@pixcharge/embed"
 import { pixRouter } from "@pixcharge/express"
 import { pixRoutes } from "@pixcharge/hono"

@@ -1,5 +1,7 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { type ChargeId, type Cnpj, parseChargeRequest, PaymentSimulation, PixCharges } from "@pixcharge/core"
+import { PaymentSimulation, PixCharges } from "@pixcharge/core"
+import { type ChargeId, parseChargeRequest } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
 import { PixHttp } from "@pixcharge/http"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"

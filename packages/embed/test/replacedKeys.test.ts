@@ -1,5 +1,6 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { type HostCompany, hostDirectory } from "@pixcharge/core"
+import { hostDirectory } from "@pixcharge/core"
+import type { HostCompany } from "@pixcharge/core/directory"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { randomUUID } from "node:crypto"

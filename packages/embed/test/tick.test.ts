@@ -1,5 +1,6 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { Outbox, type PixEvent, StoreUnavailable } from "@pixcharge/core"
+import { Outbox, StoreUnavailable } from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charges"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import * as Effect from "effect/Effect"

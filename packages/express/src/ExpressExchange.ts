@@ -1,4 +1,5 @@
-import type { Exchange, ExchangeBody, RefusedBody } from "@pixcharge/core"
+import type { Exchange, ExchangeBody } from "@pixcharge/core"
+import type { RefusedBody } from "@pixcharge/core/internal"
 import { callerSignal, pathAndQuery, readStream, refuseUnread, textBody } from "@pixcharge/http"
 import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"

@@ -1,4 +1,4 @@
-import type { RefusedBody } from "@pixcharge/core"
+import type { RefusedBody } from "@pixcharge/core/internal"
 import { checkResponder, type Responder } from "@pixcharge/http"
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express"
 import { ExpressExchange } from "./ExpressExchange.ts"

@@ -1,4 +1,4 @@
-import type { RefusedBody } from "@pixcharge/core"
+import type { RefusedBody } from "@pixcharge/core/internal"
 
 const unreadable = { _tag: "Unreadable" } as const
 const tooLarge = { _tag: "TooLarge" } as const

@@ -1,4 +1,5 @@
-import type { Cnpj, Credential } from "@pixcharge/core"
+import type { Credential } from "@pixcharge/core/directory"
+import type { Cnpj } from "@pixcharge/core/party"
 import { SignJWT } from "jose/jwt/sign"
 import { jwtVerify } from "jose/jwt/verify"
 import { randomUUID } from "node:crypto"

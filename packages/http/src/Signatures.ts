@@ -1,4 +1,4 @@
-import type { KeyRing, RingKey } from "@pixcharge/core"
+import type { KeyRing, RingKey } from "@pixcharge/core/directory"
 import { makeRecentMap } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

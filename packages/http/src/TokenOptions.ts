@@ -1,4 +1,5 @@
-import { type Exchange, type KeyRing, keyRingFlaw } from "@pixcharge/core"
+import type { Exchange } from "@pixcharge/core"
+import { type KeyRing, keyRingFlaw } from "@pixcharge/core/directory"
 import { aNumber, hasMethods, oneOf, optionFlaw, type OptionRule, type OptionRules } from "@pixcharge/core/internal"
 
 /** How tokens are made and checked. */

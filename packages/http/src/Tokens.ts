@@ -1,14 +1,12 @@
 import {
-  type Cnpj,
   CompanyDirectory,
   type DirectoryUnavailable,
   type Exchange,
-  parseCnpj,
   RevokedTokens,
   type StoreUnavailable,
-  TaggedError,
 } from "@pixcharge/core"
-import { makeCache, makeRecentMap } from "@pixcharge/core/internal"
+import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
+import { makeCache, makeRecentMap, TaggedError } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

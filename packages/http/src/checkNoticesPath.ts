@@ -1,4 +1,4 @@
-import { plainPath, TaggedError } from "@pixcharge/core"
+import { plainPath, TaggedError } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import { routes } from "./routes.ts"
 

@@ -1,4 +1,4 @@
-import type { Credential } from "@pixcharge/core"
+import type { Credential } from "@pixcharge/core/directory"
 import * as Redacted from "effect/Redacted"
 import { hmac } from "./hmac.ts"
 

@@ -1,4 +1,5 @@
-import { type Exchange, type ExchangeBody, readUpTo } from "@pixcharge/core"
+import type { Exchange, ExchangeBody } from "@pixcharge/core"
+import { readUpTo } from "@pixcharge/core/internal"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 

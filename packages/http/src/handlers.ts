@@ -1,15 +1,6 @@
-import {
-  type Charge,
-  type ChargeId,
-  type Cnpj,
-  CompanyDirectory,
-  type Exchange,
-  isExpired,
-  parseChargeId,
-  PaymentSimulation,
-  PixCharges,
-  type Reply,
-} from "@pixcharge/core"
+import { CompanyDirectory, type Exchange, PaymentSimulation, PixCharges, type Reply } from "@pixcharge/core"
+import { type Charge, type ChargeId, isExpired, parseChargeId } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

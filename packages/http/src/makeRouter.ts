@@ -1,4 +1,4 @@
-import { plainPath } from "@pixcharge/core"
+import { plainPath } from "@pixcharge/core/internal"
 import { pathAndQuery } from "./pathAndQuery.ts"
 import { percentDecode } from "./percentDecode.ts"
 import { openApiPath, type RouteName, routes } from "./routes.ts"

@@ -1,4 +1,5 @@
-import { type ExchangeBody, Pieces } from "@pixcharge/core"
+import type { ExchangeBody } from "@pixcharge/core"
+import { Pieces } from "@pixcharge/core/internal"
 import type { Readable } from "node:stream"
 import { textBody } from "./exchangeBody.ts"
 

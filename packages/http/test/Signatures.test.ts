@@ -1,4 +1,4 @@
-import type { KeyRing, RingKey } from "@pixcharge/core"
+import type { KeyRing, RingKey } from "@pixcharge/core/directory"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

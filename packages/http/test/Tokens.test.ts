@@ -1,13 +1,6 @@
-import {
-  type Cnpj,
-  CompanyDirectory,
-  type Credential,
-  type DirectoryEntry,
-  type Exchange,
-  makeKeyCheck,
-  RevokedTokens,
-  StoreUnavailable,
-} from "@pixcharge/core"
+import { CompanyDirectory, type Exchange, RevokedTokens, StoreUnavailable } from "@pixcharge/core"
+import { type Credential, type DirectoryEntry, makeKeyCheck } from "@pixcharge/core/directory"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,13 +1,7 @@
 import { createAdaptorServer } from "@hono/node-server"
-import {
-  type Charge,
-  CompanyDirectory,
-  type DirectoryEntry,
-  makeKeyCheck,
-  PaymentSimulation,
-  PixCharges,
-  RevokedTokens,
-} from "@pixcharge/core"
+import { CompanyDirectory, PaymentSimulation, PixCharges, RevokedTokens } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charges"
+import { type DirectoryEntry, makeKeyCheck } from "@pixcharge/core/directory"
 import {
   type Answer,
   type Call,

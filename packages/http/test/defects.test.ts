@@ -1,6 +1,5 @@
 import {
   ChargeNotFound,
-  type Cnpj,
   CompanyDirectory,
   type Exchange,
   PaymentUnmatched,
@@ -8,6 +7,7 @@ import {
   RevokedTokens,
   StoreUnavailable,
 } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

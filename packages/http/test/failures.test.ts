@@ -2,11 +2,11 @@ import {
   DirectoryUnavailable,
   DueDateOutOfRange,
   IssuerNotEligible,
-  type LocalDate,
   ProcessorRejected,
   ProcessorUnavailable,
   StoreUnavailable,
 } from "@pixcharge/core"
+import type { LocalDate } from "@pixcharge/core/calendar"
 import { aCnpj } from "@pixcharge/testkit/fixtures"
 import * as Redacted from "effect/Redacted"
 import { expect, it } from "vitest"

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto"
-import { CausedError } from "@pixcharge/core"
 import {
   aFlag,
   aFunction,
   anObject,
   aNumber,
   aText,
+  CausedError,
   oneOf,
   optionFlaw,
   type OptionRule,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
-import { hideCause, ProcessorUnavailable } from "@pixcharge/core"
-import { logFailure, makeCache, makeRecentMap } from "@pixcharge/core/internal"
+import { ProcessorUnavailable } from "@pixcharge/core"
+import { hideCause, logFailure, makeCache, makeRecentMap } from "@pixcharge/core/internal"
 import { type Cnpj, normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

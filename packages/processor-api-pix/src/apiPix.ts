@@ -1,13 +1,20 @@
-import {
-  type CompanyDirectory,
-  type Diagnosable,
-  type DiagnosisOrder,
-  type NoticesRoute,
-  type PaymentProcessor,
-  type PixCharges,
-  plainPath,
+import type {
+  CompanyDirectory,
+  Diagnosable,
+  DiagnosisOrder,
+  NoticesRoute,
+  PaymentProcessor,
+  PixCharges,
 } from "@pixcharge/core"
-import { aFunction, aListOf, anObject, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
+import {
+  aFunction,
+  aListOf,
+  anObject,
+  checkOptions,
+  type OptionRules,
+  plainPath,
+  required,
+} from "@pixcharge/core/internal"
 import { normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 import { decodeBrCode } from "@pixcharge/core/brcode"
-import type { PixEvent } from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charges"
 import type { Pix } from "@pixcharge/embed"
 import type { ApiPix } from "@pixcharge/processor-api-pix"
 import { aPayer } from "@pixcharge/testkit/fixtures"

@@ -1,6 +1,6 @@
-import type { ChargeOrder, PaymentNotice, ProcessorView, Return } from "@pixcharge/core"
+import type { ChargeOrder, ProcessorView } from "@pixcharge/core"
 import { makeRecentMap } from "@pixcharge/core/internal"
-import type { Txid } from "@pixcharge/core/charges"
+import type { PaymentNotice, Return, Txid } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 
 /** What the sandbox keeps of a charge. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { Charge, PaymentNotice, Return } from "@pixcharge/core"
+import type { Charge, PaymentNotice, Return } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import * as DateTime from "effect/DateTime"
 

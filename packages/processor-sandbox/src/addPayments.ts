@@ -1,4 +1,4 @@
-import type { Charge, PaymentNotice } from "@pixcharge/core"
+import type { Charge, PaymentNotice } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { RememberedCharge, SandboxMemory } from "./SandboxMemory.ts"
 import { furtherPayment } from "./SandboxPayment.ts"

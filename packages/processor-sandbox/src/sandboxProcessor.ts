@@ -7,10 +7,9 @@ import {
   ProcessorRejected,
   type ReceivedPayment,
   type RefundOrder,
-  type RefundOutcome,
   type RegisteredCharge,
 } from "@pixcharge/core"
-import { type PaymentNotice, type Return, returnedCents } from "@pixcharge/core/charges"
+import { type PaymentNotice, type RefundOutcome, type Return, returnedCents } from "@pixcharge/core/charges"
 import { checkOptions } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

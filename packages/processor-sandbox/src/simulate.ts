@@ -1,11 +1,5 @@
-import {
-  type PaymentNotice,
-  type PaymentSimulator,
-  type PlayOutcome,
-  ProcessorUnavailable,
-  SimulationDeclined,
-} from "@pixcharge/core"
-import type { IssuedCharge } from "@pixcharge/core/charges"
+import { type PaymentSimulator, type PlayOutcome, ProcessorUnavailable, SimulationDeclined } from "@pixcharge/core"
+import type { IssuedCharge, PaymentNotice } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,13 +1,5 @@
-import {
-  callbackId,
-  type Cnpj,
-  type Company,
-  type Credential,
-  type DirectoryEntry,
-  type Endpoint,
-  keyHolder,
-  type Reseller,
-} from "@pixcharge/core"
+import { callbackId, type Credential, type DirectoryEntry, type Endpoint, keyHolder } from "@pixcharge/core/directory"
+import type { Cnpj, Company, Reseller } from "@pixcharge/core/party"
 import * as Redacted from "effect/Redacted"
 
 /** A holder's key; undefined once it was revoked. */

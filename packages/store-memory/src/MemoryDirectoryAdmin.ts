@@ -1,20 +1,18 @@
+import { currentActor, DirectoryAdmin } from "@pixcharge/core"
 import {
   callbackId,
   checkIntegratorKey,
-  type Cnpj,
   type CompanyInput,
-  currentActor,
-  DirectoryAdmin,
   type Endpoint,
   InvalidRegistration,
   newIntegratorKey,
-  normalizeTaxId,
   parseCompany,
   parseReseller,
   resellerCnpj,
   type ResellerInput,
   resellersKeyRule,
-} from "@pixcharge/core"
+} from "@pixcharge/core/directory"
+import { type Cnpj, normalizeTaxId } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { auditChanges, registrationAt } from "./auditChanges.ts"

@@ -1,5 +1,5 @@
-import { currentActor, type ExceptionChange, ExceptionStore, type PaymentException } from "@pixcharge/core"
-import { type Charge, exceptionStatus, returnedCents } from "@pixcharge/core/charges"
+import { currentActor, type ExceptionChange, ExceptionStore } from "@pixcharge/core"
+import { type Charge, exceptionStatus, type PaymentException, returnedCents } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { Audit } from "./MemoryAudit.ts"
 import { type CompanyState, exceptionFromRow, type MemoryState, moveVersion, recordReturns } from "./MemoryState.ts"

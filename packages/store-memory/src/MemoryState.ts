@@ -1,9 +1,12 @@
-import type { ExceptionReason, ExceptionState, PaymentException, ShownPlace } from "@pixcharge/core"
+import type { ShownPlace } from "@pixcharge/core"
 import {
   type Charge,
   type ChargeId,
+  type ExceptionReason,
+  type ExceptionState,
   isSameReturn,
   type Payment,
+  type PaymentException,
   type PaymentStanding,
   type Return,
 } from "@pixcharge/core/charges"

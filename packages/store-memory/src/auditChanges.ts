@@ -1,4 +1,6 @@
-import { type AuditChange, callbackId, type Company, type Endpoint, endpointHost, type Reseller } from "@pixcharge/core"
+import type { AuditChange } from "@pixcharge/core"
+import { callbackId, type Endpoint, endpointHost } from "@pixcharge/core/directory"
+import type { Company, Reseller } from "@pixcharge/core/party"
 import type { DirectoryState } from "./DirectoryState.ts"
 
 /** What is registered under one CNPJ. */

@@ -1,14 +1,7 @@
-import {
-  CallbackEndpoints,
-  CompanyDirectory,
-  type CompanyInput,
-  DirectoryAdmin,
-  type DirectoryEntry,
-  makeKeyCheck,
-  normalizePixKey,
-  normalizeTaxId,
-  type ResellerInput,
-} from "@pixcharge/core"
+import { CallbackEndpoints, CompanyDirectory, DirectoryAdmin } from "@pixcharge/core"
+import { normalizePixKey } from "@pixcharge/core/brcode"
+import { type CompanyInput, type DirectoryEntry, makeKeyCheck, type ResellerInput } from "@pixcharge/core/directory"
+import { normalizeTaxId } from "@pixcharge/core/party"
 import { aListOf, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { InvalidRegistration } from "@pixcharge/core"
+import { InvalidRegistration } from "@pixcharge/core/directory"
 import { memoryDirectory, type MemoryDirectoryOptions } from "@pixcharge/store-memory"
 import { describe, expect, it } from "vitest"
 

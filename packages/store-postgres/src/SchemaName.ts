@@ -1,4 +1,4 @@
-import { TaggedError } from "@pixcharge/core"
+import { TaggedError } from "@pixcharge/core/internal"
 
 declare const brand: unique symbol
 

@@ -1,4 +1,4 @@
-import { CausedError, isOfOurs } from "@pixcharge/core"
+import { CausedError, isOfOurs } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Connection } from "./Connection.ts"

@@ -1,4 +1,4 @@
-import { TaggedError } from "@pixcharge/core"
+import { TaggedError } from "@pixcharge/core/internal"
 import type { Database } from "./database/Database.ts"
 import { repeatable } from "./database/Sql.ts"
 import { textIn } from "./database/values.ts"

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { type DirectoryAdmin, integratorKeyDigest } from "@pixcharge/core"
+import type { DirectoryAdmin } from "@pixcharge/core"
+import { integratorKeyDigest } from "@pixcharge/core/directory"
 import { postgresDirectory } from "@pixcharge/store-postgres"
 import { cnpj } from "@pixcharge/testkit/fixtures"
 import { aMember, anIndependent, aReseller, directoryUnderTest } from "@pixcharge/testkit/suites"

@@ -1,4 +1,4 @@
-import { integratorKeyDigest } from "@pixcharge/core"
+import { integratorKeyDigest } from "@pixcharge/core/directory"
 import { postgresDirectory, type PostgresDirectoryOptions } from "@pixcharge/store-postgres"
 import { aMember, anIndependent, aReseller, directoryUnderTest } from "@pixcharge/testkit/suites"
 import { cnpj } from "@pixcharge/testkit/fixtures"

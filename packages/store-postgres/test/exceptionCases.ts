@@ -6,8 +6,8 @@ import {
   PaymentProcessor,
   ProcessorUnavailable,
   type RefundOrder,
-  type RefundOutcome,
 } from "@pixcharge/core"
+import type { RefundOutcome } from "@pixcharge/core/charges"
 import { type Connection, postgresStore } from "@pixcharge/store-postgres"
 import { aCnpj, aPaidCharge, aPayment, aPendingCharge, anUnmatchedPayment, cpf } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
-import type { Change, DueDelivery, PixEvent, QueueLease, ReplaySelection } from "@pixcharge/core"
+import type { Change, DueDelivery, QueueLease, ReplaySelection } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
-import { chargeEvent, type ChargeId, type PaidCharge } from "@pixcharge/core/charges"
+import { chargeEvent, type ChargeId, type PaidCharge, type PixEvent } from "@pixcharge/core/charges"
 import {
   aChange,
   aChargeId,

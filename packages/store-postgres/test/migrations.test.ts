@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { foldName } from "@pixcharge/core"
+import { foldName } from "@pixcharge/core/charges"
 import { checkSchema, type Connection, migrate, postgresStore, printMigrations } from "@pixcharge/store-postgres"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { type ExceptionStatus, lateRefundMs } from "@pixcharge/core"
+import { type ExceptionStatus, lateRefundMs } from "@pixcharge/core/charges"
 import { migrate } from "@pixcharge/store-postgres"
 import { aChargeId, aCnpj, anotherCnpj } from "@pixcharge/testkit/fixtures"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"

@@ -1,5 +1,6 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
-import { CallbackDelivery, type Endpoint } from "@pixcharge/core"
+import { CallbackDelivery } from "@pixcharge/core"
+import type { Endpoint } from "@pixcharge/core/directory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

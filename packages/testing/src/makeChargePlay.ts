@@ -1,16 +1,7 @@
-import {
-  addDays,
-  brasiliaDate,
-  type Charge,
-  type Company,
-  companyHolidays,
-  type Holidays,
-  nextBusinessDay,
-  type PaidCharge,
-  returnedCents,
-  startOfBrasiliaDay,
-} from "@pixcharge/core"
-import { promisedHolidays } from "@pixcharge/core/charges"
+import { companyHolidays } from "@pixcharge/core"
+import { addDays, brasiliaDate, type Holidays, nextBusinessDay, startOfBrasiliaDay } from "@pixcharge/core/calendar"
+import type { Company } from "@pixcharge/core/party"
+import { type Charge, type PaidCharge, promisedHolidays, returnedCents } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { ChargeStatus, PlainCharge, SandboxPix } from "@pixcharge/embed"
 import type { SandboxBank } from "@pixcharge/processor-sandbox"

@@ -1,4 +1,4 @@
-import { type CompanyInput, parseCompany } from "@pixcharge/core"
+import { type CompanyInput, parseCompany } from "@pixcharge/core/directory"
 import { createPix, type HostOptions, type PlainEvent, type SandboxOptions, type SandboxPix } from "@pixcharge/embed"
 import { sandboxBank } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"

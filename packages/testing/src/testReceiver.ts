@@ -1,5 +1,5 @@
 import { pixReceiver, type ReceivedEvent } from "@pixcharge/callback-fetch/receiver"
-import type { CallbackInput } from "@pixcharge/core"
+import type { CallbackInput } from "@pixcharge/core/directory"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,4 +1,4 @@
-import type { PixEvent } from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charges"
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { testPix, type TestPix } from "../src/index.ts"

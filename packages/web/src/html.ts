@@ -1,4 +1,4 @@
-import { legibleText } from "@pixcharge/core"
+import { legibleText } from "@pixcharge/core/internal"
 import { html as honoHtml, raw as honoRaw } from "hono/html"
 
 /** HTML in which every text was escaped, or the promise of it. */

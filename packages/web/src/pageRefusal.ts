@@ -1,4 +1,4 @@
-import type { RefusedBody } from "@pixcharge/core"
+import type { RefusedBody } from "@pixcharge/core/internal"
 
 /** Why the app answers with its page of failures: by its HTTP status. */
 export type FailureStatus = 400 | 405 | 413 | 415 | 500

@@ -1,4 +1,5 @@
-import { CallbackEndpoints, type Endpoint, EventDispatcher, OutboxSignal, PixCharges } from "@pixcharge/core"
+import { CallbackEndpoints, EventDispatcher, OutboxSignal, PixCharges } from "@pixcharge/core"
+import type { Endpoint } from "@pixcharge/core/directory"
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { type Charge, chargeEventId, type ChargeId } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"

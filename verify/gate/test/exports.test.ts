@@ -70,6 +70,13 @@ describe("the exports of each package", () => {
     },
   )
 
+  it("are at most 150 at the root of core, and none of them is internal too", () => {
+    const src = join(root, "packages/core/src")
+    const promised = exportedBy(join(src, "index.ts"))
+    expect(promised.length).toBeLessThanOrEqual(150)
+    expect(exportedBy(join(src, "internal/index.ts")).filter((name) => promised.includes(name))).toEqual([])
+  })
+
   it("are listed for no package that is gone or isn't published", () => {
     const files = new Set(published.map(([folder]) => `${folder}.txt`))
     expect(readdirSync(join(root, "verify/gate/exports")).filter((file) => !files.has(file))).toEqual([])

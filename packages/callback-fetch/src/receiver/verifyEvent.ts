@@ -1,4 +1,4 @@
-import type { EventPayment, PixEvent } from "@pixcharge/core"
+import type { EventPayment, PixEvent } from "@pixcharge/core/charges"
 import { parseCallbackSecret } from "@pixcharge/core/directory"
 import { isSigned } from "../signature.ts"
 import { decodeEventBody } from "../wire/EventBody.ts"

@@ -1,4 +1,5 @@
-import type { ChargeId, Cnpj, EventKind, EventPayment, PixEvent, Txid } from "@pixcharge/core"
+import type { ChargeId, EventKind, EventPayment, PixEvent, Txid } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
 import { centsFromReais, reaisFromCents } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 import { hasShape, parseJson, type Shaped } from "./JsonShape.ts"

@@ -1,5 +1,7 @@
 import type { ReceivedEvent } from "@pixcharge/callback-fetch/receiver"
-import type { Cents, ChargeId, Cnpj, Txid } from "@pixcharge/core"
+import type { ChargeId, Txid } from "@pixcharge/core/charges"
+import type { Cents } from "@pixcharge/core/money"
+import type { Cnpj } from "@pixcharge/core/party"
 import { Webhook } from "standardwebhooks"
 
 export const secret = "whsec_c2VncmVkby1kZS10ZXN0ZS1jb20tMzItYnl0ZXMtISE="

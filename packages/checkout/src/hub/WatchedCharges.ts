@@ -1,4 +1,5 @@
-import type { Charge, ChargeId, Cnpj, Company } from "@pixcharge/core"
+import type { Charge, ChargeId } from "@pixcharge/core/charges"
+import type { Cnpj, Company } from "@pixcharge/core/party"
 import type { EventStream } from "@pixcharge/web"
 import type { State } from "../state/State.ts"
 import { stateEvent } from "./stateEvent.ts"

@@ -1,4 +1,6 @@
-import { type Charge, ChargeStore, type Company, CompanyDirectory, HolidayCalendar } from "@pixcharge/core"
+import { ChargeStore, CompanyDirectory, HolidayCalendar } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charges"
+import type { Company } from "@pixcharge/core/party"
 import { logFailure } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import { makeSnapshot } from "../state/Snapshot.ts"

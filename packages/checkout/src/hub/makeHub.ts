@@ -1,4 +1,5 @@
-import { monotonicMs, type StoreUnavailable } from "@pixcharge/core"
+import type { StoreUnavailable } from "@pixcharge/core"
+import { monotonicMs } from "@pixcharge/core/internal"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"

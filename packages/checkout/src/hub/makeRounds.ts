@@ -1,5 +1,4 @@
-import { monotonicMs } from "@pixcharge/core"
-import { logFailure } from "@pixcharge/core/internal"
+import { logFailure, monotonicMs } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { JoinQueue } from "./JoinQueue.ts"

@@ -1,4 +1,5 @@
-import type { ChargeId, Cnpj } from "@pixcharge/core"
+import type { ChargeId } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
 import type { Signature } from "@pixcharge/http"
 import { Buffer } from "node:buffer"
 

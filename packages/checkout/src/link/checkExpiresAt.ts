@@ -1,4 +1,5 @@
-import { type Charge, InvalidLink } from "@pixcharge/core"
+import { InvalidLink } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 
 const yearMs = 366 * 86_400_000

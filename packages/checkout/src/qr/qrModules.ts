@@ -1,4 +1,4 @@
-import { InvalidBrCode } from "@pixcharge/core"
+import { InvalidBrCode } from "@pixcharge/core/brcode"
 import { encodeQR } from "qr"
 
 /** API Pix holds a code to so many characters (`pixCopiaECola`). */

@@ -1,4 +1,4 @@
-import type { Charge } from "@pixcharge/core"
+import type { Charge } from "@pixcharge/core/charges"
 import { createHash } from "node:crypto"
 
 /** A charge that has expired, and the id under which its payer is to get another one. */

@@ -1,6 +1,6 @@
-import { type Charge, type ChargeId, ChargeStore, type StoreUnavailable } from "@pixcharge/core"
+import { ChargeStore, type StoreUnavailable } from "@pixcharge/core"
 import { logFailure, makeCache } from "@pixcharge/core/internal"
-import { chargeStatus } from "@pixcharge/core/charges"
+import { type Charge, type ChargeId, chargeStatus } from "@pixcharge/core/charges"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { ChargePlace } from "../hub/WatchedCharges.ts"

@@ -1,4 +1,4 @@
-import { type Charge, type Company, partialRefundStatus } from "@pixcharge/core"
+import type { Company } from "@pixcharge/core/party"
 import {
   brasiliaDate,
   endOfBrasiliaDay,
@@ -9,8 +9,10 @@ import {
 import {
   type AmountDue,
   amountDueOn,
+  type Charge,
   chargeStatus,
   type ChargeStatus,
+  partialRefundStatus,
   promisedHolidays,
   returnedCents,
 } from "@pixcharge/core/charges"

@@ -1,4 +1,5 @@
-import type { ChargeRequestInput, Reply } from "@pixcharge/core"
+import type { Reply } from "@pixcharge/core"
+import type { ChargeRequestInput } from "@pixcharge/core/charges"
 import { isPixError } from "@pixcharge/embed"
 import { type Form, type PageRequest, redirectReply } from "@pixcharge/web"
 import { type ConsoleContext, registerWithFees } from "../ConsoleContext.ts"

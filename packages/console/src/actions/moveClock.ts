@@ -1,4 +1,4 @@
-import { addDays, brasiliaDate, startOfBrasiliaDay } from "@pixcharge/core"
+import { addDays, brasiliaDate, startOfBrasiliaDay } from "@pixcharge/core/calendar"
 import type { PlainCharge, SandboxPix } from "@pixcharge/embed"
 import { formatsFor } from "@pixcharge/web"
 import type { Action, ActionRequest } from "./act.ts"

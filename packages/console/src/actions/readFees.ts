@@ -1,4 +1,4 @@
-import type { FeesInput, Fine, Interest } from "@pixcharge/core"
+import type { FeesInput, Fine, Interest } from "@pixcharge/core/money"
 import type { Form } from "@pixcharge/web"
 import { formProblem } from "./formProblem.ts"
 import { readAmount } from "./readAmount.ts"

@@ -1,4 +1,4 @@
-import { normalizeTaxId } from "@pixcharge/core"
+import { normalizeTaxId } from "@pixcharge/core/party"
 import type { Action } from "./act.ts"
 
 /** Makes the receiver fail, or take events again. */

@@ -1,4 +1,5 @@
-import type { AmountDue, PlayOutcome } from "@pixcharge/core"
+import type { PlayOutcome } from "@pixcharge/core"
+import type { AmountDue } from "@pixcharge/core/charges"
 import type { PlainCharge } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"

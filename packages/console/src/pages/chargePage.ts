@@ -1,4 +1,6 @@
-import { type AmountDue, amountDueOn, brasiliaDate, type DeliveryRecord, type Reply } from "@pixcharge/core"
+import type { DeliveryRecord, Reply } from "@pixcharge/core"
+import { brasiliaDate } from "@pixcharge/core/calendar"
+import { type AmountDue, amountDueOn } from "@pixcharge/core/charges"
 import { qrSvg } from "@pixcharge/checkout"
 import type { PlainCharge } from "@pixcharge/embed"
 import { type Html, html, type PageRequest, raw } from "@pixcharge/web"

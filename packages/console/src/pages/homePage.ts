@@ -1,4 +1,4 @@
-import { addDays, brasiliaDate } from "@pixcharge/core"
+import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import type { Reply } from "@pixcharge/core"
 import type { PlainCharge } from "@pixcharge/embed"
 import { type Form, type Html, html, type PageRequest } from "@pixcharge/web"

@@ -1,4 +1,4 @@
-import type { FeesInput } from "@pixcharge/core"
+import type { FeesInput } from "@pixcharge/core/money"
 import { type Form, type Html, html } from "@pixcharge/web"
 
 /** What the form is drawn with. */

@@ -1,4 +1,5 @@
-import type { ChargeStatus, DeliveryStatus } from "@pixcharge/core"
+import type { DeliveryStatus } from "@pixcharge/core"
+import type { ChargeStatus } from "@pixcharge/core/charges"
 import { type Html, html } from "@pixcharge/web"
 
 const chargeTones: Readonly<Record<ChargeStatus, string>> = {

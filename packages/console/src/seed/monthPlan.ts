@@ -1,4 +1,6 @@
-import { addDays, brasiliaDate, type ChargeRequestInput, type PlayOutcome, startOfBrasiliaDay } from "@pixcharge/core"
+import type { PlayOutcome } from "@pixcharge/core"
+import { addDays, brasiliaDate, startOfBrasiliaDay } from "@pixcharge/core/calendar"
+import type { ChargeRequestInput } from "@pixcharge/core/charges"
 import { type Random, randomFrom } from "./randomFrom.ts"
 
 const minute = 60_000

@@ -1,4 +1,4 @@
-import { brasiliaDate } from "@pixcharge/core"
+import { brasiliaDate } from "@pixcharge/core/calendar"
 import { isPixError, type MoveTo } from "@pixcharge/embed"
 import { setTimeout } from "node:timers/promises"
 import type { ConsoleContext } from "../ConsoleContext.ts"

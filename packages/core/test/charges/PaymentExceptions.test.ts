@@ -1,4 +1,4 @@
-import type { PaymentException } from "@pixcharge/core"
+import type { PaymentException } from "@pixcharge/core/charges"
 import { aCnpj, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,5 +1,4 @@
 import {
-  type PaymentNotice,
   type PaymentPlay,
   PaymentSimulation,
   PaymentSimulator,
@@ -7,7 +6,7 @@ import {
   ProcessorUnavailable,
   SimulationDeclined,
 } from "@pixcharge/core"
-import type { PendingCharge } from "@pixcharge/core/charges"
+import type { PaymentNotice, PendingCharge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import { aNotice, anotherCnpj, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Clock from "effect/Clock"

@@ -1,4 +1,4 @@
-import type { PaymentException } from "@pixcharge/core"
+import type { PaymentException } from "@pixcharge/core/charges"
 import { aReturn, anUnmatchedPayment, cents } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

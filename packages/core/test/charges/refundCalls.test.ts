@@ -1,12 +1,5 @@
-import {
-  ChargeLists,
-  PaymentProcessor,
-  PixCharges,
-  ProcessorUnavailable,
-  type RefundOrder,
-  type RefundOutcome,
-} from "@pixcharge/core"
-import type { PaidCharge, RefundingCharge } from "@pixcharge/core/charges"
+import { ChargeLists, PaymentProcessor, PixCharges, ProcessorUnavailable, type RefundOrder } from "@pixcharge/core"
+import type { PaidCharge, RefundingCharge, RefundOutcome } from "@pixcharge/core/charges"
 import { aCnpj, aReturn, cents, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,5 +1,4 @@
-import type { PaymentException } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charges"
+import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import { type Command, decide } from "../../src/charges/rules/decide.ts"
 import { aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Result from "effect/Result"

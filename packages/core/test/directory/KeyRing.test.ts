@@ -1,4 +1,4 @@
-import { type KeyRing, keyRingFlaw } from "@pixcharge/core"
+import { type KeyRing, keyRingFlaw } from "@pixcharge/core/directory"
 import { expect, it } from "vitest"
 
 const secret = "s".repeat(32)

@@ -2,16 +2,18 @@ import {
   Actor,
   CallbackEndpoints,
   CompanyDirectory,
-  type CompanyInput,
   DirectoryUnavailable,
   hostDirectory,
   type HostDirectoryOptions,
-  InvalidRegistration,
+} from "@pixcharge/core"
+import { normalizePixKey } from "@pixcharge/core/brcode"
+import {
+  type CompanyInput,
   type HostCompany,
   type HostEndpoint,
-  normalizePixKey,
+  InvalidRegistration,
   type ResellerInput,
-} from "@pixcharge/core"
+} from "@pixcharge/core/directory"
 import { aCnpj } from "@pixcharge/testkit/fixtures"
 import { callbackEndpointsSuite, companyDirectorySuite, it, type MakeDirectory } from "@pixcharge/testkit/suites"
 import * as Context from "effect/Context"

@@ -1,4 +1,4 @@
-import { type Credential, integratorKeyDigest, makeKeyCheck } from "@pixcharge/core"
+import { type Credential, integratorKeyDigest, makeKeyCheck } from "@pixcharge/core/directory"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"

@@ -1,4 +1,4 @@
-import { newIntegratorKey } from "@pixcharge/core"
+import { newIntegratorKey } from "@pixcharge/core/directory"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 

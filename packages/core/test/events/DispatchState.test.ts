@@ -1,4 +1,4 @@
-import type { Cnpj } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"

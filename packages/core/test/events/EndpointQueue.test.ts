@@ -1,4 +1,5 @@
-import type { Cnpj, DueDelivery } from "@pixcharge/core"
+import type { DueDelivery } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect, it } from "vitest"

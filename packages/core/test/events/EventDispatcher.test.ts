@@ -1,4 +1,6 @@
-import { type Cnpj, EventDispatcher, OutboxSignal, type PixEvent } from "@pixcharge/core"
+import { EventDispatcher, OutboxSignal } from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,13 +1,13 @@
-import type {
-  DeliveryAttempt,
-  DeliveryFate,
-  DueDelivery,
-  NewDelivery,
-  Outbox,
-  PixEvent,
-  QueueLease,
+import {
+  type DeliveryAttempt,
+  type DeliveryFate,
+  type DueDelivery,
+  type NewDelivery,
+  type Outbox,
+  type QueueLease,
+  StoreUnavailable,
 } from "@pixcharge/core"
-import { StoreUnavailable } from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charges"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 

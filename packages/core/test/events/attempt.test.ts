@@ -1,4 +1,5 @@
-import { type DeliveryOutcome, type DueDelivery, type Endpoint, isStorableText } from "@pixcharge/core"
+import { type DeliveryOutcome, type DueDelivery, isStorableText } from "@pixcharge/core"
+import type { Endpoint } from "@pixcharge/core/directory"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"

@@ -1,14 +1,14 @@
 import {
   CallbackDelivery,
   CallbackEndpoints,
-  type Cnpj,
   type DeliveryOutcome,
-  type Endpoint,
   EventDispatcher,
   Outbox,
   OutboxSignal,
-  type PixEvent,
 } from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charges"
+import type { Endpoint } from "@pixcharge/core/directory"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,5 @@
-import { Actor, currentActor, ifNamed } from "@pixcharge/core"
+import { Actor, currentActor } from "@pixcharge/core"
+import { ifNamed } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 

@@ -1,4 +1,5 @@
-import { type Cnpj, type Settlement, storableSettlement } from "@pixcharge/core"
+import { type Settlement, storableSettlement } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import { describe, expect, it } from "vitest"
 
 const now = 1_800_000_000_000

@@ -1,4 +1,4 @@
-import type { ComparedPayment } from "@pixcharge/core"
+import type { ComparedPayment } from "@pixcharge/core/internal"
 import { cents } from "@pixcharge/testkit/fixtures"
 import { expect, it } from "vitest"
 import { compared } from "../../src/reconcile/Comparison.ts"

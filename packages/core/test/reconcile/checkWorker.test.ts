@@ -1,4 +1,5 @@
-import { type Cnpj, DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "@pixcharge/core"
+import { DirectoryUnavailable, ProcessorUnavailable, StoreUnavailable } from "@pixcharge/core"
+import type { Cnpj } from "@pixcharge/core/party"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,4 +1,5 @@
-import { ChargeLists, ChargeStore, type ComparedPayment, PixCharges, type Reconciler } from "@pixcharge/core"
+import { ChargeLists, ChargeStore, PixCharges, type Reconciler } from "@pixcharge/core"
+import type { ComparedPayment } from "@pixcharge/core/internal"
 import type { PaidCharge, Return } from "@pixcharge/core/charges"
 import {
   aCnpj,

@@ -1,5 +1,5 @@
 import { inspect } from "node:util"
-import { isOfOurs, TaggedError } from "@pixcharge/core"
+import { isOfOurs, TaggedError } from "@pixcharge/core/internal"
 import { expect, it } from "vitest"
 
 class TooLate extends TaggedError("TooLate")<{ readonly minutes: number }> {

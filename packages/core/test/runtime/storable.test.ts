@@ -1,4 +1,5 @@
-import { isLegible, isStorableText, legibleText, type PaymentProcessor } from "@pixcharge/core"
+import { isStorableText, type PaymentProcessor } from "@pixcharge/core"
+import { isLegible, legibleText } from "@pixcharge/core/internal"
 import { aCnpj, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"

@@ -1,10 +1,10 @@
 import {
-  centsFromReais,
   type ChargeRequest,
   type ChargeRequestField,
   type IssuedCharge,
   parseChargeRequest,
-} from "@pixcharge/core"
+} from "@pixcharge/core/charges"
+import { centsFromReais } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SchemaIssue from "effect/SchemaIssue"

@@ -1,13 +1,13 @@
+import { brasiliaWallClock } from "@pixcharge/core/calendar"
 import {
-  brasiliaWallClock,
-  type Company,
   customerReceipt,
   merchantReceipt,
   type PaidCharge,
-  reaisFromCents,
   type RefundedCharge,
   type RefundingCharge,
-} from "@pixcharge/core"
+} from "@pixcharge/core/charges"
+import { reaisFromCents } from "@pixcharge/core/money"
+import type { Company } from "@pixcharge/core/party"
 import * as Schema from "effect/Schema"
 import { results } from "./messages.ts"
 

@@ -1,4 +1,5 @@
-import type { IssueError, MoveError, RefundRejected, SimulationError } from "@pixcharge/core"
+import type { RefundRejected } from "@pixcharge/core"
+import type { IssueError, MoveError, SimulationError } from "@pixcharge/core/internal"
 import type { TooManyFailures, Unauthenticated } from "../Tokens.ts"
 import { dueDateOutOfRange, type Failure, notEligible, operationFailures } from "./messages.ts"
 

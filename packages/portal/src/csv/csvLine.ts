@@ -1,4 +1,4 @@
-import { legibleText } from "@pixcharge/core"
+import { legibleText } from "@pixcharge/core/internal"
 
 /** What a cell holds: numbers are written as they are. */
 export type CsvCell = string | number | undefined

@@ -1,4 +1,5 @@
-import { InvalidOption, isLegible } from "@pixcharge/core"
+import { InvalidOption } from "@pixcharge/core"
+import { isLegible } from "@pixcharge/core/internal"
 import { parseCnpj } from "@pixcharge/core/party"
 import * as Result from "effect/Result"
 import type { PortalAccess, PortalCompany, PortalRedirect, Right } from "./Access.ts"

@@ -1,4 +1,4 @@
-import { isOfOurs } from "@pixcharge/core"
+import { isOfOurs } from "@pixcharge/core/internal"
 import type { PixError } from "@pixcharge/embed"
 
 /** What an error says to an operator. */

@@ -1,4 +1,4 @@
-import type { Figures } from "@pixcharge/core"
+import type { Figures } from "@pixcharge/core/internal"
 import { addDays, type LocalDate } from "@pixcharge/core/calendar"
 
 const first = "2026-11-16" as LocalDate

@@ -1,4 +1,4 @@
-import { CausedError } from "@pixcharge/core"
+import { CausedError } from "@pixcharge/core/internal"
 
 /**
  * No usable answer came, so that nobody knows whether the call was carried out. It holds no secret.

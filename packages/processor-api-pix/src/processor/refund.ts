@@ -1,4 +1,5 @@
-import { ProcessorUnavailable, type RefundOrder, type RefundOutcome } from "@pixcharge/core"
+import { ProcessorUnavailable, type RefundOrder } from "@pixcharge/core"
+import type { RefundOutcome } from "@pixcharge/core/charges"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -1,4 +1,5 @@
-import { type Prose, TaggedError } from "@pixcharge/core"
+import type { Prose } from "@pixcharge/core"
+import { TaggedError } from "@pixcharge/core/internal"
 import * as Redacted from "effect/Redacted"
 import { readReason } from "./readReason.ts"
 

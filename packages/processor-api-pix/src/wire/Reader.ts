@@ -1,4 +1,4 @@
-import { TaggedError } from "@pixcharge/core"
+import { TaggedError } from "@pixcharge/core/internal"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"

@@ -1,4 +1,4 @@
-import type { ShownPayment } from "@pixcharge/core"
+import type { ShownPayment } from "@pixcharge/core/internal"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,5 @@
-import { CallbackDelivery, type PixEvent, type StorePorts } from "@pixcharge/core"
+import { CallbackDelivery, type StorePorts } from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charges"
 import type { Company } from "@pixcharge/core/party"
 import { createPix } from "@pixcharge/embed"
 import type { ApiPixConnection, ApiPixOptions } from "@pixcharge/processor-api-pix"

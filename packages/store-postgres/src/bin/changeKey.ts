@@ -1,4 +1,6 @@
-import { Actor, type KeyRing, keyRingFlaw, normalizeTaxId } from "@pixcharge/core"
+import { Actor } from "@pixcharge/core"
+import { type KeyRing, keyRingFlaw } from "@pixcharge/core/directory"
+import { normalizeTaxId } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Connection } from "../Connection.ts"

@@ -1,10 +1,11 @@
-import type { ExceptionState, IssuedId } from "@pixcharge/core"
+import type { IssuedId } from "@pixcharge/core"
 import {
   type AdditionalInfo,
   type Charge,
   type ChargeId,
   type ChargeTerms,
   chargeTxid,
+  type ExceptionState,
   type PartialRefund,
   type Payment,
   type PaymentStanding,

@@ -1,5 +1,5 @@
-import { type Change, type Committed, lateRefundMs } from "@pixcharge/core"
-import type { Charge } from "@pixcharge/core/charges"
+import type { Change, Committed } from "@pixcharge/core"
+import { type Charge, lateRefundMs } from "@pixcharge/core/charges"
 import type { Database, Row } from "../database/Database.ts"
 import type { SendCalls } from "../database/Call.ts"
 import { isTrue, textOr } from "../database/values.ts"

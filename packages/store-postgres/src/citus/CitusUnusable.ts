@@ -1,4 +1,4 @@
-import { TaggedError } from "@pixcharge/core"
+import { TaggedError } from "@pixcharge/core/internal"
 
 /**
  * The database's Citus, or the schema in it, can't be used as it is; the message says why, in one sentence.

@@ -1,4 +1,4 @@
-import { TaggedError } from "@pixcharge/core"
+import { TaggedError } from "@pixcharge/core/internal"
 
 /**
  * How a statement failed; `retry.ts` says what is done about it:

@@ -1,4 +1,5 @@
-import { hasTag, StoreUnavailable, type TooManyReports } from "@pixcharge/core"
+import { StoreUnavailable, type TooManyReports } from "@pixcharge/core"
+import { hasTag } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import { SqlFailure } from "./SqlFailure.ts"
 

@@ -1,28 +1,23 @@
+import { currentActor, DirectoryAdmin, DirectoryUnavailable } from "@pixcharge/core"
 import {
-  hasTag,
-  hideCause,
   checkIntegratorKey,
   type CompanyInput,
-  currentActor,
-  DirectoryAdmin,
-  DirectoryUnavailable,
   type Endpoint,
   integratorKeyDigest,
   InvalidRegistration,
   type KeyRing,
   newIntegratorKey,
-  normalizeTaxId,
   parseCompany,
   parseReseller,
-  type Reseller,
   resellerCnpj,
   resellersKeyRule,
-} from "@pixcharge/core"
+} from "@pixcharge/core/directory"
+import { hasTag, hideCause } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { randomUUID } from "node:crypto"
-import type { Cnpj } from "@pixcharge/core/party"
+import { type Cnpj, normalizeTaxId, type Reseller } from "@pixcharge/core/party"
 import type { Database } from "../database/Database.ts"
 import type { SchemaSql } from "../database/Sql.ts"
 import { SqlFailure } from "../database/SqlFailure.ts"

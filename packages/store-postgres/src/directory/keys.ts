@@ -1,4 +1,6 @@
-import { InvalidOption, type KeyRing, keyRingFlaw, TaggedError } from "@pixcharge/core"
+import { InvalidOption } from "@pixcharge/core"
+import { type KeyRing, keyRingFlaw } from "@pixcharge/core/directory"
+import { TaggedError } from "@pixcharge/core/internal"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 
 /**

@@ -4,11 +4,9 @@ import {
   type Diagnosable,
   DirectoryAdmin,
   type DirectoryCacheOptions,
-  type HostCompany,
   hostDirectory,
-  type HostEndpoint,
-  type KeyRing,
 } from "@pixcharge/core"
+import type { HostCompany, HostEndpoint, KeyRing } from "@pixcharge/core/directory"
 import { aListOf, anObject, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import * as Layer from "effect/Layer"
 import type { Connection } from "../Connection.ts"

@@ -1,4 +1,5 @@
-import type { ExceptionChange, ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core"
+import type { ExceptionChange } from "@pixcharge/core"
+import type { ExceptionReason, ExceptionState, PaymentException } from "@pixcharge/core/charges"
 import { auditColumns } from "../audit/auditColumns.ts"
 import { paymentFromRow, refundColumns, refundFromRow, returnsFromJson } from "../charges/ChargeRow.ts"
 import type { Row } from "../database/Database.ts"

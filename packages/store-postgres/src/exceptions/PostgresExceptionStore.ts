@@ -1,4 +1,5 @@
-import { currentActor, ExceptionStore, isStorableText, type PaymentException } from "@pixcharge/core"
+import { currentActor, ExceptionStore, isStorableText } from "@pixcharge/core"
+import type { PaymentException } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { returnRow } from "../charges/ChargeRow.ts"
 import type { Database } from "../database/Database.ts"

@@ -1,4 +1,4 @@
-import type { ExceptionStatus } from "@pixcharge/core"
+import type { ExceptionStatus } from "@pixcharge/core/charges"
 import { paymentColumns, paymentReturns, seconds } from "../charges/chargeColumns.sql.ts"
 import { isNewReturn } from "../charges/commitCharges.sql.ts"
 import { lookUp } from "../database/lookUp.ts"

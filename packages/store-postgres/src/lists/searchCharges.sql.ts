@@ -1,4 +1,4 @@
-import type { ChargeStatus } from "@pixcharge/core"
+import type { ChargeStatus } from "@pixcharge/core/charges"
 import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
 import { paged } from "../database/Sql.ts"
 

@@ -1,4 +1,4 @@
-import { TaggedError } from "@pixcharge/core"
+import { TaggedError } from "@pixcharge/core/internal"
 import type { Connection } from "../Connection.ts"
 import { makeDatabase } from "../database/Database.ts"
 import { repeatable } from "../database/Sql.ts"

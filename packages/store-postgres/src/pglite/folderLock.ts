@@ -1,7 +1,7 @@
 import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
-import { TaggedError } from "@pixcharge/core"
+import { TaggedError } from "@pixcharge/core/internal"
 import { isSocketAlive, openLifeSocket } from "./lifeSocket.ts"
 import { isOfOneMachine, systemRun } from "./machine.ts"
 

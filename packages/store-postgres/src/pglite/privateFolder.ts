@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { TaggedError } from "@pixcharge/core"
+import { TaggedError } from "@pixcharge/core/internal"
 
 /**
  * The folder holds payers' data, and other users of this machine could read or write it.

@@ -1,4 +1,5 @@
-import { addDays, brasiliaDate, decodeBrCode, endOfBrasiliaDay, type LocalDate, nextBusinessDay } from "@pixcharge/core"
+import { decodeBrCode } from "@pixcharge/core/brcode"
+import { addDays, brasiliaDate, endOfBrasiliaDay, type LocalDate, nextBusinessDay } from "@pixcharge/core/calendar"
 import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import type { Answer } from "./HttpClient.ts"

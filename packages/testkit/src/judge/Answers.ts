@@ -1,4 +1,5 @@
-import type { BegunPartialRefund, Comparison, Period } from "@pixcharge/core"
+import type { Period } from "@pixcharge/core"
+import type { BegunPartialRefund, Comparison } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Charge, ChargeId, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
 import type { Ledger } from "@pixcharge/simulated-bank"

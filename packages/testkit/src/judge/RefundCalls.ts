@@ -1,5 +1,5 @@
-import type { PaymentPage, ProcessorView, RefundOrder, RefundOutcome } from "@pixcharge/core"
-import type { Charge, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charges"
+import type { PaymentPage, ProcessorView, RefundOrder } from "@pixcharge/core"
+import type { Charge, Payment, PaymentException, Refund, RefundOutcome, Return } from "@pixcharge/core/charges"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { backCents, isPartBack } from "./money.ts"
 import { attemptOf, refundFamily } from "./refundIds.ts"

@@ -1,4 +1,5 @@
-import type { Period, RefundOrder, RefundOutcome } from "@pixcharge/core"
+import type { Period, RefundOrder } from "@pixcharge/core"
+import type { RefundOutcome } from "@pixcharge/core/charges"
 import type { SeenWord } from "./processorRules.ts"
 import { wrongIf } from "./rules.ts"
 

@@ -4,11 +4,10 @@ import type {
   PaymentPage,
   ProcessorView,
   RefundOrder,
-  RefundOutcome,
   RegisteredCharge,
   ShownNotice,
 } from "@pixcharge/core"
-import type { Charge, Return } from "@pixcharge/core/charges"
+import type { Charge, RefundOutcome, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { BankWays, Ledger, LedgerCharge, LedgerPayment, LedgerReturn } from "@pixcharge/simulated-bank"
 import { nameOf } from "./names.ts"

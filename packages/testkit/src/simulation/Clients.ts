@@ -1,6 +1,6 @@
-import { EventOperations, parseChargeRequest, PaymentExceptions, PixCharges, Reconciler } from "@pixcharge/core"
+import { EventOperations, PaymentExceptions, PixCharges, Reconciler } from "@pixcharge/core"
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
-import type { Charge, ChargeId, IssuedCharge } from "@pixcharge/core/charges"
+import { type Charge, type ChargeId, type IssuedCharge, parseChargeRequest } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Cause from "effect/Cause"

@@ -1,10 +1,5 @@
-import {
-  CallbackEndpoints,
-  CompanyDirectory,
-  type CompanyInput,
-  DirectoryAdmin,
-  type ResellerInput,
-} from "@pixcharge/core"
+import { CallbackEndpoints, CompanyDirectory, DirectoryAdmin } from "@pixcharge/core"
+import type { CompanyInput, ResellerInput } from "@pixcharge/core/directory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 import { inspect } from "node:util"
-import type { Endpoint } from "@pixcharge/core"
+import type { Endpoint } from "@pixcharge/core/directory"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { describe, expect } from "vitest"

@@ -1,5 +1,5 @@
 import { inspect } from "node:util"
-import type { DirectoryEntry } from "@pixcharge/core"
+import type { DirectoryEntry } from "@pixcharge/core/directory"
 import { parseFees } from "@pixcharge/core/money"
 import { type Cnpj, missingPrerequisites } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import type { CompanyInput } from "@pixcharge/core"
+import type { CompanyInput } from "@pixcharge/core/directory"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { cnpj } from "../fixtures/Companies.ts"

@@ -1,11 +1,5 @@
-import {
-  Actor,
-  AuditLog,
-  type CallbackEndpoints,
-  callbackId,
-  type CompanyDirectory,
-  type DirectoryAdmin,
-} from "@pixcharge/core"
+import { Actor, AuditLog, type CallbackEndpoints, type CompanyDirectory, type DirectoryAdmin } from "@pixcharge/core"
+import { callbackId } from "@pixcharge/core/directory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,6 @@
-import { addDays, companyHolidays, chargeExpiry, type HolidayCalendar, isBusinessDay } from "@pixcharge/core"
-import type { LocalDate } from "@pixcharge/core/calendar"
+import { companyHolidays, type HolidayCalendar } from "@pixcharge/core"
+import { chargeExpiry } from "@pixcharge/core/charges"
+import { addDays, isBusinessDay, type LocalDate } from "@pixcharge/core/calendar"
 import { describe, expect, it } from "vitest"
 import { aCompany } from "../fixtures/index.ts"
 

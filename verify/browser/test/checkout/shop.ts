@@ -1,5 +1,5 @@
 import { checkout, type CheckoutOptions } from "@pixcharge/checkout"
-import type { CompanyInput } from "@pixcharge/core"
+import type { CompanyInput } from "@pixcharge/core/directory"
 import type { PlainCharge } from "@pixcharge/embed"
 import { type TestPix, testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"

@@ -1,4 +1,4 @@
-import type { Figures } from "@pixcharge/core"
+import type { Figures } from "@pixcharge/core/internal"
 import { formats } from "../../parts/formats.ts"
 import type { Tone } from "../../charts/barChart.ts"
 import { shareBar } from "../../charts/shareBar.ts"

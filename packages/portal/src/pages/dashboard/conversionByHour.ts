@@ -1,4 +1,4 @@
-import type { Figures } from "@pixcharge/core"
+import type { Figures } from "@pixcharge/core/internal"
 import { formats } from "../../parts/formats.ts"
 import { stepChart } from "../../charts/stepChart.ts"
 import type { ChartCard } from "./chartCard.ts"

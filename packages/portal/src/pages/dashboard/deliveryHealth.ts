@@ -1,4 +1,4 @@
-import type { Figures } from "@pixcharge/core"
+import type { Figures } from "@pixcharge/core/internal"
 import { formats } from "../../parts/formats.ts"
 import { several } from "../../parts/several.ts"
 import { barChart } from "../../charts/barChart.ts"

@@ -1,4 +1,4 @@
-import type { Figures } from "@pixcharge/core"
+import type { Figures } from "@pixcharge/core/internal"
 import { type Html, html } from "@pixcharge/web"
 import type { View } from "../../frame/View.ts"
 import { formats } from "../../parts/formats.ts"

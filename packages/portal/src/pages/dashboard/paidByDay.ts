@@ -1,4 +1,4 @@
-import type { Figures } from "@pixcharge/core"
+import type { Figures } from "@pixcharge/core/internal"
 import { formats } from "../../parts/formats.ts"
 import { barChart } from "../../charts/barChart.ts"
 import type { ChartCard } from "./chartCard.ts"

@@ -1,4 +1,4 @@
-import type { Figures } from "@pixcharge/core"
+import type { Figures } from "@pixcharge/core/internal"
 import { formats } from "../../parts/formats.ts"
 import { barChart, type Marker } from "../../charts/barChart.ts"
 import { shortNumber } from "./shortNumber.ts"

@@ -1,4 +1,5 @@
-import type { DeliveryRecord, PixEvent } from "@pixcharge/core"
+import type { DeliveryRecord } from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charges"
 import type { EventFilter } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
 import type { Content } from "../../frame/Content.ts"

@@ -1,4 +1,5 @@
-import type { DeliveryAttempt, DeliveryRecord, EventKind } from "@pixcharge/core"
+import type { DeliveryAttempt, DeliveryRecord } from "@pixcharge/core"
+import type { EventKind } from "@pixcharge/core/charges"
 import type { Html } from "@pixcharge/web"
 import { badge, type Tone } from "../../parts/badge.ts"
 

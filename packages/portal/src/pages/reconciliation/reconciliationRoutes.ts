@@ -1,4 +1,4 @@
-import type { ReconciledPeriod } from "@pixcharge/core"
+import type { ReconciledPeriod } from "@pixcharge/core/internal"
 import { html } from "@pixcharge/web"
 import type { Content } from "../../frame/Content.ts"
 import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"

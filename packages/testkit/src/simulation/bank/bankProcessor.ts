@@ -8,10 +8,9 @@ import {
   type ProcessorView,
   type ReceivedPayment,
   type RefundOrder,
-  type RefundOutcome,
   type RegisteredCharge,
 } from "@pixcharge/core"
-import type { Charge, Return } from "@pixcharge/core/charges"
+import type { Charge, RefundOutcome, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

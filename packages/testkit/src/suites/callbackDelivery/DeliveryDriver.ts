@@ -1,4 +1,5 @@
-import { CallbackDelivery, type DeliveryOutcome, type PixEvent } from "@pixcharge/core"
+import { CallbackDelivery, type DeliveryOutcome } from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"

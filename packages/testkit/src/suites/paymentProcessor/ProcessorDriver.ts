@@ -1,5 +1,5 @@
-import type { PaymentProcessor, RefundOrder, RefundOutcome } from "@pixcharge/core"
-import type { PaymentNotice, PendingCharge } from "@pixcharge/core/charges"
+import type { PaymentProcessor, RefundOrder } from "@pixcharge/core"
+import type { PaymentNotice, PendingCharge, RefundOutcome } from "@pixcharge/core/charges"
 import type { Company } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
