@@ -19,11 +19,11 @@ export interface ConsoleContext {
   readonly csrf: Csrf
   /** The company with the fees that the form set last. */
   company: CompanyInput
-  /** While a month of charges is made, pages are told how far it is, and not of each event. */
+  /** While a month of charges is made, pages get its progress and not each event. */
   isSeeding: boolean
 }
 
-/** Registers the company with these fees; the next charges with a due date have them. */
+/** Registers the company with these fees, for the next charges with a due date. */
 export const registerWithFees = async (context: ConsoleContext, fees: FeesInput | undefined): Promise<void> => {
   const { fees: before, ...rest } = context.company
   if (JSON.stringify(before) === JSON.stringify(fees)) return

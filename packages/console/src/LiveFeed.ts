@@ -1,21 +1,21 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import { encodeEvent, type EventStream, makeEventStreams, securityHeaders } from "@pixcharge/web"
 
-/** Tells open pages that there is something new. */
+/** Sends news to open pages. */
 export interface LiveFeed {
   /** What happened, in a sentence for the page's status line. */
   readonly tell: (text: string) => void
-  /** The stream of one page. */
+  /** Opens the stream of one page. */
   readonly open: (exchange: Exchange) => Reply
   readonly dispose: () => void
 }
 
-/** As many pages as one developer has open. */
+/** No developer has more pages open. */
 const maxOpen = 20
 
 const opening = encodeEvent({ retryMs: 1_000 })
 
-/** A feed without readers. */
+/** Makes a feed without readers. */
 export const makeLiveFeed = (): LiveFeed => {
   const streams = makeEventStreams({ maxOpen })
   const readers = new Set<EventStream>()

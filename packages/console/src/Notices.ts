@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 
-/** What a page says of the action that led to it. */
+/** What a page says about the action before it. */
 export interface Notice {
   readonly tone: "good" | "warn" | "bad" | "info"
   readonly text: string
@@ -8,14 +8,14 @@ export interface Notice {
 
 /** Notices that wait for the page after a redirect, which names them. */
 export interface Notices {
-  /** Keeps a notice; its name. */
+  /** Keeps a notice, and returns its name. */
   readonly keep: (notice: Notice) => string
   readonly find: (name: string | null) => Notice | undefined
 }
 
-const most = 50
+const maxKept = 50
 
-/** No notices. */
+/** Makes the store of notices: the newest are kept. */
 export const makeNotices = (): Notices => {
   const kept = new Map<string, Notice>()
   return {
@@ -23,7 +23,7 @@ export const makeNotices = (): Notices => {
       const name = randomUUID()
       kept.set(name, notice)
       for (const oldest of kept.keys()) {
-        if (kept.size <= most) break
+        if (kept.size <= maxKept) break
         kept.delete(oldest)
       }
       return name

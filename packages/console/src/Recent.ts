@@ -1,15 +1,15 @@
-/** The youngest of what was added, each under a number that counts from 1. */
+/** The newest values, each under a number that counts from 1. */
 export interface Recent<A> {
-  /** Adds the value that is made of its number; the oldest goes when there are too many. */
+  /** Adds the value that `make` returns for its number; drops the oldest if there are too many. */
   readonly add: (make: (number: number) => A) => A
-  /** Youngest first. */
+  /** Newest first. */
   readonly list: () => ReadonlyArray<A>
   readonly find: (number: number) => A | undefined
   readonly clear: () => void
 }
 
-/** At most so many values. */
-export const makeRecent = <A>(most: number): Recent<A> => {
+/** Keeps the newest values, up to `maxCount`. */
+export const makeRecent = <A>(maxCount: number): Recent<A> => {
   const kept = new Map<number, A>()
   let last = 0
   return {
@@ -17,7 +17,7 @@ export const makeRecent = <A>(most: number): Recent<A> => {
       const number = ++last
       const value = make(number)
       kept.set(number, value)
-      kept.delete(number - most)
+      kept.delete(number - maxCount)
       return value
     },
     list: () => [...kept.values()].toReversed(),

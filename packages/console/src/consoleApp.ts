@@ -22,18 +22,19 @@ import { homePage } from "./pages/homePage.ts"
 import { knownError } from "./pages/knownError.ts"
 
 /**
- * Whether a page of another site asks by itself: it can't read the answer, but could keep all streams open and send events of
- * its own. To open a page by a link is no harm.
+ * Whether a script or form of another site sent the request.
+ *
+ * Such a page can't read the answer, but could keep all streams open and send events of its own. A link to a page is harmless.
  */
-const isAskedByAnotherSite = (exchange: Exchange): boolean =>
+const comesFromAnotherSite = (exchange: Exchange): boolean =>
   isCrossSite(exchange) && (exchange.method !== "GET" || exchange.header("sec-fetch-mode") !== "navigate")
 
-/** Only what comes from this machine, and from no other site, reaches a page, an action or the receiver. */
-const guarded = (route: Route): Route => ({
+/** Refuses requests from other machines and other sites. */
+const guard = (route: Route): Route => ({
   ...route,
   handle: (request) => {
     const { exchange, root } = request as { readonly exchange: Exchange; readonly root: string }
-    return isFromThisMachine(exchange) && !isAskedByAnotherSite(exchange) ? route.handle(request) : refusedReply(root)
+    return isFromThisMachine(exchange) && !comesFromAnotherSite(exchange) ? route.handle(request) : refusedReply(root)
   },
 })
 
@@ -61,7 +62,7 @@ export const consoleApp = (context: ConsoleContext): Responder => {
     post("/console/seed", act(context, seed)),
   ]
   return webApp({
-    routes: routes.map(guarded),
+    routes: routes.map(guard),
     assets: [consoleCss, consoleJs],
     failurePage,
     knownError,

@@ -13,15 +13,16 @@ import { makeEventReceiver } from "./receiver/EventReceiver.ts"
 /** The console of a sandbox, for the bindings to mount instead of the sandbox itself. */
 export interface Console extends Responder {
   /**
-   * Registers the company with the console's own receiver of events as its callback; `url` is where the console is mounted,
-   * `http://127.0.0.1:3000`. Rejects as `pix.directory.putCompany` does.
+   * Registers the company with the console's own receiver of events as its callback.
+   *
+   * `url` is where the console is mounted: `http://127.0.0.1:3000`. Rejects as `pix.directory.putCompany` does.
    */
   readonly register: (url: string) => Promise<void>
   /** Ends the streams of open pages. The sandbox is the host's to dispose of. */
   readonly dispose: () => void
 }
 
-/** Milliseconds of the real time: the forms of open pages don't age when business time is moved. */
+/** Real time in epoch milliseconds: forms of open pages don't age when business time is moved. */
 const realNow = (): number => Math.floor(performance.timeOrigin + performance.now())
 
 const callbackAt = (url: string, secret: string): CallbackInput => ({
@@ -31,9 +32,12 @@ const callbackAt = (url: string, secret: string): CallbackInput => ({
 })
 
 /**
- * The developer's side of a sandbox: pages at `/` and below `/console` that issue charges, play payer, bank and clock, and show
- * each event as it arrived. Every other request goes to the sandbox, and call and answer are shown, without secrets. The pages
- * answer programs on this machine only. Throws `InvalidOption` for anything but a sandbox.
+ * The developer's side of a sandbox: pages at `/` and below `/console`.
+ *
+ * They issue charges, play payer, bank and clock, and show each event as it arrived. Every other request goes to the sandbox;
+ * the pages show call and answer, without secrets. The pages answer requests of this machine only.
+ *
+ * Throws `InvalidOption` for anything but a sandbox.
  *
  * @example
  * const sandbox = consoleFor(pix, { company, integratorKey })

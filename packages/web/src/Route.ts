@@ -20,8 +20,10 @@ export interface PageRequest<Path extends string = string> {
   /** The relative way from this page to the app's root, `./` or `../../`: links, forms and assets begin with it. */
   readonly root: string
   /**
-   * The fields of the form that was sent. What is no form of ours (another media type, longer than 64 KB, a field twice) is
-   * answered by the app's `failurePage`, and nothing after this call is run.
+   * Reads the fields of the form that was sent.
+   *
+   * Another media type, more than 64 KB or a field that comes twice end the handler at this call, and the app shows its
+   * `failurePage`.
    */
   readonly form: () => Promise<Form>
 }
@@ -36,8 +38,9 @@ export interface Route {
 type Handle<Path extends string> = (request: PageRequest<Path>) => Reply | Promise<Reply>
 
 /**
- * A page of an app; `HEAD` gets its headers. `/` is the app's root, other paths have no slash at their end, and a segment
- * like `:id` is a parameter.
+ * A page of an app; `HEAD` gets its headers.
+ *
+ * `/` is the app's root. Other paths have no slash at their end. A segment like `:id` is a parameter.
  */
 export const get = <const Path extends string>(path: Path, handle: Handle<Path>): Route => ({
   method: "GET",
@@ -45,7 +48,7 @@ export const get = <const Path extends string>(path: Path, handle: Handle<Path>)
   handle: handle as Route["handle"],
 })
 
-/** A form of an app: all that changes anything. */
+/** A form of an app. Only forms change anything. */
 export const post = <const Path extends string>(path: Path, handle: Handle<Path>): Route => ({
   method: "POST",
   path,

@@ -30,8 +30,8 @@ const units = [
 
 type Unit = (typeof units)[number][0]
 
-/** The largest unit of which a time holds a whole one; undefined below a minute. */
-const inUnits = (ms: number): { readonly count: number; readonly unit: Unit } | undefined => {
+/** A time in the largest unit that fits; undefined below a minute. */
+const toLargestUnit = (ms: number): { readonly count: number; readonly unit: Unit } | undefined => {
   for (const [unit, size] of units) if (ms >= size) return { count: Math.floor(ms / size), unit }
   return undefined
 }
@@ -60,13 +60,13 @@ const languages: Readonly<Record<Lang, Language>> = {
   },
 }
 
-/** The formats of a language, the same on every platform: nothing is left to the data of its `Intl`. Times are Brasília's. */
+/** The formats of a language. They are the same on every platform, for they don't use its `Intl`. Times are Brasília's. */
 export const formatsFor = (lang: Lang): Formats => {
-  const { now, relative, day: dayOf } = languages[lang]
+  const { now, relative, day: writeDay } = languages[lang]
   const day = (date: string): string => {
     // Stryker disable next-line StringLiteral: a date has three parts
     const [year = "", month = "", dayOfMonth = ""] = date.split("-")
-    return dayOf(year, month, dayOfMonth)
+    return writeDay(year, month, dayOfMonth)
   }
   const date = (atMs: number): string => day(brasiliaDate(atMs))
   const time = (atMs: number): string => brasiliaWallClock(atMs).slice(11, 16)
@@ -79,7 +79,7 @@ export const formatsFor = (lang: Lang): Formats => {
     time,
     dateTime: (atMs) => `${date(atMs)} ${time(atMs)}`,
     relative: (atMs, nowMs) => {
-      const distance = inUnits(Math.abs(atMs - nowMs))
+      const distance = toLargestUnit(Math.abs(atMs - nowMs))
       return distance === undefined ? now : relative(distance.count, distance.unit, atMs < nowMs)
     },
   }

@@ -4,10 +4,10 @@ import { html as honoHtml, raw as honoRaw } from "hono/html"
 /** HTML in which every text was escaped, or the promise of it. */
 export type Html = ReturnType<typeof honoHtml>
 
-/** What a template may hold: texts are escaped, nothing is written for `undefined`, `null` and `false`. */
+/** What a template may hold. Texts are escaped; `undefined`, `null` and `false` stand for nothing. */
 export type HtmlChild = string | number | false | null | undefined | Html | ReadonlyArray<HtmlChild>
 
-/** No text on a page turns its direction, or holds what nobody can see: whoever wrote it, it looks like what it is. */
+/** Removes invisible and direction characters: a stranger's text on a page must look like what it is. */
 const legible = (child: HtmlChild): HtmlChild => {
   if (typeof child === "string") return legibleText(child)
   return Array.isArray(child) ? child.map(legible) : child
@@ -15,8 +15,8 @@ const legible = (child: HtmlChild): HtmlChild => {
 
 const compact = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
 
-/** A template is indented for those who write it: in its pages that would be a fifth of what is sent. */
-const withoutIndentation = (strings: TemplateStringsArray): TemplateStringsArray => {
+/** The indentation of templates would be a fifth of a page's bytes. */
+const removeIndentation = (strings: TemplateStringsArray): TemplateStringsArray => {
   const known = compact.get(strings)
   // Stryker disable next-line ConditionalExpression: what is made again is the same
   if (known !== undefined) return known
@@ -29,19 +29,20 @@ const withoutIndentation = (strings: TemplateStringsArray): TemplateStringsArray
 }
 
 /**
- * A template whose values are escaped, in attributes too, as long as these stand in quotes; lists are joined, promises awaited.
- * The white space at the start of its own lines is left out, and none of a value.
+ * A template whose values are escaped, in attributes too if these have their quotes.
+ *
+ * Lists are joined, and promises awaited. The template's own lines lose their indentation; values keep theirs.
  *
  * @example
  * html`<ul>${names.map((name) => html`<li title="${name}">${name}</li>`)}</ul>`
  */
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<HtmlChild>): Html => {
-  const made: Html = honoHtml(withoutIndentation(strings), ...values.map(legible))
-  // A part may fail before the page around it is put together, or where another answer is given instead of that page: whoever
-  // waits for it is told, and nobody else is; Node would end the process for a rejection that nobody waits for.
+  const made: Html = honoHtml(removeIndentation(strings), ...values.map(legible))
+  // A part may reject before the page around it awaits it, or after another answer was given. Node would end the process for
+  // such a rejection. Who does await the part still gets it.
   if (made instanceof Promise) made.catch(() => undefined)
   return made
 }
 
-/** Markup that is trusted as it stands, such as an SVG of ours: never with a value from outside. */
+/** Trusted markup, such as an SVG of ours. Never pass a value from outside. */
 export const raw = (markup: string): Html => honoRaw(markup)

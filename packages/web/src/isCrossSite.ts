@@ -1,8 +1,10 @@
 import type { Exchange } from "@pixcharge/core"
 
 /**
- * Whether a browser says that another site's page sent the request. Programs and browsers that say
- * nothing of it are believed; `Origin` is `null` on forms of pages that send no referrer, as ours.
+ * Whether a browser says that another site's page sent the request.
+ *
+ * Programs and browsers that send no such header count as the own site. `Origin` is `null` on forms of pages that send no
+ * referrer, as ours.
  */
 export const isCrossSite = (exchange: Pick<Exchange, "header">): boolean => {
   const site = exchange.header("sec-fetch-site")

@@ -2,26 +2,28 @@ import type { Exchange, Reply } from "@pixcharge/core"
 import { type Asset, assetPath } from "./Asset.ts"
 import { iconSvg, tokensCss } from "./assets.ts"
 
-const aYear = "public, max-age=31536000, immutable"
+const cacheForAYear = "public, max-age=31536000, immutable"
 
-/** The name of the asset that an address means, whatever its hash. */
-const nameIn = (path: string): string | undefined =>
+/** The name of an asset in its address, with or without a hash. */
+const readAssetName = (path: string): string | undefined =>
   /^\/assets\/([\w.]+?)(?:-[\da-f]+)?(\.\w+)$/.exec(path)?.slice(1).join("")
 
 /**
- * Answers for the assets of an app and those that all pages have. Under the address of its hash browsers keep an asset; under its bare name, or the hash that another
- * release had, they ask each time, so that pages work while releases change and others may link to it.
+ * Makes the function that serves the assets of an app, and those that all pages have.
+ *
+ * Browsers cache an asset under the address with its hash. Under its bare name, or the hash of another release, they ask each
+ * time: pages work while releases change, and others may link to it.
  */
 export const makeAssetReply = (assets: ReadonlyArray<Asset>) => {
   const byName = new Map([iconSvg, tokensCss, ...assets].map((asset) => [asset.name, asset]))
   return (exchange: Exchange, path: string): Reply | undefined => {
     if (exchange.method !== "GET" && exchange.method !== "HEAD") return undefined
     // Stryker disable next-line StringLiteral: neither text is the name of an asset
-    const asset = byName.get(nameIn(path) ?? "")
+    const asset = byName.get(readAssetName(path) ?? "")
     if (asset === undefined) return undefined
     const etag = `"${asset.hash}"`
     const headers = {
-      "cache-control": path === `/${assetPath(asset)}` ? aYear : "no-cache",
+      "cache-control": path === `/${assetPath(asset)}` ? cacheForAYear : "no-cache",
       "content-type": asset.type,
       etag,
     }

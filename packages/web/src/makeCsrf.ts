@@ -7,11 +7,11 @@ export interface TextSignatures {
   readonly verify: (text: string, signature: string) => Promise<boolean>
 }
 
-/** Tokens in forms, by which an app knows that its own page sent one. */
+/** Tokens in forms: an app recognises by them that its own page was the sender. */
 export interface Csrf {
-  /** A token for the forms of who looks at the page, for as long as a page is left open: twelve hours. */
+  /** Makes a token for the forms of one reader. It is valid for twelve hours, as long as a page is left open. */
   readonly token: (who: string) => Promise<string>
-  /** Whether a form comes from a page of ours that was made for `who`. */
+  /** Whether a form comes from a page of this app that was made for `who`. */
   readonly isOwn: (exchange: Exchange, who: string, token: string | undefined) => Promise<boolean>
 }
 

@@ -7,7 +7,7 @@ export interface Match {
   readonly allow: string
 }
 
-/** Longer than the name of anything that a page is of: what a page repeats of its address must not make it long. */
+/** A page repeats parameters of its address, which must not make it long. No name of ours is as long. */
 const maxParameterLength = 256
 
 const decoded = (segment: string): string | undefined => {
@@ -18,8 +18,8 @@ const decoded = (segment: string): string | undefined => {
   }
 }
 
-/** The parameters of a path that a pattern has; undefined when the pattern is another path's. */
-const paramsOf = (
+/** The parameters of a path by a pattern; undefined if the path doesn't fit it. */
+const matchParams = (
   pattern: ReadonlyArray<string>,
   segments: ReadonlyArray<string>,
 ): Readonly<Record<string, string>> | undefined => {
@@ -36,13 +36,13 @@ const paramsOf = (
   return params
 }
 
-/** Finds the route of a method and a path; of several that fit, the one that was given first. */
+/** Makes the function that finds the route of a method and a path: the first one that fits. */
 export const makeRouteTable = (routes: ReadonlyArray<Route>) => {
   const table = routes.map((route) => ({ route, pattern: route.path.split("/") }))
   return (method: string, path: string): Match | undefined => {
     const segments = path.split("/")
     const fitting = table.flatMap(({ route, pattern }) => {
-      const params = paramsOf(pattern, segments)
+      const params = matchParams(pattern, segments)
       return params === undefined ? [] : [{ route, params }]
     })
     const [first] = fitting

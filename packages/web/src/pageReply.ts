@@ -5,24 +5,24 @@ import type { Lang } from "./formatReais.ts"
 import { type Html, html } from "./html.ts"
 import { securityHeaders } from "./securityHeaders.ts"
 
-/** What a page is made of. */
+/** The parts of a page. */
 export interface Page {
   readonly title: string
   readonly lang: Lang
   /** The relative way from this page to the app's root, as its `PageRequest` has it. */
   readonly root: string
-  /** What stands in `<body>`. */
+  /** The content of `<body>`. */
   readonly body: Html
   /** Stylesheets besides `tokens.css`, which every page has. */
   readonly styles?: ReadonlyArray<Asset>
   /** Modules, run once the page is read. */
   readonly scripts?: ReadonlyArray<Asset>
-  /** 200, if none is given. */
+  /** Default: 200. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A whole document as an answer that nobody keeps, with the headers that make it safe. */
+/** A whole document as a reply that no cache keeps, with the headers that make it safe. */
 export const pageReply = async ({
   title,
   lang,

@@ -2,13 +2,13 @@ import type { Exchange } from "@pixcharge/core"
 import { bodyRefusal, pageRefusal } from "./pageRefusal.ts"
 import type { Form } from "./Route.ts"
 
-/** No form of ours is longer than a note of some thousand characters. */
-const longestFormBytes = 64 * 1_024
+/** The longest form of ours has a note of some thousand characters. */
+const maxFormBytes = 64 * 1_024
 
 const formMediaType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
-/** Each field once, as a text: a field that comes twice is none that our pages send. */
-const checkedForm = (fields: Iterable<readonly [string, unknown]>): Form => {
+/** Each field once, as a text. Our pages never send a field twice. */
+const checkForm = (fields: Iterable<readonly [string, unknown]>): Form => {
   const form = Object.create(null) as Record<string, string>
   for (const [name, value] of fields) {
     if (typeof value !== "string" || name in form) throw pageRefusal(400)
@@ -17,12 +17,12 @@ const checkedForm = (fields: Iterable<readonly [string, unknown]>): Form => {
   return form
 }
 
-/** The fields of a form, also when the host's own parser read it before. Throws a page refusal for anything else. */
+/** Reads the fields of a form, also after the host's own parser. Throws a page refusal for any other body. */
 export const readForm = async (exchange: Exchange): Promise<Form> => {
   if (!formMediaType.test((exchange.header("content-type") ?? "").trim())) throw pageRefusal(415)
-  const body = await exchange.body(longestFormBytes)
-  if (body._tag === "Text") return checkedForm(new URLSearchParams(body.text))
+  const body = await exchange.body(maxFormBytes)
+  if (body._tag === "Text") return checkForm(new URLSearchParams(body.text))
   if (body._tag !== "Parsed") throw bodyRefusal(body)
   if (typeof body.value !== "object" || body.value === null) throw pageRefusal(400)
-  return checkedForm(Object.entries(body.value))
+  return checkForm(Object.entries(body.value))
 }

@@ -1,4 +1,4 @@
-/** What every answer of an app says to browsers: nothing inline, nothing from elsewhere, in nobody's frame. */
+/** The headers of every answer of an app: browsers allow nothing inline, nothing from elsewhere, and no frame around it. */
 export const securityHeaders = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",

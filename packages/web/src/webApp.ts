@@ -10,27 +10,27 @@ import { readForm } from "./readForm.ts"
 import type { PageRequest, Route } from "./Route.ts"
 import { securityHeaders } from "./securityHeaders.ts"
 
-/** What an app is made of. */
+/** The parts of an app. */
 export interface WebApp {
   readonly routes: ReadonlyArray<Route>
   /** Stylesheets and modules of its pages; those of the base are served besides. */
   readonly assets?: ReadonlyArray<Asset>
   /** The path, like `/pagar`, below which all of the app lies where it shares its mount with others. */
   readonly base?: string
-  /** The page for a request that can't be answered by any handler of the app. */
+  /** The page for a request that no handler of the app can answer. */
   readonly failurePage: (failure: PageFailure, request: FailedRequest) => Reply | Promise<Reply>
-  /** The page for what a handler threw, if the app knows it; anything else is logged and answered 500. */
+  /** The page for an error that the app knows. Other errors are logged, and their page has status 500. */
   readonly knownError?: (error: unknown, request: PageRequest<never>) => Reply | Promise<Reply> | undefined
-  /** Is told of what a handler threw and nobody knows; `page` is the route's path. Effect's logger, if none is given. */
+  /** Logs an error that the app doesn't know; `page` is the route's path. Default: Effect's logger. */
   readonly logError?: (error: unknown, page: string) => void
 }
 
-/** Why a request has no page of its own: by its HTTP status. */
+/** Why a request has no page of its own, as an HTTP status. */
 export interface PageFailure {
   readonly status: FailureStatus
 }
 
-/** What is known of any request. */
+/** What every request has, whether or not a route fits. */
 export type FailedRequest = Pick<PageRequest, "exchange" | "root">
 
 const logToEffect = (error: unknown, page: string): void => {
@@ -38,10 +38,10 @@ const logToEffect = (error: unknown, page: string): void => {
 }
 
 /** The relative way from a page back to the app's root. */
-const wayToRoot = (below: string): string => "../".repeat(below.split("/").length - 2) || "./"
+const relativeRoot = (below: string): string => "../".repeat(below.split("/").length - 2) || "./"
 
-/** To the same mount with its last slash, without which relative links would lead beside it. */
-const withLastSlash = (fullUrl: string): string | undefined => {
+/** The address of the mount with its last slash: without it, relative links would lead beside the mount. */
+const addLastSlash = (fullUrl: string): string | undefined => {
   // Stryker disable next-line StringLiteral: a text that is split has a first part
   const [path = "", ...query] = fullUrl.split("?")
   if (path.endsWith("/")) return undefined
@@ -56,11 +56,12 @@ const pathBelowBase = (url: string, base: string): string | undefined => {
   return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined
 }
 
-const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.slice(`${url}?`.indexOf("?") + 1))
+const readQuery = (url: string): URLSearchParams => new URLSearchParams(url.slice(`${url}?`.indexOf("?") + 1))
 
 /**
- * An app of pages that any binding mounts, under any prefix, since all its links are relative. Paths that are none of its own
- * are the host's. Every answer has the headers of `securityHeaders`.
+ * An app of pages that any binding mounts, under any prefix, since all its links are relative.
+ *
+ * Paths without a route are left to the host. Every answer has the headers of `securityHeaders`.
  *
  * @example
  * const app = webApp({ routes: [get("/", home), post("/refunds/:id", refund)], assets, failurePage })
@@ -77,7 +78,7 @@ export const webApp = ({
   const findRoute = makeRouteTable(routes)
   const assetReply = makeAssetReply(assets)
 
-  const failed = async (error: unknown, request: PageRequest<never>, page: string): Promise<Reply> => {
+  const replyToError = async (error: unknown, request: PageRequest<never>, page: string): Promise<Reply> => {
     const status = refusalStatus(error)
     if (status !== undefined) return failurePage({ status }, request)
     const known = await knownError?.(error, request)
@@ -91,7 +92,7 @@ export const webApp = ({
       exchange,
       root,
       params: match.params,
-      query: queryOf(exchange.url),
+      query: readQuery(exchange.url),
       form: () => readForm(exchange),
     }
     const { allow, route } = match
@@ -103,7 +104,7 @@ export const webApp = ({
       if (exchange.refusedBody !== undefined) throw bodyRefusal(exchange.refusedBody)
       return await route.handle(request)
     } catch (error) {
-      return failed(error, request, route.path)
+      return replyToError(error, request, route.path)
     }
   }
 
@@ -114,8 +115,8 @@ export const webApp = ({
     if (asset !== undefined) return Promise.resolve(asset)
     const match = findRoute(exchange.method === "HEAD" ? "GET" : exchange.method, path)
     if (match === undefined) return undefined
-    const moved = base === "" && path === "/" ? withLastSlash(exchange.fullUrl) : undefined
-    return moved === undefined ? answer(match, exchange, wayToRoot(path)) : Promise.resolve(movedReply(moved))
+    const moved = base === "" && path === "/" ? addLastSlash(exchange.fullUrl) : undefined
+    return moved === undefined ? answer(match, exchange, relativeRoot(path)) : Promise.resolve(movedReply(moved))
   }
 
   return {

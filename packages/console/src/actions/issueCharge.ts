@@ -38,7 +38,7 @@ const readRequest = (form: Form): ChargeRequestInput => {
   }
 }
 
-/** Issues the charge of the form, and shows it; what is wrong is said beside the form, which keeps what was written. */
+/** Issues the charge of the form, and shows it. A problem stands beside the form, which keeps its values. */
 export const issueCharge = async (
   context: ConsoleContext,
   request: PageRequest<"/console/charges">,

@@ -7,7 +7,7 @@ import { formProblem } from "./formProblem.ts"
 
 const halfDay = 43_200_000
 
-/** Noon of the day after the due date, or after the last day to which the clock has come. */
+/** Noon of the day after the due date; of tomorrow, once that has passed. */
 const pastDue = (dueDate: NonNullable<PlainCharge["dueDate"]>, now: number): number => {
   const after = startOfBrasiliaDay(addDays(dueDate, 1)) + halfDay
   return after > now ? after : startOfBrasiliaDay(addDays(brasiliaDate(now), 1)) + halfDay

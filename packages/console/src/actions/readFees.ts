@@ -13,7 +13,7 @@ const readPercent = (text: string | undefined, field: string): number | undefine
   return Number(whole) * 100 + Number(hundredths.padEnd(2, "0"))
 }
 
-/** The fees of the form's fields; undefined for none. Throws `InvalidOption`. */
+/** Reads the fees of a form; undefined if there are no fees. Throws `InvalidOption`. */
 export const readFees = (form: Form): FeesInput | undefined => {
   const fine = readPercent(form["fine"], "The fine")
   const interest = readPercent(form["interest"], "The interest")

@@ -3,10 +3,10 @@ import { makeRecent, type Recent } from "../Recent.ts"
 import { maskHeader, maskSecrets, maskUrl } from "./maskSecrets.ts"
 import type { RecordedCall, ShownHeader } from "./RecordedCall.ts"
 
-const mostCalls = 500
-const longestBody = 8 * 1_024
+const maxCalls = 500
+const maxBodyLength = 8 * 1_024
 
-/** The headers that say something of a call; an exchange can't list those that it has. */
+/** The headers that are recorded. An exchange can't list those that it has. */
 const shownNames = [
   "host",
   "user-agent",
@@ -19,9 +19,9 @@ const shownNames = [
 ]
 
 const cut = (text: string): string =>
-  text.length > longestBody ? `${text.slice(0, longestBody)}… (${text.length} characters)` : text
+  text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}… (${text.length} characters)` : text
 
-const shownBody = (body: ExchangeBody): string => {
+const showBody = (body: ExchangeBody): string => {
   if (body._tag === "Text") return cut(maskSecrets(body.text))
   return body._tag === "Parsed" ? cut(maskSecrets(JSON.stringify(body.value) ?? "")) : `(refused: ${body._tag})`
 }
@@ -37,8 +37,8 @@ const answerBody = ({ body }: Reply): string => {
   return body instanceof Uint8Array ? `(${body.byteLength} bytes)` : "(a stream)"
 }
 
-/** The exchange itself, of which somebody else learns the body once it is read. */
-const overheard = (exchange: Exchange, onBody: (body: ExchangeBody) => void): Exchange => ({
+/** The same exchange, which passes its body to `onBody` once it is read. */
+const overhear = (exchange: Exchange, onBody: (body: ExchangeBody) => void): Exchange => ({
   method: exchange.method,
   url: exchange.url,
   fullUrl: exchange.fullUrl,
@@ -54,17 +54,17 @@ const overheard = (exchange: Exchange, onBody: (body: ExchangeBody) => void): Ex
   },
 })
 
-/** The calls that a responder answered, the youngest of them, and the answers. */
+/** The newest calls of a responder, with their answers. */
 export interface CallLog extends Pick<Recent<RecordedCall>, "list" | "find" | "clear"> {
-  /** Hands the exchange on and records what comes of it; undefined, and nothing recorded, if it is none of the responder's. */
+  /** Passes the exchange to the responder and records both. Undefined, with no record, for paths of others. */
   readonly record: (exchange: Exchange, respond: Respond) => Promise<Reply> | undefined
 }
 
 type Respond = (exchange: Exchange) => Promise<Reply> | undefined
 
-/** An empty log. `now` is business time; `onCall` is told of each answer. */
+/** Makes an empty log. `now` is business time; `onCall` is called with each answered call. */
 export const makeCallLog = (now: () => number, onCall: (call: RecordedCall) => void): CallLog => {
-  const calls = makeRecent<{ call: RecordedCall }>(mostCalls)
+  const calls = makeRecent<{ call: RecordedCall }>(maxCalls)
   return {
     list: () => calls.list().map(({ call }) => call),
     find: (number) => calls.find(number)?.call,
@@ -73,8 +73,8 @@ export const makeCallLog = (now: () => number, onCall: (call: RecordedCall) => v
       let requestBody: string | undefined
       const began = performance.now()
       const answering = respond(
-        overheard(exchange, (body) => {
-          requestBody = shownBody(body)
+        overhear(exchange, (body) => {
+          requestBody = showBody(body)
         }),
       )
       if (answering === undefined) return undefined

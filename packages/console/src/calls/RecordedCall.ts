@@ -9,7 +9,7 @@ export interface RecordedCall {
   readonly method: string
   readonly url: string
   readonly requestHeaders: ReadonlyArray<ShownHeader>
-  /** Absent where nobody read a body. */
+  /** Absent if no body was read. */
   readonly requestBody?: string
   /** Absent while there is no answer. */
   readonly answer?: {

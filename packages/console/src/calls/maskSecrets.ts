@@ -20,7 +20,7 @@ const withoutCapability = (word: string): string =>
 export const maskSecrets = (text: string): string =>
   text.replace(jsonWebToken, hidden).replace(secretFields, `$1"${hidden}"`).replace(longWord, withoutCapability)
 
-/** A path as the most lenient of readers takes it: a secret stays one where the path is written as none of ours. */
+/** A path as a lenient reader takes it: secrets are masked in unusual spellings too. */
 const leniently = (path: string): string => {
   try {
     return decodeURIComponent(path).replaceAll(/[/\\]+/g, "/")

@@ -6,7 +6,7 @@ import { formFields } from "./formToken.ts"
 import { formats, frame } from "./frame.ts"
 import { httpBadge } from "./statusBadge.ts"
 
-const mostListed = 100
+const maxListed = 100
 
 const includes = ({ method, url, requestBody = "", answer }: RecordedCall, text: string): boolean =>
   `${method} ${url}\n${requestBody}\n${answer?.body ?? ""}`.toLowerCase().includes(text.toLowerCase())
@@ -51,7 +51,7 @@ export const callsPage = async (context: ConsoleContext, request: PageRequest<"/
   const found = context.calls
     .list()
     .filter((call) => (!onlyFailed || hasFailed(call)) && includes(call, text))
-    .slice(0, mostListed)
+    .slice(0, maxListed)
   return frame(context, request, {
     title: "Calls",
     section: "calls",

@@ -18,7 +18,7 @@ const row = (root: string, delivery: DeliveryRecord): Html => {
   </tr>`
 }
 
-/** Deliveries of events, or a sentence where there is none. */
+/** A table of deliveries, or the sentence `none` if there are none. */
 export const deliveryTable = (root: string, deliveries: ReadonlyArray<DeliveryRecord>, none: string): Html =>
   deliveries.length === 0
     ? html`<p class="empty">${none}</p>`

@@ -83,7 +83,7 @@ const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDeliver
   </article>`
 
 /** Of one event. Deliveries aren't listed by it: all that the sandbox has are looked through, newest first. */
-const deliveriesOf = async (
+const listDeliveries = async (
   { pix, company }: ConsoleContext,
   eventId: string,
 ): Promise<ReadonlyArray<DeliveryRecord>> => {
@@ -102,7 +102,7 @@ export const eventPage = async (
   request: PageRequest<"/console/events/:eventId">,
 ): Promise<Reply> => {
   const { root, params } = request
-  const deliveries = await deliveriesOf(context, params.eventId)
+  const deliveries = await listDeliveries(context, params.eventId)
   const [first] = deliveries
   if (first === undefined) return sentencePage(request.root, 404, "There is no such event.")
   const { event } = first

@@ -5,7 +5,7 @@ import { deliveryTable } from "./deliveryTable.ts"
 import { formFields } from "./formToken.ts"
 import { frame } from "./frame.ts"
 
-const mostListed = 25
+const maxListed = 25
 const statuses: ReadonlyArray<DeliveryStatus> = ["waiting", "delivered", "dead", "superseded"]
 
 const receiverCard = (context: ConsoleContext, root: string, fields: Html): Html => {
@@ -40,7 +40,7 @@ export const eventsPage = async (context: ConsoleContext, request: PageRequest<"
   const { items } = await context.pix.events.list(
     context.company.cnpj,
     { ...(status !== undefined && { status }) },
-    { limit: mostListed },
+    { limit: maxListed },
   )
   return frame(context, request, {
     title: "Events",

@@ -63,7 +63,7 @@ const clock = async (context: ConsoleContext, root: string, path: string): Promi
   </section>`
 }
 
-const noticeOf = (notice: Notice | undefined): Html =>
+const renderNotice = (notice: Notice | undefined): Html =>
   html`<div role="status" class="notice" data-tone="${notice?.tone ?? "info"}">${notice?.text}</div>`
 
 /** A whole page with navigation and clock. Parts with `data-live` and an id are renewed by the page's script. */
@@ -88,6 +88,7 @@ export const frame = async (
         </div>
       </header>
       <main class="page" id="main" tabindex="-1">
-        ${await clock(context, root, path)} ${noticeOf(notice ?? context.notices.find(query.get("notice")))} ${content}
+        ${await clock(context, root, path)} ${renderNotice(notice ?? context.notices.find(query.get("notice")))}
+        ${content}
       </main>`,
   })

@@ -11,7 +11,7 @@ import { seedCard } from "./seedCard.ts"
 import { chargeBadge } from "./statusBadge.ts"
 
 const listedDays = 366
-const mostListed = 20
+const maxListed = 20
 
 /** A form that could not be carried out, and why. */
 export interface Rejected {
@@ -33,7 +33,7 @@ const chargeList = async ({ pix, company }: ConsoleContext, root: string, text: 
   const { items } = await pix.charges(
     company.cnpj,
     { from: now - listedDays * 86_400_000, until: now + 1, ...(text !== "" && { text }) },
-    { limit: mostListed },
+    { limit: maxListed },
   )
   if (items.length === 0) {
     return html`<p class="empty">

@@ -13,10 +13,10 @@ export interface IssueForm {
 
 const decimal = (hundredths: number): string => (hundredths / 100).toFixed(2).replace(/\.?0{1,2}$/, "")
 
-const percentOf = (fee: { readonly kind: string; readonly basisPoints?: number } | undefined): string =>
+const formatPercent = (fee: { readonly kind: string; readonly basisPoints?: number } | undefined): string =>
   fee?.basisPoints === undefined ? "" : decimal(fee.basisPoints)
 
-const discountOf = ({ discount }: FeesInput): string => {
+const formatDiscount = ({ discount }: FeesInput): string => {
   const cents = discount?.kind === "fixedUntil" ? discount.tiers[0]?.amountCents : undefined
   return cents === undefined ? "" : decimal(cents)
 }
@@ -73,17 +73,17 @@ export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
         <legend>Fees of the company</legend>
         <p class="hint">Its next charges with a due date have them.</p>
         <div class="thirds">
-          ${field({ name: "fine", label: "Fine, %", value: form["fine"] ?? percentOf(fees.fine), mode: "decimal" })}
+          ${field({ name: "fine", label: "Fine, %", value: form["fine"] ?? formatPercent(fees.fine), mode: "decimal" })}
           ${field({
             name: "interest",
             label: "Interest, % a month",
-            value: form["interest"] ?? percentOf(fees.interest),
+            value: form["interest"] ?? formatPercent(fees.interest),
             mode: "decimal",
           })}
           ${field({
             name: "discount",
             label: "Discount until the day before, R$",
-            value: form["discount"] ?? discountOf(fees),
+            value: form["discount"] ?? formatDiscount(fees),
             mode: "decimal",
           })}
         </div>

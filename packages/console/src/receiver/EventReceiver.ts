@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto"
 import type { ShownHeader } from "../calls/RecordedCall.ts"
 import { makeRecent } from "../Recent.ts"
 
-const mostReceived = 500
-const longestBodyBytes = 64 * 1_024
+const maxReceived = 500
+const maxBodyBytes = 64 * 1_024
 
 /** What the service sends, and what Node adds. */
 const headerNames = [
@@ -51,18 +51,18 @@ export interface EventReceiver {
 const plainReply = (status: number): Reply => ({ status, headers: {}, body: "" })
 
 const readText = async (exchange: Exchange): Promise<string> => {
-  const body = await exchange.body(longestBodyBytes)
+  const body = await exchange.body(maxBodyBytes)
   if (body._tag === "Text") return body.text
   // Written again it is the signed text: the service writes JSON without spaces.
   return body._tag === "Parsed" ? JSON.stringify(body.value) : ""
 }
 
-/** A receiver with a secret of its own. `now` is business time; `onDelivery` is told of each delivery. */
+/** Makes a receiver with a secret of its own. `now` is business time; `onDelivery` is called with each delivery. */
 export const makeEventReceiver = (
   now: () => number,
   onDelivery: (delivery: ReceivedDelivery) => void,
 ): EventReceiver => {
-  const received = makeRecent<ReceivedDelivery>(mostReceived)
+  const received = makeRecent<ReceivedDelivery>(maxReceived)
   const secret = `whsec_${randomBytes(32).toString("base64")}`
 
   const receive = async (exchange: Exchange): Promise<Reply> => {

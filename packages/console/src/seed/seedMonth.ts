@@ -5,7 +5,7 @@ import type { ConsoleContext } from "../ConsoleContext.ts"
 import { monthPlan, type Step } from "./monthPlan.ts"
 
 /** How long a delivery is waited for, so that its attempt has the moment of its event. */
-const longestWaitMs = 1_000
+const maxWaitMs = 1_000
 const waitMs = 2
 
 /** What came of it. */
@@ -19,7 +19,7 @@ const isDelivered = async ({ pix, company }: ConsoleContext, chargeId: string): 
 }
 
 const delivered = async (context: ConsoleContext, chargeId: string): Promise<void> => {
-  const endsAt = performance.now() + longestWaitMs
+  const endsAt = performance.now() + maxWaitMs
   while (!(await isDelivered(context, chargeId)) && performance.now() < endsAt) await setTimeout(waitMs)
 }
 

@@ -1,18 +1,19 @@
 /** One server-sent event. */
 export interface ServerSentEvent {
   readonly event?: string
-  /** What a browser says when it comes back, as `Last-Event-ID`. */
+  /** What a browser sends as `Last-Event-ID` when it reconnects. */
   readonly id?: string
   readonly data?: string
-  /** After how many milliseconds a browser comes back. */
+  /** After how many milliseconds a browser reconnects. */
   readonly retryMs?: number
 }
 
 const encoder = new TextEncoder()
 
 /**
- * An event as it is sent (WHATWG HTML, 9.2): encoded once, it goes to any number of readers. Data of several lines keeps
- * them; event and id have one line each.
+ * Encodes an event (WHATWG HTML, 9.2), once for any number of readers.
+ *
+ * Data may have several lines; event and id have one line each.
  */
 export const encodeEvent = ({ event, id, data, retryMs }: ServerSentEvent): Uint8Array => {
   const lines = [
@@ -25,7 +26,9 @@ export const encodeEvent = ({ event, id, data, retryMs }: ServerSentEvent): Uint
 }
 
 /**
- * It keeps proxies from taking a quiet stream for a dead one; and pages, which hear of events alone and not of comments, can
- * tell that a connection has died of which nobody told them.
+ * Shows that a stream is alive.
+ *
+ * Proxies end silent streams. Pages notice by its absence that a connection has died; it is an event, because browsers hide
+ * comments from pages.
  */
 export const heartbeat: Uint8Array = encodeEvent({ event: "heartbeat", data: "1" })

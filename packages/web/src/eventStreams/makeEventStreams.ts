@@ -4,17 +4,17 @@ import { heartbeat } from "./encodeEvent.ts"
 export interface EventStream {
   /** The body of the answer. */
   readonly body: ReadableStream<Uint8Array>
-  /** Sends bytes, which many readers may share; a reader that has left too much unread is cut off instead. */
+  /** Sends bytes, which many readers may share. A reader with too many unread bytes is cut off instead. */
   readonly send: (bytes: Uint8Array) => void
   /** Ends the stream after what was sent; the reader may come back. */
   readonly end: () => void
 }
 
-/** How a stream is opened. */
+/** What a stream is opened with. */
 export interface StreamOrder {
-  /** Ends the stream once its reader has gone; some servers tell it by the body alone. */
+  /** Ends the stream once its reader has gone. Some servers cancel the body instead. */
   readonly signal: AbortSignal
-  /** Called once, when the stream is closed, whoever closed it. */
+  /** Called once, when the stream is closed by either side. */
   readonly onClosed: () => void
 }
 
@@ -22,23 +22,23 @@ export interface StreamOrder {
 export interface EventStreams {
   /** How many are open. */
   readonly openCount: () => number
-  /** A new stream; undefined while as many are open as may be, and after `dispose`. */
+  /** Opens a stream; undefined while `maxOpen` are open, and after `dispose`. */
   readonly open: (order: StreamOrder) => EventStream | undefined
   /** Ends every stream, and the heartbeat. */
   readonly dispose: () => void
 }
 
-/** How many streams there may be. */
+/** Limits of the streams of a process. */
 export interface StreamLimits {
   readonly maxOpen: number
-  /** How often a stream is sent an event `heartbeat`; default: 15 s. Proxies end what is quiet for 30 s to 60 s. */
+  /** How often each stream gets an event `heartbeat`; default: 15 s. Proxies end streams that are silent for 30 s to 60 s. */
   readonly heartbeatMs?: number
 }
 
-/** What may wait in this process for one reader. What is on its way in sockets comes on top. */
-const mostUnreadBytes = 16 * 1_024
+/** How much may wait in this process for one reader. Sockets buffer more besides. */
+const maxUnreadBytes = 16 * 1_024
 
-/** A class, for there are thousands. */
+/** A class, because there are thousands of instances. */
 class OpenStream implements EventStream {
   readonly body: ReadableStream<Uint8Array>
   readonly #onClosed: (stream: OpenStream) => void
@@ -53,7 +53,7 @@ class OpenStream implements EventStream {
         },
         cancel: () => this.#close(),
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: mostUnreadBytes }),
+      new ByteLengthQueuingStrategy({ highWaterMark: maxUnreadBytes }),
     )
   }
 
@@ -61,7 +61,7 @@ class OpenStream implements EventStream {
     const controller = this.#controller
     if (controller === undefined) return
     if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(bytes)
-    // Its connection is broken off: to wait for it would keep all that it has not read.
+    // Waiting for the reader would keep all that it hasn't read.
     this.#close()
     controller.error(new Error("the reader is too slow"))
   }
@@ -80,8 +80,9 @@ class OpenStream implements EventStream {
 }
 
 /**
- * Streams of server-sent events for many readers: one timer beats for all, and what is sent to many is one buffer. It keeps
- * no timer while no stream is open.
+ * Streams of server-sent events for many readers.
+ *
+ * One timer sends the heartbeats of all, and only while a stream is open. What goes to many readers is one buffer.
  */
 export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000 }: StreamLimits): EventStreams => {
   const streams = new Set<OpenStream>()
@@ -92,7 +93,7 @@ export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000 }: StreamLimits
     for (const stream of streams) stream.send(heartbeat)
   }
 
-  const rest = (): void => {
+  const stopTimerIfIdle = (): void => {
     if (streams.size > 0) return
     clearInterval(timer)
     timer = undefined
@@ -106,7 +107,7 @@ export const makeEventStreams = ({ maxOpen, heartbeatMs = 15_000 }: StreamLimits
       const stream = new OpenStream((closed) => {
         streams.delete(closed)
         signal.removeEventListener("abort", leave)
-        rest()
+        stopTimerIfIdle()
         onClosed()
       })
       streams.add(stream)
