@@ -10,7 +10,7 @@ export interface Failure {
   readonly cause?: unknown
 }
 
-/** A call that failed, whatever the reason; `signal.reason` of a call that its caller ended is the only other error. */
+/** Every failure of a call; the only other error is `signal.reason`, where the caller aborted it. */
 export class PixClientError extends Error {
   override readonly name = "PixClientError"
   /** Of the answer; undefined when there was none, or none that could be read. */

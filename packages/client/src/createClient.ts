@@ -46,7 +46,7 @@ export const createClient = (options: ClientOptions): PixClient => {
     return [token, await send({ ...call, token }, signal)]
   }
 
-  /** With a token that ended before its time, by its key or its host, the call is made once more. */
+  /** If the token was revoked early, the call is made once more with a new one. */
   const callService = async (call: Call, signal?: AbortSignal): Promise<Answer> => {
     signal?.throwIfAborted()
     const [token, answer] = await callWith(call, signal)

@@ -1,4 +1,4 @@
-/** Resolves after so many milliseconds; rejects with the signal's reason once that is aborted. */
+/** Resolves after `ms` milliseconds; rejects with the signal's reason once that is aborted. */
 export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = (): void => {

@@ -34,6 +34,6 @@ export const bootFailure = (reason: string, cause?: unknown): BootFailure =>
     ...(cause !== undefined && { cause }),
   })
 
-/** Whatever broke while starting, as one clear sentence. */
+/** Any error of the start, as one clear sentence. */
 export const bootFailureFrom = (error: unknown): BootFailure =>
   error instanceof BootFailure ? error : bootFailure(innermostMessage(error), error)

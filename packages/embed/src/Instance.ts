@@ -19,7 +19,7 @@ export interface Instance<S> {
   /** Undefined until it has booted, and after `dispose`. */
   readonly booted: Booted<S> | undefined
   /**
-   * Builds the services once, whoever asks. Rejects with `BootFailure` why they can't be, and tries again when it is called a
+   * Builds the services once, for all callers. Rejects with `BootFailure` why they can't be, and tries again when it is called a
    * second later; with `PixDisposed` after `dispose`.
    */
   readonly boot: () => Promise<Booted<S>>

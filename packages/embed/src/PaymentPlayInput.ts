@@ -3,12 +3,12 @@ import { type Cents, maximumChargeCents } from "@pixcharge/core/money"
 import { anObject } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 
-/** How a payment of the sandbox goes, whatever the cents of its charge. */
+/** How a payment of the sandbox goes, with any cents of its charge. */
 export interface PaymentPlayInput {
   /**
    * `approved` by default; `declined` by the payer's bank; `timesOut`: paid, and the call rejects without an answer;
-   * `paidTwice`; `paidLate`: a second after the charge expired, unless it is later than that; `noticeLost`: paid, and nobody is
-   * told until the processor is asked.
+   * `paidTwice`; `paidLate`: a second after the charge expired, unless it is later than that; `noticeLost`: paid, and found
+   * only by the next look-up.
    */
   readonly outcome?: PlayOutcome | undefined
   /** Integer cents; by default what is due now, with fine and interest. */

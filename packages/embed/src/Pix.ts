@@ -46,7 +46,7 @@ import type { TickRequest, TickResult } from "./tick.ts"
 
 /**
  * pixcharge for a plain host. Issuers are CNPJs and ids UUIDs, as text; amounts are cents, instants epoch milliseconds. Charges
- * and payments that it answers with, and the events of `onEvent`, have each instant in ISO 8601 besides: `payableUntil`,
+ * and payments that it returns, and the events of `onEvent`, have each instant in ISO 8601 besides: `payableUntil`,
  * `payableUntilIso`. A charge has a `status` as of the instance's clock.
  *
  * Every promise rejects with a `PixError`: `error._tag` and `error.code` are stable, the message says what to do, the fields
@@ -59,7 +59,7 @@ import type { TickRequest, TickResult } from "./tick.ts"
 export interface Pix extends Administration, Responder, AsyncDisposable {
   /**
    * Boots what isn't booted yet, as the first use would, and begins the work in the background. Rejects with `BootFailure`;
-   * the same failure comes to whatever is used within the next second, and requests are answered 503. The first use after
+   * every use within the next second fails in the same way, and requests are answered 503. The first use after
    * that tries again.
    */
   readonly ready: () => Promise<void>
@@ -187,7 +187,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
 export interface ChargeFilter extends Period {
   readonly status?: ChargeStatus | undefined
   /**
-   * 2 to 200 characters: the beginning of the payer's name, whatever its case and accents; the payer's whole document, masked or
+   * 2 to 200 characters: the beginning of the payer's name, in any case and with or without accents; the payer's whole document, masked or
    * not; or, from 8 characters on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
    */
   readonly text?: string | undefined
@@ -216,7 +216,7 @@ export interface Administration {
   readonly refund: (issuer: string, id: string) => Promise<PlainCharge<RefundedCharge | RefundingCharge>>
   /**
    * Returns a part of a paid charge, which stays paid until all is back; what is left is its `refundableCents`. The same key and
-   * cents are the same refund: the call may be repeated, and is answered with where it stands, `refunding` while the
+   * cents are the same refund: the call may be repeated, and returns its state, `refunding` while the
    * processor works on it. One that was refused is tried again by the same call (decision 50).
    *
    * Rejects with `InvalidPartialRefund` or `ChargeNotFound`; with `PartialRefundConflict` where the key has other cents; with
@@ -249,7 +249,7 @@ export interface Administration {
   readonly payers: Payers
 }
 
-/** What `refundPart` is answered with: the partial refund, and its charge. */
+/** What `refundPart` returns: the partial refund, and its charge. */
 export interface PartRefunded {
   readonly charge: PlainCharge<PaidCharge | RefundingCharge | RefundedCharge>
   readonly partialRefund: PlainPartialRefund
@@ -274,7 +274,7 @@ export interface Audit {
 
 /** Which exceptions to list: those whose payment was made within the period, and of these only those that stand there. */
 export interface ExceptionFilter extends Period {
-  /** `returned` once the whole payment went back, whoever returned it. */
+  /** `returned` once the whole payment went back, by us or elsewhere. */
   readonly status?: ExceptionStatus | undefined
 }
 
@@ -283,7 +283,7 @@ export interface Exceptions {
   /** What waits for a decision, oldest first. */
   readonly list: (issuer: string) => AsyncIterable<PlainException>
   /**
-   * The exceptions whose payment was made within a period, whatever became of them, newest payment first, page by page; with a
+   * The exceptions of every status whose payment was made within a period, newest payment first, page by page; with a
    * status, only those that stand there. Filter and page may come from a request. Rejects with `InvalidFilter`. A page holds
    * 500 by default, and 1 to 1000.
    *
@@ -295,7 +295,7 @@ export interface Exceptions {
     filter: ExceptionFilter,
     page?: Partial<PageRequest>,
   ) => Promise<Page<PlainException>>
-  /** One exception, whatever became of it. Rejects with `ExceptionNotFound` or `InvalidFilter`. */
+  /** One exception, of any status. Rejects with `ExceptionNotFound` or `InvalidFilter`. */
   readonly find: (issuer: string, endToEndId: string) => Promise<PlainException>
   /**
    * Returns the whole payment; `Refunding` while the processor works on it. Rejects with `ExceptionNotFound`,
@@ -355,7 +355,7 @@ export interface TextSignature {
 /** Links to the pages on which payers pay. */
 export interface CheckoutLinks {
   /**
-   * The address of the page of one charge, for its payer: whoever has it sees what is to be paid and whether it was, and nothing
+   * The address of the page of one charge, for its payer: everybody who has it sees what is to be paid and whether it was, and nothing
    * of the payer. It holds until `expiresAt`, in epoch milliseconds, a year after the charge's `watchUntil` at most. Rejects
    * with `ChargeNotFound` or `InvalidLink`; with `InvalidOption` without the option `checkout`.
    *
@@ -427,7 +427,7 @@ export interface Events {
   /** Starts the deliveries again. Rejects with `EndpointNotFound`, as `pause`. */
   readonly resume: (issuer: string, endpointId: string) => Promise<void>
   /**
-   * Stops the deliveries to any endpoint, whoever's events it gets: for the host's operator, never for what a company asks.
+   * Stops the deliveries to any endpoint, of a company or a reseller: for the host's operator, never for what a company asks.
    * Those to `host`, the host's own function, stop in this process only. Rejects with `EndpointNotFound`.
    */
   readonly pauseForAll: (endpointId: string) => Promise<void>
@@ -441,7 +441,7 @@ export interface Events {
 export interface SandboxPix extends Pix {
   /**
    * Pays a charge as its payer would; its cents choose what goes wrong (decision 17), unless `play` does. A call with a play, an
-   * empty one too, pays anew each time, an expired or paid charge as well; without one paid already is fine, and nothing is
+   * empty one too, pays once more each time, an expired or paid charge as well; without one paid already is fine, and nothing is
    * paid twice. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`, `ChargeRefunding`,
    * `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`, and with `InvalidOption` for a play that is none.
    *

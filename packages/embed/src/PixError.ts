@@ -50,7 +50,7 @@ import type { BootFailure } from "./BootFailure.ts"
 import type { PixDisposed } from "./PixDisposed.ts"
 
 /**
- * Whatever a host may meet that uses `Pix`: each is an `Error` with a message, a `_tag` and a `code`, of which both are
+ * Every error that `Pix` rejects with: each is an `Error` with a message, a `_tag` and a `code`, of which both are
  * stable. The page on errors (docs/errors.md) says of each what to do.
  */
 export type PixError =

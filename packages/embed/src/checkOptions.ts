@@ -49,7 +49,7 @@ const rules: OptionRules<PixOptions & HostOptions> = {
     ...processor,
     hint: (value) =>
       hasMethods(value, "registerWebhook")
-        ? "give the field processor of what apiPix answers"
+        ? "give the field processor of what apiPix returns"
         : processor.hint?.(value),
   },
   notices: aRoute("apiPix(...).notices"),

@@ -53,7 +53,7 @@ const makeDiagnose =
     return diagnoseOptions(options, order)
   }
 
-/** What `diagnose` is told. */
+/** What `diagnose` takes. */
 const orderRules: OptionRules<DiagnosisOrder> = { companies: { ...anObject, mustBe: "an object of PIX keys by CNPJ" } }
 
 const createProduction = (options: ProductionOptions & HostOptions): Pix => {

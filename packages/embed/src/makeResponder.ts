@@ -9,7 +9,7 @@ import type { Services } from "./services.ts"
 
 /**
  * Answers requests, of which the first boots the instance; 503 while it can't be. Which are ours is known before. `host` has
- * the logger that is told why.
+ * the logger to which the reason is written.
  */
 export const makeResponder = (
   instance: Instance<Services>,

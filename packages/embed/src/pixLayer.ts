@@ -111,7 +111,7 @@ const sandboxLayer = (options: SandboxOptions) =>
 
 /**
  * pixcharge for a host in Effect: everything that `createPix` runs, as one Layer. The reconciler, the dispatcher of events
- * and whatever else works in the background end with its scope. Fails with a `BootFailure` that says in one sentence what
+ * and everything else that works in the background end with its scope. Fails with a `BootFailure` that says in one sentence what
  * is wrong.
  *
  * @example

@@ -34,7 +34,7 @@ export type PlainPartialRefund = WithIso<PartialRefund> & { readonly status: Par
 export type PlainCharge<C extends Charge = Charge> = C extends Charge
   ? Omit<WithIso<C>, "partialRefunds"> & {
       readonly status: ChargeStatus
-      /** What of its payment can still be asked back; 0 unless it is paid. */
+      /** How much of its payment can still be refunded; 0 unless it is paid. */
       readonly refundableCents: number
       readonly partialRefunds?: ReadonlyArray<PlainPartialRefund>
     }

@@ -58,7 +58,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   [
     "the whole of apiPix",
     withOptions({ processor: apiPix({ companies: {} }) }),
-    "give the field processor of what apiPix answers",
+    "give the field processor of what apiPix returns",
   ],
   [
     "a bank in the sandbox",
@@ -239,12 +239,12 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   [
     "a promise for the routes of Express",
     calling(pixRouter, Promise.resolve()),
-    "pixRouter needs what createPix answers with, or an app such as the portal, and was given a promise of it: await it first",
+    "pixRouter needs what createPix returns, or an app such as the portal, and was given a promise of it: await it first",
   ],
   [
     "nothing for the routes of Express",
     calling(pixRouter),
-    "pixRouter needs what createPix answers with, or an app such as the portal.",
+    "pixRouter needs what createPix returns, or an app such as the portal.",
   ],
   ["options for the routes of Hono", calling(pixRoutes, options), "pixRoutes needs what createPix answers with"],
 ]

@@ -8,7 +8,7 @@ import { send } from "./send.ts"
 /**
  * pixcharge's routes for `app.use`, under any prefix, before or after the host's body parsers. Paths that aren't ours go
  * on to the host. A broken or oversized body that the host's parser refuses on our paths is answered in our error shape;
- * and nothing of it is carried out; whatever else the host refuses stays refused.
+ * and nothing of it is carried out. Everything else that the host refuses stays refused.
  *
  * @example
  * app.use("/payments", pixRouter(pix))

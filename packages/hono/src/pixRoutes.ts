@@ -2,7 +2,7 @@ import { checkResponder, pathBelow, type Responder, WebExchange, webResponse } f
 import { type Context, Hono } from "hono"
 
 /**
- * Path and query below the mount. Its route is asked of the request: `routePath` of `hono/route`, which takes its place, knows
+ * Path and query below the mount. Its route is read from the request: `routePath` of `hono/route`, which takes its place, knows
  * the requests of its own copy of Hono alone, and a host may have another one, such as the build in CommonJS.
  */
 const pathBelowMount = ({ req }: Context): string => pathBelow(req.raw.url, req.routePath.replace(/\*$/, ""))

@@ -27,7 +27,7 @@ export class PixHttp extends Context.Service<
   PixHttp,
   {
     /**
-     * Answers a request of ours, whatever is in it; never fails. Undefined when the request is the host's own: its path is
+     * Answers any request of ours; never fails. Undefined when the request is the host's own: its path is
      * none of ours, or its method is `OPTIONS` on any but the notices' path and a checkout's `/estado` (decision 29).
      */
     readonly respond: (exchange: Exchange) => Effect.Effect<Reply> | undefined

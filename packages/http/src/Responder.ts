@@ -3,7 +3,7 @@ import type { Exchange, Reply } from "@pixcharge/core"
 /** What a binding needs of pixcharge: `createPix` makes one. */
 export interface Responder {
   /**
-   * Answers a request of ours, whatever is in it. Undefined, at once and with nothing begun, when the request is the
+   * Answers any request of ours. Undefined, at once and with nothing begun, when the request is the
    * host's own: its path is none of ours, or its method is `OPTIONS` on any but the notices' path
    * and a checkout's `/estado` (decision 29).
    */

@@ -75,8 +75,8 @@ const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /**
  * Tokens for integrators (docs/interface.md, Authentication; decisions 1 to 4 and 26).
  *
- * A verified token is not verified again while it lives; whether its credential is still valid is asked of the directory
- * each time, so that a revoked key or an ended association ends its tokens.
+ * A verified token is not verified again while it lives; the directory is asked each time whether its credential is still
+ * valid, so that a revoked key or an ended association ends its tokens.
  */
 export class Tokens extends Context.Service<
   Tokens,

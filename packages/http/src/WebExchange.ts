@@ -62,7 +62,7 @@ export class WebExchange implements Exchange {
     return this.#body
   }
 
-  /** Whether so much of the body is left that the connection can't be used for another request. */
+  /** Whether too much of the body is unread for the connection to be used for another request. */
   get hasUnreadBody(): boolean {
     if (this.#body !== undefined) return this.#body._tag === "TooLarge"
     const length = this.header("content-length")

@@ -16,7 +16,7 @@ const readGroups = (address: string): ReadonlyArray<string> => {
 }
 
 /**
- * What one caller has at least: an IPv4 address, or the first 64 bits of an IPv6 address, whatever its port. Of other texts
+ * What one caller has at least: an IPv4 address, or the first 64 bits of an IPv6 address, with or without a port. Of other texts
  * their beginning.
  */
 export const addressBlock = (text: string): string => {

@@ -6,6 +6,6 @@ export const checkResponder = (caller: string, pix: unknown): void => {
   if (hasMethods(pix, "respond")) return
   const hint = hasMethods(pix, "then") ? ", and was given a promise of it: await it first" : ""
   throw new InvalidOption({
-    message: `${caller} needs what createPix answers with, or an app such as the portal${hint}.`,
+    message: `${caller} needs what createPix returns, or an app such as the portal${hint}.`,
   })
 }

@@ -30,7 +30,7 @@ export const readStream = (stream: Readable, maxBytes: number): Promise<Exchange
     stream
       .on("data", take)
       .on("end", () => resolve(textBody(pieces.join())))
-      // Whoever goes away before the end; after it nobody hears this any more.
+      // The caller went away before the end; after it nobody hears this any more.
       .on("error", breakOff)
       .on("close", breakOff)
       // Listening alone doesn't set one going that the host has paused.

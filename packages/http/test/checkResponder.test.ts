@@ -10,7 +10,7 @@ it.each([
   [{}, "."],
   [undefined, "."],
 ])("%s is none, and what to give is said", (given, rest) => {
-  const message = `pixRouter needs what createPix answers with, or an app such as the portal${rest}`
+  const message = `pixRouter needs what createPix returns, or an app such as the portal${rest}`
   expect(() => checkResponder("pixRouter", given)).toThrow(
     expect.objectContaining({ _tag: "InvalidOption", message }) as Error,
   )

@@ -57,7 +57,7 @@ export interface ApiPix {
 
 const rules: OptionRules<ApiPixOptions> = {
   companies: required({
-    mustBe: "an object of connections by CNPJ, or a function that answers with one",
+    mustBe: "an object of connections by CNPJ, or a function that returns one",
     holds: (value) => anObject.holds(value) || aFunction.holds(value),
   }),
   noticesPath: { mustBe: "a path like /webhooks/api-pix", holds: (value) => typeof value === "string" },

@@ -7,7 +7,7 @@ import type { Connection } from "./ApiPixConnection.ts"
 const dayMs = 86_400_000
 const warnedMs = 30 * dayMs
 
-/** Whether something was not said for a day; whoever asks says it then. */
+/** Whether something was not said for a day; the caller then says it. */
 const makeOnceADay = (maxCount: number) => {
   const saidAt = makeRecentMap<string, number>(maxCount)
   return (what: string, now: number): boolean => {
@@ -29,7 +29,7 @@ export const makeCertificateWatch = (maxCount: number) => {
     yield* Effect.try({ try: certificate.renew, catch: (error) => error }).pipe(
       Effect.catch((error) =>
         isNew(`renewal of ${issuer}`, now)
-          ? logFailure("Warn", `The certificate of ${issuer} could not be read anew: the one before stays`, error)
+          ? logFailure("Warn", `The certificate of ${issuer} could not be read again: the one before stays`, error)
           : Effect.void,
       ),
     )

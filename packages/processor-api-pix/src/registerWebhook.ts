@@ -23,7 +23,7 @@ export interface WebhookOrder {
   readonly reconcile: (issuer: string, period: Period) => Promise<unknown>
 }
 
-/** Banks answer with the configuration, an empty object or nothing. */
+/** Banks return the configuration, an empty object or nothing. */
 const ignore = () => Result.succeed(undefined)
 
 /** Some banks show the URL as they call it. */

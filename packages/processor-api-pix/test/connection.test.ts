@@ -232,7 +232,7 @@ describe("a bank in trouble", () => {
 })
 
 describe("the options of apiPix", () => {
-  const companies = "an object of connections by CNPJ, or a function that answers with one"
+  const companies = "an object of connections by CNPJ, or a function that returns one"
   test.each([
     [{}, `"companies" is missing: it must be ${companies}`],
     [{ companies: [] }, `"companies" must be ${companies}`],

@@ -30,7 +30,7 @@ export interface AddedPayments {
   readonly count: number
 }
 
-/** Pays the charge further times, whatever its state; what a bank would tell of it. */
+/** Pays the charge further times, in any state; returns what a bank would send about it. */
 export const addPayments = (
   memory: SandboxMemory,
   charge: Charge,

@@ -6,17 +6,14 @@ import { returningAt, sandboxReturn } from "./SandboxPayment.ts"
 import { type SandboxProcessor, sandboxProcessorOn } from "./sandboxProcessor.ts"
 
 /**
- * The sandbox's processor, and what happens at its bank without us. Nothing of it is told: a notice is to be handed to
- * `confirmPayment`, or the books are to be reconciled.
+ * The sandbox's processor, and what happens at its bank without us. The bank sends no notices: hand one to
+ * `confirmPayment`, or have the books reconciled.
  */
 export interface SandboxBank {
   readonly processor: SandboxProcessor
-  /** Somebody pays the charge, whatever its state and however often it was paid; the notice that a bank would send. */
+  /** Pays the charge, in any state and however often it was paid before; returns the notice that a bank would send. */
   readonly pay: (charge: Charge, amountCents: Cents, paidAt: number) => PaymentNotice
-  /**
-   * Money of the payment that settled the charge goes back, by no order of ours; not before it came. Throws a RangeError for more than is left of
-   * it.
-   */
+  /** Returns money of the payment that settled the charge, by no order of ours. Throws a RangeError for more than is left of it. */
   readonly giveBack: (charge: PaidCharge, amountCents: Cents, returnedAt: number) => Return
 }
 

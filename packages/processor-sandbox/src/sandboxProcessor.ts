@@ -128,7 +128,7 @@ const makePayments =
       return last !== undefined && rest.length > items.length ? { items, cursor: paymentCursor(last) } : { items }
     })
 
-/** The sandbox's processor on a memory, which is asked for when the Layer is built. */
+/** The sandbox's processor on a memory, which is opened when the Layer is built. */
 export const sandboxProcessorOn = (openMemory: () => SandboxMemory): SandboxProcessor =>
   Object.assign(
     Layer.syncContext(() => {

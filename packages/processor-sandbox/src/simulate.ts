@@ -52,7 +52,7 @@ const pay = (
 const noAnswer = () => new ProcessorUnavailable({ operation: "simulate", cause: "the sandbox gives no answer" })
 
 /**
- * Pays the charge and answers with its notices. Amounts ending in ,91 are declined, ,92 time out and are paid all the
+ * Pays the charge and returns its notices. Amounts ending in ,91 are declined, ,92 time out and are paid all the
  * same, ,93 are paid twice, ,94 are paid a second after the promised moment, ,95 lose their notice; all others are
  * approved (decision 17). A charge that was paid before is not paid again: the notices of what was paid here come once
  * more, also when the first answer timed out or a notice of it was lost; a charge paid elsewhere has none.
@@ -71,7 +71,7 @@ export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]
     return outcome === "noticeLost" ? [] : payments
   })
 
-/** Pays the charge anew in the given way, and answers with the notices of that. */
+/** Pays the charge once more, in the given way; returns the notices of that. */
 export const makePlay = (memory: SandboxMemory): PaymentSimulator["Service"]["play"] =>
   Effect.fnUntraced(function* (charge, amountCents, outcome) {
     const { issuer, id } = charge

@@ -13,7 +13,7 @@ import {
 import type { Cnpj } from "@pixcharge/core/party"
 import { valueAt } from "./valueAt.ts"
 
-/** A charge, as `find` answers with it. */
+/** A charge, as `find` returns it. */
 export interface ChargeRow {
   charge: Charge
   /** When its last check was made; undefined while one is to come. */
@@ -104,7 +104,7 @@ export const paymentStanding = (
 
 const byMoment = (a: Return, b: Return): number => a.returnedAt - b.returnedAt || (a.id < b.id ? -1 : 1)
 
-/** Records returns, each once by its payment and id; answers with the payments of those that were new. */
+/** Records returns, each once by its payment and id; returns the payments of those that were new. */
 export const recordReturns = (company: CompanyState, returns: ReadonlyArray<Return>): ReadonlySet<string> => {
   const fresh = new Set<string>()
   for (const fact of returns) {

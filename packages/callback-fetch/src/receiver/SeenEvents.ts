@@ -1,6 +1,6 @@
 /**
  * Remembers which events were handled, so that each is handled once however often it arrives. `Tx` is the transaction, or
- * whatever else the host's storage hands to the work, so that mark and work commit together.
+ * another handle of the host's storage, given to the work, so that mark and work commit together.
  */
 export interface SeenEvents<Tx = void> {
   /**

@@ -30,7 +30,7 @@ const utf8 = new TextDecoder()
 /** A whole confirmation, token included: the service waits 15 s for our answer. */
 const limitMs = 8_000
 
-/** The service's status query, with a token for each company that is asked about. */
+/** The service's status query, with a token for each company. */
 class StatusQuery {
   readonly #base: string
   readonly #key: QueryOptions["key"]

@@ -46,8 +46,8 @@ export interface PixReceiver {
 
 /**
  * Receives events in the merchant's app: checks signature and age, confirms each event by the status query, and hands it to
- * the host once. The service sends an event again after anything but a 2xx; so an event that was handled is a 2xx whatever
- * became of its charge (decision 40).
+ * the host once. The service sends an event again after anything but a 2xx; so an event that was handled is a 2xx, in any
+ * later state of its charge (decision 40).
  *
  * Throws a TypeError for a secret that is not `whsec_` and 24 to 64 bytes in Base64, and for no secrets.
  *

@@ -36,7 +36,7 @@ interface SignatureHeaders {
   readonly signatures: string
 }
 
-/** The headers of a request as far as they can be right; or why it is rejected, whatever its body. */
+/** The headers of a request as far as they can be right; or why it is rejected, with any body. */
 export const readHeaders = (
   header: SignedRequest["header"],
   nowMs: number = Date.now(),

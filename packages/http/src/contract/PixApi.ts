@@ -18,7 +18,7 @@ import { TokenBody } from "../wire/TokenBody.ts"
 import { describeDocument } from "./describeDocument.ts"
 import { describeOperation } from "./describeOperation.ts"
 
-/** A body at each of the statuses that it is answered with. */
+/** A body at each of its statuses. */
 const atStatuses = <S extends Schema.Top>(body: S, statuses: ReadonlyArray<number>) =>
   statuses.map((status) => body.pipe(HttpApiSchema.status(status)))
 

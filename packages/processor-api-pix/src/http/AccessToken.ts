@@ -19,7 +19,7 @@ export interface AccessToken<E> {
 const usableMs = ({ lifetimeMs = presumedLifetimeMs }: BankToken): number =>
   lifetimeMs - Math.min(marginMs, lifetimeMs / 10)
 
-/** Keeps what `fetchToken` gets for as long as it lives, counted from when it was asked for. */
+/** Keeps what `fetchToken` gets for as long as it lives, counted from its request. */
 export const makeAccessToken = <E>(fetchToken: Effect.Effect<BankToken, E>, scope: Scope.Scope): AccessToken<E> => {
   const tokens = makeCache({ load: () => fetchToken, maxAgeMs: usableMs, maxCount: 2, scope })
   return {

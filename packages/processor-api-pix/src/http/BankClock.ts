@@ -16,7 +16,7 @@ export interface BankClock {
   readonly aheadMs: () => number
   /** Learns from the `Date` header of an answer. */
   readonly sawDate: (date: string) => Effect.Effect<void>
-  /** Learns from a charge that was just made by our order of `orderedAt`; answers with its creation by our clock. */
+  /** Learns from a charge that was just made by our order of `orderedAt`; returns its creation by our clock. */
   readonly sawCreation: (createdAt: number, orderedAt: number) => Effect.Effect<number>
   /** The creation by our clock of a charge that was there before. */
   readonly creationAt: (createdAt: number) => Effect.Effect<number>

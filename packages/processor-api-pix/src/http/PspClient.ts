@@ -34,14 +34,14 @@ export interface PspClient {
   readonly call: <A>(call: PspCall<A>) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>
 }
 
-/** Calls the bank of one company for whatever reason; itself for what a caller waits for, as issuing. */
+/** Calls the bank of one company; its own `call` is for what a caller waits for, as issuing. */
 export interface BankClient extends PspClient {
   readonly pace: Pace
   /** For refunds: after what a caller waits for, where the bank's pace leaves no room for both. */
   readonly forRefunds: PspClient
   /** For look-ups and lists: after all others, and never more than half of the bank's pace. */
   readonly forChecks: PspClient
-  /** For the calls that notices cause: no more than a budget, and whatever they meet slows no other call down. */
+  /** For the calls that notices cause: no more than a budget, and their failures slow no other call down. */
   readonly forNotices: PspClient
 }
 
@@ -132,7 +132,7 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
   const { timeoutMs, profile } = connection
   const send = sendThrough(connection, gate, clock)
   const accessToken = makeAccessToken(
-    // Whoever needs a token waits for it, however urgent the call is.
+    // A token is fetched with the highest urgency, for calls of every urgency wait for it.
     fetchToken(connection, (request) => send("issue", "token", request)),
     scope,
   )

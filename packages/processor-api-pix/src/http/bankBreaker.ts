@@ -12,7 +12,7 @@ export const rule: BreakerRule = { failuresToOpen: 8, firstRestMs: openMs, longe
 export interface BankBreaker {
   /** Lets a call pass; fails with `PspUnanswered` while the circuit is open. */
   readonly pass: Effect.Effect<void, PspUnanswered>
-  /** The bank answered, whatever it said. */
+  /** The bank answered, a refusal included. */
   readonly succeeded: Effect.Effect<void>
   /** No answer came, or one that says that the bank is failing. */
   readonly failed: Effect.Effect<void>

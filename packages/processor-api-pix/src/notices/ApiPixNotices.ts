@@ -20,7 +20,7 @@ export interface NoticeAccess {
   /**
    * Authenticate the URLs under which banks call: at least 32 bytes each. The first makes the URLs that are registered; the
    * second, if there is one, is accepted too: the next one, until every process has it, or the one before, until the
-   * webhooks have been registered anew. Needed for notices.
+   * webhooks have been registered again. Needed for notices.
    */
   readonly noticeSecrets?: NoticeSecrets
   /**

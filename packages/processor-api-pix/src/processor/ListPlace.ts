@@ -77,16 +77,16 @@ const afterRepeated = (place: ListPlace, { marks, pages = 0, total = 0 }: PspPay
     : Result.succeed(undefined)
 }
 
-/** Whether a page is the last. Counts that are wrong say nothing, and a full page is never the last, whatever they say. */
+/** Whether a page is the last. Counts that are wrong say nothing, and a full page is never the last, even where they say so. */
 const isLast = (index: number, read: number, got: PspPaymentPage, pageSize: number, before: string): boolean => {
   const { marks, pages = Infinity, total = 0, size = pageSize } = got
-  // One that is empty may have others behind it; two in a row are the end, whatever was counted.
+  // One that is empty may have others behind it; two in a row are the end, with any count.
   if (marks.length === 0) return before === nothing || (index + 1 >= (got.pages ?? 0) && total <= read)
   return index + 1 === pages && total <= read && marks.length < Math.min(size, pageSize)
 }
 
 /**
- * Where to go on after a page of a part of the period. A bank cuts the pages anew for every call: when the list loses payments
+ * Where to go on after a page of a part of the period. A bank cuts the pages again for every call: when the list loses payments
  * while it is read, the rest moves to earlier pages, and as many pages are read again. What a bank counts is believed only
  * where it says that there is more: one that counts no pages, or wrongly, is read until a page is short or empty.
  */

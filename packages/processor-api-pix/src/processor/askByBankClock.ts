@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import type { BankClock } from "../http/BankClock.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 
-/** What is known of a clock changes by so much with the time that answers take. */
+/** What is known of a clock changes by this much with the time that answers take. */
 const sameClockMs = 5_000
 
 /** A period as a bank is asked for it. Epoch milliseconds. */
@@ -14,8 +14,8 @@ export interface BankPeriod extends Period {
 }
 
 /**
- * A period of ours as the bank has it, which dates payments by its own clock: it begins so much earlier as that clock is
- * behind ours, and ends so much later as it is ahead.
+ * A period of ours as the bank has it, which dates payments by its own clock: it begins earlier by as much as that clock is
+ * behind ours, and ends later by as much as it is ahead.
  */
 const bankPeriod = ({ now, aheadMs }: BankClock, { from, until }: Period): Effect.Effect<BankPeriod> =>
   Effect.map(now, (latest) => ({ from: from + Math.min(aheadMs(), 0), until: until + Math.max(aheadMs(), 0), latest }))

@@ -39,7 +39,7 @@ export const cancel = Effect.fnUntraced(
     const changed = yield* Effect.catchTag(remove(client, charge), "PspRefusal", (refusal) =>
       settle(client, charge, refusal),
     )
-    // Some banks answer with the charge as it was before.
+    // Some banks return the charge as it was before.
     const known = changed !== undefined && isPayable(changed) ? yield* settle(client, charge, keptPayable()) : changed
     if (known === undefined || !isPaid(known)) return { _tag: "Cancelled" } satisfies CancelOutcome
     return { _tag: "Paid", view: yield* lookup(client, charge) } satisfies CancelOutcome

@@ -57,7 +57,7 @@ export const findChargeSurely = (client: PspClient, txid: Txid, isDueDate: boole
   undefinedIfSaidMissing("lookup", lookUp(client, txid, isDueDate))
 
 /**
- * Makes or changes a charge, which the bank answers with the charge. Some answer with nothing, or with less than a charge:
+ * Makes or changes a charge, to which the bank returns the charge. Some return nothing, or less than a charge:
  * then it is looked up. Fails with `PspRefusal` only where the call itself is refused.
  */
 export const changeCharge = Effect.fnUntraced(function* (

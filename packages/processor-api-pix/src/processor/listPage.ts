@@ -10,7 +10,7 @@ import { brasiliaBehindMs } from "./listWindow.ts"
 
 const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1, total: 0 }
 
-/** A bank that shows Brasília's time as UTC may read a period so, too, or as it is meant: it is asked for so much more. */
+/** A bank that shows Brasília's time as UTC may read a period so, too, or as it is meant: the period is asked for with this much more. */
 export const askedEarlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): number =>
   localInstants.includes("GET payments") ? brasiliaBehindMs : 0
 

@@ -14,7 +14,7 @@ import { processorView } from "./processorView.ts"
 
 const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
 
-/** A charge's creation is known to the second, and by a clock that may differ by so much. */
+/** A charge's creation is known to the second, and by a clock that may differ by this much. */
 const clockSkewMs = 60_000
 
 /** The payments of a charge in the bank's list, read part by part where it lists no longer period in one. */

@@ -33,7 +33,7 @@ const findRefund = (client: PspClient, order: RefundOrder) =>
     client.call({ ...refundCall(order), operation: "lookupRefund", method: "GET", mayBeMissing: true }),
   )
 
-/** Some banks answer with nothing, with less than a return, or with another sum than theirs shows: then it is looked up. */
+/** Some banks return nothing, less than a return, or another amount than they show later: then it is looked up. */
 const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder) {
   const { path, read } = refundCall(order)
   const isOrdered = ({ amountCents }: PspReturn): boolean => amountCents === order.amountCents

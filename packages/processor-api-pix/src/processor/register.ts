@@ -145,7 +145,7 @@ const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: Char
   const body = yield* Effect.fromResult(chargeBody(order))
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
   const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })
-  // Some banks answer with the charge as it was before.
+  // Some banks return the charge as it was before.
   const after = hasOrderTerms(order, answered) ? answered : yield* findChargeSurely(client, order.txid, isDueDate)
   return after !== undefined && hasOrderTerms(order, after) ? after : yield* rejected("the bank keeps other terms")
 })

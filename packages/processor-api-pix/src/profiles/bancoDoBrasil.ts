@@ -3,7 +3,7 @@ import { standardProfile } from "./standard.ts"
 
 /**
  * Banco do Brasil: tokens come from another server, and the application's key is in the query of every call of the API. A
- * period must be shorter than five days, and an empty list isn't there (404). Answers with Brasília's time without a zone
+ * period must be shorter than five days, and an empty list isn't there (404). Returns Brasília's time without a zone
  * are known of 2021 only. Homologation wants no certificate and names the code otherwise.
  */
 export const bancoDoBrasil: KnownProfile = {

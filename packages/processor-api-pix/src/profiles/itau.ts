@@ -5,7 +5,7 @@ import { standardProfile } from "./standard.ts"
  * Itaú, its API `pix_recebimentos` (`itau-ep9-gtw-pix-recebimentos-ext-v2`), which it is replacing: see
  * `itauRegulatorio`. Tokens come from another server, for the client's id and secret in the body; the code has a call of
  * its own; charges and payments are shown in Brasília's time marked `Z`; every call has an id of its own. Its sandbox
- * wants no certificate and answers with examples, whatever it is asked for: a token is all that can be tried there.
+ * wants no certificate and returns examples to every request: a token is all that can be tried there.
  */
 export const itau: KnownProfile = {
   ...standardProfile,

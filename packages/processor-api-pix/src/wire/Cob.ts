@@ -63,7 +63,7 @@ const property = (json: unknown, field: string): unknown =>
 
 const filled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
 
-/** A code or an address has no blanks around it, whatever a bank's template puts there. */
+/** A code or an address without the blanks that a bank's template may put around it. */
 const trimmed = (text: string | undefined): string | undefined => filled(text?.trim())
 
 /** The lines that can be read, or the only one by itself: nobody's money hangs on the others. */

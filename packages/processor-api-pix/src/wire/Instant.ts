@@ -35,7 +35,7 @@ export const Instant = scalar(Schema.Number, (value) => (typeof value === "strin
 const midnight = /^00:00(?::00)?$/
 
 /**
- * The day of a due date that is written as an instant. Midnight stands for the day that is written, in whatever zone; any
+ * The day of a due date that is written as an instant. Midnight stands for the day that is written, in any zone; any
  * other instant is a day in Brasília, whose last second some banks write in UTC.
  */
 const dayOfInstant = (text: string): string | undefined => {

@@ -10,7 +10,7 @@ export interface ShownPayer {
 const punctuation = /[\s./-]/g
 const isFilled = (value: unknown): boolean => (asText(value) ?? "").trim() !== ""
 
-/** Nothing of a document: zeros, or masks alone, of whatever length. */
+/** Nothing of a document: zeros, or masks alone, of any length. */
 const none = /^(?:0*|[*•#x]*)$/i
 
 /** A number has lost the zeros in front. */

@@ -20,7 +20,7 @@ const methods = ["GET", "PUT", "PATCH", "DELETE"] as const
 /** A method of HTTP that the API has. */
 export type ApiMethod = (typeof methods)[number]
 
-/** A call of the API whatever it is about, like `PATCH dueDate`. */
+/** A kind of call of the API, like `PATCH dueDate`. */
 export type Endpoint = `${ApiMethod} ${Resource}`
 
 /** Each of them. */

@@ -1,7 +1,7 @@
 import * as Predicate from "effect/Predicate"
 import { asText } from "./Loose.ts"
 
-/** Why a bank refuses a call, in its own words, whatever their form. */
+/** Why a bank refuses a call, in its own words, from a problem of any form. */
 export interface Reason {
   /** The last segment of `type`, or a name that stands in its place. */
   readonly kind?: string
