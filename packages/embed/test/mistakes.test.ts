@@ -246,7 +246,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     calling(pixRouter),
     "pixRouter needs what createPix returns, or an app such as the portal.",
   ],
-  ["options for the routes of Hono", calling(pixRoutes, options), "pixRoutes needs what createPix answers with"],
+  ["options for the routes of Hono", calling(pixRoutes, options), "pixRoutes needs what createPix returns"],
 ]
 
 /** What is thrown, or what a promise rejects with. */
