@@ -84,7 +84,7 @@ describe("the QR code", () => {
   })
 
   it.each([
-    ["nothing", undefined, "text", "code is a text, as issuing a charge answers it in brCode"],
+    ["nothing", undefined, "text", "code is a text, as brCode of an issued charge"],
     [
       "another text",
       "https://loja.example",

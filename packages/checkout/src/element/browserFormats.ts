@@ -11,19 +11,19 @@ const moment = new Intl.DateTimeFormat("pt-BR", {
   minute: "2-digit",
 })
 
-/** The figures of a moment, without what the browser puts between them. */
-const partsOf = (atMs: number): Readonly<Record<string, string>> =>
+/** The figures of a moment, without the separators. */
+const splitMoment = (atMs: number): Readonly<Record<string, string>> =>
   Object.fromEntries(moment.formatToParts(atMs).map(({ type, value }) => [type, value]))
 
 const date = ({ day, month, year }: Readonly<Record<string, string>>): string => `${day}/${month}/${year}`
 
-/** The formats of the server's pages, by what browsers know, so that the calendar need not be sent along. */
+/** The formats of the server's pages, by the browser's own `Intl`: scripts need no calendar. */
 export const browserFormats: ViewFormats = {
   reais: (cents) => money.format(cents / 100).replace(/\s/, " "),
   day: (iso) => iso.replace(/(\d{4})-(\d\d)-(\d\d)/, "$3/$2/$1"),
-  date: (atMs) => date(partsOf(atMs)),
+  date: (atMs) => date(splitMoment(atMs)),
   dateTime: (atMs) => {
-    const parts = partsOf(atMs)
+    const parts = splitMoment(atMs)
     return `${date(parts)} ${parts["hour"]}:${parts["minute"]}`
   },
 }

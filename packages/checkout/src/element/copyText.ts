@@ -1,4 +1,4 @@
-/** By the old command, which needs no secure context; the field is left selected, so that a reader can copy by hand. */
+/** Copies by the old command, which needs no secure context. Leaves the field selected, so that people can copy by hand. */
 const copySelected = (field: HTMLTextAreaElement): boolean => {
   field.focus()
   field.select()
@@ -10,12 +10,13 @@ const copySelected = (field: HTMLTextAreaElement): boolean => {
 }
 
 /**
- * Copies a field's text, and answers whether it was copied. To be called in the handler of a click, before anything is waited
- * for: browsers let nobody else write to the clipboard. Whatever fails, the text is selected then.
+ * Copies a field's text, and returns whether that worked. If not, the text is selected.
+ *
+ * Call it in the handler of a click, before any `await`: only there browsers let a page write to the clipboard.
  */
 export const copyText = (field: HTMLTextAreaElement): Promise<boolean> => {
   const { clipboard } = navigator
-  // A page that isn't in a secure context has none.
+  // Undefined outside of a secure context.
   if ((clipboard as Clipboard | undefined) === undefined) return Promise.resolve(copySelected(field))
   return clipboard.writeText(field.value).then(
     () => true,

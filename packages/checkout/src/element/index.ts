@@ -6,12 +6,12 @@ export type { CheckoutState, CheckoutStatus } from "../view/CheckoutState.ts"
 
 export { PixCheckout } from "./PixCheckout.ts"
 
-/** What is told when a charge is found paid, or expired: also when it was before. */
+/** The event when a charge is found paid or expired, also if it already was at first. */
 export type PixCheckoutEvent = CustomEvent<CheckoutState>
 
 /** The attributes of `<pix-checkout>` in JSX: add them to `JSX.IntrinsicElements` of your framework. */
 export interface PixCheckoutProps {
-  /** The link of the charge, as `pix.checkout.link` answers it. */
+  /** The link of the charge, as `pix.checkout.link` returns it. */
   readonly src: string
   readonly "onpix-paid"?: (event: PixCheckoutEvent) => void
   readonly "onpix-expired"?: (event: PixCheckoutEvent) => void

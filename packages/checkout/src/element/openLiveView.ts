@@ -11,10 +11,10 @@ import { watchState } from "./watchState.ts"
 
 const names: ReadonlyArray<PartName> = ["head", "status", "clock", "warning", "main", "details"]
 
-/** Each second changes them besides. */
+/** Whether a part also changes each second. */
 const isTicking = (name: PartName): boolean => name === "clock" || name === "warning"
 
-/** The elements of `checkoutFrame`, and what is put into them. */
+/** Writes into the elements of `checkoutFrame`. */
 const makeWriter = (root: ParentNode) => {
   const written = new Map<PartName, string>()
   const frame = root.querySelector<HTMLElement>("[data-status]")
@@ -22,19 +22,19 @@ const makeWriter = (root: ParentNode) => {
 
   return {
     frame,
-    /** What the server has written of the same state stands already. */
+    /** Keeps what the server has written, if it shows the same state. */
     keep: ({ id, status }: CheckoutState, parts: CheckoutParts): void => {
       if (written.size > 0 || frame?.dataset["id"] !== id || frame.dataset["status"] !== status) return
       for (const name of names) written.set(name, parts[name].text)
     },
-    /** What stands there already stays, with its focus and what is selected in it. */
+    /** Writes a part if it differs: an equal one keeps its focus and selection. */
     write: (name: PartName, text: string): void => {
       const element = part(name)
       if (element === null || text === (isTicking(name) ? element.innerHTML : written.get(name))) return
       written.set(name, text)
       element.innerHTML = text
     },
-    /** Changes a text where it is another: screen readers tell of each change. */
+    /** Changes a text if it differs: screen readers read out each change. */
     say: (name: string, text: string, within = ""): void => {
       const element = within === "" ? part(name) : part(name)?.querySelector(within)
       if (element && element.textContent !== text) element.textContent = text
@@ -42,8 +42,8 @@ const makeWriter = (root: ParentNode) => {
   }
 }
 
-/** Copies the code when the button is pressed, and selects it when it is touched. */
-const answerClicks = (root: ParentNode & EventTarget): (() => void) => {
+/** Copies the code at a click on the button, and selects it at a click into its field. Returns what ends that. */
+const handleClicks = (root: ParentNode & EventTarget): (() => void) => {
   const clicked = ({ target }: Event): void => {
     const field = root.querySelector("textarea")
     if (field === null || !(target instanceof Element)) return
@@ -61,9 +61,10 @@ const answerClicks = (root: ParentNode & EventTarget): (() => void) => {
 }
 
 /**
- * Keeps the elements of `checkoutFrame` at what the server says at `url` and what its clock shows, until it is closed, by the
- * function that it answers. `onState` is called with the first state and with each that follows, also with what the clock
- * alone makes of it.
+ * Keeps the elements of `checkoutFrame` up to date, by the server's answers at `url` and by its clock.
+ *
+ * `onState` is called with the first state and each one that follows, also with those that the clock alone brings. Returns
+ * the function that closes the view.
  */
 export const openLiveView = (
   root: ParentNode & EventTarget,
@@ -73,7 +74,7 @@ export const openLiveView = (
 ): (() => void) => {
   const clock = new ServerClock()
   const { frame, keep, write, say } = makeWriter(root)
-  const ignoreClicks = answerClicks(root)
+  const ignoreClicks = handleClicks(root)
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopWatching = (): void => undefined
 

@@ -30,7 +30,7 @@ export const makeRounds = (finder: Finder, watched: WatchedCharges, queue: JoinQ
     const found = watched.listFound()
     // A charge can be forgotten while its stream opens, if too many are watched.
     for (const charge of watched.listUnfound()) queue.join(charge)
-    // First what happened: nobody may read that a charge has expired which was paid meanwhile.
+    // The store comes first: a page must not show as expired what was paid meanwhile.
     if (found.length > 0) watched.update(yield* finder.changed(found, now), now)
     watched.update(yield* finder.aged(found, now), now)
     if (isMoved) watched.sendAll(now)

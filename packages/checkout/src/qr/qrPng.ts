@@ -1,11 +1,11 @@
 import { encode } from "fast-png"
 import { qrModules } from "./qrModules.ts"
 
-/** Wide enough for a mail or a print of 5 cm at 300 dpi; phones read it from a screen, too. */
-const leastWidth = 600
+/** Enough for a mail, or a print of 5 cm at 300 dpi. */
+const minWidth = 600
 
 /** A line of pixels, eight in a byte, the first in its highest bit; light is 1. */
-const packedLine = (row: ReadonlyArray<boolean>, scale: number): Uint8Array => {
+const packLine = (row: ReadonlyArray<boolean>, scale: number): Uint8Array => {
   const width = row.length * scale
   const line = new Uint8Array(Math.ceil(width / 8))
   for (let x = 0; x < width; x++) {
@@ -15,17 +15,18 @@ const packedLine = (row: ReadonlyArray<boolean>, scale: number): Uint8Array => {
 }
 
 /**
- * The QR code of a copy-and-paste code as PNG, one bit a pixel, at least 600 pixels wide, with its quiet zone: for mails
- * and other places that show no SVG. Throws `InvalidBrCode` for what can't be a code.
+ * The QR code of a copy-and-paste code as PNG, for mails and other places that show no SVG.
+ *
+ * It has one bit a pixel, is at least 600 pixels wide, and has its quiet zone. Throws `InvalidBrCode` for an invalid code.
  */
 export const qrPng = (brCode: string): Uint8Array => {
   const rows = qrModules(brCode)
-  const scale = Math.ceil(leastWidth / rows.length)
+  const scale = Math.ceil(minWidth / rows.length)
   const width = rows.length * scale
   const lineBytes = Math.ceil(width / 8)
   const data = new Uint8Array(lineBytes * width)
   for (const [y, row] of rows.entries()) {
-    const line = packedLine(row, scale)
+    const line = packLine(row, scale)
     for (let at = y * scale; at < (y + 1) * scale; at++) data.set(line, at * lineBytes)
   }
   return encode({ width, height: width, channels: 1, depth: 1, data })

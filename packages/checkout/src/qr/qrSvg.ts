@@ -13,8 +13,9 @@ const rowPath = (row: ReadonlyArray<boolean>, y: number): string => {
 }
 
 /**
- * The QR code of a copy-and-paste code as SVG: a picture with a label, black on white with its quiet zone, of any size.
- * Throws `InvalidBrCode` for what can't be a code.
+ * The QR code of a copy-and-paste code as SVG, of any size.
+ *
+ * It is black on white with its quiet zone, and has a label. Throws `InvalidBrCode` for an invalid code.
  *
  * @example
  * import { qrSvg } from "@pixcharge/checkout"

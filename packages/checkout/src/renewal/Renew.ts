@@ -1,12 +1,12 @@
 import type { Charge } from "@pixcharge/core/charges"
 import { createHash } from "node:crypto"
 
-/** A charge that has expired, and the id under which its payer is to get another one. */
+/** A charge that has expired, and the id of the charge that its payer gets instead. */
 export interface ExpiredCharge {
   /** The CNPJ of the company that issued it. */
   readonly issuer: string
   readonly id: string
-  /** A UUID that follows from `id`: the same whenever, and in whichever process, the payer asks. */
+  /** A UUID that follows from `id`: the same each time, in every process. */
   readonly newId: string
   readonly amountCents: number
   /** `YYYY-MM-DD`; absent for an immediate charge. */
@@ -14,8 +14,10 @@ export interface ExpiredCharge {
 }
 
 /**
- * A function of the host that issues a charge under `newId` for what the expired one was for. It is not called once that charge
- * exists. To reject, or to issue none within 15 s, is to have no new code for the moment.
+ * A function of the host that issues a charge under `newId`, for what the expired one was for.
+ *
+ * It is not called once that charge exists. If it rejects, or issues no charge within 15 s, the payer gets no new code for now
+ * and may try again.
  */
 export type Renew = (expired: ExpiredCharge) => unknown
 
@@ -26,6 +28,7 @@ const renewedId = (issuer: string, id: string): string =>
     .digest("hex")
     .replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, "$1-$2-8$3-8$4-$5")
 
+/** What the host learns of an expired charge. */
 export const expiredCharge = ({ issuer, id, amountCents, dueDate }: Charge): ExpiredCharge => ({
   issuer,
   id,

@@ -8,29 +8,30 @@ import type { Capability } from "../link/Capability.ts"
 import { latestExpiry } from "../link/checkExpiresAt.ts"
 import { type ExpiredCharge, expiredCharge, type Renew } from "./Renew.ts"
 
-/** Why a charge has no other one in its place. */
+/** Why no new charge takes the place of another. */
 export interface NotRenewed {
   readonly _tag: "NotRenewed"
   readonly reason: "notExpired" | "failed"
 }
 
-const notRenewed = (reason: NotRenewed["reason"]): Effect.Effect<never, NotRenewed> =>
+const failRenewal = (reason: NotRenewed["reason"]): Effect.Effect<never, NotRenewed> =>
   Effect.fail({ _tag: "NotRenewed", reason })
 
-const hostMs = 15_000
-/** A repeat within this time asks neither host nor store. */
+/** How long the host's function may take. */
+const maxRenewMs = 15_000
+/** How long a renewal is kept: a repeat within this time calls neither host nor store. */
 const keptMs = 5_000
-const mostKept = 1_000
+const maxKept = 1_000
 const dayMs = 86_400_000
 
-/** What takes the place of expired charges, each made once however often it is asked for. */
+/** Gives expired charges a new one, each of them once. */
 export interface Renewals {
-  /** The charge that takes the place of one that has expired, and until when a link to it holds. */
+  /** The link of the charge that takes the place of an expired one. */
   readonly renew: (expired: Capability) => Effect.Effect<Capability, NotRenewed | StoreUnavailable>
 }
 
-/** A link holds as long after its charge's promised moment as the one before, and a day at least. */
-const linkOf = (next: Charge, before: Charge, { expiresAt }: Capability): Capability => ({
+/** The new link holds as long after its charge's promised moment as the old one, and a day at least. */
+const makeLink = (next: Charge, before: Charge, { expiresAt }: Capability): Capability => ({
   issuer: next.issuer,
   id: next.id,
   expiresAt: Math.min(latestExpiry(next), next.payableUntil + Math.max(dayMs, expiresAt - before.payableUntil)),
@@ -39,25 +40,28 @@ const linkOf = (next: Charge, before: Charge, { expiresAt }: Capability): Capabi
 export const makeRenewals = Effect.fnUntraced(function* (renew: Renew) {
   const store = yield* ChargeStore
 
-  /** The host's function is awaited, whatever it is made of. */
-  const askHost = (expired: ExpiredCharge) =>
+  /** The host's function may be written in any way: it may throw, reject, or never settle. */
+  const callHost = (expired: ExpiredCharge) =>
     Effect.tryPromise({ try: async () => void (await renew(expired)), catch: (cause) => cause }).pipe(
-      Effect.timeoutOrElse({ duration: hostMs, orElse: () => Effect.fail(`no answer within ${hostMs} ms`) }),
+      Effect.timeoutOrElse({ duration: maxRenewMs, orElse: () => Effect.fail(`no answer within ${maxRenewMs} ms`) }),
       Effect.catchCause((cause) =>
-        Effect.andThen(logFailure("Warn", "The host's function renew gave no new charge", cause), notRenewed("failed")),
+        Effect.andThen(
+          logFailure("Warn", "The host's function renew gave no new charge", cause),
+          failRenewal("failed"),
+        ),
       ),
     )
 
-  const made = Effect.fnUntraced(function* (charge: Charge) {
+  const findOrIssue = Effect.fnUntraced(function* (charge: Charge) {
     const expired = expiredCharge(charge)
     const newId = expired.newId as ChargeId
-    const known = yield* store.find(charge.issuer, newId)
-    if (known !== undefined) return known
-    yield* askHost(expired)
+    const found = yield* store.find(charge.issuer, newId)
+    if (found !== undefined) return found
+    yield* callHost(expired)
     const issued = yield* store.find(charge.issuer, newId)
     if (issued !== undefined) return issued
     yield* Effect.logWarning("The host's function renew has issued no charge under newId")
-    return yield* notRenewed("failed")
+    return yield* failRenewal("failed")
   })
 
   const successors = makeCache({
@@ -65,17 +69,17 @@ export const makeRenewals = Effect.fnUntraced(function* (renew: Renew) {
       const [issuer, id] = key.split(" ") as [ChargePlace["issuer"], ChargePlace["id"]]
       const charge = yield* store.find(issuer, id)
       const isExpired = charge !== undefined && chargeStatus(charge, yield* Clock.currentTimeMillis) === "expired"
-      if (!isExpired) return yield* notRenewed("notExpired")
-      return { charge, next: yield* made(charge) }
+      if (!isExpired) return yield* failRenewal("notExpired")
+      return { charge, next: yield* findOrIssue(charge) }
     }),
     maxAgeMs: keptMs,
-    maxCount: mostKept,
+    maxCount: maxKept,
   })
 
   const renewals: Renewals = {
     renew: (expired) =>
       Effect.map(successors.get(`${expired.issuer} ${expired.id}`), ({ charge, next }) =>
-        linkOf(next, charge, expired),
+        makeLink(next, charge, expired),
       ),
   }
   return renewals

@@ -16,7 +16,7 @@ import { renewReply } from "./renewReply.ts"
 import { preflightReply } from "./replies.ts"
 import { stateReply } from "./stateReply.ts"
 
-/** What requests below the path of the pages are answered with. */
+/** The services of the routes. */
 export interface HandlerParts {
   readonly signature: Signature
   readonly hub: Hub

@@ -23,19 +23,19 @@ export interface SeenPayment {
   /** Epoch milliseconds. */
   readonly paidAt: number
   readonly endToEndId: string
-  /** It came after the promised moment. */
+  /** Whether it came after the promised moment. */
   readonly isLate: boolean
 }
 
 /** What the pages show of a charge at one moment: nothing of its payer. Instants are epoch milliseconds. */
 export interface Snapshot {
   readonly status: ChargeStatus
-  /** Nothing that its payer waits for can come any more: nobody needs to be told of this charge again. */
+  /** Whether nothing can change any more that its payer waits for. */
   readonly isFinal: boolean
   readonly payeeName: string
   /** The payee's CNPJ. */
   readonly payeeTaxId: string
-  /** What is due today in Brasília; what was due on the day of its payment, and on the last payable day once it has expired. */
+  /** What is due today in Brasília. Of a paid charge: on the day of its payment; of an expired one: on the last payable day. */
   readonly amount: AmountDue
   /** The day as asked for, and the business day that it moved to. */
   readonly dueDate?: LocalDate
@@ -48,19 +48,19 @@ export interface Snapshot {
   readonly returnedCents: number
   readonly refundedAt?: number
   readonly cancelledAt?: number
-  /** It has expired, and the host gives another code for it. */
+  /** Whether it has expired, and the host issues a new charge for it. */
   readonly canRenew: boolean
   /** When time alone changes what is shown. */
   readonly changesAt?: number
 }
 
-/** What a snapshot is made of besides the charge. */
+/** What a snapshot needs besides the charge. */
 export interface SnapshotInput {
   readonly company: Company
   readonly holidays: Holidays
   /** Epoch milliseconds of business time. */
   readonly now: number
-  /** Whether the host gives other codes for expired ones. */
+  /** Whether the host issues new charges for expired ones. */
   readonly canRenew: boolean
 }
 
@@ -71,7 +71,7 @@ const shownDay = (charge: Charge, now: number): LocalDate => {
   return brasiliaDate(Math.min(moment, charge.payableUntil))
 }
 
-/** What depends on the clock ends with the day; nothing does once a charge was paid or cancelled. */
+/** When time alone changes what is shown: at an expiry, or at the end of a day with fees. */
 const nextChange = (charge: Charge, status: ChargeStatus, now: number): number | undefined => {
   if (status === "expired") return now > charge.watchUntil ? undefined : charge.watchUntil + 1
   if (status !== "pending") return undefined
@@ -112,7 +112,7 @@ const seenDueDate = (charge: Charge, holidays: Holidays): Pick<Snapshot, "dueDat
   return { dueDate, movedDueDate: nextBusinessDay(dueDate, promisedHolidays(charge, holidays)) }
 }
 
-/** What is shown of a charge. Throws a RangeError where its amount due is beyond 2^53 centavos, as `amountDueOn` does. */
+/** Makes what is shown of a charge. Throws a RangeError if its amount due is beyond 2^53 centavos, as `amountDueOn` does. */
 export const makeSnapshot = (charge: Charge, { company, holidays, now, canRenew }: SnapshotInput): Snapshot => {
   const status = chargeStatus(charge, now)
   const changesAt = nextChange(charge, status, now)

@@ -3,12 +3,12 @@ export type CheckoutStatus = "pending" | "paid" | "expired" | "refunding" | "ref
 
 /** What the page and the element show of a charge: nothing of its payer. Amounts are integer cents, instants epoch milliseconds. */
 export interface CheckoutState {
-  /** Of what is shown: another id, another state. */
+  /** The id of what is shown. Another state has another id. */
   readonly id: string
-  /** The server's clock as it answered, by which the countdown goes. */
+  /** The server's clock at its answer, for the countdown. */
   readonly now: number
   readonly status: CheckoutStatus
-  /** Nothing will change any more. */
+  /** Whether nothing will change any more. */
   readonly isFinal: boolean
   readonly payee: { readonly name: string; readonly taxId: string }
   /** Due today: `total = original - abatement - discount + interest + fine`. */
@@ -20,7 +20,7 @@ export interface CheckoutState {
     readonly fineCents: number
     readonly totalCents: number
   }
-  /** `YYYY-MM-DD`, as asked for; absent for an immediate charge. */
+  /** `YYYY-MM-DD`, as the company set it; absent for an immediate charge. */
   readonly dueDate?: string | undefined
   /** The business day to which the due date moves, where that is another. */
   readonly movedDueDate?: string | undefined
@@ -28,9 +28,9 @@ export interface CheckoutState {
   /** The copy-and-paste code, while it can be paid. */
   readonly brCode?: string | undefined
   readonly payment?: { readonly amountCents: number; readonly paidAt: number; readonly isLate: boolean } | undefined
-  /** What went back of the payment so far. */
+  /** How much of the payment went back so far. */
   readonly returnedCents: number
   readonly refundedAt?: number | undefined
-  /** Whether a new code can be made for what expired. */
+  /** Whether the payer can get a new code for an expired one. */
   readonly canRenew: boolean
 }

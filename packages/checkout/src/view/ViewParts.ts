@@ -6,13 +6,13 @@ export type PartName = "head" | "status" | "clock" | "warning" | "main" | "detai
 
 export type CheckoutParts = Readonly<Record<PartName, Markup>>
 
-/** Where the view stands. */
+/** What the view depends on besides the state. */
 export interface ViewContext {
   readonly formats: ViewFormats
   /** Addresses, relative to the page or absolute. */
   readonly links: { readonly qr: string; readonly renew: string; readonly receipt: string }
-  /** Where the view's title stands among the page's headings. */
+  /** The level of the view's title among the page's headings. */
   readonly heading: 1 | 2
-  /** Whether a script answers the copy button and keeps the clock; without one there is neither. */
+  /** Whether a script handles the copy button and runs the clock; without one the view has neither. */
   readonly isLive: boolean
 }

@@ -8,7 +8,7 @@ const row = (name: string, value: string): Markup => markup`<div><dt>${name}</dt
 const totalRow = (name: string, value: string): Markup =>
   markup`<div class="total"><dt>${name}</dt><dd>${value}</dd></div>`
 
-/** The parts of the amount that make it another than the original. */
+/** The parts that change the original amount. */
 const amountRows = ({ amounts, status, now }: CheckoutState, { formats }: ViewContext): ReadonlyArray<Markup> => {
   const changes = [
     [texts.abatement, "−", amounts.abatementCents],

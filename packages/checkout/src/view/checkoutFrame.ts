@@ -3,8 +3,9 @@ import type { CheckoutState } from "./CheckoutState.ts"
 import { type Child, type Markup, markup } from "./markup.ts"
 
 /**
- * The view's elements: those that speak to screen readers are there before they have anything to say. `between` is what the
- * page has below the status.
+ * The view's elements. `between` is what the page has below the status.
+ *
+ * Elements that screen readers announce are there from the start, for only their changes are read out.
  */
 export const checkoutFrame = (
   parts: CheckoutParts,

@@ -6,13 +6,13 @@ import { type Child, Markup, markup } from "./markup.ts"
 import { stateAt } from "./stateAt.ts"
 import { texts } from "./texts.ts"
 
-/** A heading, so many levels below the view's title. */
+/** A heading of a level. */
 const heading = (level: number, content: Child): Markup =>
   new Markup(`<h${level}>${markup`${content}`.text}</h${level}>`)
 
 const shownAmount = ({ status, payment, amounts }: CheckoutState): readonly [label: string, cents: number] => {
   if (payment !== undefined) return [texts.received, payment.amountCents]
-  return [status === "pending" ? texts.toPay : texts.asked, amounts.totalCents]
+  return [status === "pending" ? texts.toPay : texts.charged, amounts.totalCents]
 }
 
 const mark = markup`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="m10 16.5 4.2 4.2L22.5 12"/></svg>`
@@ -93,7 +93,7 @@ const main = (state: CheckoutState, context: ViewContext): Markup => {
   return state.payment === undefined ? markup`` : paid(state, context)
 }
 
-/** A countdown where a script keeps it running, elsewhere the moment. */
+/** A countdown where a script runs it, elsewhere the moment. */
 const clock = (state: CheckoutState, nowMs: number, { formats, isLive }: ViewContext): Markup => {
   if (state.status !== "pending") return markup``
   const { payableUntil } = state
@@ -103,8 +103,8 @@ const clock = (state: CheckoutState, nowMs: number, { formats, isLive }: ViewCon
 }
 
 /** Everything that a payer sees of a charge at a moment of the server's clock, part by part. */
-export const checkoutParts = (known: CheckoutState, nowMs: number, context: ViewContext): CheckoutParts => {
-  const state = stateAt(known, nowMs)
+export const checkoutParts = (received: CheckoutState, nowMs: number, context: ViewContext): CheckoutParts => {
+  const state = stateAt(received, nowMs)
   const isPending = state.status === "pending"
   return {
     head: head(state, context),

@@ -15,9 +15,9 @@ export const clockText = (remainingMs: number): string => {
   return `${pad2(minutes)}:${pad2(Math.trunc(left / secondMs) % 60)}`
 }
 
-/** From when on a page warns that its code will expire: WCAG 2.2.1 asks for 20 seconds at least. */
+/** How long before the expiry a page warns of it. WCAG 2.2.1 asks for 20 seconds at least. */
 const warningMs = 60_000
 
-/** The warning for so much time left, or nothing. */
+/** The warning that a code will expire, or an empty text. */
 export const warningText = (remainingMs: number): string =>
   remainingMs > 0 && remainingMs <= warningMs ? texts.soonExpired : ""

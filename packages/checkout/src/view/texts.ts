@@ -23,7 +23,7 @@ export const texts = {
   refundedAt: (amount: string, at: string) => `${amount} voltaram em ${at} à conta de onde veio o Pix.`,
   cancelled: "Quem emitiu esta cobrança a cancelou. Não pague por ela.",
   toPay: "Valor a pagar",
-  asked: "Valor cobrado",
+  charged: "Valor cobrado",
   received: "Valor pago",
   copyTitle: "Pix Copia e Cola",
   copy: "Copiar código Pix",

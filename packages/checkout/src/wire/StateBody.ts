@@ -1,7 +1,7 @@
 import type { ChargeStatus } from "@pixcharge/core/charges"
 import type { Snapshot } from "../state/Snapshot.ts"
 
-/** How the statuses are called on the wire. */
+/** The statuses on the wire. */
 export const stateNames = {
   pending: "pendente",
   paid: "pago",
@@ -13,12 +13,12 @@ export const stateNames = {
 
 /** The body of `/estado`: what a page shows. Amounts are integer cents, instants epoch milliseconds, days `YYYY-MM-DD`. */
 export interface StateBody {
-  /** The same while nothing else is shown; `agora` doesn't count. */
+  /** The same as long as the page shows the same; `agora` doesn't count. */
   readonly id: string
   /** The server's clock, by which a page counts down. */
   readonly agora: number
   readonly status: (typeof stateNames)[ChargeStatus]
-  /** Nothing more is told of this charge. */
+  /** Whether nothing more follows on this charge. */
   readonly final: boolean
   readonly recebedor: { readonly nome: string; readonly documento: string }
   readonly valores: {
@@ -40,14 +40,14 @@ export interface StateBody {
   readonly devolvido?: number
   readonly devolvidoEm?: number
   readonly canceladoEm?: number
-  /** A new code can be asked for. */
+  /** Whether the payer can get a new code. */
   readonly podeRenovar: boolean
 }
 
-/** The same without what makes one telling different from the next. */
+/** The body without what differs each time. */
 export type StateFacts = Omit<StateBody, "id" | "agora">
 
-/** What the pages of a snapshot are told. The payment's endToEndId stays here: it names the payer's institution. */
+/** Writes a snapshot for its pages. The payment's endToEndId is left out: it names the payer's institution. */
 export const stateFacts = (snapshot: Snapshot): StateFacts => {
   const { amount, dueDate, movedDueDate, brCode, payment, returnedCents, refundedAt, cancelledAt } = snapshot
   return {

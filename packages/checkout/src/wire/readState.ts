@@ -10,7 +10,7 @@ const statuses: Readonly<Record<StateBody["status"], CheckoutStatus>> = {
   cancelado: "cancelled",
 }
 
-/** The state that `/estado` answers, in English. */
+/** Translates the body of `/estado`. */
 export const readState = (body: StateBody): CheckoutState => ({
   id: body.id,
   now: body.agora,
