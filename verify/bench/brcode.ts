@@ -4,9 +4,9 @@ import * as Result from "effect/Result"
 import { createDynamicPix, createStaticPix, hasError, parsePix } from "pix-utils"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { measure } from "./measure.ts"
-import { named } from "./named.ts"
+import { nameWithVersion } from "./nameWithVersion.ts"
 
-const peer = named("pix-utils")
+const peer = nameWithVersion("pix-utils")
 
 type Static = Parameters<typeof createStaticPix>[0]
 type Dynamic = Parameters<typeof createDynamicPix>[0]
@@ -67,14 +67,14 @@ const writtenByPeer = (theirs: Work["theirs"]): string => {
 }
 
 /** As a request or a database gives it: each text is one flat string, not a concatenation. */
-const received = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
+const parseAgain = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
 /** Few enough to stay in the processor's cache, like the data of a request that has just arrived. */
 const count = 300
 const passes = 10
 
 const worksFor = (merchantAt: (n: number) => Merchant): ReadonlyArray<Work> =>
-  received(Array.from({ length: count }, (_, n) => makeWork(merchantAt(n), n)))
+  parseAgain(Array.from({ length: count }, (_, n) => makeWork(merchantAt(n), n)))
 
 /** Sums over the items, several times over. */
 const sumOver = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => number): number => {
@@ -88,7 +88,7 @@ const race = (what: string, goal: number, byUs: () => number, byPeer: () => numb
   return { what, peer, ...compareRounds(ours, theirs), goal }
 }
 
-const writing = (what: string, goal: number, works: ReadonlyArray<Work>): Ratio =>
+const raceWriting = (what: string, goal: number, works: ReadonlyArray<Work>): Ratio =>
   race(
     what,
     goal,
@@ -100,7 +100,7 @@ const writing = (what: string, goal: number, works: ReadonlyArray<Work>): Ratio 
     () => sumOver(works, ({ theirs }) => writtenByPeer(theirs).length),
   )
 
-const reading = (what: string, goal: number, texts: ReadonlyArray<string>): Ratio =>
+const raceReading = (what: string, goal: number, texts: ReadonlyArray<string>): Ratio =>
   race(
     what,
     goal,
@@ -118,9 +118,9 @@ export const brcodeBench = (): ReadonlyArray<Ratio> => {
     return text
   })
   return [
-    writing("write a BR Code", 10, works),
+    raceWriting("write a BR Code", 10, works),
     // We look each letter up, and the peer has Unicode decompose every name, accented or not.
-    writing("write a BR Code of an accented name and city", 4, worksWithAccents),
-    reading("read a BR Code", 20, received(texts.slice(0, count))),
+    raceWriting("write a BR Code of an accented name and city", 4, worksWithAccents),
+    raceReading("read a BR Code", 20, parseAgain(texts.slice(0, count))),
   ]
 }

@@ -3,7 +3,7 @@ import { addDays, type LocalDate, nationalBankHolidays, nextBusinessDay } from "
 import { chargeExpiry } from "@pixcharge/core/charges"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { measure } from "./measure.ts"
-import { named } from "./named.ts"
+import { nameWithVersion } from "./nameWithVersion.ts"
 
 const daysFrom = (first: string, count: number): ReadonlyArray<LocalDate> =>
   Array.from({ length: count }, (_, at) => addDays(first as LocalDate, at))
@@ -31,7 +31,7 @@ const nextBusinessDays = (): Ratio => {
   const [ours = [], theirs = []] = measure([byUs, byPeer], days.length)
   return {
     what: "next business day, of every day from 2020 to 2035",
-    peer: named("@brazilian-utils/brazilian-utils"),
+    peer: nameWithVersion("@brazilian-utils/brazilian-utils"),
     ...compareRounds(ours, theirs),
     goal: 2,
   }

@@ -9,7 +9,7 @@ import {
   aRefundingCharge,
 } from "@pixcharge/testkit/fixtures"
 
-const deliveriesOf = (charge: Parameters<typeof chargeEvent>[0]) => [
+const makeDeliveries = (charge: Parameters<typeof chargeEvent>[0]) => [
   { event: chargeEvent(charge, "Minha Loja"), endpointId: "loja" },
 ]
 
@@ -19,7 +19,7 @@ export const payNow = (charge: PendingCharge, now: number): PaidCharge =>
 
 /** The commit of a payment with its delivery. */
 export const payment = (charge: PendingCharge, next: PaidCharge): Change =>
-  aChange(charge, { next, payments: [next.payment], deliveries: deliveriesOf(next) })
+  aChange(charge, { next, payments: [next.payment], deliveries: makeDeliveries(next) })
 
 /** The two commits of a refund: it is requested, and it has come about, with its return and its delivery. */
 export const refundChanges = (paid: PaidCharge): readonly [Change, Change] => {
@@ -27,6 +27,6 @@ export const refundChanges = (paid: PaidCharge): readonly [Change, Change] => {
   const refunded = aRefundedCharge(refunding)
   return [
     aChange(paid, { next: refunding, unsent: "supersede" }),
-    aChange(refunding, { next: refunded, returns: refunded.returns, deliveries: deliveriesOf(refunded) }),
+    aChange(refunding, { next: refunded, returns: refunded.returns, deliveries: makeDeliveries(refunded) }),
   ]
 }

@@ -3,11 +3,11 @@ import { Worker } from "../world/index.ts"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
 import type { ContenderName, ContenderOrders } from "./deliveries/contend.ts"
 import type { ReceiverOrders } from "./deliveries/receiver.ts"
-import { named } from "./named.ts"
+import { nameWithVersion } from "./nameWithVersion.ts"
 
 const peers = ["pg-boss", "graphile-worker"] as const satisfies ReadonlyArray<ContenderName>
 
-const mostRounds = 3
+const maxRounds = 3
 const filled = 30_000
 const commits = 500
 const commitEveryMs = 4
@@ -46,7 +46,7 @@ export const deliveriesBench = async (
   rounds: number,
 ): Promise<ReadonlyArray<Ratio>> => {
   const measured = { ours: [], "pg-boss": [], "graphile-worker": [] } as Record<ContenderName, Array<Measured>>
-  for (let round = 0; round < Math.min(rounds, mostRounds); round++) {
+  for (let round = 0; round < Math.min(rounds, maxRounds); round++) {
     // They take turns, so that other load on the machine weighs on all alike.
     for (const name of ["ours", ...peers] as const) {
       const one = await measure(name, await databases(`deliveries_${name}_${round}`))
@@ -61,7 +61,7 @@ export const deliveriesBench = async (
       const [ours, theirs] = [measured.ours, measured[name]].map((each) => each.map((one) => one[field]))
       return compareRounds(ours ?? [], theirs ?? [])
     }
-    const peer = named(name)
+    const peer = nameWithVersion(name)
     return [
       { what: `callback deliveries/s, ${filled} waiting`, peer, ...compare("drain"), goal: 3 },
       { what: "commit to first byte, p99", peer, ...compare("firstByteMs"), goal: 1 },

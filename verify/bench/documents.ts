@@ -5,7 +5,7 @@ import { cnpj, cpf } from "cpf-cnpj-validator"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
 import { measure } from "./measure.ts"
 import { median } from "../world/quantile.ts"
-import { named } from "./named.ts"
+import { nameWithVersion } from "./nameWithVersion.ts"
 
 type Check = (text: string) => boolean
 
@@ -13,7 +13,7 @@ const digits = "0123456789"
 const digitsAndLetters = `${digits}ABCDEFGHIJKLMNOPQRSTUVWXYZ`
 
 /** The check digits by trial: one of a hundred pairs fits. */
-const completed = (body: string, isValid: Check): string => {
+const complete = (body: string, isValid: Check): string => {
   for (let check = 0; check < 100; check++) {
     const text = `${body}${String(check).padStart(2, "0")}`
     if (isValid(text)) return text
@@ -28,7 +28,7 @@ const makeTexts = (alphabet: string, length: number, isValid: Check, mask: (text
   const { between } = makeSeededRandom(20_261_120)
   return Array.from({ length: count }, (_, at) => {
     const body = Array.from({ length }, () => alphabet[between(0, alphabet.length - 1)]).join("")
-    const text = completed(body, isValid)
+    const text = complete(body, isValid)
     const wrong = text.slice(0, -1) + ((Number(text.at(-1)) + 1) % 10)
     // A round trip through bytes makes each a flat text, as texts from the network are.
     return Buffer.from([text, mask(text), wrong][at % 3] ?? text).toString()
@@ -54,7 +54,7 @@ const race = (what: string, texts: ReadonlyArray<string>, ours: Check, peers: Re
   const [ourTimes = [], ...theirs] = times
   const medians = theirs.map(median)
   const at = medians.indexOf(Math.min(...medians))
-  const peer = `${named(Object.keys(peers)[at] ?? "")}, the fastest peer`
+  const peer = `${nameWithVersion(Object.keys(peers)[at] ?? "")}, the fastest peer`
   return { what, peer, ...compareRounds(ourTimes, theirs[at] ?? []), goal: 1 }
 }
 

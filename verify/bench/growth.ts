@@ -24,7 +24,7 @@ const someIds = async (pool: pg.Pool): Promise<ReadonlyArray<PendingCharge["id"]
   return rows.map(({ id }: { id: PendingCharge["id"] }) => id)
 }
 
-const stocked = async (url: string, count: number) => {
+const openStocked = async (url: string, count: number) => {
   const opened = await openStore(url)
   const { pool } = opened
   await stockCharges(pool, count)
@@ -38,8 +38,8 @@ export const growthBench = async (): Promise<ReadonlyArray<Ratio>> => {
   const server = await startPostgres(flags)
   try {
     const stores = [
-      await stocked(await server.database("few"), few),
-      await stocked(await server.database("many"), many),
+      await openStocked(await server.database("few"), few),
+      await openStocked(await server.database("many"), many),
     ] as const
     // The first round warms both up and is thrown away.
     for (let round = -1; round < rounds; round++) {

@@ -2,7 +2,7 @@ import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import { randomUUID } from "node:crypto"
 import { markdownTable } from "../world/markdownTable.ts"
 import { applicationName } from "../world/startHost.ts"
-import { live, paidMostly, paidSoon } from "./life/live.ts"
+import { live, payMost, paidSoon } from "./life/live.ts"
 import { type Figures, Meter, nothing, plus, type Step } from "./life/Meter.ts"
 import { withWorld, type World } from "./life/World.ts"
 import { startPostgres } from "./startPostgres.ts"
@@ -57,18 +57,18 @@ const measure = async (world: World, processes: number, hours: number): Promise<
   const meter = new Meter(world)
   const count = meter.count.bind(meter)
   const before = world.issued
-  await live(world, { chargesADay, paidAfterMs: paidMostly, hours, stepMs, processes, count })
+  await live(world, { chargesADay, paidAfterMs: payMost, hours, stepMs, processes, count })
   const charges = world.issued - before
   const look = () => world.host.ask("tick", world.now, 0, processes)
   for (let at = 0; at < 300; at++) await count("idle", 1, look, processes)
-  const [lookOut, readAgain, idle] = [meter.of("look out"), meter.readAgain, meter.of("idle")]
+  const [lookOut, readAgain, idle] = [meter.figuresFor("look out"), meter.readAgain, meter.figuresFor("idle")]
   const row = (name: string, { times, spent }: Step, of = charges): Row => [
     name,
     times / of,
     plus(nothing, spent, 1 / of),
   ]
   const rows = [
-    ...["issue", "status", "pay", "deliver"].map((name) => row(name, meter.of(name))),
+    ...["issue", "status", "pay", "deliver"].map((name) => row(name, meter.figuresFor(name))),
     row("listed", { ...lookOut, times: lookOut.spent[3], spent: plus(lookOut.spent, readAgain.spent, -1) }),
     row("read again", readAgain),
   ]
@@ -86,7 +86,9 @@ const countCalls = async (world: World, [aDay, warmUpHours, hours]: readonly [nu
   await live(world, { ...living, hours: warmUpHours })
   const before = world.issued
   await live(world, { ...living, hours, count: meter.count.bind(meter) })
-  const calls = ["issue", "pay", "look out"].map((step) => (meter.of(step).spent[3] * 100) / (world.issued - before))
+  const calls = ["issue", "pay", "look out"].map(
+    (step) => (meter.figuresFor(step).spent[3] * 100) / (world.issued - before),
+  )
   await meter.close()
   return [aDay, ...calls, calls.reduce((sum, one) => sum + one)].map((value) => value.toFixed(0))
 }
@@ -107,8 +109,8 @@ const countWrites = async (world: World): Promise<string> => {
       (SELECT round(extract(epoch FROM max(watch_until - created_at)) / 86400, 1) AS days FROM pixcharge.charges) watch
     WHERE relname IN ('charges', 'reconciliations')`,
   )
-  const written = (name: string) => rows.find(({ relname }) => relname === name).written
-  return `A due-date charge that is watched for ${rows[0].days} days and never paid: ${written("charges")} versions of its row, ${written("reconciliations")} of its company's.`
+  const writtenRows = (name: string) => rows.find(({ relname }) => relname === name).written
+  return `A due-date charge that is watched for ${rows[0].days} days and never paid: ${writtenRows("charges")} versions of its row, ${writtenRows("reconciliations")} of its company's.`
 }
 
 /** What a company's charge costs in a day as any other, and what the look-out for lost notices has a part in it. */
@@ -116,7 +118,7 @@ export const lifeBench = async (): Promise<string> => {
   const server = await startPostgres(flags.flatMap((flag) => ["-c", flag]))
   try {
     const [rows, ofMany, kept] = await withWorld(await server.database("life"), manyProcesses, async (world) => {
-      const living = { chargesADay, paidAfterMs: paidMostly, processes: 1, stepMs: 60_000 }
+      const living = { chargesADay, paidAfterMs: payMost, processes: 1, stepMs: 60_000 }
       await live(world, { ...living, hours: warmUp })
       const measured = await measure(world, 1, alone)
       const measuredMany = await measure(world, manyProcesses, together)

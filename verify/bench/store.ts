@@ -2,7 +2,7 @@ import type { PendingCharge } from "@pixcharge/core/charges"
 import pg from "pg"
 import { median } from "../world/quantile.ts"
 import { compareRounds, type Ratio } from "./compareRounds.ts"
-import { named } from "./named.ts"
+import { nameWithVersion } from "./nameWithVersion.ts"
 import { aCharge, brCode, issuer, openStore, payer } from "./openStore.ts"
 import { findPgbench, pgbench } from "./pgbench.ts"
 
@@ -97,9 +97,11 @@ export const storeBench = async (databases: (name: string) => Promise<string>): 
       await pool.query("CHECKPOINT")
       if (bench !== undefined) times.pgbench.push(pgbench(bench, url, pgbenchScript, { clients: count, ms: roundMs }))
       await pool.query("VACUUM ANALYZE pixcharge.charges, pixcharge.archived_texts")
-      const any = () => charges[Math.floor(Math.random() * charges.length)] ?? aCharge()
-      reads.find.push(await keepBusy(count, isRoundOver, () => store.find(issuer, any().id)))
-      reads.byHand.push(await callers(count, roundMs, () => wide.query({ ...findOne, values: [issuer, any().id] })))
+      const pickCharge = () => charges[Math.floor(Math.random() * charges.length)] ?? aCharge()
+      reads.find.push(await keepBusy(count, isRoundOver, () => store.find(issuer, pickCharge().id)))
+      reads.byHand.push(
+        await callers(count, roundMs, () => wide.query({ ...findOne, values: [issuer, pickCharge().id] })),
+      )
     }
     const perSecond = (each: ReadonlyArray<number>) => Math.round(1e9 / median(each))
     console.error(
@@ -110,7 +112,7 @@ export const storeBench = async (databases: (name: string) => Promise<string>): 
       const peer = "pgbench, the same row prepared"
       ratios.push({ what, peer, ...compareRounds(times.insert, times.pgbench), goal: 1.5 })
     }
-    const peer = `${named("pg")}, one prepared statement a call`
+    const peer = `${nameWithVersion("pg")}, one prepared statement a call`
     ratios.push(
       { what, peer, ...compareRounds(times.insert, times.byHand), goal: 1.5 },
       { what: `status reads, ${count} callers`, peer, ...compareRounds(reads.find, reads.byHand), goal: 1.5 },

@@ -4,7 +4,7 @@ import { isServed } from "./serveHost.ts"
 /** Browsers ask for it by themselves. */
 const isIcon = (url: string): boolean => new URL(url).pathname === "/favicon.ico"
 
-const within = (url: string): string => {
+const pathWithQuery = (url: string): string => {
   const { pathname, search } = new URL(url)
   return pathname + search
 }
@@ -28,13 +28,13 @@ export class PageProblems {
     })
     context.on("response", (response) => {
       if (response.status() < 400 || isIcon(response.url())) return
-      this.#problems.push(`${response.status()} ${response.request().method()} ${within(response.url())}`)
+      this.#problems.push(`${response.status()} ${response.request().method()} ${pathWithQuery(response.url())}`)
     })
     context.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText ?? ""
       // A page that is left, or a stream that it closes, aborts its requests.
       if (reason === "net::ERR_ABORTED" || isForeign(request.url()) || isIcon(request.url())) return
-      this.#problems.push(`failed request: ${reason} ${request.method()} ${within(request.url())}`)
+      this.#problems.push(`failed request: ${reason} ${request.method()} ${pathWithQuery(request.url())}`)
     })
     context.on("page", (page) => this.#watch(page))
   }

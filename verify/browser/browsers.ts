@@ -8,4 +8,4 @@ let shared: Promise<Browser> | undefined
 export const sharedBrowser = (): Promise<Browser> => (shared ??= playwright.connect(inject("browserEndpoint")))
 
 /** A Chromium that nobody else uses. */
-export const ownBrowser = (): Promise<Browser> => playwright.launch(launchOptions(inject("chromium")))
+export const launchBrowser = (): Promise<Browser> => playwright.launch(launchOptions(inject("chromium")))

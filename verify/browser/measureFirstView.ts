@@ -1,7 +1,7 @@
 import type { Page, Request } from "playwright-core"
 
 /** More of a first view is waited for too long on a phone. Bytes, uncompressed. */
-export const mostFirstViewBytes = 50_000
+export const maxFirstViewBytes = 50_000
 
 /**
  * Counts what the page loads from now on, uncompressed, without its streams of events: to be called before `goto`. The function

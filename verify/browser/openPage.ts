@@ -1,6 +1,6 @@
 import { type BrowserContext, devices, type Page } from "playwright-core"
 import { onTestFinished } from "vitest"
-import { ownBrowser, sharedBrowser } from "./browsers.ts"
+import { launchBrowser, sharedBrowser } from "./browsers.ts"
 import { PageProblems } from "./PageProblems.ts"
 
 /** How a reader's browser is set. */
@@ -25,7 +25,7 @@ export interface PageOptions {
 const timeoutMs = 15_000
 
 const newContext = async (options: PageOptions): Promise<BrowserContext> => {
-  const browser = options.clipboard === undefined ? await sharedBrowser() : await ownBrowser()
+  const browser = options.clipboard === undefined ? await sharedBrowser() : await launchBrowser()
   const context = await browser.newContext({
     ...(options.phone === true && devices["Pixel 7"]),
     colorScheme: options.dark === true ? "dark" : "light",

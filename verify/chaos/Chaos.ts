@@ -76,8 +76,8 @@ export class Chaos {
     this.#releases = older === undefined ? [own] : [own, older]
     const { store, schema } = database
     this.hosts = new Hosts({ store, schema, bank: bank.baseUrl, companies: accounts })
-    const serving = () => this.hosts.serving
-    this.callers = new Callers(new Calls({ serving, bank, isSetBack: () => this.#isSetBack }), this.issuers, seed)
+    const servingHosts = () => this.hosts.serving
+    this.callers = new Callers(new Calls({ servingHosts, bank, isSetBack: () => this.#isSetBack }), this.issuers, seed)
   }
 
   static async open(options: ChaosOptions): Promise<Chaos> {
@@ -128,7 +128,7 @@ export class Chaos {
     const { hosts, random, callers } = this
     const incident = { fault, from: Date.now(), until: Infinity }
     this.incidents.push(incident)
-    await strike({ hosts, random, failed: (count) => callers.more("failed", count) })
+    await strike({ hosts, random, waitForFailed: (count) => callers.waitForMore("failed", count) })
     incident.until = Date.now()
   }
 

@@ -35,7 +35,7 @@ const run = async (topology: Topology): Promise<void> => {
   const older = topology.hosts.includes("older") ? await installOlder(values.revision) : undefined
   const result = await runChaos({ topology, faults, seconds, seed, ...(older && { older }) })
   const { sales, receipts } = result.evidence
-  const calls = sales.reduce((sum, { told }) => sum + told.length, 0)
+  const calls = sales.reduce((sum, { answers: told }) => sum + told.length, 0)
   tell(`${sales.length} charges, ${calls} calls, ${receipts.length} events; ${result.faults.join(", ")}`)
   for (const flaw of result.flaws) tell(flaw)
   if (result.flaws.length > 0) refuse(`${result.flaws.length} flaws`)

@@ -26,7 +26,7 @@ export interface ChaosResult {
 }
 
 /** Charges on which callers meet at once. */
-const meetings = 8
+const concurrentSales = 8
 /** Calls that end before something happens, and after. */
 const callsBetween = 100
 
@@ -41,11 +41,11 @@ export const runChaos = async ({ topology, faults, seconds, seed, older }: Chaos
   try {
     await chaos.start(...releases)
     const { callers, random } = chaos
-    callers.start(meetings)
-    await callers.more("ended", callsBetween)
+    callers.start(concurrentSales)
+    await callers.waitForMore("ended", callsBetween)
     for (const until = performance.now() + seconds * 1_000; performance.now() < until;) {
       await chaos.strike(random.pick(faults as [string, ...Array<string>]))
-      await Promise.all([callers.more("ended", callsBetween), sleep(random.between(100, 1_000))])
+      await Promise.all([callers.waitForMore("ended", callsBetween), sleep(random.between(100, 1_000))])
     }
     const evidence = await chaos.finish()
     return { flaws: judge(evidence), evidence, faults: chaos.incidents.map(({ fault }) => fault) }

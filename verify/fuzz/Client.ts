@@ -30,7 +30,7 @@ const inTime = <A>(answering: Promise<A>): Promise<A> => {
 
 const placeholder = /\{token:(\d)\}/g
 
-const tenantOf = (text: string): Tenant | undefined => {
+const findTenant = (text: string): Tenant | undefined => {
   const [, number] = new RegExp(placeholder.source).exec(text) ?? []
   return number === undefined ? undefined : tenants[Number(number)]
 }
@@ -66,7 +66,7 @@ export const makeClient = async ({ urls, noticesPath }: Host) => {
     const headers = Object.fromEntries(
       Object.entries(call.headers ?? {}).map(([name, value]) => [name, withTokens(value)]),
     )
-    const asked = { method: call.method, path: call.path, tenant: tenantOf(call.headers?.["authorization"] ?? "") }
+    const asked = { method: call.method, path: call.path, tenant: findTenant(call.headers?.["authorization"] ?? "") }
     const path = call.path.replace("{notices}", noticesPath)
     const answer = await callTwice(mount, { ...call, path, headers }).catch((error: unknown) => {
       if (error instanceof Unanswered) throw error
@@ -80,7 +80,7 @@ export const makeClient = async ({ urls, noticesPath }: Host) => {
     const received = await inTime(sendBytes(urls[mount], writes.map(withTokens)))
     const { answers, rest } = readAnswers(received)
     if (rest !== "") throw new Unanswered(`what came is no HTTP: ${JSON.stringify(rest.slice(0, 200))}`)
-    const tenant = tenantOf(writes.join(""))
+    const tenant = findTenant(writes.join(""))
     // Which of the bytes an answer is for is not known: it may be any of the contract's.
     return answers.map((answer) => ({ answer, asked: { method: "", path: "", tenant } }))
   }

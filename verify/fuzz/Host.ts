@@ -17,7 +17,7 @@ import * as Tracer from "effect/Tracer"
 import express, { type ErrorRequestHandler, type Express } from "express"
 import { Hono } from "hono"
 import { createServer, type Server } from "node:http"
-import { mounted } from "@pixcharge/testkit/conformance"
+import { mountServer } from "@pixcharge/testkit/conformance"
 import type { Evidence } from "./Evidence.ts"
 import { makeBank } from "./Bank.ts"
 import { type MountName, type mountNames, production } from "./FuzzRequest.ts"
@@ -77,7 +77,7 @@ const openBank = async () => {
   return { pix: { processor, notices }, noticesPath: bank.webhookPaths[0] ?? "" }
 }
 
-const failed: ErrorRequestHandler = (error, _request, response, _next) => {
+const reportError: ErrorRequestHandler = (error, _request, response, _next) => {
   response
     .status(error.status ?? 500)
     .set(hostHeader, "1")
@@ -86,7 +86,7 @@ const failed: ErrorRequestHandler = (error, _request, response, _next) => {
 
 /** An Express host that answers by itself what is not ours. */
 const expressServer = (app: Express): Server =>
-  createServer(app.use((_, response) => void response.status(404).set(hostHeader, "1").send("host")).use(failed))
+  createServer(app.use((_, response) => void response.status(404).set(hostHeader, "1").send("host")).use(reportError))
 
 const honoServer = (app: Hono): Server => {
   app.notFound((context) => context.text("host", 404, { [hostHeader]: "1" }))
@@ -114,8 +114,10 @@ export const startHost = async (store: Layer.Layer<StorePorts, unknown>, evidenc
     evidence,
   )
   const started = await Promise.all([
-    ...Object.entries(servers).map(async ([name, make]) => [name, await mounted(...make(responder), false)] as const),
-    mounted(...servers.express(real.responder), false).then((one) => [production, one] as const),
+    ...Object.entries(servers).map(
+      async ([name, make]) => [name, await mountServer(...make(responder), false)] as const,
+    ),
+    mountServer(...servers.express(real.responder), false).then((one) => [production, one] as const),
   ])
   return {
     urls: Object.fromEntries(started.map(([name, { baseUrl }]) => [name, baseUrl])) as Host["urls"],

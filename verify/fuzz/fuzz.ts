@@ -44,7 +44,7 @@ export const fuzz = async ({ seed, from, count, store, onBegin }: FuzzOptions): 
   const client = await makeClient(host)
   const judge = makeJudge()
 
-  const flawOf = async (request: FuzzRequest): Promise<string | undefined> => {
+  const findFlaw = async (request: FuzzRequest): Promise<string | undefined> => {
     let exchanges: ReadonlyArray<Exchanged>
     try {
       exchanges = await client.send(request)
@@ -57,7 +57,7 @@ export const fuzz = async ({ seed, from, count, store, onBegin }: FuzzOptions): 
 
   const prepare = async (requests: ReadonlyArray<FuzzRequest>): Promise<string | undefined> => {
     for (const request of requests) {
-      const flaw = await flawOf(request)
+      const flaw = await findFlaw(request)
       if (flaw !== undefined) return flaw
     }
     return undefined
@@ -66,7 +66,7 @@ export const fuzz = async ({ seed, from, count, store, onBegin }: FuzzOptions): 
   const sendBatch = async (first: number, size: number): Promise<Finding | undefined> => {
     onBegin?.(first)
     const numbers = Array.from({ length: size }, (_, at) => first + at)
-    const flaws = await Promise.all(numbers.map((number) => flawOf(generate(seed, number))))
+    const flaws = await Promise.all(numbers.map((number) => findFlaw(generate(seed, number))))
     const at = flaws.findIndex((flaw) => flaw !== undefined)
     if (at >= 0) return { says: flaws[at] ?? "", from: first + at, count: 1 }
     const [written] = evidence.take()

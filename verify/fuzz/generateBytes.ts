@@ -9,7 +9,7 @@ const head = (line: string, ...headers: ReadonlyArray<string>): string =>
 const token = "Authorization: Bearer {token:0}"
 const json = "Content-Type: application/json"
 
-const statusOf = (id: string): string => head(`GET /api/pix/${id} HTTP/1.1`, token)
+const writeStatusCall = (id: string): string => head(`GET /api/pix/${id} HTTP/1.1`, token)
 
 const chargeText = (id: string): string =>
   JSON.stringify({ formaPagamento: { tpTransacao: 11, idFaturaPag: id, modPagamento: 18, valorPagamento: 10 } })
@@ -29,10 +29,10 @@ const shapes: readonly [
   ...ReadonlyArray<(random: SeededRandom, id: string) => string>,
 ] = [
   (random) => noise(random),
-  (_, id) => statusOf(id),
+  (_, id) => writeStatusCall(id),
   // Several requests in one write
-  (random, id) => statusOf(id).repeat(random.between(2, 20)),
-  (_, id) => issue(chargeText(id), `Content-Length: ${chargeText(id).length}`) + statusOf(id),
+  (random, id) => writeStatusCall(id).repeat(random.between(2, 20)),
+  (_, id) => issue(chargeText(id), `Content-Length: ${chargeText(id).length}`) + writeStatusCall(id),
   // Bodies in chunks, good and bad
   (_, id) => `${issue(chunk(chargeText(id)), "Transfer-Encoding: chunked")}0${crlf}${crlf}`,
   (_, id) => `${issue([...chargeText(id)].map(chunk).join(""), "Transfer-Encoding: chunked")}0${crlf}${crlf}`,
@@ -47,7 +47,7 @@ const shapes: readonly [
   (_, id) => issue(chunk(chargeText(id)), "Transfer-Encoding: chunked", `Content-Length: ${chargeText(id).length}`),
   (_, id) => issue(chargeText(id), "Content-Length: 5", "Content-Length: 6"),
   (_, id) => issue(chargeText(id), `Content-Length: ${chargeText(id).length + 100}`),
-  (_, id) => issue(chargeText(id), `Content-Length: ${chargeText(id).length - 5}`) + statusOf(id),
+  (_, id) => issue(chargeText(id), `Content-Length: ${chargeText(id).length - 5}`) + writeStatusCall(id),
   (_, id) => issue(chargeText(id), "Content-Length: -1"),
   (_, id) => issue(chargeText(id), "Content-Length: 99999999999999999999"),
   (_, id) => issue(chargeText(id), "Content-Length: 0x10"),
@@ -64,9 +64,9 @@ const shapes: readonly [
   (_, id) => head(`GET /api/pix/${id} HTTP/1.1`, " folded: 1", `${token}\u0000`),
   (_, id) => head(`GET /api/pix/${id} HTTP/1.1`, "X : 1", token),
   (_, id) => head(`GET /api/pix/${id} HTTP/1.1`, "X: 1\rY: 2", token),
-  (_, id) => statusOf(id).replaceAll(crlf, "\n"),
-  (_, id) => statusOf(id).replaceAll(crlf, "\r"),
-  (_, id) => crlf.repeat(50) + statusOf(id),
+  (_, id) => writeStatusCall(id).replaceAll(crlf, "\n"),
+  (_, id) => writeStatusCall(id).replaceAll(crlf, "\r"),
+  (_, id) => crlf.repeat(50) + writeStatusCall(id),
   (_, id) => head(`GET /api/pix/${id} HTTP/0.9`, token),
   (_, id) => head(`GET /api/pix/${id} HTTP/1.0`, token),
   (_, id) => head(`GET /api/pix/${id} HTTP/2.0`, token),

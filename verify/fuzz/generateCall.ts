@@ -15,7 +15,7 @@ export const pickId = (random: SeededRandom): string =>
 /** The amount that most requests for a charge name. */
 export const goodAmount = (id: string): number => 10 + Number.parseInt(id.slice(-2), 16)
 
-const payerOf = (random: SeededRandom) => ({
+const makePayer = (random: SeededRandom) => ({
   xNome: `Maria ${payerWord}`,
   documento: random.pick(payerDocuments),
 })
@@ -32,7 +32,7 @@ const goodCharge = (random: SeededRandom) => {
       valorPagamento,
       ...(random.chance(0.1) && { dataVencimento: "2027-12-25" }),
     },
-    ...(random.chance(0.5) && { cliente: payerOf(random) }),
+    ...(random.chance(0.5) && { cliente: makePayer(random) }),
   }
 }
 
@@ -68,7 +68,7 @@ const withOddField = (random: SeededRandom, text: string): string => {
 }
 
 /** A text cut, doubled, or with one character changed. */
-const damaged = (random: SeededRandom, text: string): string => {
+const damage = (random: SeededRandom, text: string): string => {
   const at = random.between(0, text.length)
   return random.pick([
     text.slice(0, at),
@@ -100,7 +100,7 @@ export const bodyText = (random: SeededRandom, good: unknown): unknown => {
   const fate = random.next()
   if (fate < 0.5) return text
   if (fate < 0.8) return withOddField(random, text)
-  return fate < 0.9 ? damaged(random, text) : random.pick(oddBodies)(text)
+  return fate < 0.9 ? damage(random, text) : random.pick(oddBodies)(text)
 }
 
 const oddAuthorizations: readonly [(token: string) => string, ...ReadonlyArray<(token: string) => string>] = [
@@ -154,7 +154,7 @@ const oddHeaders: readonly [Record<string, string>, ...ReadonlyArray<Record<stri
   { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" },
 ]
 
-const secretOf = (random: SeededRandom, { cnpj, key }: Tenant): string => {
+const makeSecret = (random: SeededRandom, { cnpj, key }: Tenant): string => {
   const text = random.chance(0.7)
     ? `${cnpj}|${key}`
     : random.pick([cnpj, `|${key}`, `${cnpj}|${key}x`, `${key}|${cnpj}`])
@@ -177,7 +177,7 @@ const goodCall = (random: SeededRandom): Call => {
   if (fate < 0.55) return { method: "GET", path: `/api/pix/${id}`, headers }
   if (fate < 0.61) return { method: "DELETE", path: `/api/pix/${id}`, headers }
   if (fate < 0.8) return { method: "POST", path: `/api/pix/simular-pagamento/${id}`, headers }
-  if (fate < 0.92) return { method: "GET", path: `/api/token/${secretOf(random, tenant)}` }
+  if (fate < 0.92) return { method: "GET", path: `/api/token/${makeSecret(random, tenant)}` }
   return { method: "POST", path: "/api/token", ...credentials(random, tenant) }
 }
 

@@ -1,6 +1,6 @@
 import { type Answer, type Declared, declaredAnswers, isDeclared } from "@pixcharge/testkit/conformance"
 import { hostHeader } from "./Host.ts"
-import { canary, canaryOrToken, type Tenant, tenants, wordsOf } from "./tenants.ts"
+import { canary, canaryOrToken, type Tenant, tenants, listWords } from "./tenants.ts"
 
 /** A request as far as its answer depends on it. */
 export interface Asked {
@@ -57,7 +57,7 @@ const formFlaw = (answer: Answer, asked: Asked): string | undefined => {
 const foreignWord = ({ text }: Answer, tenant: Tenant | undefined): string | undefined =>
   tenants
     .filter((other) => other !== tenant)
-    .flatMap(wordsOf)
+    .flatMap(listWords)
     .find((word) => text.includes(word))
 
 /** Bindings read dot segments and the like in their own ways: the word is enough. */

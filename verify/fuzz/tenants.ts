@@ -18,7 +18,7 @@ export const tenants: readonly [Tenant, ...ReadonlyArray<Tenant>] = [
 ]
 
 /** The words of a tenant: its texts and digits, wherever they stand. */
-export const wordsOf = ({ cnpj, company: { name, pixKey } }: Tenant): ReadonlyArray<string> => [
+export const listWords = ({ cnpj, company: { name, pixKey } }: Tenant): ReadonlyArray<string> => [
   cnpj,
   `${cnpj.slice(0, 2)}.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/${cnpj.slice(8, 12)}-${cnpj.slice(12)}`,
   name,
@@ -38,7 +38,7 @@ export const payerWord = "Zumbilandia"
 /** The CPFs of the payers. */
 export const payerDocuments = ["12345678909", "52998224725", "11144477735"] as const
 
-const masked = (cpf: string): string => `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`
+const mask = (cpf: string): string => `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`
 
 const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
@@ -54,7 +54,7 @@ const canaries: ReadonlyArray<string> = [
   signingSecret,
   noticeSecret,
   payerWord,
-  ...payerDocuments.flatMap((cpf) => [cpf, masked(cpf)]),
+  ...payerDocuments.flatMap((cpf) => [cpf, mask(cpf)]),
   ...tenants.flatMap(({ cnpj, key }) => [...spellings(key), ...spellings(`${cnpj}|${key}`)]),
 ]
 

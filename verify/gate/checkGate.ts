@@ -7,14 +7,14 @@ import { refuse, tell } from "../world/commandLine.ts"
 import { copyRuns } from "./faults/copyRuns.ts"
 import { packageRuns } from "./faults/packageRuns.ts"
 import { programRuns } from "./faults/programRuns.ts"
-import { flawsOf } from "./faults/Run.ts"
+import { findFlaws } from "./faults/Run.ts"
 
 const runs = [...packageRuns(), ...copyRuns(), ...programRuns()]
 const waiting = runs.values()
 const flaws: Array<string> = []
 const work = async (): Promise<void> => {
   // All take from one iterator, so that each run is taken once.
-  for (const run of waiting) flaws.push(...(await flawsOf(run)))
+  for (const run of waiting) flaws.push(...(await findFlaws(run)))
 }
 await Promise.all(Array.from({ length: availableParallelism() }, work))
 if (flaws.length > 0) refuse(flaws.join("\n"))

@@ -1,7 +1,7 @@
 import { relative } from "node:path"
 import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node"
 
-const grouped = <K, A>(values: ReadonlyArray<A>, keyFor: (value: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
+const groupBy = <K, A>(values: ReadonlyArray<A>, keyFor: (value: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
   const groups = new Map<K, Array<A>>()
   for (const value of values) {
     const key = keyFor(value)
@@ -31,14 +31,14 @@ export class NotRun implements Reporter {
     // Then whoever asked for some tests by name has skipped the others.
     if (this.#vitest?.config.testNamePattern !== undefined) return
     const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")])
-    for (const [reason, tests] of grouped(skipped, reasonFor)) {
+    for (const [reason, tests] of groupBy(skipped, reasonFor)) {
       if (reason === undefined) this.#refuse(tests)
       else this.#list(reason, tests)
     }
   }
 
   #list(reason: string, tests: ReadonlyArray<TestCase>): void {
-    const files = grouped(tests, ({ module }) => relative("", module.moduleId))
+    const files = groupBy(tests, ({ module }) => relative("", module.moduleId))
     const lines = [...files].map(([file, { length }]) => `${String(length).padStart(6)}  ${file}`)
     this.#vitest?.logger.log([`Not run, because ${reason}: ${plural(tests.length)}`, ...lines, ""].join("\n"))
   }

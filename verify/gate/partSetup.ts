@@ -13,7 +13,7 @@ declare module "vitest" {
 export const provideSetup = (file: string) => ({ partSetup: file })
 
 /** Rejects if the end of a set-up doesn't come. */
-const limited = async (end: End, limitMs: number): Promise<void> => {
+const limitTime = async (end: End, limitMs: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error(`it hasn't ended after ${limitMs / 1_000} s`)), limitMs)
@@ -38,7 +38,7 @@ export default async (project: TestProject): Promise<End | undefined> => {
   if (end === undefined) return undefined
   return async () => {
     try {
-      await limited(end, project.vitest.config.teardownTimeout)
+      await limitTime(end, project.vitest.config.teardownTimeout)
     } catch (cause) {
       process.exitCode = 1
       throw new Error(`The end of ${file} failed`, { cause })

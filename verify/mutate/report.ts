@@ -9,12 +9,12 @@ export const changeText = (original: string, mutated: string): readonly [string,
   let rest = 0
   while (rest < Math.min(original.length, mutated.length) - start && original.at(-1 - rest) === mutated.at(-1 - rest))
     rest += 1
-  const shown = (text: string): string =>
+  const showText = (text: string): string =>
     text
       .slice(Math.max(0, start - shownAround), text.length - Math.max(0, rest - shownAround))
       .replaceAll(/\s+/g, " ")
       .trim()
-  return [shown(original), shown(mutated)]
+  return [showText(original), showText(mutated)]
 }
 
 /** A mutant that no test noticed, as an item of a list. */

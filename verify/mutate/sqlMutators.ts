@@ -1,5 +1,5 @@
 import { sqlOperators } from "./sqlOperators.ts"
-import { type Node, shapeOf, sqlIn, tokensOf, withText } from "./sqlText.ts"
+import { type Node, simplifySql, sqlIn, tokenize, withText } from "./sqlText.ts"
 
 /** As Stryker's instrumenter wants it: every mutant of a node. */
 export interface Mutator {
@@ -12,8 +12,8 @@ const statementMutators: ReadonlyArray<Mutator> = sqlOperators.map(({ name, edit
   mutate: ({ node }) => {
     const sql = sqlIn(node)
     if (sql === undefined) return []
-    const shape = shapeOf(sql)
-    return edits(shape, tokensOf(shape)).map(({ start, end, text }) =>
+    const shape = simplifySql(sql)
+    return edits(shape, tokenize(shape)).map(({ start, end, text }) =>
       withText(node, sql.slice(0, start) + text + sql.slice(end)),
     )
   },

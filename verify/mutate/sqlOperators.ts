@@ -185,7 +185,7 @@ const lockDropped = sqlOperator("Lock", (sql, tokens) => [
 ])
 
 /** The tokens within the parenthesis that opens at an index. */
-const insideOf = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArray<Token> => {
+const tokensInside = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArray<Token> => {
   const rest = tokens.slice(index + 1)
   return rest.slice(
     0,
@@ -197,7 +197,7 @@ const valueDropped = sqlOperator("InValue", (_, tokens) =>
   tokens.flatMap((token, index) => {
     const [open, first] = tokens.slice(index + 1)
     if (token.text !== "IN" || open?.text !== "(" || first?.text === "SELECT") return []
-    return dropEach(cutAt(insideOf(tokens, index + 1), ",", open.depth + 1))
+    return dropEach(cutAt(tokensInside(tokens, index + 1), ",", open.depth + 1))
   }),
 )
 
@@ -249,7 +249,7 @@ const branchDropped = sqlOperator("Union", (_, tokens) =>
 const defaultDropped = sqlOperator("Coalesce", (_, tokens) =>
   tokens.flatMap((token, index) => {
     if (token.text !== "coalesce") return []
-    return dropEach(cutAt(insideOf(tokens, index + 1), ",", token.depth + 1))
+    return dropEach(cutAt(tokensInside(tokens, index + 1), ",", token.depth + 1))
   }),
 )
 

@@ -69,7 +69,7 @@ const quoted = "$"
 export const isPutIn = ({ text }: Token): boolean => text.replaceAll(putIn, "") === ""
 
 /** SQL with comments blank, and with what is put in and quoted values opaque: each character is where it was. */
-export const shapeOf = (sql: string): string =>
+export const simplifySql = (sql: string): string =>
   sql
     .replaceAll(putIns, putIn)
     .replaceAll(/--.*/g, (comment) => " ".repeat(comment.length))
@@ -86,7 +86,7 @@ export interface Token {
 const opening = new Set(["(", "CASE"])
 const closing = new Set([")", "END"])
 
-export const tokensOf = (sql: string): ReadonlyArray<Token> => {
+export const tokenize = (sql: string): ReadonlyArray<Token> => {
   let depth = 0
   return Array.from(sql.matchAll(/<=|>=|<>|::|:=|=>|[\w$.@]+|\S/g), ({ 0: text, index }) => {
     if (closing.has(text)) depth -= 1

@@ -47,27 +47,27 @@ const bundledModule = async (file: string): Promise<string> => {
 interface Kind {
   readonly type: string
   readonly extension: string
-  readonly textOf: (file: string) => string | Promise<string>
+  readonly readText: (file: string) => string | Promise<string>
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
-  ".css": { type: "text/css; charset=utf-8", extension: ".css", textOf: minifiedCss },
-  ".svg": { type: "image/svg+xml", extension: ".svg", textOf: (file) => readFileSync(file, "utf8").trim() },
-  ".ts": { type: "text/javascript; charset=utf-8", extension: ".js", textOf: bundledModule },
+  ".css": { type: "text/css; charset=utf-8", extension: ".css", readText: minifiedCss },
+  ".svg": { type: "image/svg+xml", extension: ".svg", readText: (file) => readFileSync(file, "utf8").trim() },
+  ".ts": { type: "text/javascript; charset=utf-8", extension: ".js", readText: bundledModule },
 }
 
 /** `tokens.css` as `tokensCss`. */
-const constantOf = (name: string): string => name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase())
+const constantName = (name: string): string => name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase())
 
 /** The constant of an asset; none for a file that isn't one. */
 const writeConstant = async (file: string): Promise<ReadonlyArray<string>> => {
   const kind = file.endsWith(".d.ts") ? undefined : kinds[extname(file)]
   if (kind === undefined) return []
-  const text = await kind.textOf(file)
+  const text = await kind.readText(file)
   const name = basename(file, extname(file)) + kind.extension
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 12)
   const asset = JSON.stringify({ name, hash, type: kind.type, text }, undefined, 2)
-  return [`export const ${constantOf(name)}: Asset = ${asset}\n`]
+  return [`export const ${constantName(name)}: Asset = ${asset}\n`]
 }
 
 /**

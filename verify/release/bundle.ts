@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
-import { modulesOf, readManifest } from "./packages.ts"
+import { listModules, readManifest } from "./packages.ts"
 import { cjsFiles } from "./publishedEntries.ts"
 
 /** `./dist/money/index.js` as `money/index`. */
-const nameOf = (file: string): string => file.replace(/^\.\/dist\//, "").replace(/\.js$/, "")
+const entryName = (file: string): string => file.replace(/^\.\/dist\//, "").replace(/\.js$/, "")
 
 /**
  * Makes of the package in a folder what its users import: one module for each export and each command, and those that several
@@ -14,11 +14,11 @@ const nameOf = (file: string): string => file.replace(/^\.\/dist\//, "").replace
  */
 export const bundle = async (folder: string): Promise<void> => {
   const manifest = readManifest(folder)
-  const built = [...modulesOf(manifest).map((entry) => entry.default), ...Object.values(manifest.bin)]
+  const built = [...listModules(manifest).map((entry) => entry.default), ...Object.values(manifest.bin)]
   rmSync(join(folder, "bundle"), { recursive: true, force: true })
   const made = await rolldown({
     cwd: folder,
-    input: Object.fromEntries(built.map((file) => [nameOf(file), file])),
+    input: Object.fromEntries(built.map((file) => [entryName(file), file])),
     // Helpers of the bundler become a part of the bundle: nobody installs them.
     external: /^(?!\0|@oxc-project\/runtime)[^./]/,
     platform: "node",

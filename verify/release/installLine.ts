@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../world/root.ts"
-import { neededBy } from "./packages.ts"
+import { findNeeded } from "./packages.ts"
 
 /** What README's first line installs. */
 export const firstInstalled = (): ReadonlyArray<string> =>
@@ -10,7 +10,7 @@ export const firstInstalled = (): ReadonlyArray<string> =>
 /** The line that installs these, ours from their tarballs, which are given by name. */
 export const installLine = (words: ReadonlyArray<string>, tarballs: ReadonlyMap<string, string>): string => {
   const ours = words.filter((word) => tarballs.has(word))
-  const files = neededBy(ours).map(
+  const files = findNeeded(ours).map(
     ({ manifest }) => `'${tarballs.get(manifest.name)?.replaceAll("'", String.raw`'\''`)}'`,
   )
   return ["npm install", ...words.filter((word) => !ours.includes(word)), ...files].join(" ")

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib"
 import { type Plugin, rolldown } from "rolldown"
 import { root } from "../world/root.ts"
 import { ourSources } from "./ourSources.ts"
-import { modulesOf, packages } from "./packages.ts"
+import { listModules, packages } from "./packages.ts"
 import { snippetsIn } from "./snippetsIn.ts"
 
 /** A row of the table: what is imported, and its KB. */
@@ -43,7 +43,7 @@ const gzippedBytes = async (code: string): Promise<number> => {
 export const measureBundles = async (): Promise<ReadonlyArray<BundleSize>> => {
   const imported = packages
     .filter(({ manifest }) => manifest.name !== "@pixcharge/testkit")
-    .flatMap(({ manifest }) => modulesOf(manifest).map(({ subpath }) => manifest.name + subpath.slice(1)))
+    .flatMap(({ manifest }) => listModules(manifest).map(({ subpath }) => manifest.name + subpath.slice(1)))
   const codes = [
     ["`effect`, all of it", 'export * from "effect"'],
     ["README's first snippet", snippetsIn("README.md")[0]?.code ?? ""],

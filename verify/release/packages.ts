@@ -45,7 +45,7 @@ export const packagesIn = (source: string): ReadonlyArray<Package> =>
 export const packages = packagesIn(root)
 
 /** Those that these need by their names, themselves included. */
-export const neededBy = (wanted: Iterable<string>, known = packages): ReadonlyArray<Package> => {
+export const findNeeded = (wanted: Iterable<string>, known = packages): ReadonlyArray<Package> => {
   const manifests = new Map(known.map((one) => [one.manifest.name, one.manifest]))
   const needed = new Set(wanted)
   // What is added while it is gone through is gone through as well.
@@ -57,5 +57,5 @@ export const neededBy = (wanted: Iterable<string>, known = packages): ReadonlyAr
 }
 
 /** The modules that a package exports: its subpaths, each with its types and its file. */
-export const modulesOf = ({ exports }: Pick<Manifest, "exports">) =>
+export const listModules = ({ exports }: Pick<Manifest, "exports">) =>
   Object.entries(exports).flatMap(([subpath, entry]) => (typeof entry === "string" ? [] : [{ subpath, ...entry }]))

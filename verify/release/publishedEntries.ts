@@ -1,8 +1,8 @@
-import { type Manifest, modulesOf } from "./packages.ts"
+import { type Manifest, listModules } from "./packages.ts"
 
 type Entries = Pick<Manifest, "exports" | "bin">
 
-const bundled = (file: string): string => file.replace("./dist/", "./bundle/")
+const bundlePath = (file: string): string => file.replace("./dist/", "./bundle/")
 
 /** The name of an entry's files in `cjs`: `./money` as `money`. */
 const cjsName = (subpath: string): string => (subpath === "." ? "index" : subpath.slice(2).replaceAll("/", "-"))
@@ -12,7 +12,7 @@ const cjsName = (subpath: string): string => (subpath === "." ? "index" : subpat
  * CommonJS, so that its types are true, and the types for older resolutions. Made of the entries in the workspace.
  */
 export const publishedEntries = (manifest: Entries) => {
-  const modules = modulesOf(manifest)
+  const modules = listModules(manifest)
   const main = modules.find(({ subpath }) => subpath === ".")
   const deeper = modules.filter((one) => one !== main)
   const exports = modules.map(({ subpath, types, default: file }) => [
@@ -20,12 +20,12 @@ export const publishedEntries = (manifest: Entries) => {
     {
       require: { types: `./cjs/${cjsName(subpath)}.d.cts`, default: `./cjs/${cjsName(subpath)}.cjs` },
       types,
-      default: bundled(file),
+      default: bundlePath(file),
     },
   ])
-  const bin = Object.entries(manifest.bin).map(([name, file]) => [name, bundled(file)])
+  const bin = Object.entries(manifest.bin).map(([name, file]) => [name, bundlePath(file)])
   return {
-    ...(main && { main: bundled(main.default), types: main.types }),
+    ...(main && { main: bundlePath(main.default), types: main.types }),
     ...(deeper.length > 0 && {
       typesVersions: { "*": Object.fromEntries(deeper.map(({ subpath, types }) => [subpath.slice(2), [types]])) },
     }),
@@ -36,8 +36,8 @@ export const publishedEntries = (manifest: Entries) => {
 
 /** The files in `cjs`, by their names, each with its text. */
 export const cjsFiles = (manifest: Entries): ReadonlyArray<readonly [name: string, text: string]> =>
-  modulesOf(manifest).flatMap(({ subpath, types, default: file }): ReadonlyArray<readonly [string, string]> => [
-    [`${cjsName(subpath)}.cjs`, `module.exports = require(".${bundled(file)}")\n`],
+  listModules(manifest).flatMap(({ subpath, types, default: file }): ReadonlyArray<readonly [string, string]> => [
+    [`${cjsName(subpath)}.cjs`, `module.exports = require(".${bundlePath(file)}")\n`],
     [
       `${cjsName(subpath)}.d.cts`,
       `// @ts-ignore -- an ES module, which Node loads by \`require\` too\nexport * from ".${types.replace(/\.d\.ts$/, ".js")}"\n`,

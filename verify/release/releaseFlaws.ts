@@ -14,7 +14,7 @@ const place = (url: string): string =>
 /** Why this tree can't be released; empty if it can. */
 export const releaseFlaws = ({ changedFiles, origin, packages }: Tree): ReadonlyArray<string> => {
   const versions = [...new Set(packages.map(({ version }) => version))]
-  const flawsOf = ({ name, version, changelog, repository }: Tree["packages"][number]): ReadonlyArray<string> => [
+  const findFlaws = ({ name, version, changelog, repository }: Tree["packages"][number]): ReadonlyArray<string> => [
     ...(changelog.includes(`\n## ${version}\n`)
       ? []
       : [`${name}: its changelog doesn't say what ${version} changes: run pnpm changeset version`]),
@@ -27,6 +27,6 @@ export const releaseFlaws = ({ changedFiles, origin, packages }: Tree): Readonly
     ...(versions.length === 1
       ? []
       : [`the packages have the versions ${versions.join(" and ")}: they are released in one`]),
-    ...packages.flatMap(flawsOf),
+    ...packages.flatMap(findFlaws),
   ]
 }

@@ -10,11 +10,11 @@ export interface Snippet {
 }
 
 /** The file that a snippet's first line names (`// pix.ts`), so that others of its page may import it. */
-const ownName = (code: string): string | undefined => /^\/\/ ([\w-]+)\.ts\n/.exec(code)?.[1]
+const readOwnName = (code: string): string | undefined => /^\/\/ ([\w-]+)\.ts\n/.exec(code)?.[1]
 
 /** The TypeScript of a page in its order. */
 export const snippetsIn = (page: string): ReadonlyArray<Snippet> =>
   [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""], at) => ({
-    name: ownName(code) ?? `snippet${at + 1}`,
+    name: readOwnName(code) ?? `snippet${at + 1}`,
     code,
   }))

@@ -10,7 +10,7 @@ import { asksForHelp, from, help, hosts, isHistory, seeds, steps, storeFile } fr
 type Run = (seed: number) => Promise<string | undefined>
 
 /** What a seed fails by: a rule that it breaks, or an error that ends its run. */
-const failureOf: (seed: number, run: Run) => Promise<string | undefined> = (seed, run) =>
+const findFailure: (seed: number, run: Run) => Promise<string | undefined> = (seed, run) =>
   run(seed).catch((cause: unknown) => `Seed ${seed} ends by an error: ${inspect(cause)}`)
 
 const inMemory: Run = async (seed) => {
@@ -24,7 +24,7 @@ const inMemory: Run = async (seed) => {
 /** Takes seeds from the main process, one after the other; one that has ended meanwhile needs no answer. */
 const work = (send: (answer: Answer, then: () => void) => void): void =>
   void process.on("message", async (seed: number) => {
-    send({ failure: await failureOf(seed, inMemory) }, () => undefined)
+    send({ failure: await findFailure(seed, inMemory) }, () => undefined)
   })
 
 const showHistory = async (): Promise<void> => {

@@ -35,7 +35,7 @@ export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =
   }, source)
 
 /** Reads the source of the workspace's packages, and plants what is edited in it. */
-const planting = (edits: ReadonlyArray<Edit>): Plugin => ({
+const plantPlugin = (edits: ReadonlyArray<Edit>): Plugin => ({
   name: "planting",
   resolveId: (id) => {
     const [, part, path] = testkitPath.exec(id) ?? []
@@ -54,7 +54,7 @@ const external = /^(?:effect|express$|hono|@hono)(?:$|\/)/
 
 /** The file of a module with all that it imports of ours, of code in which the fault is planted: one for each fault. */
 export const bundle = async ({ name, edits }: PlantedCode, module = simulation): Promise<string> => {
-  const build = await rolldown({ input: join(root, module), external, platform: "node", plugins: [planting(edits)] })
+  const build = await rolldown({ input: join(root, module), external, platform: "node", plugins: [plantPlugin(edits)] })
   const { output } = await build.generate()
   const unused = edits.find(({ file }) => !output[0].moduleIds.includes(join(root, file)))
   await build.close()

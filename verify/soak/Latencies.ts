@@ -36,7 +36,7 @@ const forEach = <A>(make: (operation: Operation) => A): Each<A> =>
 
 const makeHistogram = (): RecordableHistogram => createHistogram({ lowest: 1, highest: 3_600_000_000, figures: 3 })
 
-const quantilesOf = (histogram: RecordableHistogram): Quantiles => {
+const readQuantiles = (histogram: RecordableHistogram): Quantiles => {
   const [p50, p99, p999] = [50, 99, 99.9].map((share) => histogram.percentile(share) / 1_000) as [
     number,
     number,
@@ -71,10 +71,10 @@ export class Latencies {
     if (this.#faultsUnderWay === 0 && this.#faultEndedAt + aftermathMs < dueAt) this.#calm[operation].record(micros)
   }
 
-  measured(): Measured {
+  readMeasured(): Measured {
     return {
-      all: forEach((operation) => quantilesOf(this.#all[operation])),
-      calm: forEach((operation) => quantilesOf(this.#calm[operation])),
+      all: forEach((operation) => readQuantiles(this.#all[operation])),
+      calm: forEach((operation) => readQuantiles(this.#calm[operation])),
     }
   }
 }

@@ -22,7 +22,7 @@ const writeAmount: Readonly<Record<Rule["unit"], (amount: number) => string>> = 
 
 const writeMs = (ms: number): string => (ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`)
 
-const three = ({ count, p50, p99, p999 }: Quantiles): ReadonlyArray<string> =>
+const writeQuantiles = ({ count, p50, p99, p999 }: Quantiles): ReadonlyArray<string> =>
   [p50, p99, p999].map((ms) => (count === 0 ? "none" : writeMs(ms)))
 
 const quantileTable = ({ measured: { all, calm } }: SoakResults): string =>
@@ -31,8 +31,8 @@ const quantileTable = ({ measured: { all, calm } }: SoakResults): string =>
     (Object.keys(operations) as ReadonlyArray<Operation>).map((name) => [
       operations[name],
       String(all[name].count),
-      ...three(calm[name]),
-      ...three(all[name]),
+      ...writeQuantiles(calm[name]),
+      ...writeQuantiles(all[name]),
     ]),
   )
 

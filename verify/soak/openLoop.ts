@@ -12,7 +12,7 @@ export interface Arrivals {
 }
 
 /** Waits until a moment of `performance.now()`; not at all if that has passed. */
-export const until = async (moment: number): Promise<void> => {
+export const sleepUntil = async (moment: number): Promise<void> => {
   const leftMs = moment - performance.now()
   if (leftMs > 0) await pause(leftMs)
 }
@@ -29,7 +29,7 @@ export const openLoop = async (
   for (;;) {
     dueAt += (-Math.log(1 - random()) * 1_000) / rate
     if (dueAt >= end) return
-    await until(dueAt)
+    await sleepUntil(dueAt)
     begin(dueAt)
   }
 }

@@ -27,7 +27,7 @@ const sumTables = ({ database }: SoakSample, isKeeping: boolean, read: (table: T
     .filter(([name]) => keeping.has(name) === isKeeping)
     .reduce((sum, [, table]) => sum + read(table), 0)
 
-const bytesOf = ({ tableBytes, indexBytes }: TableSample): number => tableBytes + indexBytes
+const sumBytes = ({ tableBytes, indexBytes }: TableSample): number => tableBytes + indexBytes
 
 /** A reading for each charge that was issued between two samples. */
 const aCharge =
@@ -87,7 +87,7 @@ export const rules = {
   churned: {
     what: "tables and indexes that don't grow",
     unit: "bytes",
-    read: (sample) => sumTables(sample, false, bytesOf),
+    read: (sample) => sumTables(sample, false, sumBytes),
     least: 0.75 * mebibyte,
     share: 0.25,
     fromMinutes: 4,
@@ -95,7 +95,7 @@ export const rules = {
   kept: {
     what: "tables and indexes that keep charges and payments",
     unit: "bytes",
-    read: (sample) => sumTables(sample, true, bytesOf),
+    read: (sample) => sumTables(sample, true, sumBytes),
     least: 4_096,
     isPerCharge: true,
     fromMinutes: 4,

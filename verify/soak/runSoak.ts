@@ -9,7 +9,7 @@ import { root } from "../world/root.ts"
 import { type FaultKind, type FaultPlaces, makeFault } from "./faults.ts"
 import type { HostOrders, HostSample } from "./host.ts"
 import type { Measured } from "./Latencies.ts"
-import { until } from "./openLoop.ts"
+import { sleepUntil } from "./openLoop.ts"
 import { type LoadSample, Outside } from "./outside/Outside.ts"
 import type { Leak } from "./plantLeaks.ts"
 import { type DatabaseSample, sampleDatabase } from "./sampleDatabase.ts"
@@ -84,7 +84,7 @@ const takeSamples = async (running: Running): Promise<ReadonlyArray<SoakSample>>
   const { host, db, outside, beganAt, unitMs, durationMs, options } = running
   const samples: Array<SoakSample> = []
   for (let unit = 1; unit * unitMs <= durationMs; unit++) {
-    await until(beganAt + unit * unitMs)
+    await sleepUntil(beganAt + unit * unitMs)
     await doUpkeep(running)
     const sample = {
       atMs: performance.now() - beganAt,
@@ -106,7 +106,7 @@ const makeFaults = async (running: Running): Promise<number> => {
   const lastAt = beganAt + durationMs * 0.9
   let made = 0
   for (let at = beganAt + gapMs * 1.5; at < lastAt && options.faults.length > 0; at += gapMs) {
-    await until(at)
+    await sleepUntil(at)
     await makeFault(options.faults[made++ % options.faults.length] as FaultKind, running)
   }
   return made
@@ -117,7 +117,7 @@ const hasten = "UPDATE pixcharge.deliveries SET next_at = now() WHERE attempts >
 
 /** Waits until every event that must come has come. */
 const drain = async ({ outside, db }: Running): Promise<void> => {
-  await outside.rest()
+  await outside.drain()
   const giveUpAt = performance.now() + drainMs
   while (outside.awaited > 0 && performance.now() < giveUpAt) {
     await db.query(hasten)
@@ -164,7 +164,7 @@ export const runSoak = (options: SoakOptions): Promise<SoakResults> =>
       postgres: rows[0]?.server_version ?? "",
       samples,
       faults,
-      measured: outside.latencies.measured(),
+      measured: outside.latencies.readMeasured(),
       logged: await host.ask("logged"),
       checked,
       violations: [...violations, ...failures],

@@ -33,7 +33,7 @@ export const signal = (pid: number, name: "SIGSTOP" | "SIGKILL" | "SIGINT"): voi
   }
 }
 
-export const childrenOf = (pid: number): ReadonlyArray<number> =>
+export const listChildren = (pid: number): ReadonlyArray<number> =>
   spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
     .stdout.split("\n")
     .map((line) => line.trim().split(/\s+/).map(Number))
@@ -152,7 +152,7 @@ export class PostgresServer {
     const pid = this.#pid()
     // So that it starts no process while the others are looked for.
     signal(pid, "SIGSTOP")
-    for (const child of childrenOf(pid)) signal(child, "SIGKILL")
+    for (const child of listChildren(pid)) signal(child, "SIGKILL")
     signal(pid, "SIGKILL")
     await this.#ended("\n")
   }

@@ -11,7 +11,7 @@ interface User {
 /** The first that exists; one without an entry in the machine's list of users won't do for Postgres. */
 const accounts = ["postgres", "nobody"]
 
-const accountOf = (name: string): User | undefined => {
+const findAccount = (name: string): User | undefined => {
   const [uid, gid] = ["-u", "-g"].map((flag) => spawnSync("id", [flag, name], { encoding: "utf8" }))
   return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined
 }
@@ -20,7 +20,7 @@ const accountOf = (name: string): User | undefined => {
 export const serverUser = (): User | undefined => {
   if (process.getuid?.() !== 0) return undefined
   for (const name of accounts) {
-    const user = accountOf(name)
+    const user = findAccount(name)
     if (user !== undefined) return user
   }
   throw new Error(`Postgres refuses root, and this machine has no account ${accounts.join(" or ")} to run it as`)

@@ -6,7 +6,7 @@ import {
   aCompany,
   aPaidCharge,
   aPartialRefund,
-  aPartedCharge,
+  aPartlyRefundedCharge,
   aPayment,
   aPendingCharge,
   aRefundedCharge,
@@ -150,7 +150,7 @@ describe("what is shown of a charge", () => {
 
   it("of which a part went back, or is on its way, says how much, and goes on as long as some is on its way", () => {
     const part = aPartialRefund(paid, { amountCents: cents(40) })
-    const parted = aPartedCharge(paid, part)
+    const parted = aPartlyRefundedCharge(paid, part)
     expect(seen(parted, createdAt)).toMatchObject({ status: "paid", isFinal: false, returnedCents: 0 })
     const returned = aReturn(paid.payment, { id: part.refund.id, amountCents: cents(40) })
     expect(seen({ ...parted, returns: [returned] }, createdAt)).toMatchObject({

@@ -2,7 +2,7 @@ import { createAdaptorServer, getRequestListener } from "@hono/node-server"
 import { pixRouter } from "@pixcharge/express"
 import { fetchHandler } from "@pixcharge/http"
 import { pixRoutes } from "@pixcharge/hono"
-import { actors, makeSandbox, type Mount, mounted } from "@pixcharge/testkit/conformance"
+import { actors, makeSandbox, type Mount, mountServer } from "@pixcharge/testkit/conformance"
 import express from "express"
 import { Hono } from "hono"
 import { createServer, type Server } from "node:http"
@@ -13,14 +13,14 @@ import { type ClientOptions, createClient, PixClientError } from "../src/index.t
 import { answers, breaksOff, type Fault, hangs, openWorld, resets, type World } from "./world.ts"
 
 const mounts: Readonly<Record<string, Mount>> = {
-  Express: (pix) => mounted(createServer(express().use("/payments", pixRouter(pix))), "/payments", false),
+  Express: (pix) => mountServer(createServer(express().use("/payments", pixRouter(pix))), "/payments", false),
   Hono: (pix) =>
-    mounted(
+    mountServer(
       createAdaptorServer({ fetch: new Hono().route("/payments", pixRoutes(pix)).fetch }) as Server,
       "/payments",
       false,
     ),
-  fetch: (pix) => mounted(createServer(getRequestListener(fetchHandler(pix))), "", false),
+  fetch: (pix) => mountServer(createServer(getRequestListener(fetchHandler(pix))), "", false),
 }
 
 describe.each(Object.entries(mounts))("a client of a service in %s", (_, mount) => {

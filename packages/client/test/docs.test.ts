@@ -1,6 +1,6 @@
 import { pixRouter } from "@pixcharge/express"
 import * as contract from "@pixcharge/http/contract"
-import { actors, makeSandbox, type Mounted, mounted } from "@pixcharge/testkit/conformance"
+import { actors, makeSandbox, type Mounted, mountServer } from "@pixcharge/testkit/conformance"
 import * as effect from "effect"
 import * as effectHttp from "effect/http"
 import * as effectHttpApi from "effect/http-api"
@@ -60,7 +60,7 @@ describe("the snippets of the pages about clients", () => {
     pix = await makeSandbox()
     const app = express().use("/payments", pixRouter(pix))
     app.use("/staff", (request, response, next) => (staff.router as express.Router)(request, response, next))
-    server = await mounted(createServer(app), "", false)
+    server = await mountServer(createServer(app), "", false)
   })
 
   afterAll(async () => {

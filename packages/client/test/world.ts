@@ -1,6 +1,6 @@
 import { getRequestListener } from "@hono/node-server"
 import { fetchHandler } from "@pixcharge/http"
-import { actors, makeSandbox, type Mounted, mounted } from "@pixcharge/testkit/conformance"
+import { actors, makeSandbox, type Mounted, mountServer } from "@pixcharge/testkit/conformance"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createClient, type ClientOptions } from "../src/index.ts"
 
@@ -37,7 +37,7 @@ export const openWorld = async () => {
     if (fault === undefined) goOn()
     else fault(request, response, goOn)
   })
-  const front: Mounted = await mounted(server, "", false)
+  const front: Mounted = await mountServer(server, "", false)
   const { cnpj, key } = actors.shop
   return {
     pix,

@@ -1,6 +1,6 @@
 import { pixRouter } from "@pixcharge/express"
 import type { Responder } from "@pixcharge/http"
-import { mounted } from "@pixcharge/testkit/conformance"
+import { mountServer } from "@pixcharge/testkit/conformance"
 import express from "express"
 import { createServer } from "node:http"
 import { expect, it, onTestFinished } from "vitest"
@@ -12,7 +12,7 @@ it.each([
   const asked: Array<string | undefined> = []
   const respond: Responder["respond"] = (exchange) => void asked.push(exchange.address)
   const app = express().set("trust proxy", trusted).use(pixRouter({ respond }))
-  const server = await mounted(createServer(app), "", true)
+  const server = await mountServer(createServer(app), "", true)
   onTestFinished(server.close)
   await fetch(`${server.baseUrl}/`, { headers: { "x-forwarded-for": "192.0.2.1, 198.51.100.7" } })
   expect(asked).toEqual([address])

@@ -1,6 +1,6 @@
 import { pixRouter } from "@pixcharge/express"
 import type { Responder } from "@pixcharge/http"
-import { mounted } from "@pixcharge/testkit/conformance"
+import { mountServer } from "@pixcharge/testkit/conformance"
 import express, { type Express } from "express"
 // @ts-expect-error -- an alias of express 4, which brings no types of its own
 import express4 from "express4"
@@ -19,7 +19,7 @@ it.each([
       next()
     })
     .use("/portal", pixRouter({ respond }))
-  const server = await mounted(createServer(app), "/portal", true)
+  const server = await mountServer(createServer(app), "/portal", true)
   onTestFinished(server.close)
   await fetch(`${server.baseUrl}/`)
   expect(asked).toMatchObject([{ user: "ana", originalUrl: "/portal/" }])

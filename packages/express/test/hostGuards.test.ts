@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 import {
   type Call,
   makeHttpClient,
-  mounted,
+  mountServer,
   immediate,
   post,
   refund,
@@ -52,7 +52,7 @@ it("what a guard behind a body parser refuses stays refused when the parser fail
   app.use(express.json())
   app.use((_request, response, next) => void (isClosed ? response.status(401).end() : next()))
   app.use(pixRouter(pix))
-  const server = await mounted(createServer(app), "", true)
+  const server = await mountServer(createServer(app), "", true)
   const client = makeHttpClient(server.baseUrl)
   const token = await client.call({ method: "GET", path: `/api/token/${basicSecret(actors.shop)}` })
   const headers = { authorization: `Bearer ${token.json.data}`, "content-type": "application/json" }
@@ -72,7 +72,7 @@ it("what a guard behind a body parser refuses stays refused when the parser fail
 const callApp = async (responder: Responder, call: Call, mount: (app: Express, router: RequestHandlers) => unknown) => {
   const app = express()
   mount(app, pixRouter(responder))
-  const server = await mounted(createServer(app), "", true)
+  const server = await mountServer(createServer(app), "", true)
   const client = makeHttpClient(server.baseUrl)
   const answer = await client.call(call)
   client.close()
@@ -174,7 +174,7 @@ describe("a host around the routes", () => {
       read(request, response, next)
       request.socket.destroy()
     })
-    const server = await mounted(createServer(app), "", true)
+    const server = await mountServer(createServer(app), "", true)
     const client = makeHttpClient(server.baseUrl)
     await expect(client.call(get)).rejects.toThrow()
     expect(await isAborted).toBe(true)

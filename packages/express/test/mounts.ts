@@ -1,6 +1,6 @@
 import { pixRouter } from "@pixcharge/express"
 import type { Responder } from "@pixcharge/http"
-import { type Mount, mounted } from "@pixcharge/testkit/conformance"
+import { type Mount, mountServer } from "@pixcharge/testkit/conformance"
 import express, { type Express } from "express"
 // @ts-expect-error -- an alias of express 4, which brings no types of its own
 import express4 from "express4"
@@ -13,7 +13,7 @@ const expressMount =
     const app = make()
     mountRoutes(app, pix)
     app.get(`${prefix}/host`, (_, response) => void response.send("host"))
-    return mounted(createServer(app), prefix, true)
+    return mountServer(createServer(app), prefix, true)
   }
 
 export const expressBare = expressMount((app, pix) => app.use(pixRouter(pix)))

@@ -1,5 +1,5 @@
 import { pixRouter } from "@pixcharge/express"
-import { makeHttpClient, makeSandbox, mounted, post } from "@pixcharge/testkit/conformance"
+import { makeHttpClient, makeSandbox, mountServer, post } from "@pixcharge/testkit/conformance"
 import express from "express"
 // @ts-expect-error -- an alias of express 4, which brings no types of its own
 import express4 from "express4"
@@ -37,7 +37,7 @@ describe.each([
     const app = make()
     app.set("env", "development")
     app.use(make.json(), make.urlencoded({ extended: true }), pixRouter(pix))
-    const server = await mounted(createServer(app), "", true)
+    const server = await mountServer(createServer(app), "", true)
     const client = makeHttpClient(server.baseUrl)
     const headers = { "content-type": type, ...(encoding !== "" && { "content-encoding": encoding }) }
     const answer = await client.call({ ...post(body), headers })

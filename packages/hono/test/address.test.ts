@@ -1,7 +1,7 @@
 import { createAdaptorServer } from "@hono/node-server"
 import { pixRoutes } from "@pixcharge/hono"
 import type { Responder } from "@pixcharge/http"
-import { mounted } from "@pixcharge/testkit/conformance"
+import { mountServer } from "@pixcharge/testkit/conformance"
 import { Hono } from "hono"
 import type { Server } from "node:http"
 import { expect, it, onTestFinished } from "vitest"
@@ -10,7 +10,7 @@ it("the address of a caller is the socket's on Node, and unknown elsewhere", asy
   const asked: Array<string | undefined> = []
   const respond: Responder["respond"] = (exchange) => void asked.push(exchange.address)
   const app = new Hono().route("/", pixRoutes({ respond }))
-  const server = await mounted(createAdaptorServer({ fetch: app.fetch }) as Server, "", true)
+  const server = await mountServer(createAdaptorServer({ fetch: app.fetch }) as Server, "", true)
   onTestFinished(server.close)
   await fetch(`${server.baseUrl}/`, { headers: { "x-forwarded-for": "198.51.100.7" } })
   // What other runtimes and hosts have in the environment, whatever it is called.

@@ -1,7 +1,7 @@
 import { createAdaptorServer } from "@hono/node-server"
 import { pixRoutes } from "@pixcharge/hono"
 import type { Responder } from "@pixcharge/http"
-import { httpConformanceSuite, type Mount, mounted } from "@pixcharge/testkit/conformance"
+import { httpConformanceSuite, type Mount, mountServer } from "@pixcharge/testkit/conformance"
 import { Hono } from "hono"
 import type { Server } from "node:http"
 
@@ -12,7 +12,7 @@ const honoMount =
     const app = new Hono()
     mountRoutes(app, pix)
     app.get(`${prefix}/host`, (context) => context.text("host"))
-    return mounted(createAdaptorServer({ fetch: app.fetch }) as Server, prefix, true)
+    return mountServer(createAdaptorServer({ fetch: app.fetch }) as Server, prefix, true)
   }
 
 const honoBare = honoMount((app, pix) => app.route("/", pixRoutes(pix)))

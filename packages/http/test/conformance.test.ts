@@ -1,7 +1,7 @@
 import { createAdaptorServer } from "@hono/node-server"
 import type { ExchangeBody } from "@pixcharge/core"
 import { fetchHandler, hasBody, pathAndQuery, readStream, refuseUnread } from "@pixcharge/http"
-import { httpConformanceSuite, type Mount, mounted } from "@pixcharge/testkit/conformance"
+import { httpConformanceSuite, type Mount, mountServer } from "@pixcharge/testkit/conformance"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import { pipeline, Readable } from "node:stream"
 
@@ -37,17 +37,17 @@ const rawMount: Mount = (pix) => {
       return pipeline(Readable.fromWeb(body), response, () => undefined)
     })
   })
-  return mounted(server, "", true)
+  return mountServer(server, "", true)
 }
 
 /** The fetch handler behind a real server. */
-const fetchMount: Mount = (pix) => mounted(createAdaptorServer({ fetch: fetchHandler(pix) }) as Server, "", false)
+const fetchMount: Mount = (pix) => mountServer(createAdaptorServer({ fetch: fetchHandler(pix) }) as Server, "", false)
 
 const base = "/api/cobrancas.v1"
 
 /** The same below a base path. */
 const fetchAtMount: Mount = (pix) =>
-  mounted(createAdaptorServer({ fetch: fetchHandler(pix, base) }) as Server, base, false)
+  mountServer(createAdaptorServer({ fetch: fetchHandler(pix, base) }) as Server, base, false)
 
 // All rows here, and where a host has parsed bodies (Express after express.json()); behind other bindings the same core decides.
 httpConformanceSuite("raw respond", rawMount)

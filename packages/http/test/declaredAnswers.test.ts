@@ -10,7 +10,7 @@ import {
   immediate,
   isDeclared,
   makeHttpClient,
-  mounted,
+  mountServer,
 } from "@pixcharge/testkit/conformance"
 import {
   aCancelledCharge,
@@ -166,7 +166,7 @@ beforeAll(async () => {
     const reply = Context.get(context, PixHttp).respond(exchange)
     return reply && Effect.runPromiseWith(context)(reply)
   }
-  const server = await mounted(createAdaptorServer({ fetch: fetchHandler({ respond }) }) as Server, "", false)
+  const server = await mountServer(createAdaptorServer({ fetch: fetchHandler({ respond }) }) as Server, "", false)
   const client = makeHttpClient(server.baseUrl)
   closers.push(client.close, server.close)
   call = client.call

@@ -4,7 +4,7 @@ import { ChargeStore, CompanyDirectory, PaymentProcessor } from "@pixcharge/core
 import { createPix, type Pix, type SandboxOptions, type SandboxPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
-import { type Call, makeHttpClient, mounted } from "@pixcharge/testkit/conformance"
+import { type Call, makeHttpClient, mountServer } from "@pixcharge/testkit/conformance"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -101,7 +101,7 @@ export const openExampleWorld = async (environment: "sandbox" | "production" = "
     processor: Object.assign(processor, { environment: "sandbox" as const }),
   }
   const pix = environment === "sandbox" ? await createPix(sandbox) : await createProduction(options)
-  const server = await mounted(createAdaptorServer({ fetch: fetchHandler(pix) }) as Server, "", false)
+  const server = await mountServer(createAdaptorServer({ fetch: fetchHandler(pix) }) as Server, "", false)
   const client = makeHttpClient(server.baseUrl)
   const tokenOf = async ({ cnpj, key }: Actor): Promise<string> => {
     const answer = await client.call({ method: "POST", path: "/api/token", body: { cnpj, chave: key } })

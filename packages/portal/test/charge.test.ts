@@ -70,7 +70,7 @@ it("tells its whole story on one time line, the newest first", async () => {
   await pix.clock.advance("1 minute")
   await pix.payTwice(id)
   await bia.send((await at(id, "/devolver?valor=5")).form("/devolver"))
-  await pix.settled()
+  await pix.runDueWork()
   const { html, text, url } = await at(id)
   const told = [
     "Cobrança criada, de R$ 19,90",

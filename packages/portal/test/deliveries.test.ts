@@ -62,7 +62,7 @@ it("one event shows every attempt, and is sent again under its id in the operato
   const sent = await ana.send(form)
   expect(sent.status).toBe(303)
   expect((await ana.get(sent.location ?? "")).text).toContain("Evento na fila de envio.")
-  await pix.settled()
+  await pix.runDueWork()
   expect((await pix.events.attempts(shop, delivery.event.id, own)).length).toBe(2)
   expect((await ana.send(form)).status).toBe(303)
   const { items } = await pix.audit.list(shop, { kind: "eventsReplayed" })

@@ -53,7 +53,7 @@ it("an exception is returned after a page that says what goes back, once, in the
   expect(done.status).toBe(303)
   const after = await ana.get(done.location ?? "")
   expect(after.text).toMatch(/Devolução (pedida|concluída)/)
-  await pix.settled()
+  await pix.runDueWork()
   expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("returned")
   expect((await ana.get(page)).text).toContain("Quem decidiu o quê")
   const again = await ana.send(form)

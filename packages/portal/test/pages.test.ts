@@ -44,7 +44,7 @@ const busyShop = async () => {
   await next(() => pix.by("ana").refundPart(shop, charges.partlyReturned, { key: "1", amountCents: 1_500 }))
   await next(() => pix.by("bia").refund(shop, charges.returned))
   for (const id of [charges.paidTwice, charges.kept]) await next(() => pix.payTwice(id))
-  await pix.settled()
+  await pix.runDueWork()
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() + 1 })
   const exceptionOf = (id: string) =>
     items.find(({ payment }) => payment.amountCents === (id === charges.kept ? 7_000 : 6_000))?.payment.endToEndId ?? ""

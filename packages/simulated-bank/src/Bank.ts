@@ -44,17 +44,17 @@ export interface PaymentQuery {
   readonly isReturned?: boolean
 }
 
-const refused = (property: string, reason: string, isConflict = false): BankRefusal => ({
+const refuse = (property: string, reason: string, isConflict = false): BankRefusal => ({
   _tag: "Refused",
   reason,
   property,
   isConflict,
 })
 
-const denied = refused("devolucao", "the return can't be made")
+const denied = refuse("devolucao", "the return can't be made")
 
 /** What terms say, without the instant that follows from when they were asked for. */
-const wordsOf = ({ amountCents, dueDate, body }: ChargeTerms): string => JSON.stringify([amountCents, dueDate, body])
+const termsKey = ({ amountCents, dueDate, body }: ChargeTerms): string => JSON.stringify([amountCents, dueDate, body])
 
 /** A payer's bank pays a code that was scanned in time a little later. */
 const lateMs = 300_000
@@ -117,12 +117,14 @@ export class Bank {
   }
 
   #putAgain(known: LedgerCharge, terms: ChargeTerms): ChargeAnswer {
-    if (known.status === "making") return refused("txid", "the charge is being made", true)
+    if (known.status === "making") return refuse("txid", "the charge is being made", true)
     const isOfKind = (known.terms.dueDate === undefined) === (terms.dueDate === undefined)
     if (!isOfKind || this.ways.putOnExisting === "refuses" || known.status !== "active") {
-      return refused("txid", "the txid is taken")
+      return refuse("txid", "the txid is taken")
     }
-    return wordsOf(known.terms) === wordsOf(terms) ? { _tag: "Charge", charge: known } : this.#change(known, { terms })
+    return termsKey(known.terms) === termsKey(terms)
+      ? { _tag: "Charge", charge: known }
+      : this.#change(known, { terms })
   }
 
   #change(known: LedgerCharge, changed: Partial<Pick<LedgerCharge, "terms" | "status" | "removedBy">>): ChargeAnswer {
@@ -136,7 +138,7 @@ export class Bank {
   alterCharge({ issuer, txid, terms }: BankOrder): ChargeAnswer | undefined {
     const known = this.getCharge(issuer, txid)
     if (known === undefined) return undefined
-    return known.status === "active" ? this.#change(known, { terms }) : refused("status", "the charge is not active")
+    return known.status === "active" ? this.#change(known, { terms }) : refuse("status", "the charge is not active")
   }
 
   /** Takes a charge away from payers; undefined if there is none. */
@@ -145,7 +147,7 @@ export class Bank {
     if (known === undefined) return undefined
     return known.status === "active"
       ? this.#change(known, { status: "removed", removedBy })
-      : refused("status", "the charge is not active")
+      : refuse("status", "the charge is not active")
   }
 
   /** `GET` of a charge; undefined while it is being made. */
@@ -189,26 +191,26 @@ export class Bank {
     const fate = this.chance.returnFate(order, payment)
     if (fate.blockedMs === undefined) return this.#makeReturn(order, payment, fate, answer)
     this.block(payment, fate.blockedMs)
-    answer(refused("devolucao", "the payer's account is blocked"))
+    answer(refuse("devolucao", "the payer's account is blocked"))
   }
 
   #returnAgain(known: LedgerReturn): ReturnAnswer {
     if (known.status === "making") {
-      return known.isDenied === true ? denied : refused("devolucao", "the return is being made", true)
+      return known.isDenied === true ? denied : refuse("devolucao", "the return is being made", true)
     }
     return this.ways.repeatedReturn === "repeats"
       ? { _tag: "Return", returned: known }
-      : refused("devolucao.id", "the id is taken")
+      : refuse("devolucao.id", "the id is taken")
   }
 
   #refusalOf({ amountCents }: ReturnOrder, payment: LedgerPayment): BankRefusal | undefined {
     const now = this.chance.now()
     if (returningCents(payment) + amountCents > payment.amountCents) {
-      return refused("devolucao.valor", "more than was paid would go back")
+      return refuse("devolucao.valor", "more than was paid would go back")
     }
-    if (now > payment.paidAt + returnWindowMs) return refused("devolucao.valor", "more than 90 days have passed")
+    if (now > payment.paidAt + returnWindowMs) return refuse("devolucao.valor", "more than 90 days have passed")
     return now < (this.#blockedUntil.get(payment.endToEndId) ?? 0)
-      ? refused("devolucao", "the payer's account is blocked")
+      ? refuse("devolucao", "the payer's account is blocked")
       : undefined
   }
 

@@ -33,7 +33,7 @@ const tlsCaller = ({ socket }: IncomingMessage): Caller => {
   return subject === undefined ? {} : { commonName: String(subject.CN), fingerprint: fingerprint256 }
 }
 
-const parsed = (text: string): unknown => {
+const parseBody = (text: string): unknown => {
   try {
     return text === "" ? undefined : JSON.parse(text)
   } catch {
@@ -137,7 +137,7 @@ export const startServer = async (
       method,
       path,
       query: query.toString(),
-      request: parsed(request.text),
+      request: parseBody(request.text),
       status: answered.status,
       contentType: answered.contentType ?? "application/json",
       answer: answered.body,

@@ -65,7 +65,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
   /** When a payment was sent that comes in now. */
   const sentAt = () => now() - travelMs
 
-  const knownPayment = (endToEndId: string): LedgerPayment =>
+  const getKnownPayment = (endToEndId: string): LedgerPayment =>
     atBank(ledger.payments.get(endToEndId), `payment ${endToEndId}`)
 
   return {
@@ -85,13 +85,13 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     payToKey: (pixKey, amountCents, txid) =>
       atBank(bank.payToKey(pixKey, amountCents, { paidAt: sentAt(), ...(txid !== undefined && { txid }) }), "such key"),
     endReturn: (endToEndId, id, how) => {
-      const payment = knownPayment(endToEndId)
+      const payment = getKnownPayment(endToEndId)
       const returned = payment.returns.find((one) => one.id === id)
       bank.settleReturn(payment, atBank(returned, `return ${id}`), how === "returned")
     },
     returnOutside: (endToEndId, amountCents, nature) => {
       const kind = nature.startsWith("MED_") ? "dispute" : "outside"
-      return bank.returnOutside(knownPayment(endToEndId), kind, amountCents, nature)
+      return bank.returnOutside(getKnownPayment(endToEndId), kind, amountCents, nature)
     },
     remove: (cnpj, txid) => void atBank(bank.removeCharge(cnpj as Cnpj, txid, "bank"), `charge ${txid}`),
     revokeTokens,

@@ -51,7 +51,7 @@ export const makeTokens = ({ accounts, ways, chance }: Bank) => {
     })
 
   /** Why a token request is refused before anybody looks who asks. */
-  const flawOfRequest = (request: BankRequest): string | undefined => {
+  const findRequestFlaw = (request: BankRequest): string | undefined => {
     const { headers, query, text } = request
     const { client, content, query: wanted } = ways.token
     const form = formFields(text)
@@ -66,7 +66,7 @@ export const makeTokens = ({ accounts, ways, chance }: Bank) => {
 
   /** The token endpoint. */
   const give = (request: BankRequest): BankAnswer => {
-    const flaw = flawOfRequest(request)
+    const flaw = findRequestFlaw(request)
     if (flaw !== undefined) return { status: 400, body: { error: flaw } }
     const account = askingAccount(request)
     if (account === undefined) return { status: 401, body: { error: "invalid_client" } }

@@ -71,12 +71,12 @@ const removals = { company: "REMOVIDA_PELO_USUARIO_RECEBEDOR", bank: "REMOVIDA_P
 export const removalByCompany = removals.company
 
 /** Which of the API's two kinds of charges one of these terms is. */
-export const kindOf = ({ dueDate }: ChargeTerms): "cob" | "cobv" => (dueDate === undefined ? "cob" : "cobv")
+export const chargeKind = ({ dueDate }: ChargeTerms): "cob" | "cobv" => (dueDate === undefined ? "cob" : "cobv")
 
 /** A charge as the API shows it (`CobCompleta`, `CobVCompleta`). */
 export const chargeBody = (charge: LedgerCharge, account: BankAccount, ledger: Ledger, ways: BankWays) => {
   const { issuer, txid, createdAt, locationId, location, terms, revision, status, removedBy = "company" } = charge
-  const kind = kindOf(terms)
+  const kind = chargeKind(terms)
   const payments = chargePayments(ledger, issuer, txid)
   const code = copyAndPasteCode(location, account.pixKeys[0] ?? "", ways.code)
   const { devedor, ...asked } = terms.body ?? {}

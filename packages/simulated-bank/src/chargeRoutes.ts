@@ -2,7 +2,7 @@ import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Bank, BankOrder, ChargeAnswer } from "./Bank.ts"
 import type { BankAccount } from "./BankOptions.ts"
-import { chargeBody, codeFor, kindOf, removalByCompany } from "./bodies.ts"
+import { chargeBody, codeFor, chargeKind, removalByCompany } from "./bodies.ts"
 import { type ChargeBody, chargeKey, type ChargeTerms, type LedgerCharge } from "./Ledger.ts"
 import { problem, type BankAnswer } from "./problems.ts"
 import { parseCents } from "./wire.ts"
@@ -25,7 +25,7 @@ const isDebtor = (value: unknown): boolean =>
   typeof value["nome"] === "string" &&
   ("cpf" in value ? /^\d{11}$/.test(String(value["cpf"])) : /^[0-9A-Z]{14}$/.test(String(value["cnpj"])))
 
-const isShort = (value: unknown, longest: number): boolean => typeof value === "string" && value.length <= longest
+const isShort = (value: unknown, maxLength: number): boolean => typeof value === "string" && value.length <= maxLength
 
 const isInfo = (value: unknown): boolean =>
   Array.isArray(value) &&
@@ -65,7 +65,7 @@ const dayMs = 86_400_000
 const endOfDay = (date: unknown): number => Date.parse(`${String(date)}T03:00:00Z`) + dayMs - 1
 
 /** What a body asks for. */
-const termsOf = (kind: Kind, body: ChargeBody, createdAt: number): ChargeTerms => {
+const readTerms = (kind: Kind, body: ChargeBody, createdAt: number): ChargeTerms => {
   const { valor, calendario } = body
   const { dataDeVencimento, validadeAposVencimento = 30, expiracao = 86_400 } = calendario
   return {
@@ -82,19 +82,24 @@ const termsOf = (kind: Kind, body: ChargeBody, createdAt: number): ChargeTerms =
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** The account's charge, where it is of this kind. */
-const knownCharge = (bank: Bank, { cnpj }: BankAccount, kind: Kind, txid: string): LedgerCharge | undefined => {
+const findCharge = (bank: Bank, { cnpj }: BankAccount, kind: Kind, txid: string): LedgerCharge | undefined => {
   const known = bank.getCharge(cnpj as Cnpj, txid)
-  return known !== undefined && kindOf(known.terms) === kind ? known : undefined
+  return known !== undefined && chargeKind(known.terms) === kind ? known : undefined
 }
 
-const shown = ({ ledger, ways }: Bank, account: BankAccount, status: number, charge: LedgerCharge): BankAnswer => ({
+const showCharge = (
+  { ledger, ways }: Bank,
+  account: BankAccount,
+  status: number,
+  charge: LedgerCharge,
+): BankAnswer => ({
   status,
   body: chargeBody(charge, account, ledger, ways),
 })
 
 /** The answer of the bank as the API gives it. */
-const answerOf = (bank: Bank, account: BankAccount, kind: Kind, status: number, answered: ChargeAnswer): BankAnswer => {
-  if (answered._tag === "Charge") return shown(bank, account, status, answered.charge)
+const toAnswer = (bank: Bank, account: BankAccount, kind: Kind, status: number, answered: ChargeAnswer): BankAnswer => {
+  if (answered._tag === "Charge") return showCharge(bank, account, status, answered.charge)
   const { reason, property, isConflict } = answered
   return operationInvalid(kind, reason, property, isConflict ? 409 : 400)
 }
@@ -112,20 +117,20 @@ export const putCharge = async (
   if (flaw !== undefined) return operationInvalid(kind, "breaks the schema", flaw)
   const issuer = account.cnpj as Cnpj
   const since = bank.ledger.charges.get(chargeKey(issuer, txid))?.createdAt ?? bank.chance.now()
-  const order: BankOrder = { issuer, txid, terms: termsOf(kind, body as ChargeBody, since) }
+  const order: BankOrder = { issuer, txid, terms: readTerms(kind, body as ChargeBody, since) }
   const answered = await new Promise<ChargeAnswer>((answer) => bank.putCharge(order, answer))
-  return answerOf(bank, account, kind, 201, answered)
+  return toAnswer(bank, account, kind, 201, answered)
 }
 
 /** `GET /cob/{txid}` and `GET /cobv/{txid}`. */
 export const getCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: string): BankAnswer => {
-  const known = knownCharge(bank, account, kind, txid)
-  return known === undefined ? notFound(kind) : shown(bank, account, 200, known)
+  const known = findCharge(bank, account, kind, txid)
+  return known === undefined ? notFound(kind) : showCharge(bank, account, 200, known)
 }
 
 /** `GET` of the code below the charge, at a bank that keeps it there. */
 export const getCode = (bank: Bank, account: BankAccount, kind: Kind, txid: string): BankAnswer => {
-  const known = knownCharge(bank, account, kind, txid)
+  const known = findCharge(bank, account, kind, txid)
   return known !== undefined && bank.ways.code === "ownCall"
     ? { status: 200, body: { emv: codeFor(known.location) } }
     : notFound(kind)
@@ -133,7 +138,7 @@ export const getCode = (bank: Bank, account: BankAccount, kind: Kind, txid: stri
 
 /** `PATCH` of the same: removes the charge, or changes what the body names; a removal comes alone. */
 export const patchCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: string, body: unknown): BankAnswer => {
-  const known = knownCharge(bank, account, kind, txid)
+  const known = findCharge(bank, account, kind, txid)
   if (known === undefined) return notFound(kind)
   if (!isObject(body)) return operationInvalid(kind, "breaks the schema", "body")
   const revised = { ...known.terms.body, ...body } as ChargeBody
@@ -143,6 +148,6 @@ export const patchCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: 
   const { issuer, createdAt } = known
   const answered = isRemoval
     ? bank.removeCharge(issuer, txid)
-    : bank.alterCharge({ issuer, txid, terms: termsOf(kind, revised, createdAt) })
-  return answered === undefined ? notFound(kind) : answerOf(bank, account, kind, 200, answered)
+    : bank.alterCharge({ issuer, txid, terms: readTerms(kind, revised, createdAt) })
+  return answered === undefined ? notFound(kind) : toAnswer(bank, account, kind, 200, answered)
 }

@@ -5,7 +5,7 @@ import type { BankAccount, BankWays } from "./BankOptions.ts"
 import type { BankRequest } from "./BankRequest.ts"
 
 /** The account's key that a path names. */
-const keyOf = ({ webhookKeys }: BankWays, { pixKeys }: BankAccount, named: string): string | undefined =>
+const findKey = ({ webhookKeys }: BankWays, { pixKeys }: BankAccount, named: string): string | undefined =>
   pixKeys.find((key) => (webhookKeys === "withoutPlus" ? key.replace("+", "") : key) === named)
 
 /** `PUT /webhook/{chave}`: plain HTTP is taken too, for this bank calls hosts in tests. */
@@ -16,7 +16,7 @@ export const putWebhook = async (
   named: string,
   body: unknown,
 ): Promise<BankAnswer> => {
-  const pixKey = keyOf(ways, account, named)
+  const pixKey = findKey(ways, account, named)
   const url = typeof body === "object" && body !== null && "webhookUrl" in body ? body.webhookUrl : undefined
   if (pixKey === undefined) {
     return problem(400, "WebhookOperacaoInvalida", "the key is not this receiver's", "chave")
@@ -35,7 +35,7 @@ export const putWebhook = async (
 
 /** `DELETE /webhook/{chave}`. */
 export const deleteWebhook = ({ ledger, ways }: Bank, account: BankAccount, named: string): BankAnswer => {
-  const pixKey = keyOf(ways, account, named)
+  const pixKey = findKey(ways, account, named)
   return pixKey !== undefined && ledger.webhooks.delete(pixKey)
     ? { status: 204 }
     : problem(404, "WebhookNaoEncontrado", "no webhook for this key")
@@ -43,7 +43,7 @@ export const deleteWebhook = ({ ledger, ways }: Bank, account: BankAccount, name
 
 /** `GET /webhook/{chave}`. */
 export const getWebhook = ({ ledger, ways }: Bank, account: BankAccount, named: string): BankAnswer => {
-  const pixKey = keyOf(ways, account, named)
+  const pixKey = findKey(ways, account, named)
   const known = pixKey === undefined ? undefined : ledger.webhooks.get(pixKey)
   return known === undefined
     ? problem(404, "WebhookNaoEncontrado", "no webhook for this key")

@@ -1,7 +1,14 @@
 import type { Change } from "@pixcharge/core"
 import type { PaidCharge } from "@pixcharge/core/charges"
 import type { Connection } from "@pixcharge/store-postgres"
-import { aChange, aPaidCharge, aPartedCharge, aPartialRefund, aPendingCharge, cents } from "@pixcharge/testkit/fixtures"
+import {
+  aChange,
+  aPaidCharge,
+  aPartlyRefundedCharge,
+  aPartialRefund,
+  aPendingCharge,
+  cents,
+} from "@pixcharge/testkit/fixtures"
 import { beforeEach, describe, expect, it } from "vitest"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
@@ -55,7 +62,7 @@ const paidOne = async ({ store }: Awaited<ReturnType<typeof counted>>): Promise<
 const asking = (charge: PaidCharge, key = "a"): Change => {
   const partialRefund = aPartialRefund(charge, { key, amountCents: cents(5) })
   const audit = { kind: "partialRefundRequested", chargeId: charge.id, key, amountCents: 5 } as const
-  return aChange(charge, { next: aPartedCharge(charge, partialRefund), partialRefund, audit })
+  return aChange(charge, { next: aPartlyRefundedCharge(charge, partialRefund), partialRefund, audit })
 }
 
 const audited = async () => {

@@ -15,7 +15,7 @@ export interface PlayWorld {
   readonly bank: SandboxBank
   readonly company: Company
   readonly holidays?: (company: Company) => Holidays
-  readonly settled: () => Promise<void>
+  readonly runDueWork: () => Promise<void>
 }
 
 /** Why a call doesn't fit a charge of this status, and which one does. */
@@ -55,7 +55,13 @@ const misfits: Readonly<Record<keyof ChargePlay, Partial<Record<ChargeStatus, st
 }
 
 /** The helpers of a `TestPix`. */
-export const makeChargePlay = ({ pix, bank, company, holidays = companyHolidays, settled }: PlayWorld): ChargePlay => {
+export const makeChargePlay = ({
+  pix,
+  bank,
+  company,
+  holidays = companyHolidays,
+  runDueWork: settled,
+}: PlayWorld): ChargePlay => {
   const findFor = async (call: keyof ChargePlay, id: string): Promise<PlainCharge> => {
     const charge = await pix.find(company.cnpj, id)
     const misfit = misfits[call][charge.status]
@@ -63,7 +69,7 @@ export const makeChargePlay = ({ pix, bank, company, holidays = companyHolidays,
     return charge
   }
 
-  const found = async (id: string): Promise<PlainCharge> => {
+  const findSettled = async (id: string): Promise<PlainCharge> => {
     await settled()
     return pix.find(company.cnpj, id)
   }
@@ -104,30 +110,30 @@ export const makeChargePlay = ({ pix, bank, company, holidays = companyHolidays,
     pay: async (id) => {
       await findFor("pay", id)
       await payNow(id)
-      return found(id)
+      return findSettled(id)
     },
     payLate: async (id, lateness) => {
       const charge = await findFor("payLate", id)
       await moveTo(charge, lateness)
       await payNow(id)
-      return found(id)
+      return findSettled(id)
     },
     payTwice: async (id) => {
       const charge = await findFor("payTwice", id)
       if (charge._tag === "Pending") await payNow(id)
       await payNow(id)
-      return found(id)
+      return findSettled(id)
     },
     expire: async (id) => {
       const { payableUntil } = await findFor("expire", id)
       await pix.clock.advance(Math.max(payableUntil + 1 - pix.clock.now(), 0))
-      return found(id)
+      return findSettled(id)
     },
     refundOutside: async (id, returned) => {
       const charge = (await findFor("refundOutside", id)) as PlainCharge<PaidCharge>
       const { amountCents, endToEndId } = charge.payment
       await returnOutside(charge, returned?.amountCents ?? amountCents - returnedCents(endToEndId, charge.returns))
-      return found(id)
+      return findSettled(id)
     },
   }
 }

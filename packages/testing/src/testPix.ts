@@ -7,7 +7,7 @@ import type { ChargePlay } from "./ChargePlay.ts"
 import type { Cleanup } from "./Cleanup.ts"
 import { localDelivery } from "./localDelivery.ts"
 import { makeChargePlay } from "./makeChargePlay.ts"
-import { makeSettled } from "./makeSettled.ts"
+import { makeRunDueWork } from "./makeRunDueWork.ts"
 import { testCompany, testNow } from "./testCompany.ts"
 
 /** What a test wants otherwise; every option of a sandbox may be given but those that make it one. */
@@ -37,7 +37,7 @@ export interface TestPix extends SandboxPix, ChargePlay {
    * helpers, `clock.advance` and `simulatePayment` do it by themselves; it is for what the host did. Rejects with the
    * error of `onEvent` if that failed.
    */
-  readonly settled: () => Promise<void>
+  readonly runDueWork: () => Promise<void>
 }
 
 /**
@@ -78,7 +78,7 @@ export const testPix = (options: TestPixOptions = {}): TestPix => {
       delivered.push(event)
     },
   })
-  const settled = makeSettled(pix, failures)
+  const settled = makeRunDueWork(pix, failures)
   const clearDelivered = () => void delivered.splice(0)
   afterEach?.(clearDelivered)
   afterAll?.(pix.dispose)
@@ -88,7 +88,7 @@ export const testPix = (options: TestPixOptions = {}): TestPix => {
       pix,
       bank,
       company: Result.getOrThrow(parseCompany(facts, undefined)).company,
-      settled,
+      runDueWork: settled,
       ...(options.holidays && { holidays: options.holidays }),
     }),
     simulatePayment: async (issuer, id, play) => {
@@ -119,6 +119,6 @@ export const testPix = (options: TestPixOptions = {}): TestPix => {
     secret: Buffer.from(`${company.cnpj}|${company.integratorKey}`).toString("base64"),
     delivered,
     clearDelivered,
-    settled,
+    runDueWork: settled,
   }
 }

@@ -11,7 +11,7 @@ const openPix = (company: TestPixOptions["company"] = {}) => testPix({ company: 
 const issue = async (pix: TestPix, dueDate?: string, amountCents = 10_000): Promise<string> =>
   (await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents, ...(dueDate && { dueDate }) })).id
 
-const exceptionsOf = async (pix: TestPix) => {
+const listExceptions = async (pix: TestPix) => {
   const open: Array<PlainException> = []
   for await (const exception of pix.exceptions.list(pix.company.cnpj)) open.push(exception)
   return open
@@ -28,7 +28,7 @@ it.each([1_991, 1_992, 1_993, 1_994, 1_995])("pay pays, whatever the cents: %i",
   await using pix = openPix()
   const id = await issue(pix, undefined, amountCents)
   expect(await pix.pay(id)).toMatchObject({ status: "paid", payment: { amountCents, late: false } })
-  expect(await exceptionsOf(pix)).toEqual([])
+  expect(await listExceptions(pix)).toEqual([])
 })
 
 it("payLate pays that many days after the due date, at noon, with the fine of that day", async () => {
@@ -75,7 +75,7 @@ it.each([0, -1, 1.5, Number.NaN, undefined])("payLate is not %s days late", asyn
 it("payTwice leaves the second payment as an exception, which can be refunded", async () => {
   await using pix = openPix()
   expect(await pix.payTwice(await issue(pix))).toMatchObject({ status: "paid" })
-  const [exception] = await exceptionsOf(pix)
+  const [exception] = await listExceptions(pix)
   expect(exception).toMatchObject({ reason: "furtherPayment", state: { _tag: "Open" } })
   const refunded = await pix.exceptions.refund(pix.company.cnpj, exception?.payment.endToEndId ?? "")
   expect(refunded.state._tag).toBe("Refunded")
@@ -87,7 +87,7 @@ it("payTwice pays once more what is paid already", async () => {
   const id = await issue(pix)
   await pix.pay(id)
   await pix.payTwice(id)
-  expect(await exceptionsOf(pix)).toHaveLength(1)
+  expect(await listExceptions(pix)).toHaveLength(1)
 })
 
 it("expire moves the clock on to where the charge has just expired, and once more changes nothing", async () => {

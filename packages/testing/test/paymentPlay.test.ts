@@ -37,7 +37,7 @@ describe("a payment of the caller's choice", () => {
   it("can get no answer, and is found by itself", async () => {
     const { pix, cnpj, id, play } = await openCharge(1_000)
     await expect(play({ outcome: "timesOut" })).rejects.toMatchObject({ _tag: "ProcessorUnavailable" })
-    await pix.settled()
+    await pix.runDueWork()
     expect((await pix.find(cnpj, id)).status).toBe("paid")
   })
 

@@ -45,7 +45,7 @@ it("what the host did is done to its end by settled: its refund's event is deliv
   await pix.pay(id)
   await pix.refund(pix.company.cnpj, id)
   expect(pix.delivered.map(({ kind }) => kind)).toEqual(["paid"])
-  await pix.settled()
+  await pix.runDueWork()
   expect(pix.delivered.map(({ kind }) => kind)).toEqual(["paid", "refunded"])
 })
 
@@ -91,7 +91,7 @@ it("an error of onEvent comes out of the call that delivered, and the event agai
   const id = await issue(pix)
   await expect(pix.pay(id)).rejects.toThrow("no stock")
   expect(pix.delivered).toEqual([])
-  await pix.settled()
+  await pix.runDueWork()
   expect(pix.delivered).toEqual([])
   await pix.clock.advance("1 hour")
   expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { chargeId: id } }])
@@ -114,7 +114,7 @@ it("errors of onEvent for several events come out together", async () => {
     })
   await notice(ids[0] ?? "", "E1".padEnd(32, "0"))
   await notice(ids[1] ?? "", "E2".padEnd(32, "0"))
-  const failure = (await pix.settled().catch((error: unknown) => error)) as AggregateError
+  const failure = (await pix.runDueWork().catch((error: unknown) => error)) as AggregateError
   expect(failure.errors).toHaveLength(2)
 })
 
@@ -127,5 +127,5 @@ it("hooks of the test runner forget what was delivered after each test, and disp
   await hooks[0]?.()
   expect(pix.delivered).toEqual([])
   await hooks[1]?.()
-  await expect(pix.settled()).rejects.toMatchObject({ _tag: "PixDisposed" })
+  await expect(pix.runDueWork()).rejects.toMatchObject({ _tag: "PixDisposed" })
 })

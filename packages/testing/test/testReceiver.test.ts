@@ -8,7 +8,7 @@ it("a callback arrives over HTTP with a good signature, when the call that cause
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
   await pix.pay(id)
   await pix.refund(pix.company.cnpj, id)
-  await pix.settled()
+  await pix.runDueWork()
   expect(receiver.received).toMatchObject([
     { kind: "paid", payment: { chargeId: id, amountCents: 1_990 } },
     { kind: "refunded", payment: { chargeId: id } },
@@ -21,7 +21,7 @@ it("an event that is sent again is received once", async () => {
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_990 })
   await pix.pay(id)
   expect(await pix.events.replay(pix.company.cnpj, { chargeId: id })).toBe(2)
-  await pix.settled()
+  await pix.runDueWork()
   expect(receiver.received).toHaveLength(1)
 })
 

@@ -20,11 +20,13 @@ import { describe, expect } from "vitest"
 
 const always: PaymentSearch = { from: 0, until: fixtureNow * 2 }
 
-const asked = <A, E>(bank: ScriptedProcessor, body: (processor: PaymentProcessor["Service"]) => Effect.Effect<A, E>) =>
-  Effect.provide(Effect.flatMap(PaymentProcessor, body), bank.layer)
+const callProcessor = <A, E>(
+  bank: ScriptedProcessor,
+  body: (processor: PaymentProcessor["Service"]) => Effect.Effect<A, E>,
+) => Effect.provide(Effect.flatMap(PaymentProcessor, body), bank.layer)
 
 const allPages = (bank: ScriptedProcessor, search: PaymentSearch) =>
-  asked(bank, (processor) =>
+  callProcessor(bank, (processor) =>
     Effect.gen(function* () {
       const pages: Array<ReadonlyArray<ReceivedPayment>> = []
       let cursor: string | undefined
@@ -38,7 +40,7 @@ const allPages = (bank: ScriptedProcessor, search: PaymentSearch) =>
   )
 
 /** A payment received for a charge of its own. */
-const received = (bank: ScriptedProcessor, overrides: Partial<PaymentNotice> = {}) => {
+const readNotice = (bank: ScriptedProcessor, overrides: Partial<PaymentNotice> = {}) => {
   const charge = aPendingCharge()
   const notice = aNotice(charge, overrides)
   bank.receive(charge, notice)
@@ -49,9 +51,9 @@ describe("the scripted processor's list of payments", () => {
   it.effect("comes in pages of three, oldest first, of the period and the company", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
-      for (const day of [4, 2, 1, 3]) received(bank, { paidAt: fixtureNow + day })
-      received(bank, { paidAt: fixtureNow + 5 })
-      received(bank, { issuer: anotherCnpj, paidAt: fixtureNow + 2 })
+      for (const day of [4, 2, 1, 3]) readNotice(bank, { paidAt: fixtureNow + day })
+      readNotice(bank, { paidAt: fixtureNow + 5 })
+      readNotice(bank, { issuer: anotherCnpj, paidAt: fixtureNow + 2 })
       const pages = yield* allPages(bank, { from: fixtureNow + 1, until: fixtureNow + 5 })
       expect(pages.map((page) => page.map(({ paidAt }) => paidAt - fixtureNow))).toEqual([[1, 2, 3], [4]])
     }),
@@ -60,7 +62,7 @@ describe("the scripted processor's list of payments", () => {
   it.effect("has the returns of all kinds, and the key where it is known", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
-      const { charge, notice, order } = received(bank)
+      const { charge, notice, order } = readNotice(bank)
       const med: Return = {
         issuer: aCnpj,
         id: "D1",
@@ -70,10 +72,10 @@ describe("the scripted processor's list of payments", () => {
         returnedAt: fixtureNow,
       }
       bank.giveBack(charge, med)
-      yield* asked(bank, (processor) => processor.refund(order))
+      yield* callProcessor(bank, (processor) => processor.refund(order))
       const refund = { ...med, id: order.refundId, kind: "refund", amountCents: notice.amountCents, returnedAt: 0 }
       expect(bank.view(charge).returns).toEqual([med, refund])
-      const other = received(bank, { paidAt: notice.paidAt + 1 })
+      const other = readNotice(bank, { paidAt: notice.paidAt + 1 })
       const keyed = { ...aNotice(other.charge, { paidAt: notice.paidAt + 2 }), pixKey: "loja@example.com" }
       bank.receive(other.charge, keyed)
       expect((yield* allPages(bank, always)).flat()).toEqual([
@@ -102,10 +104,10 @@ describe("a scripted refund that gets no answer", () => {
     it.effect(`is refused when asked again and unknown when looked at, until it is ${how}`, () =>
       Effect.gen(function* () {
         const bank = makeScriptedProcessor()
-        const { charge, order } = received(bank)
+        const { charge, order } = readNotice(bank)
         bank.refunds("unanswered")
-        const ask = asked(bank, (processor) => processor.refund(order))
-        const look = asked(bank, (processor) => processor.lookupRefund(order))
+        const ask = callProcessor(bank, (processor) => processor.refund(order))
+        const look = callProcessor(bank, (processor) => processor.lookupRefund(order))
         expect((yield* Effect.flip(ask))._tag).toBe("ProcessorUnavailable")
         expect((yield* ask)._tag).toBe("Rejected")
         expect(yield* look).toBeUndefined()
@@ -124,9 +126,9 @@ describe("a scripted refund that gets no answer", () => {
   it.effect("that was under way ends once", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
-      const { charge, order } = received(bank)
+      const { charge, order } = readNotice(bank)
       bank.refunds("processing")
-      yield* asked(bank, (processor) => processor.refund(order))
+      yield* callProcessor(bank, (processor) => processor.refund(order))
       bank.endRefund(aCnpj, order.refundId, "returned")
       bank.endRefund(aCnpj, order.refundId, "returned")
       expect(bank.view(charge).returns).toHaveLength(1)
@@ -140,7 +142,7 @@ describe("the terms that the scripted processor holds", () => {
       const bank = makeScriptedProcessor()
       const order = yield* anOrder(aCompany(), { dueInDays: 2 })
       const other = { ...order, amountCents: 7 as Cents, requestedAt: order.requestedAt + 1 }
-      const register = (given: typeof order) => asked(bank, (processor) => processor.register(given))
+      const register = (given: typeof order) => callProcessor(bank, (processor) => processor.register(given))
       const first = yield* register(order)
       const charge = registeredPending(order, first)
       expect((yield* Effect.flip(register(other)))._tag).toBe("ChargeConflict")
@@ -157,7 +159,7 @@ describe("the terms that the scripted processor holds", () => {
       const bank = makeScriptedProcessor()
       const first = yield* anOrder(aCompany())
       const last = { ...first, amountCents: 7 as Cents }
-      const both = asked(bank, (processor) =>
+      const both = callProcessor(bank, (processor) =>
         Effect.all(
           [first, last].map((order) => Effect.exit(processor.register(order))),
           { concurrency: "unbounded" },

@@ -74,7 +74,10 @@ export const openContender = async (
   const checks = await runtime.runPromise(DueChecks)
   const lists = await runtime.runPromise(ChargeLists)
   const run = <A>(effect: Effect.Effect<A, unknown>) => runtime.runPromise(effect)
-  const chargeOf = (index: number): PendingCharge => ({ ...aCharge(), issuer: issuers[index % issuers.length] as Cnpj })
+  const makeCharge = (index: number): PendingCharge => ({
+    ...aCharge(),
+    issuer: issuers[index % issuers.length] as Cnpj,
+  })
 
   const oneByOne = async <A>(values: ReadonlyArray<A>, call: (value: A) => Effect.Effect<unknown, unknown>) => {
     for (const value of values) await run(call(value))
@@ -114,10 +117,12 @@ export const openContender = async (
   const insertAll = (batch: ReadonlyArray<PendingCharge>) =>
     Effect.all(batch.map(store.insert), { concurrency: "unbounded" })
 
-  const turn: Turn = async (measure) => {
-    const charges = Array.from({ length: times }, (_, index) => chargeOf(index))
+  const takeTurn: Turn = async (measure) => {
+    const charges = Array.from({ length: times }, (_, index) => makeCharge(index))
     await measure("insert 1", times, () => oneByOne(charges, store.insert))
-    const batches = Array.from({ length: times / 10 }, () => Array.from({ length: 20 }, (_, index) => chargeOf(index)))
+    const batches = Array.from({ length: times / 10 }, () =>
+      Array.from({ length: 20 }, (_, index) => makeCharge(index)),
+    )
     await measure("claim and schedule 20 checks", 1, checkAll)
     await measure("insert 20", batches.length, () => oneByOne(batches, insertAll))
     await endChecks()
@@ -138,7 +143,7 @@ export const openContender = async (
   }
 
   for (let index = 0; index < stock; index++) {
-    const batch = issuers.map((_, at) => chargeOf(at))
+    const batch = issuers.map((_, at) => makeCharge(at))
     await run(insertAll(batch))
     await run(
       Effect.all(
@@ -149,7 +154,7 @@ export const openContender = async (
   }
 
   return {
-    turn,
+    turn: takeTurn,
     close: async () => {
       await runtime.dispose()
       await db.end()

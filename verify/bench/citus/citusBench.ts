@@ -29,7 +29,7 @@ interface Entrant {
   readonly costs: Readonly<Record<Call, Array<Cost>>>
 }
 
-const sumOf = (nodes: ReadonlyArray<Node>): number => nodes.reduce((sum, { cpuNs }) => sum + cpuNs(), 0)
+const sumCpuNs = (nodes: ReadonlyArray<Node>): number => nodes.reduce((sum, { cpuNs }) => sum + cpuNs(), 0)
 
 /** Companies whose shards lie on one of these nodes. */
 const companiesAt = async (coordinator: pg.Pool, schema: string, ports: ReadonlyArray<number>) => {
@@ -113,9 +113,9 @@ export const citusBench = async (): Promise<string> => {
 
   const takeTurn = ({ turn, workers: used, costs }: Entrant, isWarmUp: boolean): Promise<void> =>
     turn(async (call, times, work) => {
-      const before = [first.cpuNs(), sumOf(used)] as const
+      const before = [first.cpuNs(), sumCpuNs(used)] as const
       await work()
-      const cost = { coordinator: (first.cpuNs() - before[0]) / times, workers: (sumOf(used) - before[1]) / times }
+      const cost = { coordinator: (first.cpuNs() - before[0]) / times, workers: (sumCpuNs(used) - before[1]) / times }
       if (!isWarmUp) costs[call].push(cost)
     })
 

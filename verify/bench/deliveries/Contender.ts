@@ -5,7 +5,7 @@ export interface Contender {
   /** Begins to deliver what waits. */
   readonly start: () => Promise<void>
   /** How much is recorded as delivered. */
-  readonly delivered: () => Promise<number>
+  readonly countDelivered: () => Promise<number>
   /** Makes what so many commits need before them. */
   readonly prepare?: (commits: number) => Promise<void>
   /** Commits one event that is to be delivered at once; answers with its id, and with when it was committed. */

@@ -39,7 +39,7 @@ export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) =>
       })
     },
     // A job that is done is deleted.
-    delivered: async () => {
+    countDelivered: async () => {
       const { rows } = await pool.query("SELECT count(*)::int AS waiting FROM graphile_worker.jobs")
       return filled + commits - (rows[0] as { waiting: number }).waiting
     },

@@ -91,7 +91,7 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
       const dispatching = ManagedRuntime.make(EventDispatcher.layer.pipe(Layer.provide(Layer.succeedContext(context))))
       await dispatching.context()
     },
-    delivered: async () => {
+    countDelivered: async () => {
       const { rows } = await pool.query("SELECT count(*)::int AS delivered FROM pixcharge.settled_deliveries")
       return (rows[0] as { delivered: number }).delivered
     },

@@ -36,7 +36,7 @@ export const pgBoss: MakeContender = async (databaseUrl, receiverUrl) => {
         },
       )
     },
-    delivered: async () => {
+    countDelivered: async () => {
       const { rows } = await pool.query(
         "SELECT count(*)::int AS delivered FROM pgboss.job WHERE state = 'completed' AND name = $1",
         [queue],

@@ -67,7 +67,7 @@ interface Answered {
   readonly body: object
 }
 
-const failed = (status: 400 | 401 | 404 | 410, errors: string): Answered => ({
+const fail = (status: 400 | 401 | 404 | 410, errors: string): Answered => ({
   status,
   body: { sucesso: false, errors },
 })
@@ -79,9 +79,9 @@ export const makeByHand = async (databaseUrl: string) => {
 
   const issue = async (authorization: string | undefined, json: unknown): Promise<Answered> => {
     const company = await authenticate(authorization)
-    if (company === undefined) return failed(401, "token inválido")
+    if (company === undefined) return fail(401, "token inválido")
     const body = Body.safeParse(json)
-    if (!body.success) return failed(400, "dados inválidos")
+    if (!body.success) return fail(400, "dados inválidos")
     const { formaPagamento: payment, cliente } = body.data
     const now = new Date()
     const { rows } = await pool.query({
@@ -106,10 +106,10 @@ export const makeByHand = async (databaseUrl: string) => {
 
   const status = async (authorization: string | undefined, id: string): Promise<Answered> => {
     const company = await authenticate(authorization)
-    if (company === undefined) return failed(401, "token inválido")
+    if (company === undefined) return fail(401, "token inválido")
     const { rows } = await pool.query({ name: "select", text: select, values: [company, id] })
-    if (rows[0] === undefined) return failed(404, "não encontrada")
-    if (rows[0].paid_at === null) return failed(410, "Pagamento pendente.")
+    if (rows[0] === undefined) return fail(404, "não encontrada")
+    if (rows[0].paid_at === null) return fail(410, "Pagamento pendente.")
     return { status: 200, body: { sucesso: true, data: rows[0] } }
   }
 

@@ -1,4 +1,4 @@
-import { named } from "../named.ts"
+import { nameWithVersion } from "../nameWithVersion.ts"
 import type { Ratio } from "../compareRounds.ts"
 import { median } from "../../world/quantile.ts"
 import { type Server, startServer } from "./startServer.ts"
@@ -45,7 +45,7 @@ export const httpBench = async (databases: Databases, rounds: number): Promise<R
       { own, hand, bare, peer, goal }: (typeof pairs)[number],
     ): Ratio => ({
       what,
-      peer: `${named(peer)} + ${by} by hand`,
+      peer: `${nameWithVersion(peer)} + ${by} by hand`,
       ...compare(turns, own, hand, "wall"),
       goal,
       limit: compare(turns, bare, hand, "wall").ratio,
@@ -57,7 +57,7 @@ export const httpBench = async (databases: Databases, rounds: number): Promise<R
       ]),
       {
         what: "server CPU of a POST in Express",
-        peer: `bare ${named("express")} route, JSON in and out`,
+        peer: `bare ${nameWithVersion("express")} route, JSON in and out`,
         ...compare(issue, "express", "bareExpress", "cpu"),
         goal: 1 / 1.35,
       },

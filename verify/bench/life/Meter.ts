@@ -1,7 +1,7 @@
 import type { BankExchange } from "@pixcharge/simulated-bank"
 import pg from "pg"
 import { writtenLog } from "../churn/tables.ts"
-import { cpuNsOf, cpuNsOfThreads } from "../processes/ServerCpu.ts"
+import { readCpuNs, cpuNsOfThreads } from "../processes/ServerCpu.ts"
 import type { World } from "./World.ts"
 
 /** Bytes of log, microseconds of Postgres's sessions and of the hosts, and calls of the bank. */
@@ -31,7 +31,7 @@ const slope = (points: ReadonlyArray<readonly [known: number, spent: Figures]>):
 const isOfTheApi = ({ path, status }: BankExchange): boolean => path !== "/oauth/token" && status !== 401
 
 /** Ids of the payments that a list has shown. */
-const listed = ({ method, path, answer }: BankExchange): ReadonlyArray<string> =>
+const listedIds = ({ method, path, answer }: BankExchange): ReadonlyArray<string> =>
   method === "GET" && path === "/pix"
     ? ((answer as { pix?: ReadonlyArray<{ endToEndId: string }> }).pix ?? []).map(({ endToEndId }) => endToEndId)
     : []
@@ -55,7 +55,7 @@ export class Meter {
     const { rows } = await this.#reader.query(
       "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'meter'",
     )
-    for (const { pid } of rows) this.#sessions.set(pid, cpuNsOf(pid))
+    for (const { pid } of rows) this.#sessions.set(pid, readCpuNs(pid))
     const sessions = [...this.#sessions.values()].reduce((sum, cpu) => sum + cpu, 0)
     const { host, bank } = this.#world
     return [
@@ -79,14 +79,14 @@ export class Meter {
       looks: counted.looks + looks,
       spent: plus(counted.spent, spent),
     })
-    const ids = bank.exchanges.flatMap(listed)
+    const ids = bank.exchanges.flatMap(listedIds)
     const fresh = new Set(ids.filter((id) => !paid.has(id)))
     for (const id of fresh) paid.add(id)
     if (ids.length > 0) this.#lists.push([ids.length - fresh.size, spent])
   }
 
   /** How often a step was taken, and what it took but for looks at nothing, which `idle` counts. */
-  of(step: string): Step {
+  figuresFor(step: string): Step {
     const { times, looks, spent } = this.#steps.get(step) ?? none
     const idle = this.#steps.get("idle") ?? none
     return { times, looks, spent: step === "idle" ? spent : plus(spent, idle.spent, -looks / Math.max(idle.looks, 1)) }

@@ -26,7 +26,7 @@ const hourMs = 3_600_000
 const spread = (n: number, by: number): number => (n * by) % 1
 
 /** Three of five within 45 s, one of four until eight minutes, the others never. */
-export const paidMostly = (n: number): number | undefined => {
+export const payMost = (n: number): number | undefined => {
   const luck = spread(n, 0.618_034)
   if (luck < 0.6) return 45_000 * spread(n, 0.754_878)
   return luck < 0.85 ? 45_000 + 435_000 * spread(n, 0.754_878) : undefined
@@ -83,8 +83,8 @@ export const live = async (world: World, living: Living): Promise<void> => {
     world.now += stepMs
     if (Math.floor(before / hourMs) < Math.floor(world.now / hourMs)) integrators = world.integrators()
     await measure("look out", 1, () => host.ask("tick", world.now, nextTurn(), processes), processes)
-    const issued = (at: number) => Math.floor((at / dayMs) * chargesADay)
-    const ids = Array.from({ length: issued(world.now) - issued(before) }, () => randomUUID() as string)
+    const issuedBefore = (at: number) => Math.floor((at / dayMs) * chargesADay)
+    const ids = Array.from({ length: issuedBefore(world.now) - issuedBefore(before) }, () => randomUUID() as string)
     await measure("issue", ids.length, () => each(ids, issue))
     const asked = [...ids, ...ids]
     await measure("status", asked.length, () => each(asked, (id) => expectStatus(410, integrator().status(id))))

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net"
 import { serveOrders } from "../../world/Worker.ts"
 
 /** How many pages were told, and when the last of them was, in epoch milliseconds. */
-export interface Told {
+export interface Notified {
   readonly count: number
   readonly lastAt: number
 }
@@ -11,12 +11,12 @@ export interface Told {
 /** A burst of connections would be refused: so many are under way at once. */
 const atOnce = 200
 
-const told = new Map<string, Told>()
+const notified = new Map<string, Notified>()
 let sockets: Array<Socket> = []
 
 const note = (chunk: string): void => {
   for (const [, status = ""] of chunk.matchAll(/"status":"(\w+)"/g))
-    told.set(status, { count: (told.get(status)?.count ?? 0) + 1, lastAt: Date.now() })
+    notified.set(status, { count: (notified.get(status)?.count ?? 0) + 1, lastAt: Date.now() })
 }
 
 /** Opens a page; resolves with its first event. */
@@ -45,9 +45,9 @@ const orders = {
   close: (): void => {
     for (const socket of sockets) socket.destroy()
     sockets = []
-    told.clear()
+    notified.clear()
   },
-  told: (status: string): Told => told.get(status) ?? { count: 0, lastAt: 0 },
+  countNotified: (status: string): Notified => notified.get(status) ?? { count: 0, lastAt: 0 },
 }
 
 /** What this process is asked. */

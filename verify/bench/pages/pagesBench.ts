@@ -16,9 +16,14 @@ const readerProcesses = 2
 const megabytes = (bytes: number): number => Math.round(bytes / 1_048_576)
 
 /** Waits until so many pages of all were told of a status; how long after a moment the last was, in milliseconds. */
-const lastTold = async (readers: ReadonlyArray<Worker<ReaderOrders>>, status: string, count: number, since: number) => {
+const waitForLast = async (
+  readers: ReadonlyArray<Worker<ReaderOrders>>,
+  status: string,
+  count: number,
+  since: number,
+) => {
   for (let wait = 0; wait < 600; wait++) {
-    const told = await Promise.all(readers.map((reader) => reader.ask("told", status)))
+    const told = await Promise.all(readers.map((reader) => reader.ask("countNotified", status)))
     const all = told.reduce((sum, one) => sum + one.count, 0)
     if (all >= count) return Math.max(...told.map(({ lastAt }) => lastAt)) - since
     await pause(100)
@@ -71,8 +76,8 @@ export const pagesBench = async (): Promise<ReadonlyArray<Ratio>> => {
     const lookUpsBefore = await server.ask("lookUps")
     await pause(lookUpsMs)
     const lookUpsASecond = ((await server.ask("lookUps")) - lookUpsBefore) / (lookUpsMs / 1_000)
-    const paidMs = await lastTold(readers, "pago", paid, await server.ask("pay", paid))
-    const expiredMs = await lastTold(readers, "expirado", pages - paid, await server.ask("expire"))
+    const paidMs = await waitForLast(readers, "pago", paid, await server.ask("pay", paid))
+    const expiredMs = await waitForLast(readers, "expirado", pages - paid, await server.ask("expire"))
     console.error(
       `  RSS ${megabytes(before)} MB without pages, ${taken.map(megabytes).join(", ")} MB with ${pages} opened ${rounds} times`,
     )

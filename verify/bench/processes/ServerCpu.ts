@@ -12,32 +12,32 @@ const read = (path: string): string => {
 }
 
 /** Nanoseconds of processor time that a process of one thread has used; on Linux alone. */
-export const cpuNsOf = (pid: number | string): number => Number(read(`/proc/${pid}/schedstat`).split(" ")[0])
+export const readCpuNs = (pid: number | string): number => Number(read(`/proc/${pid}/schedstat`).split(" ")[0])
 
 /** The same of all threads of a process. */
 export const cpuNsOfThreads = (pid: number): number =>
-  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + cpuNsOf(`${pid}/task/${thread}`), 0)
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + readCpuNs(`${pid}/task/${thread}`), 0)
 
-const parentOf = (pid: string): string | undefined =>
+const readParent = (pid: string): string | undefined =>
   read(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, "")
     .split(" ")[1]
 
 /** The process of the server that a session is on. Throws where it runs on another machine, or its files are closed to us. */
-const postmasterOf = async (client: pg.Pool | pg.Client): Promise<string> => {
+const findPostmaster = async (client: pg.Pool | pg.Client): Promise<string> => {
   const { rows } = await client.query("SELECT current_setting('data_directory') AS folder")
   const [postmaster = ""] = read(join(rows[0].folder, "postmaster.pid")).split("\n")
   if (postmaster === "") throw new Error(`the processes of the server in ${rows[0].folder} can't be seen from here`)
   return postmaster
 }
 
-const childrenOf = (postmaster: string): ReadonlyArray<string> =>
-  readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === postmaster)
+const listChildren = (postmaster: string): ReadonlyArray<string> =>
+  readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && readParent(pid) === postmaster)
 
 /** What all processes of a Postgres on this machine have used: its sessions, and those that write its log and pages. */
 export const postgresCpu = async (pool: pg.Pool): Promise<() => number> => {
-  const postmaster = await postmasterOf(pool)
-  return () => [postmaster, ...childrenOf(postmaster)].reduce((sum, pid) => sum + cpuNsOf(pid), 0)
+  const postmaster = await findPostmaster(pool)
+  return () => [postmaster, ...listChildren(postmaster)].reduce((sum, pid) => sum + readCpuNs(pid), 0)
 }
 
 /** A session names its client's address; the server's own processes name none. */
@@ -45,10 +45,10 @@ const isSession = (pid: string): boolean => /^postgres: .*\(\d+\)/.test(read(`/p
 
 /** What the sessions of a Postgres on this machine have used, those of other nodes and those that have ended too. */
 export const sessionsCpu = async (client: pg.Client): Promise<() => number> => {
-  const postmaster = await postmasterOf(client)
+  const postmaster = await findPostmaster(client)
   const used = new Map<string, number>()
   return () => {
-    for (const pid of childrenOf(postmaster).filter(isSession)) used.set(pid, cpuNsOf(pid))
+    for (const pid of listChildren(postmaster).filter(isSession)) used.set(pid, readCpuNs(pid))
     return [...used.values()].reduce((sum, cpu) => sum + cpu, 0)
   }
 }

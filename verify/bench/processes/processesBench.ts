@@ -9,7 +9,7 @@ import { startPgbouncer } from "./startPgbouncer.ts"
 import { type Parts, type Setting, takeTurn, type Turn } from "./Turn.ts"
 
 const processCounts = [1, 2, 4]
-const most = Math.max(...processCounts)
+const maxProcesses = Math.max(...processCounts)
 const turnMs = 1_000
 /** Rounds before the first that counts: V8 has compiled what is used by then. */
 const warmUpRounds = 4
@@ -54,7 +54,7 @@ const head = [
 
 const startAll = async (url: string): Promise<ReadonlyArray<Server>> => {
   const servers: Array<Server> = []
-  for (let at = 0; at < most; at++) servers.push(await startServer("hono", url))
+  for (let at = 0; at < maxProcesses; at++) servers.push(await startServer("hono", url))
   return servers
 }
 

@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { freePort, serverFolder, serverUser } from "../../world/index.ts"
-import { cpuNsOf } from "./ServerCpu.ts"
+import { readCpuNs } from "./ServerCpu.ts"
 
 const program = "/usr/sbin/pgbouncer"
 
@@ -54,7 +54,7 @@ export const startPgbouncer = async (databaseUrl: string, connections: number): 
   return {
     version,
     url: `postgres://${username}@127.0.0.1:${port}${pathname}`,
-    cpuNs: () => cpuNsOf(child.pid ?? 0),
+    cpuNs: () => readCpuNs(child.pid ?? 0),
     stop: async () => {
       child.kill("SIGINT")
       await ended

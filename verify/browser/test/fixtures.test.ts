@@ -20,7 +20,7 @@ const script = `
 `
 
 /** A page under the policy of ours, with this in its body. */
-const pageOf = (body: string) =>
+const writePage = (body: string) =>
   `<!doctype html><html lang="en"><head><title>Planted</title><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/style.css"></head><body><main><h1>Planted</h1>${body}</main><script type="module" src="/script.js"></script></body></html>`
 
 const sent: Record<string, readonly [type: string, text: string]> = {
@@ -38,14 +38,14 @@ const listener =
     if (url === "/broken") return void response.writeHead(500).end()
     if (url === "/events")
       return void response.writeHead(200, { "content-type": "text/event-stream" }).write(": open\n\n")
-    const [type, text] = sent[url] ?? ["text/html", pageOf(body)]
+    const [type, text] = sent[url] ?? ["text/html", writePage(body)]
     response.writeHead(200, { "content-type": type, "content-security-policy": policy }).end(text)
   }
 
-const served = (body: string) => serveHost(createServer(listener(body)))
+const serve = (body: string) => serveHost(createServer(listener(body)))
 
 const visit = async (body: string, options?: PageOptions): Promise<Page> => {
-  const { origin } = await served(body)
+  const { origin } = await serve(body)
   const page = await openPage(options)
   await page.goto(origin)
   return page
@@ -53,7 +53,7 @@ const visit = async (body: string, options?: PageOptions): Promise<Page> => {
 
 /** What goes wrong on a page, what is planted there, and how the failure says it. */
 const problems: ReadonlyArray<readonly [what: string, act: (page: Page) => Promise<unknown>, said: RegExp]> = [
-  ["an inline script", (page) => page.setContent(pageOf("<script>1</script>")), /^CSP violation: .*inline script/],
+  ["an inline script", (page) => page.setContent(writePage("<script>1</script>")), /^CSP violation: .*inline script/],
   [
     "an inline style",
     (page) => page.evaluate(() => document.body.insertAdjacentHTML("beforeend", '<p style="color: red">')),
@@ -142,7 +142,7 @@ it("is dark, a phone, without script and at an hour as asked", async () => {
 
 const copying = '<p id="code">code of this test</p><button id="copy">Copy</button>'
 
-const copied = async (options: PageOptions): Promise<string> => {
+const copyAndRead = async (options: PageOptions): Promise<string> => {
   const page = await visit(copying, options)
   await page.getByRole("button").click()
   await page.getByText("Copied").waitFor()
@@ -150,15 +150,15 @@ const copied = async (options: PageOptions): Promise<string> => {
 }
 
 it("reads what a page copied, where it may", async () => {
-  expect(await copied({ clipboard: "granted" })).toBe("code of this test")
+  expect(await copyAndRead({ clipboard: "granted" })).toBe("code of this test")
 })
 
 it("reads nothing where the page may not copy, whatever another test has copied", async () => {
-  expect(await copied({ clipboard: "refused" })).toBe("")
+  expect(await copyAndRead({ clipboard: "refused" })).toBe("")
 })
 
 it("gives an insecure context by a name of its own", async () => {
-  const { insecureOrigin } = await served("")
+  const { insecureOrigin } = await serve("")
   const page = await openPage()
   await page.goto(insecureOrigin)
   expect(await page.evaluate(() => [isSecureContext, "clipboard" in navigator])).toEqual([false, false])

@@ -112,7 +112,7 @@ export class CitusCluster implements Database {
     }
   }
 
-  nodeOf(group: number): ClusterNode {
+  findNode(group: number): ClusterNode {
     return [this.coordinator, ...this.workers].find((node) => node.group === group) as ClusterNode
   }
 
@@ -138,16 +138,16 @@ export class CitusCluster implements Database {
     const judged = (await this.shards()).filter(({ table }) => tables.some((one) => one === table))
     return judged.map(({ id, table, group }) => ({
       table,
-      name: `${table}_${id} on ${this.nodeOf(group).port}`,
+      name: `${table}_${id} on ${this.findNode(group).port}`,
       relation: `"${this.schema}"."${table}_${id}"`,
-      url: this.nodeOf(group).url,
-      isHomeOf: (issuer) => home.has(`${issuer} ${id}`),
+      url: this.findNode(group).url,
+      isHome: (issuer) => home.has(`${issuer} ${id}`),
     }))
   }
 
   /** Moves a shard, with those that are co-located. */
   async move({ id, group }: Shard, to: ClusterNode, mode: "force_logical" | "block_writes"): Promise<void> {
-    const from = this.nodeOf(group)
+    const from = this.findNode(group)
     const statement = "SELECT citus_move_shard_placement($1, $2, $3, $4, $5, shard_transfer_mode := $6)"
     await this.pool.query(statement, [id, from.host, from.port, to.host, to.port, mode])
   }

@@ -7,7 +7,7 @@ export interface Surroundings {
   readonly hosts: Hosts
   readonly random: SeededRandom
   /** Resolves once so many more attempts of calls have failed. */
-  readonly failed: (count: number) => Promise<void>
+  readonly waitForFailed: (count: number) => Promise<void>
 }
 
 /** Something that happens to a database; ends once it serves again. */

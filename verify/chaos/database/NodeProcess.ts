@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
-import { childrenOf, signal } from "../../world/PostgresServer.ts"
+import { listChildren, signal } from "../../world/PostgresServer.ts"
 
 /** The server of a node on this machine. */
 export interface NodeProcess {
@@ -39,7 +39,7 @@ export const findNodeProcess = async (url: string): Promise<NodeProcess> => {
   return {
     kill: async () => {
       const pid = postmasterPid(folder)
-      const all = [pid, ...childrenOf(pid)]
+      const all = [pid, ...listChildren(pid)]
       for (const one of all) signal(one, "SIGKILL")
       while (!all.every(hasEnded)) await sleep(5)
       // Where nobody takes note of an ended process its number stays in use, and the server would not start again.

@@ -74,7 +74,7 @@ export class StandbyPair implements Database {
 
   readonly faults = {
     /** The primary is killed, its standby takes its place, and gets a standby of its own. */
-    failover: async ({ hosts, failed }: Surroundings): Promise<void> => {
+    failover: async ({ hosts, waitForFailed: failed }: Surroundings): Promise<void> => {
       await this.primary.kill()
       await failed(callsThatFail)
       await this.promote()

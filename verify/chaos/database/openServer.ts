@@ -14,7 +14,7 @@ export const placesOn = (url: string): ReadonlyArray<TablePlace> =>
     name: "the database",
     relation: `pixcharge.${table}`,
     url,
-    isHomeOf: () => true,
+    isHome: () => true,
   }))
 
 /** How often rows are locked, for how long, and how long they are free in between. */

@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** The address of a port's database. */
-export const addressOf = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`
+export const databaseUrl = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`
 
 /** The hosts of a run. */
 export class Hosts {
@@ -45,7 +45,7 @@ export class Hosts {
 
   async start(place: Place): Promise<void> {
     const { release, target, way } = place
-    const url = "url" in target ? target.url : addressOf(way?.proxy.port ?? target.port)
+    const url = "url" in target ? target.url : databaseUrl(way?.proxy.port ?? target.port)
     const name = `${release.name} ${++this.#started}`
     place.host = await Host.start(name, release.program, { ...this.#setting, url })
   }
@@ -53,7 +53,7 @@ export class Hosts {
   /** A host that nobody calls but the test, and which does nothing by itself. */
   startStray(port: number): Promise<Host> {
     const { release } = this.places[0] as Place
-    return Host.start("stray", release.program, { ...this.#setting, url: addressOf(port), isPassive: true })
+    return Host.start("stray", release.program, { ...this.#setting, url: databaseUrl(port), isPassive: true })
   }
 
   get serving(): ReadonlyArray<Host> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { install } from "../../release/install.ts"
 import { pack } from "../../release/pack.ts"
-import { neededBy, packagesIn } from "../../release/packages.ts"
+import { findNeeded, packagesIn } from "../../release/packages.ts"
 import { refuse, tell } from "../../world/commandLine.ts"
 import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
@@ -17,7 +17,7 @@ const newestTag = (): Promise<string | undefined> =>
 /** What a host imports. */
 const imported = ["callback-fetch", "embed", "processor-api-pix", "store-postgres"].map((name) => `@pixcharge/${name}`)
 
-const neededIn = (source: string) => neededBy(imported, packagesIn(source))
+const neededIn = (source: string) => findNeeded(imported, packagesIn(source))
 
 /** The sources of a revision, with what they need, built; why it can't be the older release. */
 const checkOut = async (revision: string, source: string): Promise<string | undefined> => {

@@ -6,7 +6,7 @@ export interface Migration {
   readonly statements: (schema: string) => string
 }
 
-const nameOf = ({ version, name }: Migration): string => `${version} (${name})`
+const describeMigration = ({ version, name }: Migration): string => `${version} (${name})`
 
 const isSame = (older: Migration, newer: Migration | undefined): boolean =>
   newer?.version === older.version && newer.statements('"pixcharge"') === older.statements('"pixcharge"')
@@ -16,11 +16,11 @@ export const schemaFlaw = (older: ReadonlyArray<Migration>, newer: ReadonlyArray
   const last = older.at(-1)
   if (last === undefined) return "its store-postgres has no migrations"
   const other = older.find((migration, at) => !isSame(migration, newer[at]))
-  if (other !== undefined) return `its migration ${nameOf(other)} is not the working tree's`
+  if (other !== undefined) return `its migration ${describeMigration(other)} is not the working tree's`
   const refusing = newer
     .slice(older.length)
     .findLast(({ version, readableFrom = version }) => readableFrom > last.version)
   if (refusing === undefined) return undefined
   const { version, readableFrom = version } = refusing
-  return `its last migration is ${nameOf(last)}, and after ${nameOf(refusing)} only releases that have migration ${readableFrom} may go on`
+  return `its last migration is ${describeMigration(last)}, and after ${describeMigration(refusing)} only releases that have migration ${readableFrom} may go on`
 }

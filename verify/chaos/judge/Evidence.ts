@@ -14,7 +14,7 @@ export type Operation =
   | "exceptions.resolve"
 
 /** What a caller was told, who repeats a call until it ends. Moments are epoch milliseconds. */
-export interface Told {
+export interface GivenAnswer {
   readonly operation: Operation
   /** Of a part, or the payment's endToEndId of what is about an exception or a notice. */
   readonly key: string
@@ -57,7 +57,7 @@ export interface Sale {
   readonly amountCents: number
   /** The cents of each part that was asked for, by its key. */
   readonly parts: Map<string, number>
-  readonly told: Array<Told>
+  readonly answers: Array<GivenAnswer>
 }
 
 /** A row as it lies on disk. */

@@ -1,12 +1,12 @@
 /** Values that have the same key, in the order in which they come. */
 export const groupBy = <A>(
   values: ReadonlyArray<A>,
-  keyOf: (value: A) => string,
+  toKey: (value: A) => string,
 ): ReadonlyMap<string, ReadonlyArray<A>> => {
   const groups = new Map<string, Array<A>>()
   for (const value of values) {
-    const group = groups.get(keyOf(value))
-    if (group === undefined) groups.set(keyOf(value), [value])
+    const group = groups.get(toKey(value))
+    if (group === undefined) groups.set(toKey(value), [value])
     else group.push(value)
   }
   return groups

@@ -3,7 +3,7 @@ import { judgeAttempts } from "./judgeAttempts.ts"
 import { judgeBooks } from "./judgeBooks.ts"
 import { judgeEvents } from "./judgeEvents.ts"
 import { judgeRows } from "./judgeRows.ts"
-import { judgeTold } from "./judgeTold.ts"
+import { judgeAnswers } from "./judgeAnswers.ts"
 import { readBooks } from "./readBooks.ts"
 
 /**
@@ -18,6 +18,6 @@ export const judge = (evidence: Evidence): ReadonlyArray<string> => {
     ...judgeBooks(evidence, books),
     ...(evidence.isSetBack
       ? []
-      : [...judgeAttempts(evidence), ...judgeTold(evidence, books), ...judgeEvents(evidence)]),
+      : [...judgeAttempts(evidence), ...judgeAnswers(evidence, books), ...judgeEvents(evidence)]),
   ]
 }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Evidence, Sale } from "./Evidence.ts"
 import type { RowBooks } from "./readBooks.ts"
 
-const txidOf = ({ id }: Sale): string => id.replaceAll("-", "")
+const saleTxid = ({ id }: Sale): string => id.replaceAll("-", "")
 
 /** What is left to be judged where a database was set back: of what was told before nobody knows any more. */
 const ofMoney = new Set<string>(["booksMatchBank", "neverMoreBackThanPaid", "stateFollowsFromMoney"])
@@ -17,20 +17,20 @@ export const judgeBooks = (evidence: Evidence, books: RowBooks): ReadonlyArray<s
     { companies, endpointsEach: 1, books, ledger, listsAfterMs: 0, receipts },
   )
   for (const sale of sales) {
-    for (const [key, cents] of sale.parts) judge.requests.refundPart(txidOf(sale), key, cents)
-    for (const { operation, key } of sale.told) {
-      if (operation === "refund") judge.requests.refund(txidOf(sale))
+    for (const [key, cents] of sale.parts) judge.requests.refundPart(saleTxid(sale), key, cents)
+    for (const { operation, key } of sale.answers) {
+      if (operation === "refund") judge.requests.refund(saleTxid(sale))
       if (operation === "exceptions.refund") judge.requests.refund(key)
     }
   }
   if (isSetBack) judge.setBack()
   const row = { name: "row" }
-  for (const charge of books.all.charges) judge.wrote(row, { what: "", charge })
-  for (const { payment } of books.all.exceptions) judge.wrote(row, { what: "", exception: payment })
+  for (const charge of books.all.charges) judge.judgeWrite(row, { what: "", charge })
+  for (const { payment } of books.all.exceptions) judge.judgeWrite(row, { what: "", exception: payment })
   for (const payment of ledger.payments.values()) {
     for (const [at, order] of payment.returns.entries()) {
       const before = { ...payment, returns: payment.returns.slice(0, at) }
-      judge.returnAsked(before, { ...order, issuer: payment.issuer, endToEndId: payment.endToEndId })
+      judge.judgeReturnOrder(before, { ...order, issuer: payment.issuer, endToEndId: payment.endToEndId })
     }
   }
   return [...judge.violations, ...Effect.runSync(judge.auditAll())]

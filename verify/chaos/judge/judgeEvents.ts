@@ -6,7 +6,7 @@ import { groupBy } from "./groupBy.ts"
  * Once, and once more for each incident between the first time and the last: what was sent couldn't be recorded then, and was
  * sent again when its lease had ended or was lost.
  */
-const maxTold = (times: ReadonlyArray<Receipt>, incidents: ReadonlyArray<Span>): number => {
+const maxReceipts = (times: ReadonlyArray<Receipt>, incidents: ReadonlyArray<Span>): number => {
   const moments = times.map(({ at }) => at)
   const [first, last] = [Math.min(...moments), Math.max(...moments)]
   return 1 + incidents.filter(({ from, until }) => from <= last && until >= first).length
@@ -15,7 +15,7 @@ const maxTold = (times: ReadonlyArray<Receipt>, incidents: ReadonlyArray<Span>):
 /** Events that arrived too often, and requests that were none. */
 export const judgeEvents = ({ receipts, incidents, unsound }: Evidence): ReadonlyArray<string> => [
   ...[...groupBy(receipts, ({ event }) => event.id)]
-    .filter(([, same]) => same.length > maxTold(same, incidents))
+    .filter(([, same]) => same.length > maxReceipts(same, incidents))
     .map(([id, same]) => `event ${id} was told ${same.length} times`),
   ...(unsound > 0 ? [`${unsound} requests to the receiver had no sound event`] : []),
 ]

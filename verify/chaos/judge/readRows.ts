@@ -23,7 +23,7 @@ export interface TablePlace {
   /** The address of its server's database; of an embedded one the folder. */
   readonly url: string
   /** Whether the rows of this company belong here. */
-  readonly isHomeOf: (issuer: string) => boolean
+  readonly isHome: (issuer: string) => boolean
 }
 
 const keyColumns = `SELECT a.attname AS name FROM pg_index i
@@ -47,7 +47,7 @@ const openSession = async (url: string): Promise<Session> => {
 
 const readPlace = async (
   session: Session,
-  { table, name, relation, isHomeOf }: TablePlace,
+  { table, name, relation, isHome: isHomeOf }: TablePlace,
 ): Promise<ReadonlyArray<Row>> => {
   const key = (await session.query<{ name: string }>(keyColumns, [relation])).rows.map((column) => column.name)
   const { rows } = await session.query<{ columns: Record<string, unknown> }>(

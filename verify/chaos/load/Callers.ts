@@ -8,7 +8,7 @@ export class Callers {
   readonly calls: Calls
   readonly companies: ReadonlyArray<string>
   readonly #seed: number
-  #meetings: ReadonlyArray<Promise<void>> = []
+  #runs: ReadonlyArray<Promise<void>> = []
   #isOver = true
 
   constructor(calls: Calls, companies: ReadonlyArray<string>, seed: number) {
@@ -20,17 +20,17 @@ export class Callers {
   /** Begins so many meetings at once, each about another company's charge as far as there are, and another after each. */
   start(atOnce: number): void {
     this.#isOver = false
-    this.#meetings = Array.from({ length: atOnce }, (_, at) => this.#meetOften(at))
+    this.#runs = Array.from({ length: atOnce }, (_, at) => this.#meetOften(at))
   }
 
   /** Ends once the meetings that are under way have. */
   async stop(): Promise<void> {
     this.#isOver = true
-    await Promise.all(this.#meetings)
+    await Promise.all(this.#runs)
   }
 
   /** Waits until so many more calls have ended, or attempts failed. */
-  async more(what: "ended" | "failed", count: number): Promise<void> {
+  async waitForMore(what: "ended" | "failed", count: number): Promise<void> {
     for (const until = this.calls[what] + count; this.calls[what] < until && !this.#isOver;) await sleep(10)
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import type { SeededRandom } from "@pixcharge/testkit/simulation"
 import { CallFailed, type Host } from "../hosts/Host.ts"
-import type { Answer, Attempt, Operation, Sale, Told } from "../judge/Evidence.ts"
+import type { Answer, Attempt, Operation, Sale, GivenAnswer } from "../judge/Evidence.ts"
 
 /** What a caller repeats its call after: it has done nothing wrong. */
 const unanswered: ReadonlySet<string> = new Set([
@@ -32,7 +32,7 @@ const patienceMs = 90_000
 
 interface CallsOptions {
   /** Who serves now. */
-  readonly serving: () => ReadonlyArray<Host>
+  readonly servingHosts: () => ReadonlyArray<Host>
   readonly bank: SimulatedBank
   /** Calls may find nothing of what they were told: the database was set back. */
   readonly isSetBack: () => boolean
@@ -95,7 +95,7 @@ export class Calls {
     const callBeganAt = Date.now()
     const number = ++this.#calls
     for (let attempt = 0; Date.now() - callBeganAt < patienceMs; attempt++) {
-      const serving = this.#options.serving()
+      const serving = this.#options.servingHosts()
       const host = serving[(place + attempt) % serving.length]
       const beganAt = Date.now()
       const ending = await this.#attempt(call, host)
@@ -103,7 +103,7 @@ export class Calls {
       const made = { call: number, operation, issuer: sale.issuer, beganAt, endedAt, host: host?.name ?? "" }
       if (typeof ending !== "string") {
         this.attempts.push(made)
-        sale.told.push({ operation, key, beganAt: callBeganAt, endedAt, ...ending })
+        sale.answers.push({ operation, key, beganAt: callBeganAt, endedAt, ...ending })
         this.ended += 1
         return
       }
@@ -118,7 +118,7 @@ export class Calls {
   async #attempt(
     { operation, args }: Call,
     host: Host | undefined,
-  ): Promise<Pick<Told, "answer" | "refusal"> | string> {
+  ): Promise<Pick<GivenAnswer, "answer" | "refusal"> | string> {
     if (host === undefined) return "HostGone"
     try {
       const answer = readAnswer(operation, await host.call(operation, ...args))

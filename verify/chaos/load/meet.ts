@@ -31,7 +31,7 @@ const refundParts = (sale: Sale, random: SeededRandom): ReadonlyArray<Call> => {
 
 /** The payment that settled nothing is dealt with by two callers at once. */
 const dealWithException = async (made: Calls, sale: Sale, payments: ReadonlyArray<string>, random: SeededRandom) => {
-  const settledBy = sale.told.findLast(({ answer }) => answer?.settledBy !== undefined)?.answer?.settledBy
+  const settledBy = sale.answers.findLast(({ answer }) => answer?.settledBy !== undefined)?.answer?.settledBy
   const exception = payments.find((endToEndId) => endToEndId !== settledBy) as string
   const another = random.pick<Operation>(["exceptions.refund", "exceptions.resolve"])
   const calls = (["exceptions.refund", another] as const).map((operation): Call => {
@@ -48,7 +48,7 @@ export const meet = async (made: Calls, issuer: string, random: SeededRandom): P
     id: randomUUID(),
     amountCents: random.between(100, 100_000),
     parts: new Map(),
-    told: [],
+    answers: [],
   }
   made.sales.push(sale)
   const atOnce = (...calls: ReadonlyArray<Call>) => made.atOnce(sale, random, calls)

@@ -17,7 +17,7 @@ describe("callers who meet on charges, through two hosts", () => {
   })
 
   it("issue, cancel, pay, pay twice, refund, refund parts and resolve", () => {
-    const told = new Set(result.evidence.sales.flatMap((sale) => sale.told.map(({ operation }) => operation)))
+    const told = new Set(result.evidence.sales.flatMap((sale) => sale.answers.map(({ operation }) => operation)))
     expect([...told].toSorted()).toEqual([
       "cancel",
       "confirmPayment",
@@ -47,7 +47,7 @@ const change = (
   return { ...evidence, rows: evidence.rows.toSpliced(at, 1, ...put) }
 }
 
-const any = () => true
+const acceptAll = () => true
 const isIn = (state: string) => (columns: Row["columns"]) => columns["state"] === state
 const isException = ({ settles, exception_state: state }: Row["columns"]) => settles === false && state === "refunded"
 
@@ -56,12 +56,13 @@ const retell = (
   evidence: Evidence,
   operation: string,
   status: string,
-  by: (told: Sale["told"]) => Sale["told"],
+  alter: (told: Sale["answers"]) => Sale["answers"],
 ): Evidence => {
-  const isSuch = (sale: Sale) => sale.told.some((one) => one.operation === operation && one.answer?.status === status)
+  const isSuch = (sale: Sale) =>
+    sale.answers.some((one) => one.operation === operation && one.answer?.status === status)
   const at = evidence.sales.findIndex(isSuch)
   const sale = evidence.sales[at] as Sale
-  return { ...evidence, sales: evidence.sales.toSpliced(at, 1, { ...sale, told: by(sale.told) }) }
+  return { ...evidence, sales: evidence.sales.toSpliced(at, 1, { ...sale, answers: alter(sale.answers) }) }
 }
 
 /** The events without the first of a kind, however often it came, and then this. */
@@ -71,40 +72,43 @@ const receive = (evidence: Evidence, kind: string, ...by: ReadonlyArray<(receipt
   return { ...evidence, receipts: [...others, ...by.map((make) => make(receipt))] }
 }
 
-const once = (receipt: Receipt): Receipt => receipt
+const keep = (receipt: Receipt): Receipt => receipt
 
 /** The bank has other returns of each payment. */
 const returnOtherwise = (
   all: Evidence,
-  by: (returns: LedgerPayment["returns"]) => LedgerPayment["returns"],
+  alter: (returns: LedgerPayment["returns"]) => LedgerPayment["returns"],
 ): Evidence => {
   const payments = [...all.ledger.payments].map(
-    ([id, payment]) => [id, { ...payment, returns: by(payment.returns) }] as const,
+    ([id, payment]) => [id, { ...payment, returns: alter(payment.returns) }] as const,
   )
   return { ...all, ledger: { ...all.ledger, payments: new Map(payments) } }
 }
 
 /** What is made of sound evidence, and what the judge says then: by each of its own rules, and by some of each kind that it drives. */
 const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence, RegExp]>> = {
-  "a charge that is lost": [(all) => change(all, "charges", any), /was issued, and is lost/],
+  "a charge that is lost": [(all) => change(all, "charges", acceptAll), /was issued, and is lost/],
   "a charge that was issued as another": [
-    (all) => change(all, "charges", any, { columns: { transaction_id: "another" } }),
+    (all) => change(all, "charges", acceptAll, { columns: { transaction_id: "another" } }),
     /was issued as another charge/,
   ],
   "a charge whose texts are lost": [(all) => change(all, "archived_texts", any), /was issued as another charge/],
   "a charge that nobody asked for": [
-    (all) => change(all, "charges", any, {}, { key: "of its own", columns: { id: "another" } }),
+    (all) => change(all, "charges", acceptAll, {}, { key: "of its own", columns: { id: "another" } }),
     /charge another was asked for by nobody/,
   ],
   "a charge of other cents": [
-    (all) => change(all, "charges", any, { columns: { amount_cents: 1 } }),
+    (all) => change(all, "charges", acceptAll, { columns: { amount_cents: 1 } }),
     /charge .* has 1 cents/,
   ],
   "a charge that lies in two places": [
-    (all) => change(all, "charges", any, {}, { place: "elsewhere" }),
+    (all) => change(all, "charges", acceptAll, {}, { place: "elsewhere" }),
     /^doubled: charges/m,
   ],
-  "a charge that lies elsewhere": [(all) => change(all, "charges", any, { isHome: false }), /^misplaced: charges/m],
+  "a charge that lies elsewhere": [
+    (all) => change(all, "charges", acceptAll, { isHome: false }),
+    /^misplaced: charges/m,
+  ],
   "a refund that a stale move took back": [
     (all) => change(all, "charges", isIn("refunded"), { columns: { state: "paid" } }),
     // The judge quotes the first answer that says more.
@@ -159,16 +163,16 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
     /issue of \d+ at this \d failed with StoreUnavailable, and nothing had struck/,
   ],
   "an event that is told twice": [
-    (all) => ({ ...receive(all, "paid", once, once), incidents: [] }),
+    (all) => ({ ...receive(all, "paid", keep, keep), incidents: [] }),
     /event \w+ was told 2 times/,
   ],
   "an event that isn't signed": [(all) => ({ ...all, unsound: 1 }), /had no sound event/],
   "a payment that is lost": [
-    (all) => change(all, "payments", any),
+    (all) => change(all, "payments", acceptAll),
     /^booksMatchBank: payment \w+ .* is not in the books/m,
   ],
   "a return that nobody made": [
-    (all) => change(all, "returns", any, {}, { key: "of its own", columns: { id: "D1" } }),
+    (all) => change(all, "returns", acceptAll, {}, { key: "of its own", columns: { id: "D1" } }),
     /^booksMatchBank: return \w+ by D1 .* is not at the bank/m,
   ],
   "money that went back twice": [
@@ -196,11 +200,11 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
     /^eventForEachTransition: \S+ is Refunded, and has 0 deliveries of refunded/m,
   ],
   "an event that comes late": [
-    (all) => receive(all, "refunded", once, (one) => ({ ...one, event: { ...one.event, kind: "paid" } })),
+    (all) => receive(all, "refunded", keep, (one) => ({ ...one, event: { ...one.event, kind: "paid" } })),
     /^eventsArrive: paid of \S+ was told to \S+ after its refund/m,
   ],
   "an event that waits": [
-    (all) => change(all, "settled_deliveries", any, { table: "deliveries", columns: { status: "waiting" } }),
+    (all) => change(all, "settled_deliveries", acceptAll, { table: "deliveries", columns: { status: "waiting" } }),
     /^nothingWaitsForEver: \w+ of \S+ to \S+ still waits/m,
   ],
 }

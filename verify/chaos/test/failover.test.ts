@@ -9,7 +9,7 @@ import { groupBy } from "../judge/groupBy.ts"
 import { judge } from "../judge/judge.ts"
 import { closeAfterEach, closeLater, openChaos } from "./opened.ts"
 
-const meetings = 8
+const concurrentSales = 8
 /** Calls that end before something is killed, and after. */
 const callsBetween = 150
 
@@ -30,7 +30,7 @@ const open = async (programs: PostgresPrograms, isSynchronous: boolean, take?: (
 /** A call of `issue` beside those of the callers. */
 const aRequest = ({ issuers, callers: { calls } }: Chaos) => {
   const [issuer = ""] = issuers
-  const sale = { issuer, id: randomUUID(), amountCents: 1_990, parts: new Map(), told: [] }
+  const sale = { issuer, id: randomUUID(), amountCents: 1_990, parts: new Map(), answers: [] }
   calls.sales.push(sale)
   return [issuer, { id: sale.id, amountCents: sale.amountCents }] as const
 }
@@ -46,12 +46,12 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
   it("a primary is killed twice in a row: nothing is lost, and calls go on at once", { timeout: 600_000 }, async () => {
     const { chaos } = await open(programs, true)
     const pids = chaos.hosts.serving.map(({ name }) => name)
-    chaos.callers.start(meetings)
+    chaos.callers.start(concurrentSales)
     for (let kill = 1; kill <= 2; kill++) {
-      await chaos.callers.more("ended", callsBetween)
+      await chaos.callers.waitForMore("ended", callsBetween)
       await chaos.strike("failover")
       const from = Date.now()
-      await chaos.callers.more("ended", callsBetween)
+      await chaos.callers.waitForMore("ended", callsBetween)
       // One may join calls that were sent before, over a connection that has died.
       expect(failuresWithin(chaos, { from, until: Date.now() })).toBeLessThanOrEqual(1)
     }
@@ -93,8 +93,8 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
     const { database, chaos } = await open(programs, true)
     const stray = await chaos.hosts.startStray(database.primary.port)
     closeLater(() => stray.kill())
-    chaos.callers.start(meetings)
-    await chaos.callers.more("ended", callsBetween)
+    chaos.callers.start(concurrentSales)
+    await chaos.callers.waitForMore("ended", callsBetween)
     if (isKilled) await database.primary.kill()
     const incident = { fault: "failover", from: Date.now(), until: Infinity }
     chaos.incidents.push(incident)
@@ -107,7 +107,7 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
     await former.kill()
     await stray.pointTo(database.primary.port)
     await stray.call("issue", ...request)
-    await chaos.callers.more("ended", callsBetween)
+    await chaos.callers.waitForMore("ended", callsBetween)
     expect(judge(await chaos.finish())).toEqual([])
   })
 
@@ -116,8 +116,8 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
     { timeout: 600_000 },
     async () => {
       const { chaos } = await open(programs, false)
-      chaos.callers.start(meetings)
-      await chaos.callers.more("ended", callsBetween)
+      chaos.callers.start(concurrentSales)
+      await chaos.callers.waitForMore("ended", callsBetween)
       await chaos.strike("laggingFailover")
       const evidence = await chaos.finish()
       // What the comparison with the bank brings back is all money; what callers were told is not.

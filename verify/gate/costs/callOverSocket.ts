@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net"
 /** One connection to a server of this process, asked by callbacks, so that the promises of a call are the server's. */
 export interface RawClient {
   /** Calls back with the answer, which has to come in one piece. */
-  readonly ask: (request: string, answered: (answer: string) => void) => void
+  readonly ask: (request: string, onAnswer: (answer: string) => void) => void
   readonly close: () => Promise<void>
 }
 

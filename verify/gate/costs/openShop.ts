@@ -59,9 +59,9 @@ export interface Shop extends AsyncDisposable {
 export const openShop = async (
   store: Layer.Layer<StorePorts, unknown>,
   {
-    around = (respond) => respond,
+    wrap: around = (respond) => respond,
     ...host
-  }: { readonly around?: (respond: Responder["respond"]) => Responder["respond"] } & Partial<HostOptions> = {},
+  }: { readonly wrap?: (respond: Responder["respond"]) => Responder["respond"] } & Partial<HostOptions> = {},
 ): Promise<Shop> => {
   const pix = createPix({
     environment: "sandbox",
@@ -91,19 +91,19 @@ export const openShop = async (
     ask(200, exchange("POST", "/api/pix", authorized, issueBody(id, moreFields)))
 
   const newId = () => Promise.resolve(randomUUID())
-  const issued = async (): Promise<string> => {
+  const issue = async (): Promise<string> => {
     const id = randomUUID()
     await post(id)
     return id
   }
-  const paid = async (): Promise<string> => {
-    const id = await issued()
+  const issuePaid = async (): Promise<string> => {
+    const id = await issue()
     await call("POST", "/api/pix/simular-pagamento", 200)(id)
     return id
   }
   const tick = async () => void (await pix.tick({ deadlineMs: 60_000 }))
-  const delivered = async (): Promise<string> => {
-    const id = await paid()
+  const issueDelivered = async (): Promise<string> => {
+    const id = await issuePaid()
     await tick()
     return id
   }
@@ -115,12 +115,12 @@ export const openShop = async (
     operations: {
       issue: { prepare: newId, run: async (id) => void (await post(id)) },
       issueLongBody: { prepare: newId, run: async (id) => void (await post(id, unknownFields)) },
-      repeat: { prepare: issued, run: async (id) => void (await post(id)) },
-      status: { prepare: issued, run: call("GET", "/api/pix", 410) },
-      paidStatus: { prepare: paid, run: call("GET", "/api/pix", 200) },
-      notice: { prepare: issued, run: call("POST", "/api/pix/simular-pagamento", 200) },
-      refund: { prepare: delivered, run: call("DELETE", "/api/pix", 200) },
-      deliver: { prepare: paid, run: tick },
+      repeat: { prepare: issue, run: async (id) => void (await post(id)) },
+      status: { prepare: issue, run: call("GET", "/api/pix", 410) },
+      paidStatus: { prepare: issuePaid, run: call("GET", "/api/pix", 200) },
+      notice: { prepare: issue, run: call("POST", "/api/pix/simular-pagamento", 200) },
+      refund: { prepare: issueDelivered, run: call("DELETE", "/api/pix", 200) },
+      deliver: { prepare: issuePaid, run: tick },
       emptyPoll: { prepare: async () => (await tick(), ""), run: tick },
     },
   }

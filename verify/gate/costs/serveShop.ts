@@ -26,7 +26,7 @@ export const serveShop = async (serverOf: ServerOf): Promise<ServedShop> => {
     const body = issueBody(id)
     return ask(200, `POST /api/pix HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`)
   }
-  const issued = async () => {
+  const issueNew = async () => {
     const id = randomUUID()
     await issue(id)
     return id
@@ -35,7 +35,7 @@ export const serveShop = async (serverOf: ServerOf): Promise<ServedShop> => {
     server,
     operations: {
       issue: { prepare: () => Promise.resolve(randomUUID()), run: issue },
-      status: { prepare: issued, run: (id) => ask(410, `GET /api/pix/${id} HTTP/1.1\r\n${headers}\r\n`) },
+      status: { prepare: issueNew, run: (id) => ask(410, `GET /api/pix/${id} HTTP/1.1\r\n${headers}\r\n`) },
     },
     [Symbol.asyncDispose]: async () => {
       await client.close()

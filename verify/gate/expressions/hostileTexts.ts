@@ -14,7 +14,7 @@ const candidates = [
 
 const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
 
-const childrenOf = (node: AST.Node): ReadonlyArray<AST.Node> => {
+const listChildren = (node: AST.Node): ReadonlyArray<AST.Node> => {
   switch (node.type) {
     case "Pattern":
     case "Group":
@@ -31,7 +31,7 @@ const childrenOf = (node: AST.Node): ReadonlyArray<AST.Node> => {
   }
 }
 
-const nodesBelow = (node: AST.Node): ReadonlyArray<AST.Node> => [node, ...childrenOf(node).flatMap(nodesBelow)]
+const nodesBelow = (node: AST.Node): ReadonlyArray<AST.Node> => [node, ...listChildren(node).flatMap(nodesBelow)]
 
 /** What one character matches. */
 const isCharacter = ({ type }: AST.Node): boolean =>
@@ -40,24 +40,24 @@ const isCharacter = ({ type }: AST.Node): boolean =>
 /** A part of any length: what costs more than a few steps for each place of a text has one. */
 const isLong = (node: AST.Node): boolean => node.type === "Quantifier" && node.max > 9
 
-const matcherOf = ({ raw }: AST.Node, flags: string): RegExp => new RegExp(`^${raw}$`, flags.replace(/[gy]/g, ""))
+const makeMatcher = ({ raw }: AST.Node, flags: string): RegExp => new RegExp(`^${raw}$`, flags.replace(/[gy]/g, ""))
 
 /**
  * One character of each kind that these parts tell apart: where two of them overlap, one that both take, and one that only
  * one of them takes.
  */
-const charactersOf = (nodes: ReadonlyArray<AST.Node>, flags: string): ReadonlyArray<string> => {
-  const matchers = nodes.filter(isCharacter).map((node) => matcherOf(node, flags))
+const listCharacters = (nodes: ReadonlyArray<AST.Node>, flags: string): ReadonlyArray<string> => {
+  const matchers = nodes.filter(isCharacter).map((node) => makeMatcher(node, flags))
   const kinds = candidates.map((each) => [matchers.map((matcher) => matcher.test(each)).join(), each] as const)
   return [...new Map(kinds.toReversed()).values()]
 }
 
 /** A short text that a part takes, its repetitions at least so often. */
 const sample = (node: AST.Node, times: number, flags: string): string => {
-  if (isCharacter(node)) return candidates.find((each) => matcherOf(node, flags).test(each)) ?? ""
+  if (isCharacter(node)) return candidates.find((each) => makeMatcher(node, flags).test(each)) ?? ""
   if (node.type === "Assertion") return ""
   if (node.type === "Alternative") return node.elements.map((element) => sample(element, times, flags)).join("")
-  const [first] = childrenOf(node)
+  const [first] = listChildren(node)
   const text = first === undefined ? "" : sample(first, times, flags)
   return node.type === "Quantifier" ? text.repeat(Math.min(Math.max(node.min, times), node.max, 200)) : text
 }
@@ -65,7 +65,7 @@ const sample = (node: AST.Node, times: number, flags: string): string => {
 /** What a text may have before each part of any length. */
 const beginnings = (node: AST.Node, before: string, times: number, flags: string): ReadonlyArray<string> => {
   let taken = before
-  const below = childrenOf(node).flatMap((child) => {
+  const below = listChildren(node).flatMap((child) => {
     const found = beginnings(child, taken, times, flags)
     if (node.type === "Alternative") taken += sample(child, times, flags)
     return found
@@ -82,8 +82,8 @@ export const hostileTexts = (expression: RegExp): ReadonlyArray<HostileText> => 
   const { flags } = expression
   const { pattern } = new RegExpParser().parseLiteral(String(expression))
   const long = nodesBelow(pattern).filter(isLong)
-  const kinds = charactersOf(long.flatMap(nodesBelow), flags)
-  const characters = distinct([...kinds, ...charactersOf(nodesBelow(pattern), flags)])
+  const kinds = listCharacters(long.flatMap(nodesBelow), flags)
+  const characters = distinct([...kinds, ...listCharacters(nodesBelow(pattern), flags)])
   const before = distinct(["", ...[0, 1].flatMap((times) => beginnings(pattern, "", times, flags))])
   const parts = distinct([pattern, ...long].flatMap((node) => [0, 1].map((times) => sample(node, times, flags))))
   const repeated = distinct([

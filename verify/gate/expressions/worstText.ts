@@ -5,7 +5,7 @@ const maxLength = 16 * 1_024
 /** An expression that takes each character once needs less than a hundredth of it. */
 const maxMs = 10
 
-const grown = ({ before, repeated, after }: HostileText, length: number): string =>
+const grow = ({ before, repeated, after }: HostileText, length: number): string =>
   before + repeated.repeat(Math.ceil(length / repeated.length)) + after
 
 const run = (expression: RegExp, text: string): void => {
@@ -41,6 +41,6 @@ const longLength = 8_192
 export const worstText = (expression: RegExp): HostileText | undefined =>
   hostileTexts(expression).find(
     (text) =>
-      lengths.some((length) => mayBeSlow(expression, grown(text, length))) &&
-      [...lengths, longLength, maxLength].some((length) => isSlow(expression, grown(text, length))),
+      lengths.some((length) => mayBeSlow(expression, grow(text, length))) &&
+      [...lengths, longLength, maxLength].some((length) => isSlow(expression, grow(text, length))),
   )

@@ -38,13 +38,13 @@ export const vitest = [
 const timeoutMs = 300_000
 
 /** Runs it and what follows from it; what was wrong, one text each. */
-export const flawsOf = async (run: Run): Promise<ReadonlyArray<string>> => {
+export const findFlaws = async (run: Run): Promise<ReadonlyArray<string>> => {
   const { what, command = process.execPath, args, cwd = root, env = environment, expected = 1, says, next } = run
   const child = spawn(command, args, { cwd, env, timeout: timeoutMs })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += String(data)))
   const exit = await new Promise((resolve) => child.once("close", (code, signal) => resolve(code ?? signal)))
   const isRight = exit === expected && says.every((text) => output.includes(text))
-  if (isRight) return next === undefined ? [] : flawsOf(next(output))
+  if (isRight) return next === undefined ? [] : findFlaws(next(output))
   return [`${output}\n${what}: it ended with ${exit}; it must end with ${expected} and say "${says.join('" and "')}"`]
 }

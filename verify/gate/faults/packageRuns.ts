@@ -13,43 +13,43 @@ interface Plant {
   readonly hasSetup: boolean
 }
 
-const folderOf = ({ name, hasSetup }: Plant): string => join(planted, "packages", hasSetup ? `${name}-setup` : name)
+const plantFolder = ({ name, hasSetup }: Plant): string => join(planted, "packages", hasSetup ? `${name}-setup` : name)
 
 /** The project of vitest.workspace.ts that has a package's tests. */
-const projectOf = (plant: Plant): string => {
+const plantProject = (plant: Plant): string => {
   if (plant.name === "failingAlone") return "unshared"
   return plant.hasSetup ? `${plant.name}-setup` : "shared"
 }
 
 /** A set-up that does what its fault says. */
-const setupOf = ({ name }: Plant): string => {
+const writeSetup = ({ name }: Plant): string => {
   const { setUp = "", end = "" } = packages[name] ?? {}
   return `export default () => {\n  ${setUp}\n  return () => {\n    ${end}\n  }\n}\n`
 }
 
 const write = (plant: Plant): void => {
-  const setup = plant.hasSetup ? { "test/globalSetup.ts": setupOf(plant) } : {}
+  const setup = plant.hasSetup ? { "test/globalSetup.ts": writeSetup(plant) } : {}
   for (const [file, text] of Object.entries({ ...packages[plant.name]?.files, ...setup })) {
-    const path = join(folderOf(plant), file)
+    const path = join(plantFolder(plant), file)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   }
 }
 
-const runOf = (plants: ReadonlyArray<Plant>, expected: number): Run => ({
-  what: plants.map((plant) => relative(planted, folderOf(plant))).join(", "),
+const makeRun = (plants: ReadonlyArray<Plant>, expected: number): Run => ({
+  what: plants.map((plant) => relative(planted, plantFolder(plant))).join(", "),
   args: [
     ...vitest,
     ...plants.flatMap(({ name }) => packages[name]?.flags ?? []),
-    ...[...new Set(plants.map(projectOf))].flatMap((project) => ["--project", project]),
-    ...plants.map((plant) => join(folderOf(plant), "/")),
+    ...[...new Set(plants.map(plantProject))].flatMap((project) => ["--project", project]),
+    ...plants.map((plant) => join(plantFolder(plant), "/")),
   ],
   env: { ...environment, PLANTED_PACKAGES: join(planted, "packages") },
   expected,
   says: plants.flatMap((plant) => {
     const { fails, says } = packages[plant.name] ?? {}
     if (fails === undefined) return says ?? []
-    return `FAIL  |${projectOf(plant)}| ${relative(root, join(folderOf(plant), fails))}`
+    return `FAIL  |${plantProject(plant)}| ${relative(root, join(plantFolder(plant), fails))}`
   }),
 })
 
@@ -65,5 +65,5 @@ export const packageRuns = (): ReadonlyArray<Run> => {
     .map(([name]): Plant => ({ name, hasSetup: name !== "skipped" }))
   for (const plant of [...inBothWays("sound"), ...counted, ...apart]) write(plant)
   symlinkSync(join(root, "node_modules"), join(planted, "node_modules"))
-  return [runOf(inBothWays("sound"), 0), runOf(counted, 1), ...apart.map((plant) => runOf([plant], 1))]
+  return [makeRun(inBothWays("sound"), 0), makeRun(counted, 1), ...apart.map((plant) => makeRun([plant], 1))]
 }

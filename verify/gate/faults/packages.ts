@@ -21,7 +21,7 @@ export const testFile = (...lines: ReadonlyArray<string>): string =>
 
 const sound = { "test/a.test.ts": testFile() }
 
-const failing = (file: string): FaultyPackage => ({
+const makeFailing = (file: string): FaultyPackage => ({
   files: { ...sound, [file]: testFile('it("does not hold", () => expect(1).toBe(2))') },
   fails: `${file} > does not hold`,
 })
@@ -29,12 +29,12 @@ const failing = (file: string): FaultyPackage => ({
 /** The packages by their names; nothing but the fault that each is named for can fail it. */
 export const packages: Readonly<Record<string, FaultyPackage>> = {
   sound: { files: sound },
-  failing: failing("test/a.test.ts"),
-  failingSpec: { ...failing("src/b.spec.ts"), isFile: true },
+  failing: makeFailing("test/a.test.ts"),
+  failingSpec: { ...makeFailing("src/b.spec.ts"), isFile: true },
   ...Object.fromEntries(
-    ["tsx", "mts", "cts", "js", "mjs"].map((kind) => [kind, { ...failing(`test/a.test.${kind}`), isFile: true }]),
+    ["tsx", "mts", "cts", "js", "mjs"].map((kind) => [kind, { ...makeFailing(`test/a.test.${kind}`), isFile: true }]),
   ),
-  failingAlone: failing("test/alone/a.test.ts"),
+  failingAlone: makeFailing("test/alone/a.test.ts"),
   // No other test, which would be skipped: a fault of its own.
   focused: {
     files: { "test/a.test.ts": `${imports}\nit.only("has the focus", () => expect(1).toBe(1))\n` },

@@ -28,7 +28,7 @@ const defectiveStore = `
   const broken = Effect.map(ChargeStore, (store) => ({ ...store, find: () => Effect.die("planted") }))
   export default Layer.provideMerge(Layer.effect(ChargeStore, broken), memoryStore())`
 
-const heedless = ["--store", join(root, "packages/testkit/test/simulation/heedlessStore.mjs")]
+const unversioned = ["--store", join(root, "packages/testkit/test/simulation/unversionedStore.mjs")]
 
 /** The simulation and the fuzz over what is no store or a faulty one, and with options that have nothing run. */
 export const programRuns = (): ReadonlyArray<Run> => {
@@ -39,11 +39,11 @@ export const programRuns = (): ReadonlyArray<Run> => {
   /** The history of the seed that failed, which must have the trace of the run that failed. */
   const next = (output: string): Run => {
     const [, seed = "", trace = ""] = /Seed (\d+) \(trace (\w+)\)/.exec(output) ?? []
-    return simulation([...heedless, "--history", "--from", seed], `trace ${trace}`)
+    return simulation([...unversioned, "--history", "--from", seed], `trace ${trace}`)
   }
   return [
     {
-      ...simulation(heedless, "breaks", "It also happens (trace ", "await simulate({", "plan: [", "by the second:"),
+      ...simulation(unversioned, "breaks", "It also happens (trace ", "await simulate({", "plan: [", "by the second:"),
       next,
     },
     simulation(noStore, "ends by an error: Error: ", "has no default export"),

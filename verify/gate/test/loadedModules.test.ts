@@ -7,13 +7,13 @@ const packages = join(root, "packages")
 const importLine = /(?:from|import)\s+"([^"]+)"/g
 
 /** The source behind a specifier of ours: `@pixcharge/core`, `@pixcharge/core/money`. */
-const sourceOf = (specifier: string): string => {
+const findSource = (specifier: string): string => {
   const [, folder = "", ...subpath] = specifier.split("/")
   return join(packages, folder, "src", ...subpath, "index.ts")
 }
 
 /** Every module that an entry loads, and what it imports from outside the repository, types left out. */
-const loadedBy = (entry: string): ReadonlySet<string> => {
+const findLoaded = (entry: string): ReadonlySet<string> => {
   const seen = new Set<string>()
   const visit = (file: string): void => {
     if (seen.has(file)) return
@@ -23,7 +23,7 @@ const loadedBy = (entry: string): ReadonlySet<string> => {
       .replace(/import type [\s\S]*?from "[^"]+"/g, "")
     for (const [, name = ""] of code.matchAll(importLine)) {
       if (name.startsWith(".")) visit(join(dirname(file), name))
-      else if (name.startsWith("@pixcharge/")) visit(sourceOf(name))
+      else if (name.startsWith("@pixcharge/")) visit(findSource(name))
       else seen.add(name)
     }
   }
@@ -34,19 +34,19 @@ const loadedBy = (entry: string): ReadonlySet<string> => {
 it.each(["http", "express", "fastify", "hono", "embed"].map((name) => `${name}/src/index.ts`))(
   "%s loads no HTTP router of Effect and no document of the contract",
   (entry) => {
-    const loaded = [...loadedBy(entry)]
+    const loaded = [...findLoaded(entry)]
     expect(loaded.length).toBeGreaterThan(3)
     expect(loaded.filter((name) => /^effect\/http|\/contract\//.test(name))).toEqual([])
   },
 )
 
-const outsideOf = (...entries: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [...new Set(entries.flatMap((entry) => [...loadedBy(entry)]))].filter((name) => !name.startsWith("/")).toSorted()
+const findOutside = (...entries: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(entries.flatMap((entry) => [...findLoaded(entry)]))].filter((name) => !name.startsWith("/")).toSorted()
 
 const isModuleOfEffect = (name: string): boolean => /^effect\/(encoding\/)?[A-Z]\w+$/.test(name)
 
 it("the core runs anywhere: it loads nothing of a platform", () => {
-  expect(outsideOf("core/src/index.ts").filter((name) => !isModuleOfEffect(name))).toEqual([
+  expect(findOutside("core/src/index.ts").filter((name) => !isModuleOfEffect(name))).toEqual([
     "date-fns-tz/fromZonedTime",
   ])
 })
@@ -54,23 +54,23 @@ it("the core runs anywhere: it loads nothing of a platform", () => {
 // The index of date-fns-tz would load 300 files of date-fns, that of jose every algorithm: half the time of an import.
 it("README's first snippet loads of other packages only the modules that it uses, and no index of theirs", () => {
   const entries = ["embed", "store-memory", "processor-sandbox", "callback-fetch"].map((name) => `${name}/src/index.ts`)
-  const outside = outsideOf(...entries).filter((name) => !name.startsWith("node:") && !isModuleOfEffect(name))
+  const outside = findOutside(...entries).filter((name) => !name.startsWith("node:") && !isModuleOfEffect(name))
   expect(outside).toEqual(["date-fns-tz/fromZonedTime", "ipaddr.js", "jose/jwt/sign", "jose/jwt/verify"])
 })
 
 it.each(["brcode", "money", "party"])(
   "@pixcharge/core/%s loads no more of other packages than Data and Result",
   (subpath) => {
-    expect(outsideOf(`core/src/${subpath}/index.ts`)).toEqual(["effect/Data", "effect/Result"])
+    expect(findOutside(`core/src/${subpath}/index.ts`)).toEqual(["effect/Data", "effect/Result"])
   },
 )
 
 it("the rules in plain values load no more of other packages than the branded ones", () => {
-  expect(outsideOf("core/src/plain/index.ts")).toEqual(["date-fns-tz/fromZonedTime", "effect/Data", "effect/Result"])
+  expect(findOutside("core/src/plain/index.ts")).toEqual(["date-fns-tz/fromZonedTime", "effect/Data", "effect/Result"])
 })
 
 it("what tests of a host work with loads no test runner, and nothing that only authors of adapters need", () => {
-  const loaded = [...loadedBy("testing/src/index.ts")].map((name) => name.replace(`${packages}/`, ""))
+  const loaded = [...findLoaded("testing/src/index.ts")].map((name) => name.replace(`${packages}/`, ""))
   expect(loaded).toContain("callback-fetch/src/receiver/index.ts")
   const needless = /^(testkit|simulated-bank|store-postgres|processor-api-pix|express|hono)\/|\/contract\//
   const runners = /^(vitest|fast-check|node:test|@jest\/.*)$/

@@ -73,26 +73,26 @@ const importedBy = (folder: string): ReadonlySet<string> => {
 }
 
 /** What may be imported by a path from elsewhere: a part of the workspace knows others by what they publish. */
-const partOf = (file: string): string => /^(?:packages|examples)\/[^/]+|^[^/]+/.exec(file)?.[0] ?? ""
+const findPart = (file: string): string => /^(?:packages|examples)\/[^/]+|^[^/]+/.exec(file)?.[0] ?? ""
 
 /** The client's copy of the contract, which it makes to depend on nothing, is held against the original. */
 const seesTwo = "packages/client/test/wire.test.ts"
 
 /** Modules that are imported by a path which leaves the part that imports them. */
-const reachedInto = (part: string): ReadonlyArray<string> =>
+const findReached = (part: string): ReadonlyArray<string> =>
   execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", part], { cwd: root, encoding: "utf8" })
     .split("\n")
     .filter((file) => /\.[cm]?tsx?$/.test(file) && file !== seesTwo && existsSync(join(root, file)))
     .flatMap((file) =>
       [...readFileSync(join(root, file), "utf8").matchAll(/^(?:import|export|\}).*\bfrom "(\.[^"]*)"$/gm)]
         .map(([, path = ""]) => join(file, "..", path))
-        .filter((imported) => partOf(imported) !== partOf(file) && imported !== "vitest.workspace.ts")
+        .filter((imported) => findPart(imported) !== findPart(file) && imported !== "vitest.workspace.ts")
         .map((imported) => `${file} imports ${imported}`),
     )
 
 describe("the workspace", () => {
   it.each(["docs", "verify", "packages", "examples"])("has no part in %s that reaches into another", (part) => {
-    expect(reachedInto(part)).toEqual([])
+    expect(findReached(part)).toEqual([])
   })
 
   it("has no package that needs itself by way of others, be it only for its tests", () => {

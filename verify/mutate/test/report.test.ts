@@ -3,7 +3,7 @@ import { leastShare } from "../goals.ts"
 import { changeText, summary } from "../report.ts"
 import type { Judged } from "../runStryker.ts"
 
-const judged = (status: Judged["status"], line = 1) => ({
+const makeJudged = (status: Judged["status"], line = 1) => ({
   id: String(line),
   fileName: "packages/core/src/a.ts",
   mutatorName: "EqualityOperator",
@@ -26,7 +26,7 @@ it("counts what no test reaches as survived, and what could not run or was not a
   const others = ["RuntimeError", "CompileError", "Ignored"] as const
   const { text, share, total } = summary(
     "core",
-    [...statuses, ...others].map((status, index) => judged(status, index + 1)),
+    [...statuses, ...others].map((status, index) => makeJudged(status, index + 1)),
   )
   expect([share, total]).toEqual([3 / 5, 5])
   expect(text).toBe(

@@ -16,16 +16,16 @@ const template = (text: string): Node => {
   }
 }
 
-const written = (node: Node | undefined): string => {
+const writeNode = (node: Node | undefined): string => {
   if (node?.type === "StringLiteral") return node.value
   if (node?.type === "Identifier") return `\${${node.name}}`
   if (node?.type !== "TemplateLiteral") throw new Error(`${node?.type} is no text`)
   return node.quasis
-    .flatMap(({ value }, index) => [...(index === 0 ? [] : [written(node.expressions[index - 1])]), value.raw])
+    .flatMap(({ value }, index) => [...(index === 0 ? [] : [writeNode(node.expressions[index - 1])]), value.raw])
     .join("")
 }
 
-const mutantsOf = (mutator: string, node: Node): ReadonlyArray<Node> =>
+const listMutants = (mutator: string, node: Node): ReadonlyArray<Node> =>
   sqlMutators.filter((one) => one.name === `Sql${mutator}`).flatMap((one) => [...one.mutate({ node })])
 
 it.each<[operator: string, text: string, ...mutants: ReadonlyArray<string>]>([
@@ -77,11 +77,11 @@ it.each<[operator: string, text: string, ...mutants: ReadonlyArray<string>]>([
   ["Boolean", "SELECT true", "SELECT false"],
   ["Number", "LIMIT 1 OFFSET $2 + a3", "LIMIT 2 OFFSET $2 + a3"],
 ])("%s in %s", (mutator, sql, ...mutants) => {
-  expect(mutantsOf(mutator, template(sql)).map(written)).toEqual(mutants)
+  expect(listMutants(mutator, template(sql)).map(writeNode)).toEqual(mutants)
 })
 
 it("mutates SQL in quotation marks, and no other text", () => {
-  const faulty = (value: string) => mutantsOf("Condition", { type: "StringLiteral", value }).map(written)
+  const faulty = (value: string) => listMutants("Condition", { type: "StringLiteral", value }).map(writeNode)
   expect(faulty("DELETE FROM a WHERE b")).toEqual(["DELETE FROM a WHERE true"])
   expect(faulty("where a and b")).toEqual([])
 })
@@ -93,7 +93,7 @@ const lookUp = (...columns: ReadonlyArray<string>): Call => ({
 })
 
 it("leaves one column out of a look-up, and of a single one nothing but true", () => {
-  expect(mutantsOf("LookUp", lookUp("a", "b", "c"))).toEqual([lookUp("b", "c"), lookUp("a", "c"), lookUp("a", "b")])
-  expect(mutantsOf("LookUp", lookUp("a"))).toEqual([{ type: "StringLiteral", value: "true" }])
-  expect(mutantsOf("LookUp", { ...lookUp("a"), callee: name("other") })).toEqual([])
+  expect(listMutants("LookUp", lookUp("a", "b", "c"))).toEqual([lookUp("b", "c"), lookUp("a", "c"), lookUp("a", "b")])
+  expect(listMutants("LookUp", lookUp("a"))).toEqual([{ type: "StringLiteral", value: "true" }])
+  expect(listMutants("LookUp", { ...lookUp("a"), callee: name("other") })).toEqual([])
 })

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
 import { install } from "../install.ts"
-import { dependenciesOf } from "./versionOf.ts"
+import { makeDependencies } from "./findVersion.ts"
 
 /** What tests work with. */
 interface Part {
@@ -67,7 +67,7 @@ const runTests = async (folder: string, tests: string): Promise<void> => {
 export const checkPart = async (folder: string, one: Part, tarballs: Readonly<Record<string, string>>) => {
   const { part, needs, brings, tests } = one
   const name = part.split("/").slice(0, 2).join("/")
-  await install(folder, dependenciesOf(["effect", name, ...needs], tarballs), tarballs)
+  await install(folder, makeDependencies(["effect", name, ...needs], tarballs), tarballs)
   const installed = readdirSync(join(folder, "node_modules/.pnpm"))
   const expected = new Set([...brings.map((own) => `@pixcharge/${own}`), name, ...needs])
   for (const other of [...Object.keys(tarballs), "vitest"]) {

@@ -4,9 +4,9 @@ import { join } from "node:path"
 import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
 import { install } from "../install.ts"
-import { modulesOf, packages } from "../packages.ts"
+import { listModules, packages } from "../packages.ts"
 import { snippetsIn } from "../snippetsIn.ts"
-import { dependenciesOf } from "./versionOf.ts"
+import { makeDependencies } from "./findVersion.ts"
 
 /** What hosts of the pages have besides. */
 const beside = [
@@ -96,9 +96,9 @@ const runDoctor = (folder: string): void => {
 
 /** Installs all packages in a folder, and uses them there; says how many exports and snippets are good. */
 export const checkTogether = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<string> => {
-  await install(folder, dependenciesOf([...Object.keys(tarballs), ...beside], tarballs), tarballs)
+  await install(folder, makeDependencies([...Object.keys(tarballs), ...beside], tarballs), tarballs)
   const subpaths = packages.flatMap(({ manifest }) =>
-    modulesOf(manifest).map(({ subpath }) => manifest.name + subpath.slice(1)),
+    listModules(manifest).map(({ subpath }) => manifest.name + subpath.slice(1)),
   )
   await importAll(folder, subpaths)
   await typeCheck(folder, subpaths)

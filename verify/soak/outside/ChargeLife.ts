@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { LedgerPayment, SimulatedBank } from "@pixcharge/simulated-bank"
 import type { HostAnswer, Integrator } from "../../world/Integrator.ts"
 import type { Latencies, Operation } from "../Latencies.ts"
-import { until } from "../openLoop.ts"
+import { sleepUntil } from "../openLoop.ts"
 import { askPatiently } from "./askPatiently.ts"
 import type { Ledger, LedgerEntry } from "./Ledger.ts"
 import { Page } from "./Page.ts"
@@ -44,15 +44,15 @@ export class ChargeLife {
   }
 
   /** Resolves when nothing of it is under way any more. */
-  async live(): Promise<void> {
+  async run(): Promise<void> {
     const { issueAt, statusAt, pageAt, payAt, refundAt } = this.#plan
     if (!(await this.#issue(issueAt))) return
-    const paid = payAt === undefined ? undefined : until(payAt).then(() => this.#pay(payAt))
+    const paid = payAt === undefined ? undefined : sleepUntil(payAt).then(() => this.#pay(payAt))
     await Promise.all([
-      ...statusAt.map((at) => until(at).then(() => this.#askStatus(at))),
+      ...statusAt.map((at) => sleepUntil(at).then(() => this.#askStatus(at))),
       paid,
-      pageAt === undefined ? undefined : until(pageAt).then(() => this.#watch(pageAt, payAt)),
-      refundAt === undefined ? undefined : Promise.all([until(refundAt), paid]).then(() => this.#refund(refundAt)),
+      pageAt === undefined ? undefined : sleepUntil(pageAt).then(() => this.#watch(pageAt, payAt)),
+      refundAt === undefined ? undefined : Promise.all([sleepUntil(refundAt), paid]).then(() => this.#refund(refundAt)),
     ])
   }
 

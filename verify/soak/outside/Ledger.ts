@@ -46,7 +46,7 @@ export class Ledger {
   }
 
   /** Charges of which an event hasn't been taken yet that must come. */
-  awaited(): ReadonlyArray<LedgerEntry> {
+  findAwaited(): ReadonlyArray<LedgerEntry> {
     return [...this.entries.values()].filter((entry) => missingEvent(entry) !== undefined)
   }
 }

@@ -97,7 +97,7 @@ export class Outside {
     const from = performance.now()
     const arrivals = { rate, from, until: from + durationMs, random: this.#random.next }
     this.#generated = openLoop(arrivals, (dueAt) => {
-      const life = new ChargeLife(planCharge(dueAt, this.#random), around).live()
+      const life = new ChargeLife(planCharge(dueAt, this.#random), around).run()
       this.#lives.add(life)
       void life
         .catch((error: unknown) => this.#ledger.violate(`A charge's life ended by ${String(error)}`))
@@ -131,14 +131,14 @@ export class Outside {
   }
 
   /** Resolves when the load is over and nothing of it is under way. */
-  async rest(): Promise<void> {
+  async drain(): Promise<void> {
     await this.#generated
     while (this.#lives.size > 0) await Promise.allSettled(this.#lives)
   }
 
   /** How many events must come that haven't. */
   get awaited(): number {
-    return this.#ledger.awaited().length
+    return this.#ledger.findAwaited().length
   }
 
   /** Asks the host for every charge, and holds its answers, the bank's books and the events against what was promised. */

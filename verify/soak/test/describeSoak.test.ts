@@ -9,7 +9,7 @@ const results: SoakResults = {
   postgres: "18.4",
   samples: soundSamples,
   faults: 53,
-  measured: new Latencies().measured(),
+  measured: new Latencies().readMeasured(),
   logged: {},
   checked: 14_400,
   violations: [],

@@ -14,7 +14,7 @@ type Mutable<A> = { -readonly [Key in keyof A]: Mutable<A[Key]> }
 type Leak = (sample: Mutable<SoakSample>, at: number) => void
 
 /** The sound run, with something that grows: `at` is the number of the sample. */
-const growing = (leak: Leak): ReadonlyArray<SoakSample> => {
+const growSamples = (leak: Leak): ReadonlyArray<SoakSample> => {
   const samples = structuredClone(soundSamples) as Array<Mutable<SoakSample>>
   for (const [at, sample] of samples.entries()) leak(sample, at)
   return samples
@@ -63,11 +63,11 @@ describe("the judge of a run", () => {
   })
 
   it.each(leaks)("finds %s, and nothing else", (_, { what }, leak) => {
-    expect(broken(growing(leak))).toEqual([what])
+    expect(broken(growSamples(leak))).toEqual([what])
   })
 
   it("does not judge what a run is too short to show", () => {
-    const rising = growing(({ host, database }, at) => {
+    const rising = growSamples(({ host, database }, at) => {
       host.handles = at * 100
       database.walRecords = at * at * 10_000
     })
@@ -79,7 +79,7 @@ describe("the judge of a run", () => {
   })
 
   it("does not judge what a run does while it gets warm", () => {
-    const warming = growing(({ host }, at) => void (host.heapBytes -= Math.max(15 - at, 0) * 2_000_000))
+    const warming = growSamples(({ host }, at) => void (host.heapBytes -= Math.max(15 - at, 0) * 2_000_000))
     expect(broken(warming)).toEqual([])
   })
 })

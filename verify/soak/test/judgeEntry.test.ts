@@ -12,9 +12,9 @@ const paid = entry({ paidAt: 1, isNoticed: true, taken: ["paid"] })
 const refunded = entry({ ...paid, isRefundAsked: true, isRefundAccepted: true, taken: ["paid", "refunded"] })
 
 const bankBooks = (paidCents: number, returnedCents = 0): BankBooks => ({ isCharged: true, paidCents, returnedCents })
-const said = (status: number, error: string | null = null): StatusAnswer => ({ status, error })
-const pending = said(410, "cobranca-pendente")
-const givenBack = said(409, "cobranca-estornada")
+const makeAnswer = (status: number, error: string | null = null): StatusAnswer => ({ status, error })
+const pending = makeAnswer(410, "cobranca-pendente")
+const givenBack = makeAnswer(409, "cobranca-estornada")
 
 type Case = readonly [what: string, entry: LedgerEntry, bank: BankBooks, said: StatusAnswer]
 
@@ -24,28 +24,28 @@ const notCharged = { ...bankBooks(0), isCharged: false }
 
 const sound: ReadonlyArray<Case> = [
   ["unpaid and pending", unpaid, bankBooks(0), pending],
-  ["unpaid and expired", unpaid, bankBooks(0), said(410, "cobranca-expirada")],
-  ["paid", paid, bankBooks(500), said(200)],
+  ["unpaid and expired", unpaid, bankBooks(0), makeAnswer(410, "cobranca-expirada")],
+  ["paid", paid, bankBooks(500), makeAnswer(200)],
   ["refunded", refunded, bankBooks(500, 500), givenBack],
   ["refunded before its payment was told", toldAtOnce, bankBooks(500, 500), givenBack],
   ["asked to be refunded without an answer, and refunded", asked, bankBooks(500, 500), givenBack],
-  ["never acknowledged, and not there", entry({ isIssued: false }), notCharged, said(404)],
+  ["never acknowledged, and not there", entry({ isIssued: false }), notCharged, makeAnswer(404)],
 ]
 
 const untold = entry({ ...paid, taken: [] })
 const halfTold = entry({ ...refunded, taken: ["paid"] })
 
 const wrong: ReadonlyArray<readonly [...Case, sentence: string]> = [
-  ["a charge that is gone", unpaid, bankBooks(0), said(404, "cobranca-nao-encontrada"), "and is 404"],
+  ["a charge that is gone", unpaid, bankBooks(0), makeAnswer(404, "cobranca-nao-encontrada"), "and is 404"],
   ["a charge that the bank doesn't have", unpaid, notCharged, pending, "no such charge"],
   ["a payment that isn't there", paid, bankBooks(500), pending, "must be 200, and is 410"],
-  ["a payment that nobody made", unpaid, bankBooks(0), said(200), "and is 200"],
-  ["a payment of another amount", paid, bankBooks(400), said(200), "was paid 400 instead of 500"],
-  ["a payment without its event", untold, bankBooks(500), said(200), "was paid, and no receiver"],
+  ["a payment that nobody made", unpaid, bankBooks(0), makeAnswer(200), "and is 200"],
+  ["a payment of another amount", paid, bankBooks(400), makeAnswer(200), "was paid 400 instead of 500"],
+  ["a payment without its event", untold, bankBooks(500), makeAnswer(200), "was paid, and no receiver"],
   ["a refund without its event", halfTold, bankBooks(500, 500), givenBack, "was refunded, and no"],
   ["a refund that the bank never made", refunded, bankBooks(500), givenBack, "has returned 0 of 500"],
   ["a refund that was made twice", refunded, bankBooks(500, 1_000), givenBack, "More was returned"],
-  ["no answer at all", paid, bankBooks(500), said(0, "no answer"), "and is 0"],
+  ["no answer at all", paid, bankBooks(500), makeAnswer(0, "no answer"), "and is 0"],
 ]
 
 it.each(sound)("a charge is as it must be: %s", (_, one, bank, answer) => {
@@ -65,10 +65,10 @@ describe("the ledger of events", () => {
 
   it("waits for the event of each payment until a receiver has taken it", () => {
     const known = ledger()
-    expect(known.awaited().length).toBe(1)
+    expect(known.findAwaited().length).toBe(1)
     known.take("a charge", "paid")
     known.take("a charge", "paid")
-    expect([known.awaited().length, known.violations]).toEqual([0, []])
+    expect([known.findAwaited().length, known.violations]).toEqual([0, []])
   })
 
   it("finds an event that says what isn't so, and one that comes after its successor", () => {

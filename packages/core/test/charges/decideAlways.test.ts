@@ -2,7 +2,7 @@ import type { Charge } from "@pixcharge/core/charges"
 import { type Command, decide } from "../../src/charges/rules/decide.ts"
 import type { Transition } from "../../src/charges/rules/Transition.ts"
 import {
-  aPartedCharge,
+  aPartlyRefundedCharge,
   aPartialRefund,
   aPayment,
   aPendingCharge,
@@ -78,11 +78,17 @@ const withParts = (charge: Charge): fc.Arbitrary<Charge> => {
   const failed = { ...part, rejection: "não" }
   const unsettled = { ...failed, refund: { ...part.refund, unanswered: [now] } }
   const row = aReturn(charge.payment, { id: part.refund.id, kind: "refund", amountCents: part.amountCents })
-  const parted = aPartedCharge(charge, part)
-  return fc.constantFrom<Charge>(charge, parted, aPartedCharge(charge, failed), aPartedCharge(charge, unsettled), {
-    ...parted,
-    returns: [row],
-  })
+  const parted = aPartlyRefundedCharge(charge, part)
+  return fc.constantFrom<Charge>(
+    charge,
+    parted,
+    aPartlyRefundedCharge(charge, failed),
+    aPartlyRefundedCharge(charge, unsettled),
+    {
+      ...parted,
+      returns: [row],
+    },
+  )
 }
 
 const chargeAndCommand = arbitrary.charge

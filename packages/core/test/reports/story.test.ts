@@ -9,7 +9,7 @@ import {
   anEvent,
   anUnmatchedPayment,
   aPaidCharge,
-  aPartedCharge,
+  aPartlyRefundedCharge,
   aPartialRefund,
   aPayment,
   aPendingCharge,
@@ -69,7 +69,7 @@ describe("the entries of a story", () => {
     const paid = aPaidCharge(pending)
     const partialRefund = aPartialRefund(paid, { requestedAt: payableUntil - 20 })
     const returned = aReturn(paid.payment, { id: partialRefund.refund.id, returnedAt: payableUntil - 10 })
-    const charge = { ...aPartedCharge(paid, partialRefund), payerErasedAt: payableUntil - 5 }
+    const charge = { ...aPartlyRefundedCharge(paid, partialRefund), payerErasedAt: payableUntil - 5 }
     const asked = { kind: "partialRefund", at: payableUntil - 20, partialRefund }
     const before = [issued, { kind: "paid", at: paid.payment.paidAt, payment: paid.payment }]
     const erased = { kind: "payerErased", at: payableUntil - 5 }

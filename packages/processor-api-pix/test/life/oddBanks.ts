@@ -7,7 +7,7 @@ export interface OddBank {
   readonly ways: PublishedWays
 }
 
-const { allOf, brasiliaAsUtc, brasiliaWithoutZone, onlyFor, renamed } = reshaping
+const { combine, brasiliaAsUtc, brasiliaWithoutZone, onlyFor, rename } = reshaping
 const fiveDaysMs = 5 * 86_400_000
 
 const month = (at: number): string => new Date(at - 3 * 3_600_000).toISOString().slice(0, 7)
@@ -67,7 +67,7 @@ const wanting: OddBank = {
       code: "ownCall",
       refusesPeriod: (from, to) => to - from > fiveDaysMs,
       webhookKeys: "withoutPlus",
-      reshape: allOf(missingIs400, emptyListIsMissing, brasiliaWithoutZone),
+      reshape: combine(missingIs400, emptyListIsMissing, brasiliaWithoutZone),
     },
   },
 }
@@ -104,7 +104,7 @@ const frugal: OddBank = {
       refusesPeriod: (from, to) => month(from) !== month(to),
       firstPage: 1,
       pagesBeyond: "refused",
-      reshape: renamed({ pixCopiaECola: "brcode" }),
+      reshape: rename({ pixCopiaECola: "brcode" }),
     },
   },
 }

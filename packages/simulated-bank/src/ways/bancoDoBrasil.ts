@@ -1,6 +1,6 @@
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import { problem, type BankAnswer } from "../problems.ts"
-import { allOf, onlyFor, renamed, type Reshape, wallClock, withInstants, withStatus } from "./reshaping.ts"
+import { combine, onlyFor, rename, type Reshape, wallClock, withInstants, withStatus } from "./reshaping.ts"
 
 const dayMs = 24 * 3_600_000
 
@@ -51,7 +51,7 @@ const brasiliaInTenDecimals = withInstants((at) => wallClock(at).replace("Z", "4
 
 const charges = ["PUT", "GET", "PATCH"].flatMap((method) => [`${method} cob`, `${method} cobv`])
 
-const reshape = allOf(
+const reshape = combine(
   withoutEmptyPages,
   withOwnRefusals,
   onlyFor(charges, withOwnCharges),
@@ -81,6 +81,6 @@ export const bancoDoBrasil: PublishedWays = {
     ...both,
     hosts: { api: "api.hm.bb.com.br", token: "oauth.hm.bb.com.br" },
     certificate: "none",
-    reshape: allOf(reshape, renamed({ pixCopiaECola: "textoImagemQRcode" })),
+    reshape: combine(reshape, rename({ pixCopiaECola: "textoImagemQRcode" })),
   },
 }

@@ -1,5 +1,5 @@
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
-import { allOf, onlyFor, type Reshape, withStatus } from "./reshaping.ts"
+import { combine, onlyFor, type Reshape, withStatus } from "./reshaping.ts"
 
 interface ChargeBody {
   readonly calendario: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ const withOwnCharges: Reshape = (answer, { path }) => {
 
 const charges = ["PUT", "GET", "PATCH"].flatMap((method) => [`${method} cob`, `${method} cobv`])
 
-const reshape = allOf(onlyFor(charges, withOwnCharges), onlyFor(["PUT cobv", "PUT pix"], withStatus(201, 200)))
+const reshape = combine(onlyFor(charges, withOwnCharges), onlyFor(["PUT cobv", "PUT pix"], withStatus(201, 200)))
 
 const both: Partial<BankWays> = {
   apiRoot: "/v2",

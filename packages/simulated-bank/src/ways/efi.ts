@@ -15,7 +15,7 @@ const missing: Readonly<Record<string, string>> = {
   webhook: "webhook_nao_encontrado",
 }
 
-const refused = (answer: BankAnswer, method: string, part: string): BankAnswer => {
+const reshapeRefusal = (answer: BankAnswer, method: string, part: string): BankAnswer => {
   if (answer.status === 404) return refusal(400, missing[part] ?? "nao_encontrado", "Nenhum registro encontrado")
   if (isRefusalOf(answer, "txid")) return refusal(409, "txid_duplicado", "Campo txid informado já foi utilizado")
   if (isRefusalOf(answer, "devolucao.id"))
@@ -36,7 +36,7 @@ const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer 
   const { status, body } = answer
   if (`${method} ${resource}` === "PUT webhook" && status === 200) return { ...answer, status: 201 }
   if (`${method} ${resource}` === "GET cob" && status === 200) return { ...answer, body: withSecondsAsText(body) }
-  return status < 400 || status === 401 || resource === "cobv" ? answer : refused(answer, method, part)
+  return status < 400 || status === 401 || resource === "cobv" ? answer : reshapeRefusal(answer, method, part)
 }
 
 /** Without the header the host must refuse a caller without certificate, and no host of our tests does; then a test call. */

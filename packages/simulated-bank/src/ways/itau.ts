@@ -1,6 +1,6 @@
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import { type BankAnswer, isRefusalOf, problem } from "../problems.ts"
-import { allOf, brasiliaAsUtc, onlyFor, type Reshape, withStatus } from "./reshaping.ts"
+import { combine, brasiliaAsUtc, onlyFor, type Reshape, withStatus } from "./reshaping.ts"
 
 interface ChargeBody {
   readonly calendario: Readonly<Record<string, unknown>>
@@ -41,10 +41,10 @@ const withOwnCharges: Reshape = (answer, { path }) =>
 
 const charges = ["PUT", "GET", "PATCH"].flatMap((method) => [`${method} cob`, `${method} cobv`])
 
-const inOwnForm = allOf(
+const inOwnForm = combine(
   onlyFor(charges, withOwnCharges),
   onlyFor(["PATCH cobv"], withStatus(200, 201)),
-  onlyFor(["PUT webhook"], allOf(withOwnRefusal, withStatus(200, 201))),
+  onlyFor(["PUT webhook"], combine(withOwnRefusal, withStatus(200, 201))),
   onlyFor(["GET pix", "GET webhook"], withoutBodies),
 )
 
@@ -86,7 +86,7 @@ const recebimentos: Partial<BankWays> = {
   code: "ownCall",
   returnPace: "atOnce",
   listsBy: "each",
-  reshape: allOf(inOwnForm, onlyFor(["GET cob", "GET pix"], withLocalTimes)),
+  reshape: combine(inOwnForm, onlyFor(["GET cob", "GET pix"], withLocalTimes)),
 }
 
 const regulatorio: Partial<BankWays> = {

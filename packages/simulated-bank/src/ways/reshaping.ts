@@ -5,7 +5,7 @@ import type { BankAnswer } from "../problems.ts"
 export type Reshape = (answer: BankAnswer, call: BankRequest) => BankAnswer
 
 /** One after the other. */
-export const allOf =
+export const combine =
   (...steps: ReadonlyArray<Reshape>): Reshape =>
   (answer, call) =>
     steps.reduce((reshaped, step) => step(reshaped, call), answer)
@@ -34,7 +34,7 @@ const mapFields = (value: unknown, change: (name: string, field: unknown) => rea
 }
 
 /** Fields under other names, wherever they are. */
-export const renamed =
+export const rename =
   (names: Readonly<Record<string, string>>): Reshape =>
   (answer) => ({ ...answer, body: mapFields(answer.body, (name, field) => [names[name] ?? name, field]) })
 

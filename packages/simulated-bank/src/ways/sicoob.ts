@@ -27,13 +27,13 @@ const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer 
 }
 
 /** The month in Brasília. */
-const monthOf = (at: number): string => new Date(at - 3 * 3_600_000).toISOString().slice(0, 7)
+const writeMonth = (at: number): string => new Date(at - 3 * 3_600_000).toISOString().slice(0, 7)
 
 const both: Partial<BankWays> = {
   apiRoot: "/pix/api/v2",
   // Its samples have the one, programs the other: wanted are both.
   wants: { headers: { client_id: "clientId", "x-sicoob-clientid": "clientId" }, query: {} },
-  refusesPeriod: (from, to) => monthOf(from) !== monthOf(to),
+  refusesPeriod: (from, to) => writeMonth(from) !== writeMonth(to),
   keyInNotices: false,
   nulls: true,
   noticeBody: (body) => ({

@@ -3,7 +3,7 @@ import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import { problem, type BankAnswer } from "../problems.ts"
 import { type Fields, fields } from "./fields.ts"
 
-const lookedUp = (body: unknown): Fields => {
+const reshapeLookup = (body: unknown): Fields => {
   const { horario, ...rest } = fields(body)
   return { ...rest, horario: { solicitacao: horario, liquidacao: horario } }
 }
@@ -15,7 +15,7 @@ const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer 
   }
   if (status >= 400) return answer
   if (path.includes("/devolucao/")) return { ...answer, status: 200 }
-  return method === "GET" && path.startsWith("/pix/") ? { ...answer, body: lookedUp(body) } : answer
+  return method === "GET" && path.startsWith("/pix/") ? { ...answer, body: reshapeLookup(body) } : answer
 }
 
 const both: Partial<BankWays> = {

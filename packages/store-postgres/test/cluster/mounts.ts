@@ -2,7 +2,7 @@ import { createAdaptorServer } from "@hono/node-server"
 import { pixRouter } from "@pixcharge/express"
 import { pixPlugin, pixRewriteUrl } from "@pixcharge/fastify"
 import { pixRoutes } from "@pixcharge/hono"
-import { type Mount, mounted } from "@pixcharge/testkit/conformance"
+import { type Mount, mountServer } from "@pixcharge/testkit/conformance"
 import express from "express"
 import fastify from "fastify"
 import { Hono } from "hono"
@@ -12,12 +12,12 @@ import { createServer, type Server } from "node:http"
 export const mounts: Readonly<Record<string, Mount>> = {
   Hono: (pix) => {
     const app = new Hono().route("/", pixRoutes(pix)).get("/host", (context) => context.text("host"))
-    return mounted(createAdaptorServer({ fetch: app.fetch }) as Server, "", true)
+    return mountServer(createAdaptorServer({ fetch: app.fetch }) as Server, "", true)
   },
   Express: (pix) => {
     const app = express().use(pixRouter(pix))
     app.get("/host", (_, response) => void response.send("host"))
-    return mounted(createServer(app), "", true)
+    return mountServer(createServer(app), "", true)
   },
   Fastify: async (pix) => {
     const app = fastify({ rewriteUrl: pixRewriteUrl(), forceCloseConnections: true })

@@ -14,7 +14,7 @@ const limitBytes = 16 * 1_024
 const big = JSON.stringify({ formaPagamento: immediate(), lixo: "x".repeat(17 * 1_024) })
 
 /** A good request of just so many bytes, which are more than its characters. */
-const requestOf = (bytes: number): string => {
+const chargeOfBytes = (bytes: number): string => {
   const padded = (padding: string) => JSON.stringify({ formaPagamento: immediate(), lixo: padding })
   const missing = bytes - Buffer.byteLength(padded(""))
   return padded("é".repeat(Math.floor(missing / 2)) + "x".repeat(missing % 2))
@@ -50,10 +50,10 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["declared", false],
     ["undeclared", true],
   ])("a body of 16 KiB of %s length is read, and one byte more is refused", async (_, chunked) => {
-    const largest = await world().callAs(shop, post(requestOf(limitBytes), { chunked }))
+    const largest = await world().callAs(shop, post(chargeOfBytes(limitBytes), { chunked }))
     if ((world().mounted.hostLimitBytes ?? limitBytes) < limitBytes) expect(largest.status).toBe(413)
     else expectSuccess(largest)
-    const larger = await world().callAs(shop, post(requestOf(limitBytes + 1), { chunked }))
+    const larger = await world().callAs(shop, post(chargeOfBytes(limitBytes + 1), { chunked }))
     expectFailure(larger, 413, "corpo-grande-demais")
   })
 
@@ -72,7 +72,7 @@ export const exchangeRows = (world: () => Conformance): void => {
       "transfer-encoding": "chunked",
     }
     const target = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/api/pix`
-    return rawCall(baseUrl, `POST ${target}`, headers, inChunks(requestOf(bytes), size))
+    return rawCall(baseUrl, `POST ${target}`, headers, inChunks(chargeOfBytes(bytes), size))
   }
 
   it.each([

@@ -27,29 +27,29 @@ const responseKeys = [
 ]
 
 /** Issues a charge and answers with its id and transaction id. */
-const issued = async ({ callAs }: Conformance, over: object = {}, cliente?: object) => {
+const issueCharge = async ({ callAs }: Conformance, over: object = {}, cliente?: object) => {
   const formaPagamento = immediate(over)
   const answer = await callAs(shop, post({ formaPagamento, ...(cliente && { cliente }) }))
   expectSuccess(answer)
   return { id: formaPagamento.idFaturaPag, transactionId: answer.json.data.transacaoId as string, formaPagamento }
 }
 
-const paid = async (world: Conformance, over: object = {}, cliente?: object) => {
-  const charge = await issued(world, over, cliente)
+const payCharge = async (world: Conformance, over: object = {}, cliente?: object) => {
+  const charge = await issueCharge(world, over, cliente)
   expectSuccess(await world.callAs(shop, simulate(charge.id)))
   return charge
 }
 
 const statusRows = (world: () => Conformance): void => {
   it("a pending charge is 410", async () => {
-    const { id } = await issued(world())
+    const { id } = await issueCharge(world())
     const answer = await world().callAs(shop, status(id))
     expectFailure(answer, 410, "cobranca-pendente")
     expect(answer.json.errors).toBe("Pagamento pendente.")
   })
 
   it("a paid charge is 200 with every field of the contract", async () => {
-    const { id, transactionId } = await paid(world(), { valorPagamento: 1234.56 }, payer)
+    const { id, transactionId } = await payCharge(world(), { valorPagamento: 1234.56 }, payer)
     const answer = await world().callAs(shop, status(id.toUpperCase()))
     expectSuccess(answer)
     expect(Object.keys(answer.json)).toEqual(["sucesso", "data"])
@@ -81,7 +81,7 @@ const statusRows = (world: () => Conformance): void => {
   })
 
   it("an unknown charge and another company's are 404 with the same bytes, on every route", async () => {
-    const { id } = await issued(world())
+    const { id } = await issueCharge(world())
     for (const call of [status, refund, simulate]) {
       const unknown = await world().callAs(neighbour, call(strangeId))
       const foreign = await world().callAs(neighbour, call(id))
@@ -100,7 +100,7 @@ const statusRows = (world: () => Conformance): void => {
 
 const simulationRows = (world: () => Conformance): void => {
   it("a simulation pays once, however often it is asked for", async () => {
-    const { id } = await issued(world())
+    const { id } = await issueCharge(world())
     const first = await world().callAs(shop, simulate(id))
     expectSuccess(first)
     expect(Object.keys(first.json.data)).toEqual(["retTexto"])
@@ -111,13 +111,13 @@ const simulationRows = (world: () => Conformance): void => {
   })
 
   it("cents of .91 are declined", async () => {
-    const { id } = await issued(world(), { valorPagamento: 5.91 })
+    const { id } = await issueCharge(world(), { valorPagamento: 5.91 })
     expectFailure(await world().callAs(shop, simulate(id)), 422, "simulacao-recusada")
     expectFailure(await world().callAs(shop, status(id)), 410, "cobranca-pendente")
   })
 
   it("cents of .92 get no answer and are paid all the same", async () => {
-    const { id } = await issued(world(), { valorPagamento: 5.92 })
+    const { id } = await issueCharge(world(), { valorPagamento: 5.92 })
     const answer = await world().callAs(shop, simulate(id))
     expectFailure(answer, 503, "processador-indisponivel")
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
@@ -126,7 +126,7 @@ const simulationRows = (world: () => Conformance): void => {
   })
 
   it("cents of .93 are paid twice, and the caller sees one payment", async () => {
-    const { id } = await paid(world(), { valorPagamento: 5.93 })
+    const { id } = await payCharge(world(), { valorPagamento: 5.93 })
     const answer = await world().callAs(shop, status(id))
     expectSuccess(answer)
     expect(answer.json.data.response.vLanc).toBe(5.93)
@@ -138,13 +138,13 @@ const simulationRows = (world: () => Conformance): void => {
   })
 
   it("cents of .94 are paid late", async () => {
-    const { id } = await paid(world(), { valorPagamento: 5.94 })
+    const { id } = await payCharge(world(), { valorPagamento: 5.94 })
     const charge = await world().pix.find(shop.cnpj, id)
     expect(charge._tag === "Paid" && charge.payment.late).toBe(true)
   })
 
   it("cents of .95 lose their notice, until somebody asks the processor", async () => {
-    const { id } = await paid(world(), { valorPagamento: 5.95 })
+    const { id } = await payCharge(world(), { valorPagamento: 5.95 })
     expectFailure(await world().callAs(shop, status(id)), 410, "cobranca-pendente")
     await world().pix.clock.advance("1 minute")
     expectSuccess(await world().callAs(shop, status(id)))
@@ -153,7 +153,7 @@ const simulationRows = (world: () => Conformance): void => {
 
 const refundRows = (world: () => Conformance): void => {
   it("a refund returns the whole amount once", async () => {
-    const { id, transactionId, formaPagamento } = await paid(world(), { valorPagamento: 77.7 })
+    const { id, transactionId, formaPagamento } = await payCharge(world(), { valorPagamento: 77.7 })
     const first = await world().callAs(shop, refund(id))
     expectSuccess(first)
     expect(first.json.data).toMatchObject({ referencia: id, transacaoId: transactionId, vLanc: 77.7 })
@@ -167,7 +167,7 @@ const refundRows = (world: () => Conformance): void => {
   })
 
   it("many refunds at once return the money once", async () => {
-    const { id } = await paid(world())
+    const { id } = await payCharge(world())
     const answers = await Promise.all(Array.from({ length: 10 }, () => world().callAs(shop, refund(id))))
     for (const answer of answers) expect([200, 202]).toContain(answer.status)
     const charge = await world().pix.find(shop.cnpj, id)
@@ -175,12 +175,12 @@ const refundRows = (world: () => Conformance): void => {
   })
 
   it("an unpaid charge can't be refunded", async () => {
-    const { id } = await issued(world())
+    const { id } = await issueCharge(world())
     expectFailure(await world().callAs(shop, refund(id)), 409, "cobranca-nao-paga")
   })
 
   it("a cancelled charge is 409 everywhere", async () => {
-    const { id, formaPagamento } = await issued(world())
+    const { id, formaPagamento } = await issueCharge(world())
     await world().pix.cancel(shop.cnpj, id)
     const answer = await world().callAs(shop, status(id))
     expectFailure(answer, 409, "cobranca-cancelada")
@@ -193,8 +193,8 @@ const refundRows = (world: () => Conformance): void => {
 
 const timeRows = (world: () => Conformance): void => {
   it("an unpaid charge expires, and a refund is possible for 90 days", async () => {
-    const unpaid = await issued(world())
-    const kept = await paid(world())
+    const unpaid = await issueCharge(world())
+    const kept = await payCharge(world())
     await world().pix.clock.advance("601 seconds")
     const expired = await world().callAs(shop, status(unpaid.id))
     expectFailure(expired, 410, "cobranca-expirada")

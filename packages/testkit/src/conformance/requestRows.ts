@@ -21,7 +21,7 @@ export const requestRows = (mount: Mount): void => {
   afterAll(() => mounted.close())
 
   /** The exchange that a target below the mount makes. */
-  const exchangeOf = async (path: string, origin = ""): Promise<Exchange | undefined> => {
+  const readExchange = async (path: string, origin = ""): Promise<Exchange | undefined> => {
     asked = []
     await rawCall(mounted.baseUrl, `GET ${origin}${fullPath(path)}`)
     return asked[0]
@@ -31,18 +31,18 @@ export const requestRows = (mount: Mount): void => {
   it.each(["/page", "/page?of=a%20b&of=%C3%A9/x?y", "/a%2Fb/c", "/", "/?of=1"])(
     "of %s the exchange has the path below the mount and the full one",
     async (path) => {
-      expect(await exchangeOf(path)).toMatchObject({ url: path, fullUrl: fullPath(path) })
+      expect(await readExchange(path)).toMatchObject({ url: path, fullUrl: fullPath(path) })
     },
   )
 
   it("of the mount without its last slash, the exchange has the full path without it", async () => {
     const isRoot = fullPath("") === ""
-    expect(await exchangeOf(isRoot ? "/" : "")).toMatchObject({ url: "/", fullUrl: isRoot ? "/" : fullPath("") })
+    expect(await readExchange(isRoot ? "/" : "")).toMatchObject({ url: "/", fullUrl: isRoot ? "/" : fullPath("") })
   })
 
   it("the full path of the absolute form has no origin", async () => {
     const { origin } = new URL(mounted.baseUrl)
-    expect((await exchangeOf("/page?of=1", origin))?.fullUrl).toBe(fullPath("/page?of=1"))
+    expect((await readExchange("/page?of=1", origin))?.fullUrl).toBe(fullPath("/page?of=1"))
   })
 
   it("the framework's own request goes along", async () => {

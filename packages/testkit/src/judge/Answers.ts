@@ -4,7 +4,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Charge, ChargeId, IssuedCharge, PaymentException } from "@pixcharge/core/charges"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { bankCharge, isPartBack } from "./money.ts"
-import { nameOf } from "./names.ts"
+import { shortName } from "./names.ts"
 import type { Rule } from "./rules.ts"
 
 /** Where a charge or an exception stands. */
@@ -57,10 +57,10 @@ export class Answers {
   readonly exception = (exception: PaymentException): void => this.#world.mustBeStored.exception(exception)
 
   /** The same id has one answer for ever, of the terms that were asked for, and a code that the bank knows. */
-  readonly issued = (issued: IssuedCharge, askedCents: number, now: number): void => {
+  readonly endIssue = (issued: IssuedCharge, askedCents: number, now: number): void => {
     const { ledger, report } = this.#world
     this.charge(issued)
-    const name = nameOf(issued.id)
+    const name = shortName(issued.id)
     const answer = lastingAnswer(issued)
     const first = this.#first.get(issued.id) ?? answer
     this.#first.set(issued.id, first)
@@ -89,12 +89,12 @@ export class Answers {
     const isOther = key !== askedKey || amountCents !== askedCents
     const isBack = rows.some(({ id, amountCents: cents }) => id === partialRefund.refund.id && cents === askedCents)
     if (isOther || (isPartBack(partialRefund, charge.returns) && !isBack)) {
-      report("onceForEachKey", `part ${askedKey} of ${nameOf(charge.id)} is said to be returned, and is not`)
+      report("onceForEachKey", `part ${askedKey} of ${shortName(charge.id)} is said to be returned, and is not`)
     }
   }
 
   /** A comparison that could read all has each payment that the bank listed when it was asked for, and says what differs. */
-  readonly compared = ({ rows, unreadable }: Comparison, issuer: Cnpj, { from, until }: Period): void => {
+  readonly endComparison = ({ rows, unreadable }: Comparison, issuer: Cnpj, { from, until }: Period): void => {
     const { ledger, listsAfterMs, report } = this.#world
     if (unreadable > 0) return
     const listedUntil = until - Math.max(listsAfterMs, secondMs)
@@ -104,7 +104,7 @@ export class Answers {
       const isSame = row?.bank?.amountCents === amountCents
       const isSaid = (row?.books === undefined) === row?.differences.includes("missingInBooks")
       if (!isSame || !isSaid)
-        report("comparedMeansRecorded", `${nameOf(id)} is not in a comparison that says it is whole`)
+        report("comparedMeansRecorded", `${shortName(id)} is not in a comparison that says it is whole`)
     }
   }
 
@@ -113,7 +113,7 @@ export class Answers {
     const { endToEndId: id, amountCents } = charge.payment
     const bank = this.#world.ledger.payments.get(id)
     if (bank?.issuer !== charge.issuer || bank.txid !== charge.txid || bank.amountCents !== amountCents) {
-      const what = `${nameOf(charge.id)} is said to be paid, and the bank has no money for it`
+      const what = `${shortName(charge.id)} is said to be paid, and the bank has no money for it`
       this.#world.report("paidMeansMoney", what)
     }
   }

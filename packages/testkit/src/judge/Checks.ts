@@ -1,8 +1,8 @@
 import type { ClaimRequest, MadeCheck } from "@pixcharge/core"
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import type { StoreCall } from "./describeWrite.ts"
-import { nameOf } from "./names.ts"
-import { type Violation, wrongIf } from "./rules.ts"
+import { shortName } from "./names.ts"
+import { type Violation, reportIf } from "./rules.ts"
 
 /** Clocks differ by less, and a call of the store takes some seconds. */
 const toleranceMs = 75_000
@@ -15,9 +15,9 @@ interface Known {
   readonly checkAt: number | undefined
 }
 
-const chargeKnown = ({ version, checkAt }: Charge): Known => ({ version, checkAt })
+const readCharge = ({ version, checkAt }: Charge): Known => ({ version, checkAt })
 
-const exceptionKnown = ({ version, state }: PaymentException): Known => ({
+const readException = ({ version, state }: PaymentException): Known => ({
   version,
   checkAt: state._tag === "Refunding" ? state.checkAt : undefined,
 })
@@ -36,29 +36,30 @@ export class Checks {
   }
 
   /** A charge is stored so. */
-  readonly charge = (charge: Charge): void => void this.#known.set(charge.id, chargeKnown(charge))
+  readonly charge = (charge: Charge): void => void this.#known.set(charge.id, readCharge(charge))
 
   /** The same of an exception. */
-  readonly exception = (one: PaymentException): void =>
-    void this.#known.set(one.payment.endToEndId, exceptionKnown(one))
+  readonly exception = (one: PaymentException): void => void this.#known.set(one.payment.endToEndId, readException(one))
 
   /** What is wrong with a charge that was stored just now: one that the bank made long ago may be paid, and is checked at once. */
-  inserted({ port, method, args, answer }: StoreCall, now: number): ReadonlyArray<Violation> {
+  judgeInsert({ port, method, args, answer }: StoreCall, now: number): ReadonlyArray<Violation> {
     if (port !== "store" || method !== "insert") return []
     const { id, createdAt, checkAt = Infinity } = args[0] as Charge
     const isNew = (answer as { readonly _tag: string })._tag === "Inserted"
     const isLate = isNew && createdAt < now - takenOverMs && checkAt > now + toleranceMs
-    return wrongIf(isLate, `${nameOf(id)} was made long ago, and is not checked at once`).map((what): Violation => ({
-      rule: "checksKeepTheirTime",
-      what,
-    }))
+    return reportIf(isLate, `${shortName(id)} was made long ago, and is not checked at once`).map(
+      (what): Violation => ({
+        rule: "checksKeepTheirTime",
+        what,
+      }),
+    )
   }
 
   /** Whoever writes may set another check: the lease is over then. */
-  readonly written = (id: string): void => void this.#leasedUntil.delete(id)
+  readonly endLease = (id: string): void => void this.#leasedUntil.delete(id)
 
   /** What is wrong with a claim, as it was answered. */
-  claimed({ port, method, args, answer }: StoreCall): ReadonlyArray<Violation> {
+  judgeClaim({ port, method, args, answer }: StoreCall): ReadonlyArray<Violation> {
     if (port !== "checks" || !method.startsWith("claim")) return []
     const { now, leaseMs } = args[0] as ClaimRequest
     return (answer as ReadonlyArray<Charge | PaymentException>).flatMap((one) => {
@@ -68,30 +69,30 @@ export class Checks {
       else this.exception(one)
       const isTaken = now < (this.#leasedUntil.get(id) ?? 0)
       this.#leasedUntil.set(id, now + leaseMs)
-      return wrongIf(isTaken, `the check of ${nameOf(id)} was claimed while somebody else made it`).map(
+      return reportIf(isTaken, `the check of ${shortName(id)} was claimed while somebody else made it`).map(
         (what): Violation => ({ rule: "leasesFence", what }),
       )
     })
   }
 
   /** What is wrong with how a check was set: by who has read another version, or not what others set meanwhile. */
-  scheduled({ args }: StoreCall, after: Charge | PaymentException): ReadonlyArray<Violation> {
+  judgeSchedule({ args }: StoreCall, after: Charge | PaymentException): ReadonlyArray<Violation> {
     const [read, checkAt, made] = args as Scheduled
     const isCharge = "id" in after
     const id = isCharge ? after.id : after.payment.endToEndId
     const before = this.#known.get(id)
-    const { version, ...is } = isCharge ? chargeKnown(after) : exceptionKnown(after)
+    const { version, ...is } = isCharge ? readCharge(after) : readException(after)
     this.#known.set(id, { version, ...is })
-    this.written(id)
+    this.endLease(id)
     if (before?.version !== version || is.checkAt !== checkAt) return []
     if (before.checkAt === is.checkAt) return []
     const isUnread = made !== undefined && before.checkAt !== read.checkAt
     return [
-      ...wrongIf(
+      ...reportIf(
         read.version !== version,
-        `the check of ${nameOf(id)} v${version} was set by who read v${read.version}`,
+        `the check of ${shortName(id)} v${version} was set by who read v${read.version}`,
       ),
-      ...wrongIf(isUnread, `the check of ${nameOf(id)} was put off by who didn't know the last`),
+      ...reportIf(isUnread, `the check of ${shortName(id)} was put off by who didn't know the last`),
     ].map((what): Violation => ({ rule: "checksKeepTheirTime", what }))
   }
 }

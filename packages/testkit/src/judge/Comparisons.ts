@@ -1,9 +1,9 @@
 import type { ClaimedReconciliation, PaymentPage, PaymentSearch, Period, ReconciliationTurn } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
-import { longestMs } from "./checkRules.ts"
+import { maxWaitMs } from "./checkRules.ts"
 import type { StoreCall } from "./describeWrite.ts"
-import { type Violation, wrongIf } from "./rules.ts"
+import { type Violation, reportIf } from "./rules.ts"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -36,7 +36,7 @@ const latestTurnAt = (saved: ClaimedReconciliation, youngestAt: number, now: num
   if (youngestAt === -Infinity) return Infinity
   const { reconciledUntil, lookedUp } = saved
   const sweptAt = lookedUp?.until ?? reconciledUntil
-  const latest = sweptAt + longestMs(youngestAt, sweptAt)
+  const latest = sweptAt + maxWaitMs(youngestAt, sweptAt)
   // A bank that refuses its list may ask to be left alone.
   return (lookedUp === undefined ? latest : Math.max(latest, now + hourMs)) + 2 * minuteMs
 }
@@ -72,7 +72,7 @@ export class Comparisons {
   }
 
   /** These charges of a company are known, of which a call has taken the turn. */
-  readonly took = ({ answer }: StoreCall, charges: ReadonlyArray<Charge>): void => {
+  readonly recordTurn = ({ answer }: StoreCall, charges: ReadonlyArray<Charge>): void => {
     const claim = this.#claims.get((answer as ClaimedReconciliation).issuer)
     if (claim !== undefined) claim.youngestAt = Math.max(...charges.filter(isWaiting).map(({ createdAt }) => createdAt))
   }
@@ -87,7 +87,7 @@ export class Comparisons {
   }
 
   /** What is wrong with a call of the store that had arrived when these tokens were the last. */
-  called(
+  judgeCall(
     { port, method, args, answer }: StoreCall,
     before: ReadonlyMap<Cnpj, string>,
     now: number,
@@ -103,10 +103,10 @@ export class Comparisons {
     const isLate =
       claim !== undefined && turn._tag === "Release" && turn.nextAt > latestTurnAt(saved, claim.youngestAt, now)
     return [
-      ...wrongIf(isLost, `a comparison of ${issuer} was saved that somebody else had claimed`).map(
+      ...reportIf(isLost, `a comparison of ${issuer} was saved that somebody else had claimed`).map(
         (what): Violation => ({ rule: "leasesFence", what }),
       ),
-      ...wrongIf(isLate, `${issuer} is listed too late for its charges`).map((what): Violation => ({
+      ...reportIf(isLate, `${issuer} is listed too late for its charges`).map((what): Violation => ({
         rule: "checksKeepTheirTime",
         what,
       })),
@@ -123,10 +123,12 @@ export class Comparisons {
     const isTaken = now < (this.#claims.get(claimed.issuer)?.until ?? 0)
     this.#claims.set(claimed.issuer, { claimed, until: now + leaseMs, youngestAt: -Infinity })
     this.#tokens = new Map([...this.#tokens, [claimed.issuer, claimed.leaseToken]])
-    return wrongIf(isTaken, `${claimed.issuer} was claimed while somebody else compared it`).map((what): Violation => ({
-      rule: "leasesFence",
-      what,
-    }))
+    return reportIf(isTaken, `${claimed.issuer} was claimed while somebody else compared it`).map(
+      (what): Violation => ({
+        rule: "leasesFence",
+        what,
+      }),
+    )
   }
 
   /**
@@ -148,9 +150,9 @@ export class Comparisons {
     const areListed = returnsDueAt !== dueBefore && returnsDueAt > now + dayMs / 2 && since < now - 2 * dayMs - hourMs
     const returned = its.filter(({ isReturned }) => isReturned)
     return [
-      ...wrongIf(isUnread, `${issuer} counts as compared until ${until}, and its list was not read`),
+      ...reportIf(isUnread, `${issuer} counts as compared until ${until}, and its list was not read`),
       ...late.map((ms) => `${issuer} was not listed so far back that a payment is found which is listed ${ms} ms late`),
-      ...wrongIf(
+      ...reportIf(
         areListed && !reaches(returned, returnsDueAt - 92 * dayMs, returnsDueAt - 3 * dayMs),
         `${issuer} counts as compared, and its older returns were not listed`,
       ),

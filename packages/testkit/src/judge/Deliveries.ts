@@ -1,7 +1,7 @@
 import type { Settlement } from "@pixcharge/core"
 import type { Charge, PixEvent } from "@pixcharge/core/charges"
-import { nameOf } from "./names.ts"
-import { type Violation, wrongIf } from "./rules.ts"
+import { shortName } from "./names.ts"
+import { type Violation, reportIf } from "./rules.ts"
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 /** What lies at least before each attempt after the first (decision 24), less a fifth. */
@@ -26,15 +26,15 @@ export interface SentEvent {
 }
 
 /** What is wrong with what becomes of a delivery after an attempt. */
-const wrongFate = ({ number, fate, attempt, eventId }: Settlement): ReadonlyArray<string> => {
+const findWrongSettlement = ({ number, fate, attempt, eventId }: Settlement): ReadonlyArray<string> => {
   const delayMs = delaysMs[number - 1]
   const endedAt = attempt.startedAt + attempt.latencyMs
   const name = `attempt ${number} of ${eventId}`
-  if (fate._tag === "Dead") return wrongIf(delayMs !== undefined, `${name} is the last one`)
+  if (fate._tag === "Dead") return reportIf(delayMs !== undefined, `${name} is the last one`)
   if (fate._tag !== "Retry") return []
   const waitMs = fate.at - endedAt
   const isRight = delayMs !== undefined && Math.abs(waitMs - delayMs) <= spread * delayMs + second
-  return wrongIf(!isRight, `${name} is followed by another in ${waitMs} ms`)
+  return reportIf(!isRight, `${name} is followed by another in ${waitMs} ms`)
 }
 
 const attemptKey = ({ event, endpointId, attempt, by }: SentEvent, turn: number): string =>
@@ -61,7 +61,7 @@ export class Deliveries {
   }
 
   /** A charge is stored in this state. */
-  stored({ id, _tag }: Charge, at: number): void {
+  recordCharge({ id, _tag }: Charge, at: number): void {
     if (_tag === "Paid") {
       if (this.#goneSince.delete(id)) this.#restoredAt.set(id, at)
     } else if (_tag === "Refunding" || _tag === "Refunded") {
@@ -70,13 +70,13 @@ export class Deliveries {
   }
 
   /** What is wrong with an event that is sent now; the turn changes whenever another process claims its queue. */
-  sent(sent: SentEvent, turn: number): ReadonlyArray<Violation> {
+  judgeAttempt(sent: SentEvent, turn: number): ReadonlyArray<Violation> {
     const { event, endpointId, attempt, at, by } = sent
     const isRepeated = this.#answered.has(attemptKey(sent, turn))
     const place = `${by} ${endpointId} ${event.payment?.chargeId ?? event.id}`
     const isBeside = this.#underWay.has(place)
     this.#underWay.add(place)
-    const what = `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)} to ${endpointId}`
+    const what = `${event.kind} of ${shortName(event.payment?.chargeId ?? event.id)} to ${endpointId}`
     const key = `${event.id} ${endpointId}`
     const before = this.#attempts.get(`${key} ${attempt - 1}`) ?? Infinity
     const delayMs = (1 - spread) * (delaysMs[attempt - 2] ?? 0)
@@ -86,25 +86,25 @@ export class Deliveries {
     const restoredAt = this.#restoredAt.get(event.payment?.chargeId ?? "") ?? Number.NEGATIVE_INFINITY
     const isEarly = attempt > 1 && at < before + delayMs - toleranceMs && restoredAt < before
     return [
-      ...wrongIf(isBeside, `${what} is sent while ${by} sends another event of the charge`),
-      ...wrongIf(isRepeated, `attempt ${attempt} of ${what} is made again by ${by}, which has its answer`),
-      ...wrongIf(isEarly, `attempt ${attempt} of ${what} comes too early after the one before`),
-      ...wrongIf(goneSince !== undefined && at > goneSince + underWayMs, `${what} is sent after its money is gone`),
+      ...reportIf(isBeside, `${what} is sent while ${by} sends another event of the charge`),
+      ...reportIf(isRepeated, `attempt ${attempt} of ${what} is made again by ${by}, which has its answer`),
+      ...reportIf(isEarly, `attempt ${attempt} of ${what} comes too early after the one before`),
+      ...reportIf(goneSince !== undefined && at > goneSince + underWayMs, `${what} is sent after its money is gone`),
     ].map((wrong) => ({ rule: "eventsKeepTheirTime", what: wrong }))
   }
 
   /** An attempt was answered, or given up. */
-  readonly ended = (sent: SentEvent, turn: number): void => {
+  readonly endAttempt = (sent: SentEvent, turn: number): void => {
     const { event, endpointId, by } = sent
     this.#underWay.delete(`${by} ${endpointId} ${event.payment?.chargeId ?? event.id}`)
     this.#answered.add(attemptKey(sent, turn))
   }
 
   /** Events are sent again, from their first attempt on. */
-  readonly replayed = (): void => this.#answered.clear()
+  readonly forgetAnswers = (): void => this.#answered.clear()
 
   /** What is wrong with when the deliveries are tried again that were settled. */
-  settled(settlements: ReadonlyArray<Settlement>): ReadonlyArray<Violation> {
-    return settlements.flatMap(wrongFate).map((what) => ({ rule: "eventsKeepTheirTime", what }))
+  judgeSettlements(settlements: ReadonlyArray<Settlement>): ReadonlyArray<Violation> {
+    return settlements.flatMap(findWrongSettlement).map((what) => ({ rule: "eventsKeepTheirTime", what }))
   }
 }

@@ -28,7 +28,7 @@ import { type ComparedFacts, comparedFacts, reconciledFacts } from "./listRules.
 import { type Facts, lostFacts } from "./lostFacts.ts"
 import { backCents, bankCharge, liveParts } from "./money.ts"
 import { type Begun, Moves } from "./Moves.ts"
-import { nameOf } from "./names.ts"
+import { shortName } from "./names.ts"
 import { mayBeAdopted } from "./paymentRules.ts"
 import { RefundCalls, type StoredRefund, storedRefunds } from "./RefundCalls.ts"
 import { Refusals } from "./Refusals.ts"
@@ -47,7 +47,7 @@ interface JudgedWorld {
 
 /** How the books are read in between. */
 interface Reading {
-  readonly carryOut: <A, E>(doing: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void) => void
+  readonly carryOut: <A, E>(doing: Effect.Effect<A, E>, onEnd: (exit: Exit.Exit<A, E>) => void) => void
 }
 
 const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
@@ -100,38 +100,38 @@ export class Judge {
   }
 
   /** A call of the store has arrived; told with what is answered when it was carried out. */
-  readonly arrived = (caller: { readonly name: string }): ((call: StoreCall) => void) => {
+  readonly beginStoreCall = (caller: { readonly name: string }): ((call: StoreCall) => void) => {
     const leases = this.#leases.last
     const tokens = this.#comparisons.tokens
     return (call) => {
       const { now } = this.#world
-      for (const what of this.#leases.called(call, leases, caller.name, now)) this.report("leasesFence", what)
-      this.#reportAll(this.#comparisons.called(call, tokens, now))
-      this.#reportAll([...this.#checks.claimed(call), ...this.#checks.inserted(call, now)])
+      for (const what of this.#leases.judgeCall(call, leases, caller.name, now)) this.report("leasesFence", what)
+      this.#reportAll(this.#comparisons.judgeCall(call, tokens, now))
+      this.#reportAll([...this.#checks.judgeClaim(call), ...this.#checks.judgeInsert(call, now)])
       if (call.method === "settle") {
-        this.#reportAll(this.#deliveries.settled(call.args[0] as ReadonlyArray<Settlement>))
+        this.#reportAll(this.#deliveries.judgeSettlements(call.args[0] as ReadonlyArray<Settlement>))
       }
-      if (call.method === "replay") this.#deliveries.replayed()
-      this.#looks.called(call, caller.name, now)
+      if (call.method === "replay") this.#deliveries.forgetAnswers()
+      this.#looks.recordClaims(call, caller.name, now)
       if (call.method.startsWith("schedule")) this.#read(this.#checkScheduled(call, caller.name))
       const { ledger, listsAfterMs, books } = this.#evidence
       if (call.port === "reconciliations" && call.method === "claim" && call.answer !== undefined) {
         const { issuer } = call.answer as ClaimedReconciliation
-        this.#read(Effect.map(books.charges(issuer), (all) => this.#comparisons.took(call, all)))
+        this.#read(Effect.map(books.charges(issuer), (all) => this.#comparisons.recordTurn(call, all)))
       }
       if (call.method === "scheduleCharge") this.#madeDueAt.set((call.args[0] as Charge).txid, this.#world.now)
       const compared = comparedFacts(call, ledger, listsAfterMs, now)
       if (compared !== undefined) this.#checkCompared(compared)
       const written = describeWrite(call)
-      if (written !== undefined) this.wrote(caller, written)
+      if (written !== undefined) this.judgeWrite(caller, written)
     }
   }
 
   /** The same of a write that is described already. */
-  wrote(caller: { readonly name: string }, written: Write): void {
+  judgeWrite(caller: { readonly name: string }, written: Write): void {
     this.#world.note(caller.name, written.what)
     const { charge, exception, movedTo, facts } = written
-    this.#reportAll(this.#moves.written(written))
+    this.#reportAll(this.#moves.judgeWrite(written))
     if (facts !== undefined) this.#read(Effect.andThen(this.#checkFacts(facts), this.#noteReturned(facts)))
     if (charge !== undefined) this.#read(this.#check(charge, written, caller.name))
     if (exception === undefined) return
@@ -156,13 +156,13 @@ export class Judge {
    * A process has taken a notice that came in at `since`: all that it tells of is in the books, or the charge that it names was
    * made due for a check meanwhile.
    */
-  readonly recorded = ({ issuer, endToEndId, txid = "", returns }: ReceivedPayment, since: number): void => {
+  readonly endNotice = ({ issuer, endToEndId, txid = "", returns }: ReceivedPayment, since: number): void => {
     if ((this.#madeDueAt.get(txid) ?? -1) >= since) return
     this.#read(this.#checkFacts({ issuer, payments: [{ endToEndId }], returns }))
   }
 
   /** Who asked for it was told that all of this period is in the books. */
-  readonly reconciled = (issuer: Cnpj, period: Period): void => {
+  readonly endReconcile = (issuer: Cnpj, period: Period): void => {
     const { ledger, listsAfterMs } = this.#evidence
     this.#checkCompared(reconciledFacts(ledger, issuer, period, listsAfterMs))
   }
@@ -178,31 +178,32 @@ export class Judge {
       for (const { id, _tag } of behind) {
         const stood = this.#charges.since(id, facts.until)
         const isBehind = stood.length > 0 && stood.every((charge) => charge._tag === _tag)
-        if (isBehind) this.report("comparedMeansRecorded", `${nameOf(id)} was compared with the bank, and is ${_tag}`)
+        if (isBehind)
+          this.report("comparedMeansRecorded", `${shortName(id)} was compared with the bank, and is ${_tag}`)
       }
     })
     this.#read(judged)
   }
 
   /** A return is asked for; the bank has not decided yet. */
-  readonly returnAsked = (payment: LedgerPayment, order: ReturnOrder): void =>
-    this.#reportAll(this.requests.ordered(payment, order))
+  readonly judgeReturnOrder = (payment: LedgerPayment, order: ReturnOrder): void =>
+    this.#reportAll(this.requests.judgeOrder(payment, order))
 
   /** A processor is asked for something. */
-  readonly asked = (ask: Ask): void => {
-    this.#looks.asked(ask)
+  readonly beginProcessorCall = (ask: Ask): void => {
+    this.#looks.begin(ask)
     if (ask.method !== "refund") return
     const order = ask.args[0] as RefundOrder
-    const wrong = this.#refundCalls.called(order, this.#world.now)
-    if (!this.requests.forgets(order.endToEndId)) for (const what of wrong) this.report("refusalsAreFinal", what)
+    const wrong = this.#refundCalls.judgeCall(order, this.#world.now)
+    if (!this.requests.hasForgotten(order.endToEndId)) for (const what of wrong) this.report("refusalsAreFinal", what)
   }
 
   /** A processor has answered. */
-  readonly quoted = (word: Omit<SeenWord, "ledger" | "listsAfterMs" | "ways" | "now"> & Ask): void => {
+  readonly endProcessorCall = (word: Omit<SeenWord, "ledger" | "listsAfterMs" | "ways" | "now"> & Ask): void => {
     const { ledger, listsAfterMs, ways = usualWays } = this.#evidence
     const { now } = this.#world
-    this.#looks.ended(word, word.failure === undefined, now)
-    if (word.failure === undefined) this.#refundCalls.answered(word)
+    this.#looks.end(word, word.failure === undefined, now)
+    if (word.failure === undefined) this.#refundCalls.recordAnswer(word)
     if (word.method === "payments" && word.failure === undefined) {
       const [issuer, search, cursor] = word.args as readonly [Cnpj, PaymentSearch, string?]
       this.#comparisons.read(issuer, search, cursor, word.answer as PaymentPage)
@@ -210,42 +211,42 @@ export class Judge {
     const seen: SeenWord = { ...word, ledger, listsAfterMs, ways, now }
     this.#reportAll(judge(processorRules, seen))
     if (word.method === "payments") for (const what of this.#lists.missing(seen)) this.report("bankIsQuoted", what)
-    this.#refusals.answered(seen)
+    this.#refusals.recordAnswer(seen)
   }
 
   /** A call arrives at the bank that asks for a return; what its processor said to be refused is on its way no more. */
-  readonly returnCalled = ({ name }: { readonly name: string }, id: string, sentAt: number): void => {
-    for (const what of this.#refusals.arrived(name, id, sentAt)) this.report("bankIsQuoted", what)
+  readonly judgeReturnCall = ({ name }: { readonly name: string }, id: string, sentAt: number): void => {
+    for (const what of this.#refusals.judgeArrival(name, id, sentAt)) this.report("bankIsQuoted", what)
   }
 
   /** An event is sent to its receiver. */
-  readonly sent = (sent: SentEvent): void => {
+  readonly beginDelivery = (sent: SentEvent): void => {
     const { event, endpointId, at, by } = sent
     if (!this.#leases.holds(by, { issuer: event.issuer, endpointId }, at)) {
       this.report("leasesFence", `${by} sends to ${endpointId} what it has no lease for`)
     }
-    this.#reportAll(this.#deliveries.sent(sent, this.#turnOf(sent)))
+    this.#reportAll(this.#deliveries.judgeAttempt(sent, this.#turnOf(sent)))
   }
 
   /** An event that was sent is answered, or given up. */
-  readonly sendingEnded = (sent: SentEvent): void => this.#deliveries.ended(sent, this.#turnOf(sent))
+  readonly endDelivery = (sent: SentEvent): void => this.#deliveries.endAttempt(sent, this.#turnOf(sent))
 
   #turnOf({ event: { issuer }, endpointId }: SentEvent): number {
     return this.#leases.turn({ issuer, endpointId })
   }
 
   /** A call of the store has failed at this process. */
-  readonly storeFailed = ({ name }: { readonly name: string }): void =>
+  readonly recordStoreFailure = ({ name }: { readonly name: string }): void =>
     void this.#storeFailedAt.set(name, this.#world.now)
 
   /** A call that began then at this process failed by an error of this name: the store has failed if that says so. */
-  readonly failed = (tag: string, { name }: { readonly name: string }, since: number): void => {
+  readonly judgeFailure = (tag: string, { name }: { readonly name: string }, since: number): void => {
     if (tag !== "StoreUnavailable" || (this.#storeFailedAt.get(name) ?? -Infinity) >= since) return
     this.report("refusalsAreTrue", `${name} says that the store failed, which has answered all of its calls`)
   }
 
   /** A call that began then was refused for a reason of this name. */
-  readonly refused = (tag: string, asked: Asked, since: number): void => {
+  readonly judgeRefusal = (tag: string, asked: Asked, since: number): void => {
     const { issuer, id = "", endToEndId = "" } = asked
     const charges = this.#charges.since(id, since)
     const [charge] = charges
@@ -268,7 +269,7 @@ export class Judge {
   }
 
   readonly #isStored = ({ issuer, id, version, _tag }: Charge): void =>
-    this.#mustBeStored(nameOf(id), { version, _tag }, this.#evidence.books.charge(issuer, id))
+    this.#mustBeStored(shortName(id), { version, _tag }, this.#evidence.books.charge(issuer, id))
 
   /** One that isn't found has become its charge's payment. */
   readonly #isExceptionStored = ({ payment: { issuer, endToEndId }, version, state }: PaymentException): void => {
@@ -276,7 +277,7 @@ export class Judge {
     const read = Effect.map(this.#evidence.books.exception(issuer, endToEndId), (stored) =>
       stored === undefined ? answered : { version: stored.version, _tag: stored.state._tag },
     )
-    this.#mustBeStored(`exception ${nameOf(endToEndId)}`, answered, read)
+    this.#mustBeStored(`exception ${shortName(endToEndId)}`, answered, read)
   }
 
   #mustBeStored(name: string, answered: Standing, read: Effect.Effect<Standing | undefined, unknown>): void {
@@ -297,9 +298,9 @@ export class Judge {
       "id" in read ? charge(read.issuer, read.id) : exception(read.payment.issuer, read.payment.endToEndId)
     return Effect.map(owner, (of) => {
       if (of === undefined) return
-      this.#reportAll(this.#checks.scheduled(call, of))
+      this.#reportAll(this.#checks.judgeSchedule(call, of))
       const failedAt = this.#storeFailedAt.get(caller) ?? -Infinity
-      this.#reportAll(this.#looks.scheduled(call, of, caller, this.#world.now, failedAt))
+      this.#reportAll(this.#looks.judgeSchedule(call, of, caller, this.#world.now, failedAt))
       this.#reportAll(judge(checkRules, { of, now: this.#world.now }))
     })
   }
@@ -313,20 +314,20 @@ export class Judge {
       const charge = yield* this.#evidence.books.charge(issuer, id)
       if (charge === undefined) return
       const { now } = this.#world
-      if ("payment" in charge) this.#reportAll(this.#moves.settled(charge.id, charge.payment.endToEndId, now))
+      if ("payment" in charge) this.#reportAll(this.#moves.judgePayment(charge.id, charge.payment.endToEndId, now))
       this.#reportAll(yield* auditCharge(this.#evidence, charge))
-      this.#reportAll(this.requests.learn(charge))
-      this.#deliveries.stored(charge, now)
+      this.#reportAll(this.requests.judgeCharge(charge))
+      this.#deliveries.recordCharge(charge, now)
       this.#checks.charge(charge)
-      this.#checks.written(charge.id)
+      this.#checks.endLease(charge.id)
       this.#charges.add(charge.id, now, charge)
       this.#reportAll(judge(checkRules, { of: charge, now }))
       if (!("payment" in charge)) return
-      this.#reportAll(this.#moves.returned(nameOf(charge.id), charge))
+      this.#reportAll(this.#moves.judgeReturns(shortName(charge.id), charge))
       const { payment, returns } = charge
       for (const told of facts?.returns ?? []) {
         const isMissing = told.endToEndId === payment.endToEndId && !returns.some((one) => one.id === told.id)
-        if (isMissing) this.report("factsAreRecorded", `the return ${told.id} is not in ${nameOf(charge.id)}`)
+        if (isMissing) this.report("factsAreRecorded", `the return ${told.id} is not in ${shortName(charge.id)}`)
       }
       if (charge.version !== movedTo) return
       this.#storedRefunds(storedRefunds(charge), caller)
@@ -334,22 +335,22 @@ export class Judge {
       const live = liveParts(charge)
       for (const { refund, amountCents } of live) this.#checkBegun(charge, refund, amountCents)
       if (charge._tag === "Paid" && live.length === 0 && backCents(payment, returns) >= payment.amountCents) {
-        this.report("stateFollowsFromMoney", `${nameOf(charge.id)} becomes Paid, and all went back`)
+        this.report("stateFollowsFromMoney", `${shortName(charge.id)} becomes Paid, and all went back`)
       }
       if (live.length > (charge._tag === "Paid" ? 1 : 0)) {
-        this.report("oneLiveRefund", `${nameOf(charge.id)} is ${charge._tag} with ${live.length} parts under way`)
+        this.report("oneLiveRefund", `${shortName(charge.id)} is ${charge._tag} with ${live.length} parts under way`)
       }
     })
   }
 
   #storedRefunds(refunds: ReadonlyArray<StoredRefund>, caller: string): void {
-    const beside = this.#refundCalls.beside(refunds, this.#world.now)
-    const isKnown = refunds.every(({ payment }) => !this.requests.forgets(payment.endToEndId))
+    const beside = this.#refundCalls.judgeTogether(refunds, this.#world.now)
+    const isKnown = refunds.every(({ payment }) => !this.requests.hasForgotten(payment.endToEndId))
     if (isKnown) for (const what of beside) this.report("oneLiveRefund", what)
     for (const refund of refunds) {
-      const mayBeForgotten = this.requests.forgets(refund.payment.endToEndId)
+      const mayBeForgotten = this.requests.hasForgotten(refund.payment.endToEndId)
       const { ledger } = this.#evidence
-      this.#reportAll(this.#refundCalls.stored(refund, caller, ledger, this.#world.now, mayBeForgotten))
+      this.#reportAll(this.#refundCalls.judgeStored(refund, caller, ledger, this.#world.now, mayBeForgotten))
     }
   }
 
@@ -360,10 +361,10 @@ export class Judge {
       const { payment, state, version } = exception
       const { now } = this.#world
       this.#checks.exception(exception)
-      this.#checks.written(id)
+      this.#checks.endLease(id)
       this.#exceptions.add(id, now, exception)
       this.#reportAll(judge(checkRules, { of: exception, now }))
-      this.#reportAll(this.#moves.returned(`exception ${nameOf(id)}`, exception))
+      this.#reportAll(this.#moves.judgeReturns(`exception ${shortName(id)}`, exception))
       if (version !== movedTo) return
       this.#storedRefunds(storedRefunds(exception), caller)
       if (state._tag === "Refunding") this.#checkBegun(exception, state.refund, payment.amountCents)
@@ -379,14 +380,14 @@ export class Judge {
         Effect.map(this.#evidence.books.exception(issuer, id), (exception) => {
           if (exception === undefined) return
           this.#exceptions.add(id, now, exception)
-          this.#reportAll(this.#moves.returned(`exception ${nameOf(id)}`, exception))
+          this.#reportAll(this.#moves.judgeReturns(`exception ${shortName(id)}`, exception))
         }),
       { discard: true },
     )
   }
 
   #checkBegun(owner: Begun, refund: Refund, amountCents: number): void {
-    const wrong = this.#moves.begun(owner, refund, amountCents)
-    if (!this.requests.forgets(owner.payment.endToEndId)) this.#reportAll(wrong)
+    const wrong = this.#moves.judgeRefund(owner, refund, amountCents)
+    if (!this.requests.hasForgotten(owner.payment.endToEndId)) this.#reportAll(wrong)
   }
 }

@@ -1,11 +1,11 @@
 import type { DeliveryKey, QueueClaim, QueueLease, Settlement } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { StoreCall } from "./describeWrite.ts"
-import { wrongIf } from "./rules.ts"
+import { reportIf } from "./rules.ts"
 
 type Queue = Pick<DeliveryKey, "issuer" | "endpointId">
 
-const queueOf = ({ issuer, endpointId }: Queue): string => `${issuer} ${endpointId}`
+const queueKey = ({ issuer, endpointId }: Queue): string => `${issuer} ${endpointId}`
 
 /** The last lease of a queue. */
 interface Lease {
@@ -39,17 +39,17 @@ export class Leases {
 
   /** Whether a process may send what is in a queue. */
   holds(by: string, queue: Queue, now: number): boolean {
-    const lease = this.#last.get(queueOf(queue))
+    const lease = this.#last.get(queueKey(queue))
     return lease?.by === by && lease.until >= now
   }
 
   /** Changes whenever another process claims a queue, or one whose lease has run out: its settlements count no more. */
   turn(queue: Queue): number {
-    return this.#turns.get(queueOf(queue)) ?? 0
+    return this.#turns.get(queueKey(queue)) ?? 0
   }
 
   /** What is wrong with a call that was carried out and had arrived under these leases. */
-  called(
+  judgeCall(
     { port, method, args, answer }: StoreCall,
     before: ReadonlyMap<string, Lease>,
     by: string,
@@ -82,17 +82,17 @@ export class Leases {
     now: number,
     { leaseMs }: { readonly leaseMs: number },
   ): ReadonlyArray<string> {
-    const taken = queues.filter(({ lease }) => now < (this.#last.get(queueOf(lease))?.until ?? 0))
+    const taken = queues.filter(({ lease }) => now < (this.#last.get(queueKey(lease))?.until ?? 0))
     for (const { lease } of queues) {
-      const { by: before, until, isReleased = false } = this.#last.get(queueOf(lease)) ?? { until: 0 }
+      const { by: before, until, isReleased = false } = this.#last.get(queueKey(lease)) ?? { until: 0 }
       const hasRunOut = !isReleased && until <= now
-      if (before !== by || hasRunOut) this.#turns.set(queueOf(lease), this.turn(lease) + 1)
+      if (before !== by || hasRunOut) this.#turns.set(queueKey(lease), this.turn(lease) + 1)
     }
     const claimed = queues.map(
-      ({ lease }) => [queueOf(lease), { token: lease.token, by, until: now + leaseMs }] as const,
+      ({ lease }) => [queueKey(lease), { token: lease.token, by, until: now + leaseMs }] as const,
     )
     this.#last = new Map([...this.#last, ...claimed])
-    return taken.map(({ lease }) => `the queue ${queueOf(lease)} was claimed while somebody else had it`)
+    return taken.map(({ lease }) => `the queue ${queueKey(lease)} was claimed while somebody else had it`)
   }
 
   /** Leases end then; where the store says which of them hold, these are none that others have claimed since. */
@@ -102,16 +102,19 @@ export class Leases {
     held: ReadonlyArray<string> = [],
     isReleased = false,
   ): ReadonlyArray<string> {
-    const isLast = (lease: QueueLease): boolean => this.#last.get(queueOf(lease))?.token === lease.token
+    const isLast = (lease: QueueLease): boolean => this.#last.get(queueKey(lease))?.token === lease.token
     const ours = leases.filter(isLast)
     this.#last = new Map([
       ...this.#last,
       ...ours.map(
-        (lease) => [queueOf(lease), { ...(this.#last.get(queueOf(lease)) as Lease), until, isReleased }] as const,
+        (lease) => [queueKey(lease), { ...(this.#last.get(queueKey(lease)) as Lease), until, isReleased }] as const,
       ),
     ])
     return leases.flatMap((lease) =>
-      wrongIf(held.includes(lease.token) && !isLast(lease), `${queueOf(lease)} was renewed, and somebody else has it`),
+      reportIf(
+        held.includes(lease.token) && !isLast(lease),
+        `${queueKey(lease)} was renewed, and somebody else has it`,
+      ),
     )
   }
 
@@ -121,18 +124,20 @@ export class Leases {
     before: ReadonlyMap<string, Lease>,
   ): ReadonlyArray<string> {
     return given
-      .filter(({ lease, eventId }) => settled.some((key) => key.eventId === eventId && queueOf(key) === queueOf(lease)))
+      .filter(({ lease, eventId }) =>
+        settled.some((key) => key.eventId === eventId && queueKey(key) === queueKey(lease)),
+      )
       .flatMap(({ lease, eventId, number }) => {
-        const queue = queueOf(lease)
+        const queue = queueKey(lease)
         const key = `${queue} ${eventId}`
         const last = this.#settled.get(key) ?? number - 1
         this.#settled.set(key, number)
         return [
-          ...wrongIf(
+          ...reportIf(
             (before.get(queue)?.token ?? lease.token) !== lease.token,
             `a settlement counted in the queue ${queue}, which somebody else had claimed`,
           ),
-          ...wrongIf(number !== last + 1, `attempt ${number} of ${eventId} counted in ${queue} after attempt ${last}`),
+          ...reportIf(number !== last + 1, `attempt ${number} of ${eventId} counted in ${queue} after attempt ${last}`),
         ]
       })
   }

@@ -1,7 +1,7 @@
 import type { PaymentPage, PaymentSearch } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
-import { nameOf } from "./names.ts"
+import { shortName } from "./names.ts"
 import type { SeenWord } from "./processorRules.ts"
 
 /** Banks list by the second, and what is known of their clocks is as old as their last answer. */
@@ -40,6 +40,6 @@ export class ListWalks {
       (isReturned !== true || returns.some(({ status, changedAt }) => status !== "making" && changedAt < before.since))
     return [...ledger.payments.values()]
       .filter((payment) => isAsked(payment) && !listed.has(payment.endToEndId))
-      .map(({ endToEndId }) => `${nameOf(endToEndId)} is in none of the pages of its list`)
+      .map(({ endToEndId }) => `${shortName(endToEndId)} is in none of the pages of its list`)
   }
 }

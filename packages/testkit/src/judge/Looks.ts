@@ -2,8 +2,8 @@ import type { MadeCheck, RefundOrder } from "@pixcharge/core"
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import { refundSince } from "./checkRules.ts"
 import type { StoreCall } from "./describeWrite.ts"
-import { nameOf } from "./names.ts"
-import { type Violation, wrongIf } from "./rules.ts"
+import { shortName } from "./names.ts"
+import { type Violation, reportIf } from "./rules.ts"
 
 /** For so long at least a check is put off that was not begun, because its bank is to rest or has no answer; clocks differ. */
 const restMs = 125_000
@@ -31,7 +31,7 @@ interface Claim {
 }
 
 /** Charges and payments about which the bank can be asked: a txid, or an endToEndId. */
-const askedOf = ({ method, args: [about] }: Ask): string => {
+const askedKey = ({ method, args: [about] }: Ask): string => {
   if (method === "lookup") return (about as Charge).txid
   return method === "refund" || method === "lookupRefund" ? (about as RefundOrder).endToEndId : ""
 }
@@ -48,26 +48,26 @@ export class Looks {
     this.#claimedAt.clear()
   }
 
-  readonly asked = (ask: Ask): void => {
-    const key = `${ask.caller} ${askedOf(ask)}`
+  readonly begin = (ask: Ask): void => {
+    const key = `${ask.caller} ${askedKey(ask)}`
     this.#asked.set(key, ask)
   }
 
   /** It was answered, or given up: who waits so long may claim the check again meanwhile. */
-  readonly ended = (ask: Ask, isAnswered: boolean, now: number): void => {
-    const key = `${ask.caller} ${askedOf(ask)}`
+  readonly end = (ask: Ask, isAnswered: boolean, now: number): void => {
+    const key = `${ask.caller} ${askedKey(ask)}`
     if (isAnswered) this.#answered.set(key, ask)
     else this.#asked.set(key, { ...ask, askedAt: now })
   }
 
   /** A call of the store was carried out. */
-  called({ port, method, answer }: StoreCall, caller: string, now: number): void {
+  recordClaims({ port, method, answer }: StoreCall, caller: string, now: number): void {
     if (port !== "checks" || !method.startsWith("claim")) return
-    for (const one of answer as ReadonlyArray<Owner>) this.#claimedAt.set(`${caller} ${idOf(one)}`, now)
+    for (const one of answer as ReadonlyArray<Owner>) this.#claimedAt.set(`${caller} ${ownerId(one)}`, now)
   }
 
   /** What is wrong with a check that a process has set, whose calls of the store failed last at a moment. */
-  scheduled(
+  judgeSchedule(
     { args }: StoreCall,
     after: Owner,
     caller: string,
@@ -75,7 +75,7 @@ export class Looks {
     failedAt: number,
   ): ReadonlyArray<Violation> {
     const [read, checkAt, made] = args as readonly [Owner, number?, MadeCheck?]
-    const id = idOf(read)
+    const id = ownerId(read)
     const isApplied = ("state" in after ? true : after.checkAt === checkAt) && after.version === read.version
     const claimedAt = this.#claimedAt.get(`${caller} ${id}`)
     if (!isApplied || claimedAt === undefined || failedAt >= claimedAt) return []
@@ -91,9 +91,9 @@ export class Looks {
   /** An unpaid charge is looked at once its watch is over. */
   #pending({ id, txid, watchUntil }: Charge, { caller, now }: Claim, isEnd: boolean): ReadonlyArray<string> {
     const look = this.#answered.get(`${caller} ${txid}`)
-    return wrongIf(
+    return reportIf(
       isEnd && now < watchUntil + givenUpMs && (look === undefined || look.clockAt < watchUntil),
-      `the last look at ${nameOf(id)} came before its watch ended`,
+      `the last look at ${shortName(id)} came before its watch ended`,
     )
   }
 
@@ -105,7 +105,10 @@ export class Looks {
     const isAsked = about.some(
       (key) => (this.#asked.get(`${caller} ${key}`)?.askedAt ?? -Infinity) > claimedAt - storeMs,
     )
-    return wrongIf(isPutOff && !isAsked, `the check of ${nameOf(idOf(owner))} is put off, and the bank was not asked`)
+    return reportIf(
+      isPutOff && !isAsked,
+      `the check of ${shortName(ownerId(owner))} is put off, and the bank was not asked`,
+    )
   }
 }
 
@@ -115,4 +118,4 @@ const waitsSince = (owner: Owner, now: number): number | undefined => {
   return refundSince(owner, now) === undefined ? undefined : owner.createdAt
 }
 
-const idOf = (owner: Owner): string => ("id" in owner ? owner.id : owner.payment.endToEndId)
+const ownerId = (owner: Owner): string => ("id" in owner ? owner.id : owner.payment.endToEndId)

@@ -1,8 +1,8 @@
 import type { Charge, ChargeId, Payment, PaymentException, Refund, Return } from "@pixcharge/core/charges"
 import type { Write } from "./describeWrite.ts"
 import { backCents } from "./money.ts"
-import { nameOf } from "./names.ts"
-import { type Rule, type Violation, wrongIf } from "./rules.ts"
+import { shortName } from "./names.ts"
+import { type Rule, type Violation, reportIf } from "./rules.ts"
 
 /** Clocks differ by less. */
 const clockToleranceMs = 60_000
@@ -34,14 +34,14 @@ export class Moves {
   }
 
   /** What is wrong with a move. */
-  written({ moveFrom, movedTo, dealtWith }: Write): ReadonlyArray<Violation> {
+  judgeWrite({ moveFrom, movedTo, dealtWith }: Write): ReadonlyArray<Violation> {
     if (dealtWith !== undefined) this.#dealtWith.set(dealtWith.endToEndId, dealtWith.until)
     if (moveFrom === undefined) return []
     const isTwice = this.#from.has(moveFrom)
     this.#from.add(moveFrom)
     return violations("oneMoveFromEachVersion", [
-      ...wrongIf(isTwice, `${moveFrom} was moved from twice`),
-      ...wrongIf(
+      ...reportIf(isTwice, `${moveFrom} was moved from twice`),
+      ...reportIf(
         movedTo !== undefined && !moveFrom.endsWith(` v${movedTo - 1}`),
         `${moveFrom} was moved to v${movedTo}`,
       ),
@@ -54,28 +54,28 @@ export class Moves {
   }
 
   /** A charge is settled once, and by no payment that was dealt with as an exception. */
-  settled(id: ChargeId, endToEndId: string, now: number): ReadonlyArray<Violation> {
+  judgePayment(id: ChargeId, endToEndId: string, now: number): ReadonlyArray<Violation> {
     const first = this.#settling.get(id) ?? endToEndId
     this.#settling.set(id, first)
-    const [name, by] = [nameOf(id), nameOf(endToEndId)]
+    const [name, by] = [shortName(id), shortName(endToEndId)]
     const isDealtWith = now + 2 * clockToleranceMs < (this.#dealtWith.get(endToEndId) ?? 0)
     return violations("stateFollowsFromMoney", [
-      ...wrongIf(first !== endToEndId, `${name} was settled by ${nameOf(first)}, and is by ${by}`),
-      ...wrongIf(isDealtWith, `${name} is settled by ${by}, which is an exception's`),
+      ...reportIf(first !== endToEndId, `${name} was settled by ${shortName(first)}, and is by ${by}`),
+      ...reportIf(isDealtWith, `${name} is settled by ${by}, which is an exception's`),
     ])
   }
 
   /** A refund begins only while as much is left as it returns. A dispute may return it later. */
-  begun({ payment, returns }: Begun, { id }: Refund, amountCents: number): ReadonlyArray<Violation> {
+  judgeRefund({ payment, returns }: Begun, { id }: Refund, amountCents: number): ReadonlyArray<Violation> {
     if (this.#refunds.has(id)) return []
     this.#refunds.add(id)
     const back = backCents(payment, returns)
-    const what = `${amountCents} cents of ${nameOf(payment.endToEndId)} are to go back, and ${back} did already`
-    return violations("neverMoreBackThanPaid", wrongIf(back + amountCents > payment.amountCents, what))
+    const what = `${amountCents} cents of ${shortName(payment.endToEndId)} are to go back, and ${back} did already`
+    return violations("neverMoreBackThanPaid", reportIf(back + amountCents > payment.amountCents, what))
   }
 
   /** It has the same returns as long as its version is the same: what was decided without knowing one is stale. */
-  returned(
+  judgeReturns(
     owner: string,
     { version, returns: { length: count } }: Pick<Charge | PaymentException, "version" | "returns">,
   ): ReadonlyArray<Violation> {
@@ -84,7 +84,7 @@ export class Moves {
     this.#returns.set(name, first)
     return violations(
       "oneMoveFromEachVersion",
-      wrongIf(first !== count, `${name} has ${count} returns, and had ${first}`),
+      reportIf(first !== count, `${name} has ${count} returns, and had ${first}`),
     )
   }
 }

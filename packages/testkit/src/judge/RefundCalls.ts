@@ -2,8 +2,8 @@ import type { PaymentPage, ProcessorView, RefundOrder } from "@pixcharge/core"
 import type { Charge, Payment, PaymentException, Refund, RefundOutcome, Return } from "@pixcharge/core/charges"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import { backCents, isPartBack } from "./money.ts"
-import { attemptOf, refundFamily } from "./refundIds.ts"
-import { type Violation, wrongIf } from "./rules.ts"
+import { refundAttempt, refundFamily } from "./refundIds.ts"
+import { type Violation, reportIf } from "./rules.ts"
 
 /** So long after a call without an answer a refund that was refused may be carried out (decision 50), less what clocks differ. */
 const lateMs = 86_400_000 - 75_000
@@ -38,21 +38,21 @@ export const storedRefunds = (owner: Charge | PaymentException): ReadonlyArray<S
   const { returns } = owner
   if (!("payment" in owner)) return []
   const { payment } = owner
-  const of = (refund: Refund | undefined, hasFailed: boolean, amountCents: number = payment.amountCents) =>
+  const toStored = (refund: Refund | undefined, hasFailed: boolean, amountCents: number = payment.amountCents) =>
     refund === undefined ? [] : [{ refund, payment, amountCents, returns, hasFailed }]
   const standing = "state" in owner ? owner.state : owner
   const refund = standing._tag === "Refunding" ? standing.refund : undefined
   const failedRefund = "failedRefund" in standing ? standing.failedRefund : undefined
   const parts = "state" in owner ? [] : (owner.partialRefunds ?? []).filter((part) => !isPartBack(part, returns))
   return [
-    ...of(refund, false),
-    ...of(failedRefund, true),
-    ...parts.flatMap((part) => of(part.refund, part.rejection !== undefined, part.amountCents)),
+    ...toStored(refund, false),
+    ...toStored(failedRefund, true),
+    ...parts.flatMap((part) => toStored(part.refund, part.rejection !== undefined, part.amountCents)),
   ]
 }
 
 /** The endToEndIds of the payments that an answer shows. */
-const shownIn = ({ method, answer }: Word): ReadonlyArray<string> => {
+const shownPayments = ({ method, answer }: Word): ReadonlyArray<string> => {
   if (method === "lookup") return (answer as ProcessorView).payments.map(({ endToEndId }) => endToEndId)
   return method === "payments" ? (answer as PaymentPage).items.map(({ endToEndId }) => endToEndId) : []
 }
@@ -76,17 +76,17 @@ export class RefundCalls {
   }
 
   /** A process calls for a refund: that was stored before. */
-  readonly called = ({ refundId: id }: RefundOrder, at: number): ReadonlyArray<string> => {
+  readonly judgeCall = ({ refundId: id }: RefundOrder, at: number): ReadonlyArray<string> => {
     const calls = this.#calls.get(id) ?? []
     this.#calls.set(id, calls)
     calls.push({ askedAt: at, isOver: false })
-    return wrongIf(calls.length > (this.#begun.get(id)?.count ?? 0), `${id} is called for, and that is not stored`)
+    return reportIf(calls.length > (this.#begun.get(id)?.count ?? 0), `${id} is called for, and that is not stored`)
   }
 
   /** A processor has answered. */
-  readonly answered = (word: Word): void => {
+  readonly recordAnswer = (word: Word): void => {
     const { caller, method, args, askedAt, answer } = word
-    for (const id of shownIn(word)) {
+    for (const id of shownPayments(word)) {
       const shown = `${caller} ${id}`
       // An answer may come after one that was asked for later.
       this.#shownAt.set(shown, Math.max(askedAt, this.#shownAt.get(shown) ?? 0))
@@ -102,7 +102,7 @@ export class RefundCalls {
   }
 
   /** What is wrong with a refund that a process has just stored so; the store may have forgotten what was stored of it before. */
-  stored(
+  judgeStored(
     one: StoredRefund,
     caller: string,
     ledger: Ledger,
@@ -113,7 +113,7 @@ export class RefundCalls {
     const known = this.#begun.get(id) ?? { count: 0, last: [] }
     const fresh = unanswered.filter((calledAt) => !known.last.includes(calledAt)).length
     this.#begun.set(id, { count: known.count + fresh, last: unanswered })
-    const before = attemptOf(id) - 1
+    const before = refundAttempt(id) - 1
     const isUntold = known.count === 0 && before > 0 && !this.#everFailed.has(`${refundFamily(id)} ${before}`)
     const isNew = one.hasFailed && !this.#failed.has(id)
     if (one.hasFailed) {
@@ -123,8 +123,8 @@ export class RefundCalls {
     // What a process was told it knows, whatever the store has forgotten.
     const isLost = isNew && this.#returned.has(`${caller} ${id}`) && !one.returns.some((row) => row.id === id)
     return [
-      ...wrongIf(isLost, `${id} counts as refused by ${caller}, which was told of its return and has not recorded it`),
-      ...wrongIf(
+      ...reportIf(isLost, `${id} counts as refused by ${caller}, which was told of its return and has not recorded it`),
+      ...reportIf(
         isUntold && !mayBeForgotten,
         `${id} begins before anybody was told that the attempt before it was refused`,
       ),
@@ -133,13 +133,13 @@ export class RefundCalls {
   }
 
   /** The refunds among those of one owner beside which another has just begun, though they may still return money. */
-  beside(refunds: ReadonlyArray<StoredRefund>, now: number): ReadonlyArray<string> {
+  judgeTogether(refunds: ReadonlyArray<StoredRefund>, now: number): ReadonlyArray<string> {
     const begun = refunds.find(({ refund, hasFailed }) => !hasFailed && !this.#begun.has(refund.id))
     if (begun === undefined) return []
     return refunds.flatMap(({ refund: { id, unanswered = [] }, hasFailed }) => {
       const isOther = hasFailed && refundFamily(id) !== refundFamily(begun.refund.id)
       const mayReturn = isOther && unanswered.some((calledAt) => calledAt > now - lateMs)
-      return wrongIf(mayReturn, `${begun.refund.id} begins, and ${id} was refused and may be carried out`)
+      return reportIf(mayReturn, `${begun.refund.id} begins, and ${id} was refused and may be carried out`)
     })
   }
 
@@ -157,11 +157,11 @@ export class RefundCalls {
     const isShown = (this.#shownAt.get(`${caller} ${payment.endToEndId}`) ?? -Infinity) >= Math.min(...refusedAt)
     const mayBeUnseen = now - requestedAt > openMs || backCents(payment, returns) + amountCents > payment.amountCents
     return [
-      ...wrongIf(
+      ...reportIf(
         isOpen === true && row?.status !== "rejected",
         `${id} counts as refused, and a call for it is on its way`,
       ),
-      ...wrongIf(!isShown && !mayBeUnseen, `${id} counts as refused, and nobody has looked for its payment since`),
+      ...reportIf(!isShown && !mayBeUnseen, `${id} counts as refused, and nobody has looked for its payment since`),
     ]
   }
 }

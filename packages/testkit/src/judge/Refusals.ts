@@ -1,7 +1,7 @@
 import type { Period, RefundOrder } from "@pixcharge/core"
 import type { RefundOutcome } from "@pixcharge/core/charges"
 import type { SeenWord } from "./processorRules.ts"
-import { wrongIf } from "./rules.ts"
+import { reportIf } from "./rules.ts"
 
 /** The refunds that processors have said to be refused: a call for one that was under way then is on its way no more. */
 export class Refusals {
@@ -9,7 +9,7 @@ export class Refusals {
   readonly #told = new Map<string, Period>()
 
   /** A processor has answered. */
-  readonly answered = ({ ledger, caller, method, args, answer, isAlone, askedAt, now }: SeenWord): void => {
+  readonly recordAnswer = ({ ledger, caller, method, args, answer, isAlone, askedAt, now }: SeenWord): void => {
     if (method !== "refund" || !isAlone || (answer as RefundOutcome | undefined)?._tag !== "Rejected") return
     const { endToEndId, refundId } = args[0] as RefundOrder
     const isOnRecord = ledger.payments.get(endToEndId)?.returns.some(({ id }) => id === refundId) === true
@@ -17,9 +17,9 @@ export class Refusals {
   }
 
   /** What is wrong with a call of a process for a return that arrives at the bank only now. */
-  readonly arrived = (caller: string, id: string, sentAt: number): ReadonlyArray<string> => {
+  readonly judgeArrival = (caller: string, id: string, sentAt: number): ReadonlyArray<string> => {
     const told = this.#told.get(`${caller} ${id}`)
-    return wrongIf(
+    return reportIf(
       told !== undefined && sentAt >= told.from && sentAt <= told.until,
       `${id} was said to be refused by ${caller}, whose call for it arrives only now`,
     )

@@ -1,8 +1,8 @@
 import type { Charge } from "@pixcharge/core/charges"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
-import { nameOf } from "./names.ts"
-import { attemptOf, partFamily, refundFamily, wholeFamilies } from "./refundIds.ts"
-import { judge, type Rules, type Violation, wrongIf } from "./rules.ts"
+import { shortName } from "./names.ts"
+import { refundAttempt, partFamily, refundFamily, wholeFamilies } from "./refundIds.ts"
+import { judge, type Rules, type Violation, reportIf } from "./rules.ts"
 
 /** A return that is asked for under a new id at the bank, which has not decided yet. */
 interface SeenOrder {
@@ -12,7 +12,7 @@ interface SeenOrder {
   readonly isWanted: boolean
 }
 
-const isOf = (family: string, { id }: { readonly id: string }): boolean => refundFamily(id) === family
+const isOfFamily = (family: string, { id }: { readonly id: string }): boolean => refundFamily(id) === family
 
 /** What must hold of each return that is asked for. Of what the bank has denied nobody could know. */
 const orderRules: Rules<SeenOrder> = {
@@ -23,19 +23,19 @@ const orderRules: Rules<SeenOrder> = {
     const back = ours.reduce((sum, other) => sum + other.amountCents, 0)
     const live = ours.find(({ status }) => status !== "returned")
     const other = live ?? (back + amountCents > payment.amountCents ? ours[0] : undefined)
-    const what = `${nameOf(payment.endToEndId)} is to be returned by ${id}, and ${other?.id} is ${other?.status}`
-    return wrongIf(other !== undefined, what)
+    const what = `${shortName(payment.endToEndId)} is to be returned by ${id}, and ${other?.id} is ${other?.status}`
+    return reportIf(other !== undefined, what)
   },
   onceForEachKey: ({ payment, order: { id } }) => {
-    const twin = payment.returns.find((one) => isOf(refundFamily(id), one) && one.status !== "rejected")
-    return wrongIf(twin !== undefined, `${id} is to be returned, and ${twin?.id} is ${twin?.status}`)
+    const twin = payment.returns.find((one) => isOfFamily(refundFamily(id), one) && one.status !== "rejected")
+    return reportIf(twin !== undefined, `${id} is to be returned, and ${twin?.id} is ${twin?.status}`)
   },
   refundsFollowRequests: ({ payment, order: { id, amountCents }, isWanted }) => {
-    const before = payment.returns.filter((one) => isOf(refundFamily(id), one)).length
-    const name = `${amountCents} cents of ${nameOf(payment.endToEndId)} are to be returned by ${id}`
+    const before = payment.returns.filter((one) => isOfFamily(refundFamily(id), one)).length
+    const name = `${amountCents} cents of ${shortName(payment.endToEndId)} are to be returned by ${id}`
     return [
-      ...wrongIf(!isWanted, `${name}, and nobody asked for that`),
-      ...wrongIf(attemptOf(id) > before + 1, `${name}, and ${before} attempts are on record`),
+      ...reportIf(!isWanted, `${name}, and nobody asked for that`),
+      ...reportIf(refundAttempt(id) > before + 1, `${name}, and ${before} attempts are on record`),
     ]
   },
 }
@@ -63,7 +63,7 @@ export class Requests {
   }
 
   /** Whether the store may know nothing any more of refunds of this payment, or of this txid. */
-  forgets(id: string): boolean {
+  hasForgotten(id: string): boolean {
     return this.#forgotten.has(id)
   }
 
@@ -86,23 +86,23 @@ export class Requests {
   }
 
   /** Learns the parts of a stored charge: each has the ids of its key, and never other cents. */
-  learn(charge: Charge): ReadonlyArray<Violation> {
+  judgeCharge(charge: Charge): ReadonlyArray<Violation> {
     if (!("payment" in charge)) return []
     const { id, payment, partialRefunds = [] } = charge
     return partialRefunds.flatMap(({ key, amountCents, refund }) => {
       const family = partFamily(payment.endToEndId, key)
-      const name = `part ${key} of ${nameOf(id)}`
-      const cents = this.forgets(charge.txid) ? amountCents : (this.#cents.get(family) ?? amountCents)
+      const name = `part ${key} of ${shortName(id)}`
+      const cents = this.hasForgotten(charge.txid) ? amountCents : (this.#cents.get(family) ?? amountCents)
       this.#cents.set(family, cents)
       return [
-        ...wrongIf(refundFamily(refund.id) !== family, `${name} has the id ${refund.id}`),
-        ...wrongIf(cents !== amountCents, `${name} was of ${cents} cents, and is of ${amountCents}`),
+        ...reportIf(refundFamily(refund.id) !== family, `${name} has the id ${refund.id}`),
+        ...reportIf(cents !== amountCents, `${name} was of ${cents} cents, and is of ${amountCents}`),
       ].map((what): Violation => ({ rule: "onceForEachKey", what }))
     })
   }
 
   /** What is wrong with a return that is asked for at the bank. */
-  ordered(payment: LedgerPayment, order: ReturnOrder): ReadonlyArray<Violation> {
+  judgeOrder(payment: LedgerPayment, order: ReturnOrder): ReadonlyArray<Violation> {
     const { oneLiveRefund: _, ...others } = orderRules
     const by: Rules<SeenOrder> = this.#forgotten.has(payment.endToEndId) ? others : orderRules
     return judge(by, { payment, order, isWanted: this.#isWanted(payment, order) })

@@ -6,7 +6,7 @@ import type { Evidence } from "./Evidence.ts"
 import { eventRules } from "./eventRules.ts"
 import { finalRules } from "./finalRules.ts"
 import { bankCharge } from "./money.ts"
-import { nameOf } from "./names.ts"
+import { shortName } from "./names.ts"
 import { exceptionRules, paymentRules } from "./paymentRules.ts"
 import { judge, type Violation } from "./rules.ts"
 
@@ -23,7 +23,7 @@ export const auditCharge = Effect.fnUntraced(function* (
   const deliveries = yield* books.deliveries(charge.issuer, charge.id)
   const after = yield* books.charge(charge.issuer, charge.id)
   const hasMoved = after?.version !== charge.version
-  const name = nameOf(charge.id)
+  const name = shortName(charge.id)
   return [
     ...judge(chargeRules, { charge, bank: bankCharge(ledger, charge) }),
     ...("payment" in charge
@@ -36,7 +36,7 @@ export const auditCharge = Effect.fnUntraced(function* (
 /** What is wrong with one exception now. */
 export const auditException = ({ ledger }: Evidence, exception: PaymentException): ReadonlyArray<Violation> => {
   const { payment, returns } = exception
-  const name = `exception ${nameOf(payment.endToEndId)}`
+  const name = `exception ${shortName(payment.endToEndId)}`
   const bank = ledger.payments.get(payment.endToEndId)
   return [...judge(paymentRules, { name, payment, returns, bank }), ...judge(exceptionRules, exception)]
 }

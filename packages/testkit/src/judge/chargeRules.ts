@@ -1,8 +1,8 @@
 import type { Charge, Refund } from "@pixcharge/core/charges"
 import type { LedgerCharge } from "@pixcharge/simulated-bank"
 import { backCents, isTooLate } from "./money.ts"
-import { nameOf } from "./names.ts"
-import { type Rules, wrongIf } from "./rules.ts"
+import { shortName } from "./names.ts"
+import { type Rules, reportIf } from "./rules.ts"
 
 const dayMs = 86_400_000
 const immediateMs = 600_000
@@ -15,7 +15,7 @@ export interface SeenCharge {
   readonly bank: LedgerCharge | undefined
 }
 
-const refundsOf = (charge: Charge): ReadonlyArray<Refund> => [
+const chargeRefunds = (charge: Charge): ReadonlyArray<Refund> => [
   ...("refund" in charge && charge.refund !== undefined ? [charge.refund] : []),
   ...("failedRefund" in charge && charge.failedRefund !== undefined ? [charge.failedRefund] : []),
   ...(charge.partialRefunds ?? []).map(({ refund }) => refund),
@@ -24,20 +24,20 @@ const refundsOf = (charge: Charge): ReadonlyArray<Refund> => [
 /** What must hold of a charge beside the rules of its payment and its events. */
 export const chargeRules: Rules<SeenCharge> = {
   stateFollowsFromMoney: ({ charge }) => {
-    const name = nameOf(charge.id)
+    const name = shortName(charge.id)
     if (!("payment" in charge)) return []
     const { _tag, payment, returns, txid, amountCents } = charge
     const isUnpaid = ["Pending", "Cancelled"].includes(_tag)
     const back = backCents(payment, returns)
     return [
-      ...wrongIf(isUnpaid, `${name} is ${_tag} with a payment`),
-      ...wrongIf(
+      ...reportIf(isUnpaid, `${name} is ${_tag} with a payment`),
+      ...reportIf(
         payment.late !== payment.paidAt > charge.payableUntil ||
           payment.otherAmount !== (payment.amountCents !== amountCents),
         `${name} has a payment whose marks are wrong`,
       ),
-      ...wrongIf(payment.txid !== txid, `${name} is settled by ${nameOf(payment.endToEndId)}, which is not for it`),
-      ...wrongIf(
+      ...reportIf(payment.txid !== txid, `${name} is settled by ${shortName(payment.endToEndId)}, which is not for it`),
+      ...reportIf(
         _tag === "Refunded" && back < payment.amountCents,
         `${name} is Refunded with ${back} cents of ${payment.amountCents}`,
       ),
@@ -46,20 +46,20 @@ export const chargeRules: Rules<SeenCharge> = {
   refundsFollowRequests: ({ charge }) => {
     if (!("payment" in charge)) return []
     const { payment } = charge
-    const late = refundsOf(charge).find((refund) => isTooLate(refund, payment))
-    return wrongIf(late !== undefined, `the refund ${late?.id} of ${nameOf(charge.id)} was begun after 90 days`)
+    const late = chargeRefunds(charge).find((refund) => isTooLate(refund, payment))
+    return reportIf(late !== undefined, `the refund ${late?.id} of ${shortName(charge.id)} was begun after 90 days`)
   },
   bankAsksForTerms: ({ charge, bank }) => {
-    const name = nameOf(charge.id)
+    const name = shortName(charge.id)
     const { createdAt, payableUntil, dueDate, watchUntil } = charge
     const isLong = Math.abs(payableUntil - createdAt - immediateMs) > secondMs
     return [
-      ...wrongIf(
+      ...reportIf(
         charge._tag === "Cancelled" && bank?.status === "completed",
         `${name} is Cancelled, and was paid at the bank`,
       ),
-      ...wrongIf(dueDate === undefined && isLong, `${name} is payable for ${payableUntil - createdAt} ms`),
-      ...wrongIf(watchUntil < payableUntil + dayMs, `${name} is watched for less than a day after it expires`),
+      ...reportIf(dueDate === undefined && isLong, `${name} is payable for ${payableUntil - createdAt} ms`),
+      ...reportIf(watchUntil < payableUntil + dayMs, `${name} is watched for less than a day after it expires`),
     ]
   },
 }

@@ -1,7 +1,7 @@
 import type { Charge, PaymentException, Refund } from "@pixcharge/core/charges"
 import { isPartBack, liveParts } from "./money.ts"
-import { nameOf } from "./names.ts"
-import { type Rules, wrongIf } from "./rules.ts"
+import { shortName } from "./names.ts"
+import { type Rules, reportIf } from "./rules.ts"
 
 const [second, hour, day] = [1_000, 3_600_000, 86_400_000]
 /** Clocks differ by less, and a call of the store takes some seconds. */
@@ -21,11 +21,11 @@ export interface SeenCheck {
 }
 
 /** Half the time since, an hour at most. */
-export const longestMs = (since: number, now: number): number => Math.max(leaseMs, Math.min((now - since) / 2, hour))
+export const maxWaitMs = (since: number, now: number): number => Math.max(leaseMs, Math.min((now - since) / 2, hour))
 
 /** When the next check is due at the latest; undefined where none is due. */
 const latestAt = (since: number | undefined, now: number): number | undefined =>
-  since === undefined ? undefined : now + longestMs(since, now) + toleranceMs
+  since === undefined ? undefined : now + maxWaitMs(since, now) + toleranceMs
 
 const mayStillReturn = ({ requestedAt, unanswered = [] }: Refund, now: number): boolean =>
   unanswered.length > 0 && now < requestedAt + 2 * day - hour - toleranceMs
@@ -52,7 +52,7 @@ const latestCheckAt = (of: SeenCheck["of"], now: number): number | undefined => 
     const lookedUpAt = createdAt + lookedUpAfterMs
     const next = Math.min(now < lookedUpAt - toleranceMs ? lookedUpAt : now + 2 * day, watchUntil)
     // One that the bank doesn't answer is repeated after half the charge's age.
-    return Math.max(next + leaseMs, now + longestMs(createdAt, now)) + toleranceMs
+    return Math.max(next + leaseMs, now + maxWaitMs(createdAt, now)) + toleranceMs
   }
   // A last look that failed is repeated.
   return checkAt === undefined ? undefined : now + day + toleranceMs
@@ -63,11 +63,11 @@ export const checkRules: Rules<SeenCheck> = {
   checksKeepTheirTime: ({ of, now }) => {
     const latest = latestCheckAt(of, now)
     if (latest === undefined) return []
-    const name = nameOf("id" in of ? of.id : of.payment.endToEndId)
+    const name = shortName("id" in of ? of.id : of.payment.endToEndId)
     const checkAt = "state" in of ? (of.state._tag === "Refunding" ? of.state.checkAt : undefined) : of.checkAt
     return [
-      ...wrongIf(checkAt === undefined, `${name} waits for the bank, and is not to be checked`),
-      ...wrongIf((checkAt ?? 0) > latest, `${name} is checked only in ${((checkAt ?? 0) - now) / second} s`),
+      ...reportIf(checkAt === undefined, `${name} waits for the bank, and is not to be checked`),
+      ...reportIf((checkAt ?? 0) > latest, `${name} is checked only in ${((checkAt ?? 0) - now) / second} s`),
     ]
   },
 }

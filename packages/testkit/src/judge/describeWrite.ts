@@ -2,7 +2,7 @@ import type { Committed, ReplaySelection } from "@pixcharge/core"
 import type { ChargeId, PartialRefund, Payment, Refund, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Facts } from "./lostFacts.ts"
-import { nameOf } from "./names.ts"
+import { shortName } from "./names.ts"
 
 /** One call of a store that was carried out, whether its caller heard of it or not. */
 export interface StoreCall {
@@ -55,7 +55,7 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
   const { issuer, id, endToEndId, expectedVersion, next, payments, returns, partialRefund } = (given ?? {}) as Named
   switch (`${port}.${method}`) {
     case "store.insert":
-      return { what: `stores ${nameOf(id)}: ${(answer as { readonly _tag: string })._tag}`, charge: { issuer, id } }
+      return { what: `stores ${shortName(id)}: ${(answer as { readonly _tag: string })._tag}`, charge: { issuer, id } }
     case "store.commit": {
       const { moved, foreignPayments } = answer as Committed
       const { key, refund, rejection } = partialRefund ?? {}
@@ -65,26 +65,26 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
           : ` with part ${key} (${refund?.id.slice(-2)}${rejection === undefined ? "" : ", refused"})`
       const to = `${next?._tag ?? "facts"}${part}`
       return {
-        what: `commits ${nameOf(id)} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
+        what: `commits ${shortName(id)} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
         charge: { issuer, id },
         facts: { issuer, payments, returns: returns.filter((one) => !foreignPayments.includes(one.endToEndId)) },
-        ...(moved && { moveFrom: `${nameOf(id)} v${expectedVersion}`, movedTo: next?.version ?? 0 }),
+        ...(moved && { moveFrom: `${shortName(id)} v${expectedVersion}`, movedTo: next?.version ?? 0 }),
       }
     }
     case "store.recordUnmatched":
       return {
-        what: `records ${nameOf(endToEndId)} of no charge`,
+        what: `records ${shortName(endToEndId)} of no charge`,
         exception: { issuer, endToEndId },
         facts: { issuer, payments: [{ endToEndId }], returns: answer === true ? (more as ReadonlyArray<Return>) : [] },
       }
     case "exceptions.commit": {
       const moved = answer === true ? "moved" : "not moved"
       return {
-        what: `commits exception ${nameOf(endToEndId)} v${expectedVersion} to ${next?._tag}: ${moved}`,
+        what: `commits exception ${shortName(endToEndId)} v${expectedVersion} to ${next?._tag}: ${moved}`,
         facts: { issuer, payments: [], returns },
         exception: { issuer, endToEndId },
         ...(answer === true && {
-          moveFrom: `exception ${nameOf(endToEndId)} v${expectedVersion}`,
+          moveFrom: `exception ${shortName(endToEndId)} v${expectedVersion}`,
           movedTo: expectedVersion + 1,
           dealtWith: { endToEndId, until: dealtWithUntil(next) },
         }),
@@ -94,7 +94,7 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
       const { chargeId } = more as ReplaySelection
       return (
         chargeId && {
-          what: `replays the events of ${nameOf(chargeId)}`,
+          what: `replays the events of ${shortName(chargeId)}`,
           charge: { issuer: given as Cnpj, id: chargeId },
         }
       )

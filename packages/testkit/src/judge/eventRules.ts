@@ -1,8 +1,8 @@
 import type { DeliveryRecord } from "@pixcharge/core"
 import type { Charge, PixEvent } from "@pixcharge/core/charges"
 import type { SettledCharge } from "./money.ts"
-import { nameOf } from "./names.ts"
-import { type Rules, wrongIf } from "./rules.ts"
+import { shortName } from "./names.ts"
+import { type Rules, reportIf } from "./rules.ts"
 
 /** A charge and all deliveries of its events; each event has one for each of so many endpoints. */
 export interface SeenEvents {
@@ -11,10 +11,10 @@ export interface SeenEvents {
   readonly endpoints: number
 }
 
-type Told = Omit<PixEvent, "companyName">
+type EventFacts = Omit<PixEvent, "companyName">
 
 /** Whether two events say the same. */
-export const isSameEvent = (one: Told, other: Told): boolean =>
+export const isSameEvent = (one: EventFacts, other: EventFacts): boolean =>
   one.id === other.id &&
   one.kind === other.kind &&
   one.issuer === other.issuer &&
@@ -25,7 +25,7 @@ export const isSameEvent = (one: Told, other: Told): boolean =>
   one.payment?.amountCents === other.payment?.amountCents
 
 /** What the event of this kind is to say: its id follows from company, charge and kind (decision 23). */
-const expectedEvent = (charge: SettledCharge, kind: PixEvent["kind"]): Told => {
+const expectedEvent = (charge: SettledCharge, kind: PixEvent["kind"]): EventFacts => {
   const { issuer, id: chargeId, txid, payment } = charge
   const { endToEndId, amountCents, paidAt } = payment
   const occurredAt = kind === "refunded" && charge._tag === "Refunded" ? charge.refundedAt : paidAt
@@ -34,13 +34,13 @@ const expectedEvent = (charge: SettledCharge, kind: PixEvent["kind"]): Told => {
 }
 
 /** What is wrong with how many deliveries there are. */
-const wrongCount = ({ charge, deliveries, endpoints }: SeenEvents): ReadonlyArray<string> => {
+const findWrongCount = ({ charge, deliveries, endpoints }: SeenEvents): ReadonlyArray<string> => {
   const expected = { paid: "payment" in charge ? endpoints : 0, refunded: charge._tag === "Refunded" ? endpoints : 0 }
   return (["paid", "refunded"] as const).flatMap((kind) => {
     const count = deliveries.filter(({ event }) => event.kind === kind).length
     // Of a payment whose money was gone before anybody knew of it only the refund is told.
     const mayBeUntold = kind === "paid" && charge._tag === "Refunded" && count === 0
-    return wrongIf(
+    return reportIf(
       count !== expected[kind] && !mayBeUntold,
       `has ${count} deliveries of ${kind}, not ${expected[kind]}`,
     )
@@ -48,15 +48,15 @@ const wrongCount = ({ charge, deliveries, endpoints }: SeenEvents): ReadonlyArra
 }
 
 /** What is wrong with what one delivery says, or where it stands. */
-const wrongDelivery = (charge: Charge, { event, status }: DeliveryRecord): ReadonlyArray<string> => {
+const findWrongDelivery = (charge: Charge, { event, status }: DeliveryRecord): ReadonlyArray<string> => {
   const { kind } = event
   const saysElse = "payment" in charge && !isSameEvent(event, expectedEvent(charge, kind))
   const isWithdrawn = status === "superseded" && (kind === "refunded" || charge._tag === "Paid")
   const isUntrue = status === "waiting" && kind === "paid" && charge._tag !== "Paid"
   return [
-    ...wrongIf(saysElse, `has a ${kind} event that says something else`),
-    ...wrongIf(isWithdrawn, `has a ${kind} event that is superseded`),
-    ...wrongIf(isUntrue, "has a paid event that is still to be sent"),
+    ...reportIf(saysElse, `has a ${kind} event that says something else`),
+    ...reportIf(isWithdrawn, `has a ${kind} event that is superseded`),
+    ...reportIf(isUntrue, "has a paid event that is still to be sent"),
   ]
 }
 
@@ -64,7 +64,7 @@ const wrongDelivery = (charge: Charge, { event, status }: DeliveryRecord): Reado
 export const eventRules: Rules<SeenEvents> = {
   eventForEachTransition: (seen) => {
     const { charge, deliveries } = seen
-    const wrong = [...wrongCount(seen), ...deliveries.flatMap((delivery) => wrongDelivery(charge, delivery))]
-    return wrong.map((what) => `${nameOf(charge.id)} is ${charge._tag}, and ${what}`)
+    const wrong = [...findWrongCount(seen), ...deliveries.flatMap((delivery) => findWrongDelivery(charge, delivery))]
+    return wrong.map((what) => `${shortName(charge.id)} is ${charge._tag}, and ${what}`)
   },
 }

@@ -5,13 +5,13 @@ import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
 import type { Receipt } from "./Evidence.ts"
 import { isSameEvent } from "./eventRules.ts"
 import { backCents, bankCharge, isPartBack, liveParts, returnableMs } from "./money.ts"
-import { nameOf } from "./names.ts"
+import { shortName } from "./names.ts"
 import { mayBeAdopted } from "./paymentRules.ts"
-import { type Rules, wrongIf } from "./rules.ts"
+import { type Rules, reportIf } from "./rules.ts"
 
 const hourMs = 3_600_000
 /** While nothing happens time passes in leaps, so that checks come late. */
-const mostLateMs = 12 * hourMs
+const maxLateMs = 12 * hourMs
 
 /** All that is known of one company, once nothing goes wrong any more and everybody had time. */
 export interface SeenCompany {
@@ -36,13 +36,13 @@ const underWayMs = 15_000
 type Row = Pick<Return, "endToEndId" | "id" | "amountCents" | "kind">
 
 const paymentKey = ({ endToEndId, amountCents, paidAt, txid }: Payment | LedgerPayment): string =>
-  `payment ${nameOf(endToEndId)} of ${amountCents} cents at ${paidAt} ${txid === undefined ? "to the key" : `for ${nameOf(txid)}`}`
+  `payment ${shortName(endToEndId)} of ${amountCents} cents at ${paidAt} ${txid === undefined ? "to the key" : `for ${shortName(txid)}`}`
 
 const returnKey = ({ endToEndId, id, amountCents, kind }: Row): string =>
-  `return ${nameOf(endToEndId)} by ${id} of ${amountCents} cents (${kind})`
+  `return ${shortName(endToEndId)} by ${id} of ${amountCents} cents (${kind})`
 
 /** The money of some payments, each payment and each settled return by itself. */
-const moneyOf = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string> =>
+const listMoney = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string> =>
   payments.flatMap((payment) => [
     paymentKey(payment),
     ...payment.returns
@@ -59,12 +59,12 @@ const booksMatchBank = (seen: SeenCompany): ReadonlyArray<string> => {
   const bank = [...ledger.payments.values()].filter((one) => one.issuer === issuer)
   const inBooks = [...payments.map(paymentKey), ...returns.map(returnKey)]
   const known = new Set(inBooks)
-  const real = new Set(moneyOf(bank))
-  const wanted = moneyOf(bank.filter((payment) => isCompared(seen, payment)))
+  const real = new Set(listMoney(bank))
+  const wanted = listMoney(bank.filter((payment) => isCompared(seen, payment)))
   return [
     ...wanted.filter((key) => !known.has(key)).map((key) => `${key} is not in the books`),
     ...inBooks.filter((key) => !real.has(key)).map((key) => `${key} is not at the bank`),
-    ...wrongIf(inBooks.length > known.size, "a payment or return is in the books twice"),
+    ...reportIf(inBooks.length > known.size, "a payment or return is in the books twice"),
   ]
 }
 
@@ -82,31 +82,34 @@ const isToBeChecked = (charge: Charge, now: number): boolean => {
 }
 
 const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
-  const name = nameOf(charge.id)
+  const name = shortName(charge.id)
   const { _tag, checkAt } = charge
   const isDue = checkAt !== undefined
   return [
-    ...wrongIf(isDue && checkAt < now - mostLateMs, `${name} is to be checked, and is not`),
-    ...wrongIf(isDue && !isToBeChecked(charge, now), `${name} is ${_tag}, and is still to be checked`),
-    ...wrongIf(!isDue && _tag === "Pending" && now < charge.watchUntil, `${name} is Pending, and is not to be checked`),
-    ...wrongIf(_tag === "Refunding", `${name} is still Refunding`),
-    ...wrongIf(_tag === "Paid" && liveParts(charge).length > 0, `a part of ${name} is still to go back`),
+    ...reportIf(isDue && checkAt < now - maxLateMs, `${name} is to be checked, and is not`),
+    ...reportIf(isDue && !isToBeChecked(charge, now), `${name} is ${_tag}, and is still to be checked`),
+    ...reportIf(
+      !isDue && _tag === "Pending" && now < charge.watchUntil,
+      `${name} is Pending, and is not to be checked`,
+    ),
+    ...reportIf(_tag === "Refunding", `${name} is still Refunding`),
+    ...reportIf(_tag === "Paid" && liveParts(charge).length > 0, `a part of ${name} is still to go back`),
   ]
 }
 
 /** What the bank asks payers for, beside what is stored. */
 const otherAtBank = (charge: Charge, ledger: Ledger): ReadonlyArray<string> => {
-  const name = nameOf(charge.id)
+  const name = shortName(charge.id)
   const bank = bankCharge(ledger, charge)
   const asked = bank?.status === "active" ? bank.terms : undefined
   const isPending = charge._tag === "Pending"
   return [
-    ...wrongIf(isPending && bank?.status === "removed", `${name} is Pending, and was taken away at the bank`),
-    ...wrongIf(
+    ...reportIf(isPending && bank?.status === "removed", `${name} is Pending, and was taken away at the bank`),
+    ...reportIf(
       isPending && asked !== undefined && asked.amountCents !== charge.amountCents,
       `${name} is for ${charge.amountCents} cents, at the bank ${asked?.amountCents}`,
     ),
-    ...wrongIf(charge._tag === "Cancelled" && asked !== undefined, `${name} is Cancelled, and payable at the bank`),
+    ...reportIf(charge._tag === "Cancelled" && asked !== undefined, `${name} is Cancelled, and payable at the bank`),
   ]
 }
 
@@ -121,21 +124,21 @@ const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
   const dealtWith = new Set(exceptions.map(({ payment }) => payment.endToEndId))
   return [
     ...charges.flatMap((charge) =>
-      wrongIf(
+      reportIf(
         charge._tag === "Paid" && backCents(charge.payment, charge.returns) >= charge.payment.amountCents,
-        `${nameOf(charge.id)} is Paid, and all went back`,
+        `${shortName(charge.id)} is Paid, and all went back`,
       ),
     ),
     ...payments.flatMap(({ endToEndId: id }) =>
-      wrongIf(!settling.has(id) && !dealtWith.has(id), `${nameOf(id)} is neither a charge's nor an exception`),
+      reportIf(!settling.has(id) && !dealtWith.has(id), `${shortName(id)} is neither a charge's nor an exception`),
     ),
     ...exceptions.flatMap((exception) => {
       const { payment, state, returns } = exception
       const isBack = isCompared(seen, payment) && backCents(payment, returns) >= payment.amountCents
-      const name = nameOf(payment.endToEndId)
+      const name = shortName(payment.endToEndId)
       return [
-        ...wrongIf(state._tag === "Open" && isBack, `exception ${name} is Open, and all went back`),
-        ...wrongIf(isLeftOut(exception, charges), `${name} was paid for a charge that is Pending`),
+        ...reportIf(state._tag === "Open" && isBack, `exception ${name} is Open, and all went back`),
+        ...reportIf(isLeftOut(exception, charges), `${name} was paid for a charge that is Pending`),
       ]
     }),
   ]
@@ -148,12 +151,12 @@ const refusedForEver = ({ charges, exceptions, askedAgain, now }: SeenCompany): 
     if (charge._tag !== "Paid" || !mayGoBack(charge.payment)) return []
     const { txid, payment, returns, partialRefunds = [] } = charge
     const back = backCents(payment, returns)
-    const name = nameOf(charge.id)
+    const name = shortName(charge.id)
     return [
-      ...wrongIf(askedAgain.has(txid) && back === 0, `${name} is to be refunded, asked for again, and is not`),
+      ...reportIf(askedAgain.has(txid) && back === 0, `${name} is to be refunded, asked for again, and is not`),
       ...partialRefunds.flatMap((part) => {
         const isWanted = askedAgain.has(`${txid} ${part.key}`) && back + part.amountCents <= payment.amountCents
-        return wrongIf(
+        return reportIf(
           isWanted && !isPartBack(part, returns),
           `part ${part.key} of ${name}, asked for again, is not back`,
         )
@@ -169,19 +172,19 @@ const refusedForEver = ({ charges, exceptions, askedAgain, now }: SeenCompany): 
   )
   return [
     ...whole,
-    ...failed.map(({ payment }) => `exception ${nameOf(payment.endToEndId)}, asked for again, is not refunded`),
+    ...failed.map(({ payment }) => `exception ${shortName(payment.endToEndId)}, asked for again, is not refunded`),
   ]
 }
 
-const toldOf = ({ event }: Pick<DeliveryRecord, "event">): string =>
-  `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)}`
+const describeEvent = ({ event }: Pick<DeliveryRecord, "event">): string =>
+  `${event.kind} of ${shortName(event.payment?.chargeId ?? event.id)}`
 
 /** Events that a receiver has and nobody recorded. */
 const inventedEvents = ({ issuer, deliveries, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> =>
   receipts
     .filter(({ event, at }) => event.issuer === issuer && at > setBackAt + underWayMs)
     .filter((one) => !deliveries.some((its) => its.endpointId === one.endpointId && isSameEvent(its.event, one.event)))
-    .map((one) => `${toldOf(one)} arrived at ${one.endpointId}, and no such event is recorded`)
+    .map((one) => `${describeEvent(one)} arrived at ${one.endpointId}, and no such event is recorded`)
 
 /** No receiver is told that a charge is paid after it was told that the money went back. */
 const paidAfterRefunded = ({ issuer, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> => {
@@ -191,9 +194,9 @@ const paidAfterRefunded = ({ issuer, receipts, setBackAt }: SeenCompany): Readon
     if (event.issuer !== issuer || at < setBackAt + underWayMs) return []
     const key = `${event.payment?.chargeId} ${endpointId}`
     if (event.kind === "refunded") refunded.add(key)
-    return wrongIf(
+    return reportIf(
       event.kind === "paid" && refunded.has(key),
-      `${toldOf(one)} was told to ${endpointId} after its refund`,
+      `${describeEvent(one)} was told to ${endpointId} after its refund`,
     )
   })
 }
@@ -205,10 +208,10 @@ export const finalRules: Rules<SeenCompany> = {
   nothingWaitsForEver: ({ charges, exceptions, deliveries, now }) => [
     ...charges.flatMap((charge) => waitingCharge(charge, now)),
     ...exceptions.flatMap(({ payment, state }) =>
-      wrongIf(state._tag === "Refunding", `exception ${nameOf(payment.endToEndId)} is still Refunding`),
+      reportIf(state._tag === "Refunding", `exception ${shortName(payment.endToEndId)} is still Refunding`),
     ),
     ...deliveries.flatMap((one) =>
-      wrongIf(one.status === "waiting", `${toldOf(one)} to ${one.endpointId} still waits`),
+      reportIf(one.status === "waiting", `${describeEvent(one)} to ${one.endpointId} still waits`),
     ),
   ],
   refundsFollowRequests: refusedForEver,
@@ -220,10 +223,10 @@ export const finalRules: Rules<SeenCompany> = {
       const { event, endpointId, status } = one
       const arrived = seen.receipts.some((its) => its.endpointId === endpointId && isSameEvent(its.event, event))
       return [
-        ...wrongIf(status === "dead", `${toldOf(one)} to ${endpointId} was given up`),
-        ...wrongIf(
+        ...reportIf(status === "dead", `${describeEvent(one)} to ${endpointId} was given up`),
+        ...reportIf(
           status === "delivered" && !arrived,
-          `${toldOf(one)} to ${endpointId} counts as delivered, and never arrived`,
+          `${describeEvent(one)} to ${endpointId} counts as delivered, and never arrived`,
         ),
       ]
     }),

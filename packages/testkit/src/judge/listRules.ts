@@ -19,7 +19,7 @@ export interface ComparedFacts extends Facts {
 const comparedEachMs = 9 * hourMs
 
 /** The payments of a company in a period, and what of them was returned before a moment. */
-const factsOf = (
+const collectFacts = (
   ledger: Ledger,
   issuer: Cnpj,
   { from, until }: Period,
@@ -45,7 +45,7 @@ export const reconciledFacts = (
   listsAfterMs: number,
 ): ComparedFacts => {
   const listed = { from, until: until - listsAfterMs - toleranceMs }
-  const { returns, ...facts } = factsOf(ledger, issuer, listed, until - toleranceMs)
+  const { returns, ...facts } = collectFacts(ledger, issuer, listed, until - toleranceMs)
   const ids = new Set(facts.payments.map(({ endToEndId }) => endToEndId))
   return { ...facts, returns: returns.filter(({ endToEndId }) => ids.has(endToEndId)), until: until - toleranceMs }
 }
@@ -71,7 +71,7 @@ export const comparedFacts = (
   // Half a day before they are due the returns of older payments were listed.
   const returnedUntil = returnsDueAt > now + 12 * hourMs ? Math.min(until, returnsDueAt - 24 * hourMs - toleranceMs) : 0
   return {
-    ...factsOf(ledger, issuer, { from: since, until: reconciledUntil - lateMs - toleranceMs }, returnedUntil),
+    ...collectFacts(ledger, issuer, { from: since, until: reconciledUntil - lateMs - toleranceMs }, returnedUntil),
     until,
   }
 }

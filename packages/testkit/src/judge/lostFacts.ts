@@ -3,7 +3,7 @@ import type { Payment, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Books } from "./Evidence.ts"
-import { nameOf } from "./names.ts"
+import { shortName } from "./names.ts"
 
 /** What a call of the store was to record, whether it moved a charge or not; or what a notice tells of. */
 export interface Facts {
@@ -20,11 +20,13 @@ export const lostFacts = Effect.fnUntraced(function* (
   const missing: Array<string> = []
   if (payments.length > 0) {
     const known = new Set((yield* books.payments(issuer)).map(({ endToEndId }) => endToEndId))
-    for (const { endToEndId } of payments) if (!known.has(endToEndId)) missing.push(`payment ${nameOf(endToEndId)}`)
+    for (const { endToEndId } of payments) if (!known.has(endToEndId)) missing.push(`payment ${shortName(endToEndId)}`)
   }
   if (returns.length > 0) {
-    const known = new Set((yield* books.returns(issuer)).map(({ endToEndId, id }) => `${nameOf(endToEndId)} by ${id}`))
-    const told = returns.map(({ endToEndId, id }) => `${nameOf(endToEndId)} by ${id}`)
+    const known = new Set(
+      (yield* books.returns(issuer)).map(({ endToEndId, id }) => `${shortName(endToEndId)} by ${id}`),
+    )
+    const told = returns.map(({ endToEndId, id }) => `${shortName(endToEndId)} by ${id}`)
     for (const key of told) if (!known.has(key)) missing.push(`return ${key}`)
   }
   return missing

@@ -1,8 +1,8 @@
 import type { Payment, PaymentException, Return } from "@pixcharge/core/charges"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { backCents, isTooLate } from "./money.ts"
-import { nameOf } from "./names.ts"
-import { type Rules, wrongIf } from "./rules.ts"
+import { shortName } from "./names.ts"
+import { type Rules, reportIf } from "./rules.ts"
 
 /** A payment with its returns, as a charge or an exception has them, and as the bank has it. */
 export interface SeenPayment {
@@ -35,18 +35,18 @@ export const mayBeAdopted = ({ state }: PaymentException): boolean =>
 /** What must hold of a payment and its returns. */
 export const paymentRules: Rules<SeenPayment> = {
   booksMatchBank: ({ name, payment, returns, bank }) => [
-    ...wrongIf(
+    ...reportIf(
       bank === undefined || !isSamePayment(bank, payment),
       `${name} has a payment that the bank doesn't have, or not so`,
     ),
     ...returns
       .filter((row) => bank !== undefined && !isSameReturn(bank, row))
       .map(({ id }) => `${name} has a return ${id} that the bank doesn't have`),
-    ...wrongIf(new Set(returns.map(({ id }) => id)).size < returns.length, `${name} has a return twice`),
+    ...reportIf(new Set(returns.map(({ id }) => id)).size < returns.length, `${name} has a return twice`),
   ],
   neverMoreBackThanPaid: ({ name, payment, returns }) => {
     const back = backCents(payment, returns)
-    return wrongIf(back > payment.amountCents, `${name} has ${back} cents back of ${payment.amountCents}`)
+    return reportIf(back > payment.amountCents, `${name} has ${back} cents back of ${payment.amountCents}`)
   },
 }
 
@@ -55,11 +55,11 @@ export const exceptionRules: Rules<PaymentException> = {
   refundsFollowRequests: ({ payment, state }) => {
     const refund = state._tag === "Refunding" ? state.refund : state._tag === "Open" ? state.failedRefund : undefined
     const isLate = refund !== undefined && isTooLate(refund, payment)
-    return wrongIf(isLate, `the refund ${refund?.id} of ${nameOf(payment.endToEndId)} was begun after 90 days`)
+    return reportIf(isLate, `the refund ${refund?.id} of ${shortName(payment.endToEndId)} was begun after 90 days`)
   },
   stateFollowsFromMoney: ({ payment, state, returns }) =>
-    wrongIf(
+    reportIf(
       state._tag === "Refunded" && backCents(payment, returns) < payment.amountCents,
-      `exception ${nameOf(payment.endToEndId)} is Refunded, and not all went back`,
+      `exception ${shortName(payment.endToEndId)} is Refunded, and not all went back`,
     ),
 }

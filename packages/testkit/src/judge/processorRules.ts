@@ -10,8 +10,8 @@ import type {
 import type { Charge, RefundOutcome, Return } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { BankWays, Ledger, LedgerCharge, LedgerPayment, LedgerReturn } from "@pixcharge/simulated-bank"
-import { nameOf } from "./names.ts"
-import { type Rules, wrongIf } from "./rules.ts"
+import { shortName } from "./names.ts"
+import { type Rules, reportIf } from "./rules.ts"
 
 /** What a processor says of the bank, when it has asked it. */
 export interface SeenWord {
@@ -47,7 +47,7 @@ const createdWithinMs = 120_000
 const isPaidFor = new Set<string | undefined>(["active", "completed"])
 
 /** The bank's charge if it has not changed since it was asked after: then an answer can only be about what it is. */
-const unchanged = ({ askedAt }: SeenWord, bank: LedgerCharge | undefined): LedgerCharge | undefined =>
+const asUnchanged = ({ askedAt }: SeenWord, bank: LedgerCharge | undefined): LedgerCharge | undefined =>
   bank !== undefined && bank.changedAt < askedAt ? bank : undefined
 
 const chargeAt = ({ ledger }: SeenWord, issuer: Cnpj, txid: string): LedgerCharge | undefined =>
@@ -69,14 +69,14 @@ const isSameReturn = (bank: LedgerReturn, told: Return): boolean =>
   Math.abs((bank.returnedAt ?? Infinity) - told.returnedAt) < secondMs
 
 /** What is wrong with the returns that are told of some payments: one that the bank doesn't have, or one that it had and is missing. */
-const wrongReturns = (
+const findWrongReturns = (
   { askedAt }: SeenWord,
   payments: ReadonlyArray<LedgerPayment>,
   told: ReadonlyArray<Return>,
 ): ReadonlyArray<string> =>
   payments.flatMap(({ endToEndId, returns }) => {
     const its = told.filter((one) => one.endToEndId === endToEndId)
-    const name = `the return of ${nameOf(endToEndId)} by`
+    const name = `the return of ${shortName(endToEndId)} by`
     return [
       ...its
         .filter((one) => !returns.some((row) => isSameReturn(row, one)))
@@ -88,7 +88,7 @@ const wrongReturns = (
   })
 
 /** The outcome of a refund, where the bank has none of it, or another. What the bank denied it may make all the same. */
-const wrongOutcome: Find = ({ ledger, askedAt, now, args, answer, failure }) => {
+const findWrongOutcome: Find = ({ ledger, askedAt, now, args, answer, failure }) => {
   if (failure !== undefined) return []
   const { endToEndId, refundId } = args[0] as RefundOrder
   const row = ledger.payments.get(endToEndId)?.returns.find(({ id }) => id === refundId)
@@ -106,12 +106,12 @@ const wrongOutcome: Find = ({ ledger, askedAt, now, args, answer, failure }) => 
     row !== undefined &&
     (outcome.amountCents !== row.amountCents || Math.abs(outcome.returnedAt - (row.returnedAt ?? Infinity)) >= secondMs)
   return [
-    ...wrongIf(isOther, `${refundId} is said to be ${told}, and the bank has it ${row?.status ?? "not at all"}`),
-    ...wrongIf(isOff, `${refundId} is said to have returned other cents, or at another time, than the bank has`),
+    ...reportIf(isOther, `${refundId} is said to be ${told}, and the bank has it ${row?.status ?? "not at all"}`),
+    ...reportIf(isOff, `${refundId} is said to have returned other cents, or at another time, than the bank has`),
   ]
 }
 
-const madeAt = ({ ways }: SeenWord, { createdAt }: LedgerCharge): number => createdAt - ways.creationAheadMs
+const earliestCreation = ({ ways }: SeenWord, { createdAt }: LedgerCharge): number => createdAt - ways.creationAheadMs
 
 /** Whether two instants differ, where one may be by the clock of the bank's charges and the other by ours. */
 const areApart = ({ ways }: SeenWord, a: number, b: number, byMs: number): boolean =>
@@ -121,18 +121,19 @@ const hasOtherTerms = (seen: SeenWord, bank: LedgerCharge, { status, terms }: Pr
   if (status === "unknown") return false
   const { amountCents, dueDate, payableUntil } = bank.terms
   const seconds = terms?.payableForSeconds
-  const isLong = seconds !== undefined && areApart(seen, payableUntil, madeAt(seen, bank) + seconds * 1_000, 0)
+  const isLong =
+    seconds !== undefined && areApart(seen, payableUntil, earliestCreation(seen, bank) + seconds * 1_000, 0)
   return terms?.amountCents !== amountCents || terms.dueDate !== dueDate || isLong
 }
 
 /** What is wrong with a view of a charge. */
-const wrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): ReadonlyArray<string> => {
+const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): ReadonlyArray<string> => {
   const { ledger, listsAfterMs, askedAt, ways } = seen
   const { issuer, txid } = charge
   const { status, payments, returns } = view
   const bank = chargeAt(seen, issuer, txid)
-  const then = unchanged(seen, bank)
-  const name = nameOf(txid)
+  const then = asUnchanged(seen, bank)
+  const name = shortName(txid)
   const known = then?.status === "making" ? "unknown" : then?.status
   const its = [...ledger.payments.values()].filter((one) => one.issuer === issuer && one.txid === txid)
   const shown = its.filter((one) => payments.some((told) => told.endToEndId === one.endToEndId))
@@ -141,87 +142,87 @@ const wrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): Readonl
   const untold = its.filter((one) => one.paidAt < askedAt - listsAfterMs - agoMs && !shown.includes(one))
   const isShort = status === "completed" && untold.length > 0 && (ways.paymentsInCharges || shown.length === 0)
   return [
-    ...wrongIf(known !== undefined && known !== status, `${name} is said to be ${status}, and is ${known}`),
-    ...wrongIf(bank === undefined && status !== "unknown", `${name} is said to be ${status}, and is not there`),
-    ...wrongIf(status === "completed" && bank?.status !== "completed", `${name} is said to be paid, and is not`),
-    ...wrongIf(
+    ...reportIf(known !== undefined && known !== status, `${name} is said to be ${status}, and is ${known}`),
+    ...reportIf(bank === undefined && status !== "unknown", `${name} is said to be ${status}, and is not there`),
+    ...reportIf(status === "completed" && bank?.status !== "completed", `${name} is said to be paid, and is not`),
+    ...reportIf(
       then !== undefined && hasOtherTerms(seen, then, view),
       `${name} is said to have other terms than it has`,
     ),
-    ...wrongIf(isShort, `of ${name} ${untold.length} payments are not told`),
+    ...reportIf(isShort, `of ${name} ${untold.length} payments are not told`),
     ...payments
       .filter((told) => !isSamePayment(ledger.payments.get(told.endToEndId), told))
-      .map((told) => `${nameOf(told.endToEndId)} is told for ${name}, and the bank doesn't have it so`),
-    ...wrongReturns(seen, shown, returns),
+      .map((told) => `${shortName(told.endToEndId)} is told for ${name}, and the bank doesn't have it so`),
+    ...findWrongReturns(seen, shown, returns),
   ]
 }
 
-const wrongLookup: Find = (seen) =>
-  seen.failure === undefined ? wrongView(seen, seen.args[0] as Charge, seen.answer as ProcessorView) : []
+const findWrongLookup: Find = (seen) =>
+  seen.failure === undefined ? findWrongView(seen, seen.args[0] as Charge, seen.answer as ProcessorView) : []
 
-const wrongPage: Find = (seen) => {
+const findWrongPage: Find = (seen) => {
   if (seen.failure !== undefined) return []
   return (seen.answer as PaymentPage).items.flatMap((told) => {
     const bank = seen.ledger.payments.get(told.endToEndId)
     return bank !== undefined && isSamePayment(bank, told)
-      ? wrongReturns(seen, [bank], told.returns)
-      : [`${nameOf(told.endToEndId)} is listed, and the bank doesn't have it so`]
+      ? findWrongReturns(seen, [bank], told.returns)
+      : [`${shortName(told.endToEndId)} is listed, and the bank doesn't have it so`]
   })
 }
 
 /** A charge is taken away only where nobody can pay it any more, and nobody has. No bank here refuses it without that. */
-const wrongRemoval: Find = (seen) => {
+const findWrongRemoval: Find = (seen) => {
   const charge = seen.args[0] as Charge
-  const name = nameOf(charge.txid)
+  const name = shortName(charge.txid)
   if (seen.failure === "ProcessorRejected")
     return [`the bank is said to keep ${name}, which it doesn't refuse to remove`]
   if (seen.failure !== undefined) return []
   const outcome = seen.answer as CancelOutcome
-  if (outcome._tag === "Paid") return wrongView(seen, charge, outcome.view)
-  const status = unchanged(seen, chargeAt(seen, charge.issuer, charge.txid))?.status
-  return wrongIf(isPaidFor.has(status), `${name} is said to be cancelled, and is ${status} at the bank`)
+  if (outcome._tag === "Paid") return findWrongView(seen, charge, outcome.view)
+  const status = asUnchanged(seen, chargeAt(seen, charge.issuer, charge.txid))?.status
+  return reportIf(isPaidFor.has(status), `${name} is said to be cancelled, and is ${status} at the bank`)
 }
 
 const hasTerms = ({ terms }: LedgerCharge, { amountCents, dueDate }: ChargeOrder): boolean =>
   terms.amountCents === amountCents && terms.dueDate === dueDate
 
 /** A charge that is handed out is the bank's; one that is refused is taken, or due on a day that is over. */
-const wrongRegistration: Find = (seen) => {
+const findWrongRegistration: Find = (seen) => {
   const order = seen.args[0] as ChargeOrder
-  const name = nameOf(order.txid)
+  const name = shortName(order.txid)
   const bank = chargeAt(seen, order.company.cnpj, order.txid)
-  const isRevised = bank !== undefined && bank.revision > 0 && unchanged(seen, bank) === undefined
+  const isRevised = bank !== undefined && bank.revision > 0 && asUnchanged(seen, bank) === undefined
   const isSame = bank !== undefined && hasTerms(bank, order)
   if (seen.failure === "ChargeConflict") {
-    return wrongIf(!isRevised && (bank === undefined || isSame), `${name} is said to have other terms, and has not`)
+    return reportIf(!isRevised && (bank === undefined || isSame), `${name} is said to have other terms, and has not`)
   }
   if (seen.failure === "ProcessorRejected") {
     const isFree = bank === undefined || (isSame && isPaidFor.has(bank.status))
-    return wrongIf(!isRevised && isFree && order.dueDate === undefined, `${name} is said to be refused for good`)
+    return reportIf(!isRevised && isFree && order.dueDate === undefined, `${name} is said to be refused for good`)
   }
   if (seen.failure !== undefined) return []
   const { txid, brCode, createdAt } = seen.answer as RegisteredCharge
   if (bank === undefined) return [`${name} is said to be registered, and is not there`]
   return [
-    ...wrongIf(txid !== order.txid, `${name} is registered as ${txid}`),
-    ...wrongIf(!isRevised && !isSame, `${name} is said to be registered, and has other terms`),
-    ...wrongIf(unchanged(seen, bank)?.status === "removed", `${name} is said to be registered, and is removed`),
+    ...reportIf(txid !== order.txid, `${name} is registered as ${txid}`),
+    ...reportIf(!isRevised && !isSame, `${name} is said to be registered, and has other terms`),
+    ...reportIf(asUnchanged(seen, bank)?.status === "removed", `${name} is said to be registered, and is removed`),
     // One bank's code leads elsewhere.
-    ...wrongIf(!brCode.includes(bank.location.slice(0, -1)), `${name} has the code of another charge`),
-    ...wrongIf(
-      areApart(seen, createdAt, madeAt(seen, bank), createdWithinMs),
+    ...reportIf(!brCode.includes(bank.location.slice(0, -1)), `${name} has the code of another charge`),
+    ...reportIf(
+      areApart(seen, createdAt, earliestCreation(seen, bank), createdWithinMs),
       `${name} is said to be created at another time`,
     ),
   ]
 }
 
 const wrongWords: Readonly<Record<string, Find>> = {
-  register: wrongRegistration,
-  refund: wrongOutcome,
-  lookupRefund: wrongOutcome,
-  lookup: wrongLookup,
-  payments: wrongPage,
-  cancel: wrongRemoval,
+  register: findWrongRegistration,
+  refund: findWrongOutcome,
+  lookupRefund: findWrongOutcome,
+  lookup: findWrongLookup,
+  payments: findWrongPage,
+  cancel: findWrongRemoval,
 }
 
 /** What must hold of each answer of a processor. */

@@ -6,7 +6,7 @@ export const refundFamily = (id: string): string =>
   /^(?:[0-9a-f]{32}R|.{32}X|[0-9a-f]{30}P)(?=[0-9a-z]{1,4}$)/.exec(id)?.[0] ?? id
 
 /** Which attempt at its refund an id is of, from 1. */
-export const attemptOf = (id: string): number => {
+export const refundAttempt = (id: string): number => {
   const family = refundFamily(id)
   const attempt = Number.parseInt(id.slice(family.length), family.endsWith("P") ? 36 : 10)
   return family.endsWith("X") ? attempt + 1 : attempt

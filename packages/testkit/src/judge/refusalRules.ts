@@ -1,9 +1,9 @@
 import type { Charge, ChargeId, PartialRefund, PaymentException, Refund } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
 import { backCents, isPartBack, liveParts, returnableMs } from "./money.ts"
-import { nameOf } from "./names.ts"
+import { shortName } from "./names.ts"
 import { partFamily, refundFamily } from "./refundIds.ts"
-import { type Rules, wrongIf } from "./rules.ts"
+import { type Rules, reportIf } from "./rules.ts"
 
 const minuteMs = 60_000
 /** So long after a call without an answer a refund that was refused may be carried out (decision 50); clocks differ. */
@@ -53,41 +53,41 @@ const isWindowClosed = ({ paidAt }: { readonly paidAt: number }, now: number): b
   now > paidAt + returnableMs - 2 * minuteMs
 
 type Reason = (charge: Charge, seen: SeenRefusal) => boolean
-const settled =
+const ifSettled =
   (is: (charge: Settled, seen: SeenRefusal) => boolean): Reason =>
   (charge, seen) =>
     "payment" in charge && is(charge, seen)
-const stands =
+const ifTag =
   (tag: Charge["_tag"]): Reason =>
   ({ _tag }) =>
     _tag === tag
 
 /** Of which charge each refusal is true (decisions 11, 13, 15, 18 and 50). */
 const reasons: Readonly<Record<string, Reason>> = {
-  ChargeNotPaid: stands("Pending"),
-  ChargeCancelled: stands("Cancelled"),
-  ChargeRefunded: stands("Refunded"),
+  ChargeNotPaid: ifTag("Pending"),
+  ChargeCancelled: ifTag("Cancelled"),
+  ChargeRefunded: ifTag("Refunded"),
   ChargeAlreadyPaid: (charge, { isPaidAtBank }) => isPaidAtBank || "payment" in charge,
   ChargeExpired: ({ _tag, payableUntil }, { now }) => _tag === "Pending" && now > payableUntil - minuteMs,
   ChargeConflict: ({ amountCents }, { asked }) => amountCents !== asked.amountCents,
-  ChargeRefunding: settled(
+  ChargeRefunding: ifSettled(
     (charge, { now }) =>
       charge._tag === "Refunding" || (charge._tag === "Paid" && mayStillReturn(charge.failedRefund, now)),
   ),
-  ChargePartlyReturned: settled((charge, { now }) => charge.returns.length > 0 || openParts(charge, now).length > 0),
-  RefundWindowClosed: settled(({ payment }, { now }) => isWindowClosed(payment, now)),
-  RefundExceedsRest: settled(
+  ChargePartlyReturned: ifSettled((charge, { now }) => charge.returns.length > 0 || openParts(charge, now).length > 0),
+  RefundWindowClosed: ifSettled(({ payment }, { now }) => isWindowClosed(payment, now)),
+  RefundExceedsRest: ifSettled(
     ({ payment, returns }, { asked: { amountCents = 0 } }) =>
       backCents(payment, returns) + amountCents > payment.amountCents,
   ),
-  PartialRefundUnderWay: settled((charge, { asked, now }) =>
+  PartialRefundUnderWay: ifSettled((charge, { asked, now }) =>
     openParts(charge, now).some(({ key }) => key !== asked.key),
   ),
-  PartialRefundConflict: settled((charge, { asked: { key = "", amountCents } }) => {
+  PartialRefundConflict: ifSettled((charge, { asked: { key = "", amountCents } }) => {
     const cents = keyCents(charge, key)
     return cents !== undefined && cents !== amountCents
   }),
-  RefundRejected: settled((charge, { asked: { key, amountCents } }) =>
+  RefundRejected: ifSettled((charge, { asked: { key, amountCents } }) =>
     key === undefined
       ? "failedRefund" in charge && charge.failedRefund !== undefined
       : keyCents(charge, key) === amountCents &&
@@ -108,15 +108,15 @@ export const refusalRules: Rules<SeenRefusal> = {
   refusalsAreTrue: (seen) => {
     const { tag, asked, charges, exceptions, now } = seen
     const [isTrue, isTrueOf] = [reasons[tag], exceptionReasons[tag]]
-    const name = nameOf(asked.id ?? asked.endToEndId ?? "")
+    const name = shortName(asked.id ?? asked.endToEndId ?? "")
     const isWrong =
       (isTrue !== undefined && charges.length > 0 && !charges.some((charge) => isTrue(charge, seen))) ||
       (isTrueOf !== undefined && exceptions.length > 0 && !exceptions.some((one) => isTrueOf(one, now)))
-    return wrongIf(
+    return reportIf(
       isWrong,
-      `${tag} was answered of ${name}, which was ${[...charges, ...exceptions].map(standing).join(", ")}`,
+      `${tag} was answered of ${name}, which was ${[...charges, ...exceptions].map(describeStanding).join(", ")}`,
     )
   },
 }
 
-const standing = (one: Charge | PaymentException): string => ("state" in one ? one.state._tag : one._tag)
+const describeStanding = (one: Charge | PaymentException): string => ("state" in one ? one.state._tag : one._tag)

@@ -52,4 +52,5 @@ export const judge = <Seen>(by: Rules<Seen>, seen: Seen): ReadonlyArray<Violatio
   Object.entries(by).flatMap(([rule, find]) => find(seen).map((what) => ({ rule: rule as Rule, what })))
 
 /** What is wrong where something is so. */
-export const wrongIf = (isSo: boolean | undefined, what: string): ReadonlyArray<string> => (isSo === true ? [what] : [])
+export const reportIf = (isSo: boolean | undefined, what: string): ReadonlyArray<string> =>
+  isSo === true ? [what] : []

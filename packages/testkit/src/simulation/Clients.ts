@@ -12,17 +12,17 @@ import { companies } from "./bank/bankActions.ts"
 import { nthPayment } from "./bank/nthPayment.ts"
 import type { HostServices, Serving } from "./Host.ts"
 import type { Judge } from "../judge/Judge.ts"
-import { nameOf } from "../judge/names.ts"
+import { shortName } from "../judge/names.ts"
 import type { Asked } from "../judge/refusalRules.ts"
 import type { Violation } from "../judge/rules.ts"
-import { chargeId, txidOf } from "./names.ts"
+import { chargeId, chargeTxidAt } from "./names.ts"
 import type { Action } from "./Action.ts"
 import type { World } from "./World.ts"
 
 interface ClientsWorld {
   readonly world: Pick<World, "note" | "startedAt" | "now">
   readonly ledger: Ledger
-  readonly issuerOf: (charge: number) => Cnpj
+  readonly chargeIssuer: (charge: number) => Cnpj
   readonly judge: Judge
 }
 
@@ -77,14 +77,14 @@ export class Clients {
   }
 
   #ids(charge: number): readonly [Cnpj, ChargeId] {
-    return [this.#world.issuerOf(charge), chargeId(charge)]
+    return [this.#world.chargeIssuer(charge), chargeId(charge)]
   }
 
   #charges(host: Serving, charge: number, operation: "refund" | "cancel"): void {
     const [issuer, id] = this.#ids(charge)
     const call = Effect.flatMap(PixCharges, (charges): Effect.Effect<Charge, unknown> => charges[operation](issuer, id))
     const { answers, requests } = this.#world.judge
-    if (operation === "refund") requests.refund(txidOf(charge))
+    if (operation === "refund") requests.refund(chargeTxidAt(charge))
     this.#call(host, `${operation} c${charge}`, call, answers.charge, { issuer, id })
   }
 
@@ -93,7 +93,7 @@ export class Clients {
     const request = { key, amountCents: amountCents as Cents }
     const call = Effect.flatMap(PixCharges, (charges) => charges.refundPart(issuer, id, request))
     const { answers, requests } = this.#world.judge
-    requests.refundPart(txidOf(charge), key, amountCents)
+    requests.refundPart(chargeTxidAt(charge), key, amountCents)
     const what = `refund part ${key} of ${amountCents} cents of c${charge}`
     const asked = { issuer, id, key, amountCents }
     this.#call(host, what, call, (answer) => answers.part(answer, key, amountCents), asked)
@@ -105,7 +105,9 @@ export class Clients {
     const until = world.now
     const period = { from: Math.max(world.startedAt, until - 24 * 3_600_000), until }
     const call = Effect.flatMap(Reconciler, (reconciler) => reconciler.compare(issuer, period))
-    this.#call(host, `compare the books of ${issuer}`, call, (found) => judge.answers.compared(found, issuer, period))
+    this.#call(host, `compare the books of ${issuer}`, call, (found) =>
+      judge.answers.endComparison(found, issuer, period),
+    )
   }
 
   /** Has recorded what is missing of all that was paid so far. */
@@ -113,7 +115,7 @@ export class Clients {
     const { world, judge } = this.#world
     const period = { from: world.startedAt, until: world.now }
     const call = Effect.flatMap(Reconciler, (reconciler) => reconciler.reconcile(issuer, period))
-    this.#call(host, `reconcile the books of ${issuer}`, call, () => judge.reconciled(issuer, period))
+    this.#call(host, `reconcile the books of ${issuer}`, call, () => judge.endReconcile(issuer, period))
   }
 
   #exception(host: Serving, operation: "refundException" | "resolveException", n: number): void {
@@ -125,7 +127,7 @@ export class Clients {
     )
     const { answers, requests } = this.#world.judge
     if (operation === "refundException") requests.refund(id)
-    const what = `${operation === "refundException" ? "refund" : "resolve"} exception ${nameOf(id)}`
+    const what = `${operation === "refundException" ? "refund" : "resolve"} exception ${shortName(id)}`
     this.#call(host, what, call, answers.exception, { issuer, endToEndId: id })
   }
 
@@ -135,7 +137,7 @@ export class Clients {
     const request = Result.getOrThrow(parseChargeRequest({ id, amountCents, ...(dueDate && { dueDate }) }))
     const call = Effect.flatMap(PixCharges, (charges) => charges.issue(issuer, request))
     const { world, judge } = this.#world
-    const check = (issued: IssuedCharge) => judge.answers.issued(issued, amountCents, world.now)
+    const check = (issued: IssuedCharge) => judge.answers.endIssue(issued, amountCents, world.now)
     this.#call(host, `issue c${charge} of ${amountCents} cents`, call, check, { issuer, id, amountCents })
   }
 
@@ -166,8 +168,8 @@ export class Clients {
       if (action !== undefined && /RefundRejected/.test(outcome(exit))) this.refused.set(what, action)
       if (Exit.isSuccess(exit)) check(exit.value)
       else if (!Cause.hasDies(exit.cause)) {
-        judge.failed(outcome(exit), host.actor, askedAt)
-        if (asked !== undefined) judge.refused(outcome(exit), asked, askedAt)
+        judge.judgeFailure(outcome(exit), host.actor, askedAt)
+        if (asked !== undefined) judge.judgeRefusal(outcome(exit), asked, askedAt)
       } else judge.report("noDefects", `${what} ended by a defect: ${Cause.pretty(exit.cause)}`)
     })
     if (!isServed) this.#open.delete(key)

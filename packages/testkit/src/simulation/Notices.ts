@@ -4,40 +4,40 @@ import * as Exit from "effect/Exit"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import type { Notice, TakeNotice } from "./bank/takeNotice.ts"
 import { outcome } from "./Clients.ts"
-import type { Fates } from "./Fates.ts"
+import type { FaultDecisions } from "./FaultDecisions.ts"
 import type { Serving } from "./Host.ts"
-import { nameOf } from "../judge/names.ts"
+import { shortName } from "../judge/names.ts"
 import type { Actor, Timeline } from "./World.ts"
 
 /** The processes to which notices may go. */
 interface ServingHosts {
   /** The process of this place if it serves, else one that does; undefined if none does. */
-  readonly serving: (place: number) => Serving | undefined
+  readonly findServing: (place: number) => Serving | undefined
 }
 
 /** Those who hear of what becomes of notices. */
 interface NoticeJudge {
   /** A process says that it has recorded what a notice tells of that came in at `since`. */
-  readonly recorded: (received: ReceivedPayment, since: number) => void
+  readonly endNotice: (received: ReceivedPayment, since: number) => void
   readonly report: (rule: "noDefects", what: string) => void
   /** A call that began then at this process failed by an error of this name. */
-  readonly failed: (tag: string, host: Actor, since: number) => void
+  readonly judgeFailure: (tag: string, host: Actor, since: number) => void
 }
 
 const retryMs = 30_000
-const mostTries = 3
+const maxTries = 3
 
 /** What the bank tells of payments and returns: late, twice, out of order or never; again if nobody takes it. */
 export class Notices {
   readonly #world: Timeline
-  readonly #fates: Fates
+  readonly #faults: FaultDecisions
   readonly #hosts: ServingHosts
   readonly #take: TakeNotice
   readonly #judge: NoticeJudge
 
-  constructor(world: Timeline, fates: Fates, hosts: ServingHosts, take: TakeNotice, judge: NoticeJudge) {
+  constructor(world: Timeline, faults: FaultDecisions, hosts: ServingHosts, take: TakeNotice, judge: NoticeJudge) {
     this.#world = world
-    this.#fates = fates
+    this.#faults = faults
     this.#hosts = hosts
     this.#take = take
     this.#judge = judge
@@ -45,31 +45,32 @@ export class Notices {
 
   /** Something happened to the payment. */
   send(payment: LedgerPayment): void {
-    const fate = this.#fates.next(`notice of ${nameOf(payment.endToEndId)}`)
-    const { random } = fate
+    const decision = this.#faults.decideNext(`notice of ${shortName(payment.endToEndId)}`)
+    const { random } = decision
     const copies = random.chance(0.3) ? 2 : 1
     for (let copy = 1; copy <= copies; copy++) {
       const delayMs = random.between(1, random.chance(0.2) ? 300_000 : 2_000)
       const grouped = Math.max(0, (delayMs % 4) - 1)
       const notice = { payment, host: random.between(0, 9), isPlain: random.chance(0.2), grouped }
-      if (!fate.suffers("lostNotices", `copy ${copy} lost`)) this.#world.after(delayMs, () => this.#deliver(notice, 1))
+      if (!decision.hasFault("lostNotices", `copy ${copy} lost`))
+        this.#world.after(delayMs, () => this.#deliver(notice, 1))
     }
   }
 
   #deliver(notice: Notice, tries: number): void {
-    const again = () => {
-      if (tries < mostTries) this.#world.after(retryMs, () => this.#deliver(notice, tries + 1))
+    const retry = () => {
+      if (tries < maxTries) this.#world.after(retryMs, () => this.#deliver(notice, tries + 1))
     }
-    const host = this.#hosts.serving(notice.host)
-    if (host === undefined) return again()
-    const what = `notice of ${nameOf(notice.payment.endToEndId)}`
+    const host = this.#hosts.findServing(notice.host)
+    if (host === undefined) return retry()
+    const what = `notice of ${shortName(notice.payment.endToEndId)}`
     this.#world.note("bank", `gives ${what} to ${host.actor.name}`)
     const since = this.#world.now
     host.serve(this.#take(host, notice), (exit) => {
-      if (Exit.isSuccess(exit)) return exit.value.forEach((received) => this.#judge.recorded(received, since))
+      if (Exit.isSuccess(exit)) return exit.value.forEach((received) => this.#judge.endNotice(received, since))
       if (Cause.hasDies(exit.cause)) this.#judge.report("noDefects", `${what}: ${Cause.pretty(exit.cause)}`)
-      else this.#judge.failed(outcome(exit), host.actor, since)
-      again()
+      else this.#judge.judgeFailure(outcome(exit), host.actor, since)
+      retry()
     })
   }
 }

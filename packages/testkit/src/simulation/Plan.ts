@@ -1,7 +1,7 @@
 import type { Action, Step } from "./Action.ts"
-import { amountOf, issue, kinds, type Making, pay, refund, refundPart } from "./actionKinds.ts"
-import { focusOf } from "./conditions.ts"
-import { afterwardsMs, scenarios } from "./scenarios.ts"
+import { chargeAmount, issue, kinds, type Making, pay, refund, refundPart } from "./actionKinds.ts"
+import { chooseFocus } from "./conditions.ts"
+import { pickAftermathMs, scenarios } from "./scenarios.ts"
 import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
 /** How much time passes between two steps: up to these lengths in milliseconds, each as often as its share says. */
@@ -42,10 +42,10 @@ const paces: readonly [Pace, ...ReadonlyArray<Pace>] = [
 const gapMs = (random: SeededRandom, pace: Pace): number => {
   let at = random.next()
   let leastMs = 0
-  for (const [share, mostMs] of pace) {
+  for (const [share, maxMs] of pace) {
     at -= share
-    if (at < 0) return random.between(leastMs, mostMs)
-    leastMs = mostMs
+    if (at < 0) return random.between(leastMs, maxMs)
+    leastMs = maxMs
   }
   return leastMs
 }
@@ -103,7 +103,7 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
   const pace = random.pick(paces)
   // One run does much of this and little of that, another the reverse: rare things meet more often than by equal chances.
   const varied = kinds.map(([weight, kind]) => [weight * random.pick([0.2, 1, 1, 4]), kind] as const)
-  const focus = focusOf(seed)
+  const focus = chooseFocus(seed)
   const making: Making = {
     random,
     charges: 2,
@@ -116,14 +116,14 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
   const plan: Array<Step> = []
   const add = (afterMs: number, action: Action, host = random.between(0, hosts - 1)) =>
     plan.push({ afterMs, host, action })
-  for (const charge of [1, 2]) add(200, { do: "issue", charge, amountCents: amountOf(charge) })
+  for (const charge of [1, 2]) add(200, { do: "issue", charge, amountCents: chargeAmount(charge) })
   const scenario = focus && scenarios[focus]
   while (scenario && plan.length < steps) for (const timed of scenario(making)) add(...timed)
   while (plan.length < steps) {
     const before = plan.at(-1)
     const isLater = before !== undefined && followsLater(before.action) && random.chance(0.6)
     const [first, ...others] = actions(making)
-    if (first !== undefined) add(isLater ? afterwardsMs(random) : gapMs(random, pace), first)
+    if (first !== undefined) add(isLater ? pickAftermathMs(random) : gapMs(random, pace), first)
     for (const other of others) add(random.between(0, 80), other)
     // Somebody sees to what came in without a charge.
     if (first?.do === "payKey" && random.chance(0.5)) {

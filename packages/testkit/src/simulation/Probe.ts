@@ -1,8 +1,8 @@
-import { endpointsEach, issuerOf } from "./bank/bankActions.ts"
+import { endpointsEach, chargeIssuer } from "./bank/bankActions.ts"
 import { chargeKey, type Ledger } from "@pixcharge/simulated-bank"
 import type { Violation } from "../judge/rules.ts"
-import { nameOf } from "../judge/names.ts"
-import { chargeId, txidOf } from "./names.ts"
+import { shortName } from "../judge/names.ts"
+import { chargeId, chargeTxidAt } from "./names.ts"
 import type { Action } from "./Action.ts"
 import type { Receipt } from "../judge/Evidence.ts"
 
@@ -12,7 +12,7 @@ const charge = 0xffff
 const amountCents = 990
 /** Shorter than the charge can be paid. */
 export const probeStepMs = 300_000
-const mostSteps = 60
+const maxSteps = 60
 
 interface ProbeWorld {
   readonly after: (ms: number, happens: () => void) => void
@@ -32,7 +32,7 @@ export class Probe {
   }
 
   get isOver(): boolean {
-    return this.#isTold("refunded") || this.#steps > mostSteps
+    return this.#isTold("refunded") || this.#steps > maxSteps
   }
 
   readonly #next = (): void => {
@@ -46,7 +46,7 @@ export class Probe {
   /** What its client or its payer does next; undefined while they wait for a receiver. */
   #action(): Action | undefined {
     const { ledger } = this.#world
-    const status = ledger.charges.get(chargeKey(issuerOf(charge), txidOf(charge)))?.status
+    const status = ledger.charges.get(chargeKey(chargeIssuer(charge), chargeTxidAt(charge)))?.status
     if (this.#isTold("paid")) return { do: "refund", charge }
     if (status === "completed") return undefined
     return status === "active" ? { do: "pay", charge } : { do: "issue", charge, amountCents }
@@ -63,7 +63,7 @@ export class Probe {
   violations(): ReadonlyArray<Violation> {
     const missing = (["paid", "refunded"] as const).find((kind) => !this.#isTold(kind))
     if (missing === undefined) return []
-    const what = `a new charge, ${nameOf(chargeId(charge))}, is not told to be ${missing}`
+    const what = `a new charge, ${shortName(chargeId(charge))}, is not told to be ${missing}`
     return [{ rule: "nothingWaitsForEver", what }]
   }
 }

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { SentEvent } from "../judge/Deliveries.ts"
 import type { Receipt } from "../judge/Evidence.ts"
-import type { Fates } from "./Fates.ts"
-import { nameOf } from "../judge/names.ts"
+import type { FaultDecisions } from "./FaultDecisions.ts"
+import { shortName } from "../judge/names.ts"
 import type { NetworkCall } from "./networkCall.ts"
 import type { Actor, Timeline } from "./World.ts"
 
@@ -19,12 +19,12 @@ export class Receivers {
   readonly #downUntil = new Map<string, number>()
   readonly #world: Timeline
   readonly #network: { readonly call: NetworkCall }
-  readonly #fates: Fates
+  readonly #faults: FaultDecisions
 
-  constructor(world: Timeline, network: { readonly call: NetworkCall }, fates: Fates) {
+  constructor(world: Timeline, network: { readonly call: NetworkCall }, faults: FaultDecisions) {
     this.#world = world
     this.#network = network
-    this.#fates = fates
+    this.#faults = faults
   }
 
   /** The endpoint's receiver takes nothing for so long. */
@@ -43,15 +43,15 @@ export class Receivers {
     return {
       deliver: (event, endpoint, attempt) =>
         Effect.suspend(() => {
-          const name = `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)}`
-          const fate = this.#fates.next(`${caller.name} sends ${name} to ${endpoint.id}`)
-          const arriveMs = fate.random.between(1, fate.isHit("slowReceivers") ? 9_000 : 100)
-          const answerMs = fate.random.between(1, 100)
+          const name = `${event.kind} of ${shortName(event.payment?.chargeId ?? event.id)}`
+          const decision = this.#faults.decideNext(`${caller.name} sends ${name} to ${endpoint.id}`)
+          const arriveMs = decision.random.between(1, decision.isHit("slowReceivers") ? 9_000 : 100)
+          const answerMs = decision.random.between(1, 100)
           const sent = { event, endpointId: endpoint.id, attempt, at: this.#world.now, by: caller.name }
           this.onSent(sent)
-          const isLost = fate.suffers("deliveries", "lost")
-          const isUnanswered = fate.suffers("deliveries", "unanswered")
-          const dies = fate.suffers("deaths", "death after") ? ({ dies: "after" } as const) : {}
+          const isLost = decision.hasFault("deliveries", "lost")
+          const isUnanswered = decision.hasFault("deliveries", "unanswered")
+          const dies = decision.hasFault("deaths", "death after") ? ({ dies: "after" } as const) : {}
           const called = this.#network.call<DeliveryOutcome, never>(caller, { arriveMs, answerMs, ...dies }, (ended) =>
             ended(Exit.succeed(this.#receive(event, endpoint.id, { isLost, isUnanswered }))),
           )
@@ -70,7 +70,7 @@ export class Receivers {
   ): DeliveryOutcome {
     const at = this.#world.now
     const isDown = at < (this.#downUntil.get(endpointId) ?? 0)
-    const what = `${event.kind} of ${nameOf(event.payment?.chargeId ?? event.id)}`
+    const what = `${event.kind} of ${shortName(event.payment?.chargeId ?? event.id)}`
     if (isDown || isLost) {
       this.#world.note(endpointId, `does not get ${what}`)
       return { _tag: "Retry", reason: "no answer" }

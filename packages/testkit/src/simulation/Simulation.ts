@@ -3,7 +3,7 @@ import { type Bank, type BankHandler, makeHandler } from "@pixcharge/simulated-b
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
-import { companies, endpointsEach, issuerOf } from "./bank/bankActions.ts"
+import { companies, endpointsEach, chargeIssuer } from "./bank/bankActions.ts"
 import { apiPixClient, type BankOfApiPix } from "./bank/apiPixClient.ts"
 import { makeBankCall, makeBankClient } from "./bank/BankClient.ts"
 import { openBank } from "./bank/openBank.ts"
@@ -11,8 +11,8 @@ import { bankProcessorLayer } from "./bank/bankProcessor.ts"
 import { takeByWebhook, takeDirectly } from "./bank/takeNotice.ts"
 import { makeBooks } from "./Books.ts"
 import { Clients } from "./Clients.ts"
-import { bankOf, troublesOf, waysOf } from "./conditions.ts"
-import { Fates } from "./Fates.ts"
+import { chooseBank, chooseFaultRates, chooseWays } from "./conditions.ts"
+import { FaultDecisions } from "./FaultDecisions.ts"
 import { Host } from "./Host.ts"
 import { Hosts } from "./Hosts.ts"
 import type { Evidence } from "../judge/Evidence.ts"
@@ -46,7 +46,7 @@ export interface Shared {
 /** One run: a world, the bank and the receivers in it, and the processes under test. */
 export class Simulation {
   readonly world: World
-  readonly fates: Fates
+  readonly faults: FaultDecisions
   readonly judge: Judge
   readonly #evidence: Evidence
   readonly #network: Network
@@ -66,13 +66,13 @@ export class Simulation {
     this.#options = options
     this.#shared = shared
     const isOfUser = options.store !== undefined || options.processor !== undefined
-    this.#bankOfApiPix = options.processor === undefined ? bankOf(seed) : undefined
+    this.#bankOfApiPix = options.processor === undefined ? chooseBank(seed) : undefined
     this.world = new World(seed, isOfUser || this.#bankOfApiPix !== undefined)
-    this.fates = new Fates(seed, troublesOf(seed), muted)
+    this.faults = new FaultDecisions(seed, chooseFaultRates(seed), muted)
     this.#network = new Network(this.world, (actor) => this.#hosts.die(actor))
-    const { ways } = this.#bankOfApiPix ?? { ways: waysOf(seed) }
-    this.#bank = openBank(this.world, this.fates, ways, (payment) => this.#notices.send(payment))
-    this.#receivers = new Receivers(this.world, this.#network, this.fates)
+    const { ways } = this.#bankOfApiPix ?? { ways: chooseWays(seed) }
+    this.#bank = openBank(this.world, this.faults, ways, (payment) => this.#notices.send(payment))
+    this.#receivers = new Receivers(this.world, this.#network, this.faults)
     this.#handler = makeHandler(this.#bank)
     const { ledger, ways: bankWays } = this.#bank
     const { listsAfterMs } = bankWays
@@ -81,30 +81,30 @@ export class Simulation {
     const books = makeBooks(this.#store.ports)
     this.#evidence = { companies, endpointsEach, books, ledger, receipts, listsAfterMs, ways: bankWays }
     this.judge = new Judge(this.world, this.#network, this.#evidence)
-    this.#clients = new Clients({ world: this.world, ledger, issuerOf, judge: this.judge })
+    this.#clients = new Clients({ world: this.world, ledger, chargeIssuer, judge: this.judge })
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
     const take = this.#bankOfApiPix === undefined ? takeDirectly : takeByWebhook(this.#bank)
-    this.#notices = new Notices(this.world, this.fates, this.#hosts, take, this.judge)
-    this.#bank.onReturnAsked = this.judge.returnAsked
-    this.#receivers.onSent = this.judge.sent
-    this.#receivers.onEnded = this.judge.sendingEnded
+    this.#notices = new Notices(this.world, this.faults, this.#hosts, take, this.judge)
+    this.#bank.onReturnAsked = this.judge.judgeReturnOrder
+    this.#receivers.onSent = this.judge.beginDelivery
+    this.#receivers.onEnded = this.judge.endDelivery
   }
 
   #makeHost(actor: Actor): Host {
-    const { returnCalled: onReturnAsked, storeFailed: onFailure } = this.judge
-    const around = { world: this.world, network: this.#network, fates: this.fates }
+    const { judgeReturnCall: onReturnAsked, recordStoreFailure: onFailure } = this.judge
+    const around = { world: this.world, network: this.#network, faults: this.faults }
     const parts = { ...around, onCall: this.#storeCalled, onFailure, onReturnAsked }
     const bank = makeBankClient(parts, actor, this.#bank)
     const client =
       this.#bankOfApiPix === undefined
         ? { processor: (this.#options.processor ?? bankProcessorLayer)(bank), notices: undefined }
-        : apiPixClient(makeBankCall(parts, actor), this.fates, this.#handler, this.#bankOfApiPix.profile)
+        : apiPixClient(makeBankCall(parts, actor), this.faults, this.#handler, this.#bankOfApiPix.profile)
     const ports = {
       store: makeStoreClient(this.#store, actor, parts),
       directory: this.#shared.directory,
       processor: watchProcessor(client.processor, actor, () => this.world.now, {
-        call: this.judge.asked,
-        answer: this.judge.quoted,
+        call: this.judge.beginProcessorCall,
+        answer: this.judge.endProcessorCall,
       }),
       notices: client.notices,
       delivery: this.#receivers.client(actor),
@@ -115,7 +115,7 @@ export class Simulation {
   }
 
   readonly #storeCalled = (caller: Actor) => {
-    const judged = this.judge.arrived(caller)
+    const judged = this.judge.beginStoreCall(caller)
     return (call: StoreCall) => {
       this.#store.remember(this.world.now, call)
       judged(call)
@@ -146,8 +146,8 @@ export class Simulation {
       hosts: this.#hosts,
       setBack: this.#setBack,
     }
-    const { troubles } = this.fates
-    this.fates.calm()
+    const { rates: troubles } = this.faults
+    this.faults.calm()
     let at = 0
     for (const step of plan) {
       at += step.afterMs
@@ -155,11 +155,11 @@ export class Simulation {
     }
     if (at > quietMs) {
       this.world.after(quietMs, () => {
-        this.fates.troubles = troubles
+        this.faults.rates = troubles
       })
     }
     await this.#pass(at)
-    this.fates.calm()
+    this.faults.calm()
     this.#receivers.comeBack()
     this.#hosts.leaveOne()
     this.world.firstLeapMs = restLeapMs

@@ -32,7 +32,7 @@ export const beginsAt = Date.UTC(2026, 5, 3, 15)
 
 /** While nothing happens time passes in leaps, as for processes that were suspended, each so many times as long as the one before. */
 export const leapGrowth = 16
-export const longestLeapMs = 6 * 3_600_000
+export const maxLeapMs = 6 * 3_600_000
 
 /**
  * Virtual time, and who does what next. All that happens here follows from the seed: which process goes on, and when each
@@ -165,7 +165,7 @@ export class World implements Timeline {
       return true
     }
     this.now = Math.max(sleepsUntil, Math.min(happensAt, this.now + this.#leapMs))
-    this.#leapMs = Math.min(leapGrowth * this.#leapMs, longestLeapMs)
+    this.#leapMs = Math.min(leapGrowth * this.#leapMs, maxLeapMs)
     while (this.#sleeps.earliest <= this.now) {
       const sleep = this.#sleeps.take()
       if (sleep !== undefined && !sleep.isOver) this.enqueue(sleep.actor, sleep.wake)

@@ -2,7 +2,7 @@ import type { Action } from "./Action.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
 
 /** What the n-th charge is for, in cents. */
-export const amountOf = (charge: number): number => 1_000 + charge
+export const chargeAmount = (charge: number): number => 1_000 + charge
 
 /** What was planned so far. */
 export interface Making {
@@ -23,10 +23,10 @@ export interface Making {
 export const issue = (charge: number, random: SeededRandom): Action => ({
   do: "issue",
   charge,
-  amountCents: amountOf(charge),
+  amountCents: chargeAmount(charge),
   // The same for each call of one charge.
   ...(charge % 7 === 5 && { dueInDays: charge % 3 }),
-  ...(random.chance(0.12) && { amountCents: amountOf(charge) + 500 }),
+  ...(random.chance(0.12) && { amountCents: chargeAmount(charge) + 500 }),
 })
 
 /** One of the charges so far; mostly the same, so that much happens to it. */
@@ -50,7 +50,7 @@ export const pay: Kind = (making) => {
   making.payments += 1
   const charge = aCharge(making)
   making.paid = charge
-  return { do: "pay", charge, ...(making.random.chance(0.08) && { amountCents: amountOf(charge) - 300 }) }
+  return { do: "pay", charge, ...(making.random.chance(0.08) && { amountCents: chargeAmount(charge) - 300 }) }
 }
 
 export const issueNew: Kind = (making) => {
@@ -95,15 +95,15 @@ const returnOutside: Kind = (making) => ({
 export const refund: Kind = (making) => ({ do: "refund", charge: aPaidCharge(making) })
 
 /** The parts of what the n-th charge is for, by key; together they are all of it. */
-const partsOf = (charge: number): ReadonlyArray<readonly [key: string, amountCents: number]> => [
+const chargeParts = (charge: number): ReadonlyArray<readonly [key: string, amountCents: number]> => [
   ["a", 300],
   ["b", 400],
-  ["c", amountOf(charge) - 700],
+  ["c", chargeAmount(charge) - 700],
 ]
 
 /** Asks for a part of a charge's payment back, now and then for another amount under the same key. */
 export const refundPart = (charge: number, random: SeededRandom): Action => {
-  const [key, amountCents] = random.pick(partsOf(charge) as readonly [readonly [string, number]])
+  const [key, amountCents] = random.pick(chargeParts(charge) as readonly [readonly [string, number]])
   return { do: "refundPart", charge, key, amountCents: random.chance(0.08) ? amountCents + 1 : amountCents }
 }
 

@@ -1,6 +1,6 @@
 import type { BankWays } from "@pixcharge/simulated-bank"
 import { type BankOfApiPix, pickBank } from "./bank/apiPixClient.ts"
-import type { Troubles } from "./Fates.ts"
+import type { FaultRates } from "./FaultDecisions.ts"
 import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
 /**
@@ -11,33 +11,33 @@ import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 export type Focus = "refunds" | "meetings" | "suspensions" | "losses" | "strangers" | "latecomers"
 
 /** The focus of this seed's run; most have none. */
-export const focusOf = (seed: number): Focus | undefined => {
+export const chooseFocus = (seed: number): Focus | undefined => {
   const among: ReadonlyArray<Focus> = ["refunds", "meetings", "suspensions", "losses", "strangers", "latecomers"]
   return among[makeSeededRandom(seed ^ 0xf0c5).between(0, 8)]
 }
 
-const usualTroubles = (seed: number): Troubles => {
+const chooseUsualRates = (seed: number): FaultRates => {
   const random = makeSeededRandom(seed ^ 0x7a0b1e)
-  const level = (): number => random.pick([0, 0.01, 0.03, 0.1])
-  const store = level() / 4
+  const pickRate = (): number => random.pick([0, 0.01, 0.03, 0.1])
+  const store = pickRate() / 4
   const bank = random.pick([0, 0.01, 0.03, 0.1, 0.2])
   return {
     store,
     slowStore: 0.03,
     bank,
     returns: bank,
-    deaths: level() / 20,
+    deaths: pickRate() / 20,
     lostNotices: random.pick([0, 0.2, 0.6, 1]),
     lists: random.pick([0, 0, 0, 0.2]),
-    deliveries: level(),
+    deliveries: pickRate(),
     slowReceivers: 0.2,
   }
 }
 
 /** How much goes wrong in the run of this seed. */
-export const troublesOf = (seed: number): Troubles => {
-  const usual = usualTroubles(seed)
-  switch (focusOf(seed)) {
+export const chooseFaultRates = (seed: number): FaultRates => {
+  const usual = chooseUsualRates(seed)
+  switch (chooseFocus(seed)) {
     case "refunds":
       return { ...usual, store: 0, bank: 0.01, returns: 0.15, deaths: 0, lostNotices: 0 }
     case "meetings":
@@ -56,7 +56,7 @@ export const troublesOf = (seed: number): Troubles => {
 }
 
 /** What the bank of this seed's run is like, where processes call it directly. */
-export const waysOf = (seed: number): Partial<BankWays> => {
+export const chooseWays = (seed: number): Partial<BankWays> => {
   const random = makeSeededRandom(seed ^ 0xba27)
   return {
     putOnExisting: random.pick(["alters", "refuses"]),
@@ -68,14 +68,14 @@ export const waysOf = (seed: number): Partial<BankWays> => {
 }
 
 /** How a bank pages its lists, of which banks say nothing. */
-const pagesOf = ({ pick }: SeededRandom): Partial<BankWays> => ({
+const choosePages = ({ pick }: SeededRandom): Partial<BankWays> => ({
   pageCounts: pick(["right", "roundedDown", "ofThisPage", "none"]),
   pagesBeyond: pick(["empty", "lastPage"]),
   firstPage: pick([0, 1]),
 })
 
 /** What a bank to the letter of the standard does as it likes. */
-const choicesOf = ({ pick }: SeededRandom): Partial<BankWays> => ({
+const chooseOptions = ({ pick }: SeededRandom): Partial<BankWays> => ({
   ignoresTxid: pick([true, false]),
   code: pick(["given", "locationOnly"]),
   noticeSuffix: pick(["/pix", ""]),
@@ -89,7 +89,9 @@ const choicesOf = ({ pick }: SeededRandom): Partial<BankWays> => ({
 })
 
 /** The bank that the processes of this seed's run call by API Pix: two runs of five. */
-export const bankOf = (seed: number): BankOfApiPix | undefined => {
+export const chooseBank = (seed: number): BankOfApiPix | undefined => {
   const random = makeSeededRandom(seed ^ 0xa911)
-  return random.chance(0.4) ? pickBank(random, { ...waysOf(seed), ...pagesOf(random) }, choicesOf(random)) : undefined
+  return random.chance(0.4)
+    ? pickBank(random, { ...chooseWays(seed), ...choosePages(random) }, chooseOptions(random))
+    : undefined
 }

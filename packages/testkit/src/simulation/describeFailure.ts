@@ -1,7 +1,7 @@
 import type { Shrunk } from "./shrink.ts"
 import type { Simulated, SimulationOptions } from "./SimulationOptions.ts"
 
-const listed = (values: Iterable<unknown>): ReadonlyArray<string> =>
+const listLines = (values: Iterable<unknown>): ReadonlyArray<string> =>
   [...values].map((value) => `    ${JSON.stringify(value)},`)
 
 /** The call that replays a run, as code for a test. A store or processor under test has the option's name there. */
@@ -12,9 +12,9 @@ const replayingCall = ({ seed, hosts, store, processor, plan = [], muted = new S
   ...(store === undefined ? [] : ["  store,"]),
   ...(processor === undefined ? [] : ["  processor,"]),
   "  plan: [",
-  ...listed(plan),
+  ...listLines(plan),
   "  ],",
-  ...(muted.size === 0 ? [] : ["  muted: new Set([", ...listed(muted), "  ]),"]),
+  ...(muted.size === 0 ? [] : ["  muted: new Set([", ...listLines(muted), "  ]),"]),
   "})",
 ]
 

@@ -5,7 +5,7 @@ const hourMs = 3_600_000
 /** A day's reconciliation finds what is left; a call that arrives late comes before it. */
 const firstRestMs = 30 * hourMs
 const nextRestMs = 26 * hourMs
-const mostRests = 4
+const maxRests = 4
 /** How far time leaps after something happened while all rests. */
 export const restLeapMs = 3 * hourMs
 
@@ -15,10 +15,10 @@ export const rest = async (
   pass: (ms: number) => Promise<void>,
   findFinal: () => Promise<ReadonlyArray<Violation>>,
 ): Promise<void> => {
-  for (let rests = 1; rests <= mostRests && violations.length === 0; rests++) {
+  for (let rests = 1; rests <= maxRests && violations.length === 0; rests++) {
     await pass(rests === 1 ? firstRestMs : nextRestMs)
     const found = await findFinal()
     if (found.length === 0) return
-    if (rests === mostRests) for (const { rule, what } of found) report(rule, what)
+    if (rests === maxRests) for (const { rule, what } of found) report(rule, what)
   }
 }

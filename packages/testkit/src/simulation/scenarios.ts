@@ -1,5 +1,5 @@
 import type { Action } from "./Action.ts"
-import { amountOf, issueNew, type Making, payKey, payNewest, refundPart } from "./actionKinds.ts"
+import { chargeAmount, issueNew, type Making, payKey, payNewest, refundPart } from "./actionKinds.ts"
 import type { Focus } from "./conditions.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
 
@@ -7,7 +7,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 /** The bank makes a charge, and a notice comes in, within so long: what follows sooner mostly comes to nothing. */
-export const afterwardsMs = (random: SeededRandom): number => random.between(300, 3_000)
+export const pickAftermathMs = (random: SeededRandom): number => random.between(300, 3_000)
 
 /** Soon after a charge was issued, while it is looked up for the first time, or later. */
 const whenLookedUp = (random: SeededRandom): number =>
@@ -23,20 +23,20 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
   const paid: ReadonlyArray<Timed> = isOfCharge
     ? [
         [500, issueNew(making)],
-        [afterwardsMs(random), payNewest(making)],
+        [pickAftermathMs(random), payNewest(making)],
       ]
     : [[500, payKey(making)]]
   const { payments: payment, charges } = making
   const ofCharge = (): Action => (random.chance(0.5) ? { do: "refund", charge: charges } : refundPart(charges, random))
   const asked: Action = isOfCharge ? ofCharge() : { do: "refundException", payment }
   const block: Action = { do: "block", payment, ms: random.between(30, 120) * minuteMs }
-  const mostMs = random.pick([20 * minuteMs, 80 * minuteMs])
+  const maxMs = random.pick([20 * minuteMs, 80 * minuteMs])
   // The same again, or something else of the same payment; or it goes back otherwise meanwhile.
   const askAgain = (): Action => {
     if (random.chance(0.15)) return { do: "returnOutside", payment, isWhole: random.chance(0.7), isDispute: true }
     return isOfCharge && random.chance(0.3) ? ofCharge() : asked
   }
-  const repeats = Array.from({ length: random.between(2, 5) }, (): Timed => [random.between(1_000, mostMs), askAgain()])
+  const repeats = Array.from({ length: random.between(2, 5) }, (): Timed => [random.between(1_000, maxMs), askAgain()])
   const isIssued = !isOfCharge && random.chance(0.6)
   return [
     ...paid,
@@ -57,7 +57,7 @@ const unawareProcess = (making: Making): ReadonlyArray<Timed> => {
   const asleep = random.between(0, 1)
   return [
     [random.between(500, 200_000), issued],
-    [afterwardsMs(random), payNewest(making)],
+    [pickAftermathMs(random), payNewest(making)],
     [random.between(500, 6_000), { do: "suspend", ms }, asleep],
     [random.between(0, ms), { do: "refund", charge }, asleep + 1],
   ]
@@ -75,7 +75,7 @@ const forgottenRefund = (making: Making): ReadonlyArray<Timed> => {
   const passedMs = random.between(200, random.pick([2_000, 20_000]))
   return [
     [random.between(500, 200_000), issued],
-    [afterwardsMs(random), payNewest(making)],
+    [pickAftermathMs(random), payNewest(making)],
     [random.between(2_000, 6_000), asked],
     [passedMs, { do: "setBack", ms: passedMs + random.between(-100, 1_000) }],
     [random.between(9_000, 12_000), again],
@@ -89,17 +89,17 @@ const earlyPayment = (making: Making): ReadonlyArray<Timed> => {
   making.payments += 1
   const { payments: payment } = making
   const charge = making.charges + 1
-  const paid: Action = { do: "payKey", company: charge % 2, amountCents: amountOf(charge), charge }
-  const returned = (): Action => ({
+  const paid: Action = { do: "payKey", company: charge % 2, amountCents: chargeAmount(charge), charge }
+  const returnOutside = (): Action => ({
     do: "returnOutside",
     payment,
     isWhole: random.chance(0.4),
     isDispute: random.chance(0.5),
   })
-  const decided = (): Action => ({ do: random.pick(["refundException", "resolveException"]), payment })
+  const decide = (): Action => ({ do: random.pick(["refundException", "resolveException"]), payment })
   const between = Array.from({ length: random.between(0, 2) }, (): Timed => [
     random.between(100, 20_000),
-    random.chance(0.6) ? returned() : decided(),
+    random.chance(0.6) ? returnOutside() : decide(),
   ])
   const issued = issueNew(making)
   const after: ReadonlyArray<Action> = [
@@ -107,7 +107,7 @@ const earlyPayment = (making: Making): ReadonlyArray<Timed> => {
     { do: "cancel", charge },
     { do: "refund", charge },
     refundPart(charge, random),
-    returned(),
+    returnOutside(),
   ]
   return [
     [random.between(500, 100_000), paid],
@@ -125,7 +125,7 @@ const latePayment = (making: Making): ReadonlyArray<Timed> => {
   const { charges: charge, payments: payment } = making
   const paid: Action = random.chance(0.6)
     ? { do: "pay", charge }
-    : { do: "payKey", company: charge % 2, amountCents: amountOf(charge), charge }
+    : { do: "payKey", company: charge % 2, amountCents: chargeAmount(charge), charge }
   const waitMs = paid.do === "pay" ? 14 * minuteMs : random.pick([1, 1, 1, 1, 26]) * hourMs
   const after: ReadonlyArray<Action> = [
     { do: "returnOutside", payment, isWhole: random.chance(0.5), isDispute: random.chance(0.5) },

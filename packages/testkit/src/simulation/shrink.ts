@@ -3,7 +3,7 @@ import { simulate } from "./simulate.ts"
 import { defaultHosts, type Simulated, type SimulationOptions } from "./SimulationOptions.ts"
 
 /** Tries at most. */
-const mostRuns = 400
+const maxRuns = 400
 
 /** A shorter run that breaks the same rule, and the options that replay it. */
 export interface Shrunk extends Simulated {
@@ -11,7 +11,7 @@ export interface Shrunk extends Simulated {
 }
 
 /** The fewest of some items that still do: leaves out halves, then quarters, and so on down to single ones (ddmin, A. Zeller). */
-const fewest = async <A>(
+const minimize = async <A>(
   items: ReadonlyArray<A>,
   stillDo: (items: ReadonlyArray<A>) => Promise<boolean>,
 ): Promise<ReadonlyArray<A>> => {
@@ -31,13 +31,13 @@ interface TimedStep {
   readonly step: Step
 }
 
-const timed = (plan: ReadonlyArray<Step>): ReadonlyArray<TimedStep> => {
+const addTimes = (plan: ReadonlyArray<Step>): ReadonlyArray<TimedStep> => {
   let at = 0
   return plan.map((step) => ({ at: (at += step.afterMs), step }))
 }
 
 /** Each step at its own moment, whatever was left out before it. */
-const untimed = (steps: ReadonlyArray<TimedStep>): ReadonlyArray<Step> =>
+const removeTimes = (steps: ReadonlyArray<TimedStep>): ReadonlyArray<Step> =>
   steps.map(({ at, step }, n) => ({ ...step, afterMs: at - (steps[n - 1]?.at ?? 0) }))
 
 /**
@@ -51,7 +51,7 @@ export const shrink = async (options: SimulationOptions, failed: Simulated): Pro
 
   const tries = async (change: Partial<SimulationOptions>): Promise<boolean> => {
     runs += 1
-    if (runs > mostRuns) return false
+    if (runs > maxRuns) return false
     const changed = { ...best.options, ...change }
     const simulated = await simulate(changed)
     const isBroken = simulated.violations.some((violation) => violation.rule === rule)
@@ -60,9 +60,11 @@ export const shrink = async (options: SimulationOptions, failed: Simulated): Pro
   }
 
   for (let hosts = 1; hosts < startedHosts && !(await tries({ hosts }));) hosts += 1
-  await fewest(timed(best.plan), (steps) => tries({ plan: untimed(steps) }))
+  await minimize(addTimes(best.plan), (steps) => tries({ plan: removeTimes(steps) }))
   const incidents = [...best.incidents]
-  await fewest(incidents, (kept) => tries({ muted: new Set(incidents.filter((incident) => !kept.includes(incident))) }))
-  await fewest(timed(best.plan), (steps) => tries({ plan: untimed(steps) }))
+  await minimize(incidents, (kept) =>
+    tries({ muted: new Set(incidents.filter((incident) => !kept.includes(incident))) }),
+  )
+  await minimize(addTimes(best.plan), (steps) => tries({ plan: removeTimes(steps) }))
   return best
 }

@@ -27,9 +27,9 @@ export const simulate = (options: SimulationOptions): Promise<Simulated> => {
     const shared = { store: yield* Layer.build(store), directory: yield* Layer.build(eventDirectory()) }
     const simulation = new Simulation(options, shared)
     yield* Effect.promise(() => simulation.run(plan))
-    const { world, fates, judge } = simulation
+    const { world, faults, judge } = simulation
     const { traceHash, history } = world
-    return { traceHash, history, plan, violations: judge.violations, incidents: fates.incidents }
+    return { traceHash, history, plan, violations: judge.violations, incidents: faults.incidents }
   })
   return Effect.runPromise(Effect.scoped(run))
 }

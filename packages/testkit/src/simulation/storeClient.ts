@@ -3,7 +3,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { StoreCall } from "../judge/describeWrite.ts"
-import type { Fate, Fates } from "./Fates.ts"
+import type { FaultDecision, FaultDecisions } from "./FaultDecisions.ts"
 import { mapPorts } from "./mapPorts.ts"
 import type { Network } from "./Network.ts"
 import type { Passage } from "./networkCall.ts"
@@ -13,25 +13,25 @@ import type { Actor, World } from "./World.ts"
 interface StoreWorld {
   readonly world: World
   readonly network: Network
-  readonly fates: Fates
+  readonly faults: FaultDecisions
   /** Told of every call when it arrives; what it answers with, when the call was carried out. */
   readonly onCall: (caller: Actor) => (call: StoreCall) => void
   /** Told of every call that fails. */
   readonly onFailure: (caller: Actor) => void
 }
 
-const latencyMs = (fate: Fate): number => {
-  const { random } = fate
-  if (fate.isHit("slowStore")) return random.between(100, 2_500)
+const latencyMs = (decision: FaultDecision): number => {
+  const { random } = decision
+  if (decision.isHit("slowStore")) return random.between(100, 2_500)
   return random.between(0, random.chance(0.5) ? 3 : 60)
 }
 
-const passage = (fate: Fate): Passage => {
-  const way = { arriveMs: latencyMs(fate), answerMs: latencyMs(fate) }
-  if (fate.suffers("store", "lost")) return { ...way, lost: "request" }
-  if (fate.suffers("store", "unanswered")) return { ...way, lost: "answer" }
-  if (fate.suffers("deaths", "death before")) return { ...way, dies: "before" }
-  return fate.suffers("deaths", "death after") ? { ...way, dies: "after" } : way
+const passage = (decision: FaultDecision): Passage => {
+  const way = { arriveMs: latencyMs(decision), answerMs: latencyMs(decision) }
+  if (decision.hasFault("store", "lost")) return { ...way, lost: "request" }
+  if (decision.hasFault("store", "unanswered")) return { ...way, lost: "answer" }
+  if (decision.hasFault("deaths", "death before")) return { ...way, dies: "before" }
+  return decision.hasFault("deaths", "death after") ? { ...way, dies: "after" } : way
 }
 
 type Service = Readonly<Record<string, unknown>>
@@ -41,12 +41,12 @@ type Call = Effect.Effect<unknown, StoreUnavailable>
 export const makeStoreClient = (
   run: Pick<RunStore, "ports" | "age">,
   caller: Actor,
-  { world, network, fates, onCall, onFailure }: StoreWorld,
+  { world, network, faults, onCall, onFailure }: StoreWorld,
 ): Context.Context<StorePorts> => {
-  const wrapped = (port: string, method: string, args: ReadonlyArray<unknown>, doing: Call): Call =>
+  const wrapCall = (port: string, method: string, args: ReadonlyArray<unknown>, doing: Call): Call =>
     Effect.suspend(() => {
       const { age } = run
-      const way = passage(fates.next(`${caller.name} ${port}.${method}`))
+      const way = passage(faults.decideNext(`${caller.name} ${port}.${method}`))
       const called = network.call<unknown, StoreUnavailable>(caller, way, (ended) => {
         if (run.age !== age) return
         const carriedOut = onCall(caller)
@@ -69,7 +69,7 @@ export const makeStoreClient = (
       Object.entries(service as Service).map(([method, member]) => [
         method,
         typeof member === "function"
-          ? (...args: ReadonlyArray<unknown>) => wrapped(port, method, args, member(...args) as Call)
+          ? (...args: ReadonlyArray<unknown>) => wrapCall(port, method, args, member(...args) as Call)
           : member,
       ]),
     ) as S

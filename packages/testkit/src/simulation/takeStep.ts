@@ -13,7 +13,7 @@ export interface Participants {
   readonly receivers: Receivers
   readonly clients: Clients
   readonly hosts: {
-    readonly serving: (place: number) => Serving | undefined
+    readonly findServing: (place: number) => Serving | undefined
     readonly die: (actor: Actor) => void
     readonly stop: (place: number) => void
     readonly suspend: (place: number, ms: number) => void
@@ -41,7 +41,7 @@ export const takeStep = (
     case "suspend":
       return hosts.suspend(place, action.ms)
   }
-  const host = hosts.serving(place)
+  const host = hosts.findServing(place)
   if (host === undefined) return
   if (action.do === "kill") hosts.die(host.actor)
   else clients.act(host, action)

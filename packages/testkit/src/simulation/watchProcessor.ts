@@ -27,7 +27,7 @@ export const watchProcessor = <E>(
   },
 ): Layer.Layer<PaymentProcessor, E> => {
   const open = new Set<{ readonly refund: string; isAlone: boolean }>()
-  const watched =
+  const watchMethod =
     (method: string, called: Method): Method =>
     (...args) =>
       Effect.suspend(() => {
@@ -53,7 +53,7 @@ export const watchProcessor = <E>(
       const service = Context.get(context, PaymentProcessor)
       const members = Object.entries(service).map(([name, member]) => [
         name,
-        typeof member === "function" ? watched(name, member as Method) : member,
+        typeof member === "function" ? watchMethod(name, member as Method) : member,
       ])
       return Object.fromEntries(members) as PaymentProcessor["Service"]
     }),

@@ -27,7 +27,7 @@ export const inserted = Effect.fnUntraced(function* (overrides: Partial<PendingC
 })
 
 /** The event of a charge, under the id that its kind has among those given, or else under its own. */
-const eventOf = (charge: PaidCharge | RefundedCharge, ids: Partial<Record<EventKind, string>>): PixEvent => {
+const makeEvent = (charge: PaidCharge | RefundedCharge, ids: Partial<Record<EventKind, string>>): PixEvent => {
   const event = chargeEvent(charge, "Padaria Aurora Ltda")
   return { ...event, id: ids[event.kind] ?? event.id }
 }
@@ -40,7 +40,7 @@ export const settledBy = Effect.fnUntraced(function* (
   eventIds: Partial<Record<EventKind, string>> = {},
 ) {
   const next = aPaidCharge(charge, payment)
-  const event = eventOf(next, eventIds)
+  const event = makeEvent(next, eventIds)
   const deliveries = endpoints.map((endpointId) => ({ event, endpointId }))
   yield* commit(aChange(charge, { next, payments: [payment], deliveries }))
   return next
@@ -70,7 +70,7 @@ export const refundedFrom = Effect.fnUntraced(function* (
 ) {
   const asked = yield* refundAskedFor(charge)
   const next = aRefundedCharge(asked)
-  const event = eventOf(next, eventIds)
+  const event = makeEvent(next, eventIds)
   const deliveries = endpoints.map((endpointId) => ({ event, endpointId }))
   yield* commit(aChange(asked, { next, returns: next.returns, deliveries, unsent: "supersede" }))
   return next

@@ -17,7 +17,7 @@ import {
   type MakeDirectory,
 } from "./DirectoryDriver.ts"
 
-const found = ({ directory }: DirectoryUnderTest, { cnpj: number }: { readonly cnpj: string }) =>
+const findCompany = ({ directory }: DirectoryUnderTest, { cnpj: number }: { readonly cnpj: string }) =>
   Effect.flatMap(directory.find(cnpj(number)), (entry) =>
     entry === undefined ? Effect.die(new Error(`${number} is registered`)) : Effect.succeed(entry),
   )
@@ -42,7 +42,7 @@ const factCases = (test: DirectoryTest): void => {
   test("a registered company is found by its CNPJ and by its PIX key; wallet and domicile hold by default", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
-      const entry = yield* found(kit, anIndependent)
+      const entry = yield* findCompany(kit, anIndependent)
       const { integratorKey: _, ...facts } = anIndependent
       expect(entry.company).toEqual({ ...facts, walletActive: true, ownBankDomicile: true })
       expect(yield* kit.directory.byPixKey(anIndependent.pixKey)).toEqual(entry)
@@ -94,7 +94,7 @@ const factCases = (test: DirectoryTest): void => {
         walletActive: false,
         ownBankDomicile: false,
       })
-      const { company } = yield* found(kit, { cnpj: "12ABC34501DE35" })
+      const { company } = yield* findCompany(kit, { cnpj: "12ABC34501DE35" })
       expect(company).toEqual({
         ...aMember,
         cnpj: "12ABC34501DE35",
@@ -111,9 +111,9 @@ const factCases = (test: DirectoryTest): void => {
   test("a changed registration is seen, and its old PIX key finds nobody", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
-      yield* found(kit, anIndependent)
+      yield* findCompany(kit, anIndependent)
       yield* kit.putCompany({ ...anIndependent, pixKey: "nova@example.com", walletActive: false, graceDays: 9 })
-      const entry = yield* found(kit, anIndependent)
+      const entry = yield* findCompany(kit, anIndependent)
       expect([entry.company.graceDays, ...missing(entry)]).toEqual([9, "companyWallet"])
       expect(yield* kit.directory.byPixKey(anIndependent.pixKey)).toBeUndefined()
       expect(yield* kit.directory.byPixKey("nova@example.com")).toEqual(entry)
@@ -124,10 +124,10 @@ const factCases = (test: DirectoryTest): void => {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
       yield* kit.putCompany(anIndependent)
-      expect(missing(yield* found(kit, aMember))).toEqual([])
+      expect(missing(yield* findCompany(kit, aMember))).toEqual([])
       yield* kit.putReseller({ ...aReseller, walletActive: false })
-      expect(missing(yield* found(kit, aMember))).toEqual(["resellerWallet"])
-      expect(missing(yield* found(kit, anIndependent))).toEqual([])
+      expect(missing(yield* findCompany(kit, aMember))).toEqual(["resellerWallet"])
+      expect(missing(yield* findCompany(kit, anIndependent))).toEqual([])
     }))
 }
 
@@ -135,7 +135,7 @@ const keyCases = (test: DirectoryTest): void => {
   test("a company without a reseller authenticates with its own key", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
-      const { credential } = yield* found(kit, anIndependent)
+      const { credential } = yield* findCompany(kit, anIndependent)
       expect(credential?.holder).toBe(anIndependent.cnpj)
       const verified = yield* kit.directory.verifyKey(cnpj(anIndependent.cnpj), anIndependent.integratorKey)
       expect(verified).toEqual(credential)
@@ -148,7 +148,7 @@ const keyCases = (test: DirectoryTest): void => {
     Effect.gen(function* () {
       const { integratorKey: _, ...keyless } = anIndependent
       yield* kit.putCompany(keyless)
-      const entry = yield* found(kit, keyless)
+      const entry = yield* findCompany(kit, keyless)
       expect([missing(entry), entry.credential]).toEqual([[], undefined])
     }))
 
@@ -156,7 +156,7 @@ const keyCases = (test: DirectoryTest): void => {
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
-      const { credential } = yield* found(kit, aMember)
+      const { credential } = yield* findCompany(kit, aMember)
       expect(credential?.holder).toBe(aReseller.cnpj)
       expect(yield* opens(kit, aMember, aReseller.integratorKey)).toBe(true)
     }))
@@ -166,10 +166,10 @@ const keyCases = (test: DirectoryTest): void => {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
       yield* kit.putCompany({ ...aMember, associated: false })
-      const entry = yield* found(kit, aMember)
+      const entry = yield* findCompany(kit, aMember)
       expect([missing(entry), entry.credential]).toEqual([["association"], undefined])
       yield* kit.putCompany({ ...aMember, associated: true })
-      expect((yield* found(kit, aMember)).credential?.holder).toBe(aReseller.cnpj)
+      expect((yield* findCompany(kit, aMember)).credential?.holder).toBe(aReseller.cnpj)
     }))
 
   test("a reseller that issues for itself uses its own key and needs no link to itself", (kit) =>
@@ -177,19 +177,19 @@ const keyCases = (test: DirectoryTest): void => {
       const { reseller: _, ...itself } = { ...aMember, cnpj: aReseller.cnpj, pixKey: aReseller.cnpj }
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(itself)
-      const entry = yield* found(kit, aReseller)
+      const entry = yield* findCompany(kit, aReseller)
       expect(missing(entry)).toEqual([])
       expect(entry.credential?.holder).toBe(aReseller.cnpj)
       expect(yield* opens(kit, aReseller, aReseller.integratorKey)).toBe(true)
       yield* kit.putReseller({ ...aReseller, walletActive: false })
-      expect(missing(yield* found(kit, aReseller))).toEqual(["resellerWallet"])
+      expect(missing(yield* findCompany(kit, aReseller))).toEqual(["resellerWallet"])
     }))
 
   test("a company that becomes a reseller later is one for itself, too", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany({ ...anIndependent, cnpj: aReseller.cnpj })
       yield* kit.putReseller({ ...aReseller, walletActive: false })
-      const entry = yield* found(kit, aReseller)
+      const entry = yield* findCompany(kit, aReseller)
       expect(missing(entry)).toEqual(["resellerWallet"])
       expect(yield* opens(kit, aReseller, aReseller.integratorKey)).toBe(true)
     }))
@@ -198,7 +198,7 @@ const keyCases = (test: DirectoryTest): void => {
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       yield* kit.rotateKey(anIndependent.cnpj, aNewKey)
-      const { credential } = yield* found(kit, anIndependent)
+      const { credential } = yield* findCompany(kit, anIndependent)
       expect(credential?.holder).toBe(anIndependent.cnpj)
       expect(yield* opens(kit, anIndependent, aNewKey)).toBe(true)
       expect(yield* opens(kit, anIndependent, anIndependent.integratorKey)).toBe(false)
@@ -210,7 +210,7 @@ const keyCases = (test: DirectoryTest): void => {
       yield* kit.putCompany(aMember)
       yield* kit.putCompany(anIndependent)
       yield* kit.rotateKey(aReseller.cnpj, aNewKey)
-      const { credential } = yield* found(kit, aMember)
+      const { credential } = yield* findCompany(kit, aMember)
       expect(credential?.holder).toBe(aReseller.cnpj)
       expect(yield* opens(kit, aMember, aNewKey)).toBe(true)
       expect(yield* opens(kit, anIndependent, anIndependent.integratorKey)).toBe(true)
@@ -220,33 +220,33 @@ const keyCases = (test: DirectoryTest): void => {
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       yield* kit.rotateKey(anIndependent.cnpj, aNewKey)
-      const before = (yield* found(kit, anIndependent)).credential
+      const before = (yield* findCompany(kit, anIndependent)).credential
       yield* kit.putCompany({ ...anIndependent, integratorKey: aNewKey, walletActive: false })
-      const { credential } = yield* found(kit, anIndependent)
+      const { credential } = yield* findCompany(kit, anIndependent)
       expect(credential).toEqual(before)
       expect(yield* opens(kit, anIndependent, aNewKey)).toBe(true)
     }))
 
   test("a key that is registered again, after its revocation or another one, is another credential", (kit) =>
     Effect.gen(function* () {
-      const credentialOf = (company: { readonly cnpj: string }) =>
-        Effect.map(found(kit, company), ({ credential }) => credential)
+      const findCredential = (company: { readonly cnpj: string }) =>
+        Effect.map(findCompany(kit, company), ({ credential }) => credential)
       for (const holder of [anIndependent, aReseller]) {
         yield* kit.putReseller(aReseller)
         yield* kit.putCompany(aMember)
         yield* kit.putCompany(anIndependent)
         const company = holder === aReseller ? aMember : holder
         const register = kit.rotateKey(holder.cnpj, holder.integratorKey)
-        const seen = [yield* credentialOf(company)]
+        const seen = [yield* findCredential(company)]
         for (const before of [kit.revokeKey(holder.cnpj), kit.rotateKey(holder.cnpj, aNewKey)]) {
           yield* before
           yield* register
-          const again = yield* credentialOf(company)
+          const again = yield* findCredential(company)
           expect(again).toBeDefined()
           for (const earlier of seen) expect(again).not.toEqual(earlier)
           seen.push(again)
           yield* register
-          expect(yield* credentialOf(company)).toEqual(again)
+          expect(yield* findCredential(company)).toEqual(again)
         }
       }
     }))
@@ -254,7 +254,7 @@ const keyCases = (test: DirectoryTest): void => {
   test("no key shows when an entry is printed", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
-      const entry = yield* found(kit, anIndependent)
+      const entry = yield* findCompany(kit, anIndependent)
       const printed = [JSON.stringify(entry), inspect(entry, { depth: 9 }), String(entry)].join()
       expect(printed).not.toContain(anIndependent.integratorKey)
     }))

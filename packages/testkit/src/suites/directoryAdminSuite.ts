@@ -22,13 +22,13 @@ const callback = {
 } as const
 const nobody = "11444777000161"
 
-const found = (kit: Kit, company: { readonly cnpj: string }) =>
+const findCompany = (kit: Kit, company: { readonly cnpj: string }) =>
   Effect.flatMap(kit.directory.find(cnpj(company.cnpj)), (entry) =>
     entry === undefined ? Effect.die(new Error(`${company.cnpj} is registered`)) : Effect.succeed(entry),
   )
 
 const findCredential = (kit: Kit, company: { readonly cnpj: string }) =>
-  Effect.map(found(kit, company), ({ credential }) => credential)
+  Effect.map(findCompany(kit, company), ({ credential }) => credential)
 
 /** Whether each of these keys authenticates a company. */
 const opens = (kit: Kit, company: { readonly cnpj: string }, ...keys: ReadonlyArray<string>) =>
@@ -112,10 +112,10 @@ const factCases = (test: AdminTest): void => {
       const { integratorKey: __, ...resellersFacts } = aReseller
       yield* kit.putCompany({ ...facts, city: "Olinda" })
       yield* kit.putReseller({ ...resellersFacts, name: "Revenda Nova" })
-      const { company, credential } = yield* found(kit, anIndependent)
+      const { company, credential } = yield* findCompany(kit, anIndependent)
       expect([company.city, credential]).toEqual(["Olinda", keys[0]])
       expect(yield* endpointsFor(kit, anIndependent)).toEqual(before)
-      const member = yield* found(kit, aMember)
+      const member = yield* findCompany(kit, aMember)
       expect([member.company.reseller?.name, member.credential]).toEqual(["Revenda Nova", keys[1]])
       expect(yield* endpointsFor(kit, aMember)).toHaveLength(1)
     }))
@@ -126,7 +126,7 @@ const factCases = (test: AdminTest): void => {
       yield* kit.putCompany(aMember)
       const { reseller: _, ...alone } = aMember
       yield* kit.putCompany(alone)
-      const { company, credential } = yield* found(kit, aMember)
+      const { company, credential } = yield* findCompany(kit, aMember)
       expect([company.reseller, credential]).toEqual([undefined, undefined])
       expect(yield* endpointsFor(kit, aMember)).toEqual([])
       yield* kit.rotateKey(aMember.cnpj, "chave própria")
@@ -138,7 +138,7 @@ const factCases = (test: AdminTest): void => {
       yield* registerAll(kit)
       for (const associated of [false, true]) {
         yield* kit.setAssociated(aMember.cnpj, associated)
-        const { company, credential } = yield* found(kit, aMember)
+        const { company, credential } = yield* findCompany(kit, aMember)
         expect([company.reseller?.associated, credential?.holder]).toEqual([
           associated,
           associated ? aReseller.cnpj : undefined,
@@ -150,8 +150,8 @@ const factCases = (test: AdminTest): void => {
   test("a wallet is switched of whoever has the CNPJ: reseller, company or both", (kit) =>
     Effect.gen(function* () {
       const wallets = Effect.gen(function* () {
-        const member = (yield* found(kit, aMember)).company
-        const itself = (yield* found(kit, aReseller)).company
+        const member = (yield* findCompany(kit, aMember)).company
+        const itself = (yield* findCompany(kit, aReseller)).company
         return [member.walletActive, member.reseller?.walletActive, itself.walletActive]
       })
       const { reseller: _, ...itself } = { ...aMember, cnpj: aReseller.cnpj, pixKey: aReseller.cnpj }
@@ -203,13 +203,13 @@ const factCases = (test: AdminTest): void => {
       yield* kit.removeCallback(reseller)
       expect(yield* endpointsFor(kit, aMember)).toEqual([])
       yield* kit.setAssociated(member, false)
-      const { company, credential } = yield* found(kit, aMember)
+      const { company, credential } = yield* findCompany(kit, aMember)
       expect([company.walletActive, company.reseller?.associated, credential]).toEqual([false, false, undefined])
     }))
 }
 
 /** What each refusal names. */
-const refused = (kit: Kit): ReadonlyArray<readonly [string, Effect.Effect<unknown, unknown>]> => {
+const refusedCalls = (kit: Kit): ReadonlyArray<readonly [string, Effect.Effect<unknown, unknown>]> => {
   const { integratorKey: _, reseller: __, ...itself } = { ...anIndependent, ...aMember, cnpj: aReseller.cnpj }
   const member = (change: Partial<CompanyInput>) => kit.putCompany({ ...aMember, ...change })
   return [
@@ -243,7 +243,7 @@ const refusalCases = (test: AdminTest): void => {
     Effect.gen(function* () {
       yield* registerAll(kit)
       const before = yield* everything(kit)
-      for (const [field, attempt] of refused(kit)) {
+      for (const [field, attempt] of refusedCalls(kit)) {
         const failure = yield* Effect.flip(attempt)
         expect(failure).toMatchObject({
           _tag: "InvalidRegistration",

@@ -149,19 +149,19 @@ const switchCases = (test: AuditTest): void => {
       yield* kit.putReseller(aReseller)
       yield* kit.putReseller(another)
       const fresh = watch(kit, aMember)
-      const begun = (reseller: string) => ["ana", { kind: "associationBegun", reseller }]
-      const ended = (reseller: string) => ["ana", { kind: "associationEnded", reseller }]
+      const associationBegun = (reseller: string) => ["ana", { kind: "associationBegun", reseller }]
+      const associationEnded = (reseller: string) => ["ana", { kind: "associationEnded", reseller }]
       yield* kit.putCompany(aMember).pipe(as("ana"))
-      expect(yield* fresh).toEqual([begun(aReseller.cnpj), ["ana", { kind: "companyRegistered" }]])
+      expect(yield* fresh).toEqual([associationBegun(aReseller.cnpj), ["ana", { kind: "companyRegistered" }]])
       yield* kit.setAssociated(aMember.cnpj, false).pipe(as("ana"))
-      expect(yield* fresh).toEqual([ended(aReseller.cnpj)])
+      expect(yield* fresh).toEqual([associationEnded(aReseller.cnpj)])
       yield* kit.setAssociated(aMember.cnpj, true).pipe(as("ana"))
-      expect(yield* fresh).toEqual([begun(aReseller.cnpj)])
+      expect(yield* fresh).toEqual([associationBegun(aReseller.cnpj)])
       yield* kit.putCompany({ ...aMember, reseller: another.cnpj }).pipe(as("ana"))
-      expect(yield* fresh).toEqual([begun(another.cnpj), ended(aReseller.cnpj)])
+      expect(yield* fresh).toEqual([associationBegun(another.cnpj), associationEnded(aReseller.cnpj)])
       const { reseller: _, ...alone } = aMember
       yield* kit.putCompany(alone).pipe(as("ana"))
-      expect(yield* fresh).toEqual([ended(another.cnpj)])
+      expect(yield* fresh).toEqual([associationEnded(another.cnpj)])
     }))
 }
 

@@ -198,16 +198,18 @@ export const reconciliationsSuite = (
 
     test("charges that wait for a payment are told, the youngest first, page by page, and of some amounts alone", () =>
       Effect.gen(function* () {
-        const of = (amountCents: number, createdAt: number, more: Partial<PendingCharge> = {}) =>
+        const insertCharge = (amountCents: number, createdAt: number, more: Partial<PendingCharge> = {}) =>
           inserted({ amountCents: cents(amountCents), createdAt, checkAt: now + hour, ...more })
-        const oldest = yield* of(500, now - 9)
-        const middle = yield* of(700, now - 8)
-        const twins = [yield* of(500, now - 7), yield* of(700, now - 7)].toSorted((a, b) => (a.id < b.id ? 1 : -1))
-        yield* of(500, now - 6, { lookUpAt: now + day })
+        const oldest = yield* insertCharge(500, now - 9)
+        const middle = yield* insertCharge(700, now - 8)
+        const twins = [yield* insertCharge(500, now - 7), yield* insertCharge(700, now - 7)].toSorted((a, b) =>
+          a.id < b.id ? 1 : -1,
+        )
+        yield* insertCharge(500, now - 6, { lookUpAt: now + day })
         yield* inserted({ amountCents: cents(500), createdAt: now - 5 })
-        yield* of(500, now - 4, { issuer: neighbour })
+        yield* insertCharge(500, now - 4, { issuer: neighbour })
         yield* insertedAndPaid({ amountCents: cents(500), createdAt: now - 3, checkAt: now + hour })
-        const told = (charge: PendingCharge) => ({
+        const toUnsettled = (charge: PendingCharge) => ({
           issuer: charge.issuer,
           id: charge.id,
           version: 1,
@@ -216,10 +218,10 @@ export const reconciliationsSuite = (
         })
         const port = yield* Reconciliations
         const first = yield* port.waiting(aCnpj, { limit: 1 })
-        expect(first).toMatchObject(twins.slice(0, 1).map(told))
+        expect(first).toMatchObject(twins.slice(0, 1).map(toUnsettled))
         const [last] = first
         const rest = yield* port.waiting(aCnpj, { limit: 9, ...(last && { after: last }) })
-        expect(rest).toMatchObject([...twins.slice(1), middle, oldest].map(told))
+        expect(rest).toMatchObject([...twins.slice(1), middle, oldest].map(toUnsettled))
         const fives = yield* port.waiting(aCnpj, { limit: 9, amounts: [cents(500), cents(9)] })
         expect(fives.map(({ createdAt }) => createdAt)).toEqual([now - 7, now - 9])
         expect(yield* port.waiting(aThirdCnpj, { limit: 9 })).toEqual([])

@@ -11,7 +11,7 @@ const [first, second] = ["0e4c8a5e-4a07-4a3f-9d0c-2f5f0f6f7a01", "0e4c8a5e-4a07-
 const revoke = (id: string, until: number, now = fixtureNow) =>
   Effect.flatMap(RevokedTokens, (port) => port.revoke({ id, until, now }))
 
-const listed = (now = fixtureNow) =>
+const listRevoked = (now = fixtureNow) =>
   Effect.map(
     Effect.flatMap(RevokedTokens, (port) => port.list(now)),
     (ids) => ids.toSorted(),
@@ -28,20 +28,20 @@ export const revokedTokensSuite = (
 
     test("a revoked token is listed until it has ended by itself", () =>
       Effect.gen(function* () {
-        expect(yield* listed()).toEqual([])
+        expect(yield* listRevoked()).toEqual([])
         yield* revoke(first, fixtureNow + hour)
         yield* revoke(second, fixtureNow + 2 * hour)
-        expect(yield* listed()).toEqual([first, second])
-        expect(yield* listed(fixtureNow + hour - 1)).toEqual([first, second])
-        expect(yield* listed(fixtureNow + hour)).toEqual([second])
-        expect(yield* listed(fixtureNow + 2 * hour)).toEqual([])
+        expect(yield* listRevoked()).toEqual([first, second])
+        expect(yield* listRevoked(fixtureNow + hour - 1)).toEqual([first, second])
+        expect(yield* listRevoked(fixtureNow + hour)).toEqual([second])
+        expect(yield* listRevoked(fixtureNow + 2 * hour)).toEqual([])
       }))
 
     test("a token that is revoked again stays so until the later moment", () =>
       Effect.gen(function* () {
         for (const until of [fixtureNow + hour, fixtureNow + 2 * hour, fixtureNow]) yield* revoke(first, until)
-        expect(yield* listed(fixtureNow + 2 * hour - 1)).toEqual([first])
-        expect(yield* listed(fixtureNow + 2 * hour)).toEqual([])
+        expect(yield* listRevoked(fixtureNow + 2 * hour - 1)).toEqual([first])
+        expect(yield* listRevoked(fixtureNow + 2 * hour)).toEqual([])
       }))
 
     test("what has ended is forgotten when another one is revoked, and may be revoked again", () =>
@@ -49,9 +49,9 @@ export const revokedTokensSuite = (
         yield* revoke(first, fixtureNow + hour)
         yield* revoke(second, fixtureNow + 2 * hour, fixtureNow + hour)
         // A clock that was set back shows what is still kept.
-        expect(yield* listed()).toEqual([second])
+        expect(yield* listRevoked()).toEqual([second])
         yield* revoke(second, fixtureNow + 3 * hour, fixtureNow + 2 * hour)
-        expect(yield* listed(fixtureNow + 2 * hour)).toEqual([second])
+        expect(yield* listRevoked(fixtureNow + 2 * hour)).toEqual([second])
       }))
 
     test("many are revoked at once", () =>
@@ -60,7 +60,7 @@ export const revokedTokensSuite = (
         yield* Effect.forEach(ids, (id, at) => revoke(id, fixtureNow + at, fixtureNow + 5), {
           concurrency: "unbounded",
         })
-        expect(yield* listed(fixtureNow + 5)).toEqual(ids.slice(6))
+        expect(yield* listRevoked(fixtureNow + 5)).toEqual(ids.slice(6))
       }))
   })
 }

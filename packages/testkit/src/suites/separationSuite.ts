@@ -1,7 +1,7 @@
 import type * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import { aCnpj, anotherCnpj } from "../fixtures/Companies.ts"
-import { committed } from "./separation/batch.ts"
+import { commitAll } from "./separation/batch.ts"
 import { companySteps } from "./separation/companySteps.ts"
 import { type Actor, expectSeparateLives } from "./separation/lives.ts"
 import { queueSteps } from "./separation/queueSteps.ts"
@@ -44,9 +44,9 @@ export const separationSuite = (
     it(
       "changes of many charges at once come to what they come to one after the other",
       async () => {
-        const oneByOne = await tests.onEmptyStore(committed(1))
+        const oneByOne = await tests.onEmptyStore(commitAll(1))
         expect(oneByOne.answers.filter(({ moved }) => moved)).toHaveLength(10)
-        expect(await tests.onEmptyStore(committed("unbounded"))).toEqual(oneByOne)
+        expect(await tests.onEmptyStore(commitAll("unbounded"))).toEqual(oneByOne)
       },
       timeoutMs,
     )

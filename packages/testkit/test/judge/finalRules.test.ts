@@ -17,7 +17,7 @@ const openException: PaymentException = {
 }
 
 /** What is said of an open exception whose payment is back, where the company's only charge was made then, if it has one. */
-const findOf = (createdAt?: number): ReadonlyArray<string> => {
+const findViolations = (createdAt?: number): ReadonlyArray<string> => {
   const charges =
     createdAt === undefined ? [] : [{ _tag: "Cancelled", id: "c", txid: "c", createdAt } as unknown as Charge]
   const seen: Partial<SeenCompany> = { charges, payments: [payment], exceptions: [openException] }
@@ -26,13 +26,13 @@ const findOf = (createdAt?: number): ReadonlyArray<string> => {
 
 describe("an exception that is open though its payment is back", () => {
   it("stands in a list that is compared with the bank's, and is wrong", () => {
-    expect(findOf(paidAt)).toEqual(["exception E1 is Open, and all went back"])
+    expect(findViolations(paidAt)).toEqual(["exception E1 is Open, and all went back"])
   })
 
   it.each([
     ["was paid before the company's first charge", paidAt + 1],
     ["is of a company without charges", undefined],
   ])("is looked at by nobody where it %s", (_, createdAt) => {
-    expect(findOf(createdAt)).toEqual([])
+    expect(findViolations(createdAt)).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-const heedless = Layer.effectContext(
+const unversioned = Layer.effectContext(
   Effect.map(Layer.build(memoryStore()), (ports) => {
     const store = Context.get(ports, ChargeStore)
     const commit = (change) =>
@@ -26,7 +26,7 @@ const rulesOf = ({ violations }) => violations.map(({ rule }) => rule)
 test("a store that ignores versions is found", async () => {
   const found = new Set()
   for (let seed = 1; found.size === 0 && seed < 20; seed++)
-    for (const rule of rulesOf(await simulate({ seed, store: heedless }))) found.add(rule)
+    for (const rule of rulesOf(await simulate({ seed, store: unversioned }))) found.add(rule)
   assert.ok(found.has("oneMoveFromEachVersion"))
 })
 

@@ -11,24 +11,24 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import heedlessStore from "./heedlessStore.mjs"
+import unversionedStore from "./unversionedStore.mjs"
 
 /** A processor whose calls never have an answer. */
 const silentProcessor = () => {
-  const never = () => Effect.never
+  const waitForEver = () => Effect.never
   return Layer.succeed(PaymentProcessor, {
     locality: "remote",
-    register: never,
-    lookup: never,
-    cancel: never,
-    refund: never,
-    lookupRefund: never,
-    payments: never,
+    register: waitForEver,
+    lookup: waitForEver,
+    cancel: waitForEver,
+    refund: waitForEver,
+    lookupRefund: waitForEver,
+    payments: waitForEver,
   })
 }
 
 const findFailure = async (seed = 1): Promise<number> =>
-  (await simulate({ seed, store: heedlessStore })).violations.length > 0 ? seed : findFailure(seed + 1)
+  (await simulate({ seed, store: unversionedStore })).violations.length > 0 ? seed : findFailure(seed + 1)
 
 describe("simulate", () => {
   it.each([3, 77, 1_234_567])("replays seed %i exactly", async (seed) => {
@@ -87,7 +87,7 @@ describe("simulate", () => {
 
   it("finds a store that ignores versions, replays that, and shrinks it to what a person can read", async () => {
     const seed = await findFailure(30)
-    const options = { seed, store: heedlessStore }
+    const options = { seed, store: unversionedStore }
     const failed = await simulate(options)
     const shrunk = await shrink(options, failed)
     expect(shrunk.plan.length).toBeLessThan(8)
@@ -95,7 +95,7 @@ describe("simulate", () => {
     const description = describeFailure(seed, failed, shrunk)
     expect(description).toContain(`Seed ${seed} (trace ${failed.traceHash}) breaks`)
     const [call = ""] = /simulate\(\{\n[^]*?\n\}\)/.exec(description) ?? []
-    const replayed = (await runInNewContext(call, { simulate, store: heedlessStore, Set })) as Simulated
+    const replayed = (await runInNewContext(call, { simulate, store: unversionedStore, Set })) as Simulated
     expect(replayed.traceHash).toBe(shrunk.traceHash)
     expect(replayed.violations).toEqual(shrunk.violations)
   }, 120_000)

@@ -63,8 +63,8 @@ it("stands in a shop's page of another origin, in its colours, and tells it of t
 
 it("tells of expiry, and keeps no stream once it is hidden, removed or done", async () => {
   const { page, id } = await visitShop()
-  const ended = () => page.waitForEvent("requestfailed", (request) => request.url().endsWith("/estado"))
-  const removed = ended()
+  const waitForEnd = () => page.waitForEvent("requestfailed", (request) => request.url().endsWith("/estado"))
+  const removed = waitForEnd()
   await page.evaluate(() => {
     const element = document.querySelector("pix-checkout")
     Object.assign(window, { kept: element })
@@ -75,7 +75,7 @@ it("tells of expiry, and keeps no stream once it is hidden, removed or done", as
   await page.evaluate(() => document.querySelector("main")?.append((window as unknown as { kept: Element }).kept))
   await again
   await page.getByRole("timer").waitFor()
-  const hidden = ended()
+  const hidden = waitForEnd()
   const streams: Array<string> = []
   page.on("request", (request) => request.url().endsWith("/estado") && streams.push(request.url()))
   await page.evaluate(() => {
@@ -114,7 +114,7 @@ it("works in React, bundled, with its event as a property", async () => {
   const { output } = await bundle.generate({ format: "esm", minify: true })
   await bundle.close()
   const { id } = await shop.issue()
-  const link = `${shop.origin}${await shop.pathOf(id)}`
+  const link = `${shop.origin}${await shop.makePath(id)}`
   const html = `<!doctype html><html lang="pt-BR"><meta name="viewport" content="width=device-width"><title>Pedido</title><main id="app" data-link="${link}"></main><script type="module" src="/app.js"></script></html>`
   const { origin } = await serveHost(
     createServer(({ url }, response) => {

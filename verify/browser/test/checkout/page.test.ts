@@ -2,7 +2,7 @@ import type { Page } from "playwright-core"
 import { beforeAll, expect, it } from "vitest"
 import { decodeQr } from "../../decodeQr.ts"
 import { expectAccessible } from "../../expectAccessible.ts"
-import { measureFirstView, mostFirstViewBytes } from "../../measureFirstView.ts"
+import { measureFirstView, maxFirstViewBytes } from "../../measureFirstView.ts"
 import { openPage, type PageOptions } from "../../openPage.ts"
 import { readClipboard } from "../../readClipboard.ts"
 import { keepPicture, screenshot } from "../../screenshot.ts"
@@ -16,20 +16,20 @@ beforeAll(async () => {
 })
 
 /** The page of a charge, once its script has spoken with the server. */
-const opened = async (url: string, options?: PageOptions): Promise<Page> => {
+const open = async (url: string, options?: PageOptions): Promise<Page> => {
   const page = await openPage(options)
   await page.goto(url)
   if (options?.javaScript !== false) await page.locator("[data-copy]").waitFor()
   return page
 }
 
-const issued = async (request?: Parameters<Shop["issue"]>[0]) => {
+const issueAndOpen = async (request?: Parameters<Shop["issue"]>[0]) => {
   const charge = await shop.issue(request)
-  return { ...charge, path: await shop.pathOf(charge.id) }
+  return { ...charge, path: await shop.makePath(charge.id) }
 }
 
 /** What the server says, which may look at a charge that is being watched a second later. */
-const told = async (path: string): Promise<string> =>
+const readStatus = async (path: string): Promise<string> =>
   ((await (await fetch(`${shop.origin}${path}/estado`)).json()) as { readonly status: string }).status
 
 const title = (page: Page, text: string) => page.getByRole("heading", { level: 1, name: text }).waitFor()
@@ -40,7 +40,7 @@ it.each([
   ["phone", { phone: true }],
   ["dark-phone", { dark: true, phone: true }],
 ])("a charge is shown to be paid, and its code is read from the screen (%s)", async (name, options) => {
-  const { path, brCode } = await issued()
+  const { path, brCode } = await issueAndOpen()
   const page = await openPage(options)
   const firstView = measureFirstView(page)
   await page.goto(`${shop.origin}${path}`)
@@ -56,12 +56,12 @@ it.each([
   expect(order).toEqual(["button", "textarea", "img", "section"])
   const bytes = await firstView()
   expect(bytes).toBeGreaterThan(20_000)
-  expect(bytes).toBeLessThan(mostFirstViewBytes)
+  expect(bytes).toBeLessThan(maxFirstViewBytes)
 })
 
 it("fits 320 pixels, which is 640 at 200 %, without scrolling to the side", async () => {
-  const { path } = await issued({ amountCents: 999_999_999_999 })
-  const page = await opened(`${shop.origin}${path}`)
+  const { path } = await issueAndOpen({ amountCents: 999_999_999_999 })
+  const page = await open(`${shop.origin}${path}`)
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
   const clipped = await page
@@ -76,8 +76,8 @@ it("fits 320 pixels, which is 640 at 200 %, without scrolling to the side", asyn
 })
 
 it("becomes paid while it is looked at, and has a receipt to print", async () => {
-  const { id, path } = await issued()
-  const page = await opened(`${shop.origin}${path}`)
+  const { id, path } = await issueAndOpen()
+  const page = await open(`${shop.origin}${path}`)
   const status = await page.locator('[data-part="status"]').elementHandle()
   await shop.pix.pay(id)
   await title(page, "Pagamento aprovado")
@@ -103,8 +103,8 @@ it("becomes paid while it is looked at, and has a receipt to print", async () =>
 })
 
 it("warns before it expires, and expires by the server's clock alone, whatever the device's date", async () => {
-  const { path } = await issued()
-  const page = await opened(`${shop.origin}${path}`, {
+  const { path } = await issueAndOpen()
+  const page = await open(`${shop.origin}${path}`, {
     clock: Date.UTC(1999, 0, 1),
     expected: [/^failed request: .*\/estado$/],
   })
@@ -128,8 +128,8 @@ it("warns before it expires, and expires by the server's clock alone, whatever t
 })
 
 it("shows a payment that came after it had expired", async () => {
-  const { id, path } = await issued()
-  const page = await opened(`${shop.origin}${path}`)
+  const { id, path } = await issueAndOpen()
+  const page = await open(`${shop.origin}${path}`)
   await shop.pix.payLate(id, { days: 1 })
   await title(page, "Pagamento aprovado")
   expect(await page.locator(".next").textContent()).toContain("O pagamento chegou depois do prazo e foi aceito.")
@@ -138,17 +138,17 @@ it("shows a payment that came after it had expired", async () => {
 it("gives a new code by the host's function", async () => {
   const renewing = await openShop({ renew: true })
   const { id } = await renewing.issue()
-  const page = await opened(`${renewing.origin}${await renewing.pathOf(id)}`)
+  const page = await open(`${renewing.origin}${await renewing.makePath(id)}`)
   await renewing.pix.expire(id)
   await page.getByRole("button", { name: "Gerar novo código" }).click()
   await page.locator("[data-copy]").waitFor()
   await title(page, "Pague com Pix")
-  expect(page.url()).not.toContain(await renewing.pathOf(id))
+  expect(page.url()).not.toContain(await renewing.makePath(id))
 })
 
 it("shows a due date, and fine, abatement and interest as they stand today", async () => {
-  const { path } = await issued({ dueDate: "2027-03-06" })
-  const page = await opened(`${shop.origin}${path}`)
+  const { path } = await issueAndOpen({ dueDate: "2027-03-06" })
+  const page = await open(`${shop.origin}${path}`)
   const details = () => page.locator("dl > div").allTextContents()
   expect((await details())[0]).toBe("Vencimento06/03/2027: passa para 08/03/2027, o próximo dia útil")
   await shop.pix.clock.advance({ days: 10 })
@@ -180,7 +180,7 @@ const states = [
 ] as const
 
 it("shows each other state as it comes", async () => {
-  const { path } = await issued()
+  const { path } = await issueAndOpen()
   const state = await (await fetch(`${shop.origin}${path}/estado`, { headers: { accept: "application/json" } })).json()
   const page = await openPage()
   for (const [status, heading, more] of states) {
@@ -198,26 +198,26 @@ it("shows each other state as it comes", async () => {
 })
 
 it("shows what was returned in part, refunded or cancelled as the server writes it", async () => {
-  const part = await issued()
+  const part = await issueAndOpen()
   await shop.pix.pay(part.id)
   await shop.pix.refundOutside(part.id, { amountCents: 4990 })
   const page = await openPage({ javaScript: false })
   await page.goto(`${shop.origin}${part.path}`)
   expect(await page.locator(".next").textContent()).toContain("R$ 49,90 já foram devolvidos")
-  const whole = await issued()
+  const whole = await issueAndOpen()
   await shop.pix.pay(whole.id)
   await shop.pix.refund(shop.pix.company.cnpj, whole.id)
   await page.goto(`${shop.origin}${whole.path}`)
   await title(page, "Pagamento devolvido")
-  const cancelled = await issued()
+  const cancelled = await issueAndOpen()
   await shop.pix.cancel(shop.pix.company.cnpj, cancelled.id)
   await page.goto(`${shop.origin}${cancelled.path}`)
   await title(page, "Cobrança cancelada")
 })
 
 it("copies the code, and says so", async () => {
-  const { path, brCode } = await issued()
-  const page = await opened(`${shop.origin}${path}`, { clipboard: "granted" })
+  const { path, brCode } = await issueAndOpen()
+  const page = await open(`${shop.origin}${path}`, { clipboard: "granted" })
   const said = page.locator("[data-copied][role=status]")
   expect(await said.textContent()).toBe("")
   await page.getByRole("button", { name: "Copiar código Pix" }).click()
@@ -227,13 +227,13 @@ it("copies the code, and says so", async () => {
 })
 
 it("copies where the browser refuses its clipboard, or has none, and else selects the code and says how", async () => {
-  const { path, brCode } = await issued()
+  const { path, brCode } = await issueAndOpen()
   for (const [origin, clipboard] of [
     [shop.origin, "refused"],
     [shop.insecureOrigin, "granted"],
   ] as const) {
     const isSecure = origin === shop.origin
-    const page = await opened(`${origin}${path}`, {
+    const page = await open(`${origin}${path}`, {
       clipboard,
       expected: isSecure ? [] : [/Cross-Origin-Opener-Policy/],
     })
@@ -254,14 +254,14 @@ it("copies where the browser refuses its clipboard, or has none, and else select
 })
 
 it("is whole without script", async () => {
-  const { id, path, brCode } = await issued()
-  const page = await opened(`${shop.origin}${path}`, { javaScript: false, phone: true })
+  const { id, path, brCode } = await issueAndOpen()
+  const page = await open(`${shop.origin}${path}`, { javaScript: false, phone: true })
   expect(await page.locator("textarea").inputValue()).toBe(brCode)
   expect(await page.getByRole("button").count()).toBe(0)
   expect(decodeQr(await screenshot(page.getByAltText("QR Code Pix"), "checkout-qr-plain"))).toBe(brCode)
   await keepPicture(page, "checkout-plain")
   await shop.pix.pay(id)
-  await expect.poll(() => told(path)).toBe("pago")
+  await expect.poll(() => readStatus(path)).toBe("pago")
   await page.getByRole("link", { name: "Já paguei: atualizar a página" }).click()
   await title(page, "Pagamento aprovado")
 })
@@ -272,17 +272,17 @@ for (const binding of bindings) {
   it(`works below any prefix, and with a slash too many, by ${binding}`, { tags }, async () => {
     const mounted = await openShop({ binding, prefix: "/a/b" })
     const { id } = await mounted.issue()
-    const page = await opened(`${mounted.origin}${await mounted.pathOf(id)}/`)
+    const page = await open(`${mounted.origin}${await mounted.makePath(id)}/`)
     await mounted.pix.pay(id)
     await title(page, "Pagamento aprovado")
     await page.getByRole("link", { name: "Ver comprovante" }).click()
     await title(page, "Comprovante de pagamento Pix")
-    expect(new URL(page.url()).pathname).toBe(`${await mounted.pathOf(id)}/comprovante`)
+    expect(new URL(page.url()).pathname).toBe(`${await mounted.makePath(id)}/comprovante`)
   })
 }
 
 it("goes on after the server was away", async () => {
-  const { id, path } = await issued()
+  const { id, path } = await issueAndOpen()
   const line = await openLine(shop.origin)
   const page = await openPage({ expected: [/^failed request: .*\/estado$/] })
   const streaming = page.waitForResponse(/\/estado$/)
@@ -296,21 +296,21 @@ it("goes on after the server was away", async () => {
 })
 
 it("asks anew when its connection died and nobody told it", async () => {
-  const { id, path } = await issued()
+  const { id, path } = await issueAndOpen()
   const line = await openLine(shop.origin)
   const page = await openPage({ clock: Date.UTC(2027, 2, 1) })
   await page.goto(`${line.origin}${path}`)
   await page.getByRole("timer").filter({ hasText: ":" }).waitFor()
   line.hush()
   await shop.pix.pay(id)
-  await expect.poll(() => told(path)).toBe("pago")
+  await expect.poll(() => readStatus(path)).toBe("pago")
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Pague com Pix")
   await page.clock.fastForward(46_000)
   await title(page, "Pagamento aprovado")
 })
 
 it("asks as often as it is told where there is no stream", async () => {
-  const { id, path } = await issued()
+  const { id, path } = await issueAndOpen()
   const line = await openLine(shop.origin, { status: 503, retryAfter: "5" })
   const page = await openPage({ clock: Date.UTC(2027, 2, 1), expected: [/^503 GET .*\/estado$/] })
   const asked = page.waitForResponse((response) => response.url().endsWith("/estado") && response.status() === 200)
@@ -329,7 +329,7 @@ it("asks as often as it is told where there is no stream", async () => {
 })
 
 it("says of a link that is none or has expired nothing but that", async () => {
-  const { path } = await issued()
+  const { path } = await issueAndOpen()
   const page = await openPage({ expected: [/^404 GET/] })
   await page.goto(`${shop.origin}${path}x`)
   await title(page, "Link não encontrado")

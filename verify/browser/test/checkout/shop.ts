@@ -15,7 +15,7 @@ export interface Shop {
   /** Issues a charge, of R$ 149,90 if nothing is said. */
   readonly issue: (request?: { readonly amountCents?: number; readonly dueDate?: string }) => Promise<PlainCharge>
   /** The path of a charge's page, with the mount's prefix. */
-  readonly pathOf: (id: string) => Promise<string>
+  readonly makePath: (id: string) => Promise<string>
   readonly close: () => Promise<void>
 }
 
@@ -49,7 +49,7 @@ export const openShop = async ({
       const { id } = await pix.issue(issuer, { id: randomUUID(), amountCents: 14_990, ...request })
       return pix.find(issuer, id)
     },
-    pathOf: async (id) => {
+    makePath: async (id) => {
       const link = await pix.checkout.link(issuer, id, { expiresAt: pix.clock.now() + 90 * 86_400_000 })
       return new URL(link).pathname
     },

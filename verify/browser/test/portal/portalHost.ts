@@ -16,8 +16,8 @@ export const portalHost = async ({ binding = "hono" as Binding, others = [] as R
   const home = `${origin}/loja/portal/${cnpj}`
   const issue = (amountCents: number, more: object = {}) =>
     pix.issue(cnpj, { id: randomUUID(), amountCents, payer, ...more })
-  const paid = async (amountCents: number) => (await pix.pay((await issue(amountCents)).id)).id
-  return { pix, cnpj, home, charges: `${home}/cobrancas`, issue, paid }
+  const issuePaid = async (amountCents: number) => (await pix.pay((await issue(amountCents)).id)).id
+  return { pix, cnpj, home, charges: `${home}/cobrancas`, issue, paid: issuePaid }
 }
 
 /** Charges in every state that a list shows. */

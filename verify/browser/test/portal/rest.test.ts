@@ -13,7 +13,7 @@ const oneDay = [[5, 4_590]] as const
 const someDays = [[4, 8_990], [2, 3_490], [6, 12_900], ...oneDay] as const
 
 /** The shop's portal, and how to get to one of its pages. */
-const served = async (days: Parameters<typeof operatedShop>[0]) => {
+const serve = async (days: Parameters<typeof operatedShop>[0]) => {
   const { pix, app } = await operatedShop(days)
   const { origin } = await serveApp(app, { prefix, binding: "express" })
   const go = (page: Page, path: string) => page.goto(`${origin}${prefix}/${shop}${path}`)
@@ -26,7 +26,7 @@ const expectNoSideScroll = async (page: Page): Promise<void> => {
   expect(beside).toBeLessThanOrEqual(0)
 }
 
-const lookedAt = async (page: Page, name: string): Promise<void> => {
+const checkPage = async (page: Page, name: string): Promise<void> => {
   await expectAccessible(page)
   await expectNoSideScroll(page)
   await keepPicture(page, `portal-${name}`)
@@ -39,13 +39,13 @@ const looks: ReadonlyArray<readonly [name: string, options: PageOptions]> = [
 
 // One test a look: on a busy machine both together would outlast the time of a test.
 it.each(looks)("every page of the portal is accessible and fits: %s", async (name, options) => {
-  const { pix, go } = await served(someDays)
+  const { pix, go } = await serve(someDays)
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
   const exception = `/excecoes/${items[0]?.payment.endToEndId}`
   const page = await openPage(options)
   await go(page, "")
   for (const summary of await page.locator("main summary").all()) await summary.click()
-  await lookedAt(page, `dashboard-${name}`)
+  await checkPage(page, `dashboard-${name}`)
   for (const [path, what] of [
     ["/excecoes", "exceptions"],
     [exception, "exception"],
@@ -58,12 +58,12 @@ it.each(looks)("every page of the portal is accessible and fits: %s", async (nam
     ["/auditoria", "audit"],
   ] as const) {
     await go(page, path)
-    await lookedAt(page, `${what}-${name}`)
+    await checkPage(page, `${what}-${name}`)
   }
 })
 
 it("without scripts an exception is kept, and a payer's data exported and forgotten", async () => {
-  const { pix, go } = await served(oneDay)
+  const { pix, go } = await serve(oneDay)
   const page = await openPage({ javaScript: false })
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })
   const { endToEndId = "" } = items[0]?.payment ?? {}
@@ -90,7 +90,7 @@ it("without scripts an exception is kept, and a payer's data exported and forgot
 })
 
 it("a replay is previewed and sent, an endpoint paused, and a day downloaded", async () => {
-  const { pix, go } = await served(oneDay)
+  const { pix, go } = await serve(oneDay)
   const page = await openPage()
   await go(page, "/eventos/reenviar")
   await page.getByLabel("Nome do reenvio").fill("Queda do servidor")

@@ -16,7 +16,7 @@ closeAfterEach()
 
 /** Kills a node under load and starts it again; the span in which everybody had noticed. */
 const bringDown = async (cluster: CitusCluster, chaos: Chaos, node: ClusterNode): Promise<Span> => {
-  await chaos.callers.more("ended", 300)
+  await chaos.callers.waitForMore("ended", 300)
   const incident = { fault: "killNode", from: Date.now(), until: Infinity }
   chaos.incidents.push(incident)
   let span: Span | undefined

@@ -19,13 +19,13 @@ interface Move {
   readonly stops: () => Promise<ReadonlyArray<unknown>>
 }
 
-const companiesOf = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<string> => [
+const listCompanies = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<string> => [
   ...new Set(attempts.map(({ issuer }) => issuer)),
 ]
 
 /** Those of some companies that no call was answered to that was begun since then. */
 const unanswered = (chaos: Chaos, companies: ReadonlyArray<string>, from: number): ReadonlyArray<string> => {
-  const answered = new Set(companiesOf(attemptsWithin(chaos, { from, until: Date.now() }).answered))
+  const answered = new Set(listCompanies(attemptsWithin(chaos, { from, until: Date.now() }).answered))
   return companies.filter((company) => !answered.has(company))
 }
 
@@ -33,9 +33,9 @@ const unanswered = (chaos: Chaos, companies: ReadonlyArray<string>, from: number
 const lookOn = async (chaos: Chaos, stopped: ReadonlyArray<string>): Promise<Span> => {
   const from = Date.now()
   const others = chaos.issuers.filter((company) => !stopped.includes(company))
-  const failed = () => companiesOf(attemptsWithin(chaos, { from, until: Date.now() }).failed)
+  const failedCompanies = () => listCompanies(attemptsWithin(chaos, { from, until: Date.now() }).failed)
   await expect.poll(() => unanswered(chaos, others, from), polling).toEqual([])
-  const hasFailed = () => stopped.length === 0 || failed().some((company) => stopped.includes(company))
+  const hasFailed = () => stopped.length === 0 || failedCompanies().some((company) => stopped.includes(company))
   await expect.poll(hasFailed, polling).toBe(true)
   return { from, until: Date.now() }
 }

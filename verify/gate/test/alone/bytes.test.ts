@@ -67,23 +67,23 @@ beforeAll(async () => {
 
 afterAll(() => database.close())
 
-const namesOf = <A extends object>(noted: A) => Object.keys(noted) as Array<Extract<keyof A, string>>
+const listNames = <A extends object>(noted: A) => Object.keys(noted) as Array<Extract<keyof A, string>>
 
 describe("what each operation allocates", () => {
-  it.each(namesOf(onMemory))("%s allocates on the memory store what it did before", async (name) => {
+  it.each(listNames(onMemory))("%s allocates on the memory store what it did before", async (name) => {
     await using shop = await openShop(memoryStore())
     const { bytes, isInBand } = await measure(shop.operations[name], onMemory[name])
     expect(isInBand, `${bytes} bytes`).toBe(true)
   })
 
-  it.each(namesOf(onPostgres))("%s allocates on Postgres what it did before", async (name) => {
+  it.each(listNames(onPostgres))("%s allocates on Postgres what it did before", async (name) => {
     await using shop = await openShop(postgresStore({ db: database.pool }))
     const { bytes, isInBand } = await measure(shop.operations[name], onPostgres[name])
     expect(isInBand, `${bytes} bytes`).toBe(true)
   })
 
   describe.each(throughFrameworks)("through %s", (_, serverOf, noted) => {
-    it.each(namesOf(noted))("%s allocates what it did before", async (name) => {
+    it.each(listNames(noted))("%s allocates what it did before", async (name) => {
       await using shop = await serveShop(serverOf)
       const { bytes, isInBand } = await measure(shop.operations[name], noted[name])
       expect(isInBand, `${bytes} bytes`).toBe(true)
@@ -94,7 +94,7 @@ describe("what each operation allocates", () => {
 describe("what is allocated is seen to be exceeded", () => {
   it("by a body that is parsed twice", async () => {
     await using shop = await openShop(memoryStore(), {
-      around: (respond) => (exchange) => {
+      wrap: (respond) => (exchange) => {
         const body = async (maxBytes: number) => {
           const read = await exchange.body(maxBytes)
           if (read._tag === "Text" && read.text !== "") JSON.parse(read.text)
@@ -108,7 +108,7 @@ describe("what is allocated is seen to be exceeded", () => {
   })
 
   it("by headers that are copied", async () => {
-    const copying: ServerOf = (pix) =>
+    const serveCopying: ServerOf = (pix) =>
       createServer(
         express()
           .use((request, response, next) => {
@@ -119,7 +119,7 @@ describe("what is allocated is seen to be exceeded", () => {
           })
           .use(pixRouter(pix)),
       )
-    await using shop = await serveShop(copying)
+    await using shop = await serveShop(serveCopying)
     const { bytes, isInBand } = await measure(shop.operations.status, throughExpress.status)
     expect(isInBand, `${bytes} bytes`).toBe(false)
   })

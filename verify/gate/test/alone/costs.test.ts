@@ -75,16 +75,16 @@ type Store = Layer.Layer<StorePorts, unknown>
 
 const onPostgres = (
   slow: (store: Store) => Store = (store) => store,
-  around: (respond: Responder["respond"]) => Responder["respond"] = (respond) => respond,
-) => openShop(Layer.merge(slow(postgresStore({ db: database.pool })), fiberCounter), { telemetry, around })
+  wrap: (respond: Responder["respond"]) => Responder["respond"] = (respond) => respond,
+) => openShop(Layer.merge(slow(postgresStore({ db: database.pool })), fiberCounter), { telemetry, wrap })
 
 const repeats = 5
 
 /** Measures a few times, and takes the least: the test's own process makes promises, too, and the first time fills caches. */
-const least = async <A extends { readonly promises: number }>(measured: () => Promise<A>): Promise<A> => {
-  let best = await measured()
+const least = async <A extends { readonly promises: number }>(measureCosts: () => Promise<A>): Promise<A> => {
+  let best = await measureCosts()
   for (let at = 1; at < repeats; at++) {
-    const next = await measured()
+    const next = await measureCosts()
     if (next.promises < best.promises) best = next
   }
   return best
@@ -148,12 +148,12 @@ describe("what a framework adds", () => {
 })
 
 /** A store that tells of each charge that is to be inserted, or was found. */
-const watched =
-  (see: (charge: object | undefined) => void) =>
+const watchCharges =
+  (onCharge: (charge: object | undefined) => void) =>
   (store: Store): Store =>
     withChargeStore(store, (charges) => ({
-      insert: (charge) => Effect.suspend(() => (see(charge), charges.insert(charge))),
-      find: (issuer, id) => Effect.tap(charges.find(issuer, id), (charge) => Effect.sync(() => see(charge))),
+      insert: (charge) => Effect.suspend(() => (onCharge(charge), charges.insert(charge))),
+      find: (issuer, id) => Effect.tap(charges.find(issuer, id), (charge) => Effect.sync(() => onCharge(charge))),
     }))
 
 describe("what each request makes", () => {
@@ -161,7 +161,7 @@ describe("what each request makes", () => {
     "the charge of %s has the hidden class of the one before",
     async (name) => {
       let seen: object = {}
-      await using shop = await onPostgres(watched((charge = {}) => (seen = charge)))
+      await using shop = await onPostgres(watchCharges((charge = {}) => (seen = charge)))
       const { prepare, run } = shop.operations[name]
       const id = await prepare()
       const isOne = haveOneHiddenClass(async () => {
@@ -196,12 +196,12 @@ describe("what each request makes", () => {
 /** A store with some methods of its charges replaced. */
 const withChargeStore = (
   store: Store,
-  replaced: (charges: ChargeStore["Service"]) => Partial<ChargeStore["Service"]>,
+  replace: (charges: ChargeStore["Service"]) => Partial<ChargeStore["Service"]>,
 ): Store =>
   Layer.effectContext(
     Effect.map(Effect.context<StorePorts>(), (ports) => {
       const charges = Context.get(ports, ChargeStore)
-      return Context.add(ports, ChargeStore, { ...charges, ...replaced(charges) })
+      return Context.add(ports, ChargeStore, { ...charges, ...replace(charges) })
     }),
   ).pipe(Layer.provide(store))
 
@@ -236,19 +236,19 @@ describe("a slower path is seen", () => {
   })
 
   it("by a layer that waits for the answer", async () => {
-    const around =
+    const wrapRespond =
       (respond: Responder["respond"]): Responder["respond"] =>
       (exchange) => {
         const reply = respond(exchange)
         return reply && (async () => await reply)()
       }
-    await using shop = await onPostgres(undefined, around)
+    await using shop = await onPostgres(undefined, wrapRespond)
     const measured = await measure(shop, "issue")
     expect(measured.promises).toBeGreaterThan(costs.issue.promises)
   })
 
   it("by a body that is read by an iterator", async () => {
-    const around: ServerOf = (pix) =>
+    const serveWrapped: ServerOf = (pix) =>
       createServer(
         express()
           .use(async (request, _, next) => {
@@ -258,6 +258,6 @@ describe("a slower path is seen", () => {
           })
           .use(pixRouter(pix)),
       )
-    expect(await promisesOverSocket(around)).toBeGreaterThan(await promisesOverSocket(inExpress))
+    expect(await promisesOverSocket(serveWrapped)).toBeGreaterThan(await promisesOverSocket(inExpress))
   })
 })

@@ -14,8 +14,8 @@ import type {
 } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { Fate, Fates } from "../Fates.ts"
-import { nameOf } from "../../judge/names.ts"
+import type { FaultDecision, FaultDecisions } from "../FaultDecisions.ts"
+import { shortName } from "../../judge/names.ts"
 import type { NetworkCall, Passage } from "../networkCall.ts"
 import type { Actor, Timeline } from "../World.ts"
 
@@ -56,34 +56,39 @@ const latestMs = {
 /** Sooner than clients of a bank give up. */
 const slowestMs = 3_500
 
-const passage = (fate: Fate, lateness: keyof typeof latestMs): Passage => {
-  const { random } = fate
+const passage = (decision: FaultDecision, lateness: keyof typeof latestMs): Passage => {
+  const { random } = decision
   const arriveMs = random.between(1, 150)
   const answerMs = random.between(1, 150)
-  if (fate.suffers("bank", "lost")) return { arriveMs, answerMs, lost: "request" }
-  if (fate.suffers("bank", "unanswered", 2)) return { arriveMs, answerMs, lost: "answer" }
-  if (fate.suffers(lateness, "late", 2)) {
+  if (decision.hasFault("bank", "lost")) return { arriveMs, answerMs, lost: "request" }
+  if (decision.hasFault("bank", "unanswered", 2)) return { arriveMs, answerMs, lost: "answer" }
+  if (decision.hasFault(lateness, "late", 2)) {
     return { arriveMs: random.between(1_000, random.pick(latestMs[lateness])), answerMs, lost: "answer" }
   }
-  if (fate.suffers("deaths", "death before")) return { arriveMs, answerMs, dies: "before" }
-  if (fate.suffers("deaths", "death after")) return { arriveMs, answerMs, dies: "after" }
-  return { arriveMs, answerMs: fate.suffers("bank", "slow") ? random.between(1_000, slowestMs) : answerMs }
+  if (decision.hasFault("deaths", "death before")) return { arriveMs, answerMs, dies: "before" }
+  if (decision.hasFault("deaths", "death after")) return { arriveMs, answerMs, dies: "after" }
+  return { arriveMs, answerMs: decision.hasFault("bank", "slow") ? random.between(1_000, slowestMs) : answerMs }
 }
 
 /** What lies between a process and the bank. */
 export interface BankWorld {
   readonly world: Pick<Timeline, "note" | "now">
   readonly network: { readonly call: NetworkCall }
-  readonly fates: Fates
+  readonly faults: FaultDecisions
   /** Told when a return of this id is asked for, and when that was sent: epoch milliseconds. */
   readonly onReturnAsked?: (caller: Actor, id: string, sentAt: number) => void
 }
 
 /** A page without the payments on it that can't be read. */
-const pageOf = (found: ReadonlyArray<LedgerPayment>, from: number, size: number, fates: Fates): ListedPage => {
+const cutPage = (
+  found: ReadonlyArray<LedgerPayment>,
+  from: number,
+  size: number,
+  faults: FaultDecisions,
+): ListedPage => {
   const items = found.slice(from, from + size)
   const isReadable = ({ endToEndId }: LedgerPayment): boolean =>
-    !fates.lasting(`the list of ${nameOf(endToEndId)}`).suffers("lists", "unreadable")
+    !faults.decideOnce(`the list of ${shortName(endToEndId)}`).hasFault("lists", "unreadable")
   const readable = items.filter(isReadable)
   return {
     items: readable,
@@ -102,12 +107,12 @@ export type BankCall = <A>(
 
 /** The way of one process's calls to the bank. */
 export const makeBankCall =
-  ({ world, network, fates, onReturnAsked }: BankWorld, caller: Actor): BankCall =>
+  ({ world, network, faults, onReturnAsked }: BankWorld, caller: Actor): BankCall =>
   <A>(what: string, doing: (answer: (value: A) => void) => void, returnId?: string) =>
     Effect.suspend(() => {
       const sentAt = world.now
       const lateness = returnId === undefined ? "bank" : "returns"
-      const way = passage(fates.next(`${caller.name} asks to ${what}`), lateness)
+      const way = passage(faults.decideNext(`${caller.name} asks to ${what}`), lateness)
       if (way.lost === "request") world.note("bank", `never hears ${caller.name} ask to ${what}`)
       return network.call<A, never>(caller, way, (ended) => {
         world.note("bank", `${caller.name} asks to ${what}${way.lost === "answer" ? ", and hears no answer" : ""}`)
@@ -126,30 +131,32 @@ export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank): Ba
     ways: { putOnExisting, pageSize },
     now: bank.chance.now,
     putCharge: (order) =>
-      call(`make ${nameOf(order.txid)} for ${order.terms.amountCents} cents`, (give) =>
+      call(`make ${shortName(order.txid)} for ${order.terms.amountCents} cents`, (give) =>
         bank.putCharge(order, (answer) => give(structuredClone(answer))),
       ),
     alterCharge: (order) =>
-      now(`alter ${nameOf(order.txid)} to ${order.terms.amountCents} cents`, () => bank.alterCharge(order)),
-    getCharge: (issuer, txid) => now(`show ${nameOf(txid)}`, () => bank.getCharge(issuer, txid)),
+      now(`alter ${shortName(order.txid)} to ${order.terms.amountCents} cents`, () => bank.alterCharge(order)),
+    getCharge: (issuer, txid) => now(`show ${shortName(txid)}`, () => bank.getCharge(issuer, txid)),
     getChargeAndPayments: (issuer, txid) =>
-      now(`show ${nameOf(txid)} with payments`, () => {
+      now(`show ${shortName(txid)} with payments`, () => {
         const charge = bank.getCharge(issuer, txid)
         return charge && { charge, payments: chargePayments(bank.ledger, issuer, txid) }
       }),
-    removeCharge: (issuer, txid) => now(`remove ${nameOf(txid)}`, () => bank.removeCharge(issuer, txid)),
-    getPayment: (issuer, endToEndId) => now(`show ${nameOf(endToEndId)}`, () => bank.getPayment(issuer, endToEndId)),
+    removeCharge: (issuer, txid) => now(`remove ${shortName(txid)}`, () => bank.removeCharge(issuer, txid)),
+    getPayment: (issuer, endToEndId) => now(`show ${shortName(endToEndId)}`, () => bank.getPayment(issuer, endToEndId)),
     listPayments: (issuer, search, cursor = "0") =>
       now(`list payments${search.isReturned === true ? " with returns" : ""}`, () =>
-        pageOf(bank.findPayments(issuer, search), Number(cursor), pageSize, around.fates),
+        cutPage(bank.findPayments(issuer, search), Number(cursor), pageSize, around.faults),
       ),
     putReturn: (order) =>
       call(
-        `return ${nameOf(order.endToEndId)} by ${order.id.slice(-2)}`,
+        `return ${shortName(order.endToEndId)} by ${order.id.slice(-2)}`,
         (give) => bank.putReturn(order, (answer) => give(structuredClone(answer))),
         order.id,
       ),
     getReturn: (issuer, endToEndId, id) =>
-      now(`show the return of ${nameOf(endToEndId)} by ${id.slice(-2)}`, () => bank.getReturn(issuer, endToEndId, id)),
+      now(`show the return of ${shortName(endToEndId)} by ${id.slice(-2)}`, () =>
+        bank.getReturn(issuer, endToEndId, id),
+      ),
   }
 }

@@ -2,7 +2,7 @@ import { apiPix, type ApiPixConnection, pspProfiles, standardProfile } from "@pi
 import type { PspProfile } from "@pixcharge/processor-api-pix"
 import { type BankHandler, bankWays, type BankWays } from "@pixcharge/simulated-bank"
 import { worldCompanies } from "../../fixtures/EventWorld.ts"
-import type { Fates } from "../Fates.ts"
+import type { FaultDecisions } from "../FaultDecisions.ts"
 import type { SeededRandom } from "../SeededRandom.ts"
 import { bankFetch } from "./bankFetch.ts"
 import type { BankCall } from "./BankClient.ts"
@@ -32,10 +32,10 @@ const wantedCredentials = ({ headers, query, tokenHeaders, tokenQuery }: PspProf
 }
 
 /** The real client of API Pix for one process, and its webhook; its tokens, clocks and circuit breakers die with it. */
-export const apiPixClient = (call: BankCall, fates: Fates, handler: BankHandler, profile: PspProfile) => {
+export const apiPixClient = (call: BankCall, faults: FaultDecisions, handler: BankHandler, profile: PspProfile) => {
   const companies = worldCompanies.map(({ cnpj }) => {
     const id = clientId(cnpj)
-    const fetch = bankFetch(call, fates, handler, id)
+    const fetch = bankFetch(call, faults, handler, id)
     const baseUrl = profile.production === undefined ? { baseUrl: "https://bank.invalid" } : {}
     return [cnpj, { profile, ...baseUrl, ...wantedCredentials(profile), clientId: id, timeoutMs: 4_000, fetch }]
   })

@@ -1,7 +1,7 @@
 import type { Cnpj } from "@pixcharge/core/party"
 import { type Bank, returningCents } from "@pixcharge/simulated-bank"
 import { issuers, worldCompanies } from "../../fixtures/EventWorld.ts"
-import { txidOf } from "../names.ts"
+import { chargeTxidAt } from "../names.ts"
 import type { Action } from "../Action.ts"
 import { nthPayment } from "./nthPayment.ts"
 
@@ -12,18 +12,18 @@ export const endpointsEach = 2
 const pixKeys = worldCompanies.map(({ pixKey }) => pixKey)
 
 /** The company that issues the n-th charge. */
-export const issuerOf = (n: number): Cnpj => companies[n % 2] as Cnpj
+export const chargeIssuer = (n: number): Cnpj => companies[n % 2] as Cnpj
 
 /** Does what payers and the bank's staff do; nothing, if it is somebody else's action. */
 export const actAtBank = (bank: Bank, action: Action): void => {
   switch (action.do) {
     case "pay":
-      bank.pay(issuerOf(action.charge), txidOf(action.charge), action)
+      bank.pay(chargeIssuer(action.charge), chargeTxidAt(action.charge), action)
       return
     case "payKey": {
       const { company, amountCents, charge, agoMs, isAstray = false } = action
       bank.payToKey(pixKeys[((charge ?? company) + Number(isAstray)) % 2] ?? "", amountCents, {
-        ...(charge !== undefined && { txid: txidOf(charge) }),
+        ...(charge !== undefined && { txid: chargeTxidAt(charge) }),
         ...(agoMs !== undefined && { paidAt: bank.chance.now() - agoMs }),
       })
       return

@@ -1,13 +1,13 @@
 import type { Fetch } from "@pixcharge/processor-api-pix"
 import type { BankHandler, BankReply } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
-import { nameOf } from "../../judge/names.ts"
-import type { Fate, Fates } from "../Fates.ts"
+import { shortName } from "../../judge/names.ts"
+import type { FaultDecision, FaultDecisions } from "../FaultDecisions.ts"
 import type { BankCall } from "./BankClient.ts"
 
 /** What a call asks for, such as `GET cob c3`. */
 const describeCall = (method: string, pathname: string): string =>
-  `${method} ${pathname.replaceAll(/E\d{31}|[0-9a-f]{32}/g, nameOf)}`
+  `${method} ${pathname.replaceAll(/E\d{31}|[0-9a-f]{32}/g, shortName)}`
 
 const page = Buffer.from("<html></html>")
 const busy = Buffer.from('{"title":"the bank is busy"}')
@@ -25,22 +25,24 @@ interface WrongReply {
   readonly isDone: boolean
 }
 
-const wrongReply = (fate: Fate, isRead: boolean): WrongReply | undefined => {
-  const { random } = fate
+const chooseWrongReply = (decision: FaultDecision, isRead: boolean): WrongReply | undefined => {
+  const { random } = decision
   const isDone = random.chance(0.5)
   const asked = random.pick(["", "1", "40"])
   // That something isn't there is the only thing that a page may seem to say.
   const pageStatus = random.pick(isRead ? [200, 301] : [200, 301, 404])
-  if (fate.suffers("bank", "too many")) {
+  if (decision.hasFault("bank", "too many")) {
     return { reply: refusal(429, asked === "" ? {} : { "retry-after": asked }), isDone: false }
   }
-  if (fate.suffers("bank", "failing")) return { reply: refusal(random.pick([500, 502, 503])), isDone }
-  if (fate.suffers("bank", "cut")) return { reply: undefined, isDone }
-  return fate.suffers("bank", "page") ? { reply: { status: pageStatus, headers: {}, bytes: page }, isDone } : undefined
+  if (decision.hasFault("bank", "failing")) return { reply: refusal(random.pick([500, 502, 503])), isDone }
+  if (decision.hasFault("bank", "cut")) return { reply: undefined, isDone }
+  return decision.hasFault("bank", "page")
+    ? { reply: { status: pageStatus, headers: {}, bytes: page }, isDone }
+    : undefined
 }
 
 /** A `Response` as far as a client looks at it: real ones take longer than all the bank does. */
-const responseOf = (reply: BankReply | undefined): Response => {
+const toResponse = (reply: BankReply | undefined): Response => {
   if (reply === undefined) throw new TypeError("the connection is broken")
   const { status, headers, bytes } = reply
   const body =
@@ -51,22 +53,22 @@ const responseOf = (reply: BankReply | undefined): Response => {
   return { status, headers: new Headers(headers), body: body ?? null } as unknown as Response
 }
 
-const lowered = (headers: RequestInit["headers"]): Readonly<Record<string, string>> =>
+const lowerNames = (headers: RequestInit["headers"]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(headers as Readonly<Record<string, string>>).map(([name, value]) => [name.toLowerCase(), value]),
   )
 
 /** The `fetch` of a company's connection, which asks the bank's handler. */
-export const bankFetch = (call: BankCall, fates: Fates, bank: BankHandler, commonName: string): Fetch => {
+export const bankFetch = (call: BankCall, faults: FaultDecisions, bank: BankHandler, commonName: string): Fetch => {
   const caller = { commonName, fingerprint: commonName }
   return async (url, { method = "GET", headers, body }) => {
     const { pathname } = new URL(url)
     const what = describeCall(method, pathname)
     const [, returnId] = method === "PUT" ? (/\/devolucao\/(\w+)$/.exec(pathname) ?? []) : []
-    const fate = fates.next(`the bank answers ${commonName} ${what}`)
-    const wrong = wrongReply(fate, method === "GET")
-    const areRevoked = fate.suffers("bank", "tokens revoked")
-    const sent = { method, url, headers: lowered(headers), text: String(body ?? ""), caller }
+    const decision = faults.decideNext(`the bank answers ${commonName} ${what}`)
+    const wrong = chooseWrongReply(decision, method === "GET")
+    const areRevoked = decision.hasFault("bank", "tokens revoked")
+    const sent = { method, url, headers: lowerNames(headers), text: String(body ?? ""), caller }
     const asking = call<BankReply | undefined>(
       what,
       (give) => {
@@ -76,6 +78,6 @@ export const bankFetch = (call: BankCall, fates: Fates, bank: BankHandler, commo
       },
       returnId,
     )
-    return responseOf(await Effect.runPromise(asking))
+    return toResponse(await Effect.runPromise(asking))
   }
 }

@@ -64,24 +64,24 @@ const refundOutcome = ({ status, returnedAt = 0, amountCents }: LedgerReturn): R
   return status === "rejected" ? { _tag: "Rejected", reason: "the payer's account is closed" } : { _tag: "Processing" }
 }
 
-const limited = <A, E>(operation: string, call: Effect.Effect<A, E>): Effect.Effect<A, E | ProcessorUnavailable> =>
+const limitTime = <A, E>(operation: string, call: Effect.Effect<A, E>): Effect.Effect<A, E | ProcessorUnavailable> =>
   Effect.timeoutOrElse(call, {
     duration: timeLimitMs,
     orElse: () => Effect.fail(new ProcessorUnavailable({ operation, cause: "no answer in time" })),
   })
 
 const makeBankProcessor = (bank: BankClient): Processor => {
-  const rejected = (operation: string, reason: string) =>
+  const reject = (operation: string, reason: string) =>
     new ProcessorRejected({ operation, reason: Redacted.make(reason) })
   const unavailable = (operation: string, cause: string) => new ProcessorUnavailable({ operation, cause })
 
-  const find = (issuer: Cnpj, txid: string) => limited("lookup", bank.getCharge(issuer, txid))
+  const find = (issuer: Cnpj, txid: string) => limitTime("lookup", bank.getCharge(issuer, txid))
 
   const restore = Effect.fnUntraced(function* (order: ChargeOrder, known: LedgerCharge) {
-    if (known.status !== "active") return yield* rejected("register", "a charge of other terms has the txid")
-    const altered = yield* limited("register", bank.alterCharge(bankOrder(order)))
+    if (known.status !== "active") return yield* reject("register", "a charge of other terms has the txid")
+    const altered = yield* limitTime("register", bank.alterCharge(bankOrder(order)))
     if (altered?._tag === "Charge") return altered.charge
-    return yield* rejected("register", altered?.reason ?? "the charge is gone")
+    return yield* reject("register", altered?.reason ?? "the charge is gone")
   })
 
   const adopt = Effect.fnUntraced(function* (order: ChargeOrder, known: LedgerCharge) {
@@ -91,45 +91,45 @@ const makeBankProcessor = (bank: BankClient): Processor => {
   })
 
   const put = Effect.fnUntraced(function* (order: ChargeOrder) {
-    const answer = yield* limited("register", bank.putCharge(bankOrder(order)))
+    const answer = yield* limitTime("register", bank.putCharge(bankOrder(order)))
     if (answer._tag === "Charge") return answer.charge
     const known = yield* find(order.company.cnpj, order.txid)
     if (known !== undefined) return yield* adopt(order, known)
     if (answer.isConflict) return yield* unavailable("register", answer.reason)
-    return yield* rejected("register", answer.reason)
+    return yield* reject("register", answer.reason)
   })
 
   const register = Effect.fnUntraced(function* (order: ChargeOrder) {
     const looksFirst = bank.ways.putOnExisting === "alters" || order.isStored === true
     const known = looksFirst ? yield* find(order.company.cnpj, order.txid) : undefined
     const { status, location, createdAt } = known === undefined ? yield* put(order) : yield* adopt(order, known)
-    if (status === "removed") return yield* rejected("register", "the charge was removed")
+    if (status === "removed") return yield* reject("register", "the charge was removed")
     return { txid: order.txid, brCode: location, createdAt } satisfies RegisteredCharge
   })
 
   const lookup = Effect.fnUntraced(function* ({ issuer, txid }: Charge) {
-    const found = yield* limited("lookup", bank.getChargeAndPayments(issuer, txid))
+    const found = yield* limitTime("lookup", bank.getChargeAndPayments(issuer, txid))
     const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
     return found === undefined ? unknown : processorView(found.charge, found.payments)
   })
 
   const cancel = Effect.fnUntraced(function* (charge: Charge) {
-    const removed = yield* limited("cancel", bank.removeCharge(charge.issuer, charge.txid))
+    const removed = yield* limitTime("cancel", bank.removeCharge(charge.issuer, charge.txid))
     if (removed === undefined || removed._tag === "Charge") return { _tag: "Cancelled" } satisfies CancelOutcome
     const view = yield* lookup(charge)
     if (view.status === "completed") return { _tag: "Paid", view } satisfies CancelOutcome
     if (view.status === "removed") return { _tag: "Cancelled" } satisfies CancelOutcome
-    return yield* rejected("cancel", removed.reason)
+    return yield* reject("cancel", removed.reason)
   })
 
   const lookupRefund = Effect.fnUntraced(function* ({ issuer, endToEndId, refundId }: RefundOrder) {
-    const known = yield* limited("lookupRefund", bank.getReturn(issuer, endToEndId, refundId))
+    const known = yield* limitTime("lookupRefund", bank.getReturn(issuer, endToEndId, refundId))
     return known && refundOutcome(known)
   })
 
   const refund = Effect.fnUntraced(function* (order: RefundOrder) {
     const { issuer, endToEndId, amountCents, refundId: id } = order
-    const answer = yield* limited("refund", bank.putReturn({ issuer, endToEndId, amountCents, id }))
+    const answer = yield* limitTime("refund", bank.putReturn({ issuer, endToEndId, amountCents, id }))
     if (answer === undefined) return { _tag: "Rejected", reason: "no such payment" } satisfies RefundOutcome
     if (answer._tag === "Return") return refundOutcome(answer.returned)
     const known = yield* lookupRefund(order)
@@ -146,7 +146,7 @@ const makeBankProcessor = (bank: BankClient): Processor => {
     refund,
     lookupRefund,
     payments: (issuer, search, cursor) =>
-      Effect.map(limited("payments", bank.listPayments(issuer, search, cursor)), (page) => ({
+      Effect.map(limitTime("payments", bank.listPayments(issuer, search, cursor)), (page) => ({
         ...page,
         items: page.items.map(receivedPayment),
       })),

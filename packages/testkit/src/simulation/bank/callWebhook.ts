@@ -8,14 +8,14 @@ import * as Effect from "effect/Effect"
 export const noticeSecret = "the secret of the simulated world's webhooks"
 
 /** Where a company's bank calls, below the notices' path. What was registered once stays good. */
-const addressOf = (company: Cnpj): string => {
+const noticeAddress = (company: Cnpj): string => {
   const mac = createHmac("sha256", noticeSecret).update(`pixcharge notice address 1\n${company}`).digest("hex")
   return `/${company}/${mac.slice(0, 32)}`
 }
 
 const { signal } = new AbortController()
 
-const exchangeOf = (url: string, text: string): Exchange => ({
+const makeExchange = (url: string, text: string): Exchange => ({
   method: "POST",
   url,
   fullUrl: url,
@@ -28,7 +28,7 @@ const exchangeOf = (url: string, text: string): Exchange => ({
 export const callWebhook = ({ ways }: Bank, issuer: Cnpj, payments: ReadonlyArray<LedgerPayment>) =>
   Effect.gen(function* () {
     const { suffix, text } = writeNotice(payments, ways)
-    const below = `${addressOf(issuer)}${suffix}`
-    const reply = (yield* PaymentNotices).handle(exchangeOf(below, text), below)
+    const below = `${noticeAddress(issuer)}${suffix}`
+    const reply = (yield* PaymentNotices).handle(makeExchange(below, text), below)
     return reply === undefined ? 404 : (yield* reply).status
   })

@@ -6,7 +6,7 @@ import {
   aCancelledCharge,
   aChange,
   aChargeId,
-  aPartedCharge,
+  aPartlyRefundedCharge,
   aPartialRefund,
   fixtureNow,
 } from "../../fixtures/Charges.ts"
@@ -105,18 +105,18 @@ export const auditCases = ({ test }: StoreTests): void => {
       const payment = yield* unmatched()
       const requested = { kind: "exceptionRefundRequested", endToEndId: payment.endToEndId } as const
       yield* commitException(payment, refundingState(), { audit: requested }).pipe(as("ana"))
-      const found = (filter: AuditFilter) => Effect.map(records(filter), (all) => all.map(({ change }) => change))
-      expect(yield* found({ kind: "exceptionResolved" })).toEqual([byAnother, bySomebody])
-      expect(yield* found({ by: "ana" })).toEqual([requested, bySomebody])
-      expect(yield* found({ kind: "exceptionResolved", by: "ana" })).toEqual([bySomebody])
+      const listChanges = (filter: AuditFilter) => Effect.map(records(filter), (all) => all.map(({ change }) => change))
+      expect(yield* listChanges({ kind: "exceptionResolved" })).toEqual([byAnother, bySomebody])
+      expect(yield* listChanges({ by: "ana" })).toEqual([requested, bySomebody])
+      expect(yield* listChanges({ kind: "exceptionResolved", by: "ana" })).toEqual([bySomebody])
       const moments = (yield* records()).map(({ at }) => at)
       const [until, from] = [Math.max(...moments), Math.min(...moments)]
       const whole = { from, until: until + 1 }
-      expect(yield* found({ period: whole })).toHaveLength(3)
-      expect(yield* found({ kind: "exceptionResolved", by: "rui", period: whole })).toEqual([byAnother])
-      expect(yield* found({ period: { from: until + 1, until: until + 2 } })).toEqual([])
-      expect(yield* found({ period: { from: 0, until: from } })).toEqual([])
-      expect(yield* found({ by: "an" })).toEqual([])
+      expect(yield* listChanges({ period: whole })).toHaveLength(3)
+      expect(yield* listChanges({ kind: "exceptionResolved", by: "rui", period: whole })).toEqual([byAnother])
+      expect(yield* listChanges({ period: { from: until + 1, until: until + 2 } })).toEqual([])
+      expect(yield* listChanges({ period: { from: 0, until: from } })).toEqual([])
+      expect(yield* listChanges({ by: "an" })).toEqual([])
     }))
 
   test("a charge's move is recorded with it, under who asked for it, and not where it was not made", () =>
@@ -143,7 +143,7 @@ export const auditCases = ({ test }: StoreTests): void => {
               const partialRefund = aPartialRefund(charge)
               const audit = { kind: "partialRefundRequested", chargeId: charge.id, key: "a", amountCents: 5 } as const
               expected.push([actor, audit])
-              return aChange(charge, { next: aPartedCharge(charge, partialRefund), partialRefund, audit })
+              return aChange(charge, { next: aPartlyRefundedCharge(charge, partialRefund), partialRefund, audit })
             }
             const charge = yield* inserted()
             const next = aCancelledCharge(charge)

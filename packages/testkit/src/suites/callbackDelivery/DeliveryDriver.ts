@@ -14,7 +14,7 @@ export const deliverTo = Effect.fnUntraced(function* (url: string, event: PixEve
 })
 
 /** An outcome and how long it took. */
-export const timed = <E, R>(
+export const measureTime = <E, R>(
   effect: Effect.Effect<DeliveryOutcome, E, R>,
 ): Effect.Effect<{ readonly outcome: DeliveryOutcome; readonly ms: number }, E, R> =>
   Effect.gen(function* () {

@@ -10,7 +10,7 @@ import {
   trustedCertificate,
   untrustedCertificate,
 } from "../../fixtures/certificates.ts"
-import { type DeliveryCase, deliverTo, timed } from "./DeliveryDriver.ts"
+import { type DeliveryCase, deliverTo, measureTime } from "./DeliveryDriver.ts"
 import { inChunks } from "../../fixtures/inChunks.ts"
 import { closedPort, type Receiver, startReceiver, startSocketReceiver } from "../../fixtures/Receiver.ts"
 
@@ -65,7 +65,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
         }
         pour()
       })
-      const { outcome, ms } = yield* timed(deliverTo(receiver.url))
+      const { outcome, ms } = yield* measureTime(deliverTo(receiver.url))
       expect(outcome).toMatchObject({ _tag: "Delivered", status: 200 })
       expect(ms).toBeLessThan(5_000)
       expect(sent).toBeLessThan(50 * 1024 * 1024)
@@ -123,7 +123,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
 }
 
 const fails = Effect.fnUntraced(function* (url: Url) {
-  const { outcome, ms } = yield* timed(deliverTo(yield* url))
+  const { outcome, ms } = yield* measureTime(deliverTo(yield* url))
   expect(outcome._tag).toBe("Retry")
   expect(ms).toBeLessThan(limitMs)
 })

@@ -25,16 +25,16 @@ export const naiveCounts = Effect.fnUntraced(function* (issuer: Cnpj, { bounds, 
   for (const [slot, begins] of bounds.slice(0, -1).entries()) {
     const isIn = (moment: number) => begins <= moment && moment < (bounds[slot + 1] ?? 0)
     const issued = charges.filter(({ createdAt }) => isIn(createdAt))
-    const standing = (...statuses: ReadonlyArray<string>) =>
+    const withStatus = (...statuses: ReadonlyArray<string>) =>
       issued.filter((charge) => statuses.includes(chargeStatus(charge, now))).map(() => 0)
     put(
       "issued",
       slot,
       issued.map(() => 0),
     )
-    put("paid", slot, standing("paid", "refunding", "refunded"))
-    put("expired", slot, standing("expired"))
-    put("cancelled", slot, standing("cancelled"))
+    put("paid", slot, withStatus("paid", "refunding", "refunded"))
+    put("expired", slot, withStatus("expired"))
+    put("cancelled", slot, withStatus("cancelled"))
     put(
       "payment",
       slot,

@@ -89,14 +89,14 @@ export const listCases = ({ test }: StoreTests): void => {
         cancelled: yield* cancelled(yield* inserted()),
       }
       yield* inserted({ issuer: anotherCnpj })
-      const listed = (is: ChargeStatus, at: number) =>
+      const listWithStatus = (is: ChargeStatus, at: number) =>
         lists.charges(aCnpj, { ...always, status: { is, at } }, { limit: 10 })
       for (const [is, charge] of Object.entries(byStatus)) {
-        expect(yield* listed(is as ChargeStatus, expired.payableUntil + 1)).toEqual({ items: [charge] })
+        expect(yield* listWithStatus(is as ChargeStatus, expired.payableUntil + 1)).toEqual({ items: [charge] })
       }
       // To the last millisecond it is payable.
-      expect((yield* listed("expired", expired.payableUntil)).items).toEqual([])
-      expect((yield* listed("pending", expired.payableUntil)).items).toHaveLength(2)
+      expect((yield* listWithStatus("expired", expired.payableUntil)).items).toEqual([])
+      expect((yield* listWithStatus("pending", expired.payableUntil)).items).toHaveLength(2)
       expect(yield* lists.charges(aCnpj, { from: 0, until: 1, status: { is: "paid", at: 1 } }, { limit: 10 })).toEqual({
         items: [],
       })
@@ -334,12 +334,12 @@ export const listCases = ({ test }: StoreTests): void => {
       yield* commit(aChange(another, { returns: parts(another.payment, fixtureNow) }))
       const inOrder = (some: typeof returns) =>
         some.toSorted((a, b) => a.returnedAt - b.returnedAt || (a.endToEndId + a.id < b.endToEndId + b.id ? -1 : 1))
-      const of = (...endToEndIds: ReadonlyArray<string>) => lists.returnsOf(aCnpj, endToEndIds)
-      expect(yield* of(endToEndId)).toEqual(inOrder(returns.slice(0, 3)))
-      expect(yield* of(further.endToEndId, endToEndId, endToEndId)).toEqual(inOrder(returns))
+      const listReturns = (...endToEndIds: ReadonlyArray<string>) => lists.returnsOf(aCnpj, endToEndIds)
+      expect(yield* listReturns(endToEndId)).toEqual(inOrder(returns.slice(0, 3)))
+      expect(yield* listReturns(further.endToEndId, endToEndId, endToEndId)).toEqual(inOrder(returns))
       expect(yield* lists.returnsOf(anotherCnpj, [endToEndId, further.endToEndId])).toHaveLength(1)
-      expect(yield* of()).toEqual([])
-      expect(yield* of(anEndToEndId())).toEqual([])
+      expect(yield* listReturns()).toEqual([])
+      expect(yield* listReturns(anEndToEndId())).toEqual([])
     }))
 
   test("the largest page holds a thousand", () =>

@@ -169,8 +169,8 @@ export const makeModel = () => {
     if (charge.state === "Refunded") return charge.state
     if (charge.state === "Paid") {
       const payment = settlingPayment(index, charge)
-      const isParted = livePart(index, charge) !== undefined
-      if (isParted || (payment !== undefined && returnedCents(payment) > 0)) return "ChargePartlyReturned"
+      const hasLivePart = livePart(index, charge) !== undefined
+      if (hasLivePart || (payment !== undefined && returnedCents(payment) > 0)) return "ChargePartlyReturned"
       charge.attempt += 1
       charge.state = "Refunding"
       holdPaidBack(index)

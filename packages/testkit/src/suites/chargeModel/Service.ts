@@ -92,7 +92,7 @@ const surroundings = Layer.mergeAll(
   OutboxSignal.layer,
 )
 
-const tagged = <A extends { readonly _tag: string }, E extends { readonly _tag: string }, R>(
+const toTag = <A extends { readonly _tag: string }, E extends { readonly _tag: string }, R>(
   effect: Effect.Effect<A, E, R>,
 ): Effect.Effect<string, never, R> =>
   Effect.match(effect, { onSuccess: ({ _tag }) => _tag, onFailure: ({ _tag }) => _tag })
@@ -133,7 +133,7 @@ export const makeService = Effect.gen(function* () {
     else bank.refunds(outcome)
   }
 
-  const found = (charge: number) =>
+  const findCharge = (charge: number) =>
     Effect.orElseSucceed(charges.find(chargeIssuer(charge), modelChargeId(charge)), (): Charge | undefined => undefined)
 
   const refundPart = ({ charge, key, amountCents }: Extract<Command, { readonly _tag: "RefundPart" }>) =>
@@ -143,7 +143,7 @@ export const makeService = Effect.gen(function* () {
     )
 
   const returnOutside = Effect.fnUntraced(function* (index: number, payment: number | "settling", id: 0 | 1 | 2) {
-    const charge = yield* found(index)
+    const charge = yield* findCharge(index)
     const settling = charge && "payment" in charge ? charge.payment.endToEndId : ""
     const endToEndId = payment === "settling" ? settling : modelEndToEndId(index, payment)
     const { items } = yield* lists.payments(chargeIssuer(index), always, { limit: 100 })
@@ -158,7 +158,7 @@ export const makeService = Effect.gen(function* () {
       amountCents,
       returnedAt: fixtureNow + id,
     }
-    return yield* tagged(charges.applyView(charge, { status: "completed", payments: [], returns: [returned] }))
+    return yield* toTag(charges.applyView(charge, { status: "completed", payments: [], returns: [returned] }))
   })
 
   const deliver = Effect.fnUntraced(function* (arrives: boolean) {
@@ -182,15 +182,15 @@ export const makeService = Effect.gen(function* () {
     switch (command._tag) {
       case "Issue": {
         const request = { id: modelChargeId(command.charge), amountCents: command.amountCents as Cents }
-        return tagged(charges.issue(chargeIssuer(command.charge), request))
+        return toTag(charges.issue(chargeIssuer(command.charge), request))
       }
       case "Pay":
-        return tagged(charges.confirmPayment(paymentNotice(command.charge, command.payment)))
+        return toTag(charges.confirmPayment(paymentNotice(command.charge, command.payment)))
       case "Refund":
         script(command.script)
-        return tagged(charges.refund(chargeIssuer(command.charge), modelChargeId(command.charge)))
+        return toTag(charges.refund(chargeIssuer(command.charge), modelChargeId(command.charge)))
       case "Cancel":
-        return tagged(charges.cancel(chargeIssuer(command.charge), modelChargeId(command.charge)))
+        return toTag(charges.cancel(chargeIssuer(command.charge), modelChargeId(command.charge)))
       case "ReturnOutside":
         return returnOutside(command.charge, command.payment, command.id)
       case "Deliver":
@@ -199,7 +199,7 @@ export const makeService = Effect.gen(function* () {
         script(command.script)
         return refundPart(command)
       case "EndRefund":
-        return Effect.map(found(command.charge), (charge) => {
+        return Effect.map(findCharge(command.charge), (charge) => {
           if (charge?._tag === "Refunding") bank.endRefund(charge.issuer, charge.refund.id, command.how)
           for (const { refund } of charge?.partialRefunds ?? []) {
             if (charge?._tag === "Paid") bank.endRefund(charge.issuer, refund.id, command.how)
@@ -228,34 +228,34 @@ export const makeService = Effect.gen(function* () {
   const snapshot = Effect.gen(function* () {
     const all = yield* Effect.all(issuers.map(everything))
     const paymentKey = (issuer: Cnpj, endToEndId: string) => `${issuers.indexOf(issuer)}/${paymentIndex(endToEndId)}`
-    const sorted = <A>(items: ReadonlyArray<A>, line: (item: A) => string) => items.map(line).toSorted()
+    const sortLines = <A>(items: ReadonlyArray<A>, line: (item: A) => string) => items.map(line).toSorted()
     const lines: Snapshot = {
-      charges: sorted(
+      charges: sortLines(
         all.flatMap((one) => one.charges),
         (charge) =>
           [
             `${chargeIndex(charge.issuer, charge.id)} ${charge._tag} ${"payment" in charge ? paymentIndex(charge.payment.endToEndId) : "-"}`,
-            ...sorted(
+            ...sortLines(
               charge.partialRefunds ?? [],
               (part) => `${part.key} ${part.amountCents} ${partialRefundStatus(part, charge.returns)}`,
             ),
           ].join(", "),
       ),
-      payments: sorted(
+      payments: sortLines(
         all.flatMap((one) => one.payments),
         ({ issuer, endToEndId, chargeId }) =>
           `${paymentKey(issuer, endToEndId)} ${chargeId === undefined ? "-" : chargeIndex(issuer, chargeId)}`,
       ),
-      exceptions: sorted(
+      exceptions: sortLines(
         all.flatMap((one) => one.exceptions),
         ({ payment, reason }) => `${paymentKey(payment.issuer, payment.endToEndId)} ${reason}`,
       ),
-      returns: sorted(
+      returns: sortLines(
         all.flatMap((one) => one.returns),
         ({ issuer, endToEndId, id, amountCents }) =>
           `${paymentKey(issuer, endToEndId)} ${id.slice(id.search(/[RD]\d+$|P\w+$/))} ${amountCents}`,
       ),
-      events: sorted(
+      events: sortLines(
         all.flatMap((one) => one.deliveries),
         ({ event, status }) =>
           `${chargeIndex(event.issuer, event.payment?.chargeId ?? modelChargeId(0))} ${event.kind} ${status}`,

@@ -8,9 +8,9 @@ import { aReturn } from "../../fixtures/Payments.ts"
 import { commit, find, inserted, insertedAndPaid, settledBy } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
-const changed = (seen: ReadonlyArray<SeenCharge>) => Effect.flatMap(ChargeStore, (store) => store.changed(seen))
+const findChanged = (seen: ReadonlyArray<SeenCharge>) => Effect.flatMap(ChargeStore, (store) => store.changed(seen))
 
-const seen = ({ issuer, id, version }: Charge): SeenCharge => ({ issuer, id, version })
+const toSeen = ({ issuer, id, version }: Charge): SeenCharge => ({ issuer, id, version })
 
 const byId = (charges: ReadonlyArray<Charge>) => charges.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
@@ -20,23 +20,23 @@ export const changedCases = ({ test }: StoreTests): void => {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const all: Array<Charge> = []
       for (let at = 0; at < 30; at++) all.push(yield* inserted({ issuer: issuers[at % 3] ?? aCnpj }))
-      expect(yield* changed(all.map(seen))).toEqual([])
+      expect(yield* findChanged(all.map(toSeen))).toEqual([])
       const moved = all.filter((_, at) => at % 7 === 0)
       const paid: Array<Charge> = []
       for (const charge of moved) if (charge._tag === "Pending") paid.push(yield* settledBy(charge))
-      const found = yield* changed(all.map(seen))
+      const found = yield* findChanged(all.map(toSeen))
       expect(byId(found)).toEqual(byId(paid))
       for (const charge of found) expect(yield* find(charge)).toEqual(charge)
-      expect(yield* changed(found.map(seen))).toEqual([])
+      expect(yield* findChanged(found.map(toSeen))).toEqual([])
     }))
 
   test("one that was not seen yet is among them, and one that doesn't exist is not", () =>
     Effect.gen(function* () {
       const charge = yield* inserted()
-      expect(yield* changed([{ ...seen(charge), version: 0 }])).toEqual([charge])
-      expect(yield* changed([{ issuer: aCnpj, id: aChargeId(), version: 0 }])).toEqual([])
-      expect(yield* changed([{ ...seen(charge), issuer: anotherCnpj, version: 0 }])).toEqual([])
-      expect(yield* changed([])).toEqual([])
+      expect(yield* findChanged([{ ...toSeen(charge), version: 0 }])).toEqual([charge])
+      expect(yield* findChanged([{ issuer: aCnpj, id: aChargeId(), version: 0 }])).toEqual([])
+      expect(yield* findChanged([{ ...toSeen(charge), issuer: anotherCnpj, version: 0 }])).toEqual([])
+      expect(yield* findChanged([])).toEqual([])
     }))
 
   test("a return that is recorded without a move has changed the charge", () =>
@@ -44,6 +44,8 @@ export const changedCases = ({ test }: StoreTests): void => {
       const charge = yield* insertedAndPaid()
       const returned = aReturn(charge.payment, { kind: "outside" })
       yield* commit(aChange(charge, { returns: [returned] }))
-      expect(yield* changed([seen(charge)])).toEqual([{ ...charge, version: charge.version + 1, returns: [returned] }])
+      expect(yield* findChanged([toSeen(charge)])).toEqual([
+        { ...charge, version: charge.version + 1, returns: [returned] },
+      ])
     }))
 }

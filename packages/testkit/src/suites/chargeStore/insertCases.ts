@@ -12,7 +12,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 
 const insert = (charge: PendingCharge) => Effect.flatMap(ChargeStore, (store) => store.insert(charge))
 
-const existing = (insertions: ReadonlyArray<Insertion>): ReadonlyArray<Charge> =>
+const existingCharges = (insertions: ReadonlyArray<Insertion>): ReadonlyArray<Charge> =>
   insertions.flatMap((insertion) => (insertion._tag === "Exists" ? [insertion.charge] : []))
 
 export const insertCases = ({ test }: StoreTests): void => {
@@ -50,7 +50,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       const insertions = yield* Effect.all(attempts.map(insert), { concurrency: "unbounded" })
       const stored = yield* find({ issuer: aCnpj, id })
       expect(insertions.filter(({ _tag }) => _tag === "Inserted")).toHaveLength(1)
-      expect(existing(insertions)).toEqual(Array(39).fill(stored))
+      expect(existingCharges(insertions)).toEqual(Array(39).fill(stored))
       const winner = attempts[insertions.findIndex(({ _tag }) => _tag === "Inserted")]
       expect(stored).toEqual(winner)
     }))
@@ -64,7 +64,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       const insertions = yield* Effect.all(attempts.map(insert), { concurrency: "unbounded" })
       expect(insertions.filter(({ _tag }) => _tag === "Inserted")).toHaveLength(3)
       expect(insertions[0]).toEqual({ _tag: "Exists", charge: taken })
-      for (const charge of existing(insertions)) expect(yield* find(charge)).toEqual(charge)
+      for (const charge of existingCharges(insertions)) expect(yield* find(charge)).toEqual(charge)
     }))
 
   test("two companies may use the same id, and never see each other's charge", () =>

@@ -9,7 +9,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 const issuers = (...asked: Parameters<ChargeStore["Service"]["issuers"]>) =>
   Effect.flatMap(ChargeStore, (store) => store.issuers(...asked))
 
-const sorted = (found: ReadonlyArray<IssuedId>) => found.map(({ issuer, id }) => `${issuer} ${id}`).toSorted()
+const sortLines = (found: ReadonlyArray<IssuedId>) => found.map(({ issuer, id }) => `${issuer} ${id}`).toSorted()
 
 export const issuerCases = ({ test }: StoreTests): void => {
   test("whose charges the ids are is known of all companies, or of one", () =>
@@ -18,7 +18,7 @@ export const issuerCases = ({ test }: StoreTests): void => {
       for (const issuer of [aCnpj, anotherCnpj]) yield* inserted({ issuer, id: shared })
       yield* insertedAndPaid({ issuer: alphanumericCnpj, id: own })
       const ids = [shared, own, unknown, shared]
-      expect(sorted(yield* issuers(ids))).toEqual(
+      expect(sortLines(yield* issuers(ids))).toEqual(
         [`${aCnpj} ${shared}`, `${anotherCnpj} ${shared}`, `${alphanumericCnpj} ${own}`].toSorted(),
       )
       expect(yield* issuers(ids, anotherCnpj)).toEqual([{ issuer: anotherCnpj, id: shared }])

@@ -2,15 +2,15 @@ import { Actor, AuditLog, ChargeLists, DueChecks, PayerData } from "@pixcharge/c
 import type { PaidCharge, PartialRefund } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { aChange, aPartedCharge, aPartialRefund, cents, fixtureNow } from "../../fixtures/Charges.ts"
+import { aChange, aPartlyRefundedCharge, aPartialRefund, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aReturn } from "../../fixtures/Payments.ts"
 import { commit, find, insertedAndPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 /** A move of the charge by which the partial refund is as it is here. */
-const parted = (charge: PaidCharge, partialRefund: PartialRefund) => {
-  const next = aPartedCharge(charge, partialRefund)
+const changeByPart = (charge: PaidCharge, partialRefund: PartialRefund) => {
+  const next = aPartlyRefundedCharge(charge, partialRefund)
   return { next, change: aChange(charge, { next, partialRefund }) }
 }
 
@@ -20,7 +20,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
   test("one is written with the move, and found with its charge", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
-      const { next, change } = parted(charge, aPartialRefund(charge))
+      const { next, change } = changeByPart(charge, aPartialRefund(charge))
       expect((yield* commit(change)).moved).toBe(true)
       expect(yield* find(charge)).toEqual(next)
       const lists = yield* ChargeLists
@@ -35,15 +35,15 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const part = aPartialRefund(charge)
-      const first = parted(charge, part)
+      const first = changeByPart(charge, part)
       yield* commit(first.change)
       const { unanswered: _, ...refund } = part.refund
-      const failed = parted(first.next, { ...part, refund, rejection: "conta encerrada" })
+      const failed = changeByPart(first.next, { ...part, refund, rejection: "conta encerrada" })
       yield* commit(failed.change)
       expect(yield* find(charge)).toEqual(failed.next)
       const again = { id: `${charge.txid}P2`, attempt: 2, requestedAt: part.requestedAt + 7, unanswered: [1, 2] }
       // Its cents too: after a restore it may have gone back of others than it was asked for with.
-      const third = parted(failed.next, { ...part, amountCents: cents(7), refund: again })
+      const third = changeByPart(failed.next, { ...part, amountCents: cents(7), refund: again })
       yield* commit(third.change)
       expect(yield* find(charge)).toEqual(third.next)
     }))
@@ -51,8 +51,8 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
   test("a stale one is not written, and takes no other's place", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
-      const first = parted(charge, aPartialRefund(charge))
-      const second = parted(charge, aPartialRefund(charge, { key: "other", amountCents: cents(7) }))
+      const first = changeByPart(charge, aPartialRefund(charge))
+      const second = changeByPart(charge, aPartialRefund(charge, { key: "other", amountCents: cents(7) }))
       const answers = yield* Effect.all([commit(first.change), commit(second.change)], { concurrency: "unbounded" })
       expect(answers.filter(({ moved }) => moved)).toHaveLength(1)
       const winner = answers[0]?.moved === true ? first : second
@@ -71,7 +71,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
         ] as const
       ).entries()) {
         const refund = { id: `${charge.txid}P${n + 1}`, attempt: 1, requestedAt }
-        const { next, change } = parted(charge, aPartialRefund(charge, { key, requestedAt, refund }))
+        const { next, change } = changeByPart(charge, aPartialRefund(charge, { key, requestedAt, refund }))
         yield* commit(change)
         charge = next
       }
@@ -82,7 +82,9 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
   test("the same key is another one at another charge", () =>
     Effect.gen(function* () {
       const charges = [yield* insertedAndPaid(), yield* insertedAndPaid()]
-      const made = charges.map((charge, at) => parted(charge, aPartialRefund(charge, { amountCents: cents(1 + at) })))
+      const made = charges.map((charge, at) =>
+        changeByPart(charge, aPartialRefund(charge, { amountCents: cents(1 + at) })),
+      )
       yield* Effect.all(
         made.map(({ change }) => commit(change)),
         { concurrency: "unbounded" },
@@ -94,7 +96,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
       const charge = yield* insertedAndPaid({ payer })
-      const { next, change } = parted(charge, aPartialRefund(charge))
+      const { next, change } = changeByPart(charge, aPartialRefund(charge))
       yield* commit(change)
       const returned = aReturn(charge.payment, { id: `${charge.txid}P1`, kind: "refund", amountCents: cents(500) })
       const { checkAt: _, ...unchecked } = next
@@ -108,12 +110,12 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
   test("it is in the audit log under who asked for it, if it moved", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
-      const { next, change } = parted(charge, aPartialRefund(charge))
+      const { next, change } = changeByPart(charge, aPartialRefund(charge))
       const audit = { kind: "partialRefundRequested", chargeId: charge.id, key: "part-1", amountCents: 500 } as const
       const byAna = Effect.provideService(commit({ ...change, audit }), Actor, "ana")
       expect((yield* byAna).moved).toBe(true)
       expect((yield* byAna).moved).toBe(false)
-      yield* commit(parted(next, aPartialRefund(next)).change)
+      yield* commit(changeByPart(next, aPartialRefund(next)).change)
       const { items } = yield* (yield* AuditLog).list(aCnpj, { kind: "partialRefundRequested" }, { limit: 10 })
       expect(items.map(({ by, cnpj, change: what }) => ({ by, cnpj, what }))).toEqual([
         { by: "ana", cnpj: aCnpj, what: audit },

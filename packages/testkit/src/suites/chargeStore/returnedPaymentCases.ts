@@ -25,7 +25,7 @@ const aReturnedCharge = (
   refundedAt: returns.at(-1)?.returnedAt ?? payment.paidAt,
 })
 
-const halvesOf = (payment: Payment) =>
+const splitPayment = (payment: Payment) =>
   [1, 2].map((at) => aReturn(payment, { id: `D${at}`, amountCents: cents(995), returnedAt: payment.paidAt + at }))
 
 /** A payment of a charge that came when nobody knew the charge. */
@@ -51,7 +51,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const charge = yield* inserted()
       const payment = aPayment(charge)
-      const returns = halvesOf(payment)
+      const returns = splitPayment(payment)
       const next = aReturnedCharge(charge, payment, ...returns)
       const deliveries = [{ event: chargeEvent(next, "Padaria Aurora Ltda"), endpointId: "loja" }]
       expect(yield* commit(aChange(charge, { next, payments: [payment], returns, deliveries }))).toEqual({
@@ -72,7 +72,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       const stalePayment = aPayment(stale)
       const payments = [earlyPayment, yield* unmatchedFor(unmatched), stalePayment] as const
       yield* commit(aChange({ ...stale, version: 7 }, { next: aPaidCharge(stale), payments: [stalePayment] }))
-      const halves = payments.map(halvesOf)
+      const halves = payments.map(splitPayment)
       yield* commit(aChange(early, { returns: halves[0] ?? [] }))
       for (const at of [1, 2] as const) {
         const { issuer, endToEndId } = payments[at]

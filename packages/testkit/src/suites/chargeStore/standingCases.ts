@@ -14,12 +14,12 @@ const standings = (shown: ReadonlyArray<ShownPlace>) => Effect.flatMap(ChargeSto
 const place = ({ issuer, endToEndId }: Payment): ShownPlace => ({ issuer, endToEndId })
 
 /** What the books have of a payment, as a test knows it. */
-const standing = (
+const makeStanding = (
   { issuer, endToEndId, amountCents, chargeId }: Payment,
   stands: Partial<PaymentStanding> = {},
 ): PaymentStanding => ({ issuer, endToEndId, amountCents, ...(chargeId && { chargeId }), returns: [], ...stands })
 
-const sorted = (found: ReadonlyArray<PaymentStanding>) =>
+const sortStandings = (found: ReadonlyArray<PaymentStanding>) =>
   found.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
 
 export const standingCases = ({ test }: StoreTests): void => {
@@ -32,10 +32,10 @@ export const standingCases = ({ test }: StoreTests): void => {
       }
       const all = Object.values(states)
       const expected = Object.entries(states).map(([charge, { payment, returns }]) =>
-        standing(payment, { charge: charge as Charge["_tag"], returns }),
+        makeStanding(payment, { charge: charge as Charge["_tag"], returns }),
       )
       const found = yield* standings(all.map(({ payment }) => place(payment)))
-      expect(sorted(found)).toEqual(sorted(expected))
+      expect(sortStandings(found)).toEqual(sortStandings(expected))
     }))
 
   test("one whose charge waits for a payment, was cancelled or has another one is an exception", () =>
@@ -51,11 +51,11 @@ export const standingCases = ({ test }: StoreTests): void => {
       const paid = yield* insertedAndPaid()
       const further = aPayment(paid)
       yield* commit(aChange(paid, { payments: [further] }))
-      expect(sorted(yield* standings([late, afterwards, further].map(place)))).toEqual(
-        sorted([
-          standing(late, { charge: "Pending", exception: "Open" }),
-          standing(afterwards, { charge: "Cancelled", exception: "Open" }),
-          standing(further, { charge: "Paid", exception: "Open" }),
+      expect(sortStandings(yield* standings([late, afterwards, further].map(place)))).toEqual(
+        sortStandings([
+          makeStanding(late, { charge: "Pending", exception: "Open" }),
+          makeStanding(afterwards, { charge: "Cancelled", exception: "Open" }),
+          makeStanding(further, { charge: "Paid", exception: "Open" }),
         ]),
       )
     }))
@@ -68,16 +68,16 @@ export const standingCases = ({ test }: StoreTests): void => {
         resolved,
       ]
       const open = yield* unmatched()
-      const expected = [standing(open, { exception: "Open" })]
+      const expected = [makeStanding(open, { exception: "Open" })]
       for (const state of states) {
         const payment = yield* unmatched()
         const returns = ["A", "b"].map((id, at) =>
           aReturn(payment, { id, amountCents: cents(100 + at), returnedAt: fixtureNow + at }),
         )
         yield* commitException(payment, state, { returns })
-        expected.push(standing(payment, { exception: state._tag, returns }))
+        expected.push(makeStanding(payment, { exception: state._tag, returns }))
       }
-      expect(sorted(yield* standings(expected))).toEqual(sorted(expected))
+      expect(sortStandings(yield* standings(expected))).toEqual(sortStandings(expected))
     }))
 
   test("it has the charge that it names where it is recorded for none, and otherwise that for which it is recorded", () =>
@@ -86,11 +86,11 @@ export const standingCases = ({ test }: StoreTests): void => {
       const nameless = yield* unmatched()
       const paid = yield* insertedAndPaid()
       const ask = (payment: Payment, chargeId = named.id) => standings([{ ...place(payment), chargeId }])
-      expect(yield* ask(nameless)).toEqual([standing(nameless, { charge: "Pending", exception: "Open" })])
-      expect(yield* ask(nameless, aChargeId())).toEqual([standing(nameless, { exception: "Open" })])
-      expect(yield* ask(paid.payment)).toEqual([standing(paid.payment, { charge: "Paid" })])
+      expect(yield* ask(nameless)).toEqual([makeStanding(nameless, { charge: "Pending", exception: "Open" })])
+      expect(yield* ask(nameless, aChargeId())).toEqual([makeStanding(nameless, { exception: "Open" })])
+      expect(yield* ask(paid.payment)).toEqual([makeStanding(paid.payment, { charge: "Paid" })])
       const others = yield* inserted({ issuer: anotherCnpj })
-      expect(yield* ask(nameless, others.id)).toEqual([standing(nameless, { exception: "Open" })])
+      expect(yield* ask(nameless, others.id)).toEqual([makeStanding(nameless, { exception: "Open" })])
     }))
 
   test("one that the company's books don't have, or write in another case, is not among many that they have", () =>
@@ -107,8 +107,8 @@ export const standingCases = ({ test }: StoreTests): void => {
         { ...place(first), issuer: anotherCnpj },
         { ...place(first), endToEndId: first.endToEndId.toLowerCase() },
       ]
-      expect(sorted(yield* standings([...payments.map(place), ...unknown]))).toEqual(
-        sorted(payments.map((payment) => standing(payment, { charge: "Paid" }))),
+      expect(sortStandings(yield* standings([...payments.map(place), ...unknown]))).toEqual(
+        sortStandings(payments.map((payment) => makeStanding(payment, { charge: "Paid" }))),
       )
       expect(yield* standings([])).toEqual([])
     }))

@@ -45,9 +45,9 @@ const faults: ReadonlyArray<Fault> = [
 ]
 
 /** No event fails more often than this, so that none becomes dead within its ten attempts. */
-const mostFaults = 5
+const maxFaults = 5
 /** As many connections fail before the first request. */
-const mostBadConnections = 4
+const maxBadConnections = 4
 
 /** A receiver that fails in random ways, and takes every event in the end. */
 export const startUnreliableReceiver = (
@@ -64,7 +64,7 @@ export const startUnreliableReceiver = (
       bodies.set(id, (bodies.get(id) ?? new Set()).add(post.body))
       const count = failed.get(id) ?? 0
       const fault =
-        count < mostFaults && random.chance(faultiness) ? faults[random.between(0, faults.length - 1)] : undefined
+        count < maxFaults && random.chance(faultiness) ? faults[random.between(0, faults.length - 1)] : undefined
       if (fault !== undefined) {
         failed.set(id, count + 1)
         return fault(response, random)
@@ -103,7 +103,7 @@ export const startUnreliableTlsReceiver = Effect.fnUntraced(function* (random: S
     sockets.add(socket)
     socket.on("error", () => socket.destroy())
     socket.once("close", () => sockets.delete(socket))
-    const fault = bad < mostBadConnections ? badConnections[random.between(0, badConnections.length - 1)] : undefined
+    const fault = bad < maxBadConnections ? badConnections[random.between(0, badConnections.length - 1)] : undefined
     if (fault === undefined) return join(socket, receiver.port)
     bad++
     return fault(socket, stranger)

@@ -63,24 +63,24 @@ export const exceptionCases = ({ test }: StoreTests): void => {
   test("exceptions of a period are found whatever became of them, newest first, by where they stand", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
-      const at = (minutes: number) => unmatched({ paidAt: fixtureNow + minutes * 60_000 })
+      const paidAfter = (minutes: number) => unmatched({ paidAt: fixtureNow + minutes * 60_000 })
       const [early, open, refunding, refunded, outside, kept, keptAndBack, partly, late] = [
-        yield* at(-1),
-        yield* at(0),
-        yield* at(1),
-        yield* at(2),
-        yield* at(3),
-        yield* at(4),
-        yield* at(5),
-        yield* at(6),
-        yield* at(7),
+        yield* paidAfter(-1),
+        yield* paidAfter(0),
+        yield* paidAfter(1),
+        yield* paidAfter(2),
+        yield* paidAfter(3),
+        yield* paidAfter(4),
+        yield* paidAfter(5),
+        yield* paidAfter(6),
+        yield* paidAfter(7),
       ]
       yield* commitException(refunding, refundingState())
       const back = aReturn(refunded, { kind: "refund", id: "R1" })
       const state = { _tag: "Refunded", refundId: "R1", refundedAt: back.returnedAt } as const
       yield* commitException(refunded, state, { returns: [back] })
       // Known to be refunded, though the return itself isn't recorded.
-      const alone = yield* at(5.5)
+      const alone = yield* paidAfter(5.5)
       yield* commitException(alone, state)
       // Stale: recorded, and the exception stays open.
       yield* commitException(outside, resolved, { expectedVersion: 9, returns: [aReturn(outside)] })
@@ -90,14 +90,14 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       yield* unmatched({ issuer: anotherCnpj, paidAt: fixtureNow + 60_000 })
       yield* insertedAndPaid()
       const period = { from: fixtureNow, until: late.paidAt }
-      const found = (status?: ExceptionStatus, of = period, issuer = aCnpj) =>
+      const listIds = (status?: ExceptionStatus, of = period, issuer = aCnpj) =>
         Effect.map(
           allPages((page) => exceptions.search(issuer, { ...of, ...(status && { status }) }, page), 2),
           (pages) => pages.flat(),
         )
       const ids = (rows: ReadonlyArray<PaymentException>) => rows.map(({ payment }) => payment.endToEndId)
       const all = [partly, alone, keptAndBack, kept, outside, refunded, refunding, open]
-      expect(ids(yield* found())).toEqual(all.map(({ endToEndId }) => endToEndId))
+      expect(ids(yield* listIds())).toEqual(all.map(({ endToEndId }) => endToEndId))
       const byStatus = {
         open: [partly, open],
         refunding: [refunding],
@@ -105,14 +105,14 @@ export const exceptionCases = ({ test }: StoreTests): void => {
         resolved: [keptAndBack, kept],
       }
       for (const status of ["open", "refunding", "returned", "resolved"] as const) {
-        const rows = yield* found(status)
+        const rows = yield* listIds(status)
         expect(ids(rows), status).toEqual(byStatus[status].map(({ endToEndId }) => endToEndId))
         expect(rows.map(exceptionStatus)).toEqual(rows.map(() => status))
         for (const row of rows) expect(row).toEqual(yield* findException(row.payment))
       }
-      expect(yield* found(undefined, { from: fixtureNow, until: fixtureNow })).toEqual([])
-      expect(ids(yield* found(undefined, { from: early.paidAt, until: open.paidAt }))).toEqual([early.endToEndId])
-      expect(yield* found("open", period, anotherCnpj)).toHaveLength(1)
+      expect(yield* listIds(undefined, { from: fixtureNow, until: fixtureNow })).toEqual([])
+      expect(ids(yield* listIds(undefined, { from: early.paidAt, until: open.paidAt }))).toEqual([early.endToEndId])
+      expect(yield* listIds("open", period, anotherCnpj)).toHaveLength(1)
     }))
 
   test("a charge's exceptions are those recorded for it, and those of no charge with its txid, oldest first", () =>
@@ -127,10 +127,10 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       yield* unmatched()
       yield* unmatched({ txid: paid.txid, issuer: anotherCnpj })
       yield* commitException(further, resolved)
-      const of = (limit: number) => exceptions.ofCharge(paid, limit)
-      expect((yield* of(10)).map(({ payment }) => payment)).toEqual([unnamed, stray, further])
-      expect((yield* of(10)).map(({ state }) => state._tag)).toEqual(["Open", "Open", "Resolved"])
-      expect((yield* of(2)).map(({ payment }) => payment)).toEqual([unnamed, stray])
+      const listOfCharge = (limit: number) => exceptions.ofCharge(paid, limit)
+      expect((yield* listOfCharge(10)).map(({ payment }) => payment)).toEqual([unnamed, stray, further])
+      expect((yield* listOfCharge(10)).map(({ state }) => state._tag)).toEqual(["Open", "Open", "Resolved"])
+      expect((yield* listOfCharge(2)).map(({ payment }) => payment)).toEqual([unnamed, stray])
       expect(yield* exceptions.ofCharge(yield* insertedAndPaid(), 10)).toEqual([])
     }))
 

@@ -8,7 +8,18 @@ import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.t
 import { aTestEvent } from "../../fixtures/Payments.ts"
 import { commit, insertedAndPaid, paidEventId } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { claim, claimQueues, due, eventIds, later, claimedLeases, listed, queued, release, settleAll } from "./queue.ts"
+import {
+  claim,
+  claimQueues,
+  due,
+  eventIds,
+  later,
+  claimedLeases,
+  listDeliveries,
+  queued,
+  release,
+  settleAll,
+} from "./queue.ts"
 
 export const claimCases = ({ test, neighbour }: StoreTests): void => {
   test("an empty outbox has nothing to claim", () =>
@@ -153,7 +164,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       yield* settleAll({ _tag: "Delivered" })
       yield* outbox.add(delivery, later)
       expect(yield* due()).toEqual([])
-      expect(yield* listed()).toHaveLength(2)
+      expect(yield* listDeliveries()).toHaveLength(2)
       yield* outbox.add({ ...delivery, endpointId: "terceiro" }, fixtureNow)
       yield* outbox.add({ ...delivery, event: { ...delivery.event, issuer: anotherCnpj } }, fixtureNow)
       expect(yield* due()).toHaveLength(2)

@@ -11,7 +11,7 @@ import {
   later,
   leaseMs,
   claimedLeases,
-  listed,
+  listDeliveries,
   queued,
   read,
   release,
@@ -64,12 +64,12 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
     Effect.gen(function* () {
       const { lost, held } = yield* takenOver(elapse)
       expect(yield* settle([settlement(lost, { _tag: "Delivered" })])).toEqual([])
-      expect((yield* listed())[0]).toMatchObject({ status: "waiting", attempts: 0 })
+      expect((yield* listDeliveries())[0]).toMatchObject({ status: "waiting", attempts: 0 })
       expect(yield* (yield* Outbox).attempts(lost.event.issuer, lost.event.id, "loja")).toEqual([])
       expect(yield* claim()).toEqual([])
       const both = [lost, held].map((claimed) => settlement(claimed, { _tag: "Delivered" }))
       expect(yield* settle(both)).toEqual([held.event.id])
-      expect((yield* listed())[0]).toMatchObject({ status: "delivered", attempts: 1 })
+      expect((yield* listDeliveries())[0]).toMatchObject({ status: "delivered", attempts: 1 })
     }))
 
   test("a process whose queue was taken over neither reads nor renews nor releases it", () =>
@@ -101,14 +101,14 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
         expect(yield* settle([settlement({ ...own, lease }, { _tag: "Delivered" })])).toEqual([])
       }
       expect(yield* outbox.renew([own.lease], leaseMs)).toEqual([own.lease.token])
-      expect(yield* listed({ status: "waiting" })).toHaveLength(2)
+      expect(yield* listDeliveries({ status: "waiting" })).toHaveLength(2)
       const leases = [{ issuer: anotherCnpj }, { endpointId: "parceiro" }, {}].map((other) => ({
         ...own.lease,
         ...other,
       }))
       const all = leases.map((lease) => settlement({ ...own, lease }, { _tag: "Delivered" }))
       expect(yield* settle(all)).toEqual([own.event.id])
-      expect(yield* listed({ status: "waiting" })).toHaveLength(1)
+      expect(yield* listDeliveries({ status: "waiting" })).toHaveLength(1)
     }))
 
   test("a queue that is released and claimed again is no other one: not of another company, nor to another endpoint", () =>

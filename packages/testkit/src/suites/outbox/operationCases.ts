@@ -13,7 +13,7 @@ import {
   refundedFrom,
 } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { claim, due, eventIds, later, listed, queued, release, settle, settleAll, settlement } from "./queue.ts"
+import { claim, due, eventIds, later, listDeliveries, queued, release, settle, settleAll, settlement } from "./queue.ts"
 
 export const operationCases = ({ test }: StoreTests): void => {
   test("the newest event is listed first, page by page, and nothing twice though more arrives", () =>
@@ -81,8 +81,8 @@ export const operationCases = ({ test }: StoreTests): void => {
   test("lists are a company's own", () =>
     Effect.gen(function* () {
       yield* queued("loja", { issuer: anotherCnpj })
-      expect(yield* listed()).toEqual([])
-      expect(yield* listed({}, anotherCnpj)).toHaveLength(1)
+      expect(yield* listDeliveries()).toEqual([])
+      expect(yield* listDeliveries({}, anotherCnpj)).toHaveLength(1)
     }))
 
   test("a list is narrowed by status, endpoint, charge and period, and by all of them together", () =>
@@ -91,16 +91,18 @@ export const operationCases = ({ test }: StoreTests): void => {
       yield* settleAll({ _tag: "Delivered" })
       const back = yield* refundedFrom(paid, ["loja"])
       const other = yield* insertedAndPaid({}, ["loja"])
-      expect(yield* listed({ status: "delivered" })).toHaveLength(2)
-      expect(eventIds(yield* listed({ status: "waiting", chargeId: paid.id }))).toEqual([refundedEventId(paid)])
-      expect(yield* listed({ endpointId: "loja" })).toHaveLength(3)
-      expect(yield* listed({ chargeId: paid.id })).toHaveLength(3)
-      expect(eventIds(yield* listed({ chargeId: other.id }))).toEqual([paidEventId(other)])
+      expect(yield* listDeliveries({ status: "delivered" })).toHaveLength(2)
+      expect(eventIds(yield* listDeliveries({ status: "waiting", chargeId: paid.id }))).toEqual([refundedEventId(paid)])
+      expect(yield* listDeliveries({ endpointId: "loja" })).toHaveLength(3)
+      expect(yield* listDeliveries({ chargeId: paid.id })).toHaveLength(3)
+      expect(eventIds(yield* listDeliveries({ chargeId: other.id }))).toEqual([paidEventId(other)])
       const moment = back.refundedAt
-      expect(eventIds(yield* listed({ period: { from: moment, until: moment + 1 } }))).toEqual([refundedEventId(paid)])
-      expect(yield* listed({ period: { from: moment - 1, until: moment } })).toEqual([])
+      expect(eventIds(yield* listDeliveries({ period: { from: moment, until: moment + 1 } }))).toEqual([
+        refundedEventId(paid),
+      ])
+      expect(yield* listDeliveries({ period: { from: moment - 1, until: moment } })).toEqual([])
       const all = { status: "delivered", endpointId: "parceiro", chargeId: paid.id } as const
-      expect(yield* listed({ ...all, period: { from: 0, until: later } })).toHaveLength(1)
+      expect(yield* listDeliveries({ ...all, period: { from: 0, until: later } })).toHaveLength(1)
     }))
 
   test("delivered and dead events are sent again under the same id, with all attempts before them", () =>
@@ -110,7 +112,7 @@ export const operationCases = ({ test }: StoreTests): void => {
         const { event } = yield* queued("loja")
         yield* settleAll(fate)
         expect(yield* outbox.replay(aCnpj, { eventId: event.id }, later + 1)).toBe(1)
-        const [record] = yield* listed({ status: "waiting" })
+        const [record] = yield* listDeliveries({ status: "waiting" })
         expect(record).toMatchObject({ event, status: "waiting", attempts: 0, nextAt: later + 1 })
         expect("reason" in (record ?? {}) || "settledAt" in (record ?? {})).toBe(false)
         expect(yield* due(later)).toEqual([])
@@ -141,7 +143,7 @@ export const operationCases = ({ test }: StoreTests): void => {
         expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual(made.slice(0, at + 1))
         if (fate._tag !== "Retry") yield* outbox.replay(aCnpj, { eventId: event.id }, later)
         expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual(made.slice(0, at + 1))
-        const [record] = yield* listed()
+        const [record] = yield* listDeliveries()
         expect([record?.status, record?.lastAttempt]).toEqual(["waiting", made[at]])
       }
     }))
@@ -243,7 +245,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.purge(later + 1)).toBe(1)
       expect(yield* outbox.attempts(aCnpj, event.id, "loja")).toEqual([])
       expect(yield* outbox.attempts(aCnpj, dead.event.id, "loja")).toHaveLength(2)
-      const statuses = (yield* listed()).map(({ status }) => status)
+      const statuses = (yield* listDeliveries()).map(({ status }) => status)
       expect(statuses.toSorted()).toEqual(["dead", "waiting"])
       expect(eventIds(yield* due())).toEqual(eventIds([waiting]))
     }))

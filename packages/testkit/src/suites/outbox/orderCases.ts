@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { aChange, aFailedRefund } from "../../fixtures/Charges.ts"
 import { commit, insertedAndPaid, paidEventId, refundAskedFor, refundedEventId, refundedFrom } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { claim, due, eventIds, later, listed, read, release, settle, settleAll, settlement } from "./queue.ts"
+import { claim, due, eventIds, later, listDeliveries, read, release, settle, settleAll, settlement } from "./queue.ts"
 
 export const orderCases = ({ test, elapse }: StoreTests): void => {
   test("once `paid` is settled, `refunded` is next", () =>
@@ -88,7 +88,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const { updatedAt } = yield* refundedFrom(paid, ["loja"])
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
-      const [record] = yield* listed({ status: "superseded" })
+      const [record] = yield* listDeliveries({ status: "superseded" })
       expect(record).toMatchObject({ status: "superseded", attempts: 0, event: { id: paidEventId(paid) } })
       expect(record).not.toHaveProperty("nextAt")
       expect(record?.settledAt).toBeLessThanOrEqual(updatedAt)
@@ -104,7 +104,10 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* outbox.supersede(delivered.issuer, delivered.id, later)).toBe(0)
       expect(yield* outbox.supersede(waiting.issuer, waiting.id, later)).toBe(2)
       expect(yield* outbox.supersede(waiting.issuer, waiting.id, later)).toBe(0)
-      expect((yield* listed({ status: "superseded" })).map(({ settledAt }) => settledAt)).toEqual([later, later])
+      expect((yield* listDeliveries({ status: "superseded" })).map(({ settledAt }) => settledAt)).toEqual([
+        later,
+        later,
+      ])
       expect(eventIds(yield* due())).toEqual([paidEventId(other)])
     }))
 
@@ -117,7 +120,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* outbox.supersede(paid.issuer, paid.id, later)).toBe(1)
       expect(yield* outbox.replay(paid.issuer, { chargeId: paid.id }, later)).toBe(1)
       expect(yield* outbox.supersede(paid.issuer, paid.id, later + 1)).toBe(1)
-      const records = yield* listed({ status: "superseded" })
+      const records = yield* listDeliveries({ status: "superseded" })
       expect(Object.fromEntries(records.map(({ endpointId, settledAt }) => [endpointId, settledAt]))).toEqual({
         loja: later,
         parceiro: later + 1,
@@ -138,10 +141,10 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const [sending] = yield* claim()
       if (sending === undefined) throw new Error("a delivery waits")
       yield* refundAskedFor(paid)
-      expect((yield* listed())[0]?.status).toBe("superseded")
+      expect((yield* listDeliveries())[0]?.status).toBe("superseded")
       expect(yield* (yield* Outbox).renew([sending.lease], 600_000)).toEqual([sending.lease.token])
       expect(yield* settle([settlement(sending, { _tag: "Delivered" })])).toEqual([sending.event.id])
-      expect((yield* listed())[0]).toMatchObject({ status: "delivered", attempts: 1, settledAt: later })
+      expect((yield* listDeliveries())[0]).toMatchObject({ status: "delivered", attempts: 1, settledAt: later })
     }))
 
   test("a delivery superseded while it was being sent stays superseded if it didn't arrive", () =>
@@ -156,7 +159,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
         yield* refundAskedFor(paid)
         yield* settle([settlement(sending, fate)])
         yield* release([sending])
-        const [record] = yield* listed({ chargeId: paid.id })
+        const [record] = yield* listDeliveries({ chargeId: paid.id })
         expect([record?.status, record?.attempts]).toEqual(["superseded", 1])
         expect(yield* due(later + 1e9)).toEqual([])
       }

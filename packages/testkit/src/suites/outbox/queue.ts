@@ -25,7 +25,7 @@ export interface Claimed extends DueDelivery {
   readonly lease: QueueLease
 }
 
-const claimedIn = (queues: ReadonlyArray<LeasedQueue>): ReadonlyArray<Claimed> =>
+const listClaimed = (queues: ReadonlyArray<LeasedQueue>): ReadonlyArray<Claimed> =>
   queues.flatMap(({ lease, due }) => due.map((one) => ({ ...one, lease })))
 
 export const claimedLeases = (claims: ReadonlyArray<Claimed>): ReadonlyArray<QueueLease> => [
@@ -37,7 +37,7 @@ export const claimQueues = (request: Partial<Parameters<Outbox["Service"]["claim
 
 /** Leases every queue in which something is due, and answers with what is due. */
 export const claim = (request: Parameters<typeof claimQueues>[0] = {}) =>
-  Effect.map(claimQueues(request), ({ queues }) => claimedIn(queues))
+  Effect.map(claimQueues(request), ({ queues }) => listClaimed(queues))
 
 /** What comes next in queues that were leased with these. */
 export const read = (claims: ReadonlyArray<Claimed>, now = later, limit = 100) =>
@@ -47,7 +47,7 @@ export const read = (claims: ReadonlyArray<Claimed>, now = later, limit = 100) =
         claimedLeases(claims).map((lease) => ({ lease, limit })),
         now,
       ),
-      claimedIn,
+      listClaimed,
     ),
   )
 
@@ -97,7 +97,7 @@ export const settleAll = Effect.fnUntraced(function* (fate: DeliveryFate, now = 
 })
 
 /** The company's deliveries as people see them. */
-export const listed = (filter: DeliveryFilter = {}, issuer = aCnpj) =>
+export const listDeliveries = (filter: DeliveryFilter = {}, issuer = aCnpj) =>
   Effect.flatMap(Outbox, (outbox) => Effect.map(outbox.list(issuer, filter, { limit: 1000 }), ({ items }) => items))
 
 export const eventIds = (deliveries: ReadonlyArray<{ readonly event: PixEvent }>): ReadonlyArray<string> =>

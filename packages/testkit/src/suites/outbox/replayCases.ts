@@ -15,7 +15,7 @@ import {
   refundedFrom,
 } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { due, eventIds, later, listed, settleAll } from "./queue.ts"
+import { due, eventIds, later, listDeliveries, settleAll } from "./queue.ts"
 
 const replay = (selection: ReplaySelection) =>
   Effect.flatMap(Outbox, (outbox) => outbox.replay(aCnpj, selection, later))
@@ -101,7 +101,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(yield* replay({ chargeId: paid.id })).toBe(1)
       yield* refundAskedFor(paid)
       expect(yield* due()).toEqual([])
-      expect((yield* listed({ chargeId: paid.id })).map(({ status }) => status)).toEqual(["superseded"])
+      expect((yield* listDeliveries({ chargeId: paid.id })).map(({ status }) => status)).toEqual(["superseded"])
     }))
 
   test("a replay leaves the charge as it was", () =>

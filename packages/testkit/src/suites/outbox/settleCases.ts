@@ -6,7 +6,19 @@ import { aCnpj } from "../../fixtures/Companies.ts"
 import { aTestEvent } from "../../fixtures/Payments.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { isRefused, unstorableMoments, unstorableTexts } from "../unstorable.ts"
-import { claim, due, eventIds, later, listed, queued, read, release, settle, settleAll, settlement } from "./queue.ts"
+import {
+  claim,
+  due,
+  eventIds,
+  later,
+  listDeliveries,
+  queued,
+  read,
+  release,
+  settle,
+  settleAll,
+  settlement,
+} from "./queue.ts"
 
 const refused: DeliveryAttempt = {
   startedAt: fixtureNow,
@@ -25,7 +37,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       yield* queued("loja")
       const [claimed] = yield* settleAll({ _tag: "Delivered" })
       expect(yield* due(later + 1e9)).toEqual([])
-      const [record] = yield* listed()
+      const [record] = yield* listDeliveries()
       expect(record).toEqual({
         event: claimed?.event,
         endpointId: "loja",
@@ -43,7 +55,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       if (first === undefined) throw new Error("a delivery waits")
       yield* settle([settlement(first, { _tag: "Retry", at: later + 5_000 }, refused)])
       expect(yield* read([first], later + 4_999)).toEqual([])
-      const [record] = yield* listed()
+      const [record] = yield* listDeliveries()
       expect(record).toEqual({
         event: first.event,
         endpointId: "loja",
@@ -62,7 +74,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       yield* release(yield* claim())
       yield* queued("loja", { at: fixtureNow + 1 })
       expect(yield* (yield* Outbox).attempts(aCnpj, oldest.event.id, "loja")).toEqual([])
-      expect((yield* listed()).find(({ event }) => event.id === oldest.event.id)?.nextAt).toBe(fixtureNow)
+      expect((yield* listDeliveries()).find(({ event }) => event.id === oldest.event.id)?.nextAt).toBe(fixtureNow)
       const [again] = yield* claim({ deliveries: 1 })
       expect([again?.event.id, again?.attempt]).toEqual([oldest.event.id, 1])
     }))
@@ -72,7 +84,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       yield* queued("loja")
       yield* settleAll({ _tag: "Dead", reason: '410 "Gone"' })
       expect(yield* due(later + 1e9)).toEqual([])
-      expect((yield* listed())[0]).toMatchObject({
+      expect((yield* listDeliveries())[0]).toMatchObject({
         status: "dead",
         reason: '410 "Gone"',
         attempts: 1,
@@ -94,7 +106,7 @@ export const settleCases = ({ test }: StoreTests): void => {
         made.push(attempt)
       }
       expect(yield* (yield* Outbox).attempts(aCnpj, event.id, "loja")).toEqual(made)
-      expect((yield* listed())[0]?.lastAttempt).toEqual(made.at(-1))
+      expect((yield* listDeliveries())[0]?.lastAttempt).toEqual(made.at(-1))
     }))
 
   test("an attempt counts for its delivery alone, which is listed once and with it", () =>
@@ -102,7 +114,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       for (const endpointId of ["loja", "parceiro"]) for (let at = 0; at < 2; at++) yield* queued(endpointId)
       const claims = yield* claim()
       const records = () =>
-        Effect.map(listed(), (all) =>
+        Effect.map(listDeliveries(), (all) =>
           claims.map(({ event, endpointId }) =>
             all.filter((one) => one.event.id === event.id && one.endpointId === endpointId),
           ),
@@ -130,8 +142,8 @@ export const settleCases = ({ test }: StoreTests): void => {
         ),
       )
       expect(held.toSorted()).toEqual(eventIds(claims).toSorted())
-      expect(yield* listed({ status: "delivered" })).toHaveLength(20)
-      expect(yield* listed({ status: "dead" })).toHaveLength(20)
+      expect(yield* listDeliveries({ status: "delivered" })).toHaveLength(20)
+      expect(yield* listDeliveries({ status: "dead" })).toHaveLength(20)
     }))
 
   test("an attempt that is settled twice, in one call or in two, is recorded once", () =>
@@ -189,10 +201,10 @@ export const settleCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       yield* queued("loja")
       yield* settleAll({ _tag: "Dead", reason: unstorableTexts[0] ?? "" })
-      expect((yield* listed())[0]).toMatchObject({ status: "dead", reason: "conta\ufffdencerrada" })
+      expect((yield* listDeliveries())[0]).toMatchObject({ status: "dead", reason: "conta\ufffdencerrada" })
       yield* queued("parceiro")
       yield* settleAll({ _tag: "Retry", at: Number.NaN })
-      expect((yield* listed({ endpointId: "parceiro" }))[0]).toMatchObject({ status: "waiting", nextAt: later })
+      expect((yield* listDeliveries({ endpointId: "parceiro" }))[0]).toMatchObject({ status: "waiting", nextAt: later })
     }))
 
   test("a settlement whose very claim can't exist fails none beside it", () =>
@@ -216,6 +228,6 @@ export const settleCases = ({ test }: StoreTests): void => {
         yield* isRefused(outbox.add({ event: aTestEvent({ id: text }), endpointId: "loja" }, fixtureNow))
         yield* isRefused(outbox.add({ event: aTestEvent(), endpointId: text }, fixtureNow))
       }
-      expect(yield* listed()).toEqual([])
+      expect(yield* listDeliveries()).toEqual([])
     }))
 }

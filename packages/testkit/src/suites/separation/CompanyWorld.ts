@@ -5,7 +5,7 @@ import { aChargeId, aPendingCharge, cents } from "../../fixtures/Charges.ts"
 import { cpf } from "../../fixtures/Companies.ts"
 import { anEndToEndId, aPayment, aReturn } from "../../fixtures/Payments.ts"
 import { find } from "../commits.ts"
-import { type Actor, momentOf } from "./lives.ts"
+import { type Actor, momentFor } from "./lives.ts"
 
 /** The endpoints of every company's deliveries. */
 export const endpoints = ["loja", "parceiro"] as const
@@ -41,20 +41,20 @@ export const newCharge = (actor: Actor, which: keyof typeof charges): PendingCha
     amountCents: cents(1_990 + actor.number),
     payer: { name: `Ana ${actor.number}`, taxId: which === "pending" ? payerIds.pending : payerIds.settled },
     brCode: `000201 ${actor.number} ${which}`,
-    createdAt: momentOf(actor),
-    ...(which === "pending" && { checkAt: momentOf(actor, 60_000) }),
+    createdAt: momentFor(actor),
+    ...(which === "pending" && { checkAt: momentFor(actor, 60_000) }),
   })
 
 /** A payment of one of the charges, or the unmatched one. */
-export const aPaymentOf = (actor: Actor, which: PaymentName): Payment => {
+export const aPaymentBy = (actor: Actor, which: PaymentName): Payment => {
   const charge = newCharge(actor, which === "refunded" ? "refunded" : "paid")
   const { chargeId, txid: _, ...unmatched } = aPayment(charge, { endToEndId: endToEndIds(actor)[which] })
   return which === "unmatched" ? unmatched : { ...unmatched, txid: charge.txid, ...(chargeId && { chargeId }) }
 }
 
 /** A part of a payment that was returned: twice is less than all of it, and twice by two companies more. */
-export const aPartOf = (actor: Actor, which: PaymentName, id: string): Return =>
-  aReturn(aPaymentOf(actor, which), { id, amountCents: cents(600 + actor.number) })
+export const aReturnedPart = (actor: Actor, which: PaymentName, id: string): Return =>
+  aReturn(aPaymentBy(actor, which), { id, amountCents: cents(600 + actor.number) })
 
 /** A company's charge as it is stored, which must be in this state. */
 export const storedCharge = <Tag extends Charge["_tag"]>(actor: Actor, which: keyof typeof charges, tag: Tag) =>

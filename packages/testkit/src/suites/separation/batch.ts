@@ -20,8 +20,8 @@ import {
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anEndToEndId, aPayment, aReturn } from "../../fixtures/Payments.ts"
 import { commit, find, inserted, refundAskedFor, settledBy } from "../commits.ts"
-import { listed } from "../outbox/queue.ts"
-import { type Actor, momentOf } from "./lives.ts"
+import { listDeliveries } from "../outbox/queue.ts"
+import { type Actor, momentFor } from "./lives.ts"
 
 const companies: ReadonlyArray<Actor> = [aCnpj, anotherCnpj].map((issuer, number) => ({
   issuer,
@@ -50,14 +50,14 @@ const idsAt = ({ number }: Actor, { endToEndId, further, ...ids }: Ids): Ids => 
   further: `${"EF"[number]}${further.slice(1)}`,
 })
 
-const published = (charge: PaidCharge | RefundedCharge) =>
+const makePublished = (charge: PaidCharge | RefundedCharge) =>
   ["loja", "parceiro"].map((endpointId) => ({ event: chargeEvent(charge, "Padaria Aurora Ltda"), endpointId }))
 
 /** A stored charge, paid, with a further payment and its event waiting. */
-const stored = (actor: Actor, { further, endToEndId, ...ids }: Ids) =>
+const storeActor = (actor: Actor, { further, endToEndId, ...ids }: Ids) =>
   Effect.gen(function* () {
     const amountCents = cents(1_990 + actor.number)
-    const pending = yield* inserted({ ...ids, issuer: actor.issuer, amountCents, createdAt: momentOf(actor) })
+    const pending = yield* inserted({ ...ids, issuer: actor.issuer, amountCents, createdAt: momentFor(actor) })
     const paid = yield* settledBy(pending, aPayment(pending, { endToEndId }), ["loja", "parceiro"])
     const again = aPayment(paid, { endToEndId: further })
     yield* commit(aChange(paid, { payments: [again] }))
@@ -65,7 +65,7 @@ const stored = (actor: Actor, { further, endToEndId, ...ids }: Ids) =>
   })
 
 /** A change with a return, which the second company has recorded before. */
-const returning = (actor: Actor, charge: PaidCharge, payment: Payment) =>
+const beginReturn = (actor: Actor, charge: PaidCharge, payment: Payment) =>
   Effect.gen(function* () {
     const change = aChange(charge, { returns: [aReturn(payment, { id: "D1", amountCents: cents(10) })] })
     if (actor.number > 0) yield* commit(change)
@@ -79,44 +79,46 @@ const owner = someIds()
 const preparations = {
   paid: (actor: Actor, { endToEndId, further: _, ...ids }: Ids) =>
     Effect.gen(function* () {
-      const charge = yield* inserted({ ...ids, issuer: actor.issuer, createdAt: momentOf(actor) })
+      const charge = yield* inserted({ ...ids, issuer: actor.issuer, createdAt: momentFor(actor) })
       const next = aPaidCharge(charge, aPayment(charge, { endToEndId }))
-      return aChange(charge, { next, payments: [next.payment], deliveries: published(next) })
+      return aChange(charge, { next, payments: [next.payment], deliveries: makePublished(next) })
     }),
   audited: (actor: Actor, { id, transactionId }: Ids) =>
     Effect.gen(function* () {
-      const charge = yield* inserted({ id, transactionId, issuer: actor.issuer, createdAt: momentOf(actor) })
+      const charge = yield* inserted({ id, transactionId, issuer: actor.issuer, createdAt: momentFor(actor) })
       return aChange(charge, { next: aCancelledCharge(charge), audit: { kind: "chargeCancelled", chargeId: id } })
     }),
   anothersPayment: (actor: Actor, { endToEndId, further, ...ids }: Ids) =>
     Effect.gen(function* () {
       // Of the second company the payment is nobody else's.
-      if (actor.number === 0) yield* stored(actor, { ...owner, endToEndId, further })
-      const charge = yield* inserted({ ...ids, issuer: actor.issuer, createdAt: momentOf(actor) })
+      if (actor.number === 0) yield* storeActor(actor, { ...owner, endToEndId, further })
+      const charge = yield* inserted({ ...ids, issuer: actor.issuer, createdAt: momentFor(actor) })
       const next = aPaidCharge(charge, aPayment(charge, { endToEndId }))
-      return aChange(charge, { next, payments: [next.payment], deliveries: published(next) })
+      return aChange(charge, { next, payments: [next.payment], deliveries: makePublished(next) })
     }),
   refunding: (actor: Actor, ids: Ids) =>
-    Effect.map(stored(actor, ids), ({ paid }) => aChange(paid, { next: aRefundingCharge(paid), unsent: "supersede" })),
+    Effect.map(storeActor(actor, ids), ({ paid }) =>
+      aChange(paid, { next: aRefundingCharge(paid), unsent: "supersede" }),
+    ),
   refundFailed: (actor: Actor, ids: Ids) =>
     Effect.gen(function* () {
-      const asked = yield* refundAskedFor((yield* stored(actor, ids)).paid)
+      const asked = yield* refundAskedFor((yield* storeActor(actor, ids)).paid)
       return aChange(asked, { next: aFailedRefund(asked, "sem saldo"), unsent: "restore" })
     }),
   refunded: (actor: Actor, ids: Ids) =>
     Effect.gen(function* () {
-      const asked = yield* refundAskedFor((yield* stored(actor, ids)).paid)
+      const asked = yield* refundAskedFor((yield* storeActor(actor, ids)).paid)
       const next = aRefundedCharge(asked)
       // Of the second company it is stale.
       const version = asked.version - actor.number
-      return aChange({ ...asked, version }, { next, returns: next.returns, deliveries: published(next) })
+      return aChange({ ...asked, version }, { next, returns: next.returns, deliveries: makePublished(next) })
     }),
   returned: (actor: Actor, ids: Ids) =>
-    Effect.flatMap(stored(actor, ids), ({ paid }) => returning(actor, paid, paid.payment)),
+    Effect.flatMap(storeActor(actor, ids), ({ paid }) => beginReturn(actor, paid, paid.payment)),
   furtherReturned: (actor: Actor, ids: Ids) =>
-    Effect.flatMap(stored(actor, ids), ({ paid, again }) => returning(actor, paid, again)),
+    Effect.flatMap(storeActor(actor, ids), ({ paid, again }) => beginReturn(actor, paid, again)),
   stale: (actor: Actor, ids: Ids) =>
-    Effect.map(stored(actor, ids), ({ paid }) =>
+    Effect.map(storeActor(actor, ids), ({ paid }) =>
       aChange({ ...paid, version: paid.version - 1 }, { next: aRefundingCharge(paid), unsent: "supersede" }),
     ),
 }
@@ -132,7 +134,7 @@ const kept = Effect.gen(function* () {
     return Effect.all([
       Effect.forEach(idsOf, ({ id }) => find({ issuer, id })),
       Effect.forEach(idsOf, (ids) => exceptions.find(issuer, idsAt(actor, ids).further)),
-      Effect.forEach(idsOf, ({ id }) => listed({ chargeId: id }, issuer)),
+      Effect.forEach(idsOf, ({ id }) => listDeliveries({ chargeId: id }, issuer)),
       Effect.map(audit.list(issuer, {}, { limit: 100 }), ({ items }) => items.map(({ change }) => change)),
     ])
   })
@@ -142,7 +144,7 @@ const kept = Effect.gen(function* () {
  * Prepares changes of charges that both companies have, few enough to be one batch, and commits them, at once or one after
  * the other; answers with what came of it.
  */
-export const committed = (concurrency: "unbounded" | 1) =>
+export const commitAll = (concurrency: "unbounded" | 1) =>
   Effect.gen(function* () {
     const changes: Array<Change> = []
     // Turn by turn, for a store may part calls that come at once in the middle, and each part must have both companies.

@@ -15,10 +15,10 @@ import { expect } from "vitest"
 import { aChange, aCancelledCharge, aFailedRefund } from "../../fixtures/Charges.ts"
 import { commit, find, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
 import { commitException, refundingState } from "../exceptions.ts"
-import { claimQueues, leaseMs, listed } from "../outbox/queue.ts"
+import { claimQueues, leaseMs, listDeliveries } from "../outbox/queue.ts"
 import {
-  aPartOf,
-  aPaymentOf,
+  aReturnedPart,
+  aPaymentBy,
   charges,
   endpoints,
   endToEndIds,
@@ -28,7 +28,7 @@ import {
   storedCharge,
   storedException,
 } from "./CompanyWorld.ts"
-import { momentOf, type Step, watched } from "./lives.ts"
+import { momentFor, type Step, interleaveLooks } from "./lives.ts"
 import { sent } from "./queueSteps.ts"
 
 const whole = { from: 0, until: 4e12 }
@@ -37,7 +37,7 @@ const whole = { from: 0, until: 4e12 }
 const waitMs = 10 * 3_600_000
 
 /** All that a company can read of its own. */
-const seen: Step = (actor) =>
+const readAll: Step = (actor) =>
   Effect.gen(function* () {
     const { issuer } = actor
     const lists = yield* ChargeLists
@@ -70,7 +70,11 @@ const seen: Step = (actor) =>
         returns: lists.returns(issuer, whole, page),
         returnsOf: lists.returnsOf(issuer, Object.values(endToEndIds(actor))),
         counts: Effect.map(
-          counts.count(issuer, { bounds: [whole.from, momentOf(actor), whole.until], ages: [1], now: momentOf(actor) }),
+          counts.count(issuer, {
+            bounds: [whole.from, momentFor(actor), whole.until],
+            ages: [1],
+            now: momentFor(actor),
+          }),
           (rows) => new Set(rows.map((row) => Object.values(row).join(" "))),
         ),
         open: exceptions.listOpen(issuer, page),
@@ -78,8 +82,8 @@ const seen: Step = (actor) =>
         exceptionsOf: exceptions.ofCharge(newCharge(actor, "paid"), 100),
         further: exceptions.find(issuer, endToEndIds(actor).further),
         unmatched: exceptions.find(issuer, endToEndIds(actor).unmatched),
-        deliveries: listed({}, issuer),
-        deliveriesOfCharge: listed({ chargeId: charges.refunded.id }, issuer),
+        deliveries: listDeliveries({}, issuer),
+        deliveriesOfCharge: listDeliveries({ chargeId: charges.refunded.id }, issuer),
         waiting: outbox.queueDepth(issuer, "loja"),
         attempts: outbox.attempts(issuer, eventId, "loja"),
         // Moments and ids are the store's own.
@@ -99,7 +103,7 @@ const seen: Step = (actor) =>
 const moves = (change: Parameters<typeof commit>[0]) =>
   Effect.map(commit(change), ({ moved }) => expect(moved).toBe(true))
 
-const issued: Step = (actor) =>
+const issue: Step = (actor) =>
   Effect.gen(function* () {
     const store = yield* ChargeStore
     for (const which of ["paid", "pending", "refunded"] as const) {
@@ -107,94 +111,94 @@ const issued: Step = (actor) =>
     }
   })
 
-const paid: Step = (actor) =>
+const pay: Step = (actor) =>
   Effect.gen(function* () {
     for (const which of ["paid", "refunded"] as const) {
       yield* settledBy(
         yield* storedCharge(actor, which, "Pending"),
-        aPaymentOf(actor, which),
+        aPaymentBy(actor, which),
         endpoints,
         eventIds[which],
       )
     }
   })
 
-const furtherMoney: Step = (actor) =>
+const payFurther: Step = (actor) =>
   Effect.gen(function* () {
     const charge = yield* storedCharge(actor, "paid", "Paid")
-    const returns = [aPartOf(actor, "paid", "D1"), aPartOf(actor, "further", "D1")]
-    const facts = yield* commit(aChange(charge, { payments: [aPaymentOf(actor, "further")], returns }))
+    const returns = [aReturnedPart(actor, "paid", "D1"), aReturnedPart(actor, "further", "D1")]
+    const facts = yield* commit(aChange(charge, { payments: [aPaymentBy(actor, "further")], returns }))
     expect(facts).toEqual({ moved: false, freshPayments: [endToEndIds(actor).further], foreignPayments: [] })
-    expect(yield* (yield* ChargeStore).recordUnmatched(aPaymentOf(actor, "unmatched"))).toBe(true)
+    expect(yield* (yield* ChargeStore).recordUnmatched(aPaymentBy(actor, "unmatched"))).toBe(true)
   })
 
-const exceptionRefunding: Step = (actor) =>
+const refundException: Step = (actor) =>
   Effect.gen(function* () {
-    const refunding = refundingState(momentOf(actor, 60_000))
-    const payment = aPaymentOf(actor, "unmatched")
+    const refunding = refundingState(momentFor(actor, 60_000))
+    const payment = aPaymentBy(actor, "unmatched")
     const audit = { kind: "exceptionRefundRequested", endToEndId: payment.endToEndId } as const
     const committed = Effect.provideService(commitException(payment, refunding, { audit }), Actor, `p${actor.number}`)
     expect(yield* committed).toBe(true)
   })
 
-const exceptionChecked: Step = (actor) =>
+const checkException: Step = (actor) =>
   Effect.gen(function* () {
     const checks = yield* DueChecks
-    const now = momentOf(actor, 60_000)
+    const now = momentFor(actor, 60_000)
     const [taken, ...others] = yield* checks.claimExceptions({ now, limit: 10, leaseMs })
     expect([taken?.payment.issuer, others]).toEqual([actor.issuer, []])
     yield* checks.scheduleException(yield* storedException(actor), now + waitMs)
   })
 
-const exceptionReturned: Step = (actor) =>
+const returnException: Step = (actor) =>
   Effect.gen(function* () {
-    const payment = aPaymentOf(actor, "unmatched")
-    const [stale, fresh] = [aPartOf(actor, "unmatched", "D1"), aPartOf(actor, "unmatched", "D2")]
+    const payment = aPaymentBy(actor, "unmatched")
+    const [stale, fresh] = [aReturnedPart(actor, "unmatched", "D1"), aReturnedPart(actor, "unmatched", "D2")]
     expect(yield* commitException(payment, { _tag: "Open" }, { expectedVersion: 0, returns: [stale] })).toBe(false)
     const { version } = yield* storedException(actor)
     expect(yield* commitException(payment, { _tag: "Open" }, { expectedVersion: version, returns: [fresh] })).toBe(true)
   })
 
-const checked: Step = (actor) =>
+const checkCharge: Step = (actor) =>
   Effect.gen(function* () {
     const checks = yield* DueChecks
-    const now = momentOf(actor, 60_000)
+    const now = momentFor(actor, 60_000)
     const [taken, ...others] = yield* checks.claimCharges({ now, limit: 10, leaseMs })
     expect([taken?.issuer, others]).toEqual([actor.issuer, []])
     yield* checks.scheduleCharge(yield* storedCharge(actor, "pending", "Pending"), now + waitMs)
   })
 
-const triedInVain: Step = (actor) =>
-  sent({ ...actor, endpointId: "loja" }, { _tag: "Retry", at: momentOf(actor, 100_000) }, momentOf(actor, 90_000))
+const failDelivery: Step = (actor) =>
+  sent({ ...actor, endpointId: "loja" }, { _tag: "Retry", at: momentFor(actor, 100_000) }, momentFor(actor, 90_000))
 
-const delivered: Step = (actor) =>
+const deliver: Step = (actor) =>
   Effect.forEach(endpoints, (endpointId) =>
-    sent({ ...actor, endpointId }, { _tag: "Delivered" }, momentOf(actor, 110_000)),
+    sent({ ...actor, endpointId }, { _tag: "Delivered" }, momentFor(actor, 110_000)),
   )
 
-const replayed: Step = (actor) =>
+const replay: Step = (actor) =>
   Effect.gen(function* () {
     const outbox = yield* Outbox
-    const now = momentOf(actor, 120_000)
+    const now = momentFor(actor, 120_000)
     expect(yield* outbox.replay(actor.issuer, { chargeId: charges.refunded.id }, now)).toBe(2)
     const eventId = eventIds.paid.paid
     expect(yield* outbox.replay(actor.issuer, { eventId, chargeId: charges.paid.id, period: whole }, now)).toBe(2)
   })
 
-const withdrawn: Step = (actor) =>
+const withdraw: Step = (actor) =>
   Effect.gen(function* () {
     const { id } = charges.paid
-    expect(yield* (yield* Outbox).supersede(actor.issuer, id, momentOf(actor, 130_000))).toBe(2)
+    expect(yield* (yield* Outbox).supersede(actor.issuer, id, momentFor(actor, 130_000))).toBe(2)
   })
 
-const refundFailed: Step = (actor) =>
+const failRefund: Step = (actor) =>
   Effect.gen(function* () {
     const asked = yield* refundAskedFor(yield* storedCharge(actor, "refunded", "Paid"))
     yield* moves(aChange(asked, { next: aFailedRefund(asked, `no ${actor.number}`), unsent: "restore" }))
   })
 
 /** The charge's `paid` is withdrawn, `refunded` is sent, and both are purged where nobody leases the queue. */
-const refundMade: Step = (actor) =>
+const completeRefund: Step = (actor) =>
   Effect.gen(function* () {
     const outbox = yield* Outbox
     yield* refundedFrom(yield* storedCharge(actor, "refunded", "Paid"), endpoints, eventIds.refunded)
@@ -202,13 +206,13 @@ const refundMade: Step = (actor) =>
     const isToShop = ({ issuer, endpointId }: QueueLease) => issuer === actor.issuer && endpointId === "loja"
     const leases = queues.map(({ lease }) => lease)
     yield* outbox.release(leases.filter(isToShop))
-    yield* sent({ ...actor, endpointId: "loja" }, { _tag: "Delivered" }, momentOf(actor, 400_000))
-    expect(yield* outbox.purge(momentOf(actor, 500_000))).toBe(2)
+    yield* sent({ ...actor, endpointId: "loja" }, { _tag: "Delivered" }, momentFor(actor, 400_000))
+    expect(yield* outbox.purge(momentFor(actor, 500_000))).toBe(2)
     yield* outbox.release(leases.filter((lease) => !isToShop(lease)))
-    expect(yield* outbox.purge(momentOf(actor, 500_000))).toBe(1)
+    expect(yield* outbox.purge(momentFor(actor, 500_000))).toBe(1)
   })
 
-const shown: Step = (actor) =>
+const showPage: Step = (actor) =>
   Effect.gen(function* () {
     const log = yield* AuditLog
     const change = { kind: "payerShown", chargeId: charges.paid.id } as const
@@ -221,29 +225,29 @@ const cancelled: Step = (actor) =>
     yield* moves(aChange(pending, { next: aCancelledCharge(pending) }))
   })
 
-const erased =
+const erasePayer =
   (which: keyof typeof payerIds, count: number): Step =>
   (actor) =>
     Effect.gen(function* () {
       const payers = yield* PayerData
-      expect(yield* payers.erase(actor.issuer, payerIds[which], momentOf(actor, 600_000))).toBe(count)
+      expect(yield* payers.erase(actor.issuer, payerIds[which], momentFor(actor, 600_000))).toBe(count)
     })
 
 /** What happens to a company's charges, payments and deliveries, and all that it sees of them. */
-export const companySteps: ReadonlyArray<Step> = watched(
+export const companySteps: ReadonlyArray<Step> = interleaveLooks(
   [
-    [issued],
-    [paid],
-    [furtherMoney, exceptionRefunding],
-    [exceptionChecked],
-    [exceptionReturned, checked],
-    [triedInVain],
-    [delivered, replayed],
-    [withdrawn, refundFailed],
-    [refundMade],
-    [shown],
-    [cancelled, erased("pending", 1)],
-    [erased("settled", 2)],
+    [issue],
+    [pay],
+    [payFurther, refundException],
+    [checkException],
+    [returnException, checkCharge],
+    [failDelivery],
+    [deliver, replay],
+    [withdraw, failRefund],
+    [completeRefund],
+    [showPage],
+    [cancelled, erasePayer("pending", 1)],
+    [erasePayer("settled", 2)],
   ],
-  seen,
+  readAll,
 )

@@ -18,13 +18,13 @@ export type Step = (actor: Actor) => Effect.Effect<unknown, unknown, TestedPorts
 const apartMs = 3_600_000
 
 /** A moment of this actor: its moments come before those of all actors with a higher number. */
-export const momentOf = ({ number }: Actor, ms = 0): number => fixtureNow + number * apartMs + ms
+export const momentFor = ({ number }: Actor, ms = 0): number => fixtureNow + number * apartMs + ms
 
 /**
  * Turns of some steps each, before each of which, and after the last, the actor looks at all that it has: it sees what the
  * actor before it has just done, and what it did itself before.
  */
-export const watched = (turns: ReadonlyArray<ReadonlyArray<Step>>, look: Step): ReadonlyArray<Step> => [
+export const interleaveLooks = (turns: ReadonlyArray<ReadonlyArray<Step>>, look: Step): ReadonlyArray<Step> => [
   ...turns.map(
     (steps): Step =>
       (actor) =>

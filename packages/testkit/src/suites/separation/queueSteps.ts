@@ -2,8 +2,8 @@ import { type DeliveryFate, Outbox } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aTestEvent } from "../../fixtures/Payments.ts"
-import { claimQueues, listed } from "../outbox/queue.ts"
-import { type Actor, momentOf, type Step, watched } from "./lives.ts"
+import { claimQueues, listDeliveries } from "../outbox/queue.ts"
+import { type Actor, momentFor, type Step, interleaveLooks } from "./lives.ts"
 
 /**
  * Leases the actor's queue, sends all that is due in it, and releases it; answers with what was due, by event: what is due
@@ -32,31 +32,32 @@ const event = aTestEvent()
 const added: Step = (actor) =>
   Effect.flatMap(Outbox, (outbox) => {
     const { issuer, endpointId } = actor
-    return outbox.add({ event: { ...event, issuer }, endpointId }, momentOf(actor))
+    return outbox.add({ event: { ...event, issuer }, endpointId }, momentFor(actor))
   })
 
-const triedInVain: Step = (actor) => sent(actor, { _tag: "Retry", at: momentOf(actor, 2_000) }, momentOf(actor, 1_000))
+const failDelivery: Step = (actor) =>
+  sent(actor, { _tag: "Retry", at: momentFor(actor, 2_000) }, momentFor(actor, 1_000))
 
-const delivered: Step = (actor) => sent(actor, { _tag: "Delivered" }, momentOf(actor, 2_000))
+const deliver: Step = (actor) => sent(actor, { _tag: "Delivered" }, momentFor(actor, 2_000))
 
-const purged: Step = (actor) =>
+const purge: Step = (actor) =>
   Effect.gen(function* () {
-    expect(yield* (yield* Outbox).purge(momentOf(actor, 10_000))).toBe(1)
+    expect(yield* (yield* Outbox).purge(momentFor(actor, 10_000))).toBe(1)
   })
 
 /** All that can be read of an actor's queue. */
-const seen: Step = ({ issuer, endpointId }) =>
+const readQueue: Step = ({ issuer, endpointId }) =>
   Effect.gen(function* () {
     const outbox = yield* Outbox
     return yield* Effect.all([
       outbox.attempts(issuer, event.id, endpointId),
-      listed({ endpointId }, issuer),
+      listDeliveries({ endpointId }, issuer),
       outbox.queueDepth(issuer, endpointId),
     ])
   })
 
 /** What happens to one event in its queue, and all that is seen of it. */
-export const queueSteps: ReadonlyArray<Step> = watched(
-  [[added], [triedInVain, added], [delivered, added], [purged]],
-  seen,
+export const queueSteps: ReadonlyArray<Step> = interleaveLooks(
+  [[added], [failDelivery, added], [deliver, added], [purge]],
+  readQueue,
 )

@@ -4,7 +4,7 @@ import { root } from "../../world/root.ts"
 import { readManifest } from "../packages.ts"
 
 /** The version of somebody else's package that the workspace works with. */
-export const versionOf = (name: string): string => {
+export const findVersion = (name: string): string => {
   const own = readManifest(root).devDependencies[name]
   if (own !== undefined && own !== "catalog:") return own
   const settings = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8").replaceAll('"', "")
@@ -14,5 +14,5 @@ export const versionOf = (name: string): string => {
 }
 
 /** What is installed: ours from their tarballs, the others in those versions. */
-export const dependenciesOf = (names: ReadonlyArray<string>, tarballs: Readonly<Record<string, string>>) =>
-  Object.fromEntries([...names, "@types/node"].map((name) => [name, tarballs[name] ?? versionOf(name)]))
+export const makeDependencies = (names: ReadonlyArray<string>, tarballs: Readonly<Record<string, string>>) =>
+  Object.fromEntries([...names, "@types/node"].map((name) => [name, tarballs[name] ?? findVersion(name)]))

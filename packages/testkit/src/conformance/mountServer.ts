@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import type { Mounted } from "./Conformance.ts"
 
 /** A server of Node's on a free port of 127.0.0.1, the routes below `prefix`. */
-export const mounted = async (server: Server, prefix: string, hasHost: boolean): Promise<Mounted> => {
+export const mountServer = async (server: Server, prefix: string, hasHost: boolean): Promise<Mounted> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   return {

@@ -1,7 +1,7 @@
 import { hashText, makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
 /** How likely it is that things go wrong in one run, each from 0 to 1 for one call. */
-export interface Troubles {
+export interface FaultRates {
   /** A call of the store fails, before it is carried out or after. */
   readonly store: number
   /** A call of the store takes seconds. */
@@ -22,7 +22,7 @@ export interface Troubles {
   readonly slowReceivers: number
 }
 
-const calm: Troubles = {
+const noFaults: FaultRates = {
   store: 0,
   slowStore: 0,
   bank: 0,
@@ -38,8 +38,8 @@ const calm: Troubles = {
  * What becomes of each call, by its name: that of one call doesn't depend on which others there are, so that a history
  * from which something is left out goes on much as before.
  */
-export class Fates {
-  troubles: Troubles
+export class FaultDecisions {
+  rates: FaultRates
   /** The things that went wrong, by name. */
   readonly incidents = new Set<string>()
   readonly #seed: number
@@ -47,30 +47,30 @@ export class Fates {
   readonly #calls = new Map<string, number>()
 
   /** What is muted does not go wrong. */
-  constructor(seed: number, troubles: Troubles, muted: ReadonlySet<string>) {
+  constructor(seed: number, troubles: FaultRates, muted: ReadonlySet<string>) {
     this.#seed = seed
-    this.troubles = troubles
+    this.rates = troubles
     this.#muted = muted
   }
 
   /** From now on nothing goes wrong. */
   calm(): void {
-    this.troubles = calm
+    this.rates = noFaults
   }
 
   /** The next call of this name. */
-  next(name: string): Fate {
+  decideNext(name: string): FaultDecision {
     const count = (this.#calls.get(name) ?? 0) + 1
     this.#calls.set(name, count)
-    return this.lasting(`${name} #${count}`)
+    return this.decideOnce(`${name} #${count}`)
   }
 
-  /** What has the same fate whenever it is asked for. */
-  lasting(key: string): Fate {
-    return new Fate(this, key, makeSeededRandom(hashText(key, this.#seed)))
+  /** What has the same decision whenever it is asked for. */
+  decideOnce(key: string): FaultDecision {
+    return new FaultDecision(this, key, makeSeededRandom(hashText(key, this.#seed)))
   }
 
-  allows(incident: string): boolean {
+  allow(incident: string): boolean {
     if (this.#muted.has(incident)) return false
     this.incidents.add(incident)
     return true
@@ -78,25 +78,25 @@ export class Fates {
 }
 
 /** What becomes of one call. */
-export class Fate {
+export class FaultDecision {
   readonly key: string
   readonly random: SeededRandom
-  readonly #fates: Fates
+  readonly #faults: FaultDecisions
 
-  constructor(fates: Fates, key: string, random: SeededRandom) {
-    this.#fates = fates
+  constructor(faults: FaultDecisions, key: string, random: SeededRandom) {
+    this.#faults = faults
     this.key = key
     this.random = random
   }
 
   /** Whether this goes wrong, with a probability that the run's troubles name. */
-  suffers(trouble: keyof Troubles, incident: string, factor = 1): boolean {
+  hasFault(trouble: keyof FaultRates, incident: string, factor = 1): boolean {
     // Drawn in any case, so that what is drawn next stays the same.
-    return this.isHit(trouble, factor) && this.#fates.allows(`${incident} at ${this.key}`)
+    return this.isHit(trouble, factor) && this.#faults.allow(`${incident} at ${this.key}`)
   }
 
   /** The same of what is no incident: nothing goes wrong by it. */
-  isHit(trouble: keyof Troubles, factor = 1): boolean {
-    return this.random.chance(this.#fates.troubles[trouble] * factor)
+  isHit(trouble: keyof FaultRates, factor = 1): boolean {
+    return this.random.chance(this.#faults.rates[trouble] * factor)
   }
 }

@@ -1,6 +1,6 @@
 import type { Charge } from "@pixcharge/core/charges"
 import { isPartBack } from "@pixcharge/testkit/judge"
-import type { Evidence, Operation, Sale, Told } from "./Evidence.ts"
+import type { Evidence, Operation, Sale, GivenAnswer } from "./Evidence.ts"
 import type { RowBooks } from "./readBooks.ts"
 
 /** How far a charge has come; it goes no way back. */
@@ -8,32 +8,36 @@ const ranks: Readonly<Record<string, number>> = { pending: 0, cancelled: 1, paid
 
 const aboutCharge = new Set(["issue", "find", "confirmPayment", "cancel", "refund"])
 
-const rankOf = ({ operation, answer }: Told): number =>
+const rankAnswer = ({ operation, answer }: GivenAnswer): number =>
   (aboutCharge.has(operation) && answer !== undefined ? ranks[answer.status] : undefined) ?? -1
 
 /** Answers that say less than one that had come before their call was made. */
-const stale = (told: ReadonlyArray<Told>): ReadonlyArray<string> =>
+const findStale = (told: ReadonlyArray<GivenAnswer>): ReadonlyArray<string> =>
   told.flatMap((later) => {
-    const before = told.find((one) => one.endedAt < later.beganAt && rankOf(one) > rankOf(later) && rankOf(later) >= 0)
+    const before = told.find(
+      (one) => one.endedAt < later.beganAt && rankAnswer(one) > rankAnswer(later) && rankAnswer(later) >= 0,
+    )
     if (before === undefined) return []
     return [`was ${before.answer?.status}, and ${later.operation} then said ${later.answer?.status}`]
   })
 
-const answersTo = ({ told }: Sale, ...operations: ReadonlyArray<Operation>): ReadonlyArray<Told> =>
+const findAnswers = ({ answers: told }: Sale, ...operations: ReadonlyArray<Operation>): ReadonlyArray<GivenAnswer> =>
   told.filter(({ operation, answer }) => operations.includes(operation) && answer !== undefined)
 
 /** What was told of the charge, and isn't in its row; the row is the last answer. */
 const judgeCharge = (sale: Sale, charge: Charge): ReadonlyArray<string> => {
   const settledBy = "payment" in charge ? charge.payment.endToEndId : undefined
   const answer = { status: charge._tag.toLowerCase() }
-  const flaws = [...stale([...sale.told, { operation: "find", key: "", beganAt: Infinity, endedAt: Infinity, answer }])]
+  const flaws = [
+    ...findStale([...sale.answers, { operation: "find", key: "", beganAt: Infinity, endedAt: Infinity, answer }]),
+  ]
   if (charge.amountCents !== sale.amountCents) flaws.push(`has ${charge.amountCents} cents`)
-  if (charge._tag === "Cancelled" && answersTo(sale, "cancel").length === 0) flaws.push("was cancelled by nobody")
-  for (const { answer: issued } of answersTo(sale, "issue")) {
+  if (charge._tag === "Cancelled" && findAnswers(sale, "cancel").length === 0) flaws.push("was cancelled by nobody")
+  for (const { answer: issued } of findAnswers(sale, "issue")) {
     const isSame = issued?.transactionId === charge.transactionId && issued?.brCode === charge.brCode
     if (!isSame) flaws.push("was issued as another charge")
   }
-  for (const { answer: paid, operation } of answersTo(sale, "confirmPayment", "find")) {
+  for (const { answer: paid, operation } of findAnswers(sale, "confirmPayment", "find")) {
     if (paid?.settledBy !== undefined && paid.settledBy !== settledBy)
       flaws.push(`was paid by ${paid.settledBy}, said ${operation}, and is by ${settledBy}`)
   }
@@ -43,9 +47,11 @@ const judgeCharge = (sale: Sale, charge: Charge): ReadonlyArray<string> => {
 /** Parts that went back and were not told so, or the other way round. */
 const judgeParts = (sale: Sale, { partialRefunds = [], returns }: Charge): ReadonlyArray<string> =>
   [...sale.parts.keys()].flatMap((key) => {
-    const isTold = answersTo(sale, "refundPart").some((one) => one.key === key && one.answer?.status === "returned")
+    const isReportedBack = findAnswers(sale, "refundPart").some(
+      (one) => one.key === key && one.answer?.status === "returned",
+    )
     const isBack = partialRefunds.some((part) => part.key === key && isPartBack(part, returns))
-    return isTold === isBack ? [] : [`part ${key} is ${isBack ? "" : "not "}back, and that was told otherwise`]
+    return isReportedBack === isBack ? [] : [`part ${key} is ${isBack ? "" : "not "}back, and that was told otherwise`]
   })
 
 /**
@@ -62,9 +68,9 @@ const judgeExceptions = (sale: Sale, { txid }: Charge, books: RowBooks): Readonl
   books.all.exceptions
     .filter(({ payment }) => payment.txid === txid)
     .flatMap(({ payment: { endToEndId }, state: { _tag }, version, returns }) => {
-      const isTold = (operation: Operation) => answersTo(sale, operation).some(({ key }) => key === endToEndId)
-      const isResolved = isTold("exceptions.resolve")
-      const told = isTold("exceptions.refund") ? "Refunded" : isResolved ? "Resolved" : "Open"
+      const isAnswered = (operation: Operation) => findAnswers(sale, operation).some(({ key }) => key === endToEndId)
+      const isResolved = isAnswered("exceptions.resolve")
+      const told = isAnswered("exceptions.refund") ? "Refunded" : isResolved ? "Resolved" : "Open"
       return [
         ...(_tag === told ? [] : [`was told ${told}, and is ${_tag}`]),
         ...judgeVersion(version, isResolved ? 1 : 0, returns.length),
@@ -72,13 +78,13 @@ const judgeExceptions = (sale: Sale, { txid }: Charge, books: RowBooks): Readonl
     })
 
 /** Charges, parts and exceptions whose rows are not what callers were told, or that were moved too seldom for what they are. */
-export const judgeTold = ({ sales }: Evidence, books: RowBooks): ReadonlyArray<string> => {
+export const judgeAnswers = ({ sales }: Evidence, books: RowBooks): ReadonlyArray<string> => {
   const charges = new Map<string, Charge>(books.all.charges.map((charge) => [charge.id, charge]))
   const invented = new Set(charges.keys())
   for (const { id } of sales) invented.delete(id)
-  const flawsOf = (sale: Sale): ReadonlyArray<string> => {
+  const findFlaws = (sale: Sale): ReadonlyArray<string> => {
     const charge = charges.get(sale.id)
-    if (charge === undefined) return answersTo(sale, "issue").length > 0 ? ["was issued, and is lost"] : []
+    if (charge === undefined) return findAnswers(sale, "issue").length > 0 ? ["was issued, and is lost"] : []
     const isMoved = charge._tag !== "Pending"
     return [
       ...judgeCharge(sale, charge),
@@ -89,6 +95,6 @@ export const judgeTold = ({ sales }: Evidence, books: RowBooks): ReadonlyArray<s
   }
   return [
     ...[...invented].map((id) => `charge ${id} was asked for by nobody`),
-    ...sales.flatMap((sale) => flawsOf(sale).map((flaw) => `charge ${sale.id} ${flaw}`)),
+    ...sales.flatMap((sale) => findFlaws(sale).map((flaw) => `charge ${sale.id} ${flaw}`)),
   ]
 }

@@ -7,7 +7,7 @@ const deadlineMs = 600_000
  * Does what is due until nothing is. One call after the other: a second one would find what the first is delivering taken, and
  * end before it. Rejects with what `onEvent` failed with meanwhile, `failures`, and empties that.
  */
-export const makeSettled = ({ tick }: Pick<Pix, "tick">, failures: Array<unknown>): (() => Promise<void>) => {
+export const makeRunDueWork = ({ tick }: Pick<Pix, "tick">, failures: Array<unknown>): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve()
 
   const settle = async (): Promise<void> => {
