@@ -22,7 +22,7 @@ const loadFor = async ({ store, keepBusy }: OpenStore, ids: ReadonlyArray<Pendin
 }
 
 /** Deliveries that were deleted. */
-const purge = async (pool: pg.Pool): Promise<number> => {
+const countPurged = async (pool: pg.Pool): Promise<number> => {
   await pool.query("SELECT pg_sleep(1.1)")
   const { rows } = await pool.query("SELECT n_tup_del FROM pg_stat_user_tables WHERE relname = 'settled_deliveries'")
   return Number(rows[0].n_tup_del)
@@ -49,7 +49,7 @@ export const upkeep = async (opened: OpenStore): Promise<ReadonlyArray<Ratio>> =
   }
   const turns = { alone: () => loadFor(opened, ids), beside: besidePurge }
   const times = { alone: [] as Array<Load>, beside: [] as Array<Load> }
-  const before = await purge(pool)
+  const before = await countPurged(pool)
   for (let window = -1; window < windows; window++) {
     for (const turn of window % 2 === 0 ? (["alone", "beside"] as const) : (["beside", "alone"] as const)) {
       const measured = await turns[turn]()
@@ -57,7 +57,7 @@ export const upkeep = async (opened: OpenStore): Promise<ReadonlyArray<Ratio>> =
       if (window >= 0) times[turn].push(measured)
     }
   }
-  const rows = (await purge(pool)) - before
+  const rows = (await countPurged(pool)) - before
   console.error(`  ${Math.round(rows / (((windows + 1) * windowMs) / 1_000))} deliveries/s purged beside full load`)
   return (["insert", "find"] as const).map((call) => ({
     what: `${call === "insert" ? "durable insertions" : "status reads"} beside purging deliveries`,
