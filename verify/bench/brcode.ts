@@ -11,7 +11,7 @@ const peer = nameWithVersion("pix-utils")
 type Static = Parameters<typeof createStaticPix>[0]
 type Dynamic = Parameters<typeof createDynamicPix>[0]
 
-/** One code to write, as we are given it, and as the peer is. */
+/** One code to write: our input, and the peer's. */
 interface Work {
   readonly ours: BrCode
   readonly theirs: Static | Dynamic
@@ -22,7 +22,7 @@ interface Merchant {
   readonly merchantCity: string
 }
 
-// In capitals and without accents, as the federal registry of companies has names, and as the peer writes them.
+// Capitals without accents, as in the federal registry of companies and in the peer's output.
 const names = ["PADARIA DO JOAO", "FULANO DE TAL", "CONCEICAO DOCES E BOLOS", "AUTO MECANICA DOIS IRMAOS"]
 const cities = ["BRASILIA", "SAO PAULO", "RECIFE", "CURITIBA", "PORTO ALEGRE"]
 
@@ -33,7 +33,7 @@ const plain = (n: number): Merchant => ({
 
 const accented = (): Merchant => ({ merchantName: "JOSÉ DA CONCEIÇÃO", merchantCity: "SÃO PAULO" })
 
-/** Eight digits that differ for each number. */
+/** Eight digits, different for each number. */
 const hexDigits = (n: number): string => (Math.imul(n + 1, 2_654_435_761) >>> 0).toString(16).padStart(8, "0")
 
 const locationUrl = (folder: string, n: number): string =>
@@ -66,17 +66,17 @@ const writtenByPeer = (theirs: Work["theirs"]): string => {
   return written.toBRCode()
 }
 
-/** As a request or a database gives it: each text is one flat string, not a concatenation. */
+/** Each text becomes one flat string, as from a request or a database, not a concatenation. */
 const parseAgain = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
-/** Few enough to stay in the processor's cache, like the data of a request that has just arrived. */
+/** Few enough for the processor's cache, like the data of a new request. */
 const count = 300
 const passes = 10
 
 const worksFor = (merchantAt: (n: number) => Merchant): ReadonlyArray<Work> =>
   parseAgain(Array.from({ length: count }, (_, n) => makeWork(merchantAt(n), n)))
 
-/** Sums over the items, several times over. */
+/** Sums over the items several times. */
 const sumOver = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => number): number => {
   let sum = 0
   for (let pass = 0; pass < passes; pass++) for (const item of items) sum += of(item)
@@ -108,7 +108,7 @@ const raceReading = (what: string, goal: number, texts: ReadonlyArray<string>): 
     () => sumOver(texts, (text) => (hasError(parsePix(text)) ? 0 : 1)),
   )
 
-/** Writing and reading static, dynamic and composite BR Codes. It throws if the two write different texts. */
+/** Writing and reading static, dynamic and composite BR Codes. Throws if the two write different texts. */
 export const brcodeBench = (): ReadonlyArray<Ratio> => {
   const works = worksFor(plain)
   const worksWithAccents = worksFor(accented)

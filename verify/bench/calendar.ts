@@ -11,7 +11,7 @@ const daysFrom = (first: string, count: number): ReadonlyArray<LocalDate> =>
 /** Every day of 2020 to 2035. */
 const days = daysFrom("2020-01-01", 5844)
 
-/** The same days as the peer takes them: a `Date` at noon on the host. Making them is not measured. */
+/** The same days for the peer: a `Date` at noon on the host. Making them is not measured. */
 const noons = days.map((day) => new Date(`${day}T12:00:00`))
 
 const byUs = (): number => {
@@ -20,7 +20,7 @@ const byUs = (): number => {
   return sum
 }
 
-/** The peer has no such function; this is how its own two are put together. */
+/** The peer has no such function: this combines two of its own. */
 const byPeer = (): number => {
   let sum = 0
   for (const noon of noons) sum += ((isBusinessDay(noon) ? noon : addBusinessDays(noon, 1)) ?? noon).getDate()
@@ -37,7 +37,7 @@ const nextBusinessDays = (): Ratio => {
   }
 }
 
-/** Every due date that a charge may have: five years from a day. */
+/** Every possible due date of a charge: five years from a day. */
 const dueDates = daysFrom("2026-11-20", 1826)
 
 const expiries = (): number => {
@@ -47,7 +47,7 @@ const expiries = (): number => {
   return sum
 }
 
-/** There is no peer; the goal is a million a second, 1000 ns for one. */
+/** There is no peer: the goal is a million a second, 1000 ns each. */
 const millionASecond = 1000
 
 const payableUntils = (): Ratio => {

@@ -1,16 +1,16 @@
 import { quantile } from "../world/quantile.ts"
 
-/** Fewer rounds than this have no quartiles worth the name: all of them are shown. */
+/** With fewer rounds, quartiles mean nothing: all rounds are shown. */
 export const leastForQuartiles = 5
 
-/** How far the rounds of one run differ: the quartiles of their ratios, or the least and the most of few. */
+/** How far the rounds of one run differ: the quartiles of their ratios, or minimum and maximum of few. */
 export interface Spread {
   readonly rounds: number
   readonly from: number
   readonly until: number
 }
 
-/** One line of the benchmark: ours beside a peer's, on the same inputs, in the same run. */
+/** One line of the benchmark: ours and a peer's, on the same inputs, in the same run. */
 export interface Ratio {
   /** The operation and its input. */
   readonly what: string
@@ -19,9 +19,9 @@ export interface Ratio {
   /** How many times as fast as the peer we are: the median of the rounds' ratios. */
   readonly ratio: number
   readonly spread: Spread
-  /** The least ratio that we promise. */
+  /** The minimum ratio that we promise. */
   readonly goal: number
-  /** How many times as fast as the peer a route of our framework is that does nothing: about the most that ours can be. */
+  /** The ratio of an empty route of our framework: about the maximum that ours can reach. */
   readonly limit?: number
 }
 

@@ -13,7 +13,7 @@ const commits = 500
 const commitEveryMs = 4
 
 interface Measured {
-  /** Nanoseconds a delivery, of many that wait. */
+  /** Nanoseconds per delivery, of many that wait. */
   readonly drain: number
   /** Milliseconds from a commit to the first byte at the receiver: all but the slowest hundredth. */
   readonly firstByteMs: number
@@ -47,7 +47,7 @@ export const deliveriesBench = async (
 ): Promise<ReadonlyArray<Ratio>> => {
   const measured = { ours: [], "pg-boss": [], "graphile-worker": [] } as Record<ContenderName, Array<Measured>>
   for (let round = 0; round < Math.min(rounds, maxRounds); round++) {
-    // They take turns, so that other load on the machine weighs on all alike.
+    // They take turns, so that other load on the machine affects all alike.
     for (const name of ["ours", ...peers] as const) {
       const one = await measure(name, await databases(`deliveries_${name}_${round}`))
       console.error(

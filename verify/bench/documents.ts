@@ -12,7 +12,7 @@ type Check = (text: string) => boolean
 const digits = "0123456789"
 const digitsAndLetters = `${digits}ABCDEFGHIJKLMNOPQRSTUVWXYZ`
 
-/** The check digits by trial: one of a hundred pairs fits. */
+/** Finds the check digits by trial: one of a hundred pairs fits. */
 const complete = (body: string, isValid: Check): string => {
   for (let check = 0; check < 100; check++) {
     const text = `${body}${String(check).padStart(2, "0")}`
@@ -23,14 +23,14 @@ const complete = (body: string, isValid: Check): string => {
 
 const count = 1200
 
-/** A third of them bare, a third masked, a third with a wrong last digit, as forms send them. */
+/** One third bare, one third masked, one third with a wrong last digit, as from forms. */
 const makeTexts = (alphabet: string, length: number, isValid: Check, mask: (text: string) => string) => {
   const { between } = makeSeededRandom(20_261_120)
   return Array.from({ length: count }, (_, at) => {
     const body = Array.from({ length }, () => alphabet[between(0, alphabet.length - 1)]).join("")
     const text = complete(body, isValid)
     const wrong = text.slice(0, -1) + ((Number(text.at(-1)) + 1) % 10)
-    // A round trip through bytes makes each a flat text, as texts from the network are.
+    // A round trip through bytes makes each text flat, like texts from the network.
     return Buffer.from([text, mask(text), wrong][at % 3] ?? text).toString()
   })
 }
@@ -38,7 +38,7 @@ const makeTexts = (alphabet: string, length: number, isValid: Check, mask: (text
 const maskCpf = (text: string): string => text.replace(/(...)(...)(...)(..)/, "$1.$2.$3-$4")
 const maskCnpj = (text: string): string => text.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5")
 
-/** Ours against the fastest of the peers; all of them must give the same answers. */
+/** Ours against the fastest peer; all must give the same answers. */
 const race = (what: string, texts: ReadonlyArray<string>, ours: Check, peers: Record<string, Check>): Ratio => {
   const checks = [ours, ...Object.values(peers)]
   const answers = checks.map((check) => texts.map(check).join())

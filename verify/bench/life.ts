@@ -11,11 +11,11 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const chargesADay = 24_000
 const manyProcesses = 10
-/** As often as a process looks for what is due when nothing is. */
+/** How often an idle process looks for due work. */
 const stepMs = 5_000
-/** Hours until the first watches have ended, then with one process, then with ten; `LIFE=3,1,1` makes a quicker variant. */
+/** Hours until the first watches have ended, then with one process, then with ten. `LIFE=3,1,1` is quicker. */
 const [warmUp = 0, alone = 0, together = 0] = (process.env["LIFE"] ?? "27,8,2").split(",").map(Number)
-/** Charges a day, hours that don't count, and hours that do. */
+/** Charges a day, hours of warm-up, and hours that count. */
 const callDays = [
   [24, 3, 24],
   [240, 3, 12],
@@ -23,7 +23,8 @@ const callDays = [
   [24_000, 3, 1],
 ] as const
 
-// No page is logged whole: what is counted doesn't depend on when checkpoints come. Tables are vacuumed as often as in days that last.
+// No full page is logged, so that the counts don't depend on checkpoints. Tables are vacuumed as often as in a real
+// day.
 const flags = [
   "full_page_writes=off",
   "max_wal_size=4GB",
@@ -33,7 +34,7 @@ const flags = [
   "autovacuum_vacuum_cost_delay=0",
 ]
 
-/** Says how many bytes of each charge stay, packed with their indexes as densely as they can be. */
+/** Reports how many bytes of each charge remain, packed with their indexes as densely as possible. */
 const tellKept = async ({ issued, opened: { pool } }: World): Promise<string> => {
   await pool.query("VACUUM FULL")
   const { rows } = await pool.query(
@@ -44,13 +45,13 @@ const tellKept = async ({ issued, opened: { pool } }: World): Promise<string> =>
   return `${bytes} bytes of a charge stay, ${ofCharges} of them in \`charges\`.`
 }
 
-/** A step's name, how often it comes for each charge, and what it takes of one. */
+/** A step's name, how often it happens per charge, and its cost. */
 type Row = readonly [name: string, times: number, spent: Figures]
 
-/** Lives on for some hours with some of the processes; what each step took, for each charge. */
+/** Runs some hours with some of the processes. Returns the cost of each step per charge. */
 const measure = async (world: World, processes: number, hours: number): Promise<ReadonlyArray<Row>> => {
   await world.opened.pool.query("VACUUM ANALYZE")
-  // What sessions have learned of tables that were small would have them plan each statement each time.
+  // Statistics of formerly small tables would make sessions plan each statement each time.
   await world.opened.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [
     applicationName,
   ])
@@ -79,7 +80,7 @@ const measure = async (world: World, processes: number, hours: number): Promise<
   return [...rows, all, ["looks at nothing", looksADay / chargesADay, ofIdle]]
 }
 
-/** Calls of the bank for a hundred charges that are all paid, where so many are issued a day. */
+/** Calls to the bank for a hundred paid charges, at this many charges a day. */
 const countCalls = async (world: World, [aDay, warmUpHours, hours]: readonly [number, number, number]) => {
   const meter = new Meter(world)
   const living = { chargesADay: aDay, paidAfterMs: paidSoon, processes: 1, stepMs: 15_000 }
@@ -93,7 +94,7 @@ const countCalls = async (world: World, [aDay, warmUpHours, hours]: readonly [nu
   return [aDay, ...calls, calls.reduce((sum, one) => sum + one)].map((value) => value.toFixed(0))
 }
 
-/** Versions of rows that a charge leaves that falls due in two days and is never paid, and those of its company's sweeps. */
+/** Row versions of a charge that is due in two days and never paid, and of its company's sweeps. */
 const countWrites = async (world: World): Promise<string> => {
   const { host, integrators, now, opened } = world
   const dueDate = addDays(brasiliaDate(now), 2)
@@ -113,7 +114,7 @@ const countWrites = async (world: World): Promise<string> => {
   return `A due-date charge that is watched for ${rows[0].days} days and never paid: ${writtenRows("charges")} versions of its row, ${writtenRows("reconciliations")} of its company's.`
 }
 
-/** What a company's charge costs in a day as any other, and what the look-out for lost notices has a part in it. */
+/** The cost of one charge on an ordinary day, and the share of the look-out for lost notices. */
 export const lifeBench = async (): Promise<string> => {
   const server = await startPostgres(flags.flatMap((flag) => ["-c", flag]))
   try {

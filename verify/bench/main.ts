@@ -9,23 +9,23 @@ const usualRounds = 11
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Of `http`, each of which takes ten seconds, and of `processes`: six. */
+    /** Rounds of `http`, ten seconds each, and of `processes`, six seconds each. */
     rounds: { type: "string", default: String(usualRounds) },
   },
 })
 
 const rounds = Number(options.rounds)
-// With none, or with no number, nothing would be measured, and that would be written down.
+// Otherwise nothing would be measured, and that would be written to the page.
 if (!Number.isInteger(rounds) || rounds < 1)
   throw new Error(`--rounds must be a whole number of 1 or more, and is ${options.rounds}`)
 
-/** A shortened run is a trial, and only prints what it finds. */
+/** A shortened run is a trial, and only prints its figures. */
 const isTrial = rounds < usualRounds || ["GROWTH", "CHURN", "LIFE"].some((name) => process.env[name] !== undefined)
 
-/** Starts a database of its own for those that ask. */
+/** Starts a database for the benchmarks that need one. */
 type Databases = (name: string) => Promise<string>
 
-// Each is loaded only when it runs, because some peers change the process that loads them.
+// Each is loaded only when it runs: some peers change the process that loads them.
 const benches: Readonly<Record<string, (databases: Databases) => Promise<ReadonlyArray<Ratio>>>> = {
   brcode: async () => (await import("./brcode.ts")).brcodeBench(),
   calendar: async () => (await import("./calendar.ts")).calendar(),
@@ -37,10 +37,10 @@ const benches: Readonly<Record<string, (databases: Databases) => Promise<Readonl
   http: async () => (await import("./http/httpBench.ts")).httpBench(postgres.database, rounds),
 }
 
-/** What takes long or is no ratio: it runs only when it is named, and answers with what it has found in Markdown. */
+/** Long benchmarks, and those without a ratio. They run only by name, and return Markdown. */
 interface LongBench {
   readonly run: () => Promise<string>
-  /** The page that has its marks. */
+  /** The page with its marks. */
   readonly page?: string
 }
 

@@ -1,4 +1,4 @@
-/** Does the same amount of work each time; what it returns keeps the work from being optimized away. */
+/** Does the same amount of work each time. The result keeps the work from being optimized away. */
 export type Batch = () => number
 
 const warmUpRounds = 5
@@ -11,10 +11,10 @@ const batchNanoseconds = (batch: Batch, sink: Array<number>): number => {
 }
 
 /**
- * Nanoseconds that one operation takes in each batch, in each of many rounds.
+ * Nanoseconds per operation of each batch, in each of many rounds.
  *
- * Every round runs every batch, each time another one first, so that what else the machine does, and its clock rate,
- * weigh on all alike. Batches should take a millisecond or more.
+ * Every round runs every batch, each time another one first, so that other load and the clock rate affect all alike.
+ * Batches should take a millisecond or more.
  */
 export const measure = (batches: ReadonlyArray<Batch>, operations: number): ReadonlyArray<ReadonlyArray<number>> => {
   const times: ReadonlyArray<Array<number>> = batches.map(() => [])

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../world/root.ts"
 
-/** A package that is compared with, by its name and by the version that is installed, which its own manifest says. */
+/** A peer package's name with its installed version, by its own manifest. */
 export const nameWithVersion = (name: string): string => {
   const manifest = readFileSync(join(root, "verify/node_modules", name, "package.json"), "utf8")
   return `${name} ${(JSON.parse(manifest) as { readonly version: string }).version}`

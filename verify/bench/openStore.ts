@@ -13,7 +13,7 @@ export const payer = { name: "Maria da Silva", taxId: Result.getOrThrow(parseCpf
 export const brCode =
   `00020101021226880014br.gov.bcb.pix2566pix.example.com/qr/v2/${"0123456789abcdef".repeat(2)}`.padEnd(180, "5")
 
-/** An immediate charge with a payer: the row that every contender stores. */
+/** An immediate charge with a payer: the row of every contender. */
 export const aCharge = (): PendingCharge => {
   const id = Result.getOrThrow(parseChargeId(crypto.randomUUID()))
   const createdAt = Date.now()
@@ -36,15 +36,15 @@ export const aCharge = (): PendingCharge => {
   }
 }
 
-/** A store on a database, which gets its schema, and callers, which are fibers of one runtime, as they are in a host. */
+/** A store on a database, with its schema, and callers that are fibers of one runtime, as in a host. */
 export const openStore = async (connectionString: string) => {
   const pool = new pg.Pool({ connectionString, max: 10, idleTimeoutMillis: 0 })
-  // Connections that are still ending when the server stops.
+  // Some connections are still closing when the server stops.
   pool.on("error", () => undefined)
   const runtime = ManagedRuntime.make(postgresStore({ db: pool }))
   const store = await runtime.runPromise(ChargeStore)
 
-  /** Keeps so many callers busy until it is enough; nanoseconds a call. */
+  /** Keeps this many callers busy until `isEnough`. Returns nanoseconds per call. */
   const keepBusy = async (
     callers: number,
     isEnough: (calls: number, elapsedMs: number) => boolean,
@@ -70,5 +70,5 @@ export const openStore = async (connectionString: string) => {
   return { pool, runtime, store, keepBusy, close }
 }
 
-/** What `openStore` gives. */
+/** What `openStore` returns. */
 export type OpenStore = Awaited<ReturnType<typeof openStore>>

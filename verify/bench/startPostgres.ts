@@ -1,7 +1,7 @@
 import { startPostgres as startServer } from "../world/index.ts"
 import pg from "pg"
 
-/** A real Postgres for the length of the run, durable as by default; `database` makes one of that name. */
+/** A real Postgres for the run, durable as by default. `database` makes a database of that name. */
 export const startPostgres = async (flags: ReadonlyArray<string> = []) => {
   const server = await startServer(flags)
   const administer = async (statement: string): Promise<void> => {
@@ -14,7 +14,7 @@ export const startPostgres = async (flags: ReadonlyArray<string> = []) => {
     await administer(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
     return `${server.url}/${name}`
   }
-  /** Makes a database with all that another has, to which nobody is connected. */
+  /** Copies a database to which nobody is connected. */
   const copy = async (from: string, name: string): Promise<string> => {
     await administer(
       `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(from)} STRATEGY file_copy`,
@@ -25,7 +25,7 @@ export const startPostgres = async (flags: ReadonlyArray<string> = []) => {
   return {
     database,
     copy,
-    /** Replaces the one before, whose vacuuming would slow the next one down. */
+    /** Replaces the previous one, whose vacuuming would slow the next one down. */
     nextDatabase: async (name: string): Promise<string> => {
       if (last !== undefined) await administer(`DROP DATABASE ${pg.escapeIdentifier(last)} WITH (FORCE)`)
       last = name

@@ -3,7 +3,7 @@ import { issuer } from "./openStore.ts"
 
 const chunk = 500_000
 
-/** Stores so many charges, half of them paid, most of them long settled, by the server alone. */
+/** Stores charges by SQL alone: half of them paid, most of them settled long ago. */
 export const stockCharges = async (pool: pg.Pool, count: number): Promise<void> => {
   for (let done = 0; done < count; done += chunk) {
     const last = Math.min(done + chunk, count)
@@ -34,7 +34,7 @@ export const stockCharges = async (pool: pg.Pool, count: number): Promise<void> 
   }
 }
 
-/** A delivered event for each fifth charge of the stock, its body as long as a real one. */
+/** A delivered event for every fifth charge of the stock, with a body of realistic length. */
 export const stockDeliveries = async (pool: pg.Pool, charges: number): Promise<void> => {
   await pool.query(
     `INSERT INTO pixcharge.settled_deliveries (

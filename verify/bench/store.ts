@@ -9,7 +9,7 @@ import { findPgbench, pgbench } from "./pgbench.ts"
 const columns = `issuer, id, transaction_id, amount_cents, payer_name, payer_tax_id, br_code,
   created_at, payable_until, watch_until, check_at, updated_at, state, version`
 
-/** The same row for pgbench, which makes its ids by itself. */
+/** The same row for pgbench, which makes its own ids. */
 const pgbenchScript = `INSERT INTO pixcharge.charges (${columns}) VALUES (
   '${issuer}', gen_random_uuid(), gen_random_uuid(), 1990, '${payer.name}', '${payer.taxId}', '${brCode}',
   now(), now() + interval '600 s', now() + interval '87000 s', now() + interval '45 s', now(), 'pending', 1
@@ -43,7 +43,7 @@ const insertByHand = (pool: pg.Pool, charge: PendingCharge) =>
 
 const findOne = { name: "find_one", text: "SELECT * FROM pixcharge.charges WHERE issuer = $1 AND id = $2" }
 
-/** Keeps so many callers busy for a while; nanoseconds a call. */
+/** Keeps this many callers busy for a while. Returns nanoseconds per call. */
 const callers = async (count: number, ms: number, call: () => Promise<unknown>): Promise<number> => {
   const end = performance.now() + ms
   const begin = performance.now()

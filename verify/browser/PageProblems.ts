@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core"
 import { isServed } from "./serveHost.ts"
 
-/** Browsers ask for it by themselves. */
+/** Browsers request it by themselves. */
 const isIcon = (url: string): boolean => new URL(url).pathname === "/favicon.ico"
 
 const pathWithQuery = (url: string): string => {
@@ -12,13 +12,13 @@ const pathWithQuery = (url: string): string => {
 /** `data:` and `blob:` leave no machine; any other request must go to a server of this test. */
 const isForeign = (url: string): boolean => !/^(?:data|blob|about):/.test(url) && !isServed(new URL(url).origin)
 
-/** What went wrong on the pages of a context, in the order in which it did. */
+/** What went wrong on the pages of a context, in order. */
 export class PageProblems {
   readonly #problems: Array<string> = []
 
   constructor(context: BrowserContext) {
     context.on("console", (message) => {
-      // The answer itself is told of, too.
+      // The response itself is reported as well.
       if (message.type() !== "error" || message.text().startsWith("Failed to load resource")) return
       const kind = message.text().includes("Content Security Policy") ? "CSP violation" : "console error"
       this.#problems.push(`${kind}: ${message.text()}`)
@@ -32,7 +32,7 @@ export class PageProblems {
     })
     context.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText ?? ""
-      // A page that is left, or a stream that it closes, aborts its requests.
+      // Leaving a page or closing a stream aborts its requests.
       if (reason === "net::ERR_ABORTED" || isForeign(request.url()) || isIcon(request.url())) return
       this.#problems.push(`failed request: ${reason} ${request.method()} ${pathWithQuery(request.url())}`)
     })
@@ -44,7 +44,7 @@ export class PageProblems {
     page.on("crash", () => this.#problems.push("the page crashed"))
   }
 
-  /** Throws if anything went wrong that wasn't expected, or if what was expected didn't. */
+  /** Throws if anything unexpected went wrong, or if something expected did not. */
   check(expected: ReadonlyArray<RegExp>): void {
     const unexpected = this.#problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))
     const missing = expected.filter((pattern) => !this.#problems.some((problem) => pattern.test(problem)))

@@ -4,7 +4,7 @@ import { launchOptions } from "./launchOptions.ts"
 
 let shared: Promise<Browser> | undefined
 
-/** The Chromium that all test files share, those of a worker by one connection. */
+/** The Chromium of all test files; a worker's files share one connection. */
 export const sharedBrowser = (): Promise<Browser> => (shared ??= playwright.connect(inject("browserEndpoint")))
 
 /** A Chromium that nobody else uses. */

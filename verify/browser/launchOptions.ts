@@ -1,13 +1,10 @@
 import type { LaunchOptions } from "playwright-core"
 import { type Chromium, unpackChromium } from "./unpackChromium.ts"
 
-/** What of a process says where it runs. */
+/** What says where a process runs. */
 type Machine = Pick<NodeJS.Process, "env" | "platform" | "arch">
 
-/**
- * The Chromium at `CHROMIUM_PATH`, with the fonts and libraries of the machine; else the one of the package, which runs on
- * Linux on x64.
- */
+/** The Chromium at `CHROMIUM_PATH`, with the machine's fonts; else the package's, for Linux on x64. */
 export const chromiumOfMachine = async ({ env, platform, arch }: Machine = process): Promise<Chromium> => {
   const executablePath = env["CHROMIUM_PATH"]
   if (executablePath !== undefined) return { executablePath, environment: {} }
@@ -17,10 +14,7 @@ export const chromiumOfMachine = async ({ env, platform, arch }: Machine = proce
   )
 }
 
-/**
- * How every Chromium of the tests is started. The arguments that the package recommends switch web security off, so that
- * pages would pass that fail at a reader's.
- */
+/** How tests start Chromium. The package's recommended arguments would switch web security off. */
 export const launchOptions = ({ executablePath, environment }: Chromium): LaunchOptions => ({
   executablePath,
   env: { ...process.env, ...environment },
@@ -28,7 +22,7 @@ export const launchOptions = ({ executablePath, environment }: Chromium): Launch
     "--no-sandbox",
     "--font-render-hinting=none",
     "--hide-scrollbars",
-    // `loja.test` is an insecure context, as a page over plain HTTP is; no other host can be reached.
+    // `loja.test` is an insecure context, like a page over plain HTTP; no other host can be reached.
     "--host-resolver-rules=MAP loja.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
   ],
 })

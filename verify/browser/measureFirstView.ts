@@ -1,12 +1,9 @@
 import type { Page, Request } from "playwright-core"
 
-/** More of a first view is waited for too long on a phone. Bytes, uncompressed. */
+/** A phone would wait too long for a larger first view. Bytes, uncompressed. */
 export const maxFirstViewBytes = 50_000
 
-/**
- * Counts what the page loads from now on, uncompressed, without its streams of events: to be called before `goto`. The function
- * that it answers tells how many bytes have come, and ends the count.
- */
+/** Counts the bytes that the page loads, uncompressed and without event streams, until the returned call. */
 export const measureFirstView = (page: Page): (() => Promise<number>) => {
   const sizes: Array<Promise<number>> = []
   const measure = (request: Request) => {
@@ -15,7 +12,7 @@ export const measureFirstView = (page: Page): (() => Promise<number>) => {
   }
   page.on("requestfinished", measure)
   return async () => {
-    // The bodies of what comes later are gone once the page has been left.
+    // Later bodies are lost once the page is left.
     page.off("requestfinished", measure)
     return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
   }

@@ -3,25 +3,25 @@ import { onTestFinished } from "vitest"
 import { launchBrowser, sharedBrowser } from "./browsers.ts"
 import { PageProblems } from "./PageProblems.ts"
 
-/** How a reader's browser is set. */
+/** Settings of a reader's browser. */
 export interface PageOptions {
   readonly dark?: boolean
   /** A Pixel 7, with touch. */
   readonly phone?: boolean
-  /** False: the page must do without. */
+  /** False: the page must work without. */
   readonly javaScript?: boolean
-  /** What the clock of the page shows at first, in epoch milliseconds; `page.clock` moves it. The server's is another. */
+  /** The page's initial time, in epoch milliseconds; `page.clock` moves it. The server has its own clock. */
   readonly clock?: number
   /**
-   * The page has a clipboard, which it may write to or not; `readClipboard` reads it. A browser has one clipboard for all of
-   * its pages, so that such a page gets a browser of its own.
+   * The page has a clipboard and may or may not write to it; `readClipboard` reads it. All pages of a browser share one
+   * clipboard, so such a page gets its own browser.
    */
   readonly clipboard?: "granted" | "refused"
-  /** What goes wrong on the page by the test's own doing, as `PageProblems` says it. The test fails if it doesn't go wrong. */
+  /** Problems that the test itself causes, as `PageProblems` reports them. The test fails if they don't occur. */
   readonly expected?: ReadonlyArray<RegExp>
 }
 
-/** Long enough for a busy machine, and shorter than the time of a test, whose failure then says what was waited for. */
+/** Enough for a busy machine, and shorter than a test's time limit, so that the failure says what was awaited. */
 const timeoutMs = 15_000
 
 const newContext = async (options: PageOptions): Promise<BrowserContext> => {
@@ -31,7 +31,7 @@ const newContext = async (options: PageOptions): Promise<BrowserContext> => {
     colorScheme: options.dark === true ? "dark" : "light",
     javaScriptEnabled: options.javaScript ?? true,
     locale: "pt-BR",
-    // Far from Brasília: a page that shows an hour of the reader's own shows another.
+    // Far from Brasília: a page that shows the reader's local hour shows a different one.
     timezoneId: "Asia/Tokyo",
     permissions: options.clipboard === "granted" ? ["clipboard-write"] : [],
   })
@@ -40,9 +40,9 @@ const newContext = async (options: PageOptions): Promise<BrowserContext> => {
 }
 
 /**
- * A page in a context of its own. When the test has finished, it is closed, and the test fails if anything went wrong on it:
- * an error on the console or in a script, a violation of the content security policy, a request to a foreign host, or one
- * that failed or was answered with 4xx or 5xx.
+ * A page in a context of its own. It is closed after the test, which fails if anything went wrong: an error on the
+ * console or in a script, a violation of the content security policy, a request to a foreign host, a failed request, or
+ * a 4xx or 5xx.
  */
 export const openPage = async (options: PageOptions = {}): Promise<Page> => {
   const context = await newContext(options)

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 
-/** What is on the clipboard, by pasting it: so pages over plain HTTP can be looked at, and none needs the right to read. */
+/** Reads the clipboard by pasting: works for pages over plain HTTP, and needs no permission to read. */
 export const readClipboard = async (page: Page): Promise<string> => {
   const reader = await page.context().newPage()
   await reader.setContent("<textarea></textarea>")

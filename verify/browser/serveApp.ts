@@ -21,7 +21,7 @@ const hosts = {
   hono: (app, prefix) => createAdaptorServer({ fetch: new Hono().route(prefix, pixRoutes(app)).fetch }) as Server,
 } satisfies Record<string, (app: Responder, prefix: string) => Server | Promise<Server>>
 
-/** What an app can be mounted in. */
+/** The frameworks in which an app can be mounted. */
 export type Binding = keyof typeof hosts
 
 export const bindings = Object.keys(hosts) as ReadonlyArray<Binding>

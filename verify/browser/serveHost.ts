@@ -2,30 +2,30 @@ import { once } from "node:events"
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Where a server of a test can be reached. */
+/** The addresses of a test's server. */
 export interface Served {
-  /** Without a slash at its end: `http://127.0.0.1:4711`. */
+  /** Without a trailing slash: `http://127.0.0.1:4711`. */
   readonly origin: string
-  /** The same server as a page over plain HTTP sees it: no secure context, so no `navigator.clipboard`. */
+  /** The same server over plain HTTP: no secure context, so no `navigator.clipboard`. */
   readonly insecureOrigin: string
-  /** Ends it before the end of its test file, with all that is open. */
+  /** Closes it before the end of its test file, with all its connections. */
   readonly close: () => Promise<void>
 }
 
 const origins = new Set<string>()
 
-/** Whether a server of this test file has been there. */
+/** Whether the address belongs or belonged to a server of this test file. */
 export const isServed = (origin: string): boolean => origins.has(origin)
 
 const open = new Set<() => Promise<void>>()
 
-/** Closes what the test file has left open. */
+/** Closes what the test file left open. */
 export const closeServed = async (): Promise<void> => {
   await Promise.all([...open].map((close) => close()))
   origins.clear()
 }
 
-/** Has a server listen on a port of its own until it is closed, at the latest at the end of the test file. */
+/** Makes a server listen on its own port until it is closed, at the latest at the end of the test file. */
 export const serveHost = async (server: Server): Promise<Served> => {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -37,7 +37,7 @@ export const serveHost = async (server: Server): Promise<Served> => {
     if (!open.delete(close)) return
     const closed = once(server, "close")
     server.close()
-    // Streams of events would keep it open.
+    // Event streams would keep it open.
     server.closeAllConnections()
     await closed
   }

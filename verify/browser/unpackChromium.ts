@@ -5,13 +5,13 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { root } from "../world/root.ts"
 
-/** A Chromium, and what it needs of its environment. */
+/** A Chromium, and its environment. */
 export interface Chromium {
   readonly executablePath: string
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Fontconfig would otherwise look for fonts in folders that the package was not unpacked to: all text would have no height. */
+/** Otherwise fontconfig would look for fonts in other folders, and all text would have no height. */
 const fontsFile = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -22,7 +22,7 @@ const fontsFile = (folder: string): string => `<?xml version="1.0"?>
 
 const program = 'const { default: chromium } = await import("@sparticuz/chromium"); await chromium.executablePath()'
 
-/** In a process of its own, whose TMPDIR is the folder. The package unpacks its libraries only where it takes itself to be on a Lambda. */
+/** Runs with the folder as TMPDIR. The package unpacks its libraries only if it seems to be on a Lambda. */
 const unpackInto = async (folder: string): Promise<void> => {
   const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: "20.x" }
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
@@ -32,11 +32,11 @@ const unpackInto = async (folder: string): Promise<void> => {
 }
 
 /**
- * The Chromium that `@sparticuz/chromium` brings, with its fonts and shared libraries, unpacked on the first call into a folder
- * named by the package's version. The folder has its name only once it is complete, so that runs that begin at once do no harm
- * to each other: `executablePath()` of the package hands out a file that another process is still writing.
+ * The Chromium that `@sparticuz/chromium` brings, with its fonts and shared libraries, unpacked on the first call into
+ * a folder named by the package's version. The folder gets its name only once it is complete, so that concurrent runs
+ * don't disturb each other: the package's `executablePath()` returns a file that another process is still writing.
  *
- * @param cache The folder in which it is kept between runs.
+ * @param cache The folder that keeps it between runs.
  */
 export const unpackChromium = async (cache = join(root, "node_modules/.cache")): Promise<Chromium> => {
   const { dependencies } = JSON.parse(await readFile(join(root, "verify/package.json"), "utf8"))
@@ -52,7 +52,7 @@ export const unpackChromium = async (cache = join(root, "node_modules/.cache")):
       await rename(unfinished, folder)
     } catch (cause) {
       remove()
-      // Then another run has been faster.
+      // Another run was faster.
       if (!existsSync(folder)) throw cause
     }
   }

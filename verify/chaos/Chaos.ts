@@ -14,11 +14,11 @@ import { Calls } from "./load/Calls.ts"
 import { Callers } from "./load/Callers.ts"
 import { setsBack } from "./Topology.ts"
 
-/** Enough that each worker of a cluster has some. */
+/** Enough for each worker of a cluster to have some. */
 const companies = 24
-/** So that deliveries are under way whenever something is killed. */
+/** So that deliveries are under way when something is killed. */
 const maxAnswerMs = 200
-/** Deliveries that wait for a lease that a process has left behind are sent within this time. */
+/** Deliveries behind an abandoned lease are sent within this time. */
 const restLimitMs = 180_000
 const minute = 60_000
 
@@ -39,13 +39,13 @@ const accounts = Array.from({ length: companies }, (_, at) => {
 interface ChaosOptions {
   readonly database: Database
   readonly seed: number
-  /** The older release, where one runs. */
+  /** The older release, if one runs. */
   readonly older?: Release
-  /** What becomes of an event that arrives, after it was taken down. */
+  /** How the receiver answers an event after recording it. */
   readonly take?: () => Promise<unknown>
 }
 
-/** Callers who meet, hosts, a bank and a receiver around a database to which something happens. */
+/** Concurrent callers, hosts, a bank and a receiver around a database under faults. */
 export class Chaos {
   readonly issuers = accounts.map(({ cnpj }) => cnpj)
   readonly database: Database
@@ -120,7 +120,7 @@ export class Chaos {
     return this.incidents.some(({ fault }) => setsBack.has(fault))
   }
 
-  /** Has something happen, by the name of a fault; ends once what it has struck serves again. */
+  /** Causes a fault by name; resolves once everything serves again. */
   async strike(fault: string): Promise<void> {
     const faults = { ...hostFaults, ...this.database.faults, deploy: deploy(this.#releases) }
     const strike = (faults as Readonly<Record<string, (around: Surroundings) => Promise<unknown>>>)[fault]
@@ -132,12 +132,12 @@ export class Chaos {
     incident.until = Date.now()
   }
 
-  /** Ends the load, waits until nothing waits to be told, and collects what there is to be judged. */
+  /** Ends the load, waits until all events are delivered, and collects the evidence. */
   async finish(): Promise<Evidence> {
     await this.callers.stop()
     if (this.#isSetBack) await this.#reconcile()
     await this.#rest()
-    // An embedded database is its host's alone.
+    // An embedded database belongs to its host alone.
     if (this.database.store === "embedded") await this.hosts.close()
     const { bank, receipts, incidents, issuers } = this
     const { sales, attempts, surprises } = this.callers.calls
@@ -156,13 +156,13 @@ export class Chaos {
     }
   }
 
-  /** What to do when a database was set back. */
+  /** Runs after a database was set back. */
   async #reconcile(): Promise<void> {
     const period = { from: this.#since - minute, until: Date.now() + minute }
     for (const issuer of this.issuers) await this.hosts.serving[0]?.call("reconcile", issuer, period)
   }
 
-  /** Waits until each host says that no event waits. */
+  /** Waits until each host reports that no event waits. */
   async #rest(): Promise<void> {
     for (const began = performance.now(); performance.now() - began < restLimitMs; await sleep(100)) {
       const asked = this.hosts.serving.map((host) => host.call("events.backlog").catch(() => undefined))

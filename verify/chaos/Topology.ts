@@ -5,12 +5,12 @@ import { openEmbedded } from "./database/openEmbedded.ts"
 import { openServer } from "./database/openServer.ts"
 import { StandbyPair } from "./database/StandbyPair.ts"
 
-/** What a run is made of. */
+/** The parts of a run. */
 export interface Topology {
   readonly database: "one" | "embedded" | "synchronous" | "asynchronous" | "citus"
-  /** A host for each: of this release, or of the older one. */
+  /** One host each, of this release or the older one. */
   readonly hosts: ReadonlyArray<"this" | "older">
-  /** What goes wrong by default. */
+  /** The default faults. */
   readonly faults: ReadonlyArray<string>
 }
 
@@ -30,7 +30,7 @@ export const topologies = {
   releases: { database: "one", hosts: ["older", "this"], faults: ["deploy", "killHost", "edge", "cut"] },
 } as const satisfies Readonly<Record<string, Topology>>
 
-/** Faults after which the database may have forgotten what it said. */
+/** Faults after which the database may have lost acknowledged writes. */
 export const setsBack: ReadonlySet<string> = new Set(["laggingFailover"])
 
 const citusUrl = (): string => {

@@ -1,5 +1,5 @@
-// A host under chaos: pixcharge over Postgres or Citus and API Pix, in a process of its own. It uses only what each release has
-// that can run beside this one (docs/upgrading.md), for it also runs on those.
+// A host under chaos: pixcharge over Postgres or Citus and API Pix, in a process of its own. It also runs on older
+// releases, so it uses only what each of them has (docs/upgrading.md).
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix, type Pix } from "@pixcharge/embed"
 import { apiPix } from "@pixcharge/processor-api-pix"
@@ -10,17 +10,17 @@ import { serveOrders } from "../world/Worker.ts"
 /** What a host is started with. */
 export interface HostSetting {
   readonly store: "postgres" | "citus" | "embedded"
-  /** Of the database, or a way to it; of an embedded one the folder. */
+  /** Of the database or a proxy to it; the folder of an embedded one. */
   readonly url: string
   readonly schema: string
-  /** It does nothing but what it is called for. */
+  /** It only serves calls, without background work. */
   readonly isPassive?: boolean
   /** The bank's address. */
   readonly bank: string
   readonly companies: ReadonlyArray<{ readonly cnpj: string; readonly clientId: string; readonly clientSecret: string }>
 }
 
-/** How a call ended: with an answer, or with an error's tag. */
+/** The outcome of a call: an answer or an error's tag. */
 export type Outcome = { readonly answer: unknown } | { readonly tag: string; readonly message: string }
 
 const quiet = (): void => undefined
@@ -49,7 +49,7 @@ const openStore = async (setting: HostSetting) => {
   return { db, store: await citusStore({ db, schema, migrations: "check" }) }
 }
 
-/** Serves, or will once its database does. */
+/** Serves, as soon as its database does. */
 const start = async (setting: HostSetting): Promise<void> => {
   const { bank, companies, schema, isPassive = false } = setting
   const { db, store } = await openStore(setting)
@@ -88,7 +88,7 @@ const call = async (path: string, args: ReadonlyArray<unknown>): Promise<Outcome
   }
 }
 
-/** As a host that is told of another primary: connections that are made from now on go there. */
+/** Switches to another primary: new connections go there. */
 const pointTo = (port: number): void => {
   const { options } = pool
   Object.assign(options, {
@@ -104,7 +104,7 @@ const dispose = (): Promise<void> => pix.dispose()
 
 const orders = { start, call, pointTo, dispose }
 
-/** What a host is asked. */
+/** The orders of a host. */
 export type HostOrders = typeof orders
 
 serveOrders(orders)

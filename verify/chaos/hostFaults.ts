@@ -5,19 +5,19 @@ import type { Release } from "./hosts/Hosts.ts"
 
 type Span = readonly [min: number, max: number]
 
-/** A lease lasts 30 s: half of those who are suspended have lost theirs. */
+/** A lease lasts 30 s: half of the suspended hosts lose theirs. */
 const suspensionsMs: readonly [Span, Span] = [
   [1_000, 5_000],
   [31_000, 33_000],
 ]
 /** A statement waits 15 s for its answer. */
 const maxSilenceMs = 20_000
-/** Messages that pass before an edge is met. */
+/** The number of messages before an edge. */
 const maxMessages = 60
-/** Within this time a host that works sends as many. */
+/** A working host sends as many within this time. */
 const edgeLimitMs = 5_000
 
-/** What can happen to hosts and their ways, by name; each ends once the host serves again. */
+/** Faults of hosts and their connections, by name. Each resolves once the host serves again. */
 export const hostFaults = {
   killHost: async ({ hosts, random }: Surroundings) => hosts.kill(hosts.pick(random)),
   suspendHost: async ({ hosts, random }: Surroundings) => {
@@ -29,7 +29,7 @@ export const hostFaults = {
   cut: async ({ hosts, random }: Surroundings) => hosts.pick(random).way?.proxy.cut(),
   silence: async ({ hosts, random }: Surroundings) =>
     hosts.pick(random).way?.proxy.hold(random.between(1_000, maxSilenceMs)),
-  /** At the edge of some statement its connection is cut, or its host killed. */
+  /** At the edge of a statement, cuts its connection or kills its host. */
   edge: async ({ hosts, random }: Surroundings) => {
     const place = hosts.pick(random)
     const isKill = random.chance(0.5)
@@ -42,7 +42,7 @@ export const hostFaults = {
   },
 } satisfies Readonly<Record<string, (around: Surroundings) => Promise<unknown>>>
 
-/** A host is replaced by one of another release. */
+/** Replaces a host by one of another release. */
 export const deploy =
   (releases: ReadonlyArray<Release>) =>
   async ({ hosts, random }: Surroundings): Promise<void> => {

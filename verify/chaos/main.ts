@@ -1,6 +1,5 @@
 /**
- * Has faults strike real hosts on a real database under load, and compares what callers, bank and receiver were told with its rows.
- * Ends with 1 if anything contradicts.
+ * Strikes hosts and database with faults under load, and exits with 1 if callers, bank or receiver contradict the rows.
  */
 import { parseArgs } from "node:util"
 import { refuse, tell, wholeNumber } from "../world/commandLine.ts"

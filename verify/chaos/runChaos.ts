@@ -8,29 +8,29 @@ import { openDatabase, type Topology } from "./Topology.ts"
 /** A run. */
 export interface ChaosRun {
   readonly topology: Topology
-  /** What goes wrong, of what the topology's database and hosts know. */
+  /** The faults, out of those of the topology's database and hosts. */
   readonly faults: ReadonlyArray<string>
-  /** For so long it goes wrong. */
+  /** How long there are faults. */
   readonly seconds: number
   readonly seed: number
-  /** Needed where the topology has hosts of it. */
+  /** Needed if the topology has hosts of it. */
   readonly older?: Release
 }
 
-/** What came of a run. */
+/** The results of a run. */
 export interface ChaosResult {
-  /** One sentence each; none if all holds. */
+  /** One sentence each; empty if all rules hold. */
   readonly flaws: ReadonlyArray<string>
   readonly evidence: Evidence
   readonly faults: ReadonlyArray<string>
 }
 
-/** Charges on which callers meet at once. */
+/** Charges with calls at the same time. */
 const concurrentSales = 8
-/** Calls that end before something happens, and after. */
+/** Calls that end before and after a fault. */
 const callsBetween = 100
 
-/** Has faults strike one after the other under load, lets all come to rest, and judges. */
+/** Causes faults one after the other under load, waits for rest, and judges. */
 export const runChaos = async ({ topology, faults, seconds, seed, older }: ChaosRun): Promise<ChaosResult> => {
   const releases = topology.hosts.map((host): Release => {
     if (host === "this") return own

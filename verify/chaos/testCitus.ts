@@ -1,5 +1,5 @@
-// Runs what needs a Citus cluster: `CITUS_URL=postgres://... pnpm test:citus`, the URL of its coordinator. Without one, nothing
-// is run, which is no failure: the exit code is 0.
+// Runs what needs a Citus cluster: `CITUS_URL=postgres://... pnpm test:citus`, the URL of its coordinator. Without one
+// it runs nothing and exits with 0.
 import { spawnSync } from "node:child_process"
 import { tell } from "../world/commandLine.ts"
 import { root } from "../world/root.ts"

@@ -1,7 +1,7 @@
 import type { Fetch } from "@pixcharge/processor-api-pix"
 import { payerDocuments } from "./tenants.ts"
 
-/** A bank that knows of no charge and no payment, and remembers where it is to call. */
+/** A bank without charges and payments that remembers its registered webhooks. */
 export interface Bank {
   readonly fetch: Fetch
   /** The paths of the registered webhooks. */
@@ -10,7 +10,7 @@ export interface Bank {
 
 const token = { access_token: "token-of-the-bank", token_type: "Bearer", expires_in: 3_600 }
 
-/** What no log may repeat: banks write what they like. */
+/** A text of a bank that no log may repeat. */
 const problem = {
   type: "https://pix.bcb.gov.br/api/v2/error/NaoEncontrado",
   title: "Não encontrado",

@@ -5,19 +5,19 @@ import { type Asked } from "./judge.ts"
 import { readAnswers, sendBytes } from "./sendBytes.ts"
 import { type Tenant, tenants } from "./tenants.ts"
 
-/** An answer, and what it is the answer to. */
+/** An answer and its request. */
 export interface Exchanged {
   readonly answer: Answer
   readonly asked: Asked
 }
 
-/** A request that was not answered as HTTP has it. */
+/** A request without a valid HTTP answer. */
 export class Unanswered extends Error {}
 
-/** What comes of a server that neither answers nor closes: far longer than any answer takes on a busy machine. */
+/** A server that neither answers nor closes by then hangs: no answer takes as long on a busy machine. */
 const hangMs = 60_000
 
-/** A body that the server may refuse while it is still sent, so that the connection breaks. */
+/** The server may refuse a longer body while it is still being sent, which breaks the connection. */
 const longBodyBytes = 16_384
 
 const inTime = <A>(answering: Promise<A>): Promise<A> => {
@@ -46,7 +46,7 @@ export const makeClient = async ({ urls, noticesPath }: Host) => {
     return client === undefined ? Promise.reject(new RangeError(`no mount ${mount}`)) : inTime(client[1].call(call))
   }
 
-  /** Once more, on a new connection, if a kept one breaks: the server may have closed it when it was idle. */
+  /** Repeats a call on a new connection if a kept one breaks: the server may have closed it while idle. */
   const callTwice = (mount: MountName, call: Call) =>
     callAt(mount, call).catch((error: unknown) => {
       if (error instanceof Unanswered) throw error
@@ -79,14 +79,14 @@ export const makeClient = async ({ urls, noticesPath }: Host) => {
   const sendRaw = async (mount: MountName, writes: ReadonlyArray<string>): Promise<ReadonlyArray<Exchanged>> => {
     const received = await inTime(sendBytes(urls[mount], writes.map(withTokens)))
     const { answers, rest } = readAnswers(received)
-    if (rest !== "") throw new Unanswered(`what came is no HTTP: ${JSON.stringify(rest.slice(0, 200))}`)
+    if (rest !== "") throw new Unanswered(`the answer is not HTTP: ${JSON.stringify(rest.slice(0, 200))}`)
     const tenant = findTenant(writes.join(""))
-    // Which of the bytes an answer is for is not known: it may be any of the contract's.
+    // The request of an answer is unknown here: any answer of the contract is allowed.
     return answers.map((answer) => ({ answer, asked: { method: "", path: "", tenant } }))
   }
 
   return {
-    /** What was answered; rejects with `Unanswered`. */
+    /** Returns the answers; rejects with `Unanswered`. */
     send: (request: FuzzRequest): Promise<ReadonlyArray<Exchanged>> =>
       request._tag === "Call" ? sendCall(request.mount, request.call) : sendRaw(request.mount, request.writes),
     close: () => clients.forEach(([, { close }]) => close()),

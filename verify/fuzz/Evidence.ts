@@ -5,20 +5,20 @@ import * as Tracer from "effect/Tracer"
 import { inspect } from "node:util"
 import { canaryOrToken } from "./tenants.ts"
 
-/** What was written where no canary may be: logs, the console, spans and metrics. */
+/** Texts with a canary in logs, console, spans and metrics, where none may be. */
 export interface Evidence {
-  /** Takes the texts with a canary that were written since the last call. */
+  /** Takes the texts with a canary since the last call. */
   readonly take: () => ReadonlyArray<string>
   readonly logger: Logger.Logger<unknown, void>
   readonly tracer: Tracer.Tracer
   readonly readMetrics: (context: Context.Context<never>) => void
-  /** Puts the console back. */
+  /** Restores the console. */
   readonly close: () => void
 }
 
 const consoleMethods = ["debug", "error", "info", "log", "warn"] as const
 
-/** Looks at every text as it is written, and keeps those alone that hold a canary. */
+/** Inspects every text as it is written, and keeps only those with a canary. */
 export const openEvidence = (): Evidence => {
   const found: Array<string> = []
   const look = (where: string, written: unknown): void => {

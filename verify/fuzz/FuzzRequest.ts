@@ -1,9 +1,9 @@
 import { type Call } from "@pixcharge/testkit/conformance"
 
-/** The ways in which the routes are mounted; each is a server of its own. */
+/** The ways to mount the routes, each on its own server. */
 export const mountNames = ["express", "expressAfterJson", "hono", "honoUnderPrefix"] as const
 
-/** The mount of production, where a bank's notices come; for it the tokens of the others are another environment's. */
+/** The mount of production, with a bank's webhook. Tokens of the others belong to another environment there. */
 export const production = "production"
 
 export type MountName = (typeof mountNames)[number] | typeof production
@@ -15,7 +15,7 @@ export interface CallRequest {
   readonly call: Call
 }
 
-/** Bytes on a socket, which may be no HTTP at all; each text is written alone, a character a byte. */
+/** Bytes on a socket, maybe no HTTP at all. Each text is written separately, one byte per character. */
 export interface BytesRequest {
   readonly _tag: "Bytes"
   readonly mount: MountName
@@ -23,7 +23,7 @@ export interface BytesRequest {
 }
 
 /**
- * What is sent under a number. It is a function of seed and number, but for tokens, which a run is given anew: `{token:N}`
- * stands for that of the tenant N, and `{notices}` for the path of a bank's webhook.
+ * A numbered request. It follows from seed and number, except tokens, which are new in each run: `{token:N}` stands for
+ * the token of tenant N, `{notices}` for the path of a bank's webhook.
  */
 export type FuzzRequest = CallRequest | BytesRequest

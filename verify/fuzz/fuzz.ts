@@ -15,29 +15,29 @@ export interface FuzzOptions {
   /** The number of the first request. */
   readonly from: number
   readonly count: number
-  /** Default: the memory store. */
+  /** By default the memory store. */
   readonly store?: Layer.Layer<StorePorts, unknown>
-  /** Told before requests are sent, with the number of the first of them. */
+  /** Called before each batch, with the number of its first request. */
   readonly onBegin?: (number: number) => void
 }
 
-/** What is wrong, and the requests of which one at least shows it. */
+/** What is wrong, and the requests of which at least one shows it. */
 export interface Finding {
   readonly says: string
   readonly from: number
   readonly count: number
 }
 
-/** How many requests are under way at once. */
+/** The number of concurrent requests. */
 export const batchSize = 32
 
-/** What each request may leave behind, over and above what any third of a run may. */
+/** Bytes that each request may leave behind, in addition to what any third of a run may. */
 const keptBytesEach = 256
 const keptBytes = 3 * 1_024 * 1_024
-/** With fewer requests in a third, what grows is the code that was not compiled before. */
+/** In a third with fewer requests, the growth is newly compiled code. */
 const fewestForMemory = 3_000
 
-/** Sends requests `from` and after to pixcharge behind each binding; answers with the first thing that is wrong. */
+/** Sends the requests from `from` on to pixcharge behind each binding. Returns the first finding. */
 export const fuzz = async ({ seed, from, count, store, onBegin }: FuzzOptions): Promise<Finding | undefined> => {
   const evidence = openEvidence()
   const host = await startHost(store ?? memoryStore(), evidence)

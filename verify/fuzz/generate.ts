@@ -4,14 +4,14 @@ import { generateBytes } from "./generateBytes.ts"
 import { generateCall } from "./generateCall.ts"
 import { generateNotice } from "./generateNotice.ts"
 
-/** How many requests are bytes on a socket. */
+/** The share of requests that are bytes on a socket. */
 const bytesShare = 0.1
-/** How many are calls of banks, or of those who pretend to be one. */
+/** The share of calls by banks, real or pretended. */
 const noticesShare = 0.08
-/** How many others go to production. */
+/** The share of the others that go to production. */
 const productionShare = 0.02
 
-/** The request of a seed and a number: the same each time. */
+/** Generates the request of a seed and a number, the same each time. */
 export const generate = (seed: number, number: number): FuzzRequest => {
   const random = makeSeededRandom(hashText(`${seed}:${number}`))
   const mount = random.pick(mountNames)

@@ -19,11 +19,11 @@ const issue = (body: string, ...headers: ReadonlyArray<string>): string =>
 
 const chunk = (text: string): string => `${text.length.toString(16)}${crlf}${text}${crlf}`
 
-/** Bytes that are no request at all. */
+/** Bytes that are not a request. */
 const noise = (random: SeededRandom): string =>
   Array.from({ length: random.between(1, 400) }, () => String.fromCharCode(random.between(0, 255))).join("")
 
-/** Ways in which bytes on a socket are, or are not, HTTP. */
+/** Bytes on a socket, valid HTTP or not. */
 const shapes: readonly [
   (random: SeededRandom, id: string) => string,
   ...ReadonlyArray<(random: SeededRandom, id: string) => string>,
@@ -59,7 +59,7 @@ const shapes: readonly [
   (random, id) => head(`GET /api/pix/${id} HTTP/1.1`, `X: ${"x".repeat(random.between(1_000, 40_000))}`),
   (random) => head(`GET /api/pix/${"x".repeat(random.between(1_000, 40_000))} HTTP/1.1`, token),
   (_, id) => head(`GET /api/pix/${id} HTTP/1.1`, ...Array.from({ length: 200 }, () => token)),
-  // Headers and lines that aren't
+  // Invalid headers and lines
   (_, id) => head(`GET /api/pix/${id} HTTP/1.1`, "No colon"),
   (_, id) => head(`GET /api/pix/${id} HTTP/1.1`, " folded: 1", `${token}\u0000`),
   (_, id) => head(`GET /api/pix/${id} HTTP/1.1`, "X : 1", token),
@@ -87,7 +87,7 @@ const shapes: readonly [
   () => "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003",
 ]
 
-/** What is written on one socket, in pieces of any size; every third time a part of it never comes. */
+/** The bytes for one socket, in pieces of any size; every third time a part is missing. */
 export const generateBytes = (random: SeededRandom): ReadonlyArray<string> => {
   const whole = random.pick(shapes)(random, pickId(random))
   const text = random.chance(0.3) ? whole.slice(0, random.between(1, whole.length)) : whole

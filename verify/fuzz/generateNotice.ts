@@ -20,7 +20,7 @@ const payment = (random: SeededRandom) => ({
 
 const hexadecimal = "0123456789abcdef".repeat(2)
 
-/** What a bank sends, or somebody who pretends to be one; `{notices}` stands for the path that was registered. */
+/** A call by a bank, real or pretended; `{notices}` stands for the registered path. */
 export const generateNotice = (random: SeededRandom): Call => {
   const path = random.pick([
     "{notices}",

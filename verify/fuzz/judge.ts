@@ -2,12 +2,12 @@ import { type Answer, type Declared, declaredAnswers, isDeclared } from "@pixcha
 import { hostHeader } from "./Host.ts"
 import { canary, canaryOrToken, type Tenant, tenants, listWords } from "./tenants.ts"
 
-/** A request as far as its answer depends on it. */
+/** The parts of a request that its answer depends on. */
 export interface Asked {
   readonly method: string
   /** Below the mount. */
   readonly path: string
-  /** Whose token it shows. */
+  /** The owner of its token. */
   readonly tenant: Tenant | undefined
 }
 
@@ -17,18 +17,18 @@ const ours = {
   "x-content-type-options": "nosniff",
 }
 
-/** Each route of the contract: the requests that are certainly its own, and what it answers. */
+/** Each route of the contract: the requests that are certainly its own, and its answers. */
 const rows = [...declaredAnswers].map(([name, { successes, errors }]) => ({
   pattern: new RegExp(`^${name.replace(/:\w+/, "[\\w+=-]+")}$`),
   declared: [successes, errors],
 }))
 
-/** What is answered under a path of ours that has no such route or method. */
+/** Answers under a path of ours without such a route or method. */
 const generalErrors: Declared = new Map(
   [404, 405].map((status) => [status, rows.flatMap(({ declared }) => declared[1]?.get(405) ?? [])]),
 )
 
-/** The webhook answers banks, by statuses alone. */
+/** The webhook answers banks by status alone. */
 const isNotices = (path: string): boolean => /^(?:\{notices\}|\/webhooks\/api-pix)/.test(path)
 
 const noticeStatuses: ReadonlySet<number> = new Set([200, 400, 405, 413, 415, 503])
@@ -39,11 +39,11 @@ const isOfContract = (answer: Answer, { method, path }: Asked): boolean => {
   return schemas.some((declared) => isDeclared(declared, answer))
 }
 
-/** Node's own refusal of what is no HTTP: a status, and no body. */
+/** Node's own refusal of invalid HTTP: a status without a body. */
 const isNodes = ({ status, headers, text }: Answer): boolean =>
   [400, 408, 413, 417, 431].includes(status) && text === "" && headers["pix-erro"] === undefined
 
-/** An answer of ours in the form that all have; `HEAD` gets no body. */
+/** Checks the common form of our answers; `HEAD` gets no body. */
 const formFlaw = (answer: Answer, asked: Asked): string | undefined => {
   for (const [name, value] of Object.entries(ours)) {
     if (answer.headers[name] !== value) return `its ${name} is ${String(answer.headers[name])}`
@@ -60,12 +60,12 @@ const foreignWord = ({ text }: Answer, tenant: Tenant | undefined): string | und
     .flatMap(listWords)
     .find((word) => text.includes(word))
 
-/** Bindings read dot segments and the like in their own ways: the word is enough. */
+/** Bindings read dot segments and the like differently: the word is enough. */
 const isTokenPath = (path: string): boolean => path.includes("token")
 
-/** Judges the answers of one run, which know what belongs to whom. */
+/** Judges the answers of one run, knowing what belongs to whom. */
 export const makeJudge = () => {
-  /** Whose each charge is, by the id of its transaction. */
+  /** The owner of each charge, by its transaction id. */
   const owners = new Map<string, Tenant>()
 
   const isOfAnother = ({ json }: Answer, tenant: Tenant | undefined): boolean => {

@@ -1,6 +1,6 @@
 /**
- * Sends seeded requests, by the contract and as raw bytes, to pixcharge behind each binding, and ends with 1 after the first
- * that shows something wrong. `pnpm fuzz --help` lists the options.
+ * Sends seeded requests, by the contract and as raw bytes, to pixcharge behind each binding. Exits with 1 at the first
+ * finding. `pnpm fuzz --help` lists the options.
  */
 import { fork } from "node:child_process"
 import { inspect, parseArgs } from "node:util"
@@ -26,13 +26,13 @@ const [count, seed, from] = (["count", "seed", "from"] as const).map((option) =>
   wholeNumber(option, values[option]),
 ) as [number, number, number]
 
-/** No batch of requests takes so long, unless one of them keeps the event loop. */
+/** A batch takes this long only if a request blocks the event loop. */
 const stuckMs = 120_000
 
-/** What the worker tells: the first request of a batch, or what it has found in the end. */
+/** The worker's messages: the first request of a batch, or the result. */
 type Told = { readonly begun: number } | { readonly failure: string | undefined }
 
-/** Sends the requests, and tells the main process where it is, for it may get stuck. */
+/** Sends the requests, and reports its progress to the main process, in case it gets stuck. */
 const work = async (send: (told: Told, then?: () => void) => void): Promise<void> => {
   const { describeFinding, fuzz } = await import("./index.ts")
   const failure = await importStore(values.store)
@@ -49,7 +49,7 @@ const watch = (): void => {
   let isDone = false
   const stuck = setTimeout(() => {
     worker.kill("SIGKILL")
-    refuse(`Seed ${seed}: the event loop is kept by one of the requests from ${begun} on`)
+    refuse(`Seed ${seed}: one of the requests from ${begun} on blocks the event loop`)
   }, stuckMs)
   worker.on("message", (told: Told) => {
     stuck.refresh()

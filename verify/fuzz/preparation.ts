@@ -8,10 +8,7 @@ const call = (tenant: number, method: string, path: string, body?: unknown): Fuz
   call: { method, path, headers: { authorization: `Bearer {token:${tenant}}` }, body },
 })
 
-/**
- * What is sent before the first request, one list a charge, so that a request alone finds charges in every state, of every
- * tenant.
- */
+/** Calls before the first request, one list per charge, so that every tenant has charges in every state. */
 export const preparation = (): ReadonlyArray<ReadonlyArray<FuzzRequest>> =>
   tenants.flatMap((_, tenant) =>
     Array.from({ length: sharedIds }, (_none, n) => {

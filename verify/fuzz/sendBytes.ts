@@ -1,14 +1,14 @@
 import { connect } from "node:net"
 import { type Answer } from "@pixcharge/testkit/conformance"
 
-/** Writes each text alone, says that no more comes, and reads until the server closes. */
+/** Writes each text separately, ends its side, and reads until the server closes. */
 export const sendBytes = (url: string, writes: ReadonlyArray<string>): Promise<string> =>
   new Promise((resolve) => {
     const received: Array<Buffer> = []
     const { hostname, port } = new URL(url)
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
     socket.on("data", (data) => received.push(data))
-    // The server may refuse by closing the connection while it is written to.
+    // The server may refuse by closing the connection during a write.
     socket.on("error", () => undefined)
     socket.on("close", () => resolve(Buffer.concat(received).toString("latin1")))
     for (const text of writes) socket.write(Buffer.from(text, "latin1"))
@@ -25,7 +25,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** A body in chunks, and what follows it; undefined if it isn't whole. */
+/** A chunked body and the rest after it; undefined if it is incomplete. */
 const readChunks = (text: string): readonly [body: string, rest: string] | undefined => {
   const [line, size = ""] = /^([\da-f]+)\r\n/i.exec(text) ?? []
   if (line === undefined) return undefined
@@ -42,7 +42,7 @@ const readBody = (headers: Readonly<Record<string, string>>, text: string): read
   return chunks ?? [text.slice(0, end), text.slice(end)]
 }
 
-/** The answers in what a server sent; `rest` is what is no answer, or no whole one. */
+/** The complete answers in a server's bytes; `rest` is what remains. */
 export const readAnswers = (received: string): { readonly answers: ReadonlyArray<Answer>; readonly rest: string } => {
   const answers: Array<Answer> = []
   let rest = received
@@ -54,7 +54,7 @@ export const readAnswers = (received: string): { readonly answers: ReadonlyArray
     const [body, next] = readBody(headers, rest.slice(whole.length))
     const text = Buffer.from(body, "latin1").toString()
     rest = next
-    // An interim answer is followed by the one that counts.
+    // The final answer follows an interim one.
     if (Number(status) >= 200) answers.push({ status: Number(status), headers, text, json: parseJson(text) })
   }
   return { answers, rest }

@@ -1,4 +1,4 @@
-/** A company that calls, and the words that nobody but it may read. */
+/** A calling company, and the words that only it may read. */
 export interface Tenant {
   readonly cnpj: string
   readonly key: string
@@ -17,7 +17,7 @@ export const tenants: readonly [Tenant, ...ReadonlyArray<Tenant>] = [
   tenant("12ABC34501DE35", "Livraria Ipuaba", "Belem", "ipuaba@example.com"),
 ]
 
-/** The words of a tenant: its texts and digits, wherever they stand. */
+/** The words of a tenant: its texts and digits. */
 export const listWords = ({ cnpj, company: { name, pixKey } }: Tenant): ReadonlyArray<string> => [
   cnpj,
   `${cnpj.slice(0, 2)}.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/${cnpj.slice(8, 12)}-${cnpj.slice(12)}`,
@@ -29,10 +29,10 @@ export const listWords = ({ cnpj, company: { name, pixKey } }: Tenant): Readonly
 /** How tokens are signed. */
 export const signingSecret = "a signing secret that only the fuzz knows"
 
-/** What the addresses of notices are made with. */
+/** The secret of the notices' addresses. */
 export const noticeSecret = "a notice secret that only the fuzz knows"
 
-/** The name of every payer holds this word, which nothing but their charge may hold. */
+/** Every payer's name contains this word, which may appear only in the payer's charge. */
 export const payerWord = "Zumbilandia"
 
 /** The CPFs of the payers. */
@@ -47,7 +47,7 @@ const spellings = (secret: string): ReadonlyArray<string> => {
   return [secret, base64, encodeURIComponent(base64), Buffer.from(secret).toString("base64url")]
 }
 
-/** Tokens that were handed out start like this: the header of each is the same. */
+/** All issued tokens start like this: they have the same header. */
 const tokenHeader = Buffer.from('{"alg":"HS256"').toString("base64url").slice(0, 18)
 
 const canaries: ReadonlyArray<string> = [
@@ -58,8 +58,8 @@ const canaries: ReadonlyArray<string> = [
   ...tenants.flatMap(({ cnpj, key }) => [...spellings(key), ...spellings(`${cnpj}|${key}`)]),
 ]
 
-/** What no log, span, metric, error or answer to another may hold: a secret, a name, a document. */
+/** What no log, span, metric, error or another tenant's answer may contain: a secret, a name, a document. */
 export const canary = new RegExp(canaries.map(escape).join("|"), "i")
 
-/** The same, and any token: what an answer of the token route holds alone. */
+/** The same, and any token: only an answer of the token route may contain one. */
 export const canaryOrToken = new RegExp(`${canary.source}|${tokenHeader}[\\w-]*\\.[\\w-]+\\.[\\w-]+`, "i")

@@ -1,10 +1,10 @@
 import { relative } from "node:path"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** What waits for others comes first, what has the processor to itself last. */
+/** First what waits for others, last what needs the processor for itself. */
 const projects: ReadonlyArray<string> = ["chaos", "store-postgres", "browser", "shared", "unshared"]
 
-/** Their tests take long, in the long runs minutes: the whole run would wait for one that begins last. */
+/** Their tests take long, in long runs minutes: the whole run would wait for one that begins last. */
 const longest = new Set([
   "packages/store-postgres/test/pglite.test.ts",
   "verify/chaos/test/failover.test.ts",
@@ -14,7 +14,7 @@ const longest = new Set([
   "verify/simulate/test/plantedFaults.test.ts",
 ])
 
-/** Begins with the projects and files that are named above. */
+/** Begins with the projects and files above. */
 export class BeginOrder extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const place = ({ moduleId, project }: TestSpecification): number => {

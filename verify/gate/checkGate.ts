@@ -1,6 +1,6 @@
 /**
- * Proves that the gate can fail: runs its steps on planted faults, which must end them with an error that names each fault. What
- * shares a run is told apart by what that prints.
+ * Proves that the gate can fail: runs its steps on planted faults, and each must fail with an error that names its
+ * fault. Faults of one run are distinguished by its output.
  */
 import { availableParallelism } from "node:os"
 import { refuse, tell } from "../world/commandLine.ts"
@@ -13,7 +13,7 @@ const runs = [...packageRuns(), ...copyRuns(), ...programRuns()]
 const waiting = runs.values()
 const flaws: Array<string> = []
 const work = async (): Promise<void> => {
-  // All take from one iterator, so that each run is taken once.
+  // All share one iterator, so that each run is taken once.
   for (const run of waiting) flaws.push(...(await findFlaws(run)))
 }
 await Promise.all(Array.from({ length: availableParallelism() }, work))

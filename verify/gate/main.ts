@@ -1,8 +1,8 @@
 /**
- * The gate, after `pnpm install` and `tsc -b`: `pnpm test`; with `check` what needs no run of ours, with `long` what only
- * repeats. Steps of a group run beside each other, for most leave a core idle for much of their time; a group begins once the one before it has ended
- * well. The fuzz waits for answers by the clock: beside it runs only what is short.
- * Tests with a set-up wait for databases and browsers: beside them run those without, which compute.
+ * The gate, after `pnpm install` and `tsc -b`: `pnpm test`; with `check` what needs no run of ours, with `long` what
+ * only repeats. Steps of a group run at the same time, because most leave a core idle; a group begins once the previous
+ * one has succeeded. The fuzz has time limits, so only short steps run beside it. Tests with a set-up wait for
+ * databases and browsers: tests without one, which compute, run beside them.
  */
 import { endAtSignals, runTogether } from "./runTogether.ts"
 import { refuse } from "../world/commandLine.ts"
@@ -16,7 +16,7 @@ const check = [
 
 interface Gate {
   readonly groups: ReadonlyArray<ReadonlyArray<string>>
-  /** After so long a step is ended. */
+  /** A step that takes longer is ended. */
   readonly minutes: number
 }
 

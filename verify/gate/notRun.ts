@@ -12,14 +12,11 @@ const groupBy = <K, A>(values: ReadonlyArray<A>, keyFor: (value: A) => K): Reado
 
 const plural = (count: number): string => `${count} ${count === 1 ? "test" : "tests"}`
 
-/** Why a test need not run now: the description of a tag of its that is skipped. */
+/** Why a test need not run now: the description of its skipped tag. */
 const reasonFor = (test: TestCase): string | undefined =>
   test.project.config.tags.find(({ name, skip }) => skip === true && test.tags.includes(name))?.description
 
-/**
- * Lists what did not run, with its count. A test may only be skipped by a tag that says why; any other that is skipped
- * fails the run.
- */
+/** Lists and counts skipped tests. One that is skipped without a tag that says why fails the run. */
 export class NotRun implements Reporter {
   #vitest: Vitest | undefined
 
@@ -28,7 +25,7 @@ export class NotRun implements Reporter {
   }
 
   onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
-    // Then whoever asked for some tests by name has skipped the others.
+    // A run of tests by name skips the others.
     if (this.#vitest?.config.testNamePattern !== undefined) return
     const skipped = modules.flatMap((module) => [...module.children.allTests("skipped")])
     for (const [reason, tests] of groupBy(skipped, reasonFor)) {

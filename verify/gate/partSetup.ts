@@ -9,10 +9,10 @@ declare module "vitest" {
   }
 }
 
-/** What a project is given, so that its set-up is run by the function below. */
+/** Gives a project a set-up that the function below runs. */
 export const provideSetup = (file: string) => ({ partSetup: file })
 
-/** Rejects if the end of a set-up doesn't come. */
+/** Rejects if a set-up doesn't end in time. */
 const limitTime = async (end: End, limitMs: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((_, reject) => {
@@ -25,10 +25,7 @@ const limitTime = async (end: End, limitMs: number): Promise<void> => {
   }
 }
 
-/**
- * Runs the set-up of a part. Vitest only logs an error of its end, and waits for ever for an end that doesn't come: both
- * fail the run.
- */
+/** Runs the set-up of a part. A failing or endless end fails the run; Vitest would only log it or wait. */
 export default async (project: TestProject): Promise<End | undefined> => {
   const file = project.getProvidedContext().partSetup ?? ""
   const { default: setUp } = (await import(file)) as {

@@ -6,7 +6,7 @@ import { root } from "../world/root.ts"
 
 const running = new Set<ChildProcess>()
 
-/** Ends all that runs with this process. */
+/** Ends all runs with this process. */
 export const endAtSignals = (): void => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {
@@ -16,7 +16,7 @@ export const endAtSignals = (): void => {
   }
 }
 
-/** How a command of Node ends, and what it has said on both streams, in the order in which it did. */
+/** Runs a command of Node. Returns its exit and its output on both streams, in order. */
 const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =>
   new Promise<{ readonly exit: string; readonly said: string }>((resolve, reject) => {
     const output = isLast ? "inherit" : "pipe"
@@ -40,9 +40,9 @@ const run = (command: ReadonlyArray<string>, minutes: number, isLast: boolean) =
   })
 
 /**
- * Runs commands of Node beside each other; whether all ended well. The last of them has the terminal, and goes first where all
- * want the same core; each of the others is printed whole once it has ended. One that takes too long is ended with all that it
- * has started.
+ * Runs commands of Node at the same time; returns whether all succeeded. The last one has the terminal and a higher
+ * priority; the output of each other one is printed once it has ended. One that takes too long is ended with all its
+ * children.
  */
 export const runTogether = async (
   commands: ReadonlyArray<string>,

@@ -1,9 +1,9 @@
 /** The share of a package's mutants that its tests must notice. */
 export interface Goal {
   readonly share: number
-  /** Tests that measure or read the sources, into which Stryker has put every mutant. */
+  /** Tests that measure or read the sources, which contain every mutant. */
   readonly exceptTests?: ReadonlyArray<string>
-  /** Sources that run in a browser alone: no mutant is switched on there. */
+  /** Sources that run only in a browser: no mutant is active there. */
   readonly exceptFiles?: ReadonlyArray<string>
 }
 
@@ -24,5 +24,5 @@ export const goals: Readonly<Record<string, Goal>> = {
   hono: { share: 0.85 },
 }
 
-/** A sample may miss a goal by chance: it fails by three standard deviations, which one in a thousand does. */
+/** A sample may miss a goal by chance: it fails at three standard deviations, one in a thousand. */
 export const leastShare = (goal: number, size: number): number => goal - 3 * Math.sqrt((goal * (1 - goal)) / size)

@@ -1,6 +1,6 @@
 /**
- * Plants faults in the sources of packages, one by one, and says which of them no test notices. Ends with 1 where fewer are
- * noticed than the goal says.
+ * Plants faults in packages one by one, and lists those that no test notices. Exits with 1 if a package misses its
+ * goal.
  *
  *     pnpm mutate [--package core,... [--files charges/rules/Expiry.ts,...]] [--sample 80 [--seed 1]]
  */
@@ -12,7 +12,7 @@ import { runStryker } from "./runStryker.ts"
 
 const { values } = parseArgs({
   options: {
-    /** By default each that has a goal. */
+    /** By default all with a goal. */
     package: { type: "string" },
     /** Of the package's sources. */
     files: { type: "string", default: "**/*.ts" },

@@ -1,14 +1,14 @@
-/** What Stryker loads into its processes: the faults of SQL, and what leaves out all mutants but those of a sample. */
+/** Stryker's plugin: the faults of SQL, and a filter for the mutants of a sample. */
 import { type Mutant, sample } from "./sample.ts"
 import { sqlMutators } from "./sqlMutators.ts"
 
 const { MUTATORS = "", SAMPLE = "", SEED = "" } = process.env
 
-// Stryker has no other way to be given mutators; its version is pinned.
+// Stryker has no other way to add mutators; its version is pinned.
 const { allMutators } = (await import(MUTATORS)) as { readonly allMutators: Array<unknown> }
 allMutators.push(...sqlMutators)
 
-/** What Stryker asks of each mutant before it runs it. */
+/** Stryker asks this for each mutant before a run. */
 const checker = {
   init: async () => undefined,
   group: async (mutants: ReadonlyArray<Mutant>) => [mutants.map(({ id }) => id)],

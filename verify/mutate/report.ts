@@ -2,7 +2,7 @@ import type { Judged } from "./runStryker.ts"
 
 const shownAround = 24
 
-/** What a mutant changes, with a little of what stands around it. */
+/** A mutant's change with some text around it. */
 export const changeText = (original: string, mutated: string): readonly [string, string] => {
   let start = 0
   while (start < original.length && original[start] === mutated[start]) start += 1
@@ -17,15 +17,15 @@ export const changeText = (original: string, mutated: string): readonly [string,
   return [showText(original), showText(mutated)]
 }
 
-/** A mutant that no test noticed, as an item of a list. */
+/** A surviving mutant as an item of a list. */
 const survivorText = (mutant: Judged & { readonly original: string }): string => {
   const { fileName, location, mutatorName, status, original, replacement = "" } = mutant
   const [before, after] = changeText(original, replacement)
-  const note = status === "NoCoverage" ? " (no test comes by)" : ""
+  const note = status === "NoCoverage" ? " (no test reaches it)" : ""
   return `- ${fileName}:${location.start.line} ${mutatorName}${note}\n    - ${before}\n    + ${after}`
 }
 
-/** The list of survivors and one line of figures, and the share that was killed. */
+/** The list of survivors with a line of figures, and the killed share. */
 export const summary = (name: string, mutants: ReadonlyArray<Judged & { readonly original: string }>) => {
   const count = (status: Judged["status"]): number => mutants.filter((one) => one.status === status).length
   const survivors = mutants.filter(({ status }) => status === "Survived" || status === "NoCoverage")

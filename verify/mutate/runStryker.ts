@@ -9,19 +9,19 @@ import type { Mutant } from "./sample.ts"
 
 const version = "10.1.1"
 
-/** It needs a newer Node than we support, whose modules must not get among those of the workspace. */
+/** It needs a newer Node than we support, so its modules stay out of the workspace. */
 const folder = join(root, "node_modules/.cache/stryker")
 const modules = join(folder, "node_modules/@stryker-mutator")
 
 const temporary = ".pixcharge/mutate"
 
-/** What of a package is mutated. */
+/** The files to mutate. */
 export interface Mutation {
   readonly package: string
   readonly files: ReadonlyArray<string>
-  /** Which of its tests aren't run. */
+  /** Tests to leave out. */
   readonly exceptTests: ReadonlyArray<string>
-  /** How many mutants, and the seed that chooses them; without it all that the last run hasn't judged. */
+  /** The number of mutants and the seed that chooses them. Absent: all that the last run hasn't judged. */
   readonly sample: { readonly size: number; readonly seed: string } | undefined
 }
 
@@ -45,19 +45,19 @@ const settings = ({ package: name, files, sample }: Mutation) => ({
   disableTypeChecks: "packages/*/src/**/!(assets|openApiText).ts",
   ignorePatterns: ["dist", ".pixcharge", "/tarballs", "/release"],
   tempDirName: `${temporary}/sandbox`,
-  // It would rewrite them with an API of TypeScript that version 7 no longer has.
+  // It would rewrite them with an API that TypeScript 7 no longer has.
   tsconfigFile: "none",
   reporters: ["json", "progress-append-only"],
   jsonReporter: { fileName: `${temporary}/report.json` },
   concurrency: 1,
-  // Other work on the machine must not look like a loop without an end.
+  // Other load on the machine must not look like an endless loop.
   timeoutMS: 20_000,
   timeoutFactor: 3,
   dryRunTimeoutMinutes: 30,
   warnings: { slow: false },
 })
 
-/** Has Stryker judge mutants, and returns each that it judged with the text that it has replaced. */
+/** Makes Stryker judge mutants. Returns each judged mutant with the text that it replaced. */
 export const runStryker = async (
   mutation: Mutation,
 ): Promise<ReadonlyArray<Judged & { readonly original: string }>> => {
@@ -74,7 +74,7 @@ export const runStryker = async (
     stdio: "inherit",
     env: {
       ...process.env,
-      // What only repeats isn't run for each mutant.
+      // Repetitions are not run for each mutant.
       LONG: undefined,
       MUTATED: mutation.package,
       EXCEPT_TESTS: mutation.exceptTests.join(),

@@ -1,15 +1,15 @@
 import { isPutIn, type Token } from "./sqlText.ts"
 
-/** What is to be replaced in a text of SQL. */
+/** A replacement in a text of SQL. */
 export interface Edit {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** A kind of fault in SQL, and where it can be planted. */
+/** A kind of fault in SQL and its places. */
 export interface SqlOperator {
-  /** Letters alone, for the comment that leaves a mutant out. */
+  /** Letters only, for comments that exclude a mutant. */
   readonly name: string
   readonly edits: (sql: string, tokens: ReadonlyArray<Token>) => ReadonlyArray<Edit>
 }
@@ -34,10 +34,7 @@ const clauseWords = new Set(
 
 const keyword = /^[A-Z]+$/
 
-/**
- * What is put into a template after a whole operand, as in `ON a = b ${joins}`, is a clause of its own; but not the sign
- * between two operands, as in `a ${sign} b`.
- */
+/** An interpolation after an operand (`ON a = b ${joins}`) is a clause; between two (`a ${sign} b`) it isn't. */
 const isClausePutIn = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]]
   if (before === undefined || token === undefined || !isPutIn(token)) return false
@@ -51,7 +48,7 @@ const endsClause = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   return clauseWords.has(token.text) && !(token.text === "FROM" && tokens[index - 1]?.text === "DISTINCT")
 }
 
-/** The tokens of a clause after its word, and of one depth: up to the next clause or the end of the parenthesis. */
+/** The tokens of a clause after its keyword, up to the next clause or the end of the parenthesis. */
 const clauseAfter = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArray<Token> => {
   const depth = tokens[index]?.depth ?? 0
   const rest = tokens.slice(index + 1)
@@ -61,13 +58,13 @@ const clauseAfter = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArray
   return end === -1 ? rest : rest.slice(0, end)
 }
 
-/** An item of a list, with the token that parts it from the one before. */
+/** An item of a list, with the separator before it. */
 interface Item {
   readonly separator?: Token
   readonly tokens: ReadonlyArray<Token>
 }
 
-/** Cuts tokens at those of a text and depth. */
+/** Splits tokens at a separator of this depth. */
 const cutAt = (tokens: ReadonlyArray<Token>, text: string, depth: number): ReadonlyArray<Item> => {
   const items: Array<{ separator?: Token; tokens: Array<Token> }> = [{ tokens: [] }]
   for (const token of tokens) {
@@ -82,7 +79,7 @@ const span = (tokens: ReadonlyArray<Token>): { start: number; end: number } => (
   end: tokens.at(-1)?.end ?? 0,
 })
 
-/** Leaves one item of a list out, with what parts it from its neighbour. */
+/** Leaves out one item of a list with its separator. */
 const dropEach = (items: ReadonlyArray<Item>): ReadonlyArray<Edit> =>
   items.flatMap(({ separator, tokens }, index) => {
     const next = items[index + 1]
@@ -93,7 +90,7 @@ const dropEach = (items: ReadonlyArray<Item>): ReadonlyArray<Edit> =>
     return [{ start, end: next?.tokens[0]?.start ?? next?.separator?.end ?? end, text: "" }]
   })
 
-/** Every run of conditions joined by AND: where each begins and ends. */
+/** Every sequence of conditions joined by AND: its start and end. */
 const conjunctions = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Item>> => {
   const seen = new Set<Token>()
   return tokens.flatMap((token, index) => {
@@ -113,7 +110,7 @@ const conjunctions = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray
   })
 }
 
-/** Whether it is the ON of a join, and not that of an index, a conflict or `DISTINCT ON`. */
+/** Whether it is the ON of a join, not of an index, a conflict or `DISTINCT ON`. */
 const isOnOfJoin = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   const token = tokens[index]
   if (token?.text !== "ON") return false
@@ -136,7 +133,7 @@ const conditionDropped = sqlOperator("Condition", (_, tokens) => [
 
 const setting = /^(?:fillfactor|autovacuum_\w+|ERRCODE)$/
 
-/** The `=` that assign: in `SET a = b`, in what goes on with it (`, c = d`), and of settings. */
+/** The `=` of assignments: in `SET a = b`, its continuation (`, c = d`), and settings. */
 const assigning = (tokens: ReadonlyArray<Token>): ReadonlySet<Token> =>
   new Set(
     tokens.flatMap((token, index) => {
@@ -165,7 +162,7 @@ const comparisonNegated = sqlOperator("Comparison", (sql, tokens) => {
   ]
 })
 
-/** A call is whole up to its closing parenthesis. */
+/** A call extends to its closing parenthesis. */
 const advisoryLockDropped = (tokens: ReadonlyArray<Token>): ReadonlyArray<Edit> =>
   tokens.flatMap((token, index) => {
     if (!token.text.startsWith("pg_advisory_")) return []
@@ -184,7 +181,7 @@ const lockDropped = sqlOperator("Lock", (sql, tokens) => [
   ...advisoryLockDropped(tokens),
 ])
 
-/** The tokens within the parenthesis that opens at an index. */
+/** The tokens inside the parenthesis that opens at an index. */
 const tokensInside = (tokens: ReadonlyArray<Token>, index: number): ReadonlyArray<Token> => {
   const rest = tokens.slice(index + 1)
   return rest.slice(

@@ -1,4 +1,4 @@
-/** Of Babel's tree what is read and made here. */
+/** The parts of Babel's tree used here. */
 export type Node =
   | { readonly type: "StringLiteral"; readonly value: string }
   | {
@@ -22,14 +22,14 @@ interface Quasi {
   readonly tail?: boolean
 }
 
-/** Each stands for what is put into a template at its place: one character, from the private ones. */
+/** Stands for a template's interpolation: one private character. */
 const firstPutIn = 0xe000
 const putIns = /[\uE000-\uF8FF]/g
 
 const statementWords =
   /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|AND|OR|ORDER BY|LIMIT|CREATE|SET|JOIN|IS NULL|PERFORM|RETURNING|UNION|FOR SHARE)\b/
 
-/** The text of a literal that is SQL or a part of it. */
+/** The text of a literal of SQL. */
 export const sqlIn = (node: Node): string | undefined => {
   if (node.type !== "TemplateLiteral" && node.type !== "StringLiteral") return undefined
   const text =
@@ -44,7 +44,7 @@ export const sqlIn = (node: Node): string | undefined => {
   return statementWords.test(text) ? text : undefined
 }
 
-/** The literal that has another text. */
+/** The literal with another text. */
 export const withText = (node: Node, text: string): Node => {
   if (node.type !== "TemplateLiteral") return { type: "StringLiteral", value: text }
   const raws = text.split(putIns)
@@ -61,14 +61,14 @@ export const withText = (node: Node, text: string): Node => {
   }
 }
 
-/** Stand for what is not looked into: what is put into a template, and quoted values. */
+/** Placeholders of interpolations and quoted values. */
 const putIn = "_"
 const quoted = "$"
 
-/** Whether a token is nothing but what is put into a template. */
+/** Whether a token is an interpolation. */
 export const isPutIn = ({ text }: Token): boolean => text.replaceAll(putIn, "") === ""
 
-/** SQL with comments blank, and with what is put in and quoted values opaque: each character is where it was. */
+/** SQL with blank comments and placeholders; each character keeps its place. */
 export const simplifySql = (sql: string): string =>
   sql
     .replaceAll(putIns, putIn)
@@ -79,7 +79,7 @@ export interface Token {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** How many parentheses and CASEs it stands in; they themselves stand outside. */
+  /** The number of enclosing parentheses and CASEs. */
   readonly depth: number
 }
 

@@ -7,7 +7,7 @@ const { MUTATED = "", EXCEPT_TESTS = "" } = process.env
 const globalSetup = `${import.meta.dirname}/../../packages/${MUTATED}/test/globalSetup.ts`
 const except = EXCEPT_TESTS.split(",").flatMap((name) => (name === "" ? [] : [`**/${name}`]))
 
-/** The first test that fails ends a run: those go first that take the shortest. */
+/** The first failing test ends a run: the shortest tests go first. */
 class ShortestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     // oxlint-disable-next-line unicorn/no-array-sort -- Vitest's own order, in a new array
@@ -15,13 +15,13 @@ class ShortestFirst extends BaseSequencer {
   }
 }
 
-/** The tests of a package as one project without isolation: a worker loads every module once for each mutant. */
+/** A package's tests as one project without isolation: a worker loads every module once per mutant. */
 export default mergeConfig(
   defineConfig({ test: { sequence: { sequencer: ShortestFirst } } }),
   project({
     name: "mutants",
     include: [`packages/${MUTATED}/test/**/*.test.ts`],
-    // They need a worker of their own, or a cluster.
+    // They need their own worker, or a cluster.
     exclude: ["**/test/alone/**", "**/test/cluster/**", ...except],
     globalSetup: existsSync(globalSetup) ? globalSetup : undefined,
   }),

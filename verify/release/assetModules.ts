@@ -6,13 +6,13 @@ import { type Plugin, rolldown } from "rolldown"
 import { root } from "../world/root.ts"
 import { ourSources } from "./ourSources.ts"
 
-/** A file of a package that holds its assets. */
+/** A package's file with its assets. */
 export interface AssetModule {
   readonly path: string
   readonly text: string
 }
 
-/** Payers keep old phones: iOS 15.4 is of 2022, and what these browsers lack is written out for them. */
+/** Payers keep old phones: iOS 15.4 is from 2022. Newer syntax is compiled for these browsers. */
 const targets = browserslistToTargets(["chrome 100", "firefox 100", "ios_saf 15.4", "safari 15.4"])
 
 const minifiedCss = (filename: string): string =>
@@ -24,7 +24,7 @@ const minifiedCss = (filename: string): string =>
     exclude: Features.LightDark,
   }).code.toString()
 
-/** Stylesheets as minified texts. */
+/** Loads stylesheets as minified texts. */
 const stylesheets: Plugin = {
   name: "stylesheets",
   load: (id) =>
@@ -59,7 +59,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 /** `tokens.css` as `tokensCss`. */
 const constantName = (name: string): string => name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase())
 
-/** The constant of an asset; none for a file that isn't one. */
+/** The constant of an asset; undefined for other files. */
 const writeConstant = async (file: string): Promise<ReadonlyArray<string>> => {
   const kind = file.endsWith(".d.ts") ? undefined : kinds[extname(file)]
   if (kind === undefined) return []
@@ -71,8 +71,8 @@ const writeConstant = async (file: string): Promise<ReadonlyArray<string>> => {
 }
 
 /**
- * Makes of the browser sources of each package, the files that lie directly in its folder `browser`, constants in its
- * `src/assets.ts`: modules bundled and minified, stylesheets minified, pictures as they are.
+ * Makes constants in a package's `src/assets.ts` from the files directly in its folder `browser`: modules bundled and
+ * minified, stylesheets minified, pictures as they are.
  */
 export const assetModules = async (): Promise<ReadonlyArray<AssetModule>> => {
   const modules = []

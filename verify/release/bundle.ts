@@ -8,9 +8,9 @@ import { cjsFiles } from "./publishedEntries.ts"
 const entryName = (file: string): string => file.replace(/^\.\/dist\//, "").replace(/\.js$/, "")
 
 /**
- * Makes of the package in a folder what its users import: one module for each export and each command, and those that several
- * of them share, and an entry in CommonJS for each. Loading a package's files one by one takes longer than running them. It is
- * run before the package is packed (`prepack`), from what `tsc -b` has built; names, lines and types stay readable.
+ * Bundles a package: one module for each export and command, shared modules, and an entry in CommonJS for each. Loading
+ * the files one by one would take longer than running them. It runs before packing (`prepack`), on the output of `tsc
+ * -b`; names, lines and types stay readable.
  */
 export const bundle = async (folder: string): Promise<void> => {
   const manifest = readManifest(folder)
@@ -19,10 +19,10 @@ export const bundle = async (folder: string): Promise<void> => {
   const made = await rolldown({
     cwd: folder,
     input: Object.fromEntries(built.map((file) => [entryName(file), file])),
-    // Helpers of the bundler become a part of the bundle: nobody installs them.
+    // The bundler's helpers become a part of the bundle: nobody installs them.
     external: /^(?!\0|@oxc-project\/runtime)[^./]/,
     platform: "node",
-    // A bundler takes calls like `decodeURIComponent(text)`, made for the error that they throw, for needless.
+    // A bundler would remove calls like `decodeURIComponent(text)` that are made only for the error they throw.
     treeshake: false,
   })
   await made.write({ dir: join(folder, "bundle"), format: "esm", chunkFileNames: "shared/[name].js" })

@@ -3,11 +3,11 @@ import { join } from "node:path"
 import { root } from "../world/root.ts"
 import { findNeeded } from "./packages.ts"
 
-/** What README's first line installs. */
+/** The packages of README's first install line. */
 export const firstInstalled = (): ReadonlyArray<string> =>
   (/^npm install (.+)$/m.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1] ?? "").split(" ")
 
-/** The line that installs these, ours from their tarballs, which are given by name. */
+/** The line that installs these, ours from `tarballs`, by name. */
 export const installLine = (words: ReadonlyArray<string>, tarballs: ReadonlyMap<string, string>): string => {
   const ours = words.filter((word) => tarballs.has(word))
   const files = findNeeded(ours).map(

@@ -1,4 +1,4 @@
-/** What is done with the packages as they are published: `node verify/dist/release/main.js COMMAND`. */
+/** Commands for published packages: `node verify/dist/release/main.js COMMAND`. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { refuse, tell } from "../world/commandLine.ts"
@@ -9,7 +9,7 @@ import { packages } from "./packages.ts"
 
 const [command = "", ...words] = process.argv.slice(2)
 
-/** Leaves the packages in `tarballs/`, and prints the line that installs those which are named, by default README's first. */
+/** Packs into `tarballs/`, and prints the line that installs the named packages, by default README's first. */
 const writeTarballs = async (): Promise<void> => {
   const { pack } = await import("./pack.ts")
   const folder = join(root, "tarballs")
@@ -52,12 +52,12 @@ const writeBundleSizes = async (): Promise<void> => {
 
 const commands: Readonly<Record<string, () => Promise<void>>> = {
   assets: writeAssets,
-  /** The package in the working directory, before it is packed. */
+  /** Bundles the package in the working directory, before packing. */
   bundle: async () => (await import("./bundle.ts")).bundle(process.cwd()),
   bundleSizes: writeBundleSizes,
   check: async () => (await import("./check/checkPackages.ts")).checkPackages(),
   entries: writeEntries,
-  /** `trial` leaves out the tree and the hosts. */
+  /** `trial` skips the tree and the hosts. */
   release: async () => (await import("./release.ts")).release(words.includes("trial")),
   tarballs: writeTarballs,
 }

@@ -6,13 +6,13 @@ import { ourSources } from "./ourSources.ts"
 import { listModules, packages } from "./packages.ts"
 import { snippetsIn } from "./snippetsIn.ts"
 
-/** A row of the table: what is imported, and its KB. */
+/** A row of the table: an import and its KB. */
 export interface BundleSize {
   readonly what: string
   readonly kb: number
 }
 
-/** What a host brings: frameworks, drivers, the runner of its tests. */
+/** What a host brings: frameworks, drivers, its test runner. */
 const brought = /^(node:|express$|fastify$|hono($|\/)|pg$|@electric-sql\/|vitest$|vite$)/
 
 const entry = "\0entry"
@@ -37,8 +37,8 @@ const gzippedBytes = async (code: string): Promise<number> => {
 }
 
 /**
- * The sizes of what a bundler makes of the packages, in KB (1 000 bytes) of minified code, gzipped: with all that they
- * load, Effect included, but neither Node's own modules nor the frameworks and drivers that a host brings, nor what calls vitest.
+ * Measures the bundled packages in KB (1 000 bytes), minified and gzipped, including all that they load and Effect,
+ * without Node's modules, the host's frameworks and drivers, and what calls vitest.
  */
 export const measureBundles = async (): Promise<ReadonlyArray<BundleSize>> => {
   const imported = packages

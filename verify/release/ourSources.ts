@@ -2,7 +2,7 @@ import { join } from "node:path"
 import type { Plugin } from "rolldown"
 import { root } from "../world/root.ts"
 
-/** Has a bundler read our packages as their sources, so that no build can be stale. */
+/** Makes a bundler read our packages' sources, so that no build can be stale. */
 export const ourSources: Plugin = {
   name: "ours",
   resolveId: (name) => {

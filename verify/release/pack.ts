@@ -4,14 +4,14 @@ import { type Package, packages } from "./packages.ts"
 
 const Packed = z.object({ name: z.string(), filename: z.string(), files: z.array(z.object({ path: z.string() })) })
 
-/** A package's tarball, and what is in it. */
+/** A package's tarball and its files. */
 export interface Tarball {
   readonly name: string
   readonly filename: string
   readonly files: ReadonlyArray<string>
 }
 
-/** Packs packages of one workspace into a folder; every published one by default. */
+/** Packs a workspace's packages into a folder, by default all published ones. */
 export const pack = async (
   destination: string,
   chosen: ReadonlyArray<Package> = packages,

@@ -5,7 +5,7 @@ import { root } from "../world/root.ts"
 
 const names = z.record(z.string(), z.string()).default({})
 
-/** What is read of a manifest; what else it has is kept. */
+/** The fields that we read; others are kept. */
 const Manifest = z.looseObject({
   name: z.string(),
   version: z.string().default("0.0.0"),
@@ -33,7 +33,7 @@ export interface Package {
 export const readManifest = (folder: string): Manifest =>
   Manifest.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")))
 
-/** The published packages of a repository of ours. */
+/** The published packages of a repository. */
 export const packagesIn = (source: string): ReadonlyArray<Package> =>
   readdirSync(join(source, "packages"))
     .map((name) => join(source, "packages", name))
@@ -41,14 +41,14 @@ export const packagesIn = (source: string): ReadonlyArray<Package> =>
     .map((folder) => ({ folder, manifest: readManifest(folder) }))
     .filter(({ manifest }) => !manifest.private)
 
-/** Those of this one. */
+/** Those of this repository. */
 export const packages = packagesIn(root)
 
-/** Those that these need by their names, themselves included. */
+/** These packages with all that they need, by name. */
 export const findNeeded = (wanted: Iterable<string>, known = packages): ReadonlyArray<Package> => {
   const manifests = new Map(known.map((one) => [one.manifest.name, one.manifest]))
   const needed = new Set(wanted)
-  // What is added while it is gone through is gone through as well.
+  // The loop also visits what is added meanwhile.
   for (const name of needed) {
     for (const other of Object.keys(manifests.get(name)?.dependencies ?? {}))
       if (manifests.has(other)) needed.add(other)
@@ -56,6 +56,6 @@ export const findNeeded = (wanted: Iterable<string>, known = packages): Readonly
   return known.filter(({ manifest }) => needed.has(manifest.name))
 }
 
-/** The modules that a package exports: its subpaths, each with its types and its file. */
+/** The exported modules of a package: subpath, types and file. */
 export const listModules = ({ exports }: Pick<Manifest, "exports">) =>
   Object.entries(exports).flatMap(([subpath, entry]) => (typeof entry === "string" ? [] : [{ subpath, ...entry }]))

@@ -8,8 +8,8 @@ const bundlePath = (file: string): string => file.replace("./dist/", "./bundle/"
 const cjsName = (subpath: string): string => (subpath === "." ? "index" : subpath.slice(2).replaceAll("/", "-"))
 
 /**
- * What a package's manifest says of its entries once it is published: a bundled module each, an entry of its own for
- * CommonJS, so that its types are true, and the types for older resolutions. Made of the entries in the workspace.
+ * The entries of a published manifest, made from those of the workspace: a bundled module each, a separate entry for
+ * CommonJS with true types, and types for older resolutions.
  */
 export const publishedEntries = (manifest: Entries) => {
   const modules = listModules(manifest)
@@ -34,7 +34,7 @@ export const publishedEntries = (manifest: Entries) => {
   }
 }
 
-/** The files in `cjs`, by their names, each with its text. */
+/** The files in `cjs` and their texts. */
 export const cjsFiles = (manifest: Entries): ReadonlyArray<readonly [name: string, text: string]> =>
   listModules(manifest).flatMap(({ subpath, types, default: file }): ReadonlyArray<readonly [string, string]> => [
     [`${cjsName(subpath)}.cjs`, `module.exports = require(".${bundlePath(file)}")\n`],

@@ -27,8 +27,8 @@ const checkTree = async (): Promise<void> =>
   )
 
 /**
- * Makes a release ready, and stops before publishing: checks that the tree is what is released, checks the packages, runs the
- * hosts of the guides on every runtime, checks types, and leaves the tarballs with their digests in `release/`.
+ * Prepares a release and stops before publishing: checks tree, packages and types, runs the guides' hosts on every
+ * runtime, and leaves the tarballs with their digests in `release/`.
  */
 export const release = async (isTrial: boolean): Promise<void> => {
   if (!isTrial) await checkTree()

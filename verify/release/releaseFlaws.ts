@@ -1,8 +1,8 @@
 import type { Manifest } from "./packages.ts"
 
-/** What is to be released. */
+/** The state to release. */
 export interface Tree {
-  /** As `git status` lists them. */
+  /** By `git status`. */
   readonly changedFiles: string
   readonly origin: string
   readonly packages: ReadonlyArray<Pick<Manifest, "name" | "version" | "repository"> & { readonly changelog: string }>

@@ -2,17 +2,17 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../world/root.ts"
 
-/** A block of a page, as a file of a project. */
+/** A code block of a page, as a file. */
 export interface Snippet {
-  /** Without an ending. */
+  /** Without extension. */
   readonly name: string
   readonly code: string
 }
 
-/** The file that a snippet's first line names (`// pix.ts`), so that others of its page may import it. */
+/** The file name in a snippet's first line (`// pix.ts`), for imports by others of its page. */
 const readOwnName = (code: string): string | undefined => /^\/\/ ([\w-]+)\.ts\n/.exec(code)?.[1]
 
-/** The TypeScript of a page in its order. */
+/** The TypeScript snippets of a page, in order. */
 export const snippetsIn = (page: string): ReadonlyArray<Snippet> =>
   [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""], at) => ({
     name: readOwnName(code) ?? `snippet${at + 1}`,

@@ -1,13 +1,13 @@
-/** What every tarball has. */
+/** Files of every tarball. */
 const needed = ["package.json", "README.md", "LICENSE", "CHANGELOG.md"]
 
-/** What a tarball may have besides: modules and their types; no maps, no sources, nothing else that lay around. */
+/** Other allowed files: modules and their types; no maps, no sources, no leftovers. */
 const allowed = [/^bundle\/.+\.js$/, /^cjs\/[^/]+\.cjs$/, /^cjs\/[^/]+\.d\.cts$/, /^dist\/.+\.d\.ts$/]
 
-/** What one package has and others don't: the contract as a file. */
+/** A file of one package only: the contract. */
 const allowedInOne = "openapi.json"
 
-/** What is wrong with the files of a package's tarball; empty if nothing is. */
+/** Finds wrong files in a package's tarball. */
 export const tarballFlaws = (files: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...needed.filter((file) => !files.includes(file)).map((file) => `${file} is missing`),
   ...files

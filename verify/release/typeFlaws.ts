@@ -1,10 +1,10 @@
 import { checkPackage, createPackageFromTarballData, type Problem } from "@arethetypeswrong/core"
 
-/** The packages are ES modules: `require` loads them by Node's own rule, and Node 10's resolution knows no `exports`. */
+/** The packages are ES modules: `require` loads them by Node's rule, and Node 10's resolution ignores `exports`. */
 const isAccepted = (problem: Problem): boolean =>
   problem.kind === "CJSResolvesToESM" || ("resolutionKind" in problem && problem.resolutionKind === "node10")
 
-/** What Are The Types Wrong says of a package's tarball; empty if nothing is. */
+/** The problems of a package's tarball by Are The Types Wrong. */
 export const typeFlaws = async (tarball: Uint8Array): Promise<ReadonlyArray<string>> => {
   const checked = await checkPackage(createPackageFromTarballData(tarball))
   if (!checked.types) return ["it has no types"]

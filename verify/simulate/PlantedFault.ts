@@ -1,16 +1,18 @@
 import type { Rule } from "@pixcharge/testkit/judge"
 
-/** A fault that somebody could have made in a package, which the judge must see. */
+/** A plausible fault of a package, which the judge must find. */
 export interface PlantedFault {
-  /** By what it is found: of the rules that a run breaks only the first counts. */
+  /** The rule that finds it: the first one that the run breaks. */
   readonly rule: Rule
-  /** The defect that it stands for, in one sentence. */
+  /** The defect in one sentence. */
   readonly defect: string
   /** In the package's `src`. */
   readonly file: string
   /** Occurs once in the file. */
   readonly text: string
   readonly replacement: string
-  /** The first seed that finds it, where that is not among the first. A change of the code may give the seed another history. */
+  /**
+   * The first seed that finds it, unless that is among the first seeds. A change of the code may change its history.
+   */
   readonly seed?: number
 }

@@ -1,6 +1,6 @@
 /**
- * Runs seeds of the simulated world, and ends with 1 after the first that breaks a rule, which it shrinks for a person to
- * read. `pnpm simulate --help` lists the options.
+ * Runs seeds of the simulated world. Exits with 1 after the first that breaks a rule, and shrinks its run for a person
+ * to read. `pnpm simulate --help` lists the options.
  */
 import { inspect } from "node:util"
 import { importStore, tell } from "../world/commandLine.ts"
@@ -9,7 +9,7 @@ import { asksForHelp, from, help, hosts, isHistory, seeds, steps, storeFile } fr
 
 type Run = (seed: number) => Promise<string | undefined>
 
-/** What a seed fails by: a rule that it breaks, or an error that ends its run. */
+/** Why a seed fails: a broken rule, or an error of its run. */
 const findFailure: (seed: number, run: Run) => Promise<string | undefined> = (seed, run) =>
   run(seed).catch((cause: unknown) => `Seed ${seed} ends by an error: ${inspect(cause)}`)
 
@@ -21,7 +21,7 @@ const inMemory: Run = async (seed) => {
   return describeFailure(seed, simulated, await shrink(options, simulated))
 }
 
-/** Takes seeds from the main process, one after the other; one that has ended meanwhile needs no answer. */
+/** Takes seeds from the main process, one after the other. A main process that has ended needs no answer. */
 const work = (send: (answer: Answer, then: () => void) => void): void =>
   void process.on("message", async (seed: number) => {
     send({ failure: await findFailure(seed, inMemory) }, () => undefined)

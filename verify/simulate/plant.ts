@@ -9,22 +9,22 @@ const folder = join(root, "node_modules/.cache/planted")
 const testkitPath = /^#(\w+)\/(.+)$/
 const packageName = /^@pixcharge\/([^/]+)(\/[^/]+)?$/
 
-/** A place in the source, and what is written there instead. */
+/** A replacement in a source file. */
 export interface Edit {
-  /** From the root of the repository. */
+  /** Relative to the repository's root. */
   readonly file: string
   /** Occurs once in the file. */
   readonly text: string
   readonly replacement: string
 }
 
-/** A fault, or none, by a name for its file. */
+/** A fault or none, with a name for its file. */
 export interface PlantedCode {
   readonly name: string
   readonly edits: ReadonlyArray<Edit>
 }
 
-/** The source of a file with its faults. Throws unless each text that is to be replaced is there once. */
+/** The source of a file with its faults. Throws unless each replaced text occurs exactly once. */
 export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =>
   edits.reduce((edited, { file, text, replacement }) => {
     const [before = "", after, ...more] = edited.split(text)
@@ -34,7 +34,7 @@ export const applyEdits = (source: string, edits: ReadonlyArray<Edit>): string =
     return before + replacement + after
   }, source)
 
-/** Reads the source of the workspace's packages, and plants what is edited in it. */
+/** Reads the sources of the workspace's packages, and applies the edits. */
 const plantPlugin = (edits: ReadonlyArray<Edit>): Plugin => ({
   name: "planting",
   resolveId: (id) => {
@@ -52,7 +52,7 @@ const plantPlugin = (edits: ReadonlyArray<Edit>): Plugin => ({
 const simulation = "packages/testkit/src/simulation/simulate.ts"
 const external = /^(?:effect|express$|hono|@hono)(?:$|\/)/
 
-/** The file of a module with all that it imports of ours, of code in which the fault is planted: one for each fault. */
+/** Bundles a module with our code that it imports, once for each planted fault. Returns the files. */
 export const bundle = async ({ name, edits }: PlantedCode, module = simulation): Promise<string> => {
   const build = await rolldown({ input: join(root, module), external, platform: "node", plugins: [plantPlugin(edits)] })
   const { output } = await build.generate()
@@ -65,7 +65,7 @@ export const bundle = async ({ name, edits }: PlantedCode, module = simulation):
   return file
 }
 
-/** The simulation of code in which the fault is planted. */
+/** The simulation of code with the planted fault. */
 export const plant = async (planted: PlantedCode): Promise<typeof simulate> => {
   const bundled = (await import(pathToFileURL(await bundle(planted)).href)) as { readonly simulate: typeof simulate }
   return bundled.simulate

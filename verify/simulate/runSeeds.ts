@@ -4,12 +4,12 @@ import { refuse, tell } from "../world/commandLine.ts"
 
 const toldEvery = 1_000
 
-/** What a worker says of the seed that it was given. */
+/** A worker's answer about its seed. */
 export interface Answer {
   readonly failure: string | undefined
 }
 
-/** Has this program run again, once a core, to take the seeds one after the other; the first failure ends all. */
+/** Starts this program once per core; the workers take the seeds one after the other. The first failure ends all. */
 export const runSeeds = (program: string, from: number, seeds: number): void => {
   const startedAt = performance.now()
   let next = from
@@ -27,7 +27,7 @@ export const runSeeds = (program: string, from: number, seeds: number): void => 
       done += 1
       if (done % toldEvery === 0 || done === seeds) {
         const eachMs = (performance.now() - startedAt) / done
-        tell(`${done} seeds from ${from} on hold, ${eachMs.toFixed(1)} ms each`)
+        tell(`${done} seeds from ${from} on pass, ${eachMs.toFixed(1)} ms each`)
       }
       give()
     })

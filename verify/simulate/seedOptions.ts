@@ -21,10 +21,10 @@ const { values } = parseArgs({
   },
 })
 
-/** What is run. */
+/** What to run. */
 export const { store: storeFile, history: isHistory, help: asksForHelp } = values
 
-/** The first seed, how many, and what each runs. */
+/** The first seed, their number, and the size of each run. */
 export const from = wholeNumber("from", values.from)
 export const seeds = wholeNumber("seeds", values.seeds)
 export const hosts = wholeNumber("hosts", values.hosts)

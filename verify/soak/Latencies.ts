@@ -1,6 +1,6 @@
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks"
 
-/** What is measured, each from the moment at which it was due to its end. */
+/** The measured operations, each from the moment when it was due to its end. */
 export const operations = {
   issue: "issue a charge, until it is answered 200",
   status: "ask for the status",
@@ -12,10 +12,10 @@ export const operations = {
   find: "a payment without a notice, until its event comes",
 } as const
 
-/** The name of what is measured. */
+/** The name of a measured operation. */
 export type Operation = keyof typeof operations
 
-/** Milliseconds below which so many of all took. */
+/** Quantiles in milliseconds. */
 export interface Quantiles {
   readonly count: number
   readonly p50: number
@@ -25,7 +25,7 @@ export interface Quantiles {
 
 type Each<A> = Readonly<Record<Operation, A>>
 
-/** Quantiles of all operations, and of those during which, and for a while before which, there was no fault. */
+/** Quantiles of all operations, and of those without a fault during or shortly before them. */
 export interface Measured {
   readonly all: Each<Quantiles>
   readonly calm: Each<Quantiles>
@@ -45,10 +45,10 @@ const readQuantiles = (histogram: RecordableHistogram): Quantiles => {
   return { count: histogram.count, p50, p99, p999 }
 }
 
-/** So long after a fault its consequences may still be seen: retries, new connections, a breaker's rest. */
+/** How long the effects of a fault may last: retries, new connections, a breaker's cool-down. */
 const aftermathMs = 15_000
 
-/** How long operations took, in all and without faults. Moments are `performance.now()`. */
+/** Durations of operations, of all and without faults. Moments are `performance.now()`. */
 export class Latencies {
   readonly #all = forEach(makeHistogram)
   readonly #calm = forEach(makeHistogram)
@@ -64,7 +64,7 @@ export class Latencies {
     this.#faultEndedAt = performance.now()
   }
 
-  /** Records that an operation has ended which was due at a moment. */
+  /** Records the end of an operation by the moment when it was due. */
   record(operation: Operation, dueAt: number): void {
     const micros = Math.max(Math.round((performance.now() - dueAt) * 1_000), 1)
     this.#all[operation].record(micros)

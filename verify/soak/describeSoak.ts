@@ -13,7 +13,7 @@ const writeBytes = (bytes: number): string => {
   return Math.abs(bytes) < 10 * 1_048_576 ? `${Math.round(bytes / 1_024)} KB` : `${Math.round(bytes / 1_048_576)} MB`
 }
 
-/** How an amount of each unit is written. */
+/** The format of each unit. */
 const writeAmount: Readonly<Record<Rule["unit"], (amount: number) => string>> = {
   bytes: writeBytes,
   count: (count) => String(Math.abs(count) < 10 ? Math.round(count * 10) / 10 : Math.round(count)),
@@ -42,7 +42,7 @@ const describeRule = ({ rule, level, rise, allowed }: Judgement): ReadonlyArray<
   return [rule.what, write(level), `${write(rise)}${each}`, `${write(allowed)}${each}`]
 }
 
-/** What was judged, and which rules the run was too short for. */
+/** The judged rules, and those for which the run was too short. */
 const describeJudgements = (judgements: ReadonlyArray<Judgement>): ReadonlyArray<string> => {
   const shown = judgements.filter(({ isShown }) => isShown).map(describeRule)
   const unshown = judgements.filter(({ isShown }) => !isShown)
@@ -53,7 +53,7 @@ const describeJudgements = (judgements: ReadonlyArray<Judgement>): ReadonlyArray
   ]
 }
 
-/** What a run has found, in Markdown. */
+/** The results of a run in Markdown. */
 export const describeSoak = (results: SoakResults): string => {
   const { samples, faults, checked, violations, postgres } = results
   const busy = Math.round(median(samples.map(({ machineLoad }) => machineLoad)))
@@ -66,7 +66,7 @@ export const describeSoak = (results: SoakResults): string => {
   ].join("\n\n")
 }
 
-/** What is wrong with a run, one sentence each; nothing if all holds. */
+/** What is wrong with a run, one sentence each. */
 export const findFlaws = ({ samples, violations }: SoakResults): ReadonlyArray<string> => [
   ...judge(samples)
     .filter(({ holds }) => !holds)
@@ -78,7 +78,7 @@ export const findFlaws = ({ samples, violations }: SoakResults): ReadonlyArray<s
   ...(violations.length > maxViolations ? [`and ${violations.length - maxViolations} more`] : []),
 ]
 
-/** One line of a run that is under way. */
+/** One line about a run under way. */
 export const describeSample = ({ atMs, host, database, load, machineLoad }: SoakSample): string =>
   [
     `${Math.round(atMs / 1_000)} s`,

@@ -4,9 +4,9 @@ import { applicationName } from "../world/startHost.ts"
 import type { TcpProxy } from "../world/TcpProxy.ts"
 import type { Outside, OutsideFault } from "./outside/Outside.ts"
 
-/** Where faults are made. */
+/** What faults act on. */
 export interface FaultPlaces {
-  /** The host's way to the database. */
+  /** The host's connection to the database. */
   readonly proxy: TcpProxy
   readonly db: pg.Pool
   readonly outside: Outside
@@ -37,13 +37,13 @@ const faults = {
   "database silent": ({ proxy }) => proxy.hold(2_000),
 } as const satisfies Readonly<Record<string, Fault>>
 
-/** What goes wrong in a run, one after the other. */
+/** The faults of a run, one after the other. */
 export type FaultKind = keyof typeof faults
 
-/** Every kind, in the order in which they come. */
+/** All kinds, in order. */
 export const faultKinds = Object.keys(faults) as ReadonlyArray<FaultKind>
 
-/** Makes a fault, and waits until it is over. */
+/** Causes a fault, and waits until it is over. */
 export const makeFault = async (kind: FaultKind, places: FaultPlaces): Promise<void> => {
   const { latencies } = places.outside
   latencies.beginFault()

@@ -1,15 +1,15 @@
-// The host under load, as a process of its own.
+// The host under load, in its own process.
 import { readdirSync } from "node:fs"
 import { type HostSetting, startHost } from "../world/startHost.ts"
 import { serveOrders } from "../world/Worker.ts"
 import { type Leak, plantLeaks } from "./plantLeaks.ts"
 
-/** What the host's process takes. */
+/** Resources of the host's process. */
 export interface HostSample {
-  /** What is in use of the JavaScript heap, once what is unused was collected. */
+  /** The used JavaScript heap after a garbage collection. */
   readonly heapBytes: number
   readonly rssBytes: number
-  /** Timers, sockets and whatever else keeps a process alive. */
+  /** Timers, sockets and all else that keeps a process alive. */
   readonly handles: number
   readonly descriptors: number
 }
@@ -36,7 +36,7 @@ const orders = {
   logged: () => logged,
 }
 
-/** What this process is asked. */
+/** The orders of this process. */
 export type HostOrders = typeof orders
 
 serveOrders(orders)

@@ -3,24 +3,24 @@ import { type Point, robustSlope } from "./robustSlope.ts"
 import { type Rule, rules } from "./rules.ts"
 import type { SoakSample } from "./runSoak.ts"
 
-/** How one rule was kept. */
+/** The result of one rule. */
 export interface Judgement {
   readonly rule: Rule
   /** The median after the warm-up. */
   readonly level: number
-  /** How much it rose after the warm-up, or with each charge. */
+  /** The rise after the warm-up, or per charge. */
   readonly rise: number
   readonly allowed: number
-  /** How long a run must be to show it, and whether this one was. */
+  /** The minimum length of a run for it, and whether this one was as long. */
   readonly fromMinutes: number
   readonly isShown: boolean
   readonly holds: boolean
 }
 
-/** Caches fill and code is compiled in the first part of a run, which isn't judged. */
+/** Caches fill and code is compiled in the first part of a run: it isn't judged. */
 const warmUpShare = 0.25
 
-/** Holds the samples of a run against every rule that a run of its length can show. */
+/** Judges the samples of a run by every rule that its length can show. */
 export const judge = (samples: ReadonlyArray<SoakSample>): ReadonlyArray<Judgement> => {
   const first = Math.max(Math.ceil(samples.length * warmUpShare), 1)
   const warm = samples.slice(first)

@@ -1,25 +1,25 @@
 import { setTimeout as pause } from "node:timers/promises"
 
-/** When arrivals come. */
+/** The pattern of arrivals. */
 export interface Arrivals {
-  /** How many a second, on average. */
+  /** Arrivals a second, on average. */
   readonly rate: number
-  /** By the clock of `performance.now()`: the first may come from here on, and none from there on. */
+  /** By `performance.now()`: arrivals come from `from` on, before `until`. */
   readonly from: number
   readonly until: number
-  /** From 0 to 1; decides the gaps between two arrivals, which are those of independent callers. */
+  /** From 0 to 1; decides the gaps between arrivals, which are those of independent callers. */
   readonly random: () => number
 }
 
-/** Waits until a moment of `performance.now()`; not at all if that has passed. */
+/** Waits until a moment of `performance.now()`; returns at once if it has passed. */
 export const sleepUntil = async (moment: number): Promise<void> => {
   const leftMs = moment - performance.now()
   if (leftMs > 0) await pause(leftMs)
 }
 
 /**
- * Begins something at each arrival, whatever became of what was begun before. Moments are fixed before anything is begun: who
- * is asked late, because somebody stood still, is still told the moment at which the arrival was due, and counts from there.
+ * Starts something at each arrival, independent of what was started before. The moments are fixed in advance: a late
+ * start, because of a stall, still gets the moment when the arrival was due, and measures from there.
  */
 export const openLoop = async (
   { rate, from, until: end, random }: Arrivals,

@@ -2,7 +2,7 @@ import { openSync } from "node:fs"
 import pg from "pg"
 import { applicationName } from "../world/startHost.ts"
 
-/** What a host may lose, so that a run can be seen to notice it. */
+/** Leaks to plant in a host, to prove that a run finds them. */
 export type Leak = "memory" | "handles" | "descriptors" | "connections" | "outbox"
 
 const kept: Array<unknown> = []
@@ -33,7 +33,7 @@ const leaks: Readonly<Record<Leak, (databaseUrl: string, requests: number) => un
   },
 }
 
-/** Called with each request, leaks what is planted. */
+/** Leaks what is planted, once per request. */
 export const plantLeaks = (planted: ReadonlyArray<Leak>, databaseUrl: string): (() => void) => {
   let requests = 0
   return () => {

@@ -5,21 +5,21 @@ import type { TableSample } from "./sampleDatabase.ts"
 export interface Rule {
   readonly what: string
   readonly unit: "bytes" | "count" | "ratio"
-  /** What is read from a sample, and from the one before it. */
+  /** Reads it from a sample and the previous one. */
   readonly read: (sample: SoakSample, before: SoakSample) => number
   /** The rise that is allowed from the end of the warm-up to the end of the run, in any case; */
   readonly least: number
   /** and as a share of the median. */
   readonly share?: number
-  /** It may rise by so much with each charge. */
+  /** The allowed rise is per charge. */
   readonly isPerCharge?: true
-  /** Shorter runs can't show it: their noise is as large as what is allowed. Two where none is named. */
+  /** The noise of shorter runs is as large as the allowed rise. Two by default. */
   readonly fromMinutes?: number
 }
 
 const mebibyte = 1_048_576
 
-/** Tables that keep what must stay: a row and more for each charge. */
+/** Tables with permanent rows: one or more per charge. */
 const keeping = new Set(["charges", "payments", "returns", "archived_texts", "audit_log"])
 
 const sumTables = ({ database }: SoakSample, isKeeping: boolean, read: (table: TableSample) => number): number =>
@@ -29,16 +29,16 @@ const sumTables = ({ database }: SoakSample, isKeeping: boolean, read: (table: T
 
 const sumBytes = ({ tableBytes, indexBytes }: TableSample): number => tableBytes + indexBytes
 
-/** A reading for each charge that was issued between two samples. */
+/** A reading per charge issued between two samples. */
 const aCharge =
   (read: (sample: SoakSample) => number): Rule["read"] =>
   (sample, before) =>
     (read(sample) - read(before)) / Math.max(sample.load.issued - before.load.issued, 1)
 
-/** Below so many rows a table is vacuumed by a number of dead rows; above, by their share of it. */
+/** Smaller tables are vacuumed at a number of dead rows, larger ones at a share. */
 const smallTables = 1_000
 
-/** All that is judged. */
+/** All rules. */
 export const rules = {
   heap: { what: "heap in use", unit: "bytes", read: ({ host }) => host.heapBytes, least: 3 * mebibyte, share: 0.08 },
   memory: {
@@ -48,7 +48,7 @@ export const rules = {
     least: 16 * mebibyte,
     share: 0.1,
   },
-  // More requests are under way the slower the machine is.
+  // The slower the machine, the more requests are under way.
   handles: { what: "handles", unit: "count", read: ({ host }) => host.handles, least: 24, share: 0.25 },
   descriptors: {
     what: "file descriptors",
@@ -57,7 +57,7 @@ export const rules = {
     least: 24,
     share: 0.25,
   },
-  // A pool opens more connections the busier it is, up to its ten.
+  // A busier pool opens more connections, up to ten.
   connections: { what: "database connections", unit: "count", read: ({ database }) => database.connections, least: 6 },
   outbox: { what: "deliveries to be sent", unit: "count", read: ({ database }) => database.outboxDue, least: 10 },
   deadRows: {
@@ -68,7 +68,7 @@ export const rules = {
     share: 0.5,
     fromMinutes: 4,
   },
-  // A table is vacuumed when its dead rows are a share of it, so that their number grows with it.
+  // A table is vacuumed at a share of dead rows, so their number grows with it.
   deadShare: {
     what: "dead rows for each row of tables that grow",
     unit: "ratio",

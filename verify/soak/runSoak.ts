@@ -14,51 +14,51 @@ import { type LoadSample, Outside } from "./outside/Outside.ts"
 import type { Leak } from "./plantLeaks.ts"
 import { type DatabaseSample, sampleDatabase } from "./sampleDatabase.ts"
 
-/** What a run is asked for. */
+/** Options of a run. */
 export interface SoakOptions {
   readonly minutes: number
   /** Charges a second. */
   readonly rate: number
   readonly seed: number
-  /** What goes wrong, again and again in this order. */
+  /** The faults, repeated in this order. */
   readonly faults: ReadonlyArray<FaultKind>
-  /** What the host is to lose. */
+  /** Leaks to plant in the host. */
   readonly planted?: ReadonlyArray<Leak>
-  /** Told of each sample as it is taken. */
+  /** Called with each sample. */
   readonly onSample?: (sample: SoakSample) => void
 }
 
-/** All that was looked at, at one moment. */
+/** All readings of one moment. */
 export interface SoakSample {
-  /** Since the load began. */
+  /** Since the start of the load. */
   readonly atMs: number
   readonly host: HostSample
   readonly database: DatabaseSample
   readonly load: LoadSample
-  /** How many processes of the whole machine wanted a core, on average over a minute. */
+  /** The machine's load average over a minute. */
   readonly machineLoad: number
 }
 
-/** What a run has found. */
+/** The results of a run. */
 export interface SoakResults {
   readonly postgres: string
   readonly samples: ReadonlyArray<SoakSample>
   readonly faults: number
   readonly measured: Measured
-  /** How often the host logged each warning and error. */
+  /** The count of each logged warning and error. */
   readonly logged: Readonly<Record<string, number>>
-  /** Charges that were held against what was promised, and what was wrong with them, or during the run. */
+  /** The number of checked charges, and what was wrong with them or during the run. */
   readonly checked: number
   readonly violations: ReadonlyArray<string>
 }
 
-/** Everything is done each minute of an hour, and more often in a shorter run: samples, upkeep, the look of autovacuum. */
+/** Samples, upkeep and autovacuum happen each minute in an hour's run, and more often in a shorter one. */
 const units = 60
 const minUnitMs = 4_000
 /** What was settled so many units ago is deleted, as after days in production. */
 const keptUnits = 2
 const minFaultGapMs = 20_000
-/** How long what is waiting in the end may take. */
+/** The time limit for what waits in the end. */
 const drainMs = 300_000
 
 interface Running extends FaultPlaces {
@@ -67,7 +67,7 @@ interface Running extends FaultPlaces {
   readonly durationMs: number
   readonly unitMs: number
   readonly beganAt: number
-  /** What went wrong beside the load. */
+  /** Problems beside the load. */
   readonly failures: Array<string>
 }
 
@@ -99,7 +99,7 @@ const takeSamples = async (running: Running): Promise<ReadonlyArray<SoakSample>>
   return samples
 }
 
-/** Makes faults until the last tenth of the run; how many there were. */
+/** Causes faults until the last tenth of the run. Returns their number. */
 const makeFaults = async (running: Running): Promise<number> => {
   const { beganAt, durationMs, unitMs, options } = running
   const gapMs = Math.max(unitMs, minFaultGapMs)
@@ -112,10 +112,10 @@ const makeFaults = async (running: Running): Promise<number> => {
   return made
 }
 
-/** Those deliveries whose first attempts failed wait for minutes and hours: their time is made now. */
+/** Makes deliveries due whose first attempts failed: they would wait for minutes or hours. */
 const hasten = "UPDATE pixcharge.deliveries SET next_at = now() WHERE attempts > 0 AND next_at > now()"
 
-/** Waits until every event that must come has come. */
+/** Waits until every required event has arrived. */
 const drain = async ({ outside, db }: Running): Promise<void> => {
   await outside.drain()
   const giveUpAt = performance.now() + drainMs
@@ -125,7 +125,7 @@ const drain = async ({ outside, db }: Running): Promise<void> => {
   }
 }
 
-/** Opens the processes of a run and the way between them; hands them on, and ends them all. */
+/** Starts the processes of a run and the proxy between them, and ends them after `use`. */
 const withProcesses = async <A>(options: SoakOptions, use: (running: Running) => Promise<A>): Promise<A> => {
   const durationMs = options.minutes * 60_000
   const unitMs = Math.max(durationMs / units, minUnitMs)
@@ -152,7 +152,7 @@ const withProcesses = async <A>(options: SoakOptions, use: (running: Running) =>
   }
 }
 
-/** Runs the load with its faults for so many minutes, and holds what was promised against what is there in the end. */
+/** Runs the load with its faults, and compares the final state with what was promised. */
 export const runSoak = (options: SoakOptions): Promise<SoakResults> =>
   withProcesses(options, async (running) => {
     const { host, outside, db, failures } = running

@@ -1,7 +1,7 @@
 import type pg from "pg"
 import { applicationName } from "../world/startHost.ts"
 
-/** What one table takes. */
+/** The size of one table. */
 export interface TableSample {
   readonly tableBytes: number
   readonly indexBytes: number
@@ -9,14 +9,14 @@ export interface TableSample {
   readonly deadRows: number
 }
 
-/** What the database says of itself. */
+/** The database's statistics. */
 export interface DatabaseSample {
   /** Connections of the host. */
   readonly connections: number
-  /** Written to the log so far: bytes, and records. */
+  /** Bytes and records in the log so far. */
   readonly walBytes: number
   readonly walRecords: number
-  /** Deliveries that wait, but not for a further attempt. */
+  /** Waiting deliveries, without those that wait for a retry. */
   readonly outboxDue: number
   readonly tables: Readonly<Record<string, TableSample>>
 }
@@ -36,7 +36,7 @@ SELECT
   n_live_tup::float8 AS "liveRows", n_dead_tup::float8 AS "deadRows"
 FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`
 
-/** Looks at the database from beside the host. */
+/** Samples the database over its own connection. */
 export const sampleDatabase = async (db: pg.Pool): Promise<DatabaseSample> => {
   const { rows: servers } = await db.query<Omit<DatabaseSample, "tables">>(readServer, [applicationName])
   const { rows: tables } = await db.query<TableSample & { readonly name: string }>(readTables)

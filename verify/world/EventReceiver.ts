@@ -6,18 +6,18 @@ import { text } from "node:stream/consumers"
 import { type EventRejection, type ReceivedEvent, verifyEvent } from "@pixcharge/callback-fetch/receiver"
 import type { Identity } from "./makeAuthority.ts"
 
-/** A status, or that the connection breaks. */
+/** A status, or a broken connection. */
 export type ReceiverAnswer = number | "cut"
 
-/** Takes an event, or why a request is none, that came to a path. */
+/** Handles an event at a path, or why a request is not one. */
 export type TakeEvent = (
   event: ReceivedEvent | EventRejection,
   path: string,
 ) => ReceiverAnswer | Promise<ReceiverAnswer>
 
-/** The system of companies that events are sent to. */
+/** The companies' system that receives events. */
 export class EventReceiver {
-  /** What signs the events. */
+  /** The signing secret of the events. */
   static readonly secret = `whsec_${Buffer.from("a secret of the companies' system").toString("base64")}`
   readonly #server: Server
   readonly #scheme: string
@@ -37,7 +37,7 @@ export class EventReceiver {
     this.#scheme = tls === undefined ? "http" : "https"
   }
 
-  /** Over TLS where it has an identity. */
+  /** Over TLS if it has an identity. */
   static async start(take: TakeEvent, tls?: Identity): Promise<EventReceiver> {
     const receiver = new EventReceiver(take, tls)
     receiver.#server.listen(0, "127.0.0.1")

@@ -1,6 +1,6 @@
 import type { Company } from "./companies.ts"
 
-/** An answer of the host's. */
+/** An answer of the host. */
 export interface HostAnswer {
   readonly status: number
   /** The header `Pix-Erro`. */
@@ -8,10 +8,10 @@ export interface HostAnswer {
   readonly text: string
 }
 
-/** How long it waits for an answer. */
+/** Its time limit for an answer. */
 const limitMs = 20_000
 
-/** A company's own program, which asks a host. Rejects where no answer comes. */
+/** A company's program that calls a host. Rejects if there is no answer. */
 export class Integrator {
   readonly #baseUrl: string
   readonly #company: Company
@@ -38,7 +38,7 @@ export class Integrator {
     return this.#ask("DELETE", `/api/pix/${id}`)
   }
 
-  /** Asks for the address of a payer's page. */
+  /** Requests the address of a payer's page. */
   async link(id: string): Promise<HostAnswer> {
     return this.#send("GET", `/loja/${this.#company.cnpj}/${id}`)
   }

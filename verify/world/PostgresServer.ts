@@ -10,8 +10,8 @@ import type { PostgresPrograms } from "./programs.ts"
 import { canEnter, canRun, giveToServer, serverFolder, serverUser } from "./serverUser.ts"
 
 /**
- * Runs the server below it, and ends it at the end of its input. That comes without a line once whoever started this is gone, by
- * SIGKILL too: then its files are deleted.
+ * Runs the server as a child, and ends it at the end of its input. If the input ends without a line, the parent is
+ * gone, maybe by SIGKILL: then it deletes the server's files.
  */
 const guard = `"$@" & server=$!
 read _ || isLeft=1
@@ -21,10 +21,10 @@ wait $server
 
 const startLimitMs = 60_000
 const lookEveryMs = 20
-/** Whoever else has the port may take a connection and say nothing. */
+/** Another process on the port may accept a connection and stay silent. */
 const sessionLimitMs = 10_000
 
-/** A process that has ended already needs no signal. */
+/** An ended process needs no signal. */
 export const signal = (pid: number, name: "SIGSTOP" | "SIGKILL" | "SIGINT"): void => {
   try {
     process.kill(pid, name)
@@ -40,7 +40,7 @@ export const listChildren = (pid: number): ReadonlyArray<number> =>
     .filter(([, parent]) => parent === pid)
     .map(([child = 0]) => child)
 
-/** Whether it takes a session: one that recovers accepts connections, and ends them. */
+/** Whether it takes a session: a recovering server accepts connections and closes them. */
 const serves = async (url: string): Promise<boolean> => {
   const session = new pg.Client({ connectionString: url, connectionTimeoutMillis: sessionLimitMs })
   session.on("error", () => undefined)
@@ -53,7 +53,7 @@ const serves = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Copies programs with what they load, so that anybody can read them, and the server's user delete them. */
+/** Copies programs with their libraries, readable for all, and deletable by the server's user. */
 const copyPrograms = (bin: string, to: string): void => {
   mkdirSync(to)
   for (const part of ["bin", "lib", "share"]) execFileSync("cp", ["-RP", join(dirname(bin), part), to])
@@ -62,7 +62,7 @@ const copyPrograms = (bin: string, to: string): void => {
   if (user !== undefined) execFileSync("chown", ["-Rh", `${user.uid}:${user.gid}`, to])
 }
 
-/** A folder for a server, and the programs where its user can run them: in their place, or copied below that folder. */
+/** A folder for a server, and programs that its user can run: in place, or copied into that folder. */
 const placeServer = (bin: string) => {
   let used = bin
   const folder = serverFolder("server", (place) => {
@@ -75,10 +75,10 @@ const placeServer = (bin: string) => {
   return { folder, bin: used }
 }
 
-/** A server that tests start, kill, copy and start again. Its user is `postgres`, without a password. */
+/** A server for tests to start, kill, copy and restart. Its user is `postgres`, without a password. */
 export class PostgresServer {
   readonly programs: PostgresPrograms
-  /** What it is started with besides. */
+  /** Additional arguments. */
   readonly flags: ReadonlyArray<string>
   readonly port: number
   readonly folder: string
@@ -96,36 +96,36 @@ export class PostgresServer {
     this.#bin = bin
   }
 
-  /** With an empty folder for its data. */
+  /** Creates a server with an empty data folder. */
   static async make(programs: PostgresPrograms, flags: ReadonlyArray<string> = []): Promise<PostgresServer> {
     return new PostgresServer(programs, flags, await freePort())
   }
 
-  /** The address of a database, as a superuser. */
+  /** The superuser's URL of a database. */
   url(database = "postgres"): string {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`
   }
 
-  /** Makes an empty database cluster; rejects with what the program said if it failed. */
+  /** Makes an empty database cluster; rejects with the program's output if it fails. */
   async initialise(): Promise<void> {
     const flags = ["-D", this.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]
     await promisify(execFile)(join(this.#bin, "initdb"), flags, { ...serverUser(), cwd: this.folder })
   }
 
-  /** Writes the settings that this server alone has, and which survive its restart. */
+  /** Writes settings of this server that survive its restart. */
   configure(settings: Readonly<Record<string, string>>): void {
     const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`)
     this.write("postgresql.auto.conf", `${lines.join("\n")}\n`)
   }
 
-  /** Writes a file of its data folder. */
+  /** Writes a file in its data folder. */
   write(name: string, text: string): void {
     const file = join(this.data, name)
     writeFileSync(file, text)
     giveToServer(file)
   }
 
-  /** Starts it, and waits until it serves; rejects with its log if it doesn't. Sockets in a folder would need a short path. */
+  /** Starts it and waits until it serves; rejects with its log. Unix sockets would need a short path. */
   async start(): Promise<void> {
     const server = [join(this.#bin, "postgres"), "-D", this.data, "-p", String(this.port), ...this.flags]
     const settings = ["max_connections=200", "listen_addresses=127.0.0.1", "unix_socket_directories="]
@@ -147,25 +147,25 @@ export class PostgresServer {
     }
   }
 
-  /** Kills it with all its processes, as a power cut would end them; what it has written to its files stays. */
+  /** Kills it with all its processes, like a power cut; its files stay. */
   async kill(): Promise<void> {
     const pid = this.#pid()
-    // So that it starts no process while the others are looked for.
+    // So that it starts no process during the search for the others.
     signal(pid, "SIGSTOP")
     for (const child of listChildren(pid)) signal(child, "SIGKILL")
     signal(pid, "SIGKILL")
     await this.#ended("\n")
   }
 
-  /** Ends it as an administrator does who doesn't wait for its clients (`pg_ctl stop -m fast`). */
+  /** Stops it without waiting for its clients (`pg_ctl stop -m fast`). */
   async stop(): Promise<void> {
     signal(this.#pid(), "SIGINT")
-    // The guard would hasten it.
+    // The guard would stop it faster.
     while (existsSync(this.#pidFile)) await sleep(lookEveryMs)
     await this.#ended("\n")
   }
 
-  /** Ends it and deletes its files. */
+  /** Stops it and deletes its files. */
   async remove(): Promise<void> {
     await this.#ended("")
     rmSync(this.folder, { recursive: true, force: true })
@@ -179,7 +179,7 @@ export class PostgresServer {
     return Number(readFileSync(this.#pidFile, "utf8").split("\n")[0])
   }
 
-  /** Ends the guard's input with this line, or with none, and waits for its end. */
+  /** Ends the guard's input, with this line or none, and waits for its end. */
   async #ended(line: string): Promise<void> {
     const child = this.#guard
     this.#guard = undefined

@@ -2,13 +2,13 @@ import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** What can be done about a chunk that has come: hand it on, or end its connection instead. */
+/** Actions on a received chunk: pass it on, or end its connection. */
 export interface Crossing {
   readonly pass: () => void
   readonly cut: () => void
 }
 
-/** Decides over what passes on one connection; each chunk waits for the one before. */
+/** Decides what passes on one connection; each chunk waits for the previous one. */
 export interface Guard {
   readonly asks: (chunk: Buffer, crossing: Crossing) => void | Promise<void>
   readonly answers: (chunk: Buffer, crossing: Crossing) => void | Promise<void>
@@ -17,7 +17,7 @@ export interface Guard {
 const letPass = (_: Buffer, { pass }: Crossing): void => pass()
 const ignore = (): void => undefined
 
-/** A way to a server that can lead elsewhere, cut, refuse and be silent. */
+/** A proxy to a server that can redirect, cut, refuse and be silent. */
 export class TcpProxy {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -32,7 +32,7 @@ export class TcpProxy {
     this.#server = createServer((client) => this.#accept(client))
   }
 
-  /** Leads to a port of this machine, and has each connection watched by a guard of its own. */
+  /** Leads to a port of this machine; each connection gets its own guard. */
   static async start(target: number, guard = (): Guard => ({ asks: letPass, answers: letPass })): Promise<TcpProxy> {
     const proxy = new TcpProxy(target, guard)
     proxy.#server.listen(0, "127.0.0.1")
@@ -44,7 +44,7 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** New connections go there, and are refused without a port; those that are open stay. */
+  /** Directs new connections to this port, or refuses them without one; open ones stay. */
   pointTo(target: number | undefined): void {
     this.#target = target
   }
@@ -54,7 +54,7 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** Cuts, and for so long nobody gets through. */
+  /** Cuts all connections, and refuses new ones for this long. */
   async refuse(ms: number): Promise<void> {
     const target = this.#target
     this.pointTo(undefined)
@@ -63,13 +63,13 @@ export class TcpProxy {
     this.pointTo(target)
   }
 
-  /** For so long nothing passes; then all that was held back does. */
+  /** Holds everything back for this long, and then passes it on. */
   async hold(ms: number): Promise<void> {
     this.#heard = Promise.all([this.#heard, sleep(ms)])
     await this.#heard
   }
 
-  /** Nothing passes any more on what is open, nor on what is opened until `forward`; the connections stay. */
+  /** Stops passing anything on open and new connections until `forward`; the connections stay. */
   silence(): void {
     this.#isSilent = true
     for (const socket of this.#sockets) socket.pause()
@@ -92,7 +92,7 @@ export class TcpProxy {
     const guard = this.#guard()
     this.#join(client, server, guard.asks)
     this.#join(server, client, guard.answers)
-    // What was asked for is carried out, though nobody is there for the answer.
+    // The request is carried out although nobody waits for the answer.
     client.on("close", () => server.end())
     server.on("close", () => client.destroy())
   }

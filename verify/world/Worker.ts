@@ -19,10 +19,10 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** What a worker carries out, by the order's name. */
+/** A worker's functions, by the order's name. */
 export type Orders = Readonly<Record<string, (...args: never) => unknown>>
 
-/** Another process of the run, which carries out orders. */
+/** Another process of the run, which executes orders. */
 export class Worker<O extends Orders> {
   readonly #child: ChildProcess
   readonly #exited: Promise<unknown>
@@ -44,7 +44,7 @@ export class Worker<O extends Orders> {
     })
   }
 
-  /** Has an order carried out; rejects with what it failed with, or when the process ends before. */
+  /** Executes an order; rejects with its error, or when the process ends first. */
   ask<Name extends keyof O & string>(order: Name, ...args: Parameters<O[Name]>): Promise<Awaited<ReturnType<O[Name]>>> {
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
@@ -61,7 +61,7 @@ export class Worker<O extends Orders> {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Ends the process in the midst of whatever it does; resolves once it has ended. */
+  /** Kills the process; resolves once it has ended. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL")
     await this.#exited
@@ -74,7 +74,7 @@ export class Worker<O extends Orders> {
   }
 }
 
-/** Carries out the orders of the process that forked this one, until that disconnects. */
+/** Executes the parent's orders until it disconnects. */
 export const serveOrders = (orders: Orders): void => {
   const answer = (answered: Answered) => process.send?.(answered, undefined, undefined, () => undefined)
   const carryOut = async ({ id, order, args }: Asked): Promise<void> => {

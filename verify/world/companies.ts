@@ -1,4 +1,6 @@
-/** A company of a run. At its bank it has an account, and a client whose certificate has the client's id as its common name. */
+/**
+ * A company of a run. Its bank has an account for it, and a client whose certificate's common name is the client id.
+ */
 export interface Company {
   readonly cnpj: string
   readonly name: string

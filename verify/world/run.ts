@@ -4,9 +4,9 @@ import { root } from "./root.ts"
 
 const execute = promisify(execFile)
 
-/** Runs a command to its end, and answers with what it printed; rejects with that if it fails. */
+/** Runs a command and returns its output; rejects with that if it fails. */
 export const run = async (command: string, args: ReadonlyArray<string>, cwd = root): Promise<string> => {
-  // A build must tell nobody of it.
+  // A build must send no telemetry.
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" }
   try {
     const { stdout } = await execute(command, args, { cwd, env, maxBuffer: 64 * 1_024 * 1_024 })

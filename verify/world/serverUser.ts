@@ -8,7 +8,7 @@ interface User {
   readonly gid: number
 }
 
-/** The first that exists; one without an entry in the machine's list of users won't do for Postgres. */
+/** The first that exists is used; Postgres needs one in the machine's list of users. */
 const accounts = ["postgres", "nobody"]
 
 const findAccount = (name: string): User | undefined => {
@@ -16,7 +16,7 @@ const findAccount = (name: string): User | undefined => {
   return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined
 }
 
-/** The user under which servers run that refuse root; undefined where the tests' own will do. */
+/** The user for servers that refuse root; undefined if the tests' own user is not root. */
 export const serverUser = (): User | undefined => {
   if (process.getuid?.() !== 0) return undefined
   for (const name of accounts) {
@@ -26,12 +26,12 @@ export const serverUser = (): User | undefined => {
   throw new Error(`Postgres refuses root, and this machine has no account ${accounts.join(" or ")} to run it as`)
 }
 
-/** Gives a file or a folder to the server's user. */
+/** Makes the server's user own a file or folder. */
 export const giveToServer = (file: string, user = serverUser()): void => {
   if (user !== undefined) chownSync(file, user.uid, user.gid)
 }
 
-/** Whether the server's user can run a command, in this folder. */
+/** Whether the server's user can run a command in this folder. */
 export const canRun = (command: string, args: ReadonlyArray<string>, folder: string): boolean =>
   spawnSync(command, args, { ...serverUser(), cwd: folder }).status === 0
 
@@ -39,8 +39,8 @@ export const canRun = (command: string, args: ReadonlyArray<string>, folder: str
 export const canEnter = (folder: string): boolean => canRun("test", ["-w", folder], folder)
 
 /**
- * A new folder of the server's user, for which `isFit` holds. The usual place of temporary files may be below a folder that only
- * root can enter, or let nobody run what lies there: then it is in another.
+ * A new folder of the server's user for which `isFit` holds. The usual temporary folder may be closed to others or
+ * forbid running programs: then another place is used.
  */
 export const serverFolder = (name: string, isFit = canEnter): string => {
   const user = serverUser()

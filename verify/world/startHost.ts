@@ -15,27 +15,27 @@ import { EventReceiver } from "./EventReceiver.ts"
 import type { Identity } from "./makeAuthority.ts"
 import type { Certificates } from "./makeCertificates.ts"
 
-/** What a host is started with. */
+/** Options of a host. */
 export interface HostSetting {
   readonly databaseUrl: string
   readonly bankUrl: string
   readonly receiverUrl: string
   readonly certificates: Certificates
-  /** Left out, it does by itself what is due. */
+  /** By default it does due work by itself. */
   readonly background?: false
-  /** Told of each warning and error. */
+  /** Called with each warning and error. */
   readonly log?: (message: string) => void
-  /** Told of each request. */
+  /** Called with each request. */
   readonly onRequest?: () => void
 }
 
-/** A host that serves. */
+/** A serving host. */
 export interface StartedHost {
   readonly baseUrl: string
   readonly pix: Pix
 }
 
-/** By which the host's connections are known in the database. */
+/** The name of the host's connections in the database. */
 export const applicationName = "pixcharge-host"
 
 const ring = (secret: string) => [{ kid: "1", secret: `${secret} of the run, 32 bytes or more` }] as const
@@ -43,7 +43,7 @@ const linkMs = 86_400_000
 
 const listen = async (app: Hono): Promise<string> => {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
-  // So that none closes while a client begins to use it again.
+  // So that no connection closes while a client reuses it.
   server.keepAliveTimeout = 60_000
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -69,7 +69,7 @@ const bankFor = ({ bankUrl: baseUrl, certificates: { ca, clients } }: HostSettin
 const openPix = (setting: HostSetting, bank: ApiPix, baseUrl: string): Pix => {
   const { databaseUrl: connectionString, certificates, background, log = () => undefined } = setting
   const db = new pg.Pool({ connectionString, max: 10, application_name: applicationName })
-  // An idle connection that breaks is replaced at the next use.
+  // A broken idle connection is replaced at the next use.
   db.on("error", () => undefined)
   return createPix({
     environment: "production",
@@ -85,7 +85,7 @@ const openPix = (setting: HostSetting, bank: ApiPix, baseUrl: string): Pix => {
   })
 }
 
-/** A host in production as its maker would write it: Hono, Postgres, API Pix over mutual TLS, signed events, payers' pages. */
+/** A realistic production host: Hono, Postgres, API Pix over mutual TLS, signed events, payers' pages. */
 export const startHost = async (setting: HostSetting): Promise<StartedHost> => {
   const app = new Hono()
   const baseUrl = await listen(app)

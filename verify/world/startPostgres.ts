@@ -1,27 +1,24 @@
 import { PostgresServer } from "./PostgresServer.ts"
 import { embeddedPostgres, type PostgresPrograms } from "./programs.ts"
 
-/** A Postgres server of the test's own. */
+/** A Postgres server of one test. */
 export interface RealServer {
-  /** To which `/<database>` is to be added. */
+  /** Without `/<database>`. */
   readonly url: string
   readonly port: number
-  /** Ends the server as an administrator would; what is stored stays. */
+  /** Stops the server; its data stay. */
   readonly stop: () => Promise<void>
   readonly start: () => Promise<void>
-  /** Ends it and deletes its files. */
+  /** Stops it and deletes its files. */
   readonly remove: () => Promise<void>
 }
 
-/** Somebody else has taken the port that was free a moment ago. */
+/** Another process has taken the port that was free a moment ago. */
 const isPortTaken = (cause: unknown): boolean => String(cause).includes("Address already in use")
 
 const maxPorts = 3
 
-/**
- * Starts a real server, by default from the programs in `node_modules`: about a second, and no step by hand. It ends, and its
- * files are deleted, when this process ends in whatever way.
- */
+/** Starts a server, by default from `node_modules`. It and its files end with this process, however that ends. */
 export const startPostgres = async (
   flags: ReadonlyArray<string> = [],
   programs = embeddedPostgres(),

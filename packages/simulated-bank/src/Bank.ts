@@ -5,14 +5,14 @@ import type { BankAccount, BankWays } from "./BankOptions.ts"
 import { chargeKey, type ChargeTerms, emptyLedger, type Ledger, type LedgerCharge } from "./Ledger.ts"
 import { type LedgerPayment, type LedgerReturn, type ReturnOrder, returningCents } from "./Ledger.ts"
 
-/** A charge to be made, or the terms that it is to have. */
+/** A request for a charge, or for new terms of it. */
 export interface BankOrder {
   readonly issuer: Cnpj
   readonly txid: string
   readonly terms: ChargeTerms
 }
 
-/** Refused because of a part of the request: nothing was done, or as a `conflict` because the same is just being made. */
+/** A refusal because of a property of the request, or as a `conflict` because the same is just being made. */
 export interface BankRefusal {
   readonly _tag: "Refused"
   readonly reason: string
@@ -26,15 +26,15 @@ export type ChargeAnswer = BankRefusal | { readonly _tag: "Charge"; readonly cha
 /** The answer to a `PUT` of a return. */
 export type ReturnAnswer = BankRefusal | { readonly _tag: "Return"; readonly returned: LedgerReturn }
 
-/** How a payer's payment differs from the charge's amount, paid now. */
+/** How a payment differs from the charge's amount, paid now. */
 export interface Paying {
   readonly amountCents?: number
   readonly paidAt?: number
-  /** What the payer writes beside it (`infoPagador`). */
+  /** The payer's note (`infoPagador`). */
   readonly text?: string
 }
 
-/** Which payments are looked for. */
+/** A search for payments. */
 export interface PaymentQuery {
   /** Epoch milliseconds. */
   readonly from: number
@@ -53,30 +53,30 @@ const refuse = (property: string, reason: string, isConflict = false): BankRefus
 
 const denied = refuse("devolucao", "the return can't be made")
 
-/** What terms say, without the instant that follows from when they were asked for. */
+/** Identifies terms, without the instant that follows from the request's. */
 const termsKey = ({ amountCents, dueDate, body }: ChargeTerms): string => JSON.stringify([amountCents, dueDate, body])
 
-/** A payer's bank pays a code that was scanned in time a little later. */
+/** A payer's bank may pay a little late if the code was scanned in time. */
 const lateMs = 300_000
-/** The central bank allows a return until 90 days after the payment. */
+/** The central bank allows returns until 90 days after the payment. */
 const returnWindowMs = 90 * 86_400_000
 
 /**
- * A bank: its ledger, and its rules of what companies, payers and its own staff may do with it. What is slow or goes wrong is
- * chance's; how its calls look on the wire is the handler's.
+ * A bank: its ledger, and its rules for companies, payers and staff. `BankChance` decides what is slow or goes wrong;
+ * `makeHandler` puts its calls on the wire.
  */
 export class Bank {
   readonly ledger: Ledger = emptyLedger()
   readonly accounts: ReadonlyArray<BankAccount>
   readonly ways: BankWays
   readonly chance: BankChance
-  /** Told of every charge that was made, altered or removed. */
+  /** Called after a charge was made, altered or removed. */
   onCharge: (charge: LedgerCharge) => void = () => undefined
-  /** Told of every payment that was made, and of every return of it that was settled. */
+  /** Called after a payment was made or a return of it settled. */
   onMoney: (payment: LedgerPayment, returned?: LedgerReturn) => void = () => undefined
-  /** Told of every return that is asked for under a new id, before the bank decides. */
+  /** Called for each return requested under a new id, before the bank decides. */
   onReturnAsked: (payment: LedgerPayment, order: ReturnOrder) => void = () => undefined
-  /** Until when each payment's payer takes nothing back: epoch milliseconds. */
+  /** Until when each payment's payer accepts no return: epoch milliseconds. */
   readonly #blockedUntil = new Map<string, number>()
 
   constructor(accounts: ReadonlyArray<BankAccount>, ways: BankWays, chance: BankChance) {
@@ -85,7 +85,7 @@ export class Bank {
     this.chance = chance
   }
 
-  /** `PUT` of a charge: answers once it is made. */
+  /** `PUT` of a charge; resolves once it is made. */
   putCharge({ issuer, txid, terms }: BankOrder, answer: (answer: ChargeAnswer) => void): void {
     const known = this.ledger.charges.get(chargeKey(issuer, txid))
     if (known !== undefined) return answer(this.#putAgain(known, terms))
@@ -141,7 +141,7 @@ export class Bank {
     return known.status === "active" ? this.#change(known, { terms }) : refuse("status", "the charge is not active")
   }
 
-  /** Takes a charge away from payers; undefined if there is none. */
+  /** Removes a charge; undefined if there is none. */
   removeCharge(issuer: Cnpj, txid: string, removedBy: "company" | "bank" = "company"): ChargeAnswer | undefined {
     const known = this.getCharge(issuer, txid)
     if (known === undefined) return undefined
@@ -178,7 +178,7 @@ export class Bank {
       .toSorted((a, b) => a.paidAt - b.paidAt)
   }
 
-  /** `PUT` of a return: answers once it is made; with undefined where there is no such payment. */
+  /** `PUT` of a return; resolves once it is made, with undefined if there is no such payment. */
   putReturn(order: ReturnOrder, answer: (answer: ReturnAnswer | undefined) => void): void {
     const payment = this.getPayment(order.issuer, order.endToEndId)
     if (payment === undefined) return answer(undefined)
@@ -241,14 +241,14 @@ export class Bank {
     returned.changedAt = this.chance.now()
   }
 
-  /** A return that is under way ends. */
+  /** Ends a return that is under way. */
   settleReturn(payment: LedgerPayment, returned: LedgerReturn, isCarriedOut: boolean): void {
     this.#moveReturn(returned, isCarriedOut ? "returned" : "rejected")
     if (isCarriedOut) returned.returnedAt = returned.changedAt
     this.onMoney(payment, returned)
   }
 
-  /** `GET` of a return; undefined while it is being made. A look settles what is under way, where that is the bank's pace. */
+  /** `GET` of a return; undefined while it is being made. If that is the bank's pace, it settles the return. */
   getReturn(issuer: Cnpj, endToEndId: string, id: string): LedgerReturn | undefined {
     const payment = this.getPayment(issuer, endToEndId)
     const known = payment?.returns.find((one) => one.id === id && one.status !== "making")
@@ -258,7 +258,7 @@ export class Bank {
     return known
   }
 
-  /** A payer pays a charge, once more if it is paid already; undefined if the bank refuses. */
+  /** Pays a charge, even if it is paid already; undefined if the bank refuses. */
   pay(issuer: Cnpj, txid: string, { amountCents, paidAt, text }: Paying = {}): LedgerPayment | undefined {
     const charge = this.getCharge(issuer, txid)
     const isPayable = charge?.status === "active" || charge?.status === "completed"
@@ -275,7 +275,7 @@ export class Bank {
     })
   }
 
-  /** A payer pays to a key, naming a txid of the payer's making or none; undefined if the key is nobody's. */
+  /** Pays to a key, with any txid or none; undefined if the key is unknown. */
   payToKey(
     pixKey: string,
     amountCents: number,
@@ -302,12 +302,12 @@ export class Bank {
     return payment
   }
 
-  /** For so long the payer's account takes nothing back. */
+  /** The payer's account accepts no return for this long. */
   block({ endToEndId }: LedgerPayment, ms: number): void {
     this.#blockedUntil.set(endToEndId, this.chance.now() + ms)
   }
 
-  /** Money goes back without a refund of the company's: through the bank's portal or by a dispute. */
+  /** Returns money without a refund by the company: through the bank's portal or by a dispute. */
   returnOutside(
     payment: LedgerPayment,
     kind: "outside" | "dispute",

@@ -8,29 +8,29 @@ export type BankFault =
   | { readonly _tag: "Hangs" }
   /** It is carried out, and no answer ever comes. */
   | { readonly _tag: "HangsAfter" }
-  /** A status instead of the answer; nothing is done, or it is all the same. */
+  /** A status instead of the answer; the call is carried out only if `applied`. */
   | { readonly _tag: "Status"; readonly status: number; readonly retryAfter?: string; readonly applied?: boolean }
-  /** It is carried out, and the answer is a page for people. */
+  /** It is carried out, and the answer is an HTML page. */
   | { readonly _tag: "Garbage" }
-  /** It is carried out and answered once it is released. */
+  /** It is carried out and answered once released. */
   | HeldFault
 
-/** How a call is held. */
+/** Options of a held call. */
 export interface Holding {
-  /** The same call again is refused with this status until the first is released; by default it is carried out too. */
+  /** The status of repeats until the release; by default they are carried out as well. */
   readonly meanwhile?: number
-  /** The connection breaks at once, as when the caller gives up waiting. */
+  /** The connection breaks at once, as if the caller gave up. */
   readonly isCut?: true
 }
 
-/** A call that is under way until it is released. */
+/** A call that stays under way until its release. */
 export interface HeldFault extends Holding {
   readonly _tag: "Held"
   readonly released: Promise<void>
   readonly arrive: () => void
 }
 
-/** A call as a fault sees it. */
+/** A call, as matched by a fault. */
 export interface FaultedCall {
   readonly method: string
   /** Below the API's root; `/oauth/token` for tokens. */
@@ -43,11 +43,11 @@ interface Rule {
   times: number
 }
 
-/** The faults that the bank has for now. */
+/** The bank's current faults. */
 export interface BankFaults {
-  /** The next `times` calls that it hits go wrong in this way; all of them by default. Returns what ends it. */
+  /** Makes the next `times` matching calls fail in this way, by default all. Returns a function that ends it. */
   readonly add: (fault: BankFault, hits?: (call: FaultedCall) => boolean, times?: number) => () => void
-  /** The next call that it hits is under way, from when it has `arrived` until its `release`. */
+  /** Holds the next matching call, from when it has `arrived` until `release`. */
   readonly hold: (
     hits: (call: FaultedCall) => boolean,
     how?: Holding,
@@ -58,7 +58,7 @@ export interface BankFaults {
 
 const isApi = ({ path }: FaultedCall): boolean => path !== "/oauth/token"
 
-/** A promise and what fulfils it. */
+/** A promise and its resolve function. */
 const makeSignal = (): readonly [promise: Promise<void>, fulfil: () => void] => {
   let fulfil = (): void => undefined
   const promise = new Promise<void>((resolve) => {

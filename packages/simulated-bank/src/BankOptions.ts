@@ -6,21 +6,21 @@ export interface BankAccount {
   readonly cnpj: string
   readonly name: string
   readonly pixKeys: ReadonlyArray<string>
-  /** The client certificate must carry it as its common name, where the bank listens with TLS. */
+  /** The common name of the client certificate, if the bank uses TLS. */
   readonly clientId: string
   readonly clientSecret: string
-  /** What this bank gives beside both, where it wants it in its calls (`wants`). */
+  /** Issued in addition, if the bank requires it in calls (`wants`). */
   readonly applicationKey?: string
   readonly accountNumber?: string
-  /** The only token that there is, at a bank whose `token` is fixed. */
+  /** The only valid token at a bank with a fixed `token`. */
   readonly fixedToken?: string
-  /** What its tokens may do; everything by default. */
+  /** The scopes of its tokens; all by default. */
   readonly scopes?: ReadonlyArray<string>
 }
 
 /**
- * What a header or a part of the query must be: one of the account's, the key that an account has beside its client's id or
- * else that id, a UUID that came with no call before, or this very text.
+ * The required value of a header or query parameter: a field of the account, its application key or else client id, a
+ * new UUID, or an exact text.
  */
 export type Wanted =
   | "clientId"
@@ -30,108 +30,110 @@ export type Wanted =
   | "freshUuid"
   | { readonly exactly: string }
 
-/** How a token is asked for. */
+/** How clients request a token. */
 export interface TokenWays {
-  /** How the client proves itself; `fixed`: not at all, for no token is given. */
+  /** How clients authenticate; `fixed`: there are no token requests. */
   readonly client: "headerOrBody" | "header" | "body" | "certificate" | "fixed"
   readonly content: "formOrJson" | "form" | "json"
-  /** Whether a scope may, must or must not be named. */
+  /** Whether a scope is allowed, required or forbidden. */
   readonly scope: "optional" | "required" | "refused"
-  /** The scopes that it knows, where it refuses any other. */
+  /** The known scopes, if it refuses others. */
   readonly scopes?: ReadonlyArray<string>
-  /** Must be in the query of the token's URL. */
+  /** Required in the query of the token's URL. */
   readonly query: Readonly<Record<string, string>>
-  /** Must be among its headers. */
+  /** Required headers. */
   readonly headers?: Readonly<Record<string, "freshUuid" | { readonly exactly: string }>>
 }
 
-/** How this bank behaves where banks differ; may be changed while it runs. */
+/** How this bank differs from others; may be changed while it runs. */
 export interface BankWays {
-  /** The names of its servers, without a port; any by default. */
+  /** The host names of its servers, without port; any by default. */
   hosts?: { readonly api: string; readonly token: string }
-  /** Whether callers must have a certificate, where it listens with TLS; not to be changed while it runs. */
+  /** Whether callers need a certificate under TLS; fixed while it runs. */
   certificate: "required" | "none"
-  /** Where the API begins. */
+  /** The API's root path. */
   apiRoot: string
-  /** Other roots for some calls, by method and first part of the path, like `PATCH cob`. */
+  /** Other roots for some calls, by method and first path segment, like `PATCH cob`. */
   apiRoots: Readonly<Record<string, string>>
   tokenPath: string
   token: TokenWays
-  /** What every call of the API must carry, by name. */
+  /** Required headers and query parameters of every API call, by name. */
   wants: {
     readonly headers: Readonly<Record<string, Wanted>>
     readonly query: Readonly<Record<string, Wanted>>
   }
-  /** The status for a token that is no longer good. */
+  /** The answer to an invalid token. */
   deadToken: BankAnswer
-  /** The kinds of charges that it has. */
+  /** The supported kinds of charges. */
   kinds: ReadonlyArray<"cob" | "cobv">
-  /** As what it reads the period of a list, which says UTC: as that, as Brasília's time, or as each (a payment must be in both). */
+  /**
+   * How it reads a list's period, which is in UTC: as UTC, as Brasília's time, or as both (a payment must match both).
+   */
   listsBy: "utc" | "brasilia" | "each"
-  /** Whether a list of payments of this period isn't given. */
+  /** Whether it refuses a list of this period. */
   refusesPeriod?: (from: number, to: number) => boolean
-  /** Whether a list may be asked for beyond the bank's now. */
+  /** Whether a period may end in the future. */
   listsTheFuture: boolean
-  /** Lists of the payments of a txid have all of the period. */
+  /** Lists ignore the txid filter. */
   ignoresTxid: boolean
-  /** The number of the first page of a list; page 0 is page 1 where that is the first, unless it is refused. */
+  /** The number of a list's first page. If that is 1, page 0 is the same, unless it is refused. */
   firstPage: 0 | 1
-  /** What a list says of its pages: what is right, one less where the last is not full, none, or as if this page were all. */
+  /** A list's page count: right, one less if the last page isn't full, none, or as if this page were all. */
   pageCounts: "right" | "roundedDown" | "none" | "ofThisPage"
-  /** Most payments on one page of a list. */
+  /** Maximum payments per page of a list. */
   pageSize: number
-  /** How long after it was made a payment comes into the list, in milliseconds. */
+  /** Milliseconds from a payment until it is listed. */
   listsAfterMs: number
-  /** What comes for a page that there isn't. */
+  /** The answer for a page beyond the last. */
   pagesBeyond: "empty" | "refused" | "lastPage"
   /** How far the creation of charges (`criacao`) is ahead of the bank's clock, in milliseconds. */
   creationAheadMs: number
-  /** What is asked of a webhook's address when it is registered: a refusal, or undefined if all is well. */
+  /** Checks a webhook's address on registration: a refusal, or undefined. */
   probeWebhook?: (url: string, registration: BankRequest) => Promise<BankAnswer | undefined>
-  /** Whether telephone keys stand in the path of a webhook without their `+`. */
+  /** How keys appear in a webhook's path: telephone keys may lose their `+`. */
   webhookKeys: "asIs" | "withoutPlus"
-  /** What is put after a webhook's URL when it is called. */
+  /** Appended to a webhook's URL on each call. */
   noticeSuffix: "/pix" | ""
-  /** What a webhook is called with, made of the standard's body. */
+  /** Makes the body of a webhook's call from the standard's. */
   noticeBody?: (body: unknown) => unknown
-  /** The answer as this bank writes it, made of the standard's. */
+  /** Makes this bank's answer from the standard's. */
   reshape?: (answer: BankAnswer, call: BankRequest) => BankAnswer
-  /** The same of the token endpoint's answer. */
+  /** The same for the token endpoint. */
   reshapeToken?: (answer: BankAnswer) => BankAnswer
   /** What a second `PUT` of an active charge does. */
   putOnExisting: "alters" | "refuses"
   /** What a second `PUT` of a return under the same id does. */
   repeatedReturn: "refuses" | "repeats"
-  /** What a `PUT` of a webhook does where one is registered. */
+  /** What a `PUT` of a webhook does if one is registered. */
   putOnWebhook: "replaces" | "refuses"
-  /** When a return is settled; `manual`: when the test has it so. */
+  /** When a return is settled; `manual`: by the test. */
   returnPace: "atOnce" | "onNextLook" | "manual"
-  /** How a charge shows its copy-and-paste code; `ownCall`: not at all, but below the charge, at `/qrcode`. */
+  /** How a charge shows its copy-and-paste code; `ownCall`: only at `/qrcode` below the charge. */
   code: "given" | "locationOnly" | "nothing" | "broken" | "ofAnother" | "static" | "ownCall"
-  /** Numbers come as text. */
+  /** Numbers are written as texts. */
   numbersAsText: boolean
-  /** A list of one comes as its element. */
+  /** A list of one item is written as the item. */
   loneObjects: boolean
-  /** Absent fields come as null. */
+  /** Absent fields are written as null. */
   nulls: boolean
-  /** Control characters in texts come as they are, which is no JSON. */
+  /** Control characters in texts are not escaped, which is invalid JSON. */
   rawControls: boolean
-  /** How the bodies of answers are encoded, though nobody asked for it: the first of them first. */
+  /** Unrequested encodings of answers, applied in this order. */
   contentCodings: ReadonlyArray<"gzip" | "x-gzip" | "deflate" | "deflateRaw" | "br">
-  /** Notices name their key. */
+  /** Notices contain their key. */
   keyInNotices: boolean
-  /** Charges show their payer (`devedor`). */
+  /** Charges contain their payer (`devedor`). */
   payersInCharges: boolean
-  /** Charges show the payments that were made for them. */
+  /** Charges contain their payments. */
   paymentsInCharges: boolean
-  /** How many notices are sent for each payment. */
+  /** The number of notices per payment. */
   noticeCopies: number
   /** Milliseconds before a notice is sent. */
   noticeDelayMs: number
   tokenLifetimeSeconds: number
 }
 
-/** API Pix as the standard prescribes it; where it leaves a choice, the stricter way. */
+/** API Pix by the standard; where that leaves a choice, the stricter way. */
 export const standardWays = (): BankWays => ({
   certificate: "required",
   apiRoot: "/api/v2",
@@ -170,16 +172,16 @@ export const standardWays = (): BankWays => ({
   tokenLifetimeSeconds: 3600,
 })
 
-/** The ways of a bank as it publishes them: of its production, and of its sandbox if it has one. */
+/** A bank's published ways: of production, and of its sandbox if it has one. */
 export interface PublishedWays {
   readonly production: Partial<BankWays>
   readonly sandbox?: Partial<BankWays>
 }
 
-/** What the simulated bank is started with. */
+/** Options of a simulated bank. */
 export interface BankOptions {
   readonly accounts: ReadonlyArray<BankAccount>
-  /** HTTPS with client certificates of this authority (mTLS); plain HTTP without it. */
+  /** HTTPS with client certificates of this authority (mTLS); by default plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca: string }
   readonly ways?: Partial<BankWays>
   /** Epoch milliseconds. */

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http"
 
-/** Who calls: the common name and the fingerprint of its certificate, where there is TLS. */
+/** The caller: common name and fingerprint of its certificate under TLS. */
 export interface Caller {
   readonly commonName?: string
   readonly fingerprint?: string
 }
 
-/** One call of the API as it came. */
+/** One call of the API. */
 export interface BankRequest {
   readonly method: string
-  /** Below the API's root; `/oauth/token` for tokens; as it came where this bank has nothing (`isElsewhere`). */
+  /** Below the API's root; `/oauth/token` for tokens; unchanged outside of the API (`isElsewhere`). */
   readonly path: string
   readonly isElsewhere: boolean
   readonly query: URLSearchParams

@@ -9,7 +9,7 @@ import type { BankRequest, Caller } from "./BankRequest.ts"
 import { readRequest } from "./readRequest.ts"
 import { encodeAnswer } from "./writeJson.ts"
 
-/** One call and its answer, as both went over the wire. */
+/** One call and its answer on the wire. */
 export interface BankExchange {
   readonly method: string
   readonly path: string
@@ -29,7 +29,7 @@ const readText = async (message: IncomingMessage): Promise<string> => {
 const tlsCaller = ({ socket }: IncomingMessage): Caller => {
   if (!("getPeerCertificate" in socket)) return {}
   const { subject, fingerprint256 } = (socket as TLSSocket).getPeerCertificate()
-  // Without a certificate there is an empty object.
+  // Without a certificate it is an empty object.
   return subject === undefined ? {} : { commonName: String(subject.CN), fingerprint: fingerprint256 }
 }
 
@@ -86,7 +86,7 @@ const makeServer = (
         serve,
       )
 
-/** A real HTTP(S) server on 127.0.0.1 that answers by `answer`. */
+/** Starts an HTTP(S) server on 127.0.0.1 that answers by `answer`. */
 export const startServer = async (
   options: BankOptions,
   ways: BankWays,
@@ -94,7 +94,7 @@ export const startServer = async (
   answer: (request: BankRequest) => Promise<BankAnswer>,
 ) => {
   const exchanges: Array<BankExchange> = []
-  /** The status that the same call gets while the first is held, by method and path. */
+  /** The status of repeated calls while the first is held, by method and path. */
   const held = new Map<string, number>()
 
   /** Carries a call out once it is released. */

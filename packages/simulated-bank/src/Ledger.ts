@@ -3,7 +3,7 @@ import type { ReturnKind } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 
-/** What a charge is asked for with in the words of the API (`CobSolicitada`, `CobVSolicitada`). */
+/** The body of a charge request in the API's words (`CobSolicitada`, `CobVSolicitada`). */
 export interface ChargeBody {
   readonly calendario: Readonly<Record<string, unknown>>
   readonly valor: Readonly<Record<string, unknown>> & { readonly original: string }
@@ -13,18 +13,18 @@ export interface ChargeBody {
   readonly infoAdicionais?: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
 
-/** What a payer is asked for. */
+/** The terms of a charge. */
 export interface ChargeTerms {
   readonly amountCents: Cents
-  /** The day on which it is due; without one it is to be paid at once. */
+  /** The due date; immediate without one. */
   readonly dueDate?: LocalDate
   /** Epoch milliseconds. */
   readonly payableUntil: number
-  /** Absent where it was not asked for through the API. */
+  /** Absent if it was not requested through the API. */
   readonly body?: ChargeBody
 }
 
-/** A charge in the bank's ledger. While it is being made nobody can see or pay it. */
+/** A charge in the bank's ledger. Nobody can see or pay it while it is being made. */
 export interface LedgerCharge {
   readonly issuer: Cnpj
   readonly txid: string
@@ -33,29 +33,29 @@ export interface LedgerCharge {
   readonly locationId: number
   readonly location: string
   terms: ChargeTerms
-  /** How often its terms or its status were changed by the company. */
+  /** How often the company changed its terms or status. */
   revision: number
   status: "making" | "active" | "completed" | "removed"
-  /** When its terms or its status changed last. Epoch milliseconds. */
+  /** When its terms or status last changed. Epoch milliseconds. */
   changedAt: number
   /** Who removed it. */
   removedBy?: "company" | "bank"
 }
 
-/** Money that goes back for a payment. While it is being made nobody can see it. */
+/** A return of a payment. Nobody can see it while it is being made. */
 export interface LedgerReturn {
   readonly id: string
   readonly rtrId: string
   readonly kind: ReturnKind
-  /** What the API says of its nature, where its kind has several. */
+  /** Its nature in the API, if its kind has several. */
   readonly nature?: string
   readonly amountCents: Cents
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** Who asked for it was told that it can't be made. */
+  /** The caller was told that it can't be made. */
   readonly isDenied?: boolean
   status: "making" | "processing" | "returned" | "rejected"
-  /** When its status changed last. Epoch milliseconds. */
+  /** When its status last changed. Epoch milliseconds. */
   changedAt: number
   /** When it was returned. Epoch milliseconds. */
   returnedAt?: number
@@ -66,17 +66,17 @@ export interface LedgerPayment {
   readonly issuer: Cnpj
   readonly endToEndId: string
   readonly txid?: string
-  /** The company's key that it was made to. */
+  /** The company's key that received it. */
   readonly pixKey: string
   readonly amountCents: Cents
   /** Epoch milliseconds. */
   readonly paidAt: number
-  /** What the payer wrote beside it (`infoPagador`). */
+  /** The payer's note (`infoPagador`). */
   readonly payerText?: string
   readonly returns: Array<LedgerReturn>
 }
 
-/** A return that a company asks for. */
+/** A company's request for a return. */
 export interface ReturnOrder {
   readonly issuer: Cnpj
   readonly endToEndId: string
@@ -84,21 +84,21 @@ export interface ReturnOrder {
   readonly amountCents: Cents
 }
 
-/** A return that was asked for, whatever became of it. */
+/** A requested return, with any outcome. */
 export interface AskedReturn extends ReturnOrder {
   /** Epoch milliseconds. */
   readonly askedAt: number
 }
 
-/** Everything that the bank knows to be true, whatever it answered to whom. */
+/** Everything that is true at the bank, independent of its answers. */
 export interface Ledger {
-  /** By CNPJ and txid (`chargeKey`); both kinds of charges share the txids, and a removed charge keeps its own. */
+  /** By CNPJ and txid (`chargeKey`). Both kinds of charges share the txids; a removed charge keeps its txid. */
   readonly charges: Map<string, LedgerCharge>
-  /** By endToEndId, in the order in which they came in. */
+  /** By endToEndId, in order of arrival. */
   readonly payments: Map<string, LedgerPayment>
-  /** Each `PUT` of a return of a known payment, before the bank decides; a repeated one again. */
+  /** Each `PUT` of a return of a known payment, including repeats, before the bank decides. */
   readonly asked: Array<AskedReturn>
-  /** Where to call, by key. */
+  /** Webhook URLs by key. */
   readonly webhooks: Map<string, { readonly url: string; readonly since: number }>
 }
 
@@ -106,10 +106,10 @@ export const emptyLedger = (): Ledger => ({ charges: new Map(), payments: new Ma
 
 export const chargeKey = (issuer: string, txid: string): string => `${issuer}/${txid}`
 
-/** The payments that name a charge, with their returns. */
+/** The payments with a charge's txid, and their returns. */
 export const chargePayments = ({ payments }: Ledger, issuer: string, txid: string): ReadonlyArray<LedgerPayment> =>
   [...payments.values()].filter((one) => one.issuer === issuer && one.txid === txid)
 
-/** The payment's money that went back, or still may. */
+/** The cents of a payment that were returned or may still be. */
 export const returningCents = ({ returns }: LedgerPayment): number =>
   returns.reduce((sum, { status, amountCents }) => (status === "rejected" ? sum : sum + amountCents), 0)

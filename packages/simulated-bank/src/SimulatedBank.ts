@@ -10,38 +10,35 @@ import { makeWebhookCaller, type WebhookCaller } from "./WebhookCaller.ts"
 
 /**
  * A bank in this process: the part of API Pix that a receiver uses, on a real HTTP(S) server with mTLS, bound tokens
- * and webhooks, with payers, faults and the ways in which banks differ. It shares no code with an adapter, so that it
- * shares no mistake with one.
+ * and webhooks, with payers, faults and the differences of banks. It shares no code, and so no mistake, with an
+ * adapter.
  */
 export interface SimulatedBank {
   readonly baseUrl: string
   readonly ledger: Ledger
   readonly ways: BankWays
   readonly faults: BankFaults
-  /** Every call that got its answer. */
+  /** Every answered call. */
   readonly exchanges: ReadonlyArray<BankExchange>
-  /** Forgets `exchanges` and `webhooks.sent`, which take more and more memory in a run of hours. */
+  /** Forgets `exchanges` and `webhooks.sent`, which grow in long runs. */
   readonly forgetExchanges: () => void
   readonly webhooks: WebhookCaller
-  /** A payer pays a charge, once more if it is paid already. */
+  /** Pays a charge, even if it is paid already. */
   readonly pay: (cnpj: string, txid: string, paying?: Paying) => LedgerPayment
-  /** A payer pays to a key, naming a txid of the payer's making or none. */
+  /** Pays to a key, with any txid or none. */
   readonly payToKey: (pixKey: string, amountCents: number, txid?: string) => LedgerPayment
-  /** A return that is under way ends. */
+  /** Ends a return that is under way. */
   readonly endReturn: (endToEndId: string, id: string, how: "returned" | "rejected") => void
-  /**
-   * Money goes back without a refund of ours: through the bank's portal (`ORIGINAL`) or by a dispute (`MED_FRAUDE`,
-   * ...).
-   */
+  /** Returns money without our refund: through the bank's portal (`ORIGINAL`) or by a dispute (`MED_FRAUDE`, ...). */
   readonly returnOutside: (endToEndId: string, amountCents: number, nature: string) => LedgerReturn
-  /** The bank removes a charge by itself. */
+  /** Removes a charge on the bank's own decision. */
   readonly remove: (cnpj: string, txid: string) => void
-  /** Every issued token becomes invalid. */
+  /** Makes every issued token invalid. */
   readonly revokeTokens: () => void
   readonly close: () => Promise<void>
 }
 
-/** A payment is dated when its payer sent it: so long before it comes in. */
+/** A payment's date is when its payer sent it: this long before it arrives. */
 const travelMs = 5_000
 
 const atBank = <A>(found: A | undefined, what: string): A => {
@@ -49,7 +46,7 @@ const atBank = <A>(found: A | undefined, what: string): A => {
   return found
 }
 
-/** Opens a bank. */
+/** Starts a bank. */
 export const startSimulatedBank = async (options: BankOptions): Promise<SimulatedBank> => {
   const { accounts, now = Date.now } = options
   const bank = new Bank(accounts, { ...standardWays(), ...options.ways }, plainChance(now))
@@ -62,7 +59,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     if (payment.txid !== undefined) webhooks.notify(payment)
   }
 
-  /** When a payment was sent that comes in now. */
+  /** When a payment that arrives now was sent. */
   const sentAt = () => now() - travelMs
 
   const getKnownPayment = (endToEndId: string): LedgerPayment =>

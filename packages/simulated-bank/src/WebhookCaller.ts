@@ -2,22 +2,22 @@ import type { LedgerPayment } from "./Ledger.ts"
 import type { Bank } from "./Bank.ts"
 import { writeNotice } from "./writeNotice.ts"
 
-/** One call of a webhook and the status that came back; 0 where none came. */
+/** One call of a webhook and its status; 0 without an answer. */
 export interface SentNotice {
   readonly url: string
   readonly body: unknown
   readonly status: number
 }
 
-/** Calls the webhooks that were registered. */
+/** Calls registered webhooks. */
 export interface WebhookCaller {
-  /** Every call made. */
+  /** Every call. */
   readonly sent: Array<SentNotice>
-  /** One call for all these payments of one key. */
+  /** Makes one call for these payments of one key. */
   readonly send: (pixKey: string, payments: ReadonlyArray<LedgerPayment>) => Promise<SentNotice | undefined>
-  /** As many calls for one payment as this bank makes. */
+  /** Makes this bank's number of calls for one payment. */
   readonly notify: (payment: LedgerPayment) => void
-  /** Resolves when no call is under way any more. */
+  /** Resolves when no call is under way. */
   readonly idle: () => Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { problem, type BankAnswer } from "./problems.ts"
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Tells whether a text is a UUID that came before under no call of this name. */
+/** Makes a test whether a text is a UUID that is new under this name. */
 export const makeFreshness = () => {
   const seen = new Set<string>()
   return (name: string, value: string): boolean => {
@@ -14,7 +14,7 @@ export const makeFreshness = () => {
   }
 }
 
-/** Refuses calls that lack what this bank wants in each. */
+/** Makes a check that refuses calls without what this bank requires. */
 export const makeAdmission = (ways: BankWays) => {
   const isFresh = makeFreshness()
 

@@ -12,8 +12,8 @@ import { sicoob } from "./ways/sicoob.ts"
 import { sicredi } from "./ways/sicredi.ts"
 
 /**
- * The ways of banks on the wire, each written from what the bank publishes and from nothing else, so that an adapter's
- * mistake about a bank is not repeated here.
+ * The ways of banks on the wire. Each is written only from what the bank publishes, so that it doesn't repeat an
+ * adapter's mistake.
  */
 export const bankWays = {
   standard: { production: {} },

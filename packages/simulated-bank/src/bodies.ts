@@ -47,7 +47,7 @@ export const paymentBody = (payment: LedgerPayment) => {
 export const codeFor = (url: string): string =>
   Result.getOrThrow(encodeBrCode({ _tag: "Dynamic", url, merchantName: "Banco de Teste", merchantCity: "Brasilia" }))
 
-/** The copy-and-paste code, right or with one of the faults that banks have. */
+/** The copy-and-paste code, correct or with a typical fault of banks. */
 const copyAndPasteCode = (location: string, key: string, way: BankWays["code"]): string | undefined => {
   switch (way) {
     case "given":
@@ -70,7 +70,7 @@ const removals = { company: "REMOVIDA_PELO_USUARIO_RECEBEDOR", bank: "REMOVIDA_P
 
 export const removalByCompany = removals.company
 
-/** Which of the API's two kinds of charges one of these terms is. */
+/** The API's kind of a charge with these terms. */
 export const chargeKind = ({ dueDate }: ChargeTerms): "cob" | "cobv" => (dueDate === undefined ? "cob" : "cobv")
 
 /** A charge as the API shows it (`CobCompleta`, `CobVCompleta`). */

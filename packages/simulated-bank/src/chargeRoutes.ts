@@ -38,7 +38,7 @@ const findTextFlaw = ({ solicitacaoPagador: message = "", infoAdicionais: info =
   return isInfo(info) ? undefined : "infoAdicionais"
 }
 
-/** The first of the API's rules that a request breaks, by its property. */
+/** The first API rule that a request breaks, by property. */
 const findFlaw = (kind: Kind, body: unknown, account: BankAccount, today: string): string | undefined => {
   if (!isObject(body)) return "body"
   const { calendario, valor, chave, devedor } = body
@@ -64,7 +64,7 @@ const dayMs = 86_400_000
 /** The end of a day in Brasília, which has kept UTC-3 since 2019. */
 const endOfDay = (date: unknown): number => Date.parse(`${String(date)}T03:00:00Z`) + dayMs - 1
 
-/** What a body asks for. */
+/** The terms in a body. */
 const readTerms = (kind: Kind, body: ChargeBody, createdAt: number): ChargeTerms => {
   const { valor, calendario } = body
   const { dataDeVencimento, validadeAposVencimento = 30, expiracao = 86_400 } = calendario
@@ -81,7 +81,7 @@ const readTerms = (kind: Kind, body: ChargeBody, createdAt: number): ChargeTerms
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The account's charge, where it is of this kind. */
+/** The account's charge, if it is of this kind. */
 const findCharge = (bank: Bank, { cnpj }: BankAccount, kind: Kind, txid: string): LedgerCharge | undefined => {
   const known = bank.getCharge(cnpj as Cnpj, txid)
   return known !== undefined && chargeKind(known.terms) === kind ? known : undefined
@@ -97,7 +97,7 @@ const showCharge = (
   body: chargeBody(charge, account, ledger, ways),
 })
 
-/** The answer of the bank as the API gives it. */
+/** The bank's answer in the API's form. */
 const toAnswer = (bank: Bank, account: BankAccount, kind: Kind, status: number, answered: ChargeAnswer): BankAnswer => {
   if (answered._tag === "Charge") return showCharge(bank, account, status, answered.charge)
   const { reason, property, isConflict } = answered
@@ -128,7 +128,7 @@ export const getCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: st
   return known === undefined ? notFound(kind) : showCharge(bank, account, 200, known)
 }
 
-/** `GET` of the code below the charge, at a bank that keeps it there. */
+/** `GET` of the code below the charge, for banks that have it there. */
 export const getCode = (bank: Bank, account: BankAccount, kind: Kind, txid: string): BankAnswer => {
   const known = findCharge(bank, account, kind, txid)
   return known !== undefined && bank.ways.code === "ownCall"
@@ -136,7 +136,7 @@ export const getCode = (bank: Bank, account: BankAccount, kind: Kind, txid: stri
     : notFound(kind)
 }
 
-/** `PATCH` of the same: removes the charge, or changes what the body names; a removal comes alone. */
+/** `PATCH` of the same: removes the charge, or changes the fields in the body; a removal allows no other field. */
 export const patchCharge = (bank: Bank, account: BankAccount, kind: Kind, txid: string, body: unknown): BankAnswer => {
   const known = findCharge(bank, account, kind, txid)
   if (known === undefined) return notFound(kind)

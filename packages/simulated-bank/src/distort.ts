@@ -1,6 +1,6 @@
 import type { BankWays } from "./BankOptions.ts"
 
-/** Fields that other banks send and ours leaves out. */
+/** Fields that other banks send and this one doesn't. */
 const oftenNull = ["infoPagador", "componentesValor", "solicitacaoPagador", "motivo"]
 
 const distortObject = (value: object, ways: BankWays): Record<string, unknown> => {
@@ -9,7 +9,7 @@ const distortObject = (value: object, ways: BankWays): Record<string, unknown> =
   return Object.fromEntries([...entries, ...nulls])
 }
 
-/** An answer with the deviations that this bank's options choose. */
+/** An answer with this bank's deviations. */
 export const distort = (value: unknown, ways: BankWays): unknown => {
   if (typeof value === "number") return ways.numbersAsText ? String(value) : value
   if (Array.isArray(value)) {

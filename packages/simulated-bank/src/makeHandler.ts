@@ -48,31 +48,31 @@ const route = async (bank: Bank, account: BankAccount, request: BankRequest): Pr
   return problem(404, "NaoEncontrado", "no such resource")
 }
 
-/** A request as it is sent, with its headers by lower-case names. */
+/** A request, with lower-case header names. */
 export interface SentRequest extends Pick<BankRequest, "method" | "headers" | "text" | "caller"> {
   readonly url: string
 }
 
-/** An answer as it goes over the wire. */
+/** An answer on the wire. */
 export interface BankReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Buffer | undefined
 }
 
-/** A bank as its companies' programs call it. */
+/** A bank's interface for its companies' programs. */
 export interface BankHandler {
-  /** Answers a request, whatever host it is sent to; `caller`: who proves to be calling. */
+  /** Answers a request to any host; `caller` is the authenticated caller. */
   readonly handle: (request: Request, caller?: Caller) => Promise<Response>
-  /** The same with both as plain data. */
+  /** The same, with plain data. */
   readonly reply: (request: SentRequest) => Promise<BankReply>
-  /** The same of a call that is read already. */
+  /** The same, for a parsed call. */
   readonly answer: (request: BankRequest) => Promise<BankAnswer>
-  /** Every issued token becomes invalid. */
+  /** Makes every issued token invalid. */
   readonly revokeTokens: () => void
 }
 
-/** API Pix over a bank, in the ways of that bank, without a network. */
+/** API Pix of a bank in its ways, without a network. */
 export const makeHandler = (bank: Bank): BankHandler => {
   const { ways } = bank
   const tokens = makeTokens(bank)

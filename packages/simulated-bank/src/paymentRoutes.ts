@@ -20,7 +20,7 @@ export const getPayment = (bank: Bank, { cnpj }: BankAccount, endToEndId: string
 const pageNumber = (query: URLSearchParams, name: string, whenAbsent: number): number =>
   Number(query.get(`paginacao.${name}`) ?? whenAbsent)
 
-/** What a list says of its pages, in this bank's way. */
+/** The page counts of a list, in this bank's way. */
 const countsOfPages = ({ pageCounts }: BankWays, total: number, size: number, onPage: number) => {
   const pages = Math.max(1, Math.ceil(total / size))
   switch (pageCounts) {
@@ -35,7 +35,7 @@ const countsOfPages = ({ pageCounts }: BankWays, total: number, size: number, on
   }
 }
 
-/** Which page, counted from 0, comes for the one that is asked for; undefined where it is refused. */
+/** The page, from 0, for a requested number; undefined if it is refused. */
 const pageGiven = ({ firstPage, pagesBeyond }: BankWays, asked: number, pages: number): number | undefined => {
   const page = asked - firstPage
   if (page >= 0 && page < pages) return page
@@ -81,7 +81,7 @@ export const listPayments = (bank: Bank, { cnpj }: BankAccount, query: URLSearch
   }
 }
 
-/** What a body asks to have returned; undefined where it is no amount. */
+/** The requested amount in a body; undefined if it is invalid. */
 const askedCents = (body: unknown): Cents | undefined => {
   const valor = typeof body === "object" && body !== null && "valor" in body ? String(body.valor) : ""
   return /^\d{1,10}\.\d{2}$/.test(valor) && parseCents(valor) !== 0 ? parseCents(valor) : undefined

@@ -1,11 +1,11 @@
-/** What the bank answers: a status and JSON, or nothing but the status. */
+/** The bank's answer: a status and JSON, or only the status. */
 export interface BankAnswer {
   readonly status: number
   readonly body?: unknown
   readonly contentType?: string
 }
 
-/** A refusal in the form of RFC 7807, with the type that API Pix gives it. */
+/** A refusal in the form of RFC 7807, with API Pix's type. */
 export const problem = (status: number, kind: string, detail: string, property?: string): BankAnswer => ({
   status,
   contentType: "application/problem+json",
@@ -18,7 +18,7 @@ export const problem = (status: number, kind: string, detail: string, property?:
   },
 })
 
-/** Whether it refuses because of this property. */
+/** Whether it is a refusal because of this property. */
 export const isRefusalOf = ({ body }: BankAnswer, property: string): boolean =>
   typeof body === "object" &&
   body !== null &&

@@ -1,7 +1,7 @@
 import type { BankWays } from "./BankOptions.ts"
 import type { BankRequest } from "./BankRequest.ts"
 
-/** The path of a call below the root that its kind has; undefined where this bank has nothing. */
+/** The path of a call below its root; undefined outside of the API. */
 const locate = (ways: BankWays, method: string, host: string, pathname: string): string | undefined => {
   const { hosts, apiRoot, apiRoots, tokenPath } = ways
   if (method === "POST" && pathname === tokenPath && host === (hosts?.token ?? host)) return "/oauth/token"
@@ -12,7 +12,7 @@ const locate = (ways: BankWays, method: string, host: string, pathname: string):
     .find(({ root, below }) => root === (apiRoots[`${method} ${below.split("/")[1]}`] ?? apiRoot))?.below
 }
 
-/** A call of the bank's servers, read in its ways. */
+/** Reads a call in this bank's ways. */
 export const readRequest = (
   ways: BankWays,
   { hostname, pathname, searchParams }: URL,

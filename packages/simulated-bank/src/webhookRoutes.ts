@@ -4,11 +4,11 @@ import { problem, type BankAnswer } from "./problems.ts"
 import type { BankAccount, BankWays } from "./BankOptions.ts"
 import type { BankRequest } from "./BankRequest.ts"
 
-/** The account's key that a path names. */
+/** The account's key in a path. */
 const findKey = ({ webhookKeys }: BankWays, { pixKeys }: BankAccount, named: string): string | undefined =>
   pixKeys.find((key) => (webhookKeys === "withoutPlus" ? key.replace("+", "") : key) === named)
 
-/** `PUT /webhook/{chave}`: plain HTTP is taken too, for this bank calls hosts in tests. */
+/** `PUT /webhook/{chave}`. Plain HTTP is accepted as well: this bank calls hosts in tests. */
 export const putWebhook = async (
   { ledger, ways, chance }: Bank,
   account: BankAccount,

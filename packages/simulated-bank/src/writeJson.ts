@@ -5,7 +5,7 @@ import type { BankAnswer } from "./problems.ts"
 const escapedControl = /\\(?:u00([01][0-9a-f])|([bfnrt\\"]))/g
 const shortEscapes: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }
 
-/** A body as this bank writes it: JSON, or what it takes for JSON. */
+/** A body as this bank writes it: JSON, or almost. */
 export const writeJson = (body: unknown, { rawControls }: Pick<BankWays, "rawControls">): string => {
   const json = JSON.stringify(body)
   if (!rawControls) return json
@@ -22,7 +22,7 @@ const codings = {
   br: brotliCompressSync,
 }
 
-/** An answer as it goes over the wire: in this bank's codings, which a header names. */
+/** An answer on the wire, in this bank's encodings, named by a header. */
 export const encodeAnswer = ({ status, body, contentType = "application/json" }: BankAnswer, ways: BankWays) => {
   if (body === undefined) return { status, headers: {}, bytes: undefined }
   const { contentCodings } = ways
@@ -30,7 +30,7 @@ export const encodeAnswer = ({ status, body, contentType = "application/json" }:
     status,
     headers: {
       "content-type": contentType,
-      // A deflate without its wrapper goes by the same name.
+      // Deflate without its wrapper has the same name.
       ...(contentCodings.length > 0 && {
         "content-encoding": contentCodings.map((coding) => (coding === "deflateRaw" ? "deflate" : coding)).join(", "),
       }),

@@ -3,44 +3,47 @@ import type { PlainCharge } from "@pixcharge/embed"
 /** How late a payment is. */
 export interface Lateness {
   /**
-   * A whole number from 1. Calendar days in Brasília after the business day to which the due date moves; for an immediate
-   * charge, times 24 h after it expired.
+   * A whole number from 1: calendar days in Brasília after the business day to which the due date moves. For an
+   * immediate charge, times 24 h after it expired.
    */
   readonly days: number
 }
 
-/** How much money goes back. */
+/** How much is returned. */
 export interface OutsideReturn {
-  /** Integer cents; by default all that is left of the payment. */
+  /** Integer cents; by default the rest of the payment. */
   readonly amountCents: number
 }
 
 /**
- * What happens to a charge of the test's company without its host: its payer and the bank do it. When a promise is resolved
- * the charge is as it answers, and what followed is done, too: events are delivered, and `onEvent` and receivers have taken
- * them.
+ * What payer and bank do to a charge of the test's company. Each promise resolves with the charge after all
+ * consequences: events are delivered, and `onEvent` and receivers have taken them.
  *
- * Each rejects with `ChargeNotFound` for a charge that the company doesn't have, with an error that says which call fits for
- * one in another state, and with the error of `onEvent` if that fails; the event comes again when the clock is advanced.
+ * Each rejects with `ChargeNotFound` if the company has no such charge, with an error that names the right call if the
+ * charge is in another state, and with the error of `onEvent` if that fails; the event comes again when the clock is
+ * advanced.
  */
 export interface ChargePlay {
-  /** The payer pays what is due now, whatever the cents of the amount. */
+  /** The payer pays the amount due now, with any cents. */
   readonly pay: (id: string) => Promise<PlainCharge>
   /**
-   * The payer pays so much too late, with the fine and the interest of that day, or after the charge expired: `payment.late`.
-   * The clock moves on to that moment: to noon of the day, if the charge has a due date.
+   * The payer pays late, with the fine and interest of that day, or after the charge expired: `payment.late`. The clock
+   * moves to that moment: to noon of the day if the charge has a due date.
    *
    * @example
    * const { payment } = await pix.payLate(id, { days: 3 })
    */
   readonly payLate: (id: string, lateness: Lateness) => Promise<PlainCharge>
   /**
-   * The payer pays twice, or once more what is paid already. The second payment settles nothing: it is one of
+   * The payer pays twice, or pays a paid charge again. The second payment settles nothing: it is one of
    * `pix.exceptions`.
    */
   readonly payTwice: (id: string) => Promise<PlainCharge>
-  /** Nobody pays: the clock moves on to when the charge has just expired. */
+  /** Nobody pays: the clock moves to just after the charge expired. */
   readonly expire: (id: string) => Promise<PlainCharge>
-  /** The bank returns money of a paid charge by no order of ours, as in its portal or for a dispute, and it is found out. */
+  /**
+   * The bank returns money of a paid charge without our order, as in its portal or for a dispute, and pixcharge finds
+   * it.
+   */
   readonly refundOutside: (id: string, returned?: OutsideReturn) => Promise<PlainCharge>
 }

@@ -1,10 +1,10 @@
 /** A hook of a test runner: `afterEach`, `afterAll`; `after` of `node:test`. */
 export type RegisterHook = (hook: () => void | Promise<void>) => unknown
 
-/** When the test runner is to clean up. Without it nobody does: what is idle keeps no process alive. */
+/** Hooks for cleaning up. They are optional: what is idle keeps no process alive. */
 export interface Cleanup {
-  /** After each test, to forget what was captured. */
+  /** Forgets captured events after each test. */
   readonly afterEach?: RegisterHook
-  /** After the last test, to dispose. */
+  /** Disposes after the last test. */
   readonly afterAll?: RegisterHook
 }

@@ -9,7 +9,7 @@ import type { ChargePlay, Lateness } from "./ChargePlay.ts"
 
 const dayMs = 86_400_000
 
-/** What the helpers are bound to. */
+/** What the helpers work on. */
 export interface PlayWorld {
   readonly pix: SandboxPix
   readonly bank: SandboxBank
@@ -18,7 +18,7 @@ export interface PlayWorld {
   readonly runDueWork: () => Promise<void>
 }
 
-/** Why a call doesn't fit a charge of this status, and which one does. */
+/** Why a call doesn't fit a charge of this status, and which call does. */
 const misfits: Readonly<Record<keyof ChargePlay, Partial<Record<ChargeStatus, string>>>> = {
   pay: {
     paid: "payTwice(id) pays it once more",
@@ -74,10 +74,10 @@ export const makeChargePlay = ({
     return pix.find(company.cnpj, id)
   }
 
-  /** Pays what is due, whatever the cents. */
+  /** Pays the amount due, with any cents. */
   const payNow = (id: string) => pix.simulatePayment(company.cnpj, id, {})
 
-  /** The moment of a payment that is so much late. */
+  /** The moment of a payment this many days late. */
   const lateAt = (charge: Charge, days: number): number => {
     const { dueDate, payableUntil } = charge
     if (dueDate === undefined) return payableUntil + days * dayMs

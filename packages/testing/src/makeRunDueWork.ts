@@ -1,11 +1,12 @@
 import type { Pix } from "@pixcharge/embed"
 
-/** Longer than any test: who waits for more has a time-out of his own. */
+/** Longer than any test, which has its own time limit. */
 const deadlineMs = 600_000
 
 /**
- * Does what is due until nothing is. One call after the other: a second one would find what the first is delivering taken, and
- * end before it. Rejects with what `onEvent` failed with meanwhile, `failures`, and empties that.
+ * Makes a function that does due work until there is none. Calls run one after the other: a second one would find the
+ * first one's deliveries leased, and end before it. Rejects with the errors of `onEvent`, which it takes from
+ * `failures`.
  */
 export const makeRunDueWork = ({ tick }: Pick<Pix, "tick">, failures: Array<unknown>): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve()

@@ -1,6 +1,6 @@
 import type { CompanyInput } from "@pixcharge/core/directory"
 
-/** A company that may issue; a payer for charges with a due date that name none. */
+/** A company that may issue, with a default payer for due-date charges. */
 export const testCompany = {
   cnpj: "12345678000195",
   name: "Padaria Aurora Ltda",

@@ -10,40 +10,40 @@ import { makeChargePlay } from "./makeChargePlay.ts"
 import { makeRunDueWork } from "./makeRunDueWork.ts"
 import { testCompany, testNow } from "./testCompany.ts"
 
-/** What a test wants otherwise; every option of a sandbox may be given but those that make it one. */
+/** Options that differ from the defaults: all options of a sandbox except those that make it one. */
 export interface TestPixOptions
   extends Partial<Omit<SandboxOptions, "environment" | "processor" | "background">>, HostOptions, Cleanup {
   /**
-   * What is registered otherwise of the company: its fees, its grace days, where its callbacks go. With a `directory` of your
-   * own, the company of it that the helpers are for, and its key.
+   * The company's own fields: fees, grace days, callback. With your own `directory`, the company in it for the helpers,
+   * and its key.
    */
   readonly company?: Partial<CompanyInput>
 }
 
-/** A sandbox for one test or one file of tests, and what its payers, its bank and its clock do. */
+/** A sandbox for one test or one file of tests, with its payers, its bank and its clock. */
 export interface TestPix extends SandboxPix, ChargePlay {
-  /** The company as it is registered. */
+  /** The registered company. */
   readonly company: CompanyInput
   /** The company's integrator key. */
   readonly key: string
-  /** With it an integrator asks for a token: CNPJ, bar and key in Base64 (decision 1). */
+  /** The secret for requesting a token: CNPJ, bar and key in Base64 (decision 1). */
   readonly secret: string
-  /** The events that `onEvent` has taken, in that order. */
+  /** The events that `onEvent` has taken, in order. */
   readonly delivered: ReadonlyArray<PlainEvent>
-  /** Forgets what was delivered. */
+  /** Forgets the delivered events. */
   readonly clearDelivered: () => void
   /**
-   * Does all that runs in the background elsewhere and is due: events are delivered, missed payments found, refunds ended. The
-   * helpers, `clock.advance` and `simulatePayment` do it by themselves; it is for what the host did. Rejects with the
-   * error of `onEvent` if that failed.
+   * Does all due background work: delivers events, finds missed payments, ends refunds. The helpers, `clock.advance`
+   * and `simulatePayment` call it; call it yourself after the host's own actions. Rejects with the error of `onEvent`
+   * if that failed.
    */
   readonly runDueWork: () => Promise<void>
 }
 
 /**
- * A pixcharge for tests of its host, at once: on the memory store, with a company, a key and a secret, at noon of 1 March
- * 2027 in Brasília, where the clock stands still until it is moved. Nothing runs in the background, so that a test ends and
- * fails in the same way each time; no callback goes to another machine.
+ * A ready pixcharge for tests of its host: on the memory store, with a company, a key and a secret. Its clock is frozen
+ * at noon of 1 March 2027 in Brasília until it is moved. Nothing runs in the background, so that tests are
+ * deterministic; no callback goes to another machine.
  *
  * @example
  * await using pix = testPix({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } } } })
@@ -105,7 +105,7 @@ export const testPix = (options: TestPixOptions = {}): TestPix => {
       runInPast: (to, work) =>
         pix.clock.runInPast(to, async (moveTo) => {
           const result = await work(async (at, looksForPayments) => {
-            // What was done at a moment is followed up before the next one.
+            // The consequences of one moment come before the next moment.
             await settled()
             await moveTo(at, looksForPayments)
             await settled()

@@ -11,9 +11,9 @@ export interface TestReceiver extends AsyncDisposable {
   readonly url: string
   /** Its registration: `testPix({ company: { callback: receiver.callback } })`. */
   readonly callback: CallbackInput
-  /** The events that came with a good signature, once each, in that order. */
+  /** The events with a valid signature, once each, in order. */
   readonly received: ReadonlyArray<ReceivedEvent>
-  /** Forgets what was received. */
+  /** Forgets the received events. */
   readonly clearReceived: () => void
   /** Stops listening. */
   readonly dispose: () => Promise<void>
@@ -22,7 +22,7 @@ export interface TestReceiver extends AsyncDisposable {
 const secret = "whsec_c2VncmVkby1kZS10ZXN0ZS1jb20tMzItYnl0ZXMtISE="
 
 /**
- * Listens for callbacks as an integrator's app does, by `pixReceiver`: real HTTP, and a request that isn't signed is a 401.
+ * Listens for callbacks like an integrator's app, by `pixReceiver`: real HTTP, and an unsigned request is a 401.
  *
  * @example
  * await using receiver = await testReceiver()
@@ -36,7 +36,7 @@ export const testReceiver = async ({ afterEach, afterAll }: Cleanup = {}): Promi
     onEvent: (event) => void received.push(event),
   })
   const server = createServer((request, response) => void express(request, response))
-  // Neither it nor a connection that is kept open keeps the process alive.
+  // Neither it nor an open connection keeps the process alive.
   server.on("connection", (socket) => socket.unref())
   server.listen(0, "127.0.0.1").unref()
   await once(server, "listening")

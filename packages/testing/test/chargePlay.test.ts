@@ -17,14 +17,14 @@ const listExceptions = async (pix: TestPix) => {
   return open
 }
 
-it("pay pays what is due, and its event is delivered", async () => {
+it("pay pays the amount due, and its event is delivered", async () => {
   await using pix = openPix()
   const id = await issue(pix)
   expect(await pix.pay(id)).toMatchObject({ status: "paid", payment: { amountCents: 10_000, late: false } })
   expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { chargeId: id, amountCents: 10_000 } }])
 })
 
-it.each([1_991, 1_992, 1_993, 1_994, 1_995])("pay pays, whatever the cents: %i", async (amountCents) => {
+it.each([1_991, 1_992, 1_993, 1_994, 1_995])("pay pays any cents: %i", async (amountCents) => {
   await using pix = openPix()
   const id = await issue(pix, undefined, amountCents)
   expect(await pix.pay(id)).toMatchObject({ status: "paid", payment: { amountCents, late: false } })
@@ -54,7 +54,7 @@ it("payLate pays after the charge expired, too: the payment settles it, and is m
   expect(pix.delivered).toHaveLength(2)
 })
 
-it("payLate on the day that it is already pays now; on a day that has passed it is refused", async () => {
+it("payLate for today pays now; for a day that has passed it is refused", async () => {
   await using pix = openPix()
   const [id, other] = [await issue(pix, "2027-03-01"), await issue(pix, "2027-03-01")]
   await pix.clock.advance("26 hours")
@@ -82,7 +82,7 @@ it("payTwice leaves the second payment as an exception, which can be refunded", 
   expect(pix.delivered).toHaveLength(1)
 })
 
-it("payTwice pays once more what is paid already", async () => {
+it("payTwice pays a paid charge again", async () => {
   await using pix = openPix()
   const id = await issue(pix)
   await pix.pay(id)
@@ -90,7 +90,7 @@ it("payTwice pays once more what is paid already", async () => {
   expect(await listExceptions(pix)).toHaveLength(1)
 })
 
-it("expire moves the clock on to where the charge has just expired, and once more changes nothing", async () => {
+it("expire moves the clock to just after the charge expired; a second call changes nothing", async () => {
   await using pix = openPix()
   const id = await issue(pix)
   const { status, payableUntil } = await pix.expire(id)
@@ -100,7 +100,7 @@ it("expire moves the clock on to where the charge has just expired, and once mor
   expect(pix.delivered).toEqual([])
 })
 
-it("refundOutside returns the whole payment by no refund of ours, and its event is delivered", async () => {
+it("refundOutside returns the whole payment without our refund, and its event is delivered", async () => {
   await using pix = openPix()
   const id = await issue(pix)
   await pix.pay(id)
@@ -137,7 +137,7 @@ const plays: ReadonlyArray<readonly [keyof ChargePlay, (pix: TestPix, id: string
   ["refundOutside", (pix, id) => pix.refundOutside(id)],
 ]
 
-it.each(plays)("%s of a charge that there isn't is refused", async (_, play) => {
+it.each(plays)("%s of an unknown charge is refused", async (_, play) => {
   await using pix = openPix()
   await expect(play(pix, randomUUID())).rejects.toMatchObject({ _tag: "ChargeNotFound" })
   await expect(play(pix, "order 17")).rejects.toMatchObject({ _tag: "InvalidChargeId" })

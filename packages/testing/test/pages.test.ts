@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, expect, test } from "vitest"
 
-// The snippets of the pages, word for word: they are run here.
+// The snippets of the pages, word for word.
 
 test("three days late, paid with fine", async () => {
   await using pix = testPix({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } } } })

@@ -16,7 +16,7 @@ const openCharge = async (amountCents = 1_991) => {
 }
 
 describe("a payment of the caller's choice", () => {
-  it("pays what is due, whatever the cents of the charge", async () => {
+  it("pays the amount due, with any cents", async () => {
     const { pix, cnpj, id, play } = await openCharge()
     await expect(pix.simulatePayment(cnpj, id)).rejects.toMatchObject({ _tag: "SimulationDeclined" })
     expect(await play({})).toMatchObject({ status: "paid", payment: { amountCents: 1_991, late: false } })
@@ -71,7 +71,7 @@ describe("a payment of the caller's choice", () => {
     expect(await play({})).toMatchObject({ status: "paid", payment: { late: true, amountCents: 1_000 } })
   })
 
-  it("is nobody's of a charge that was taken away or went back", async () => {
+  it("belongs to no charge if that was removed or refunded", async () => {
     const cancelled = await openCharge(1_000)
     await cancelled.pix.cancel(cancelled.cnpj, cancelled.id)
     await expect(cancelled.play({})).rejects.toMatchObject({ _tag: "ChargeCancelled" })

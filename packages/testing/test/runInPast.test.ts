@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 
 const day = 86_400_000
 
-it("what happens in the past has its moments, and then it is the present again", async () => {
+it("what happens in the past is dated there, and then it is the present again", async () => {
   await using pix = testPix()
   const { cnpj } = pix.company
   const present = pix.clock.now()
@@ -54,7 +54,7 @@ it("work that fails leaves the present as it was, and says why", async () => {
   expect(pix.clock.now()).toBe(present)
 })
 
-it("what is no way back is refused in a sentence", async () => {
+it("an invalid moment is refused with a sentence", async () => {
   await using pix = testPix()
   const now = pix.clock.now()
   const nothing = async () => undefined

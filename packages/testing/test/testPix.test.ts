@@ -22,7 +22,7 @@ it("company, key and secret get a token over HTTP", async () => {
   expect(atob(pix.secret)).toBe(`${pix.company.cnpj}|${pix.key}`)
 })
 
-it("every option but those of the sandbox may be given; the company is what differs from the test's", async () => {
+it("every option but those of the sandbox may be given; company fields override the test's", async () => {
   await using pix = testPix({
     company: { cnpj: "11222333000181", pixKey: "11222333000181", integratorKey: "another key of a test" },
     frozenAt: Date.parse("2030-01-02T12:00:00-03:00"),
@@ -35,11 +35,11 @@ it("every option but those of the sandbox may be given; the company is what diff
   expect(pix.delivered).toMatchObject([{ kind: "paid", issuer: "11222333000181" }])
 })
 
-it("a company that can't be is refused where it is written", () => {
+it("an invalid company is refused where it is written", () => {
   expect(() => testPix({ company: { graceDays: 0 } })).toThrow("graceDays must be a whole number")
 })
 
-it("what the host did is done to its end by settled: its refund's event is delivered", async () => {
+it("runDueWork finishes what the host did: its refund's event is delivered", async () => {
   await using pix = testPix()
   const id = await issue(pix)
   await pix.pay(id)
@@ -70,7 +70,7 @@ it("calls at the same time return when their own events were delivered", async (
   expect(pix.delivered).toHaveLength(4)
 })
 
-it("what onEvent does to a charge is settled with the event that it took", async () => {
+it("what onEvent does to a charge is finished with its event", async () => {
   const refundAtOnce = async ({ kind, issuer, payment }: PixEvent) => {
     if (kind === "paid") await pix.refund(issuer, payment?.chargeId ?? "")
   }
@@ -80,7 +80,7 @@ it("what onEvent does to a charge is settled with the event that it took", async
   expect(pix.delivered.map(({ kind }) => kind)).toEqual(["paid", "refunded"])
 })
 
-it("an error of onEvent comes out of the call that delivered, and the event again when the clock is moved", async () => {
+it("the delivering call rejects with onEvent's error, and the event comes again when the clock is moved", async () => {
   const errors = [new Error("no stock")]
   await using pix = testPix({
     onEvent: () => {
@@ -97,7 +97,7 @@ it("an error of onEvent comes out of the call that delivered, and the event agai
   expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { chargeId: id } }])
 })
 
-it("errors of onEvent for several events come out together", async () => {
+it("errors of onEvent for several events are rejected together", async () => {
   await using pix = testPix({
     onEvent: ({ id }) => {
       throw new Error(id)

@@ -20,7 +20,7 @@ describe("a test that is an Effect", () => {
   const released: Array<string> = []
   afterAll(() => expect(released).toEqual(["effect", "live"]))
 
-  it.effect("runs on a clock that stands at 0 until the test moves it", () =>
+  it.effect("runs on a clock that is frozen at 0 until the test moves it", () =>
     Effect.gen(function* () {
       yield* Effect.addFinalizer(() => Effect.sync(() => released.push("effect")))
       const sleeper = yield* Effect.forkChild(Effect.sleep("3 days"))
@@ -42,7 +42,7 @@ describe("a test that is an Effect", () => {
   )
 
   for (const test of [counting.effect, counting.live, counting.effect]) {
-    test("has services of its own, built anew for it", () =>
+    test("has its own services, built for it", () =>
       Effect.gen(function* () {
         const count = yield* Count
         expect([count.next(), count.next()]).toEqual([1, 2])

@@ -39,7 +39,7 @@ const allPages = (bank: ScriptedProcessor, search: PaymentSearch) =>
     }),
   )
 
-/** A payment received for a charge of its own. */
+/** Receives a payment for a new charge. */
 const readNotice = (bank: ScriptedProcessor, overrides: Partial<PaymentNotice> = {}) => {
   const charge = aPendingCharge()
   const notice = aNotice(charge, overrides)
@@ -154,7 +154,7 @@ describe("the terms that the scripted processor holds", () => {
     }),
   )
 
-  it.effect("are the last one's where overlapping registers don't see each other", () =>
+  it.effect("are the last one's if overlapping registers don't see each other", () =>
     Effect.gen(function* () {
       const bank = makeScriptedProcessor()
       const first = yield* anOrder(aCompany())

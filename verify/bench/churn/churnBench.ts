@@ -6,11 +6,11 @@ import { openStore } from "../openStore.ts"
 import { dayTable, measureDay } from "./measureDay.ts"
 import { upkeep } from "./upkeep.ts"
 
-/** Charges that are stored before the day, and charges of the day; smaller ones make a quicker variant. */
+/** Charges stored before the day, and charges of the day. Smaller numbers make a quicker run. */
 const stored = Number(process.env["GROWTH"] ?? 10_000_000)
 const issued = Number(process.env["CHURN"] ?? 50_000)
 
-// The day takes minutes: autovacuum looks at the tables as often as it would in a day.
+// The day takes minutes, so autovacuum looks at the tables more often: as often as in a whole day.
 const flags = [
   "max_wal_size=4GB",
   "checkpoint_timeout=30min",
@@ -19,7 +19,7 @@ const flags = [
   "autovacuum_vacuum_cost_delay=0",
 ].flatMap((setting) => ["-c", setting])
 
-/** Takes the tables' settings away, and with them the record of the step of the schema that made them. */
+/** Removes the tables' settings, and the record of the migration that made them. */
 const withoutSettings = async (pool: pg.Pool): Promise<void> => {
   await pool.query(`DO $$ DECLARE
     changed record;
@@ -34,7 +34,7 @@ const withoutSettings = async (pool: pg.Pool): Promise<void> => {
   END $$`)
 }
 
-/** A day's churn of large tables with and without the settings of the tables, and upkeep beside full load. */
+/** A day's churn of large tables, with and without the tables' settings, and upkeep under full load. */
 export const churnBench = async (): Promise<string> => {
   const server = await startPostgres(flags)
   try {

@@ -4,14 +4,14 @@ import { markdownTable } from "../../world/markdownTable.ts"
 import { runDay } from "./day.ts"
 import { readTable, type TableFigures, writtenLog } from "./tables.ts"
 
-/** What a day has come to. */
+/** The results of a day. */
 export interface Day extends TableFigures {
   readonly charges: number
-  /** Bytes of log for each charge. */
+  /** Bytes of log per charge. */
   readonly log: number
 }
 
-/** A day of so many charges on one database. */
+/** Runs a day of this many charges on one database. */
 export const measureDay = async (charges: number, { pool, runtime }: OpenStore): Promise<Day> => {
   await pool.query("CHECKPOINT")
   await pool.query("SELECT pg_stat_reset()")
@@ -33,7 +33,7 @@ const rows: Readonly<Record<string, (day: Day) => string>> = {
   "log of a whole life of a charge": ({ log }) => `${(log / 1e3).toFixed(1)} kB`,
 }
 
-/** What a day has made of the table of charges, without the tables' settings and with them. */
+/** The table of charges after a day, without the tables' settings and with them. */
 export const dayTable = (without: Day, withThem: Day): string =>
   markdownTable(
     ["Of `charges` after the day", "Without settings", "With them"],

@@ -8,13 +8,13 @@ const hour = 60 * minute
 const leaseMs = 90_000
 const atOnce = { concurrency: 64, discard: true } as const
 
-/** As the core schedules it: 45 s after a check, later half of the charge's age, an hour at most, until its watch ends. */
+/** The core's schedule: 45 s after a check, later half of the charge's age, at most an hour, until its watch ends. */
 const nextCheckAt = ({ createdAt, watchUntil }: PendingCharge, now: number): number | undefined =>
   now >= watchUntil
     ? undefined
     : Math.round(Math.min(now + Math.min(Math.max((now - createdAt) / 2, 45_000), hour), watchUntil + 1_000))
 
-/** Pays charges; the charges after that. */
+/** Pays charges, and returns them as paid. */
 export const pay = Effect.fnUntraced(function* (charges: ReadonlyArray<PendingCharge>, now: number) {
   const store = yield* ChargeStore
   return yield* Effect.forEach(
@@ -29,14 +29,14 @@ export const pay = Effect.fnUntraced(function* (charges: ReadonlyArray<PendingCh
   )
 })
 
-/** Asks for refunds, and finishes them. */
+/** Requests refunds and finishes them. */
 export const refund = Effect.fnUntraced(function* (charges: ReadonlyArray<PaidCharge>) {
   const store = yield* ChargeStore
   const refundOne = (paid: PaidCharge) => Effect.forEach(refundChanges(paid), store.commit)
   yield* Effect.forEach(charges, refundOne, atOnce)
 })
 
-/** Makes the checks that are due, none of which finds anything. */
+/** Makes the due checks, none of which finds anything. */
 export const check = Effect.fnUntraced(function* (now: number) {
   const { claimCharges, scheduleCharge } = yield* DueChecks
   for (;;) {
@@ -50,7 +50,7 @@ export const check = Effect.fnUntraced(function* (now: number) {
   }
 })
 
-/** A fifth of the deliveries fails at first, and is retried a minute later. */
+/** A fifth of the deliveries fail at first and are retried a minute later. */
 const fateAt = (now: number, { id }: PixEvent, attempt: number): DeliveryFate =>
   attempt === 1 && id.charCodeAt(4) % 5 === 0 ? { _tag: "Retry", at: now + minute } : { _tag: "Delivered" }
 

@@ -1,14 +1,14 @@
 import type pg from "pg"
 
-/** What the life of the table of charges has come to. Sizes in bytes. */
+/** Figures of the table of charges. Sizes in bytes. */
 export interface TableFigures {
   readonly updates: number
-  /** Of the updates, those that wrote into no index, and those that stayed in their page. */
+  /** Of the updates: those that wrote to no index, and those that stayed in their page. */
   readonly hot: number
   readonly samePage: number
   readonly autovacuums: number
   readonly size: number
-  /** Bytes of rows that are alive. */
+  /** Bytes of live rows. */
   readonly live: number
 }
 
@@ -25,7 +25,7 @@ export const readTable = async (pool: pg.Pool): Promise<TableFigures> => {
   return rows[0] as TableFigures
 }
 
-/** Bytes of the log that this server has written. */
+/** Bytes of log written by this server. */
 export const writtenLog = async (pool: pg.Pool): Promise<number> => {
   const { rows } = await pool.query("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS bytes")
   return Number(rows[0].bytes)

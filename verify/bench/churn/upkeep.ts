@@ -10,7 +10,7 @@ const callers = 64
 
 type Load = Readonly<Record<"insert" | "find", number>>
 
-/** Insertions and status reads by 64 callers for the time of one window; nanoseconds a call of each. */
+/** Insertions and status reads by 64 callers during one window: nanoseconds per call of each. */
 const loadFor = async ({ store, keepBusy }: OpenStore, ids: ReadonlyArray<PendingCharge["id"]>): Promise<Load> => {
   const isOver = (_: number, elapsedMs: number): boolean => elapsedMs >= windowMs
   const anyId = () => ids[Math.floor(Math.random() * ids.length)] ?? aCharge().id
@@ -21,7 +21,7 @@ const loadFor = async ({ store, keepBusy }: OpenStore, ids: ReadonlyArray<Pendin
   return { insert, find }
 }
 
-/** Deliveries that were deleted. */
+/** Counts the deleted deliveries. */
 const countPurged = async (pool: pg.Pool): Promise<number> => {
   await pool.query("SELECT pg_sleep(1.1)")
   const { rows } = await pool.query("SELECT n_tup_del FROM pg_stat_user_tables WHERE relname = 'settled_deliveries'")
@@ -53,7 +53,7 @@ export const upkeep = async (opened: OpenStore): Promise<ReadonlyArray<Ratio>> =
   for (let window = -1; window < windows; window++) {
     for (const turn of window % 2 === 0 ? (["alone", "beside"] as const) : (["beside", "alone"] as const)) {
       const measured = await turns[turn]()
-      // The first round warms up and is thrown away.
+      // The first round is a warm-up and does not count.
       if (window >= 0) times[turn].push(measured)
     }
   }

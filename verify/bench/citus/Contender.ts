@@ -19,7 +19,7 @@ import pg from "pg"
 import { aCharge } from "../openStore.ts"
 import { payment, payNow, refundChanges } from "../changes.ts"
 
-/** What is measured, in the order in which a turn does it. */
+/** The measured operations, in the order of a turn. */
 export const calls = [
   "insert 1",
   "claim and schedule 20 checks",
@@ -33,14 +33,14 @@ export const calls = [
 ] as const
 export type Call = (typeof calls)[number]
 
-/** Does a call so many times; tells `measure` how many that were. */
+/** Repeats a call, and reports the count to `measure`. */
 export type Turn = (
   measure: (call: Call, times: number, work: () => Promise<unknown>) => Promise<void>,
 ) => Promise<void>
 
 const times = 20
 const queues = 20
-/** What each company has from the start, so that every page of a list is full. */
+/** What each company starts with, so that every page of a list is full. */
 const stock = 20
 const always = { from: 0, until: Date.UTC(3000, 0) }
 const page = { limit: 20 }
@@ -59,13 +59,13 @@ const silentPayment = (charge: PendingCharge): Change => {
   return aChange(charge, { next, payments: [next.payment] })
 }
 
-/** A store over two connections, and what a turn does with it for these companies. */
+/** A store over two connections, and its turn for these companies. */
 export const openContender = async (
   url: string,
   issuers: ReadonlyArray<Cnpj>,
   layer: (db: pg.Pool) => Layer.Layer<StorePorts, unknown>,
 ) => {
-  // Connections stay between two turns, with what the nodes have prepared for them.
+  // Connections stay open between turns, with the statements that the nodes prepared for them.
   const db = new pg.Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 })
   db.on("error", () => {})
   const runtime = ManagedRuntime.make(layer(db))
@@ -83,7 +83,7 @@ export const openContender = async (
     for (const value of values) await run(call(value))
   }
 
-  /** All that waits, at most `times` deliveries in `queues` queues, is delivered and the queues are released. */
+  /** Delivers all that waits, at most `times` deliveries in `queues` queues, and releases the queues. */
   const deliver = async (now: number): Promise<void> => {
     const claimed = await run(outbox.claim({ now, limit: queues, deliveries: times, leaseMs: 30_000 }))
     const settled = claimed.queues.flatMap(({ lease, due }) => due.map((delivery) => settlement(lease, delivery)))
@@ -104,7 +104,7 @@ export const openContender = async (
     return due.length
   }
 
-  /** All checks that were set by what is no check. */
+  /** Every check that was set by another operation. */
   const endChecks = async (): Promise<void> => {
     while ((await check(100)) > 0);
   }
@@ -132,7 +132,7 @@ export const openContender = async (
     await measure("claim and settle 20 queues", 1, () => deliver(Date.now() + 1_000))
     const refunds = paid.map(({ next }) => refundChanges(next))
     await measure("refund 1", times, () => oneByOne(refunds.flat(), store.commit))
-    // A refund is requested a minute after the payment, and comes about a minute later.
+    // A refund is requested a minute after the payment, and completes a minute later.
     await deliver(Date.now() + 180_000)
     await measure("list 20 charges", times, () =>
       oneByOne(charges, ({ issuer }) => lists.charges(issuer, always, page)),

@@ -6,7 +6,7 @@ export interface Node {
   readonly host: string
   readonly port: number
   readonly url: string
-  /** Nanoseconds of CPU that its sessions have taken, those of other nodes too. */
+  /** Nanoseconds of CPU used by its sessions, including those opened by other nodes. */
   readonly cpuNs: () => number
 }
 
@@ -20,7 +20,7 @@ const openNode = async (clusterUrl: string, host: string, port: number): Promise
   return { host, port, url: address.href, cpuNs }
 }
 
-/** Every node of the cluster, the coordinator first. */
+/** All nodes of the cluster, the coordinator first. */
 export const openNodes = async (coordinator: pg.Pool, url: string): Promise<ReadonlyArray<Node>> => {
   const { rows } = await coordinator.query(
     "SELECT nodename, nodeport FROM pg_dist_node WHERE noderole = 'primary' ORDER BY groupid",

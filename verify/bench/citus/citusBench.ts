@@ -20,7 +20,7 @@ interface Cost {
   readonly workers: number
 }
 
-/** Who does the calls; its costs are those of one call, in milliseconds of CPU. */
+/** A store under measurement. Its costs are milliseconds of CPU per call. */
 interface Entrant {
   readonly title: string
   readonly turn: Turn
@@ -46,7 +46,7 @@ const companiesAt = async (coordinator: pg.Pool, schema: string, ports: Readonly
   return found
 }
 
-/** A schema whose shards lie on the first so many workers. */
+/** A schema whose shards lie on the first `count` workers. */
 const distributeOver = async (coordinator: pg.Pool, workers: ReadonlyArray<Node>, count: number): Promise<string> => {
   const schema = `bench_${count}_of_${workers.length}`
   const allow = (isAllowed: (index: number) => boolean) =>

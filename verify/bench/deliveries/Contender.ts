@@ -1,31 +1,31 @@
-/** One way to deliver events durably, in a process of its own. */
+/** One way to deliver events durably, in its own process. */
 export interface Contender {
-  /** Makes so many events wait, none of which is delivered yet. */
+  /** Publishes this many events without delivering any. */
   readonly fill: (count: number) => Promise<void>
-  /** Begins to deliver what waits. */
+  /** Starts delivering. */
   readonly start: () => Promise<void>
-  /** How much is recorded as delivered. */
+  /** The number of recorded deliveries. */
   readonly countDelivered: () => Promise<number>
-  /** Makes what so many commits need before them. */
+  /** Prepares for this many commits. */
   readonly prepare?: (commits: number) => Promise<void>
-  /** Commits one event that is to be delivered at once; answers with its id, and with when it was committed. */
+  /** Commits one event for immediate delivery. Returns its id and the moment of the commit. */
   readonly commit: () => Promise<Commit>
 }
 
 export interface Commit {
   readonly id: string
-  /** Milliseconds of the machine's steady clock. */
+  /** Milliseconds of the machine's monotonic clock. */
   readonly at: number
 }
 
-/** What no contender may exceed: POSTs that are under way at once, and connections that it works over. */
+/** Limits of every contender: concurrent POSTs, and database connections. */
 export const bounds = { posts: 64, connections: 10 }
 
-/** Milliseconds of the steady clock that all processes of the machine share. */
+/** Milliseconds of the monotonic clock, which all processes of the machine share. */
 export const steadyMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** The target of each POST: where the receiver is. */
+/** The target of each POST: the receiver. */
 export type MakeContender = (databaseUrl: string, receiverUrl: string) => Promise<Contender>
 
-/** What every contender signs with, as Standard Webhooks wants it. */
+/** The signing secret of every contender, in the form of Standard Webhooks. */
 export const benchSecret = "whsec_c2VncmVkby1kYS1tZWRpY2FvLWNvbS0zMi1ieXRlcyE="

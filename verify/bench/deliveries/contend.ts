@@ -11,13 +11,13 @@ const contenders = {
   "graphile-worker": async () => (await import("./graphileWorker.ts")).graphileWorker,
 } satisfies Readonly<Record<string, () => Promise<MakeContender>>>
 
-/** Who delivers; a peer by the name of its package. */
+/** The contenders; a peer has the name of its package. */
 export type ContenderName = keyof typeof contenders
 
 let contender: Contender
 let databaseUrl = ""
 
-/** So that the database doesn't vacuum and checkpoint for the filling while the deliveries are measured. */
+/** Otherwise the database would vacuum and checkpoint after the filling, during the measurement. */
 const tidyUp = async (): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -35,7 +35,7 @@ const orders = {
     await contender.fill(count)
     await tidyUp()
   },
-  /** Delivers all that waits; answers with the milliseconds until all of it was recorded as delivered. */
+  /** Delivers all that waits. Returns the milliseconds until all of it is recorded as delivered. */
   drain: async (count: number): Promise<number> => {
     const began = steadyMs()
     await contender.start()
@@ -43,12 +43,12 @@ const orders = {
       const delivered = await contender.countDelivered()
       const tookMs = steadyMs() - began
       if (delivered >= count) return tookMs
-      // Counting costs time of the database, so it is done more often only near the end.
+      // Counting takes time of the database: it becomes frequent only near the end.
       const leftMs = delivered === 0 ? 1_000 : ((count - delivered) * tookMs) / delivered
       await pause(Math.min(Math.max(leftMs / 2, 20), 1_000))
     }
   },
-  /** Commits so many events at this pace; answers with the moment of each commit, by event id. */
+  /** Commits this many events at this pace. Returns the moment of each commit, by event id. */
   trickle: async (count: number, everyMs: number): Promise<Readonly<Record<string, number>>> => {
     const commits: Array<ReturnType<Contender["commit"]>> = []
     await contender.prepare?.(count)
@@ -60,7 +60,7 @@ const orders = {
   },
 }
 
-/** What the process may be asked to do. */
+/** The orders of this process. */
 export type ContenderOrders = typeof orders
 
 serveOrders(orders)

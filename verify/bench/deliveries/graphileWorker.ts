@@ -5,7 +5,7 @@ import { signedPost } from "./signedPost.ts"
 
 const silent = new Logger(() => () => undefined)
 
-/** graphile-worker doing the same POSTs in its tasks, with a local queue, so that it fetches many jobs at once. */
+/** graphile-worker with the same POSTs in its tasks, and a local queue to fetch many jobs at once. */
 export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: bounds.connections })
   pool.on("error", () => undefined)
@@ -38,7 +38,7 @@ export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) =>
         taskList: { deliver: (payload) => signedPost(receiverUrl, (payload as { id: string }).id) },
       })
     },
-    // A job that is done is deleted.
+    // Finished jobs are deleted.
     countDelivered: async () => {
       const { rows } = await pool.query("SELECT count(*)::int AS waiting FROM graphile_worker.jobs")
       return filled + commits - (rows[0] as { waiting: number }).waiting

@@ -16,7 +16,7 @@ import pg from "pg"
 import { companyCnpj } from "../companyCnpj.ts"
 import { benchSecret, bounds, type MakeContender, steadyMs } from "./Contender.ts"
 
-/** As many endpoints as four deliveries at once to each make the bound of all. */
+/** Enough endpoints for the total limit, at four concurrent deliveries each. */
 const endpointCount = bounds.posts / 4
 
 /** One endpoint each. */
@@ -70,7 +70,7 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
     return charges.issue(issuer, { id: crypto.randomUUID() as ChargeId, amountCents: 1990 as Cents })
   })
 
-  /** Records a charge's payment: the commit puts its event into the outbox of one endpoint. */
+  /** Records a charge's payment. The commit puts its event into the outbox of one endpoint. */
   const payOne = Effect.fnUntraced(function* (charge: Charge) {
     const { issuer, txid, amountCents } = charge
     const endToEndId = `E12345678202607011200${String(payments++).padStart(12, "0")}`
@@ -95,7 +95,7 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
       const { rows } = await pool.query("SELECT count(*)::int AS delivered FROM pixcharge.settled_deliveries")
       return (rows[0] as { delivered: number }).delivered
     },
-    // A peer's commit is one statement, too.
+    // A peer's commit is one statement as well.
     prepare: async (count) => {
       issued.push(...(await times(count, issueOne)))
     },

@@ -4,8 +4,8 @@ import { serveOrders } from "../../world/index.ts"
 import { steadyMs } from "./Contender.ts"
 
 /**
- * A receiver in a process of its own: it answers at once, and records when each event's first byte came. It parses no
- * more of HTTP than it needs, so that it takes little time from what is measured.
+ * A receiver in its own process. It answers at once, and records when each event's first byte arrives. It parses as
+ * little HTTP as possible, to take no time from the measured processes.
  */
 
 let arrivals: Record<string, number> = {}
@@ -16,7 +16,7 @@ const endOfHead = "\r\n\r\n"
 const headerValue = (head: string, name: string): string =>
   new RegExp(`^${name}: *(.*)$`, "im").exec(head)?.[1]?.trim() ?? ""
 
-/** The length of the first request that `text` has whole; 0 when it has none. */
+/** The length of the first complete request in `text`; 0 if there is none. */
 const wholeRequest = (text: string): number => {
   const end = text.indexOf(endOfHead)
   if (end < 0) return 0
@@ -28,7 +28,7 @@ const serve = (socket: Socket): void => {
   let text = ""
   let cameAt = 0
   socket.setNoDelay()
-  // One character a byte, so that lengths are bytes.
+  // One character per byte, so that lengths are bytes.
   socket.setEncoding("latin1")
   socket.on("error", () => socket.destroy())
   socket.on("data", (chunk: string) => {
@@ -45,12 +45,12 @@ const serve = (socket: Socket): void => {
 const server = createServer(serve)
 
 const orders = {
-  /** Begins to listen; answers with the port. */
+  /** Starts listening; returns the port. */
   listen: async (): Promise<number> => {
     await once(server.listen(0, "127.0.0.1"), "listening")
     return (server.address() as AddressInfo).port
   },
-  /** Arrivals since it was asked last, by event id, in milliseconds of the machine's steady clock. */
+  /** Arrivals since the last call, by event id, in milliseconds of the machine's monotonic clock. */
   arrivals: (): Readonly<Record<string, number>> => {
     const came = arrivals
     arrivals = {}
@@ -58,7 +58,7 @@ const orders = {
   },
 }
 
-/** What the process is asked. */
+/** The orders of this process. */
 export type ReceiverOrders = typeof orders
 
 serveOrders(orders)

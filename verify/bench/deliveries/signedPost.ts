@@ -6,7 +6,7 @@ const key = Buffer.from(benchSecret.slice("whsec_".length), "base64")
 let underWay = 0
 const waiting: Array<() => void> = []
 
-/** Waits until fewer POSTs are under way than a contender may have, whatever the size of its batches. */
+/** Waits until a contender may start another POST, independent of the size of its batches. */
 const withinBounds = async (post: () => Promise<void>): Promise<void> => {
   if (underWay >= bounds.posts) await new Promise<void>((resolve) => waiting.push(resolve))
   else underWay++
@@ -19,7 +19,7 @@ const withinBounds = async (post: () => Promise<void>): Promise<void> => {
   }
 }
 
-/** The POST as a job written by hand makes it: signed, over the global fetch. It throws unless the answer is a 2xx. */
+/** The POST of a job written by hand: signed, by the global fetch. Throws unless the answer is a 2xx. */
 export const signedPost = (url: string, id: string): Promise<void> =>
   withinBounds(async () => {
     const body = JSON.stringify({

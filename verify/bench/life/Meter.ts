@@ -10,7 +10,7 @@ export type Figures = readonly [log: number, sessions: number, host: number, cal
 export const plus = (a: Figures, b: Figures, factor = 1): Figures =>
   a.map((value, at) => value + factor * (b[at] ?? 0)) as never
 
-/** A step: how often it was taken, with how many looks of a process for what is due, and what all of it took. */
+/** A step: its count, how often a process looked for due work meanwhile, and the total cost. */
 export interface Step {
   readonly times: number
   readonly looks: number
@@ -20,29 +20,29 @@ export interface Step {
 export const nothing: Figures = [0, 0, 0, 0]
 const none: Step = { times: 0, looks: 0, spent: nothing }
 
-/** Each figure by what a look-out had to read again, along the line that is nearest to all: what one more takes. */
+/** The slope of each figure over the number of payments read again: the cost of one more. */
 const slope = (points: ReadonlyArray<readonly [known: number, spent: Figures]>): Figures => {
   const mean = points.reduce((sum, [known]) => sum + known, 0) / points.length
   const square = points.reduce((sum, [known]) => sum + (known - mean) ** 2, 0)
   return points.reduce((sum, [known, spent]) => plus(sum, spent, (known - mean) / square), nothing)
 }
 
-/** Tokens end by the bank's time, which the host that keeps them sees only by a refusal: how often one is asked for isn't told. */
+/** Tokens expire by the bank's time, which the host sees only by a refusal: token requests are not counted. */
 const isOfTheApi = ({ path, status }: BankExchange): boolean => path !== "/oauth/token" && status !== 401
 
-/** Ids of the payments that a list has shown. */
+/** The ids of the payments in a list. */
 const listedIds = ({ method, path, answer }: BankExchange): ReadonlyArray<string> =>
   method === "GET" && path === "/pix"
     ? ((answer as { pix?: ReadonlyArray<{ endToEndId: string }> }).pix ?? []).map(({ endToEndId }) => endToEndId)
     : []
 
-/** Counts what steps of a life take. */
+/** Counts the cost of each step. */
 export class Meter {
   readonly #world: World
   readonly #reader: pg.Pool
   readonly #sessions = new Map<number, number>()
   readonly #steps = new Map<string, Step>()
-  /** Look-outs that listed payments, with how many of them were known. */
+  /** Look-outs that listed payments, with the number of known ones. */
   readonly #lists: Array<readonly [known: number, spent: Figures]> = []
 
   constructor(world: World) {
@@ -85,14 +85,14 @@ export class Meter {
     if (ids.length > 0) this.#lists.push([ids.length - fresh.size, spent])
   }
 
-  /** How often a step was taken, and what it took but for looks at nothing, which `idle` counts. */
+  /** The count and cost of a step, without looks that found nothing: `idle` counts those. */
   figuresFor(step: string): Step {
     const { times, looks, spent } = this.#steps.get(step) ?? none
     const idle = this.#steps.get("idle") ?? none
     return { times, looks, spent: step === "idle" ? spent : plus(spent, idle.spent, -looks / Math.max(idle.looks, 1)) }
   }
 
-  /** How many known payments were listed again, and what they took. */
+  /** The number of known payments that were listed again, and their cost. */
   get readAgain(): Step {
     const known = this.#lists.reduce((sum, [one]) => sum + one, 0)
     const [log, sessions, host] = slope(this.#lists)

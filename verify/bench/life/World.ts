@@ -14,32 +14,32 @@ interface Awaited {
   readonly isNoticed: boolean
 }
 
-/** All that has a part in a company's day. */
+/** Everything in a company's day. */
 export interface World {
   readonly databaseUrl: string
   readonly host: Worker<HostOrders>
   readonly bank: SimulatedBank
   readonly opened: OpenStore
-  /** A fresh one for each process: a token doesn't last a day. */
+  /** A new one for each process: a token doesn't last a day. */
   readonly integrators: () => ReadonlyArray<Integrator>
-  /** Where the bank's notices come in at each process. */
+  /** The webhook of each process. */
   readonly webhooks: ReadonlyArray<string>
   /** Epoch milliseconds. */
   now: number
-  /** Charges so far. */
+  /** Charges issued so far. */
   issued: number
   awaited: ReadonlyArray<Awaited>
-  /** Payments that the books have. */
+  /** Recorded payments. */
   readonly paid: Set<string>
 }
 
-/** Away from the real time, by which the bank dates its answers, so that none seems to tell of its clock. */
+/** Far from the real time, by which the bank dates its answers, so that no answer seems to show its clock. */
 const aheadMs = 2 * 86_400_000
 
-/** The company whose day it is. */
+/** The company of the day. */
 export const company = companies[0] as (typeof companies)[number]
 
-/** Starts hosts on a database, their bank, and a receiver of events, each over TLS; hands them on, and ends them. */
+/** Starts hosts on a database, their bank, and a receiver of events, each over TLS, and ends them after `use`. */
 export const withWorld = async <A>(
   databaseUrl: string,
   processes: number,
@@ -51,11 +51,11 @@ export const withWorld = async <A>(
   const bank = await startSimulatedBank({
     accounts: companies.map((one) => ({ ...one, pixKeys: [one.pixKey] })),
     tls: { ...tls, ca },
-    // Notices are sent by whoever pays, which waits for the answer.
+    // The payer sends the notice and waits for the answer.
     ways: { noticeCopies: 0 },
     now: () => world.now,
   })
-  // They were signed in another time than the receiver's.
+  // They were signed at another time than the receiver's.
   const receiver = await EventReceiver.start(() => 200, tls)
   const host = new Worker<HostOrders>(`${import.meta.dirname}/host.js`)
   const [baseUrls, webhooks]: [Array<string>, Array<string>] = [[], []]

@@ -1,4 +1,4 @@
-// The hosts whose processor time is counted, in a process of their own. Their time of day is what they are told.
+// The hosts whose processor time is counted, in their own process. Orders set their time of day.
 import { type HostSetting, startHost, type StartedHost } from "../../world/startHost.ts"
 import { serveOrders } from "../../world/Worker.ts"
 
@@ -7,14 +7,14 @@ let now = Date.now()
 Date.now = () => now
 
 const orders = {
-  /** Starts one more; what is due it does when it is asked for. */
+  /** Starts one more host, which does due work on request only. */
   start: async (setting: HostSetting, startsAt: number): Promise<string> => {
     now = startsAt
     const host = await startHost({ ...setting, background: false })
     hosts.push(host)
     return host.baseUrl
   },
-  /** Has so many of them, from one on, do all that is due at a moment, one after the other. */
+  /** Makes this many of them do all that is due at a moment, one after the other. */
   tick: async (at: number, first: number, count: number): Promise<void> => {
     now = at
     for (let which = first; which < first + count; which++)
@@ -22,7 +22,7 @@ const orders = {
   },
 }
 
-/** What this process is asked. */
+/** The orders of this process. */
 export type HostOrders = typeof orders
 
 serveOrders(orders)

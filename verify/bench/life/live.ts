@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto"
 import type { HostAnswer } from "../../world/Integrator.ts"
 import { company, type World } from "./World.ts"
 
-/** Counts what is done so many times at once, and how many looks of a process for what is due are among it. */
+/** Counts an operation, how often it happens at once, and how many looks for due work it includes. */
 type Count = (step: string, times: number, run: () => Promise<unknown>, looks?: number) => Promise<void>
 
-/** How a company lives, for how long. */
+/** A company's load, and for how long. */
 export interface Living {
   readonly chargesADay: number
-  /** How long after its issue the nth charge is paid, in milliseconds; undefined for never. */
+  /** Milliseconds from issue to payment of the nth charge; undefined: never paid. */
   readonly paidAfterMs: (n: number) => number | undefined
   readonly hours: number
-  /** Between the looks of a process for what is due. */
+  /** Between a process's looks for due work. */
   readonly stepMs: number
-  /** How many of the processes take part. */
+  /** The number of processes. */
   readonly processes: number
-  /** Left out, much is done at once, and nothing counted. */
+  /** Absent: much is done at once, and nothing is counted. */
   readonly count?: Count
 }
 
@@ -40,10 +40,10 @@ export const paidSoon = (n: number): number => {
 
 const expectStatus = async (expected: number, asked: Promise<HostAnswer>): Promise<void> => {
   const { status, text } = await asked
-  if (status !== expected) throw new Error(`the host answered with ${status}: ${text}`)
+  if (status !== expected) throw new Error(`the host returned ${status}: ${text}`)
 }
 
-/** Has a company's charges issued, asked for and paid as time goes on, step by step, and the hosts do what is due. */
+/** Issues a company's charges, queries and pays them as time goes on, while the hosts do what is due. */
 export const live = async (world: World, living: Living): Promise<void> => {
   const { host, bank, webhooks } = world
   const { chargesADay, paidAfterMs, hours, stepMs, processes, count } = living
@@ -70,12 +70,12 @@ export const live = async (world: World, living: Living): Promise<void> => {
   }
   const pay = async ({ txid, isNoticed }: World["awaited"][number]) => {
     const payment = bank.pay(company.cnpj, txid, { paidAt: world.now })
-    // What the lists of the time before have found is not told.
+    // Lists of earlier times don't count.
     if (isNoticed || count === undefined) world.paid.add(payment.endToEndId)
     if (!isNoticed) return
     bank.ledger.webhooks.set(company.pixKey, { url: webhooks[nextTurn()] as string, since: 0 })
     const notice = await bank.webhooks.send(company.pixKey, [payment])
-    if (notice?.status !== 200) throw new Error(`the host answered a notice with ${notice?.status}`)
+    if (notice?.status !== 200) throw new Error(`the host returned ${notice?.status} to a notice`)
   }
 
   while (world.now < endsAt) {

@@ -1,14 +1,14 @@
-// Payers' browsers, as a process of their own.
+// Payers' browsers, in their own process.
 import { connect, type Socket } from "node:net"
 import { serveOrders } from "../../world/Worker.ts"
 
-/** How many pages were told, and when the last of them was, in epoch milliseconds. */
+/** The number of notified pages, and when the last was notified, in epoch milliseconds. */
 export interface Notified {
   readonly count: number
   readonly lastAt: number
 }
 
-/** A burst of connections would be refused: so many are under way at once. */
+/** Connections opened at once: a larger burst would be refused. */
 const atOnce = 200
 
 const notified = new Map<string, Notified>()
@@ -50,7 +50,7 @@ const orders = {
   countNotified: (status: string): Notified => notified.get(status) ?? { count: 0, lastAt: 0 },
 }
 
-/** What this process is asked. */
+/** The orders of this process. */
 export type ReaderOrders = typeof orders
 
 serveOrders(orders)

@@ -7,15 +7,15 @@ import type { PagesOrders } from "./servePages.ts"
 const pages = 10_000
 const paid = 100
 const rounds = 3
-/** Until what was closed is forgotten, and what was opened is at rest. */
+/** Until closed pages are forgotten and open ones are idle. */
 const settleMs = 5_000
 const lookUpsMs = 10_000
-/** No process may have more sockets than the machine gives one. */
+/** The machine's limit of sockets per process. */
 const readerProcesses = 2
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1_048_576)
 
-/** Waits until so many pages of all were told of a status; how long after a moment the last was, in milliseconds. */
+/** Waits until this many pages show a status. Returns the milliseconds from `since` to the last. */
 const waitForLast = async (
   readers: ReadonlyArray<Worker<ReaderOrders>>,
   status: string,
@@ -31,7 +31,7 @@ const waitForLast = async (
   throw new Error(`not all ${count} pages were told of ${status} within a minute`)
 }
 
-/** The memory of the server each time that all pages were opened. */
+/** The server's memory after each opening of all pages. */
 const openRounds = async (
   server: Worker<PagesOrders>,
   open: () => Promise<unknown>,
@@ -58,8 +58,8 @@ const line = (what: string, peer: string, ours: number, theirs: number): Ratio =
 })
 
 /**
- * Ten thousand open pages of as many charges in one process on the memory store, whose readers are other processes: what a
- * page takes of its memory, how many look-ups of the store they cost, and how long the last of them waits to be told.
+ * Ten thousand open pages of as many charges, in one process on the memory store; the readers are other processes.
+ * Measures the memory of a page, the look-ups in the store, and how long the last page waits for an event.
  */
 export const pagesBench = async (): Promise<ReadonlyArray<Ratio>> => {
   const server = new Worker<PagesOrders>(`${import.meta.dirname}/servePages.js`, { execArgv: ["--expose-gc"] })

@@ -1,4 +1,4 @@
-// The process whose pages are opened.
+// The process that serves the pages.
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { checkout } from "@pixcharge/checkout"
 import { ChargeStore, type SeenCharge } from "@pixcharge/core"
@@ -50,7 +50,7 @@ const pix = createPix({
 const ids: Array<string> = []
 
 const orders = {
-  /** Issues so many charges and listens; the paths of their pages. */
+  /** Issues this many charges and listens. Returns the paths of their pages. */
   start: async (pages: number): Promise<{ readonly port: number; readonly paths: ReadonlyArray<string> }> => {
     const paths: Array<string> = []
     for (let at = 0; at < pages; at++) {
@@ -67,14 +67,14 @@ const orders = {
     globalThis.gc?.()
     return process.memoryUsage().rss
   },
-  /** Of the store, so far. */
+  /** Of the store, until now. */
   lookUps: (): number => lookUps,
-  /** Pays so many of the charges; when the last payment had been made. */
+  /** Pays this many charges. Returns the moment of the last payment. */
   pay: async (count: number): Promise<number> => {
     for (const id of ids.splice(0, count)) await pix.simulatePayment(cnpj, id)
     return Date.now()
   },
-  /** Moves business time on to when all that are unpaid have expired; when it began to. */
+  /** Moves business time to when all unpaid charges have expired. Returns when it began. */
   expire: async (): Promise<number> => {
     const at = Date.now()
     await pix.clock.advance("25 hours")
@@ -82,7 +82,7 @@ const orders = {
   },
 }
 
-/** What this process is asked. */
+/** The orders of this process. */
 export type PagesOrders = typeof orders
 
 serveOrders(orders)

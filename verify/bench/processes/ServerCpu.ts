@@ -23,7 +23,7 @@ const readParent = (pid: string): string | undefined =>
     .replace(/^.*\) /s, "")
     .split(" ")[1]
 
-/** The process of the server that a session is on. Throws where it runs on another machine, or its files are closed to us. */
+/** The server process of a session. Throws if it runs on another machine or its files are not readable. */
 const findPostmaster = async (client: pg.Pool | pg.Client): Promise<string> => {
   const { rows } = await client.query("SELECT current_setting('data_directory') AS folder")
   const [postmaster = ""] = read(join(rows[0].folder, "postmaster.pid")).split("\n")
@@ -34,16 +34,16 @@ const findPostmaster = async (client: pg.Pool | pg.Client): Promise<string> => {
 const listChildren = (postmaster: string): ReadonlyArray<string> =>
   readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && readParent(pid) === postmaster)
 
-/** What all processes of a Postgres on this machine have used: its sessions, and those that write its log and pages. */
+/** CPU used by all processes of a Postgres on this machine: sessions, and writers of log and pages. */
 export const postgresCpu = async (pool: pg.Pool): Promise<() => number> => {
   const postmaster = await findPostmaster(pool)
   return () => [postmaster, ...listChildren(postmaster)].reduce((sum, pid) => sum + readCpuNs(pid), 0)
 }
 
-/** A session names its client's address; the server's own processes name none. */
+/** A session shows its client's address; the server's own processes don't. */
 const isSession = (pid: string): boolean => /^postgres: .*\(\d+\)/.test(read(`/proc/${pid}/cmdline`))
 
-/** What the sessions of a Postgres on this machine have used, those of other nodes and those that have ended too. */
+/** CPU used by the sessions of a Postgres on this machine, including other nodes' and closed sessions. */
 export const sessionsCpu = async (client: pg.Client): Promise<() => number> => {
   const postmaster = await findPostmaster(client)
   const used = new Map<string, number>()

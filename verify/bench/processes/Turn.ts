@@ -7,19 +7,19 @@ export interface Parts {
   readonly hosts: ReadonlyArray<number>
   readonly postgres: number
   readonly pgbouncer: number
-  /** Of this process, which asks. */
+  /** Of this process, the client. */
   readonly load: number
 }
 
-/** What was measured in one turn. */
+/** The results of one turn. */
 export interface Turn {
   readonly count: number
   readonly elapsedNs: number
-  /** What each part used meanwhile. */
+  /** CPU of each part meanwhile. */
   readonly used: Parts
 }
 
-/** To each server: with fewer, fewer charges would share a statement. */
+/** Connections to each server: with fewer, fewer charges would share a statement. */
 const connections = 64
 
 const ownNs = (): number => {
@@ -27,7 +27,7 @@ const ownNs = (): number => {
   return (user + system) * 1_000
 }
 
-/** The servers that are asked, and what is read of the others. */
+/** The servers under load, and the CPU of the others. */
 export interface Setting {
   readonly name: string
   readonly servers: ReadonlyArray<Server>
@@ -42,7 +42,7 @@ const readParts = async ({ servers, postgresNs, pgbouncerNs }: Setting): Promise
   load: ownNs(),
 })
 
-/** Has charges issued over 64 connections to each server. */
+/** Issues charges over 64 connections to each server. */
 export const takeTurn = async (setting: Setting, durationMs: number): Promise<Turn> => {
   const { servers } = setting
   const before = await readParts(setting)

@@ -11,19 +11,19 @@ import { type Parts, type Setting, takeTurn, type Turn } from "./Turn.ts"
 const processCounts = [1, 2, 4]
 const maxProcesses = Math.max(...processCounts)
 const turnMs = 1_000
-/** Rounds before the first that counts: V8 has compiled what is used by then. */
+/** Warm-up rounds: V8 has compiled the hot code by then. */
 const warmUpRounds = 4
-/** Of pgbouncer to the server, for all processes together; each process has as many of its own where it connects directly. */
+/** Connections from pgbouncer to the server, for all processes; without it each process has as many. */
 const connections = 10
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
-/** A row's name and what was measured of it in each round. */
+/** A row's name and its results in each round. */
 type Measured = readonly [name: string, turns: ReadonlyArray<Turn>]
 
 const rate = ({ count, elapsedNs }: Turn): number => (count * 1e9) / elapsedNs
 
-/** Charges a second beside the first row's in the same round, and what each part took of a charge. */
+/** Charges a second relative to the first row in the same round, and the CPU of each part per charge. */
 const row = ([name, turns]: Measured, [, first]: Measured): ReadonlyArray<string> => {
   const { ratio, spread } = compareRounds(first.map(rate), turns.map(rate))
   const middle = (value: (turn: Turn) => number): number => median(turns.map(value))
@@ -65,7 +65,7 @@ const startAll = async (url: string): Promise<ReadonlyArray<Server>> => {
 export const processesBench = async (databases: (name: string) => Promise<string>, rounds: number): Promise<string> => {
   const url = await databases("processes")
   const pool = new pg.Pool({ connectionString: url, max: 1 })
-  // Connections that are still ending when the server stops.
+  // Some connections are still closing when the server stops.
   pool.on("error", () => {})
   const postgresNs = await postgresCpu(pool)
   const pgbouncer = await startPgbouncer(url, connections)

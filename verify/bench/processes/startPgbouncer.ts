@@ -14,7 +14,7 @@ const listens = (port: number): Promise<boolean> =>
     socket.once("connect", () => socket.destroy())
   })
 
-/** A pgbouncer before a server. */
+/** A pgbouncer in front of a server. */
 export interface Pgbouncer {
   readonly version: string
   /** The same database through it. */
@@ -23,7 +23,7 @@ export interface Pgbouncer {
   readonly stop: () => Promise<void>
 }
 
-/** Debian's pgbouncer in transaction mode, with so many connections to the server; undefined where it isn't installed. */
+/** Debian's pgbouncer in transaction mode, with this many connections to the server; undefined if not installed. */
 export const startPgbouncer = async (databaseUrl: string, connections: number): Promise<Pgbouncer | undefined> => {
   if (!existsSync(program)) return undefined
   const folder = serverFolder("pgbouncer")

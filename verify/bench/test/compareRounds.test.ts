@@ -12,7 +12,7 @@ describe("ours beside a peer's", () => {
     expect(spread).toEqual({ rounds: 5, from: 2, until: 4 })
   })
 
-  it("has the least and the most of fewer rounds", () => {
+  it("has minimum and maximum of fewer rounds", () => {
     const { spread } = compareRounds([1, 1, 1, 1], [5, 1, 4, 2])
     expect(spread).toEqual({ rounds: 4, from: 1, until: 5 })
   })
@@ -21,7 +21,7 @@ describe("ours beside a peer's", () => {
     expect(compareRounds([500, 250, 1_000], 1_000)).toEqual({ ratio: 2, spread: { rounds: 3, from: 1, until: 4 } })
   })
 
-  it("is refused where a round has no pair", () => {
+  it("is refused if a round has no pair", () => {
     expect(() => compareRounds([1, 2], [1])).toThrow("2 rounds of ours are no pairs with 1 of theirs")
   })
 })

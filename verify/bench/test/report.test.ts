@@ -12,7 +12,7 @@ it("a row of many rounds has their quartiles", () => {
   expect(lastRow(11)).toBe("| write | another | 2.50x | 2.00x | 2.25x to 12x |")
 })
 
-it("a row of fewer than five rounds says that it has the least and the most of so many", () => {
+it("a row of fewer than five rounds shows minimum and maximum and the number of rounds", () => {
   expect(lastRow(4)).toBe("| write | another | 2.50x | 2.00x | 2.25x to 12x, all of 4 |")
 })
 
@@ -20,7 +20,7 @@ it("a row that was measured once says so", () => {
   expect(lastRow(1)).toBe("| write | another | 2.50x | 2.00x | one run |")
 })
 
-it("a goal that a framework allows stands beside what it allows, and one that it doesn't is said to be beyond it", () => {
+it("a goal is shown with the framework's limit, and a goal above the limit as beyond it", () => {
   const goalWith = (limit: number) =>
     ratioTable([{ ...line, spread: { rounds: 1, from: 1, until: 1 }, limit }])
       .split("\n")
@@ -30,7 +30,7 @@ it("a goal that a framework allows stands beside what it allows, and one that it
   expect(goalWith(1.9)).toBe("2.00x, beyond a bare route's 1.90x")
 })
 
-it("a README gets figures and versions in its own words", () => {
+it("a README gets figures and versions in its own language", () => {
   const rows = [
     "pix-utils 2.8.2",
     "pg, um",

@@ -19,7 +19,7 @@ const script = `
   of("hour")?.append(new Date().toISOString())
 `
 
-/** A page under the policy of ours, with this in its body. */
+/** A page under our policy, with this body. */
 const writePage = (body: string) =>
   `<!doctype html><html lang="en"><head><title>Planted</title><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/style.css"></head><body><main><h1>Planted</h1>${body}</main><script type="module" src="/script.js"></script></body></html>`
 
@@ -51,7 +51,7 @@ const visit = async (body: string, options?: PageOptions): Promise<Page> => {
   return page
 }
 
-/** What goes wrong on a page, what is planted there, and how the failure says it. */
+/** A problem, what is planted for it, and the failure's text. */
 const problems: ReadonlyArray<readonly [what: string, act: (page: Page) => Promise<unknown>, said: RegExp]> = [
   ["an inline script", (page) => page.setContent(writePage("<script>1</script>")), /^CSP violation: .*inline script/],
   [
@@ -85,7 +85,7 @@ const problems: ReadonlyArray<readonly [what: string, act: (page: Page) => Promi
   ],
 ]
 
-it.each(problems)("sees %s where it is expected", async (_, act, said) => {
+it.each(problems)("accepts %s where it is expected", async (_, act, said) => {
   const page = await visit("", { expected: [said] })
   await act(page)
   expect(page.isClosed()).toBe(false)
@@ -97,18 +97,18 @@ it.fails.each(problems)("fails a test by %s", async (_, act) => {
   expect(page.isClosed()).toBe(false)
 })
 
-it.fails("fails a test in which nothing goes wrong that is expected to", async () => {
+it.fails("fails a test in which an expected problem doesn't occur", async () => {
   const page = await visit("", { expected: [/^page error/] })
   expect(await page.title()).toBe("Planted")
 })
 
-it("says nothing of a page on which all is well, and of a stream that it leaves", async () => {
+it("reports nothing of a sound page, nor of a stream that the page leaves", async () => {
   const page = await visit("<p>All is well</p>")
   await page.evaluate(() => new Promise((opened) => new EventSource("/events").addEventListener("open", opened)))
   expect(await page.title()).toBe("Planted")
 })
 
-/** What axe must see, and the rule by which it does. */
+/** What axe must see, and by which rule. */
 const inaccessible: ReadonlyArray<readonly [rule: string, body: string]> = [
   ["color-contrast", '<p class="pale">Pale</p>'],
   ["label", "<input>"],
@@ -125,7 +125,7 @@ it("axe finds nothing on a page that all can use", async () => {
   await expectAccessible(await visit("<label>Name <input></label>"))
 })
 
-it("is dark, a phone, without script and at an hour as asked", async () => {
+it("is dark, a phone, without script and at an hour on request", async () => {
   const clock = Date.UTC(2026, 0, 2, 3, 4, 5)
   const page = await visit('<p id="hour"></p>', { dark: true, phone: true, clock })
   const seen = await page.evaluate(() => ({
@@ -149,30 +149,30 @@ const copyAndRead = async (options: PageOptions): Promise<string> => {
   return readClipboard(page)
 }
 
-it("reads what a page copied, where it may", async () => {
+it("reads what a page copied, if it may", async () => {
   expect(await copyAndRead({ clipboard: "granted" })).toBe("code of this test")
 })
 
-it("reads nothing where the page may not copy, whatever another test has copied", async () => {
+it("reads nothing if the page may not copy, even after a copy in another test", async () => {
   expect(await copyAndRead({ clipboard: "refused" })).toBe("")
 })
 
-it("gives an insecure context by a name of its own", async () => {
+it("offers an insecure context under its own name", async () => {
   const { insecureOrigin } = await serve("")
   const page = await openPage()
   await page.goto(insecureOrigin)
   expect(await page.evaluate(() => [isSecureContext, "clipboard" in navigator])).toEqual([false, false])
 })
 
-it("reaches no host but those of this machine", async () => {
+it("reaches only hosts of this machine", async () => {
   const page = await openPage({ expected: [/^foreign request: http:\/\/192\.0\.2\.1\//] })
   await expect(page.goto("http://192.0.2.1/")).rejects.toThrow("ERR_NAME_NOT_RESOLVED")
 })
 
-/** Nine dots that are no code. */
+/** Nine dots that are not a code. */
 const noCode = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><path d="M0 0h30v30h-30z"/></svg>'
 
-it("keeps a picture with text in it, and finds no code where there is none", async () => {
+it("saves a picture with text in it, and finds no code where there is none", async () => {
   const page = await visit(`<p>Seen</p>${noCode}`)
   const blank = await screenshot(page.locator("svg"), "fixtures-drawing")
   const text = await screenshot(page.locator("p"), "fixtures-text")

@@ -16,10 +16,10 @@ const shop = "12345678000195"
 const integratorKey = "key-of-the-test-company"
 const rights = ["read", "refund", "cancel", "exceptions", "events", "payers", "reconcile"] as const
 
-/** A text that ends an attribute and an element, and begins one of its own; `where` it was given. */
+/** A text that closes an attribute and an element and opens its own; `where` names its source. */
 const hostile = (where: string): string => `"'></script><owned-${where} a="`
 
-/** Whether a page has the text of a stranger as markup. */
+/** Whether a page has a stranger's text as markup. */
 const isOwned = (page: string): boolean => /<owned-|"'>/.test(page)
 
 const receiverOfStranger = () =>
@@ -29,7 +29,7 @@ const receiverOfStranger = () =>
     ),
   )
 
-/** A shop of which every text that somebody else writes is hostile. */
+/** A shop in which every text from outside is hostile. */
 const hostileShop = async () => {
   const { origin } = await receiverOfStranger()
   const secret = `whsec_${Buffer.from("a secret of at least thirty-two bytes").toString("base64")}`
@@ -61,7 +61,7 @@ const hostileShop = async () => {
   return { pix, company, pending, paid }
 }
 
-/** This page, and every other of its origin that links lead to. */
+/** Visits this page and every linked page of its origin. */
 const crawl = async (start: string, statuses: ReadonlyArray<number> = [200]): Promise<ReadonlyMap<string, string>> => {
   const pages = new Map<string, string>()
   const waiting = [start]
@@ -81,7 +81,7 @@ const crawl = async (start: string, statuses: ReadonlyArray<number> = [200]): Pr
   return pages
 }
 
-/** Asserts that no page has a stranger's text as markup, and that the texts from these places were on some of them. */
+/** Asserts that no page has a stranger's text as markup, and that texts from these places appeared. */
 const expectHarmless = (pages: ReadonlyMap<string, string>, places: ReadonlyArray<string>): void => {
   expect([...pages].filter(([, page]) => isOwned(page)).map(([url]) => url)).toEqual([])
   const all = [...pages.values()].join("")
@@ -118,7 +118,7 @@ it("no page of the console has a stranger's text as markup", async () => {
   expectHarmless(await crawl(`${origin}/`), places)
 })
 
-it.each([true, false])("runs nothing of a stranger's on a payer's page; with script: %s", async (javaScript) => {
+it.each([true, false])("runs no code of a stranger on a payer's page; with script: %s", async (javaScript) => {
   const { pix, pending } = await hostileShop()
   const { origin } = await serveApp(pix)
   const link = await pix.checkout.link(shop, pending.id, { expiresAt: pix.clock.now() + 3_600_000 })

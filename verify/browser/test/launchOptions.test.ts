@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-it("takes the Chromium of CHROMIUM_PATH as it is", async () => {
+it("uses the Chromium of CHROMIUM_PATH as it is", async () => {
   const machine = { env: { CHROMIUM_PATH: "/opt/chromium" }, platform: "darwin", arch: "arm64" } as const
   expect(await chromiumOfMachine(machine)).toEqual({ executablePath: "/opt/chromium", environment: {} })
 })
@@ -23,7 +23,7 @@ it("asks for CHROMIUM_PATH where the package has no Chromium for the machine", a
   await expect(chromiumOfMachine(machine)).rejects.toThrow("set CHROMIUM_PATH to a Chromium or Chrome of this machine")
 })
 
-it("is unpacked whole by each of two that begin at once, and only once", { tags: ["long"] }, async () => {
+it("is unpacked completely, and only once, for two that begin at once", { tags: ["long"] }, async () => {
   const versions = [1, 2].map(async () => {
     const { executablePath, environment } = await unpackChromium(folder)
     const env = { ...process.env, ...environment }

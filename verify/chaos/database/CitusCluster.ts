@@ -16,7 +16,7 @@ export interface ClusterNode {
   readonly url: string
 }
 
-/** A shard of one table, and where it lies. */
+/** A shard of one table, and its place. */
 interface Shard {
   readonly id: string
   readonly table: string
@@ -25,7 +25,7 @@ interface Shard {
 
 const shardCount = 12
 const loopback = new Set(["127.0.0.1", "localhost", "::1"])
-/** For so long a node is down. */
+/** How long a node is down. */
 const downMs = 12_000
 
 const shardsOf = `SELECT s.shardid::text AS id, c.relname AS table, p.groupid AS group
@@ -40,10 +40,7 @@ const homesOf = `SELECT issuer, c.relname AS table, get_shard_id_for_distributio
   FROM pg_dist_partition d JOIN pg_class c ON c.oid = d.logicalrelid, unnest($2::text[]) AS issuer
   WHERE c.relnamespace = to_regnamespace($1) AND d.partmethod = 'h'`
 
-/**
- * The function takes the numbers of nodes, not of their groups. Writes are stopped: amid updates, Citus 13.2.2 has been seen to
- * copy without end, or to crash the worker, where a split lets them go on.
- */
+/** Takes nodes, not groups. Stops writes: otherwise Citus 13.2.2 may copy without end or crash the worker. */
 const splitInHalves = `SELECT citus_split_shard_by_split_points(
     shardid,
     ARRAY[((shardminvalue::bigint + shardmaxvalue::bigint) / 2)::text],
@@ -54,7 +51,7 @@ const splitInHalves = `SELECT citus_split_shard_by_split_points(
 const primaries = `SELECT groupid AS group, nodename AS host, nodeport AS port FROM pg_dist_node
   WHERE noderole = 'primary' ORDER BY groupid`
 
-/** A schema of its own on a Citus cluster. */
+/** A separate schema on a Citus cluster. */
 export class CitusCluster implements Database {
   readonly store = "citus"
   readonly schema = `chaos_${randomUUID().slice(0, 8)}`
@@ -116,13 +113,13 @@ export class CitusCluster implements Database {
     return [this.coordinator, ...this.workers].find((node) => node.group === group) as ClusterNode
   }
 
-  /** The shards of a table, or of all. */
+  /** The shards of one table or of all. */
   async shards(table?: string): Promise<ReadonlyArray<Shard>> {
     const { rows } = await this.pool.query<Shard>(shardsOf, [this.schema])
     return table === undefined ? rows : rows.filter((shard) => shard.table === table)
   }
 
-  /** Which shards each company's rows lie in. */
+  /** The shards of each company's rows. */
   async #homes(issuers: ReadonlyArray<string>) {
     return (await this.pool.query<{ issuer: string; table: string; id: string }>(homesOf, [this.schema, issuers])).rows
   }
@@ -145,34 +142,34 @@ export class CitusCluster implements Database {
     }))
   }
 
-  /** Moves a shard, with those that are co-located. */
+  /** Moves a shard together with its co-located shards. */
   async move({ id, group }: Shard, to: ClusterNode, mode: "force_logical" | "block_writes"): Promise<void> {
     const from = this.findNode(group)
     const statement = "SELECT citus_move_shard_placement($1, $2, $3, $4, $5, shard_transfer_mode := $6)"
     await this.pool.query(statement, [id, from.host, from.port, to.host, to.port, mode])
   }
 
-  /** Splits a shard in two halves, of which one goes to another node. */
+  /** Splits a shard in two and moves one half to another node. */
   async split({ id, group }: Shard, to: ClusterNode): Promise<void> {
     await this.pool.query(splitInHalves, [id, [group, to.group]])
   }
 
-  /** Gives a company a shard of its own. */
+  /** Gives a company its own shard. */
   async isolate(issuer: string): Promise<void> {
     const isolate =
       "isolate_tenant_to_new_shard($1::regclass, $2::text, 'CASCADE', shard_transfer_mode := 'block_writes')"
     await this.pool.query(`SELECT ${isolate}`, [`${this.schema}.charges`, issuer])
   }
 
-  /** Spreads the shards evenly, as the cluster's own background job. */
+  /** Rebalances the shards, as a background job of the cluster. */
   async rebalance(): Promise<void> {
     await this.pool.query("SELECT citus_rebalance_start(shard_transfer_mode := 'force_logical')")
     await this.pool.query("SELECT citus_rebalance_wait()")
   }
 
-  /** Kills a node of this machine, and starts it again once the pause has ended. */
+  /** Kills a node of this machine, and restarts it after the pause. */
   async kill({ host, url }: ClusterNode, pause: () => Promise<unknown>): Promise<void> {
-    if (!loopback.has(host)) throw new Error(`${host} is not on this machine, so that its node is not killed`)
+    if (!loopback.has(host)) throw new Error(`${host} is not on this machine, so its node is not killed`)
     const server = await findNodeProcess(url)
     await server.kill()
     await pause().finally(server.start)

@@ -2,28 +2,28 @@ import type { SeededRandom } from "@pixcharge/testkit/simulation"
 import type { Hosts, Target } from "../hosts/Hosts.ts"
 import type { TablePlace } from "../judge/readRows.ts"
 
-/** What a fault of a database acts on. */
+/** What a database fault acts on. */
 export interface Surroundings {
   readonly hosts: Hosts
   readonly random: SeededRandom
-  /** Resolves once so many more attempts of calls have failed. */
+  /** Resolves once this many more attempts have failed. */
   readonly waitForFailed: (count: number) => Promise<void>
 }
 
-/** Something that happens to a database; ends once it serves again. */
+/** A fault of a database; resolves once it serves again. */
 export type DatabaseFault = (around: Surroundings) => Promise<unknown>
 
-/** A database that hosts share, with what can happen to it. */
+/** A database shared by hosts, with its possible faults. */
 export interface Database {
   readonly store: "postgres" | "citus" | "embedded"
   readonly schema: string
-  /** Where hosts connect to: each to the next of them. */
+  /** The hosts' addresses of it: each host takes the next one. */
   readonly targets: ReadonlyArray<Target>
   /** By name. */
   readonly faults: Readonly<Record<string, DatabaseFault>>
-  /** Makes what hosts don't make by themselves. */
+  /** Creates what hosts don't create themselves. */
   readonly prepare?: () => Promise<void>
-  /** The tables as they lie on disk. */
+  /** The tables as stored on disk. */
   readonly places: (issuers: ReadonlyArray<string>) => Promise<ReadonlyArray<TablePlace>>
   readonly close: () => Promise<void>
 }

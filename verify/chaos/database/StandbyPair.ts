@@ -6,10 +6,10 @@ import { placesOn, serverFlags } from "./openServer.ts"
 import { startStandby } from "./startStandby.ts"
 
 const limitMs = 60_000
-/** Calls that fail before another server is the primary. */
+/** Failed calls before another server becomes the primary. */
 const callsThatFail = 20
 
-/** Runs a statement beside the hosts; its commit waits for no standby. */
+/** Runs a statement apart from the hosts; its commit waits for no standby. */
 export const administer = async (server: PostgresServer, statement: string): Promise<ReadonlyArray<unknown>> => {
   const session = new pg.Client({ connectionString: server.url(), options: "-c synchronous_commit=local" })
   await session.connect()
@@ -20,7 +20,7 @@ export const administer = async (server: PostgresServer, statement: string): Pro
   }
 }
 
-/** Waits until a query answers with a row. */
+/** Waits until a query returns a row. */
 const awaitRow = async (server: PostgresServer, query: string): Promise<void> => {
   for (const began = performance.now(); (await administer(server, query)).length === 0; await sleep(10)) {
     if (performance.now() - began > limitMs) throw new Error(`never true: ${query}`)
@@ -35,12 +35,12 @@ const follow = async (primary: PostgresServer, { port }: TcpProxy): Promise<Post
   return standby
 }
 
-/** A primary and a standby that follows it. */
+/** A primary and its standby. */
 export class StandbyPair implements Database {
   readonly store = "postgres"
   readonly schema = "pixcharge"
   readonly targets
-  /** By which the standby follows. */
+  /** The standby's way to the primary. */
   link: TcpProxy
   primary: PostgresServer
   standby: PostgresServer
@@ -64,7 +64,7 @@ export class StandbyPair implements Database {
     return new StandbyPair(primary, await follow(primary, link), link, isSynchronous)
   }
 
-  /** Has commits of the primary wait for the standby from now on. */
+  /** From now on the primary's commits wait for the standby. */
   readonly prepare = async (): Promise<void> => {
     if (!this.#isSynchronous) return
     await administer(this.primary, "ALTER SYSTEM SET synchronous_standby_names = '*'")
@@ -73,7 +73,7 @@ export class StandbyPair implements Database {
   }
 
   readonly faults = {
-    /** The primary is killed, its standby takes its place, and gets a standby of its own. */
+    /** Kills the primary; the standby takes its place and gets its own standby. */
     failover: async ({ hosts, waitForFailed: failed }: Surroundings): Promise<void> => {
       await this.primary.kill()
       await failed(callsThatFail)
@@ -81,7 +81,7 @@ export class StandbyPair implements Database {
       hosts.pointTo(this.primary.port)
       await this.renewStandby()
     },
-    /** The same, but the standby hasn't received what was committed of late. */
+    /** The same, but the standby lacks recent commits. */
     laggingFailover: async (around: Surroundings): Promise<void> => {
       this.link.silence()
       await sleep(1_000)
@@ -89,7 +89,7 @@ export class StandbyPair implements Database {
     },
   }
 
-  /** The standby becomes the primary, and waits for no standby until it has one. Its former primary is answered with. */
+  /** Promotes the standby, which waits for no standby until it has one. Returns the former primary. */
   async promote(): Promise<PostgresServer> {
     const former = this.primary
     await administer(this.standby, "SELECT pg_promote(true)")
@@ -97,7 +97,7 @@ export class StandbyPair implements Database {
     return former
   }
 
-  /** A new standby of the primary. */
+  /** Gives the primary a new standby. */
   async renewStandby(): Promise<void> {
     this.link.close()
     this.link = await TcpProxy.start(this.primary.port)

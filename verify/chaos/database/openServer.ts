@@ -17,10 +17,12 @@ export const placesOn = (url: string): ReadonlyArray<TablePlace> =>
     isHome: () => true,
   }))
 
-/** How often rows are locked, for how long, and how long they are free in between. */
+/** How often and how long rows are locked, and how long they are free in between. */
 const [lockings, lockedMs, freeMs] = [10, 150, 100]
 
-/** Another session locks every charge and payment again and again: what hosts decide about one meanwhile meets when it ends. */
+/**
+ * Another session repeatedly locks every charge and payment, so that decisions about one collide when the lock ends.
+ */
 const lockRows = async (url: string): Promise<void> => {
   const session = new pg.Client({ connectionString: url })
   await session.connect()

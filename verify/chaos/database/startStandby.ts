@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { PostgresServer } from "../../world/index.ts"
 import pg from "pg"
 
-/** The name that a standby gives itself, which `synchronous_standby_names` may name. */
+/** A standby's name, for `synchronous_standby_names`. */
 const standbyName = "standby"
 
-/** What a busy server removes while it is copied; its write-ahead log makes up for it. */
+/** A busy server removes files while it is copied; its write-ahead log makes up for them. */
 const isGone = /No such file or directory$/
 
 const copyFiles = (from: PostgresServer, to: PostgresServer): void => {
@@ -17,8 +17,8 @@ const copyFiles = (from: PostgresServer, to: PostgresServer): void => {
 }
 
 /**
- * A copy of a server that runs, which follows it by streaming replication. Made with the functions that `pg_basebackup` is
- * made of, which not every package of Postgres has. It follows through the port `way`.
+ * Copies a running server; the copy follows it by streaming replication through the port `way`. Uses the functions
+ * behind `pg_basebackup`, which not every Postgres package has.
  */
 export const startStandby = async (primary: PostgresServer, way: number): Promise<PostgresServer> => {
   const standby = await PostgresServer.make(primary.programs, primary.flags)

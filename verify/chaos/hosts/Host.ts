@@ -4,7 +4,7 @@ import { Worker } from "../../world/index.ts"
 import { root } from "../../world/root.ts"
 import type { HostOrders, HostSetting } from "../host.ts"
 
-/** A call that a host has not answered with a value. */
+/** A call without a value as its answer. */
 export class CallFailed extends Error {
   /** The error's tag, or `HostGone`. */
   readonly tag: string
@@ -15,16 +15,16 @@ export class CallFailed extends Error {
   }
 }
 
-/** Where the program of this release's hosts is. */
+/** The program of this release's hosts. */
 export const ownProgram = join(root, "verify/dist/chaos/host.js")
 
-/** A process that serves. */
+/** A serving process. */
 export class Host {
   readonly name: string
   readonly #worker: Worker<HostOrders>
-  /** Calls that are under way. */
+  /** Calls under way. */
   #open = 0
-  /** One that is suspended would not see that this process is gone. */
+  /** A suspended host would not notice the end of this process. */
   readonly #kill = () => void process.kill(this.#worker.pid, "SIGKILL")
 
   private constructor(name: string, program: string) {
@@ -54,12 +54,12 @@ export class Host {
     throw new CallFailed(outcome.tag, outcome.message)
   }
 
-  /** Has its pool connect to another port from now on. */
+  /** Makes its pool connect to another port from now on. */
   pointTo(port: number): Promise<void> {
     return this.#worker.ask("pointTo", port)
   }
 
-  /** Stops it where it is. */
+  /** Suspends it. */
   suspend(): void {
     process.kill(this.#worker.pid, "SIGSTOP")
   }
@@ -68,13 +68,13 @@ export class Host {
     process.kill(this.#worker.pid, "SIGCONT")
   }
 
-  /** Ends it here and now. */
+  /** Kills it. */
   async kill(): Promise<void> {
     process.off("exit", this.#kill)
     await this.#worker.kill()
   }
 
-  /** Ends it in order once its calls have, as a deployment does. */
+  /** Stops it in order after its calls, as a deployment does. */
   async end(): Promise<void> {
     while (this.#open > 0) await sleep(10)
     await this.#worker.ask("dispose")

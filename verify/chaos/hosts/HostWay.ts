@@ -1,6 +1,6 @@
 import { type Crossing, TcpProxy } from "../../world/index.ts"
 
-/** Where something happens to a statement that is on its way. */
+/** The edge of a statement's message. */
 export const edges = ["before the request", "after the request", "before the answer", "after the answer"] as const
 
 export type Edge = (typeof edges)[number]
@@ -8,11 +8,11 @@ export type Edge = (typeof edges)[number]
 interface Ambush {
   readonly edge: Edge
   readonly strike: () => void
-  /** So many messages of that direction pass before. */
+  /** The number of messages of that direction before it. */
   left: number
 }
 
-/** A host's way to the database, on which something can happen at the edges of its statements. */
+/** A host's connection to the database, with faults at the edges of statements. */
 export class HostWay {
   readonly proxy: TcpProxy
   #ambush: Ambush | undefined
@@ -31,7 +31,7 @@ export class HostWay {
     return way
   }
 
-  /** Has this happen at the edge of a message, after so many others; resolves once it has, unless it is called off. */
+  /** Runs this at the edge of a message; resolves once it has run, unless it is called off. */
   ambush(edge: Edge, left: number, strike: () => void): void {
     this.#ambush = { edge, left, strike }
   }

@@ -3,17 +3,17 @@ import type { HostSetting } from "../host.ts"
 import { Host } from "./Host.ts"
 import { HostWay } from "./HostWay.ts"
 
-/** Where hosts of one release are. */
+/** One release's hosts. */
 export interface Release {
   readonly name: string
-  /** The program that is run. */
+  /** The program to run. */
   readonly program: string
 }
 
-/** Where a host connects to: by a port of this machine, on a way that can be cut, or straight by a URL. */
+/** A host's database: a port of this machine behind a proxy that can be cut, or a direct URL. */
 export type Target = { readonly port: number } | { readonly url: string }
 
-/** A place in which a host runs; one that dies is followed by another. */
+/** A slot for a host; a dead host is followed by another. */
 export interface Place {
   release: Release
   readonly target: Target
@@ -22,7 +22,7 @@ export interface Place {
   host?: Host
 }
 
-/** The address of a port's database. */
+/** The URL of the database at a port. */
 export const databaseUrl = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`
 
 /** The hosts of a run. */
@@ -35,7 +35,7 @@ export class Hosts {
     this.#setting = setting
   }
 
-  /** Starts a host in a place of its own. */
+  /** Starts a host in a new place. */
   async add(release: Release, target: Target): Promise<Place> {
     const place: Place = { release, target, ...("port" in target && { way: await HostWay.open(target.port) }) }
     this.places.push(place)
@@ -50,7 +50,7 @@ export class Hosts {
     place.host = await Host.start(name, release.program, { ...this.#setting, url })
   }
 
-  /** A host that nobody calls but the test, and which does nothing by itself. */
+  /** Starts a host that only the test calls and that does nothing by itself. */
   startStray(port: number): Promise<Host> {
     const { release } = this.places[0] as Place
     return Host.start("stray", release.program, { ...this.#setting, url: databaseUrl(port), isPassive: true })
@@ -64,7 +64,7 @@ export class Hosts {
     return random.pick(this.places as [Place, ...Array<Place>])
   }
 
-  /** The host of a place dies, and is followed by another. */
+  /** Kills the host of a place and starts another. */
   async kill(place: Place): Promise<void> {
     const { host } = place
     delete place.host
@@ -72,7 +72,7 @@ export class Hosts {
     await this.start(place)
   }
 
-  /** The host of a place is ended in order, and followed by one of another release. */
+  /** Stops the host of a place in order and starts one of another release. */
   async deploy(place: Place, release: Release): Promise<void> {
     const { host } = place
     delete place.host
@@ -81,7 +81,7 @@ export class Hosts {
     await this.start(place)
   }
 
-  /** All ways lead to this port from now on, and what is open on them is cut. */
+  /** Redirects all connections to this port and cuts the open ones. */
   pointTo(port: number): void {
     for (const { way } of this.places) {
       way?.proxy.pointTo(port)

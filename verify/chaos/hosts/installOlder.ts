@@ -14,12 +14,12 @@ import { schemaFlaw } from "./olderFlaws.ts"
 const newestTag = (): Promise<string | undefined> =>
   run("git", ["describe", "--tags", "--abbrev=0"]).catch(() => undefined)
 
-/** What a host imports. */
+/** The packages that a host imports. */
 const imported = ["callback-fetch", "embed", "processor-api-pix", "store-postgres"].map((name) => `@pixcharge/${name}`)
 
 const neededIn = (source: string) => findNeeded(imported, packagesIn(source))
 
-/** The sources of a revision, with what they need, built; why it can't be the older release. */
+/** Checks out and builds a revision; returns why it can't be the older release. */
 const checkOut = async (revision: string, source: string): Promise<string | undefined> => {
   mkdirSync(source, { recursive: true })
   const archive = join(source, "..", "source.tar")
@@ -31,7 +31,7 @@ const checkOut = async (revision: string, source: string): Promise<string | unde
   return schemaFlaw(await migrationsIn(source), await migrationsIn(root))
 }
 
-/** Installs the packed release of a source in a folder, with the program of a host beside it. */
+/** Packs a source and installs it in a folder, beside a host's program. */
 const installHost = async (source: string, folder: string): Promise<string> => {
   const tarballs = join(folder, "tarballs")
   mkdirSync(tarballs, { recursive: true })
@@ -47,7 +47,7 @@ const installHost = async (source: string, folder: string): Promise<string> => {
   return join(folder, "host/chaos/host.js")
 }
 
-/** Packs a revision of Git, by default the newest tag, and installs a host of it. */
+/** Packs a Git revision, by default the newest tag, and installs a host of it. */
 export const installOlder = async (wanted?: string): Promise<Release> => {
   const revision = wanted ?? (await newestTag()) ?? refuse("No release is tagged: name a revision by --revision")
   const commit = await run("git", ["rev-parse", "--short", `${revision}^{commit}`])

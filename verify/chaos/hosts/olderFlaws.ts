@@ -1,4 +1,4 @@
-/** A step of a release's schema. */
+/** A migration of a release. */
 export interface Migration {
   readonly version: number
   readonly name: string
@@ -11,7 +11,7 @@ const describeMigration = ({ version, name }: Migration): string => `${version} 
 const isSame = (older: Migration, newer: Migration | undefined): boolean =>
   newer?.version === older.version && newer.statements('"pixcharge"') === older.statements('"pixcharge"')
 
-/** Why a release with the older migrations can't run on the schema that the newer ones make; undefined if it can. */
+/** Why a release with the older migrations can't run on the newer schema; undefined if it can. */
 export const schemaFlaw = (older: ReadonlyArray<Migration>, newer: ReadonlyArray<Migration>): string | undefined => {
   const last = older.at(-1)
   if (last === undefined) return "its store-postgres has no migrations"

@@ -2,7 +2,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import type { Receipt } from "@pixcharge/testkit/judge"
 
-/** What callers ask for. */
+/** The calls. */
 export type Operation =
   | "issue"
   | "find"
@@ -13,15 +13,15 @@ export type Operation =
   | "exceptions.refund"
   | "exceptions.resolve"
 
-/** What a caller was told, who repeats a call until it ends. Moments are epoch milliseconds. */
+/** The final answer to a caller, who repeats a call until it ends. Moments are epoch milliseconds. */
 export interface GivenAnswer {
   readonly operation: Operation
-  /** Of a part, or the payment's endToEndId of what is about an exception or a notice. */
+  /** A part's key, or the endToEndId of an exception's or a notice's payment. */
   readonly key: string
-  /** When the first attempt was begun. */
+  /** When the first attempt began. */
   readonly beganAt: number
   readonly endedAt: number
-  /** What it was answered with; absent where the call was refused. */
+  /** Absent if the call was refused. */
   readonly answer?: Answer
   /** The error's tag of a refusal. */
   readonly refusal?: string
@@ -35,13 +35,13 @@ export interface Attempt {
   readonly issuer: string
   readonly beganAt: number
   readonly endedAt: number
-  /** Why it is made again: the error's tag, or `refunding`. */
+  /** Why it is repeated: the error's tag, or `refunding`. */
   readonly failure?: string
   /** The host's name. */
   readonly host: string
 }
 
-/** What is read of an answer. */
+/** The fields that the judge reads. */
 export interface Answer {
   readonly status: string
   readonly transactionId?: string
@@ -50,23 +50,23 @@ export interface Answer {
   readonly settledBy?: string
 }
 
-/** A charge that callers meet on, and what they were told of it. */
+/** A charge with concurrent callers, and their answers. */
 export interface Sale {
   readonly issuer: string
   readonly id: string
   readonly amountCents: number
-  /** The cents of each part that was asked for, by its key. */
+  /** The cents of each requested part, by key. */
   readonly parts: Map<string, number>
   readonly answers: Array<GivenAnswer>
 }
 
-/** A row as it lies on disk. */
+/** A row as stored on disk. */
 export interface Row {
   readonly table: string
   readonly place: string
   /** The primary key, as text. */
   readonly key: string
-  /** It lies where its company's rows belong. */
+  /** It is stored where its company's rows belong. */
   readonly isHome: boolean
   readonly columns: Readonly<Record<string, unknown>>
 }
@@ -77,22 +77,22 @@ export interface Span {
   readonly until: number
 }
 
-/** All that was seen from outside, and what the database holds. */
+/** All observations from outside, and the rows of the database. */
 export interface Evidence {
   readonly sales: ReadonlyArray<Sale>
   readonly attempts: ReadonlyArray<Attempt>
-  /** What callers were told and nobody should be. */
+  /** Answers that nobody should get. */
   readonly surprises: ReadonlyArray<string>
   readonly companies: ReadonlyArray<Cnpj>
   readonly ledger: Ledger
   readonly receipts: ReadonlyArray<Receipt>
-  /** Requests to the receiver that had no sound event. */
+  /** Requests to the receiver without a valid event. */
   readonly unsound: number
   readonly rows: ReadonlyArray<Row>
   /** When the rows were read. Epoch milliseconds. */
   readonly collectedAt: number
-  /** While these went on, an event may have been sent whose settlement was lost. */
+  /** During these, an event may have been sent and its settlement lost. */
   readonly incidents: ReadonlyArray<Span>
-  /** A database was set back: what callers were told may be lost, and money may not. */
+  /** A database was set back: answers may be lost, money may not. */
   readonly isSetBack: boolean
 }

@@ -1,4 +1,4 @@
-/** Values that have the same key, in the order in which they come. */
+/** Groups values by key, in order. */
 export const groupBy = <A>(
   values: ReadonlyArray<A>,
   toKey: (value: A) => string,

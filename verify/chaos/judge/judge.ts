@@ -7,8 +7,8 @@ import { judgeAnswers } from "./judgeAnswers.ts"
 import { readBooks } from "./readBooks.ts"
 
 /**
- * All that contradicts what callers were told, what the bank has and what the receiver saw, one sentence each. It uses no value of
- * what it judges. To be asked once the load has stopped and no event waits.
+ * Everything that contradicts the callers' answers, the bank or the receiver, one sentence each. It uses no value of
+ * the judged code. Call it once the load has stopped and no event waits.
  */
 export const judge = (evidence: Evidence): ReadonlyArray<string> => {
   const books = readBooks(evidence.rows)

@@ -3,7 +3,7 @@ import { isPartBack } from "@pixcharge/testkit/judge"
 import type { Evidence, Operation, Sale, GivenAnswer } from "./Evidence.ts"
 import type { RowBooks } from "./readBooks.ts"
 
-/** How far a charge has come; it goes no way back. */
+/** How far a charge has come; it never goes back. */
 const ranks: Readonly<Record<string, number>> = { pending: 0, cancelled: 1, paid: 1, refunding: 2, refunded: 3 }
 
 const aboutCharge = new Set(["issue", "find", "confirmPayment", "cancel", "refund"])
@@ -11,7 +11,7 @@ const aboutCharge = new Set(["issue", "find", "confirmPayment", "cancel", "refun
 const rankAnswer = ({ operation, answer }: GivenAnswer): number =>
   (aboutCharge.has(operation) && answer !== undefined ? ranks[answer.status] : undefined) ?? -1
 
-/** Answers that say less than one that had come before their call was made. */
+/** Answers that say less than one that arrived before their call. */
 const findStale = (told: ReadonlyArray<GivenAnswer>): ReadonlyArray<string> =>
   told.flatMap((later) => {
     const before = told.find(
@@ -24,7 +24,7 @@ const findStale = (told: ReadonlyArray<GivenAnswer>): ReadonlyArray<string> =>
 const findAnswers = ({ answers: told }: Sale, ...operations: ReadonlyArray<Operation>): ReadonlyArray<GivenAnswer> =>
   told.filter(({ operation, answer }) => operations.includes(operation) && answer !== undefined)
 
-/** What was told of the charge, and isn't in its row; the row is the last answer. */
+/** What was answered about the charge and isn't in its row; the row counts as the last answer. */
 const judgeCharge = (sale: Sale, charge: Charge): ReadonlyArray<string> => {
   const settledBy = "payment" in charge ? charge.payment.endToEndId : undefined
   const answer = { status: charge._tag.toLowerCase() }
@@ -44,7 +44,7 @@ const judgeCharge = (sale: Sale, charge: Charge): ReadonlyArray<string> => {
   return flaws
 }
 
-/** Parts that went back and were not told so, or the other way round. */
+/** Parts that were returned without an answer that says so, or the other way round. */
 const judgeParts = (sale: Sale, { partialRefunds = [], returns }: Charge): ReadonlyArray<string> =>
   [...sale.parts.keys()].flatMap((key) => {
     const isReportedBack = findAnswers(sale, "refundPart").some(
@@ -55,15 +55,15 @@ const judgeParts = (sale: Sale, { partialRefunds = [], returns }: Charge): Reado
   })
 
 /**
- * Each move has a version of its own: the first payment is one, a cancellation or resolution is one, and each refund is two, for it
- * is stored before the bank is called.
+ * Each move has its own version: the first payment, a cancellation or a resolution is one, each refund is two, because
+ * it is stored before the bank is called.
  */
 const judgeVersion = (version: number, moves: number, refunds: number): ReadonlyArray<string> => {
   const least = moves + 2 * refunds
   return version < least ? [`has moved ${version} times, and must have ${least} times or more`] : []
 }
 
-/** Payments of the charge that settled nothing: each is as it was dealt with. */
+/** Payments of the charge that settled nothing: each is in the state that the callers decided. */
 const judgeExceptions = (sale: Sale, { txid }: Charge, books: RowBooks): ReadonlyArray<string> =>
   books.all.exceptions
     .filter(({ payment }) => payment.txid === txid)
@@ -77,7 +77,7 @@ const judgeExceptions = (sale: Sale, { txid }: Charge, books: RowBooks): Readonl
       ].map((flaw) => `exception ${endToEndId} ${flaw}`)
     })
 
-/** Charges, parts and exceptions whose rows are not what callers were told, or that were moved too seldom for what they are. */
+/** Charges, parts and exceptions whose rows contradict the answers, or whose version is too low for their state. */
 export const judgeAnswers = ({ sales }: Evidence, books: RowBooks): ReadonlyArray<string> => {
   const charges = new Map<string, Charge>(books.all.charges.map((charge) => [charge.id, charge]))
   const invented = new Set(charges.keys())

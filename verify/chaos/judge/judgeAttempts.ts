@@ -1,16 +1,16 @@
 import type { Evidence } from "./Evidence.ts"
 
 /**
- * A statement waits 15 s for its answer. What is repeatable is sent again within these 15 s, and a call may have to wait
- * for the statement before it, and for another one to take its place.
+ * A statement waits 15 s for its answer and may be repeated within these 15 s. A call may also have to wait for the
+ * statement before it, and for another one.
  */
 const maxCallMs = 45_000
-/** So long after something has struck a host may still find connections dead. */
+/** How long after a fault a host may still find dead connections. */
 const aftermathMs = 30_000
 
 const isOutOfReach = /^(?:BootFailure|(?:Directory|Store)Unavailable)$/
 
-/** Calls that hang, and failures without a cause: callers would go to another host for ever. */
+/** Calls that hang, and failures without a cause: callers would repeat them for ever. */
 export const judgeAttempts = ({ attempts, incidents }: Evidence): ReadonlyArray<string> =>
   attempts.flatMap(({ operation, issuer, host, beganAt, endedAt, failure = "" }) => {
     const call = `${operation} of ${issuer} at ${host}`

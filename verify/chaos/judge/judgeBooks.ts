@@ -5,10 +5,10 @@ import type { RowBooks } from "./readBooks.ts"
 
 const saleTxid = ({ id }: Sale): string => id.replaceAll("-", "")
 
-/** What is left to be judged where a database was set back: of what was told before nobody knows any more. */
+/** The rules that still hold after a database was set back. */
 const ofMoney = new Set<string>(["booksMatchBank", "neverMoreBackThanPaid", "stateFollowsFromMoney"])
 
-/** The rows against the bank's ledger and what the receiver saw, by the rules of the simulated world. */
+/** Compares the rows with the bank's ledger and the receiver, by the rules of the simulated world. */
 export const judgeBooks = (evidence: Evidence, books: RowBooks): ReadonlyArray<string> => {
   const { sales, ledger, receipts, companies, collectedAt, isSetBack } = evidence
   const judge = new Judge(

@@ -7,7 +7,7 @@ import type { Row } from "./Evidence.ts"
 import { groupBy } from "./groupBy.ts"
 import type { tables } from "./readRows.ts"
 
-/** What the rows say, of all companies as well. */
+/** The books by the rows, with those of all companies together. */
 export interface RowBooks extends Books {
   readonly all: { readonly charges: ReadonlyArray<Charge>; readonly exceptions: ReadonlyArray<PaymentException> }
 }
@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isInstant = /_(?:at|until)$/
 
-/** A row's columns by the core's names: instants in epoch milliseconds, and nothing where a column is null. */
+/** A row's columns under the core's names: instants in epoch milliseconds, null columns left out. */
 const readFields = ({ columns }: Row): Fields =>
   Object.fromEntries(
     Object.entries(columns)
@@ -29,7 +29,7 @@ const readFields = ({ columns }: Row): Fields =>
 
 const readTag = (state: unknown): string => `${String(state).charAt(0).toUpperCase()}${String(state).slice(1)}`
 
-/** The refund of a row, under the name that it has in this state. */
+/** The refund of a row, under its name in this state. */
 const readRefund = (tag: string, fields: Fields) => {
   const { refundId: id, refundAttempt: attempt, refundRequestedAt: requestedAt, refundUnanswered: unanswered } = fields
   if (id === undefined) return {}
@@ -50,7 +50,7 @@ const readCharge = (
 ): Omit<Charge, "returns"> => {
   const { id, state, settledBy } = fields
   const _tag = readTag(state)
-  // A payment that is lost is no reason not to judge the rest.
+  // A lost payment must not keep the rest from being judged.
   const settled = settledBy !== undefined && {
     payment: payment ?? { endToEndId: settledBy },
     ...readRefund(_tag, fields),
@@ -70,7 +70,7 @@ const ofCompany =
   (issuer: Cnpj) =>
     Effect.succeed(all.filter((one) => one.issuer === issuer))
 
-/** What the rows say, read by no code of the store's. */
+/** Reads the books from the rows, without code of the store. */
 export const readBooks = (rows: ReadonlyArray<Row>): RowBooks => {
   const read = (table: (typeof tables)[number]) => rows.filter((row) => row.table === table).map(readFields)
   const payments = new Map(read("payments").map((payment) => [payment["endToEndId"], payment]))

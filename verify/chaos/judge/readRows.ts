@@ -2,7 +2,7 @@ import { PGlite } from "@electric-sql/pglite"
 import pg from "pg"
 import type { Row } from "./Evidence.ts"
 
-/** What the judge reads. */
+/** The tables that the judge reads. */
 export const tables = [
   "charges",
   "archived_texts",
@@ -13,16 +13,16 @@ export const tables = [
   "settled_deliveries",
 ] as const
 
-/** A table that holds some of the rows of a table of ours: the table itself, or a shard of it. */
+/** A table with rows of one of our tables: the table itself or a shard. */
 export interface TablePlace {
   readonly table: string
-  /** What names the place in a report. */
+  /** The place's name in a report. */
   readonly name: string
-  /** The table to read, with its schema, as SQL writes it. */
+  /** The table's name in SQL, with its schema. */
   readonly relation: string
-  /** The address of its server's database; of an embedded one the folder. */
+  /** The address of its database; an embedded one's folder. */
   readonly url: string
-  /** Whether the rows of this company belong here. */
+  /** Whether this company's rows belong here. */
   readonly isHome: (issuer: string) => boolean
 }
 
@@ -62,7 +62,7 @@ const readPlace = async (
   }))
 }
 
-/** Every row of every place, read from the tables themselves and by no code of the store's. */
+/** Reads every row of every place from the tables themselves, without code of the store. */
 export const readRows = async (places: ReadonlyArray<TablePlace>): Promise<ReadonlyArray<Row>> => {
   const rows: Array<ReadonlyArray<Row>> = []
   for (const url of new Set(places.map((place) => place.url))) {

@@ -3,7 +3,7 @@ import { makeSeededRandom } from "@pixcharge/testkit/simulation"
 import type { Calls } from "./Calls.ts"
 import { meet } from "./meet.ts"
 
-/** Companies' callers, of whom several meet on each charge. */
+/** Companies' callers; several of them call about each charge at once. */
 export class Callers {
   readonly calls: Calls
   readonly companies: ReadonlyArray<string>
@@ -17,19 +17,21 @@ export class Callers {
     this.#seed = seed
   }
 
-  /** Begins so many meetings at once, each about another company's charge as far as there are, and another after each. */
+  /**
+   * Starts this many sequences of concurrent calls, for different companies if possible, one charge after the other.
+   */
   start(atOnce: number): void {
     this.#isOver = false
     this.#runs = Array.from({ length: atOnce }, (_, at) => this.#meetOften(at))
   }
 
-  /** Ends once the meetings that are under way have. */
+  /** Resolves once the calls under way have ended. */
   async stop(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#runs)
   }
 
-  /** Waits until so many more calls have ended, or attempts failed. */
+  /** Waits until this many more calls have ended or attempts have failed. */
   async waitForMore(what: "ended" | "failed", count: number): Promise<void> {
     for (const until = this.calls[what] + count; this.calls[what] < until && !this.#isOver;) await sleep(10)
   }

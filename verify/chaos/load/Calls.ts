@@ -4,7 +4,7 @@ import type { SeededRandom } from "@pixcharge/testkit/simulation"
 import { CallFailed, type Host } from "../hosts/Host.ts"
 import type { Answer, Attempt, Operation, Sale, GivenAnswer } from "../judge/Evidence.ts"
 
-/** What a caller repeats its call after: it has done nothing wrong. */
+/** Errors after which a caller repeats its call: it has done nothing wrong. */
 const unanswered: ReadonlySet<string> = new Set([
   "BootFailure",
   "DirectoryUnavailable",
@@ -14,10 +14,10 @@ const unanswered: ReadonlySet<string> = new Set([
   "StoreUnavailable",
 ])
 
-/** Another refund is under way: a caller asks again until it has ended. */
+/** Another refund is under way: a caller repeats its call until that has ended. */
 const waits: ReadonlySet<string> = new Set(["PartialRefundUnderWay", "ChargeRefunding"])
 
-/** Refusals that follow from what another caller did. */
+/** Refusals because of another caller's action. */
 const refusals: Readonly<Partial<Record<Operation, ReadonlyArray<string>>>> = {
   cancel: ["ChargeAlreadyPaid"],
   refund: ["ChargePartlyReturned"],
@@ -27,18 +27,18 @@ const refusals: Readonly<Partial<Record<Operation, ReadonlyArray<string>>>> = {
 }
 
 const maxPauseMs = 100
-/** After this time without an end a call waits for ever: nothing keeps hosts and database from serving for as long. */
+/** A call that takes longer counts as hanging: no fault lasts as long. */
 const patienceMs = 90_000
 
 interface CallsOptions {
-  /** Who serves now. */
+  /** The hosts that serve now. */
   readonly servingHosts: () => ReadonlyArray<Host>
   readonly bank: SimulatedBank
-  /** Calls may find nothing of what they were told: the database was set back. */
+  /** The database was set back: calls may not find what was answered before. */
   readonly isSetBack: () => boolean
 }
 
-/** A call of the hosts: where, and what. */
+/** A call: its company, operation and arguments. */
 export interface Call {
   readonly operation: Operation
   readonly args: ReadonlyArray<unknown>
@@ -52,7 +52,7 @@ interface Answered {
   readonly payment?: { readonly endToEndId: string }
 }
 
-/** The part of an answer that tells what became of the call. */
+/** The fields of an answer that show the result. */
 const readAnswer = (operation: Operation, answer: unknown): Answer => {
   const { status, transactionId, brCode, payment } = (
     operation === "refundPart" ? (answer as { readonly partialRefund: Answered }).partialRefund : answer
@@ -65,7 +65,7 @@ const readAnswer = (operation: Operation, answer: unknown): Answer => {
   }
 }
 
-/** The calls of companies' callers, each of whom repeats its call until it ends, and what they were told. */
+/** The callers' calls, each repeated until it ends, and their answers. */
 export class Calls {
   readonly sales: Array<Sale> = []
   readonly attempts: Array<Attempt> = []
@@ -75,7 +75,7 @@ export class Calls {
   #calls = 0
   /** Calls that have ended. */
   ended = 0
-  /** Attempts that failed. */
+  /** Failed attempts. */
   failed = 0
 
   constructor(options: CallsOptions) {
@@ -83,7 +83,7 @@ export class Calls {
     this.bank = options.bank
   }
 
-  /** Makes calls about a charge at once, through different hosts as far as there are; resolves once all have ended. */
+  /** Makes concurrent calls about a charge, through different hosts if possible; resolves once all have ended. */
   async atOnce(sale: Sale, random: SeededRandom, calls: ReadonlyArray<Call>): Promise<void> {
     const first = random.between(0, 1_000)
     await Promise.all(calls.map((call, at) => this.#make(sale, call, first + at)))
@@ -114,7 +114,7 @@ export class Calls {
     this.surprises.push(`surprise: ${operation} of charge ${sale.id} has no end`)
   }
 
-  /** How a call ended; or why it is to be made again. */
+  /** The outcome of a call, or why it must be repeated. */
   async #attempt(
     { operation, args }: Call,
     host: Host | undefined,

@@ -4,7 +4,7 @@ import type { SeededRandom } from "@pixcharge/testkit/simulation"
 import type { Operation, Sale } from "../judge/Evidence.ts"
 import type { Call, Calls } from "./Calls.ts"
 
-/** How many meetings go each way. */
+/** How often each variant occurs. */
 const shares = { cancelled: 0.15, paidTwice: 0.3, leftPaid: 0.25, partly: 0.6 }
 
 const find = ({ issuer, id }: Sale): Call => ({ operation: "find", args: [issuer, id] })
@@ -21,7 +21,7 @@ const part = ({ issuer, id, parts }: Sale, key: string, amountCents: number): Ca
   return { operation: "refundPart", args: [issuer, id, { key, amountCents }], key }
 }
 
-/** Two or three parts at once, one of them by two callers; now and then more than was paid, or beside all of it. */
+/** Refunds two or three parts at once, one by two callers; sometimes too much, or beside a whole refund. */
 const refundParts = (sale: Sale, random: SeededRandom): ReadonlyArray<Call> => {
   const cents = () => random.between(1, Math.ceil(sale.amountCents / 2))
   const first = part(sale, "first", cents())
@@ -29,7 +29,7 @@ const refundParts = (sale: Sale, random: SeededRandom): ReadonlyArray<Call> => {
   return [first, ...others, first]
 }
 
-/** The payment that settled nothing is dealt with by two callers at once. */
+/** Two callers decide at once on the payment that settled nothing. */
 const dealWithException = async (made: Calls, sale: Sale, payments: ReadonlyArray<string>, random: SeededRandom) => {
   const settledBy = sale.answers.findLast(({ answer }) => answer?.settledBy !== undefined)?.answer?.settledBy
   const exception = payments.find((endToEndId) => endToEndId !== settledBy) as string
@@ -41,7 +41,7 @@ const dealWithException = async (made: Calls, sale: Sale, payments: ReadonlyArra
   await made.atOnce(sale, random, calls)
 }
 
-/** A charge is issued, and either cancelled or paid and perhaps refunded, each by callers who do it at once. */
+/** Concurrent callers issue a charge, and cancel it, or pay and perhaps refund it. */
 export const meet = async (made: Calls, issuer: string, random: SeededRandom): Promise<void> => {
   const sale: Sale = {
     issuer,
@@ -59,7 +59,7 @@ export const meet = async (made: Calls, issuer: string, random: SeededRandom): P
     const cancel: Call = { operation: "cancel", args: [issuer, sale.id] }
     return void (await atOnce(cancel, find(sale), cancel))
   }
-  // What was sent before a company's first charge need not be in the books.
+  // Payments before a company's first charge need not be in the books.
   const pay = () => made.bank.pay(issuer, txid, { paidAt: Date.now() })
   const payments = Array.from({ length: random.chance(shares.paidTwice) ? 2 : 1 }, pay)
   await atOnce(...payments.flatMap((payment) => [confirm(payment), confirm(payment)]), find(sale))

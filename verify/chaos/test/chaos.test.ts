@@ -11,8 +11,8 @@ beforeAll(async () => {
   result = await runChaos({ topology: topologies.one, faults: ["edge", "lockRows", "killHost"], seconds: 2, seed: 15 })
 }, 120_000)
 
-describe("callers who meet on charges, through two hosts", () => {
-  it("are told nothing that contradicts another, the bank, the receiver or the rows", () => {
+describe("concurrent callers of the same charges, through two hosts", () => {
+  it("get no answers that contradict each other, the bank, the receiver or the rows", () => {
     expect(result.flaws).toEqual([])
   })
 
@@ -31,7 +31,7 @@ describe("callers who meet on charges, through two hosts", () => {
   })
 })
 
-/** Replaces the first row of a table for which this holds; by nothing, too. */
+/** Replaces the first matching row of a table, possibly by nothing. */
 const change = (
   evidence: Evidence,
   table: string,
@@ -51,7 +51,7 @@ const acceptAll = () => true
 const isIn = (state: string) => (columns: Row["columns"]) => columns["state"] === state
 const isException = ({ settles, exception_state: state }: Row["columns"]) => settles === false && state === "refunded"
 
-/** Changes the first sale that was told such an answer. */
+/** Changes the first sale with such an answer. */
 const retell = (
   evidence: Evidence,
   operation: string,
@@ -65,7 +65,7 @@ const retell = (
   return { ...evidence, sales: evidence.sales.toSpliced(at, 1, { ...sale, answers: alter(sale.answers) }) }
 }
 
-/** The events without the first of a kind, however often it came, and then this. */
+/** The receipts without the first event of a kind, followed by changed copies of it. */
 const receive = (evidence: Evidence, kind: string, ...by: ReadonlyArray<(receipt: Receipt) => Receipt>): Evidence => {
   const receipt = evidence.receipts.find(({ event }) => event.kind === kind) as Receipt
   const others = evidence.receipts.filter(({ event }) => event.id !== receipt.event.id)
@@ -74,7 +74,7 @@ const receive = (evidence: Evidence, kind: string, ...by: ReadonlyArray<(receipt
 
 const keep = (receipt: Receipt): Receipt => receipt
 
-/** The bank has other returns of each payment. */
+/** Gives the bank other returns of each payment. */
 const returnOtherwise = (
   all: Evidence,
   alter: (returns: LedgerPayment["returns"]) => LedgerPayment["returns"],
@@ -85,7 +85,9 @@ const returnOtherwise = (
   return { ...all, ledger: { ...all.ledger, payments: new Map(payments) } }
 }
 
-/** What is made of sound evidence, and what the judge says then: by each of its own rules, and by some of each kind that it drives. */
+/**
+ * A change to sound evidence, and the judge's finding: for each of its own rules, and some of each kind that it shares.
+ */
 const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence, RegExp]>> = {
   "a charge that is lost": [(all) => change(all, "charges", acceptAll), /was issued, and is lost/],
   "a charge that was issued as another": [
@@ -215,11 +217,11 @@ describe("the judge names", () => {
   })
 })
 
-/** What needs no cluster and no other release. */
+/** Topologies without a cluster or another release. */
 const alone = Object.entries<Topology>(topologies).filter(([name]) => name !== "citus" && name !== "releases")
 
 describe.each(alone)("a minute of chaos on the topology %s", { tags: ["long"], timeout: 600_000 }, (_, topology) => {
-  it("contradicts nothing that was told", async () => {
+  it("contradicts no answer", async () => {
     const { flaws } = await runChaos({ topology, faults: topology.faults, seconds: 60, seed: 2 })
     expect(flaws).toEqual([])
   })

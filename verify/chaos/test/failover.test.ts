@@ -10,10 +10,10 @@ import { judge } from "../judge/judge.ts"
 import { closeAfterEach, closeLater, openChaos } from "./opened.ts"
 
 const concurrentSales = 8
-/** Calls that end before something is killed, and after. */
+/** Calls that end before and after a kill. */
 const callsBetween = 150
 
-// A version that is not installed is listed too, and fails the run.
+// A missing version is listed as well, and fails the run.
 const [installed = { version: "15", bin: "/usr/lib/postgresql/15/bin" }] = installedPostgres()
 const versions = [
   { name: "the embedded Postgres", programs: embeddedPostgres() },
@@ -27,7 +27,7 @@ const open = async (programs: PostgresPrograms, isSynchronous: boolean, take?: (
   return { database, chaos: await openChaos(database, { ...(take && { take }) }) }
 }
 
-/** A call of `issue` beside those of the callers. */
+/** A call of `issue` besides the callers' calls. */
 const aRequest = ({ issuers, callers: { calls } }: Chaos) => {
   const [issuer = ""] = issuers
   const sale = { issuer, id: randomUUID(), amountCents: 1_990, parts: new Map(), answers: [] }
@@ -35,7 +35,7 @@ const aRequest = ({ issuers, callers: { calls } }: Chaos) => {
   return [issuer, { id: sale.id, amountCents: sale.amountCents }] as const
 }
 
-/** How many attempts of a call failed, of those that were begun in a span. */
+/** The number of failed attempts that began in a span. */
 const failuresWithin = ({ callers }: Chaos, { from, until }: Span): number => {
   const failed = callers.calls.attempts.filter(({ failure }) => failure?.endsWith("Unavailable"))
   const within = failed.filter(({ beganAt }) => beganAt >= from && beganAt <= until)
@@ -52,20 +52,20 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
       await chaos.strike("failover")
       const from = Date.now()
       await chaos.callers.waitForMore("ended", callsBetween)
-      // One may join calls that were sent before, over a connection that has died.
+      // A call may join others that were sent over a dead connection.
       expect(failuresWithin(chaos, { from, until: Date.now() })).toBeLessThanOrEqual(1)
     }
     expect(judge(await chaos.finish())).toEqual([])
     expect(chaos.hosts.serving.map(({ name }) => name)).toEqual(pids)
   })
 
-  it("takes back leases at most: an event is told twice, and arrives", { timeout: 600_000 }, async () => {
+  it("loses leases at most: an event is sent twice, and arrives", { timeout: 600_000 }, async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
     const { database, chaos } = await open(programs, true, () => held)
-    // What doesn't wait for the disk is sent to the standby that much later.
+    // Writes that don't wait for the disk reach the standby later.
     await administer(database.primary, "ALTER SYSTEM SET wal_writer_delay = '10s'")
     await administer(database.primary, "SELECT pg_reload_conf()")
     const [issuer, request] = aRequest(chaos)
@@ -80,7 +80,7 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
     chaos.hosts.pointTo(database.primary.port)
     await expect.poll(() => chaos.receipts.length, { timeout: 60_000 }).toBe(2)
     const [first, second] = chaos.receipts as [Receipt, Receipt]
-    // The attempt itself ends after 15 s, another follows 4 s later at the earliest, and a lease ends after 30 s.
+    // The attempt ends after 15 s, the next follows 4 s later at the earliest, and a lease ends after 30 s.
     expect(second.at - first.at).toBeLessThan(19_000)
     release()
     expect(judge(await chaos.finish())).toEqual([])
@@ -99,7 +99,7 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
     const incident = { fault: "failover", from: Date.now(), until: Infinity }
     chaos.incidents.push(incident)
     const former = await database.promote()
-    // Whoever decides on a failover ends the ways to the former primary; this host was forgotten.
+    // A failover cuts the connections to the former primary; this host was forgotten.
     chaos.hosts.pointTo(database.primary.port)
     if (isKilled) await former.start()
     const request = aRequest(chaos)
@@ -120,7 +120,7 @@ describe.each(versions)("$name $programs.version", { tags: ["long"] }, ({ progra
       await chaos.callers.waitForMore("ended", callsBetween)
       await chaos.strike("laggingFailover")
       const evidence = await chaos.finish()
-      // What the comparison with the bank brings back is all money; what callers were told is not.
+      // The comparison with the bank restores all money, but not what callers were told.
       expect(judge(evidence)).toEqual([])
       const flaws = judge({ ...evidence, isSetBack: false })
       expect(flaws.filter((flaw) => flaw.endsWith("was issued, and is lost"))).not.toEqual([])

@@ -10,7 +10,7 @@ const step = (version: number, readableFrom?: number): Migration => ({
   statements: (schema) => `ALTER TABLE ${schema}.charges ADD COLUMN column_${version} text`,
 })
 
-it("a revision may be the older one as long as each migration that it lacks lets it go on", () => {
+it("a revision may be the older one if each migration that it lacks permits it", () => {
   const newer = [step(1), step(2), step(3, 2), step(4, 1)]
   expect(schemaFlaw(newer, newer)).toBeUndefined()
   expect(schemaFlaw(newer.slice(0, 2), newer)).toBeUndefined()

@@ -6,19 +6,19 @@ import { describeFinding } from "../describeFinding.ts"
 import type * as Fuzz from "../fuzz.ts"
 import { generate } from "../generate.ts"
 
-/** A fault that somebody could have made in a package, which the fuzz must find. */
+/** A plausible fault of a package, which the fuzz must find. */
 interface PlantedFault {
   /** What it breaks, in one sentence. */
   readonly breaks: string
-  /** In files of the package's `src`. */
+  /** In the package's `src`. */
   readonly edits: ReadonlyArray<Edit>
-  /** What the finding says. */
+  /** The finding's text. */
   readonly says: RegExp
-  /** It takes many requests: only the long runs look for it. */
+  /** It takes many requests: only the long runs try it. */
   readonly isLong?: true
 }
 
-/** As many as the gate sends to the code as it is, of the same seed. */
+/** As many as in the gate, with the same seed. */
 const mostRequests = { seed: 1, from: 1, count: 10_000 }
 
 const faults = await faultsIn<PlantedFault>("fuzzed.ts")

@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer"
 import { GCProfiler, setFlagsFromString } from "node:v8"
 import type { Operation } from "./openShop.ts"
 
-// Optimised code leaves out what it finds needless, and when a function is optimised depends on how busy the machine is.
+// Optimised code skips needless allocations, and when a function is optimised depends on the machine's load.
 setFlagsFromString("--no-opt")
 setFlagsFromString("--no-maglev")
-// Each buffer counts when it is made, and not as a part of the next pool.
+// Each buffer counts when it is made, not as a part of the next pool.
 Buffer.poolSize = 0
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
@@ -15,15 +15,15 @@ const usedBytes = (): number => {
   return heapUsed + arrayBuffers
 }
 
-/** So many times, until caches are filled and what is made lazily is there. */
+/** Warm-up runs, which fill caches and make lazy values. */
 const warmUps = 30
-/** Few, so that most rounds pass without a collection. */
+/** Few, so that most rounds run without a collection. */
 const atOnce = 2
-/** In a few rounds something else of this process allocates: the median doesn't see them. */
+/** In a few rounds something else in this process allocates: the median ignores them. */
 const rounds = 9
 const mostRounds = 200
 
-/** Bytes that an operation allocates each time in this process, run over and over, one at a time, by code that isn't optimised. */
+/** Measures the bytes that an operation allocates each time, run one at a time by unoptimised code. */
 export const allocatedBytes = async ({ prepare, run }: Operation): Promise<number> => {
   for (let at = 0; at < warmUps; at++) await run(await prepare())
   const seen: Array<number> = []

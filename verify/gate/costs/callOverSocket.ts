@@ -2,9 +2,9 @@ import { once } from "node:events"
 import type { Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 
-/** One connection to a server of this process, asked by callbacks, so that the promises of a call are the server's. */
+/** A connection to a server of this process. It uses callbacks, so that all promises of a call are the server's. */
 export interface RawClient {
-  /** Calls back with the answer, which has to come in one piece. */
+  /** Calls back with the answer, which must come in one piece. */
   readonly ask: (request: string, onAnswer: (answer: string) => void) => void
   readonly close: () => Promise<void>
 }

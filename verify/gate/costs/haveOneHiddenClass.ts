@@ -4,11 +4,11 @@ setFlagsFromString("--allow-natives-syntax")
 
 const haveSameMap = new Function("a", "b", "return %HaveSameMap(a, b)") as (a: object, b: object) => boolean
 
-/** So many that V8 has compiled what makes them, and makes them as it does in a busy host. */
+/** Enough for V8 to compile the code, as in a busy host. */
 const warmUps = 500
 
 /**
- * Whether what is made again and again has the same hidden class of V8 each time. Node 20 gives `{ ...a, b }` a new one each time:
+ * Whether repeated values have the same hidden class of V8 each time. Node 20 gives `{ ...a, b }` a new one each time:
  * making it and each read of it take ten times as long as those of `{ b, ...a }`.
  */
 export const haveOneHiddenClass = async (make: () => Promise<object>): Promise<boolean> => {

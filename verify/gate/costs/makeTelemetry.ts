@@ -14,7 +14,7 @@ const context: OpenTelemetryContext = {
   deleteValue: () => context,
 }
 
-/** A tracer that only remembers what it was asked for. */
+/** A tracer that only remembers its spans. */
 export const makeTelemetry = (): {
   readonly telemetry: OpenTelemetry
   readonly takeSpans: () => ReadonlyArray<string>

@@ -4,7 +4,7 @@ import { promiseHooks } from "node:v8"
 
 let fibers = 0
 
-/** Beside a store: counts the fibers that start on it. */
+/** A layer that counts the fibers started on it. */
 export const fiberCounter = Layer.succeed(Metric.FiberRuntimeMetrics)({
   recordFiberStart: () => {
     fibers += 1
@@ -12,7 +12,7 @@ export const fiberCounter = Layer.succeed(Metric.FiberRuntimeMetrics)({
   recordFiberEnd: () => undefined,
 })
 
-/** Promises and fibers that an operation makes. */
+/** Counts the promises and fibers of an operation. */
 export const asyncCosts = async (
   run: () => Promise<void>,
 ): Promise<{ readonly promises: number; readonly fibers: number }> => {

@@ -3,21 +3,21 @@ import pg from "pg"
 
 /** Rows of the schema's tables. */
 export interface Rows {
-  /** That indexes or scans of whole tables found. */
+  /** Found by indexes or scans of whole tables. */
   readonly read: number
   /** Inserted, updated or deleted. */
   readonly written: number
 }
 
-/** A Postgres that tells what was asked of it. */
+/** A Postgres that counts its work. */
 export interface CountedDatabase {
-  /** For the store: one connection, so that its counts are all there are. */
+  /** For the store: one connection, so that its counts are complete. */
   readonly pool: pg.Pool
-  /** The texts of the statements since the last call, each of which is a round trip. */
+  /** The statements since the last call; each is a round trip. */
   readonly takeStatements: () => ReadonlyArray<string>
   /** Rows touched since the server began. */
   readonly rows: () => Promise<Rows>
-  /** Lets the database know what is in its tables, as it does by itself in time. */
+  /** Updates the statistics, as the database does by itself in time. */
   readonly analyze: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -26,15 +26,15 @@ const counted = `
 SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) AS read, sum(n_tup_ins + n_tup_upd + n_tup_del) AS written
 FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`
 
-/** Small tables would be read whole, where large ones are looked up by an index. */
+/** Small tables would be scanned, where large ones use an index. */
 const asIfLarge = ["-c", "enable_seqscan=off"]
 
-/** Starts one. */
+/** Starts such a Postgres. */
 export const openDatabase = async (): Promise<CountedDatabase> => {
   const server = await startPostgres(["-c", "fsync=off", "-c", "autovacuum=off", ...asIfLarge])
   const statements: Array<string> = []
   class CountingClient extends pg.Client {
-    // As a pool's client is called: with a statement, for a promise.
+    // A pool's client is called with a statement and returns a promise.
     override query(...given: Array<never>): never {
       const [statement] = given as ReadonlyArray<string | { readonly text: string }>
       if (statement !== undefined) statements.push(typeof statement === "string" ? statement : statement.text)
@@ -43,7 +43,7 @@ export const openDatabase = async (): Promise<CountedDatabase> => {
   }
   const connectionString = `${server.url}/postgres`
   const pool = new pg.Pool({ connectionString, max: 1, Client: CountingClient as typeof pg.Client })
-  // Its last connection may still be ending when the server does.
+  // Its last connection may still be closing when the server stops.
   pool.on("error", () => undefined)
   const observer = new pg.Client({ connectionString })
   await observer.connect()

@@ -13,7 +13,7 @@ const company = { cnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com"
 
 const never = new AbortController().signal
 
-/** A request as plain data, so that no framework and no socket is measured with ours. */
+/** A request as plain data, so that neither framework nor socket is measured. */
 const exchange = (method: string, url: string, headers: Record<string, string>, text = ""): Exchange => ({
   method,
   url,
@@ -23,7 +23,7 @@ const exchange = (method: string, url: string, headers: Record<string, string>, 
   signal: never,
 })
 
-/** So long that reading, copying or parsing it a second time is seen among the bytes of a request. */
+/** So long that a second reading, copy or parsing shows among the bytes of a request. */
 const unknownFields = Array.from({ length: 300 }, (_, at) => `,"field${at}":{"a":${at},"b":["${at}",null]}`).join("")
 
 /** A body of `POST /api/pix`. */
@@ -31,7 +31,7 @@ export const issueBody = (id: string, moreFields = ""): string =>
   `{"formaPagamento":{"tpTransacao":11,"idFaturaPag":"${id}","modPagamento":18,"valorPagamento":19.9},` +
   `"cliente":{"xNome":"Maria da Silva","documento":"12345678909"}${moreFields}}`
 
-/** Something that costs: `prepare` makes what `run` needs, and only `run` is measured. */
+/** A measured operation: `prepare` makes what `run` needs, and only `run` is measured. */
 export interface Operation {
   readonly prepare: () => Promise<string>
   readonly run: (id: string) => Promise<void>
@@ -48,7 +48,7 @@ export type OperationName =
   | "deliver"
   | "emptyPoll"
 
-/** One company's pixcharge, and what is measured of it; its background work is done by `tick` alone. */
+/** One company's pixcharge and its measured operations. Only `tick` does background work. */
 export interface Shop extends AsyncDisposable {
   readonly operations: Readonly<Record<OperationName, Operation>>
   readonly pix: SandboxPix

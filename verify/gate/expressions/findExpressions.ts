@@ -5,11 +5,11 @@ import { root } from "../../world/root.ts"
 
 export const packages = join(root, "packages")
 
-/** A regular expression in a source, or the place that makes one of texts. */
+/** A regular expression in a source, or the place that makes one from texts. */
 export interface FoundExpression {
   readonly file: string
   readonly line: number
-  /** Undefined where it is made of texts. */
+  /** Undefined if it is made from texts. */
   readonly literal: RegExp | undefined
 }
 
@@ -36,7 +36,7 @@ export const expressionsIn = (source: string, file: string): ReadonlyArray<Found
     return [{ file, line: source.slice(0, start).split("\n").length, literal }]
   })
 
-/** The regular expressions of every package that runs in a host; what runs in browsers holds up nobody else. */
+/** Finds the regular expressions of every package that runs in a host; a browser blocks nobody else. */
 export const findExpressions = (): ReadonlyArray<FoundExpression> =>
   readdirSync(packages)
     // Installed to test adapters.

@@ -1,6 +1,6 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp"
 
-/** A text that grows in the middle, where an expression may try again and again. */
+/** A text that grows in the middle, where an expression may backtrack. */
 export interface HostileText {
   readonly before: string
   readonly repeated: string
@@ -33,26 +33,23 @@ const listChildren = (node: AST.Node): ReadonlyArray<AST.Node> => {
 
 const nodesBelow = (node: AST.Node): ReadonlyArray<AST.Node> => [node, ...listChildren(node).flatMap(nodesBelow)]
 
-/** What one character matches. */
+/** Whether a node matches one character. */
 const isCharacter = ({ type }: AST.Node): boolean =>
   ["Character", "CharacterClass", "CharacterSet", "ExpressionCharacterClass"].includes(type)
 
-/** A part of any length: what costs more than a few steps for each place of a text has one. */
+/** A part of any length: every expression that takes more than a few steps per position has one. */
 const isLong = (node: AST.Node): boolean => node.type === "Quantifier" && node.max > 9
 
 const makeMatcher = ({ raw }: AST.Node, flags: string): RegExp => new RegExp(`^${raw}$`, flags.replace(/[gy]/g, ""))
 
-/**
- * One character of each kind that these parts tell apart: where two of them overlap, one that both take, and one that only
- * one of them takes.
- */
+/** One character of each kind that these parts distinguish: in one of them, or in the overlap of two. */
 const listCharacters = (nodes: ReadonlyArray<AST.Node>, flags: string): ReadonlyArray<string> => {
   const matchers = nodes.filter(isCharacter).map((node) => makeMatcher(node, flags))
   const kinds = candidates.map((each) => [matchers.map((matcher) => matcher.test(each)).join(), each] as const)
   return [...new Map(kinds.toReversed()).values()]
 }
 
-/** A short text that a part takes, its repetitions at least so often. */
+/** A short text that a part matches, with at least this many repetitions. */
 const sample = (node: AST.Node, times: number, flags: string): string => {
   if (isCharacter(node)) return candidates.find((each) => makeMatcher(node, flags).test(each)) ?? ""
   if (node.type === "Assertion") return ""
@@ -74,9 +71,9 @@ const beginnings = (node: AST.Node, before: string, times: number, flags: string
 }
 
 /**
- * Texts on which an expression could take more than one step for each character: what its parts of any length take, each
- * alone, each two together, and with what comes before such a part, repeated where the expression has come to that part; and
- * then something that ends the match or not.
+ * Texts on which an expression could take more than one step per character. They repeat what its parts of any length
+ * match, alone, in pairs, and with what precedes such a part, at that part; then comes something that ends the match or
+ * not.
  */
 export const hostileTexts = (expression: RegExp): ReadonlyArray<HostileText> => {
   const { flags } = expression

@@ -1,14 +1,14 @@
-/** A regular expression that was made of texts, and where: `core/src/brcode/PixKey.ts:11`. */
+/** A regular expression made from texts, and its place: `core/src/brcode/PixKey.ts:11`. */
 export interface MadeExpression {
   readonly place: string
   readonly expression: RegExp
 }
 
-/** Who called what called this, as a file of a package and a line; undefined for anybody else. */
+/** The caller's caller, as a package's file and line; undefined if it is outside the packages. */
 const callerPlace = (): string | undefined =>
   /\/packages\/(\S+:\d+):\d+\)?$/.exec(new Error().stack?.split("\n")[4] ?? "")?.[1]
 
-/** Does some work, and records each regular expression that our packages make of texts in it. */
+/** Records each regular expression that our packages make from texts during some work. */
 export const recordMade = async (work: () => Promise<unknown>): Promise<ReadonlyArray<MadeExpression>> => {
   const made: Array<MadeExpression> = []
   const plain = globalThis.RegExp

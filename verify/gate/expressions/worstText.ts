@@ -1,8 +1,8 @@
 import { hostileTexts, type HostileText } from "./hostileTexts.ts"
 
-/** What a header may have; a body of a request has as much. */
+/** The maximum length of headers and of bodies. */
 const maxLength = 16 * 1_024
-/** An expression that takes each character once needs less than a hundredth of it. */
+/** An expression that reads each character once takes less than a hundredth of it. */
 const maxMs = 10
 
 const grow = ({ before, repeated, after }: HostileText, length: number): string =>
@@ -14,7 +14,7 @@ const run = (expression: RegExp, text: string): void => {
   else expression.exec(text)
 }
 
-/** Whether a text may be slow, by the clock, which also runs while others have the processor. */
+/** Whether a text may be slow, by the clock, which also counts the time of other processes. */
 const mayBeSlow = (expression: RegExp, text: string): boolean => {
   const began = performance.now()
   run(expression, text)
@@ -28,16 +28,16 @@ const usedMs = (expression: RegExp, text: string): number => {
   return (user + system) / 1_000
 }
 
-/** Each time, for what else the process does counts, too. */
+/** Each time, because other work of this process counts as well. */
 const isSlow = (expression: RegExp, text: string): boolean =>
   [1, 2, 3, 4, 5].every(() => usedMs(expression, text) > maxMs)
 
-/** Growing, so that what would take for ever is seen by a short text. */
+/** Growing lengths, so that a short text reveals an expression that would never end. */
 const lengths = [12, 24, 2_048]
-/** Between them and the longest: what is quadratic holds the loop there already, for a fourth of the time. */
+/** Before the longest: a quadratic expression is slow here already, in a quarter of the time. */
 const longLength = 8_192
 
-/** The text on which an expression holds the loop for longer than it may on 16 KB; undefined for one that never does. */
+/** A text of up to 16 KB on which an expression blocks the loop too long; undefined if there is none. */
 export const worstText = (expression: RegExp): HostileText | undefined =>
   hostileTexts(expression).find(
     (text) =>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "../../world/root.ts"
 
-/** A run that must end in this way. */
+/** A run with its expected end. */
 export interface Run {
   readonly what: string
   /** Node's own command by default. */
@@ -15,7 +15,7 @@ export interface Run {
   /** The exit code; 1 by default. */
   readonly expected?: number
   readonly says: ReadonlyArray<string>
-  /** Another run, which follows from what this one printed. */
+  /** Another run, made from the output of this one. */
   readonly next?: (output: string) => Run
 }
 
@@ -24,7 +24,7 @@ export const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
 process.once("exit", () => rmSync(planted, { recursive: true, force: true }))
 
 const { CI: _ci, LONG: _long, ...rest } = process.env
-/** Of whoever runs the gate by hand: `CI` makes Vitest stricter. */
+/** Without `CI`, which makes Vitest stricter, as in a run by hand. */
 export const environment = { ...rest, NO_COLOR: "1" }
 
 export const vitest = [
@@ -37,7 +37,7 @@ export const vitest = [
 
 const timeoutMs = 300_000
 
-/** Runs it and what follows from it; what was wrong, one text each. */
+/** Runs it and its successor. Returns what was wrong, one text each. */
 export const findFlaws = async (run: Run): Promise<ReadonlyArray<string>> => {
   const { what, command = process.execPath, args, cwd = root, env = environment, expected = 1, says, next } = run
   const child = spawn(command, args, { cwd, env, timeout: timeoutMs })

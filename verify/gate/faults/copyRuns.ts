@@ -14,7 +14,7 @@ import { root } from "../../world/root.ts"
 import { testFile } from "./packages.ts"
 import { planted, type Run, vitest } from "./Run.ts"
 
-/** The files of the repository that match, copied into a folder. */
+/** Copies matching files of the repository into a folder. */
 const copyFiles = (name: string, form: RegExp): string => {
   const copy = join(planted, name)
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root })
@@ -24,7 +24,7 @@ const copyFiles = (name: string, form: RegExp): string => {
   return copy
 }
 
-/** A copy of the repository without files that tests hold to its code, with a wrong type, and a test that nothing runs. */
+/** A copy of the repository without generated files, with a wrong type, and a test that nothing runs. */
 const plantInCopy = (): string => {
   const copy = copyFiles("copy", /./)
   const parts = ["packages", "examples"].flatMap((one) => readdirSync(join(root, one)).map((name) => join(one, name)))
@@ -41,7 +41,7 @@ const plantInCopy = (): string => {
   return copy
 }
 
-/** The first step of the gate, where a dependency isn't the one of the lockfile. */
+/** The first step of the gate, with a dependency that doesn't match the lockfile. */
 const lockfileRun = (): Run => {
   const cwd = copyFiles("manifests", /(^|\/)(package\.json|pnpm-.*\.yaml)$/)
   const manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"))

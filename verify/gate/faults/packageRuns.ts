@@ -5,8 +5,8 @@ import { packages } from "./packages.ts"
 import { environment, planted, type Run, vitest } from "./Run.ts"
 
 /**
- * A kind of fault is planted with and without a global set-up: what that imports lives in the process whose exit code counts.
- * Without one its tests share workers with those of the others. Which files are tests is told without one alone.
+ * Faults are planted with and without a global set-up, whose imports live in the process with the exit code. Without
+ * one, tests share workers with others. Which files are tests is checked only without one.
  */
 interface Plant {
   readonly name: string
@@ -21,7 +21,7 @@ const plantProject = (plant: Plant): string => {
   return plant.hasSetup ? `${plant.name}-setup` : "shared"
 }
 
-/** A set-up that does what its fault says. */
+/** A set-up with the package's fault. */
 const writeSetup = ({ name }: Plant): string => {
   const { setUp = "", end = "" } = packages[name] ?? {}
   return `export default () => {\n  ${setUp}\n  return () => {\n    ${end}\n  }\n}\n`

@@ -1,15 +1,15 @@
 /** A package with one fault. */
 export interface FaultyPackage {
   readonly files: Readonly<Record<string, string>>
-  /** Its fault is one of another's, in a file of another kind. */
+  /** It has the fault of another package, in a file of another kind. */
   readonly isFile?: true
-  /** What Vitest names as failed of a package whose fault it counts; those share a run. */
+  /** The failure that Vitest names; such packages share a run. */
   readonly fails?: string
-  /** What its set-up does, and the end of that. */
+  /** The code of its set-up, and of its end. */
   readonly setUp?: string
   readonly end?: string
   readonly flags?: ReadonlyArray<string>
-  /** What a run says whose fault Vitest doesn't count. */
+  /** The run's output, if Vitest names no failure. */
   readonly says?: string
 }
 
@@ -26,7 +26,7 @@ const makeFailing = (file: string): FaultyPackage => ({
   fails: `${file} > does not hold`,
 })
 
-/** The packages by their names; nothing but the fault that each is named for can fail it. */
+/** The packages by name; each can fail only by the fault in its name. */
 export const packages: Readonly<Record<string, FaultyPackage>> = {
   sound: { files: sound },
   failing: makeFailing("test/a.test.ts"),
@@ -35,7 +35,7 @@ export const packages: Readonly<Record<string, FaultyPackage>> = {
     ["tsx", "mts", "cts", "js", "mjs"].map((kind) => [kind, { ...makeFailing(`test/a.test.${kind}`), isFile: true }]),
   ),
   failingAlone: makeFailing("test/alone/a.test.ts"),
-  // No other test, which would be skipped: a fault of its own.
+  // No other test: it would be skipped, which is another fault.
   focused: {
     files: { "test/a.test.ts": `${imports}\nit.only("has the focus", () => expect(1).toBe(1))\n` },
     fails: "test/a.test.ts",

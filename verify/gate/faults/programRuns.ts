@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { root } from "../../world/root.ts"
 import { planted, type Run } from "./Run.ts"
 
-/** A run of a program of ours that must say this. */
+/** A run of one of our programs with its expected output. */
 const programRun =
   (program: string) =>
   (args: ReadonlyArray<string>, ...says: ReadonlyArray<string>): Run => ({
@@ -30,13 +30,13 @@ const defectiveStore = `
 
 const unversioned = ["--store", join(root, "packages/testkit/test/simulation/unversionedStore.mjs")]
 
-/** The simulation and the fuzz over what is no store or a faulty one, and with options that have nothing run. */
+/** Simulation and fuzz with no store or a faulty one, and with options that run nothing. */
 export const programRuns = (): ReadonlyArray<Run> => {
   const simulation = programRun("simulate")
   const fuzz = programRun("fuzz")
   const ends = plantModule("ends", "process.exit(0)")
   const noStore = plantModule("noStore", "export const store = 1")
-  /** The history of the seed that failed, which must have the trace of the run that failed. */
+  /** The history of the failed seed, which must have the same trace. */
   const next = (output: string): Run => {
     const [, seed = "", trace = ""] = /Seed (\d+) \(trace (\w+)\)/.exec(output) ?? []
     return simulation([...unversioned, "--history", "--from", seed], `trace ${trace}`)

@@ -11,12 +11,12 @@ describe("the assets of each package", () => {
     expect(existsSync(path) ? readFileSync(path, "utf8") : "there is none").toBe(text)
   })
 
-  it("are made of sources: no package has assets of no source", () => {
+  it("have sources: no package has assets without a source", () => {
     const files = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name, "src/assets.ts"))
     expect(files.filter((file) => existsSync(file))).toEqual(made.map(({ path }) => path))
   })
 
-  it("ask for nothing elsewhere, and say nothing of where they were made", () => {
+  it("request nothing from elsewhere, and don't reveal where they were made", () => {
     const foreign = /(?:url\(|import\(?\s*|from\s*|fetch\()["']?https?:/
     expect(made.filter(({ text }) => foreign.test(text) || text.includes(root))).toEqual([])
   })

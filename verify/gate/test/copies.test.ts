@@ -12,7 +12,7 @@ const sources = readdirSync(join(root, "packages")).flatMap((name) =>
     }),
 )
 
-/** What the core exports, by name: adapters make these, too, and may have a copy of their own. */
+/** The core's exports by name: adapters make these as well, and may have their own copy of the core. */
 const ofCore = new Set(
   readFileSync(join(root, "verify/gate/exports/core.txt"), "utf8")
     .split("\n")
@@ -22,7 +22,7 @@ const ofCore = new Set(
 const importsFromOurs = (text: string, className: string): boolean =>
   new RegExp(`import \\{[^}]*\\b${className}\\b[^}]*\\} from "@pixcharge/`).test(text)
 
-it("no package asks by instanceof for what another one makes, for a process may hold two copies of it", () => {
+it("no package tests values of another package by instanceof: a process may hold two copies of it", () => {
   const asked = sources.flatMap(({ name, path, text }) =>
     [...text.matchAll(/ instanceof (\w+)/g)].map(([, className = ""]) => ({ name, path, text, className })),
   )
@@ -33,10 +33,10 @@ it("no package asks by instanceof for what another one makes, for a process may 
   expect(foreign.map(({ path, className }) => `${path}: ${className}`)).toEqual([])
 })
 
-it("no symbol and no tag of a service is one of its module alone", () => {
+it("no symbol and no service tag is unique to its module", () => {
   const symbols = sources.flatMap(({ path, text }) =>
     [...text.matchAll(/\bSymbol\((.*?)\)/g)].map(([, label = ""]) => `${path}: ${label}`),
   )
-  // Marks a file that is free: it goes nowhere.
+  // Marks a free file: it never leaves its module.
   expect(symbols).toEqual(['packages/store-postgres/src/pglite/folderLock.ts: "free"'])
 })

@@ -7,7 +7,7 @@ import { root } from "../../world/root.ts"
 
 const run = promisify(execFile)
 
-/** The files that match and aren't ignored, by their paths. */
+/** The paths of matching files that aren't ignored. */
 const filesNamed = async (form: RegExp): Promise<ReadonlyArray<string>> => {
   const { stdout } = await run("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root })
   return stdout.split("\0").filter((file) => form.test(file) && existsSync(join(root, file)))
@@ -38,7 +38,7 @@ const isChecked = (file: string): boolean =>
     ({ folder, include = [], exclude = [] }) => names(folder, include, file) && !names(folder, exclude, file),
   )
 
-/** What others than the gate's Vitest run: `pnpm test:hosts`, `pnpm test:citus` and verify/release/check. */
+/** Files run outside of the gate's Vitest: by `pnpm test:hosts`, `pnpm test:citus` and verify/release/check. */
 const runElsewhere =
   /^(verify\/hosts\/|verify\/chaos\/test\/cluster\/|packages\/store-postgres\/test\/cluster\/|packages\/testkit\/test\/packed\/)/
 

@@ -6,11 +6,11 @@ import { root } from "../../world/root.ts"
 interface Manifest {
   readonly name: string
   readonly private?: boolean
-  /** Code by what it is built to; a file of data by its path alone. */
+  /** Code by its built files; a data file by its path. */
   readonly exports: Readonly<Record<string, { readonly default: string } | string>>
 }
 
-/** The published packages by the names of their folders. */
+/** The published packages by folder. */
 const published = readdirSync(join(root, "packages"))
   .map((folder): [string, Manifest] => [
     folder,
@@ -21,7 +21,7 @@ const published = readdirSync(join(root, "packages"))
 const statement =
   /^export (?:(type )?\{([^}]*)\}|(type|interface) (\w+)|(?:async )?(?:const|function|class) (\w+)|\* as (\w+) from "([^"]+)"|[^\n]*)/gm
 
-/** What an index exports, in its own text: one line a name, types marked as such, a namespace's names under it. */
+/** The exports of an index by its text: one line per name, types marked, names of a namespace below it. */
 const exportedNames = (code: string, readBeside: (path: string) => string): ReadonlyArray<string> =>
   [...code.matchAll(statement)]
     .flatMap(([text, type = "", list, typeWord, typeName, valueName, namespace, path = ""]) => {
@@ -40,7 +40,7 @@ const exportedNames = (code: string, readBeside: (path: string) => string): Read
 const exportedBy = (index: string): ReadonlyArray<string> =>
   exportedNames(readFileSync(index, "utf8"), (path) => readFileSync(join(dirname(index), path), "utf8"))
 
-/** The entries of a package: what its users import, and the source of that. */
+/** The entries of a package: what its users import, and the source. */
 const entries = (folder: string, { exports, name }: Manifest): ReadonlyArray<readonly [string, string]> =>
   Object.entries(exports).flatMap(([subpath, target]) =>
     typeof target === "string"
@@ -77,13 +77,13 @@ describe("the exports of each package", () => {
     expect(exportedBy(join(src, "internal/index.ts")).filter((name) => promised.includes(name))).toEqual([])
   })
 
-  it("are listed for no package that is gone or isn't published", () => {
+  it("are listed only for published packages", () => {
     const files = new Set(published.map(([folder]) => `${folder}.txt`))
     expect(readdirSync(join(root, "verify/gate/exports")).filter((file) => !files.has(file))).toEqual([])
   })
 
   it.each(['export * from "./a.ts"', 'export type * from "./a.ts"', "export default a"])(
-    "are refused where an index says %s",
+    "are refused if an index has %s",
     (line) => {
       expect(() => exportedNames(`export { b } from "./b.ts"\n${line}\n`, () => "")).toThrow("by name")
     },

@@ -12,7 +12,7 @@ const findSource = (specifier: string): string => {
   return join(packages, folder, "src", ...subpath, "index.ts")
 }
 
-/** Every module that an entry loads, and what it imports from outside the repository, types left out. */
+/** Every module that an entry loads, with imports from outside the repository, without types. */
 const findLoaded = (entry: string): ReadonlySet<string> => {
   const seen = new Set<string>()
   const visit = (file: string): void => {
@@ -45,13 +45,13 @@ const findOutside = (...entries: ReadonlyArray<string>): ReadonlyArray<string> =
 
 const isModuleOfEffect = (name: string): boolean => /^effect\/(encoding\/)?[A-Z]\w+$/.test(name)
 
-it("the core runs anywhere: it loads nothing of a platform", () => {
+it("the core runs anywhere: it loads no module of a platform", () => {
   expect(findOutside("core/src/index.ts").filter((name) => !isModuleOfEffect(name))).toEqual([
     "date-fns-tz/fromZonedTime",
   ])
 })
 
-// The index of date-fns-tz would load 300 files of date-fns, that of jose every algorithm: half the time of an import.
+// The index of date-fns-tz would load 300 files of date-fns, that of jose every algorithm: half of the import's time.
 it("README's first snippet loads of other packages only the modules that it uses, and no index of theirs", () => {
   const entries = ["embed", "store-memory", "processor-sandbox", "callback-fetch"].map((name) => `${name}/src/index.ts`)
   const outside = findOutside(...entries).filter((name) => !name.startsWith("node:") && !isModuleOfEffect(name))
@@ -69,7 +69,7 @@ it("the rules in plain values load no more of other packages than the branded on
   expect(findOutside("core/src/plain/index.ts")).toEqual(["date-fns-tz/fromZonedTime", "effect/Data", "effect/Result"])
 })
 
-it("what tests of a host work with loads no test runner, and nothing that only authors of adapters need", () => {
+it("what a host's tests import loads no test runner, and nothing that only authors of adapters need", () => {
   const loaded = [...findLoaded("testing/src/index.ts")].map((name) => name.replace(`${packages}/`, ""))
   expect(loaded).toContain("callback-fetch/src/receiver/index.ts")
   const needless = /^(testkit|simulated-bank|store-postgres|processor-api-pix|express|hono)\/|\/contract\//

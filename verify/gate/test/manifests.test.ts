@@ -12,7 +12,7 @@ const published = packages.map(({ folder, manifest }) => ({ folder: relative(roo
 const foldersIn = (parent: string): ReadonlyArray<string> =>
   readdirSync(join(root, parent)).map((name) => `${parent}/${name}`)
 
-/** What a manifest has so that its package can be found, judged and published: everything else is its own. */
+/** What every manifest needs for its package to be found, judged and published. */
 const elementIn = (built: string): string => `./${built}/element/index.${built === "src" ? "ts" : "js"}`
 
 const expected = (folder: string) => ({
@@ -23,7 +23,7 @@ const expected = (folder: string) => ({
   bugs: { url: "https://github.com/pixcharge/pixcharge/issues" },
   repository: { type: "git", url: "git+https://github.com/pixcharge/pixcharge.git", directory: folder },
   engines: { node: ">=20.19" },
-  // To load the element's module is to define the element; the tests' bundlers read the sources.
+  // Loading the element's module defines the element; the tests' bundlers read the sources.
   sideEffects: folder === "packages/checkout" ? ["src", "dist", "bundle"].map((built) => elementIn(built)) : false,
   files: expect.arrayContaining(["bundle", "cjs", "dist/**/*.d.ts", "CHANGELOG.md"]),
   scripts: { prepack: "node ../../verify/dist/release/main.js bundle" },
@@ -31,7 +31,7 @@ const expected = (folder: string) => ({
 
 describe("a published package", () => {
   it.each(published)(
-    "$folder says in its manifest what it is, where it comes from, and what is packed",
+    "the manifest of $folder says what it is, where it comes from, and what is packed",
     ({ folder, manifest }) => {
       expect(manifest).toMatchObject(expected(folder))
       // `node verify/dist/release/main.js entries` writes them.
@@ -118,7 +118,7 @@ describe("a tarball", () => {
     "dist/index.d.ts",
   ]
 
-  it("has modules, their types and what people read", () => {
+  it("has modules, their types and pages for people", () => {
     expect(tarballFlaws(sound)).toEqual([])
   })
 

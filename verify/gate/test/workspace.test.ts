@@ -14,7 +14,7 @@ interface Manifest {
   readonly peerDependencies?: Names
 }
 
-/** The packages of the workspace by their folders. */
+/** The packages of the workspace by folder. */
 const workspace = new Map(
   ["packages", "examples"]
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
@@ -33,7 +33,7 @@ const neededAtAll = (manifest: Manifest): ReadonlyArray<string> => [
   ...Object.keys(manifest.devDependencies ?? {}),
 ]
 
-/** The first way found from a package back to itself. */
+/** The first circle found, from a package back to itself. */
 const findCircle = (manifests: Iterable<Manifest>): ReadonlyArray<string> | undefined => {
   const needed = new Map(Array.from(manifests, (manifest) => [manifest.name, neededAtAll(manifest)]))
   const without = new Set<string>()
@@ -56,7 +56,7 @@ const findCircle = (manifests: Iterable<Manifest>): ReadonlyArray<string> | unde
 
 const importLine = /(?:from|import)\s+"([^".][^"]*)"/g
 
-/** The packages that the code of a folder imports. */
+/** The packages imported by a folder's code. */
 const importedBy = (folder: string): ReadonlySet<string> => {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),
@@ -72,13 +72,13 @@ const importedBy = (folder: string): ReadonlySet<string> => {
   return new Set(packages.map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/")))
 }
 
-/** What may be imported by a path from elsewhere: a part of the workspace knows others by what they publish. */
+/** Paths that other parts may import: otherwise a part imports only what others publish. */
 const findPart = (file: string): string => /^(?:packages|examples)\/[^/]+|^[^/]+/.exec(file)?.[0] ?? ""
 
-/** The client's copy of the contract, which it makes to depend on nothing, is held against the original. */
+/** The client's own copy of the contract is compared with the original. */
 const seesTwo = "packages/client/test/wire.test.ts"
 
-/** Modules that are imported by a path which leaves the part that imports them. */
+/** Modules imported by a path that leaves the importing part. */
 const findReached = (part: string): ReadonlyArray<string> =>
   execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", part], { cwd: root, encoding: "utf8" })
     .split("\n")
@@ -95,7 +95,7 @@ describe("the workspace", () => {
     expect(findReached(part)).toEqual([])
   })
 
-  it("has no package that needs itself by way of others, be it only for its tests", () => {
+  it("has no package that needs itself through others, not even for its tests", () => {
     expect(workspace.size).toBeGreaterThan(15)
     expect(findCircle(workspace.values())).toBeUndefined()
   })
@@ -110,7 +110,7 @@ describe("the workspace", () => {
     },
   )
 
-  it.each([...workspace])("%s imports nothing in its source but what its users get with it", (folder, manifest) => {
+  it.each([...workspace])("the source of %s imports only what its users install with it", (folder, manifest) => {
     const declared = new Set([manifest.name, ...neededForUse(manifest)])
     expect([...importedBy(join(folder, "src"))].filter((name) => !declared.has(name))).toEqual([])
   })

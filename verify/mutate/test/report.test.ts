@@ -13,7 +13,7 @@ const makeJudged = (status: Judged["status"], line = 1) => ({
   replacement: "a <= b",
 })
 
-it("shows of a long text what is changed, with a little of what stands around it", () => {
+it("shows the change in a long text with some text around it", () => {
   const text = (sign: string) => `${"x".repeat(90)} AND\n    a ${sign} b ${"y".repeat(90)}`
   expect(changeText(text("<"), text("<>"))).toEqual([
     `${"x".repeat(12)} AND a < b ${"y".repeat(21)}`,
@@ -21,7 +21,7 @@ it("shows of a long text what is changed, with a little of what stands around it
   ])
 })
 
-it("counts what no test reaches as survived, and what could not run or was not asked for not at all", () => {
+it("counts mutants without a test as survived, and ignores those that could not run or were not in the sample", () => {
   const statuses = ["Killed", "Killed", "Timeout", "Survived", "NoCoverage"] as const
   const others = ["RuntimeError", "CompileError", "Ignored"] as const
   const { text, share, total } = summary(
@@ -32,7 +32,7 @@ it("counts what no test reaches as survived, and what could not run or was not a
   expect(text).toBe(
     [
       "- packages/core/src/a.ts:4 EqualityOperator\n    - a < b\n    + a <= b",
-      "- packages/core/src/a.ts:5 EqualityOperator (no test comes by)\n    - a < b\n    + a <= b",
+      "- packages/core/src/a.ts:5 EqualityOperator (no test reaches it)\n    - a < b\n    + a <= b",
       "core: 5 mutants, 2 killed, 1 timed out, 1 survived, 1 without a test; killed 60.0 %",
     ].join("\n"),
   )

@@ -19,7 +19,7 @@ it("chooses the same mutants for the same seed, and others for another", () => {
   expect(lines(20, "2")).not.toEqual(chosen)
 })
 
-it("chooses the same wherever the repository lies", () => {
+it("chooses the same in any folder of the repository", () => {
   const elsewhere = mutants.map((mutant) => ({ ...mutant, fileName: `${root}/${mutant.fileName}` }))
   expect(lines(20, "1", elsewhere)).toEqual(lines(20, "1"))
 })
@@ -30,12 +30,12 @@ it("chooses from everywhere", () => {
   expect(halves.length).toBeLessThan(65)
 })
 
-it("keeps a sample where mutants elsewhere are gone, but for those in their place", () => {
+it("keeps the sample if other mutants are gone, except for their replacements", () => {
   const kept = mutants.filter(({ id }) => Number(id) >= 20)
   const chosen = new Set(lines(50, "1"))
   expect(lines(50, "1", kept).filter((id) => !chosen.has(id)).length).toBeLessThan(12)
 })
 
-it("is all where that is fewer than asked for", () => {
+it("contains all mutants if there are fewer", () => {
   expect(lines(500, "1")).toHaveLength(200)
 })

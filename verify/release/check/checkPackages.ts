@@ -11,7 +11,7 @@ import { checkPart, parts } from "./parts.ts"
 import { checkTogether } from "./together.ts"
 import { runFirst } from "./runFirst.ts"
 
-/** Packs all; the tarballs by package name. */
+/** Packs all packages. Returns the tarballs by package name. */
 const packAll = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   const packed = await pack(folder)
   const flaws = packed.flatMap(({ name, files }) =>
@@ -21,7 +21,7 @@ const packAll = async (folder: string): Promise<Readonly<Record<string, string>>
   return Object.fromEntries(packed.map(({ name, filename }) => [name, filename]))
 }
 
-/** Lints what would be published, not the folder that it is made of. */
+/** Lints the tarballs, not the folders. */
 const lint = async (tarballs: Readonly<Record<string, string>>): Promise<void> => {
   for (const { manifest } of packages) {
     const file = new Uint8Array(readFileSync(tarballs[manifest.name] ?? ""))
@@ -32,10 +32,9 @@ const lint = async (tarballs: Readonly<Record<string, string>>): Promise<void> =
 }
 
 /**
- * Checks the packages as their users get them: packed, without anything that doesn't belong there, linted by publint,
- * installed in an empty folder, every export imported, the docs' snippets type-checked against them, and README's first program
- * run. What tests work with is installed once more, each part alone: it must load with what it says that it needs, bring nothing
- * else, and pass the tests of a user of it.
+ * Checks the packages as users get them: packed without extra files, linted by publint, installed in an empty folder,
+ * every export imported, the docs' snippets type-checked, and README's first program run. Then each test package is
+ * installed alone: it must load with its declared dependencies, bring nothing else, and pass a user's tests.
  */
 export const checkPackages = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-packages-"))

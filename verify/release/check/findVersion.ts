@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { root } from "../../world/root.ts"
 import { readManifest } from "../packages.ts"
 
-/** The version of somebody else's package that the workspace works with. */
+/** The workspace's version of a foreign package. */
 export const findVersion = (name: string): string => {
   const own = readManifest(root).devDependencies[name]
   if (own !== undefined && own !== "catalog:") return own
@@ -13,6 +13,6 @@ export const findVersion = (name: string): string => {
   return line.split(": ").at(-1) ?? ""
 }
 
-/** What is installed: ours from their tarballs, the others in those versions. */
+/** The dependencies to install: ours from tarballs, others in the workspace's versions. */
 export const makeDependencies = (names: ReadonlyArray<string>, tarballs: Readonly<Record<string, string>>) =>
   Object.fromEntries([...names, "@types/node"].map((name) => [name, tarballs[name] ?? findVersion(name)]))

@@ -5,16 +5,16 @@ import { run } from "../../world/run.ts"
 import { install } from "../install.ts"
 import { makeDependencies } from "./findVersion.ts"
 
-/** What tests work with. */
+/** Packages for tests. */
 interface Part {
   readonly part: string
-  /** What to install for it besides effect. */
+  /** What to install besides effect. */
   readonly needs: ReadonlyArray<string>
   /** Its other entries. */
   readonly besides?: ReadonlyArray<string>
-  /** What of ours that brings. */
+  /** Which of our packages it brings. */
   readonly brings: ReadonlyArray<string>
-  /** The tests of its users. */
+  /** Tests of its users. */
   readonly tests?: string
 }
 
@@ -46,7 +46,7 @@ export const parts: ReadonlyArray<Part> = [
   },
 ]
 
-/** Imports the entries of a part; what calls vitest can only be loaded within a test. */
+/** Imports the entries of a part, in a test, because some call vitest. */
 const importPart = (folder: string, { part, besides = [], needs }: Part): Promise<string> => {
   const imports = [part, ...besides].map((entry) => `...Object.keys(await import(${JSON.stringify(entry)}))`)
   const line = `const { length } = [${imports.join(", ")}]`
@@ -56,14 +56,14 @@ const importPart = (folder: string, { part, besides = [], needs }: Part): Promis
   return run("node_modules/.bin/vitest", ["run"], folder)
 }
 
-/** Runs tests of a part's users on `node:test`, which waits for the process of each to end by itself. */
+/** Runs a part's user tests on `node:test`, which waits for each process to end by itself. */
 const runTests = async (folder: string, tests: string): Promise<void> => {
   cpSync(join(root, tests), join(folder, "tests"), { recursive: true })
   const files = readdirSync(join(folder, "tests")).map((file) => join("tests", file))
   await run("node", ["--test", ...files], folder)
 }
 
-/** Installs a part alone: it brings what it must and nothing else, loads, and passes its users' tests. */
+/** Installs a part alone: it must bring its dependencies and nothing else, load, and pass its users' tests. */
 export const checkPart = async (folder: string, one: Part, tarballs: Readonly<Record<string, string>>) => {
   const { part, needs, brings, tests } = one
   const name = part.split("/").slice(0, 2).join("/")

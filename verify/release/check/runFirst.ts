@@ -5,7 +5,7 @@ import { run } from "../../world/run.ts"
 import { firstInstalled, installLine } from "../installLine.ts"
 import { snippetsIn } from "../snippetsIn.ts"
 
-/** README's first program prints what README shows, once npm has installed the tarballs as `pnpm run tarballs` says. */
+/** Checks that README's first program, installed from the tarballs, prints what README shows. */
 export const runFirst = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<void> => {
   mkdirSync(folder)
   const line = installLine(firstInstalled(), new Map(Object.entries(tarballs)))

@@ -8,7 +8,7 @@ import { listModules, packages } from "../packages.ts"
 import { snippetsIn } from "../snippetsIn.ts"
 import { makeDependencies } from "./findVersion.ts"
 
-/** What hosts of the pages have besides. */
+/** What the pages' hosts install besides. */
 const beside = [
   "effect",
   "express",
@@ -22,7 +22,7 @@ const beside = [
   "vitest",
 ]
 
-/** The pages of which each snippet must be right against the packages as they are packed. */
+/** Pages whose snippets must type-check against the packed packages. */
 const pages = [
   "README.md",
   "docs/architecture.md",
@@ -39,14 +39,14 @@ const pages = [
     .filter((page) => existsSync(join(root, page))),
 ]
 
-/** The testkit's suites call vitest, which can only be loaded within a test. */
+/** The testkit's suites call vitest, which only loads in a test. */
 const importAll = async (folder: string, subpaths: ReadonlyArray<string>): Promise<void> => {
   const plain = subpaths.filter((path) => !path.startsWith("@pixcharge/testkit"))
   writeFileSync(join(folder, "importAll.mjs"), plain.map((path) => `import ${JSON.stringify(path)}`).join("\n"))
   await run("node", ["importAll.mjs"], folder)
 }
 
-/** What pages import as `./pix.js` that don't make one of their own. */
+/** The `./pix.js` of pages without their own. */
 const commonPix = () => snippetsIn("docs/first-steps.md").filter(({ name }) => name === "pix")
 
 const writeSnippets = (folder: string, page: string): void => {
@@ -81,7 +81,7 @@ export const pix = createPix({ environment: "sandbox", store: memoryStore(), dir
   processor: sandboxProcessor(), callbacks: callbackFetch(), tokens: { keys: [{ kid: "1", secret: "${secret}" }] } })
 `
 
-/** The doctor finds nothing wrong with a sound host, and says what is wrong with another. */
+/** Checks that the doctor accepts a sound host and reports the fault of another. */
 const runDoctor = (folder: string): void => {
   for (const [secret, status] of [
     ["a secret of at least thirty-two bytes", 0],
@@ -94,7 +94,7 @@ const runDoctor = (folder: string): void => {
   }
 }
 
-/** Installs all packages in a folder, and uses them there; says how many exports and snippets are good. */
+/** Installs all packages in a folder and uses them there. Returns the number of good exports and snippets. */
 export const checkTogether = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<string> => {
   await install(folder, makeDependencies([...Object.keys(tarballs), ...beside], tarballs), tarballs)
   const subpaths = packages.flatMap(({ manifest }) =>

@@ -4,7 +4,7 @@ import { faultsIn } from "../faultsIn.ts"
 import { applyEdits, plant } from "../plant.ts"
 import type { PlantedFault } from "../PlantedFault.ts"
 
-/** How far a fault is looked for that another history hides at its seed. */
+/** How many seeds are tried if another history hides a fault at its seed. */
 const maxSeeds = 1_000
 
 const faults = await faultsIn<PlantedFault>("simulated.ts")
@@ -33,11 +33,11 @@ describe("a planted fault", () => {
     expect(applyEdits("abc", [edit])).toBe("axc")
   })
 
-  it.each(["ac", "abcb"])("fails to be planted in a source that hasn't its text once (%s)", (source) => {
+  it.each(["ac", "abcb"])("can't be planted in a source that doesn't contain its text exactly once (%s)", (source) => {
     expect(() => applyEdits(source, [edit])).toThrow(/some\.ts has (no|more than one) place/)
   })
 
-  it("fails to be planted in a file that the simulation doesn't use", async () => {
+  it("can't be planted in a file that the simulation doesn't use", async () => {
     const elsewhere = { ...edit, file: "packages/http/src/index.ts" }
     await expect(plant({ name: "elsewhere", edits: [elsewhere] })).rejects.toThrow(/packages\/http/)
   })

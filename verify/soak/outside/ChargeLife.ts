@@ -16,19 +16,19 @@ export interface Surroundings {
   readonly bank: SimulatedBank
   readonly ledger: Ledger
   readonly latencies: Latencies
-  /** Told when the event of a payment comes to the receiver first, by the charge's id. */
+  /** Called when a payment's event first reaches the receiver, by the charge's id. */
   readonly arrivals: Map<string, () => void>
 }
 
-/** A bank repeats a notice that wasn't confirmed. */
+/** A bank repeats an unconfirmed notice. */
 const noticeTries = 4
 const noticePauseMs = 5_000
-/** A page that isn't told of a payment for so long is given up. */
+/** After this time, a page without news of the payment is given up. */
 const tellLimitMs = 120_000
-/** How long the page of a charge stays open that nobody pays. */
+/** How long an unpaid charge's page stays open. */
 const unpaidPageMs = 20_000
 
-/** One charge from its issue to its end, by its plan. */
+/** One charge's life by its plan. */
 export class ChargeLife {
   readonly #plan: ChargePlan
   readonly #around: Surroundings
@@ -43,7 +43,7 @@ export class ChargeLife {
     this.#entry = around.ledger.add(randomUUID(), plan.company, plan.cents)
   }
 
-  /** Resolves when nothing of it is under way any more. */
+  /** Resolves when nothing of it is under way. */
   async run(): Promise<void> {
     const { issueAt, statusAt, pageAt, payAt, refundAt } = this.#plan
     if (!(await this.#issue(issueAt))) return
@@ -140,6 +140,6 @@ export class ChargeLife {
     limit.abort()
     if (this.#plan.isNoticeLost) return
     this.#record("tell", payAt)
-    if (!isTold && this.#entry.isNoticed) this.#around.ledger.violate(`The page of ${this.#entry.id} was not told`)
+    if (!isTold && this.#entry.isNoticed) this.#around.ledger.violate(`The page of ${this.#entry.id} did not show the payment`)
   }
 }

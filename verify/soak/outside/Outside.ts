@@ -13,10 +13,10 @@ import { judgeEntry } from "./judgeEntry.ts"
 import { Ledger, type LedgerEntry } from "./Ledger.ts"
 import { planCharge } from "./planCharge.ts"
 
-/** A fault of those outside: the bank is slow or refuses, the receiver is down. */
+/** A fault outside of the host: the bank is slow or refuses, the receiver is down. */
 export type OutsideFault = "slowBank" | "refusingBank" | "receiverDown"
 
-/** What is told of the load so far. */
+/** Figures of the load so far. */
 export interface LoadSample {
   readonly issued: number
   readonly paid: number
@@ -25,16 +25,16 @@ export interface LoadSample {
 
 /** How long a slow bank takes for a call. */
 const slowMs = 700
-/** So many are asked for their status at once in the end. */
+/** The number of concurrent status queries in the end. */
 const checkedAtOnce = 8
-/** How often, of all events, the receiver fails, breaks off, or is slow. */
+/** The shares of events for which the receiver fails, breaks off, or is slow. */
 const receiverShares = { failing: 0.02, cutting: 0.01, slow: 0.02 }
 const slowReceiverMs = 1_500
 
 const slowBank: BankFault = {
   _tag: "Held",
   arrive: () => undefined,
-  // Asked for by each call that is held.
+  // Requested by each held call.
   get released() {
     return pause(slowMs)
   },
@@ -66,7 +66,7 @@ export class Outside {
     const bank = await startSimulatedBank({
       accounts: companies.map((one) => ({ ...one, pixKeys: [one.pixKey] })),
       tls: { ...server, ca },
-      // Notices are sent by each payment's own life, which waits for the answer.
+      // Each payment's life sends its own notice and waits for the answer.
       ways: { noticeCopies: 0 },
     })
     const outside = new Outside(bank, seed)
@@ -74,7 +74,7 @@ export class Outside {
     return outside
   }
 
-  /** Where the host finds the bank and the receiver. */
+  /** The addresses of bank and receiver. */
   get urls() {
     return { bankUrl: this.#bank.baseUrl, receiverUrl: this.#receiver?.origin ?? "" }
   }
@@ -84,7 +84,7 @@ export class Outside {
     await this.#bank.close()
   }
 
-  /** Begins the load. */
+  /** Starts the load. */
   begin(hostUrl: string, rate: number, durationMs: number): void {
     this.#integrators = new Map(companies.map((one) => [one.cnpj, new Integrator(hostUrl, one)]))
     const around: Surroundings = {
@@ -105,7 +105,7 @@ export class Outside {
     })
   }
 
-  /** Begins a fault; returns what ends it. */
+  /** Begins a fault; returns a function that ends it. */
   beginFault(kind: OutsideFault): () => void {
     switch (kind) {
       case "slowBank":
@@ -136,12 +136,12 @@ export class Outside {
     while (this.#lives.size > 0) await Promise.allSettled(this.#lives)
   }
 
-  /** How many events must come that haven't. */
+  /** The number of events that must still arrive. */
   get awaited(): number {
     return this.#ledger.findAwaited().length
   }
 
-  /** Asks the host for every charge, and holds its answers, the bank's books and the events against what was promised. */
+  /** Queries every charge, and compares the host's answers, the bank's books and the events with what was promised. */
   async verify(): Promise<{ readonly checked: number; readonly violations: ReadonlyArray<string> }> {
     const rest = this.#ledger.entries.values()
     const work = async (): Promise<void> => {
@@ -151,7 +151,7 @@ export class Outside {
     return { checked: this.#ledger.entries.size, violations: this.#ledger.violations }
   }
 
-  /** An integrator's receiver, as receivers are: now and then it fails, is slow, cuts, or is down. */
+  /** A realistic receiver: sometimes it fails, is slow, breaks off, or is down. */
   readonly #take: TakeEvent = async (event) => {
     if (this.#isReceiverDown) return "cut"
     if (typeof event === "string") {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises"
 
-/** A browser comes back so long after its stream broke. */
+/** When a browser reconnects after its stream broke. */
 const reopenMs = 1_000
 
-/** What a page may show once its charge was paid: of two changes in a row it is told the second alone. */
+/** What a page may show after its charge was paid: of two changes in a row it gets only the second. */
 const afterPayment = new Set(["pago", "devolvendo", "devolvido"])
 
-/** Something that happens once. */
+/** A promise with its resolve function. */
 const makeMoment = () => {
   let happen = (): void => undefined
   const happened = new Promise<void>((resolve) => {
@@ -15,7 +15,7 @@ const makeMoment = () => {
   return { happen: () => happen(), happened }
 }
 
-/** A payer's open page: follows the charge's state until it is closed, and comes back when its stream breaks. */
+/** A payer's open page: follows the charge's state until it is closed, and reconnects when its stream breaks. */
 export class Page {
   readonly #closing = new AbortController()
   readonly #showing = makeMoment()
@@ -26,7 +26,7 @@ export class Page {
   readonly paid = this.#paying.happened
   #isFinal = false
 
-  /** Opens it; the address is asked for until there is one. */
+  /** Opens the page, as soon as it has an address. */
   open(findUrl: () => Promise<string>): void {
     void this.#follow(findUrl)
   }

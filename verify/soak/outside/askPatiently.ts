@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { HostAnswer } from "../../world/Integrator.ts"
 
-/** How long an integrator goes on asking. */
+/** How long an integrator repeats a request. */
 const patienceMs = 180_000
 const betweenMs = 500
 
-/** The same request until the answer is one that stands, as the contract asks; undefined if none came in three minutes. */
+/** Repeats a request until a final answer, as the contract requires; undefined after three minutes. */
 export const askPatiently = async (ask: () => Promise<HostAnswer | undefined>): Promise<HostAnswer | undefined> => {
   const giveUpAt = performance.now() + patienceMs
   for (;;) {

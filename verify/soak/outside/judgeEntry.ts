@@ -1,6 +1,6 @@
 import { type LedgerEntry, missingEvent } from "./Ledger.ts"
 
-/** What the bank has of a charge. */
+/** The bank's books of a charge. */
 export interface BankBooks {
   readonly isCharged: boolean
   readonly paidCents: number
@@ -13,15 +13,15 @@ export interface StatusAnswer {
   readonly error: string | null
 }
 
-/** The answers that are true of a charge in the end. */
+/** The true answers about a charge in the end. */
 const trueAnswers = ({ paidAt, isRefundAsked, isRefundAccepted }: LedgerEntry): ReadonlyArray<string> => {
   if (paidAt === undefined) return ["410 cobranca-pendente", "410 cobranca-expirada"]
   if (isRefundAccepted) return ["409 cobranca-estornada"]
-  // Whether one that was asked for without an answer is carried out is open.
+  // A request without an answer may or may not have been carried out.
   return isRefundAsked ? ["200", "409 cobranca-estornada"] : ["200"]
 }
 
-/** What is wrong with a charge once all is at rest, one sentence each: nothing acknowledged may be lost. */
+/** What is wrong with a charge in the end, one sentence each: nothing acknowledged may be lost. */
 export const judgeEntry = (entry: LedgerEntry, bank: BankBooks, answer: StatusAnswer): ReadonlyArray<string> => {
   const { id, cents, paidAt, isIssued, isRefundAccepted } = entry
   if (!isIssued) return []
@@ -31,7 +31,7 @@ export const judgeEntry = (entry: LedgerEntry, bank: BankBooks, answer: StatusAn
   return [
     ...(bank.isCharged ? [] : [`${id} was issued, and the bank has no such charge`]),
     ...(expected.includes(said) ? [] : [`${id} must be ${expected.join(" or ")}, and is ${said}`]),
-    ...(missing === undefined ? [] : [`${id} was ${missing}, and no receiver was told`]),
+    ...(missing === undefined ? [] : [`${id} was ${missing}, and no receiver got the event`]),
     ...(paidAt === undefined || bank.paidCents === cents
       ? []
       : [`${id} was paid ${bank.paidCents} instead of ${cents}`]),

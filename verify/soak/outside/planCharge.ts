@@ -1,7 +1,7 @@
 import type { SeededRandom } from "@pixcharge/testkit/simulation"
 import { companies, type Company } from "../../world/companies.ts"
 
-/** What becomes of one charge; moments are `performance.now()`. */
+/** The plan of one charge; moments are `performance.now()`. */
 export interface ChargePlan {
   readonly company: Company
   readonly cents: number
@@ -14,10 +14,10 @@ export interface ChargePlan {
   readonly refundAt?: number
 }
 
-/** How many of all charges have an open page, are paid; and how many of the paid are refunded, or paid without a notice. */
+/** Shares of charges with a page and with a payment; of paid ones with a refund and without a notice. */
 const shares = { page: 0.4, paid: 0.75, refunded: 0.15, noticeLost: 0.01 }
 
-/** The life of a charge that is due at a moment. All of it is fixed now: nothing waits for an answer to be due. */
+/** Plans the life of a charge that is due at a moment. All moments are fixed now, independent of answers. */
 export const planCharge = (issueAt: number, { next, between: whole, chance }: SeededRandom): ChargePlan => {
   const between = (fromMs: number, toMs: number): number => issueAt + fromMs + next() * (toMs - fromMs)
   const company = companies[whole(0, companies.length - 1)] as Company

@@ -15,8 +15,8 @@ afterEach(() => {
 
 const event = (status: string, final = false) => `event: estado\ndata: ${JSON.stringify({ status, final })}\n\n`
 
-it("a page that breaks off comes back, and a charge that is refunded at once was paid", async () => {
-  // One stream a visit, the first of which ends in the midst of an event.
+it("a page reconnects after a broken stream, and a charge that is refunded at once counts as paid", async () => {
+  // One stream per visit; the first ends in the middle of an event.
   const streams = [event("pendente") + event("pago").slice(0, 20), event("devolvido", true)]
   let visits = 0
   server = createServer((_, response) => void response.end(streams[visits++])).listen(0, "127.0.0.1")

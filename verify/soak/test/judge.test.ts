@@ -13,7 +13,7 @@ const broken = (samples: ReadonlyArray<SoakSample>): ReadonlyArray<string> =>
 type Mutable<A> = { -readonly [Key in keyof A]: Mutable<A[Key]> }
 type Leak = (sample: Mutable<SoakSample>, at: number) => void
 
-/** The sound run, with something that grows: `at` is the number of the sample. */
+/** The sound run with a leak: `at` is the number of the sample. */
 const growSamples = (leak: Leak): ReadonlyArray<SoakSample> => {
   const samples = structuredClone(soundSamples) as Array<Mutable<SoakSample>>
   for (const [at, sample] of samples.entries()) leak(sample, at)
@@ -22,13 +22,13 @@ const growSamples = (leak: Leak): ReadonlyArray<SoakSample> => {
 
 const hour = soundSamples.length
 
-/** Has a table grow: those of a run are `charges` and `deliveries`. */
+/** Makes a table grow: a run has `charges` and `deliveries`. */
 const table =
   (name: string, grow: (table: Mutable<TableSample>, at: number, issued: number) => void): Leak =>
   ({ database: { tables }, load }, at) =>
     grow((tables[name] ??= { tableBytes: 0, indexBytes: 0, liveRows: 0, deadRows: 0 }), at, load.issued)
 
-/** What grows, and the rule that must find it. */
+/** A leak, and the rule that must find it. */
 const leaks: ReadonlyArray<readonly [what: string, rule: Rule, leak: Leak]> = [
   ["500 bytes of heap a charge", rules.heap, ({ host, load }) => void (host.heapBytes += load.issued * 500)],
   ["3 KB beside the heap a charge", rules.memory, ({ host, load }) => void (host.rssBytes += load.issued * 3_000)],
@@ -43,7 +43,7 @@ const leaks: ReadonlyArray<readonly [what: string, rule: Rule, leak: Leak]> = [
     rules.churned,
     table("deliveries", (grown, at) => void (grown.tableBytes *= 1 + at / hour)),
   ],
-  ["a new table that nobody purges", rules.churned, table("notes", (grown, at) => void (grown.tableBytes = at * 2e4))],
+  ["a new table that is never purged", rules.churned, table("notes", (grown, at) => void (grown.tableBytes = at * 2e4))],
   [
     "more than 4 KB of tables a charge",
     rules.kept,
@@ -58,7 +58,7 @@ const leaks: ReadonlyArray<readonly [what: string, rule: Rule, leak: Leak]> = [
 ]
 
 describe("the judge of a run", () => {
-  it("finds nothing in a run that is sound, whatever its noise and its faults", () => {
+  it("finds nothing in a sound run with noise and faults", () => {
     expect(broken(soundSamples)).toEqual([])
   })
 
@@ -78,7 +78,7 @@ describe("the judge of a run", () => {
     expect(broken(inSeconds(1_800))).toEqual([rules.handles.what, rules.walRecords.what])
   })
 
-  it("does not judge what a run does while it gets warm", () => {
+  it("does not judge the warm-up", () => {
     const warming = growSamples(({ host }, at) => void (host.heapBytes -= Math.max(15 - at, 0) * 2_000_000))
     expect(broken(warming)).toEqual([])
   })

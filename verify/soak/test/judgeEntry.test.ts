@@ -27,8 +27,8 @@ const sound: ReadonlyArray<Case> = [
   ["unpaid and expired", unpaid, bankBooks(0), makeAnswer(410, "cobranca-expirada")],
   ["paid", paid, bankBooks(500), makeAnswer(200)],
   ["refunded", refunded, bankBooks(500, 500), givenBack],
-  ["refunded before its payment was told", toldAtOnce, bankBooks(500, 500), givenBack],
-  ["asked to be refunded without an answer, and refunded", asked, bankBooks(500, 500), givenBack],
+  ["refunded before its paid event", toldAtOnce, bankBooks(500, 500), givenBack],
+  ["refunded after a request without an answer", asked, bankBooks(500, 500), givenBack],
   ["never acknowledged, and not there", entry({ isIssued: false }), notCharged, makeAnswer(404)],
 ]
 
@@ -71,7 +71,7 @@ describe("the ledger of events", () => {
     expect([known.findAwaited().length, known.violations]).toEqual([0, []])
   })
 
-  it("finds an event that says what isn't so, and one that comes after its successor", () => {
+  it("finds an untrue event, and one that comes after its successor", () => {
     const known = ledger()
     known.take("another charge", "paid")
     known.take("a charge", "refunded")

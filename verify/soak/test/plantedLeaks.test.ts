@@ -4,7 +4,7 @@ import type { Leak } from "../plantLeaks.ts"
 import { rules } from "../rules.ts"
 import { runSoak } from "../runSoak.ts"
 
-/** What is planted, and by which rule it must be found. */
+/** The planted leaks, and the rule that must find each. */
 const planted: Readonly<Record<Leak, string>> = {
   memory: rules.heap.what,
   handles: rules.handles.what,
@@ -14,7 +14,7 @@ const planted: Readonly<Record<Leak, string>> = {
 }
 
 it(
-  "a host that loses memory, handles, descriptors, connections and deliveries is found to",
+  "leaks of memory, handles, descriptors, connections and deliveries in a host are found",
   { tags: ["long"] },
   async () => {
     const leaks = Object.keys(planted) as ReadonlyArray<Leak>

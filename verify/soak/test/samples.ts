@@ -3,17 +3,17 @@ import type { SoakSample } from "../runSoak.ts"
 const mebibyte = 1_048_576
 const chargesAMinute = 240
 
-/** The log after so many minutes. A checkpoint each five makes more of it, and so do tables that grow, a quarter in the hour. */
+/** The log after this many minutes. A checkpoint every five adds to it, as do growing tables: a quarter in an hour. */
 const walBytesAfter = (minutes: number): number =>
   Array.from({ length: minutes }, (_, minute) => (minute % 5 === 0 ? 24_000 : 8_000) * (1 + minute / 240)).reduce(
     (sum, aCharge) => sum + aCharge * chargesAMinute,
     0,
   )
 
-/** Tables that don't grow reach their size by and by, with each vacuum. */
+/** Tables that don't grow reach their size gradually, with each vacuum. */
 const churnedBytesAfter = (minutes: number): number => mebibyte * (2.4 - Math.exp(-minutes / 20))
 
-/** What a sample of a sound run has, after so many minutes; `wave` goes up and down between -1 and 1. */
+/** A sample of a sound run after this many minutes; `wave` oscillates between -1 and 1. */
 const soundSample = (minutes: number, wave: number): SoakSample => {
   const issued = minutes * chargesAMinute
   const table = (rows: number, bytes: number) => ({
@@ -42,7 +42,7 @@ const soundSample = (minutes: number, wave: number): SoakSample => {
   }
 }
 
-/** Samples of a run in which nothing grows that must not: one a minute for an hour, with noise, and faults now and then. */
+/** Samples of a sound run: one a minute for an hour, with noise and occasional faults. */
 export const soundSamples: ReadonlyArray<SoakSample> = Array.from({ length: 60 }, (_, at) => {
   const sound = soundSample(at + 1, Math.sin(at * 1.7))
   if (at % 7 !== 0) return sound

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { build } from "../build.ts"
 import { root } from "../root.ts"
 
-/** A folder that other users can't enter, below one whose name isn't plain. */
+/** A folder that other users can't enter, inside one with an unusual name. */
 const privateFolder = (): string => {
   const outer = mkdtempSync(join(tmpdir(), "pixcharge-só de um "))
   onTestFinished(() => rmSync(outer, { recursive: true, force: true }))
@@ -18,7 +18,7 @@ const privateFolder = (): string => {
   return folder
 }
 
-/** What the server answers, and its data folder. */
+/** The server's answer and its data folder. */
 const ask = async (flags?: ReadonlyArray<string>, programs?: PostgresPrograms): Promise<string> => {
   const server = await startPostgres(flags, programs)
   const client = new pg.Client({ connectionString: `${server.url}/postgres` })
@@ -32,7 +32,7 @@ const ask = async (flags?: ReadonlyArray<string>, programs?: PostgresPrograms): 
   }
 }
 
-/** Has the command `id` know none of these accounts. */
+/** Makes the command `id` find none of these accounts. */
 const hideAccounts = (...names: ReadonlyArray<string>): void => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-path-"))
   const script = `#!/bin/sh\ncase "$2" in ${names.join("|")}) exit 1 ;; esac\nexec ${spawnSync("which", ["id"]).stdout.toString().trim()} "$@"\n`
@@ -45,7 +45,7 @@ const hideAccounts = (...names: ReadonlyArray<string>): void => {
 }
 
 describe("a server of the tests", () => {
-  it("starts where its user can't enter the folder of its programs", { tags: ["long"] }, async () => {
+  it("starts though its user can't enter the folder of its programs", { tags: ["long"] }, async () => {
     const { version, bin } = embeddedPostgres()
     const folder = privateFolder()
     for (const part of ["bin", "lib", "share"]) execFileSync("cp", ["-RP", join(dirname(bin), part), folder])
@@ -53,7 +53,7 @@ describe("a server of the tests", () => {
     expect(existsSync(dirname(data))).toBe(false)
   })
 
-  it("starts where only the tests' own user can enter the folder of temporary files, whose path is long", async () => {
+  it("starts though only the tests' own user can enter the temporary folder, which has a long path", async () => {
     const folder = join(privateFolder(), "x".repeat(120))
     mkdirSync(folder)
     vi.stubEnv("TMPDIR", folder)
@@ -61,12 +61,12 @@ describe("a server of the tests", () => {
     expect(await ask()).toMatch(process.getuid?.() === 0 ? /^\/tmp\/pixcharge-server-/ : /x{120}/)
   })
 
-  it("runs as nobody where the machine has no account postgres", { tags: ["otherUser", "long"] }, async () => {
+  it("runs as nobody if the machine has no account postgres", { tags: ["otherUser", "long"] }, async () => {
     hideAccounts("postgres")
     expect(await ask()).toContain("pixcharge-server-")
   })
 
-  it("says which accounts it has looked for where there is none", { tags: ["otherUser"] }, async () => {
+  it("names the accounts that it looked for if there is none", { tags: ["otherUser"] }, async () => {
     hideAccounts("postgres", "nobody")
     await expect(startPostgres()).rejects.toThrow("has no account postgres or nobody")
   })
@@ -75,7 +75,7 @@ describe("a server of the tests", () => {
     await expect(startPostgres(["-c", "no_such_setting=1"])).rejects.toThrow("no_such_setting")
   })
 
-  it("leaves nothing where the process that started it is killed", async () => {
+  it("leaves nothing behind if the process that started it is killed", async () => {
     await build()
     const folder = mkdtempSync(join(tmpdir(), "pixcharge-left-"))
     chmodSync(folder, 0o1777)

@@ -4,7 +4,7 @@ import { combine, onlyFor, rename, type Reshape, wallClock, withInstants, withSt
 
 const dayMs = 24 * 3_600_000
 
-/** A refusal as the bank's own systems write it, below those of API Pix. */
+/** A refusal of the bank's own systems, behind API Pix. */
 const ownRefusal = ({ status, body }: BankAnswer): BankAnswer => ({
   status,
   body: {
@@ -37,7 +37,7 @@ const withOwnForm = (body: unknown): unknown => {
 const isEmptyPage = ({ status, body }: BankAnswer): boolean =>
   status === 200 && (body as { readonly pix: ReadonlyArray<unknown> }).pix.length === 0
 
-/** An empty list isn't there. */
+/** An empty list is a 404. */
 const withoutEmptyPages: Reshape = (answer, { path }) =>
   path === "/pix" && isEmptyPage(answer) ? problem(404, "NaoEncontrado", "Nenhum Pix foi encontrado") : answer
 

@@ -2,7 +2,7 @@ import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankAnswer } from "../problems.ts"
 
-/** A charge names its location in `loc` alone; what the gateway refuses is in a form of its own. */
+/** A charge has its location only in `loc`; the gateway's refusals have their own form. */
 const reshape = (answer: BankAnswer, { isElsewhere }: BankRequest): BankAnswer => {
   const { status, body } = answer
   if (isElsewhere) {

@@ -6,7 +6,7 @@ interface ChargeBody {
   readonly pixCopiaECola?: string
 }
 
-/** No published answer about a due-date charge has the code; seconds come as a text; there are fields of the bank's own. */
+/** No published answer about a due-date charge has the code; seconds are a text; there are fields of the bank's own. */
 const withOwnForm = (resource: string, body: unknown): unknown => {
   const { calendario, pixCopiaECola, ...charge } = body as ChargeBody
   const { expiracao } = calendario
@@ -31,7 +31,7 @@ const reshape = combine(onlyFor(charges, withOwnCharges), onlyFor(["PUT cobv", "
 const both: Partial<BankWays> = {
   apiRoot: "/v2",
   tokenPath: "/auth/server/oauth/token",
-  // No published request names a scope: the contract has its own.
+  // No published request has a scope: the contract defines it.
   token: { client: "header", content: "form", scope: "refused", query: {} },
   reshape,
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
 
-/** How the bank's gateway refuses. */
+/** A refusal of the bank's gateway. */
 const gatewayRefusal = (status: number, kind: string, title: string): BankAnswer => ({
   status,
   contentType: "application/problem+json",
@@ -16,7 +16,7 @@ const gatewayRefusal = (status: number, kind: string, title: string): BankAnswer
   },
 })
 
-/** What is made is answered 200, and a charge names its location at the top alone. */
+/** Creations are answered with 200, and a charge has its location only at the top level. */
 const reshape = (answer: BankAnswer): BankAnswer => {
   const { status, body } = answer
   if (status >= 400 || typeof body !== "object" || body === null) return answer

@@ -7,7 +7,7 @@ const refusal = (status: number, name: string, message: string): BankAnswer => (
   body: { nome: name, mensagem: message },
 })
 
-/** What isn't there is 400 in the bank's own form, but for due-date charges. */
+/** Missing resources are 400 in the bank's own form, except due-date charges. */
 const missing: Readonly<Record<string, string>> = {
   cob: "cobranca_nao_encontrada",
   pix: "pix_nao_encontrado",
@@ -25,7 +25,7 @@ const reshapeRefusal = (answer: BankAnswer, method: string, part: string): BankA
     : refusal(answer.status, "valor_invalido", "Campo inválido")
 }
 
-/** A look-up shows the seconds of a charge's validity as a text. */
+/** A look-up has the seconds of a charge's validity as a text. */
 const withSecondsAsText = (body: unknown): unknown => {
   const { calendario, ...charge } = body as { readonly calendario: Readonly<Record<string, unknown>> }
   return { ...charge, calendario: { ...calendario, expiracao: String(calendario["expiracao"]) } }
@@ -39,7 +39,10 @@ const reshape = (answer: BankAnswer, { method, path }: BankRequest): BankAnswer 
   return status < 400 || status === 401 || resource === "cobv" ? answer : reshapeRefusal(answer, method, part)
 }
 
-/** Without the header the host must refuse a caller without certificate, and no host of our tests does; then a test call. */
+/**
+ * Without the header the host must refuse callers without certificate, which no host in our tests does; then comes a
+ * test call.
+ */
 const probeWebhook: BankWays["probeWebhook"] = async (url, { headers }) => {
   if (headers["x-skip-mtls-checking"] !== "true") {
     return refusal(400, "webhook_invalido", "A autenticação de TLS mútuo não está configurada na URL informada")
@@ -59,7 +62,7 @@ const probeWebhook: BankWays["probeWebhook"] = async (url, { headers }) => {
 
 const both: Partial<BankWays> = {
   apiRoot: "/v2",
-  // No published request names a scope: the application has its own.
+  // No published request has a scope: the application defines it.
   token: { client: "header", content: "json", scope: "refused", query: {} },
   putOnExisting: "refuses",
   probeWebhook,

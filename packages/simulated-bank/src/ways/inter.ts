@@ -30,7 +30,7 @@ const both: Partial<BankWays> = {
   apiRoot: "/pix/v2",
   tokenPath: "/oauth/v2/token",
   token: { client: "body", content: "form", scope: "required", query: {} },
-  // As for an application of more than one account.
+  // As for an application with several accounts.
   wants: { headers: { "x-conta-corrente": "accountNumber" }, query: {} },
   webhookKeys: "withoutPlus",
   probeWebhook,

@@ -30,7 +30,7 @@ const webhookRefusal: BankAnswer = problem(
   "webhookUrl",
 )
 
-/** What isn't there is told without a body. */
+/** A 404 has no body. */
 const withoutBodies: Reshape = (answer, { method }) =>
   method === "GET" && answer.status === 404 ? { status: 204 } : answer
 
@@ -48,7 +48,7 @@ const inOwnForm = combine(
   onlyFor(["GET pix", "GET webhook"], withoutBodies),
 )
 
-/** Look-ups of immediate charges and of payments, one or many, show Brasília's time; returns don't. */
+/** Look-ups of immediate charges and payments have Brasília's time; returns don't. */
 const withLocalTimes: Reshape = (answer, call) =>
   call.path.includes("/devolucao/") ? answer : brasiliaAsUtc(answer, call)
 
@@ -56,7 +56,7 @@ const both: Partial<BankWays> = {
   token: {
     client: "body",
     content: "form",
-    // No published request of 2022 and later names a scope.
+    // No published request since 2022 has a scope.
     scope: "refused",
     query: {},
     headers: { "x-itau-correlationID": "freshUuid", "x-itau-flowID": "freshUuid" },
@@ -65,14 +65,14 @@ const both: Partial<BankWays> = {
   putOnWebhook: "refuses",
 }
 
-/** Where the portal's sandboxes are. They answer with examples; here they have the ways of the real bank. */
+/** The portal's sandboxes. They return examples; here they have the ways of the real bank. */
 const sandbox: Partial<BankWays> = {
   hosts: { api: "sandbox.devportal.itau.com.br", token: "sandbox.devportal.itau.com.br" },
   tokenPath: "/api/oauth/jwt",
   certificate: "none",
 }
 
-/** The id of a call by the bank's own definition, and by the programs that call it: wanted are both. */
+/** The id of a call by the bank's definition, and by programs that call it: both are required. */
 const recebimentos: Partial<BankWays> = {
   ...both,
   wants: {

@@ -3,7 +3,7 @@ import type { BankWays, PublishedWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
 import type { Fields } from "./fields.ts"
 
-/** CRC-16/CCITT-FALSE, as codes end with it. */
+/** CRC-16/CCITT-FALSE, the end of a code. */
 const checksum = (text: string): string => {
   let crc = 0xffff
   for (const byte of Buffer.from(text)) {
@@ -15,7 +15,7 @@ const checksum = (text: string): string => {
 
 const tlv = (id: string, value: string): string => `${id}${String(value.length).padStart(2, "0")}${value}`
 
-/** The code with the bank's own field 27 behind field 26, the same for a charge at every look. */
+/** The code with the bank's field 27 after field 26, always the same for a charge. */
 const withOwnField = (code: string, id: string): string => {
   const from = code.indexOf("26", 6)
   const to = from + 4 + Number(code.slice(from + 2, from + 4))
@@ -24,7 +24,7 @@ const withOwnField = (code: string, id: string): string => {
   return `${open}${checksum(open)}`
 }
 
-/** Ids of locations are beyond what a JSON number can say exactly, and seconds are text. */
+/** Location ids exceed the exact JSON numbers, and seconds are texts. */
 const chargeLike = ({ loc, calendario, pixCopiaECola, ...rest }: Fields): Fields => ({
   ...rest,
   calendario: { ...(calendario as Fields), expiracao: String((calendario as Fields)["expiracao"]) },

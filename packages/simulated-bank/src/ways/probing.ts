@@ -1,7 +1,7 @@
 import type { BankWays } from "../BankOptions.ts"
 import type { BankAnswer } from "../problems.ts"
 
-/** Looks by `GET` whether somebody is at a webhook's address, as some banks do before they register it. */
+/** Probes a webhook's address by `GET`, as some banks do before they register it. */
 export const probedByGet =
   (refusal: () => BankAnswer): NonNullable<BankWays["probeWebhook"]> =>
   async (url) => {

@@ -1,7 +1,7 @@
 import type { BankRequest } from "../BankRequest.ts"
 import type { BankAnswer } from "../problems.ts"
 
-/** What a bank makes of the standard's answer to a call. */
+/** Changes the standard's answer to a call. */
 export type Reshape = (answer: BankAnswer, call: BankRequest) => BankAnswer
 
 /** One after the other. */
@@ -10,13 +10,13 @@ export const combine =
   (answer, call) =>
     steps.reduce((reshaped, step) => step(reshaped, call), answer)
 
-/** Only for calls of these methods and first parts of the path, like `GET pix`. */
+/** Only for calls with these methods and first path segments, like `GET pix`. */
 export const onlyFor =
   (calls: ReadonlyArray<string>, step: Reshape): Reshape =>
   (answer, call) =>
     calls.includes(`${call.method} ${call.path.split("/")[1]}`) ? step(answer, call) : answer
 
-/** The same status where the standard says another. */
+/** Replaces one status by another. */
 export const withStatus =
   (from: number, to: number): Reshape =>
   (answer) =>
@@ -33,14 +33,14 @@ const mapFields = (value: unknown, change: (name: string, field: unknown) => rea
   )
 }
 
-/** Fields under other names, wherever they are. */
+/** Renames fields at any depth. */
 export const rename =
   (names: Readonly<Record<string, string>>): Reshape =>
   (answer) => ({ ...answer, body: mapFields(answer.body, (name, field) => [names[name] ?? name, field]) })
 
 const utc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/
 
-/** Every instant as `change` writes it. */
+/** Rewrites every instant by `change`. */
 export const withInstants =
   (change: (at: Date) => string): Reshape =>
   (answer) => ({
@@ -51,10 +51,10 @@ export const withInstants =
     ]),
   })
 
-/** Brasília's time as if it were UTC: it has kept UTC-3 since 2019. */
+/** Brasília's time written as UTC: it has been UTC-3 since 2019. */
 export const wallClock = (at: Date): string => new Date(at.getTime() - 3 * 3_600_000).toISOString()
 
-/** Instants in Brasília's time that say they were UTC. */
+/** Instants in Brasília's time, marked as UTC. */
 export const brasiliaAsUtc: Reshape = withInstants(wallClock)
 
 /** Instants in Brasília's time without a zone. */

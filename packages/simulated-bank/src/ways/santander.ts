@@ -23,7 +23,7 @@ const gateway = (status: number, text: string, code: string): BankAnswer => ({
   body: { fault: { faultstring: text, detail: { errorcode: code } } },
 })
 
-/** Refusals have a form for each part of the API; the standard's own has its status as a text. */
+/** Refusals have a form for each part of the API; the standard's form has the status as a text. */
 const refusal = ({ status, body }: BankAnswer, { method, path }: BankRequest): BankAnswer => {
   const { detail } = fields(body)
   if (path.includes("/devolucao/")) return { status, body: { timestamp: now(), httpStatusCode: status, detail } }

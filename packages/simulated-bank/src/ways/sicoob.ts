@@ -31,7 +31,7 @@ const writeMonth = (at: number): string => new Date(at - 3 * 3_600_000).toISOStr
 
 const both: Partial<BankWays> = {
   apiRoot: "/pix/api/v2",
-  // Its samples have the one, programs the other: wanted are both.
+  // Its samples have one, programs the other: both are required.
   wants: { headers: { client_id: "clientId", "x-sicoob-clientid": "clientId" }, query: {} },
   refusesPeriod: (from, to) => writeMonth(from) !== writeMonth(to),
   keyInNotices: false,

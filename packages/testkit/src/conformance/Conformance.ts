@@ -9,23 +9,23 @@ export interface Mounted {
   readonly close: () => Promise<void>
   /** The host has a route `GET /host` of its own, and answers 404 without `sucesso` to unknown paths. */
   readonly hasHost: boolean
-  /** A parser of the host's reads JSON before the routes. */
+  /** The host parses JSON before the routes. */
   readonly parsesJson?: boolean
-  /** The host reads bodies to their ends before the routes, and keeps what it has read. */
+  /** The host reads whole bodies before the routes, and keeps them. */
   readonly readsBodies?: boolean
-  /** The host's own parsers refuse longer bodies. Absent: they refuse none that pixcharge takes. */
+  /** The host's parsers refuse longer bodies. Absent: they accept all that pixcharge accepts. */
   readonly hostLimitBytes?: number
 }
 
-/** Mounts pixcharge in the framework under test, on a port of its own. */
+/** Mounts pixcharge in the framework under test, on its own port. */
 export type Mount = (pix: Responder & Pick<SandboxPix, "fetch">) => Promise<Mounted>
 
-/** What the rows of the table work with. */
+/** What the rows of the table use. */
 export interface Conformance {
   readonly pix: SandboxPix
   readonly mounted: Mounted
   readonly call: (call: Call) => Promise<Answer>
-  /** The same as a company that has authenticated. */
+  /** The same, as an authenticated company. */
   readonly callAs: (actor: Actor, call: Call) => Promise<Answer>
   readonly tokenFor: (actor: Actor) => string
 }

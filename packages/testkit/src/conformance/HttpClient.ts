@@ -6,20 +6,20 @@ export interface Call {
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** An object is sent as JSON; text and bytes as they are. */
+  /** Objects are sent as JSON, text and bytes unchanged. */
   readonly body?: unknown
   /** Without a declared length. */
   readonly chunked?: boolean
-  /** The body's first bytes come alone; the others follow once the server has answered another call. */
+  /** Sends the body's first bytes alone, and the rest once the server has answered another call. */
   readonly splitAt?: number
 }
 
-/** What the server answered. */
+/** The server's answer. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly text: string
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it isn't JSON. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a row reads bodies of every shape, and checks what it reads
   readonly json: any
 }
@@ -30,7 +30,7 @@ const bodyBytes = (body: unknown): Buffer | undefined => {
   return body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body))
 }
 
-/** Undefined for a text that is no JSON. */
+/** Undefined if the text isn't JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -39,7 +39,7 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** A client of one server; close it when done. */
+/** A client of one server; close it in the end. */
 export const makeHttpClient = (baseUrl: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const base = new URL(baseUrl)

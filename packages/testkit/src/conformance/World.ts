@@ -5,7 +5,7 @@ import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** Who takes part in the conformance table. */
+/** The companies of the conformance table. */
 export const actors = {
   shop: { cnpj: "12345678000195", key: "chave-da-revenda" },
   neighbour: { cnpj: "11222333000181", key: "chave-do-vizinho" },
@@ -53,10 +53,10 @@ const directory = () =>
     ],
   })
 
-/** No company has an endpoint, so nothing is ever delivered. */
+/** No company has an endpoint, so nothing is delivered. */
 const noDelivery = Layer.succeed(CallbackDelivery, { deliver: () => Effect.die("no endpoint is registered") })
 
-/** A sandbox of three companies, by default on the memory store, and without a limit of failed token requests. */
+/** A sandbox of three companies, by default on the memory store, without a limit of failed token requests. */
 export const makeSandbox = (
   tokens: Partial<SandboxOptions["tokens"]> = { limits: false },
   over: Partial<Pick<SandboxOptions, "openapi" | "store">> = {},
@@ -71,5 +71,5 @@ export const makeSandbox = (
     tokens: { keys: [{ kid: "1", secret: "a secret of the conformance table" }], ...tokens },
   })
 
-/** The token route's path of an actor, as most clients write it. */
+/** An actor's path of the token route, in the usual spelling. */
 export const basicSecret = ({ cnpj, key }: Actor): string => Buffer.from(`${cnpj}|${key}`).toString("base64")

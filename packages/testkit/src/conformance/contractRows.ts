@@ -8,7 +8,7 @@ import type { Conformance } from "./Conformance.ts"
 import { immediate, payer } from "./requests.ts"
 import { actors, basicSecret } from "./World.ts"
 
-/** The client that the contract generates, talking to this mount as a company. */
+/** The client generated from the contract, for this mount and a company. */
 const makeClient = ({ mounted, tokenFor }: Conformance) =>
   HttpApiClient.make(PixApi, {
     transformClient: HttpClient.mapRequest(HttpClientRequest.prependUrl(mounted.baseUrl)),
@@ -20,9 +20,9 @@ const makeClient = ({ mounted, tokenFor }: Conformance) =>
     ),
   )
 
-/** Contract and server agree: the generated client decodes what the server answers. */
+/** Contract and server agree: the generated client decodes the server's answers. */
 export const contractRows = (world: () => Conformance): void => {
-  it("the generated client authenticates, issues, pays, looks and refunds", () =>
+  it("the generated client authenticates, issues, pays, queries and refunds", () =>
     Effect.gen(function* () {
       const client = yield* makeClient(world())
       const token = yield* client.token.issue({ params: { segredoBase64: basicSecret(actors.shop) } })

@@ -13,7 +13,7 @@ const id = "3f2c1b9e-8d4a-4b6f-9c2d-1e5f7a8b9c0d"
 const limitBytes = 16 * 1_024
 const big = JSON.stringify({ formaPagamento: immediate(), lixo: "x".repeat(17 * 1_024) })
 
-/** A good request of just so many bytes, which are more than its characters. */
+/** A valid request of this many bytes, which are more than its characters. */
 const chargeOfBytes = (bytes: number): string => {
   const padded = (padding: string) => JSON.stringify({ formaPagamento: immediate(), lixo: padding })
   const missing = bytes - Buffer.byteLength(padded(""))
@@ -25,7 +25,7 @@ export const exchangeRows = (world: () => Conformance): void => {
   it.each([
     ["broken JSON", "{", 400, "json-invalido"],
     ["an empty body", "", 400, "json-invalido"],
-    ["JSON that is no object", "[]", 400, "dados-invalidos"],
+    ["JSON that isn't an object", "[]", 400, "dados-invalidos"],
     ["more than 16 KiB", big, 413, "corpo-grande-demais"],
     ["far more than 16 KiB", `"${"x".repeat(300 * 1_024)}"`, 413, "corpo-grande-demais"],
   ])("%s is refused in the error shape", async (_, body, expected, code) => {
@@ -35,14 +35,14 @@ export const exchangeRows = (world: () => Conformance): void => {
   // A host's parser may refuse or change these first: body-parser takes no bare values, text readers replace bytes.
   it.each([
     ["null", "null"],
-    ["bytes that are no UTF-8", Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ["bytes that aren't UTF-8", Buffer.from([0x22, 0xff, 0xfe, 0x22])],
   ])("%s is 400", async (_, body) => {
     const answer = await world().callAs(shop, post(body))
     expect(answer.headers["pix-erro"]).toMatch(/^(json|dados)-invalidos?$/)
     expectFailure(answer, 400, String(answer.headers["pix-erro"]))
   })
 
-  it("a body of undeclared length is refused once it passes 16 KiB", async () => {
+  it("a body of undeclared length is refused once it exceeds 16 KiB", async () => {
     expectFailure(await world().callAs(shop, post(big, { chunked: true })), 413, "corpo-grande-demais")
   })
 
@@ -57,13 +57,13 @@ export const exchangeRows = (world: () => Conformance): void => {
     expectFailure(larger, 413, "corpo-grande-demais")
   })
 
-  it.each([false, true])("a body that comes in two pieces is read whole, chunked: %j", async (chunked) => {
+  it.each([false, true])("a body in two pieces is read completely, chunked: %j", async (chunked) => {
     const body = JSON.stringify({ formaPagamento: immediate(), cliente: { ...payer, xNome: "Inês" } })
     const splitAt = Buffer.from(body).indexOf("ê") + 1
     expectSuccess(await world().callAs(shop, post(body, { chunked, splitAt })))
   })
 
-  /** Issues a charge by a request of so many bytes, in pieces of so many. */
+  /** Issues a charge by a request of this many bytes, in pieces of this size. */
   const postPieces = (bytes: number, size: number) => {
     const { baseUrl } = world().mounted
     const headers = {
@@ -80,7 +80,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     [900, 4],
     [limitBytes, 64],
     [limitBytes, 536],
-  ])("a body of %i bytes in pieces of %i is read whole", async (bytes, size) => {
+  ])("a body of %i bytes in pieces of %i is read completely", async (bytes, size) => {
     const answer = await postPieces(bytes, size)
     if (bytes > (world().mounted.hostLimitBytes ?? limitBytes)) expect(answer.status).toBe(413)
     else expectSuccess(answer)
@@ -128,7 +128,7 @@ export const exchangeRows = (world: () => Conformance): void => {
   })
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/json", "x application/json"])(
-    "%s is no JSON",
+    "%s is not JSON",
     async (type) => {
       const call = post(JSON.stringify({ formaPagamento: immediate() }), { headers: { "content-type": type } })
       expectFailure(await world().callAs(shop, call), 415, "tipo-de-conteudo-invalido")
@@ -165,7 +165,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["no body", {}, ""],
     ["a body", { "content-length": "2" }, "{}"],
     ["a body in chunks", { "transfer-encoding": "chunked" }, inChunks("{}", 2)],
-  ])("every method that Node reads and the contract doesn't have is 405, with %s", async (_, headers, body) => {
+  ])("every other method that Node accepts is 405, with %s", async (_, headers, body) => {
     const { baseUrl } = world().mounted
     const target = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/api/token/${basicSecret(shop)}`
     for (const method of METHODS.filter((each) => !["CONNECT", "OPTIONS", "HEAD", "GET"].includes(each))) {
@@ -185,7 +185,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     ["GET", "/outra"],
     ["POST", "/api/pix/a/b/c"],
     ["OPTIONS", "/api/pix"],
-  ])("%s %s is the host's to answer", async (method, path) => {
+  ])("%s %s is answered by the host", async (method, path) => {
     const answer = await world().call({ method, path })
     expect(answer.status).toBe(404)
     // Without a host there is nobody else to answer.
@@ -193,7 +193,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     expect(answer.json?.sucesso).toBeUndefined()
   })
 
-  it("the host's own routes go on working, and without a host there are none", async () => {
+  it("the host's own routes keep working", async () => {
     const answer = await world().call({ method: "GET", path: "/host" })
     expect(answer).toMatchObject(world().mounted.hasHost ? { status: 200, text: "host" } : { status: 404 })
   })
@@ -212,7 +212,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     expectSuccess(await world().callAs(shop, simulate(formaPagamento.idFaturaPag, over)))
   })
 
-  it("a simulation with broken JSON is answered, unless a parser of the host's refuses it: then nothing is carried out", async () => {
+  it("a simulation with broken JSON is answered, unless the host's parser refuses it: then nothing is carried out", async () => {
     const formaPagamento = immediate()
     await world().callAs(shop, post({ formaPagamento }))
     const answer = await world().callAs(shop, simulate(formaPagamento.idFaturaPag, { body: "{" }))
@@ -221,7 +221,7 @@ export const exchangeRows = (world: () => Conformance): void => {
     expect((await world().pix.find(shop.cnpj, formaPagamento.idFaturaPag)).status).toBe("pending")
   })
 
-  it("a caller that hangs up in mid-body harms nobody", async () => {
+  it("a caller that disconnects in mid-body harms nobody", async () => {
     const { connect } = await import("node:net")
     const { hostname, port, pathname } = new URL(world().mounted.baseUrl)
     await new Promise<void>((resolve) => {

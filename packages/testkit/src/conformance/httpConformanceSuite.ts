@@ -14,20 +14,20 @@ import { tokenLimitRows } from "./tokenLimitRows.ts"
 import { tokenPathRows, tokenRows } from "./tokenRows.ts"
 import { type Actor, actors, makeSandbox, basicSecret } from "./World.ts"
 
-/** How the table is run. */
+/** Options of the table. */
 export interface ConformanceOptions {
-  /** Where charges are kept; in memory by default. */
+  /** The store of charges; by default in memory. */
   readonly store?: SandboxOptions["store"]
   /**
-   * All rows, by default; or those alone that a binding of a framework can break, of which paths, bodies, methods and headers
-   * are read and answered: what comes of them is the same behind each binding.
+   * By default all rows; or only those that a framework's binding can break, about paths, bodies, methods and headers:
+   * the rest is the same behind each binding.
    */
   readonly rows?: "all" | "binding"
 }
 
 /**
- * The contract's table of requests and answers, run over a real socket against one way of mounting the routes: every
- * status, field and format, every decision where the contract is silent.
+ * The contract's table of requests and answers, over a real socket against one way to mount the routes: every status,
+ * field and format, and every decision where the contract is silent.
  */
 export const httpConformanceSuite = (
   name: string,

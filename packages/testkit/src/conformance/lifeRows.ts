@@ -26,7 +26,7 @@ const responseKeys = [
   "dUpdate",
 ]
 
-/** Issues a charge and answers with its id and transaction id. */
+/** Issues a charge; returns its id and transaction id. */
 const issueCharge = async ({ callAs }: Conformance, over: object = {}, cliente?: object) => {
   const formaPagamento = immediate(over)
   const answer = await callAs(shop, post({ formaPagamento, ...(cliente && { cliente }) }))
@@ -99,7 +99,7 @@ const statusRows = (world: () => Conformance): void => {
 }
 
 const simulationRows = (world: () => Conformance): void => {
-  it("a simulation pays once, however often it is asked for", async () => {
+  it("a simulation pays once, however often it is requested", async () => {
     const { id } = await issueCharge(world())
     const first = await world().callAs(shop, simulate(id))
     expectSuccess(first)
@@ -143,7 +143,7 @@ const simulationRows = (world: () => Conformance): void => {
     expect(charge._tag === "Paid" && charge.payment.late).toBe(true)
   })
 
-  it("cents of .95 lose their notice, until somebody asks the processor", async () => {
+  it("cents of .95 lose their notice, until a query asks the processor", async () => {
     const { id } = await payCharge(world(), { valorPagamento: 5.95 })
     expectFailure(await world().callAs(shop, status(id)), 410, "cobranca-pendente")
     await world().pix.clock.advance("1 minute")

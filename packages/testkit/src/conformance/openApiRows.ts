@@ -8,7 +8,7 @@ import { makeSandbox } from "./World.ts"
 
 const path = "/api/openapi.json"
 
-/** The contract as a document, where the host asks for it. */
+/** The contract as a document, for hosts that want it. */
 export const openApiRows = (mount: Mount): void => {
   const closers: Array<() => unknown> = []
   afterAll(async () => {
@@ -23,7 +23,7 @@ export const openApiRows = (mount: Mount): void => {
     return { ...server, call: client.call }
   }
 
-  it("a host that asks for it serves the document, to everybody, and its server is the mount's own address", async () => {
+  it("a host can serve the document to everybody, with the mount's own address as its server", async () => {
     const { baseUrl, call } = await open(true)
     const answer = await call({ method: "GET", path: `${path}?x=1` })
     expect(answer.status).toBe(200)

@@ -9,7 +9,7 @@ const secret = basicSecret(actors.shop)
 
 /** How a path may be written (decision 29). */
 export const pathRows = (world: () => Conformance): void => {
-  /** Of a path below the mount, written just so. */
+  /** Calls exactly this path below the mount. */
   const callRaw = (method: string, path: string, form: "origin" | "absolute" = "origin") => {
     const { baseUrl } = world().mounted
     const { origin, pathname } = new URL(baseUrl)
@@ -21,7 +21,7 @@ export const pathRows = (world: () => Conformance): void => {
     ["GET", `/%61pi/%74oken/${secret}`],
     ["GET", `/api/toke%6e/${encodeURIComponent(secret)}`],
     ["GET", `/api/toke%6E/${secret}?x=1`],
-  ])("%s %s is read as if nothing of its fixed segments were percent-encoded", async (method, path) => {
+  ])("%s %s is read as if its fixed segments were not percent-encoded", async (method, path) => {
     expectSuccess(await callRaw(method, path))
   })
 
@@ -29,7 +29,7 @@ export const pathRows = (world: () => Conformance): void => {
     ["POST", "/api/%70ix"],
     ["DELETE", `/%61%70%69/pix/${id}`],
     ["POST", `/api/pix/simular%2dpagamento/${id}`],
-  ])("%s %s is one of the routes, and wants a token", async (method, path) => {
+  ])("%s %s is a route, and requires a token", async (method, path) => {
     expectFailure(await callRaw(method, path), 401, "token-invalido")
   })
 
@@ -41,14 +41,14 @@ export const pathRows = (world: () => Conformance): void => {
     ["POST", "/api/pix//"],
     ["GET", `/api/pix//${id}`],
     ["PUT", `///api///pix/${id}`],
-  ])("%s %s is no path of anybody's, for its empty segments, and the host doesn't see it", async (method, path) => {
+  ])("%s %s is not found because of its empty segments, and the host doesn't see it", async (method, path) => {
     const answer = await callRaw(method, path)
     expectFailure(answer, 404, "rota-inexistente")
     expect(answer.text).not.toContain(secret)
   })
 
   it.each([`/API/token/${secret}`, `/Api/%54oken/${secret}?x=1`])(
-    "GET %s is no path of anybody's, for the case of its fixed segments, and the host doesn't see it",
+    "GET %s is not found because of the case of its fixed segments, and the host doesn't see it",
     async (path) => {
       const answer = await callRaw("GET", path)
       expectFailure(answer, 404, "rota-inexistente")
@@ -62,7 +62,7 @@ export const pathRows = (world: () => Conformance): void => {
     `/api/%2E/token/${secret}`,
     `/api\\token/${secret}`,
     `/api%2Ftoken/${secret}`,
-  ])("GET %s is no page of the host's, which might repeat the secret", async (path) => {
+  ])("GET %s is not passed to the host, which might repeat the secret", async (path) => {
     expect((await callRaw("GET", path)).text).not.toContain(secret)
   })
 
@@ -73,7 +73,7 @@ export const pathRows = (world: () => Conformance): void => {
   })
 
   it.each([`//${secret}`, `/${secret}//`, "/%2Fapi%2Fpix", "//api/pix"])(
-    "what follows /api/token is a secret as it is: %s",
+    "everything after /api/token is a secret: %s",
     async (rest) => {
       expectFailure(await callRaw("GET", `/api/token${rest}`), 401, "credenciais-invalidas")
     },

@@ -3,8 +3,8 @@ import { text } from "node:stream/consumers"
 import { type Answer, parseJson } from "./HttpClient.ts"
 
 /**
- * One call with this request line, and this body as it is on the wire, over a socket of its own: clients write some targets
- * and bodies in another way, or not at all.
+ * Makes one call with exactly this request line and body, over a new socket: clients would change or refuse some
+ * targets and bodies.
  */
 export const rawCall = async (
   baseUrl: string,

@@ -14,7 +14,7 @@ const chunk = new Uint8Array(64 * 1_024)
 
 type Answer = (exchange: Exchange) => Reply | Promise<Reply>
 
-/** A stream that the row feeds, and what its reader made of it. */
+/** A stream fed by the row, with its reader's actions. */
 const makeSource = (feed: "row" | "endless" = "row") => {
   const seen = { pulls: 0, isCancelled: false }
   let controller!: ReadableStreamDefaultController<Uint8Array>
@@ -42,9 +42,7 @@ const streamReply = (body: ReadableStream<Uint8Array>): Reply => ({
   body,
 })
 
-/**
- * What a binding does with replies that aren't text, and with callers that disconnect (decision 33); a stub answers.
- */
+/** What a binding does with replies other than text, and with callers that disconnect (decision 33). A stub answers. */
 export const replyBodyRows = (mount: Mount): void => {
   let mounted: Mounted
   let answer: Answer
@@ -56,7 +54,7 @@ export const replyBodyRows = (mount: Mount): void => {
   })
   afterAll(() => mounted.close())
 
-  /** Calls the stub; resolves once the answer's head has come. */
+  /** Calls the stub; resolves with the answer's head. */
   const ask = async (next: Answer, method = "GET") => {
     answer = next
     const asked = request(`${mounted.baseUrl}/body`, { method, agent: false })
@@ -96,14 +94,14 @@ export const replyBodyRows = (mount: Mount): void => {
     expect(await buffer(response)).toHaveLength(0)
   })
 
-  it.each([204, 304])("a %i has headers, no body, and says nothing of a length", async (status) => {
+  it.each([204, 304])("a %i has headers, no body and no length", async (status) => {
     const response = await ask(() => ({ status, headers: { etag: '"1"' }, body: "" }))
     expect(response).toMatchObject({ statusCode: status, headers: { etag: '"1"' } })
     expect(response.headers["content-length"]).toBeUndefined()
     expect(await buffer(response)).toHaveLength(0)
   })
 
-  it("a stream's head comes before its first event, and each event before the next is made", async () => {
+  it("a stream's head arrives before its first event, and each event before the next is made", async () => {
     const { body, send, controller } = makeSource()
     const response = await ask(() => streamReply(body))
     expect(response.headers).toMatchObject({ "content-type": "text/event-stream", "transfer-encoding": "chunked" })
@@ -121,7 +119,7 @@ export const replyBodyRows = (mount: Mount): void => {
     const { body, seen } = makeSource("endless")
     const response = await ask(() => streamReply(body))
     let before = -1
-    // Until the buffers between here and there are full.
+    // Until the buffers in between are full.
     while (before !== seen.pulls) {
       before = seen.pulls
       await new Promise((resolve) => setTimeout(resolve, 150))
@@ -131,7 +129,7 @@ export const replyBodyRows = (mount: Mount): void => {
     await expect.poll(() => seen.isCancelled).toBe(true)
   })
 
-  it("a stream is cancelled when its caller goes away, and the signal says so", async () => {
+  it("a stream is cancelled when its caller disconnects, and the signal aborts", async () => {
     const { body, seen, send } = makeSource()
     let signal: AbortSignal | undefined
     const response = await ask((exchange) => {
@@ -145,7 +143,7 @@ export const replyBodyRows = (mount: Mount): void => {
     await expect.poll(() => [seen.isCancelled, signal?.aborted]).toEqual([true, true])
   })
 
-  it("a stream that nobody asked for, in answer to HEAD, is cancelled unsent", async () => {
+  it("a stream in answer to HEAD is cancelled unsent", async () => {
     const { body, seen } = makeSource()
     const response = await ask(() => streamReply(body), "HEAD")
     expect(response.headers).toMatchObject({ "content-type": "text/event-stream" })
@@ -154,7 +152,7 @@ export const replyBodyRows = (mount: Mount): void => {
     expect(seen.pulls).toBe(0)
   })
 
-  it("a stream whose caller went away before is cancelled unsent", async () => {
+  it("a stream whose caller has already disconnected is cancelled unsent", async () => {
     const { body, seen } = makeSource()
     await askAndLeave(async (exchange) => {
       await expect.poll(() => exchange.signal.aborted).toBe(true)
@@ -163,7 +161,7 @@ export const replyBodyRows = (mount: Mount): void => {
     await expect.poll(() => seen.isCancelled).toBe(true)
   })
 
-  it("a stream that fails breaks the connection off, so that a part of it is not taken for the whole", async () => {
+  it("a failing stream breaks the connection, so that a part isn't taken for the whole", async () => {
     const { body, send, controller } = makeSource()
     const response = await ask(() => streamReply(body))
     send("data: 1\n\n")
@@ -174,7 +172,7 @@ export const replyBodyRows = (mount: Mount): void => {
     expect(response.complete).toBe(false)
   })
 
-  it("the signal of a request that is answered stays silent, and what a caller left behind is finished", async () => {
+  it("the signal of an answered request stays silent, and a disconnected caller's work is finished", async () => {
     const signals: Array<AbortSignal> = []
     const read = ({ signal }: Exchange): Reply => {
       signals.push(signal)

@@ -6,7 +6,7 @@ import { rawCall } from "./rawCall.ts"
 
 const reply: Reply = { status: 200, headers: {}, body: "" }
 
-/** What a binding makes of the request itself; a stub notes it. */
+/** How a binding reads the request; a stub records it. */
 export const requestRows = (mount: Mount): void => {
   let mounted: Mounted
   let asked: Array<Exchange>
@@ -20,7 +20,7 @@ export const requestRows = (mount: Mount): void => {
   })
   afterAll(() => mounted.close())
 
-  /** The exchange that a target below the mount makes. */
+  /** Calls a target below the mount and returns its exchange. */
   const readExchange = async (path: string, origin = ""): Promise<Exchange | undefined> => {
     asked = []
     await rawCall(mounted.baseUrl, `GET ${origin}${fullPath(path)}`)
@@ -45,7 +45,7 @@ export const requestRows = (mount: Mount): void => {
     expect((await readExchange("/page?of=1", origin))?.fullUrl).toBe(fullPath("/page?of=1"))
   })
 
-  it("the framework's own request goes along", async () => {
+  it("the framework's own request is passed along", async () => {
     asked = []
     await fetch(`${mounted.baseUrl}/page`)
     expect(asked[0]?.frameworkRequest).toBeTypeOf("object")

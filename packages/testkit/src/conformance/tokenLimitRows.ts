@@ -27,7 +27,7 @@ export const tokenLimitRows = (mount: Mount): void => {
     return client.call
   }
 
-  it("after 20 wrong keys for a company, known or not, more are 429; a right key is never refused", async () => {
+  it("after 20 wrong keys for a company, known or not, further ones are 429; a right key is never refused", async () => {
     const call = await open({})
     for (const cnpj of [shop.cnpj, unknown]) {
       for (let failures = 0; failures < 20; failures++) {
@@ -45,7 +45,7 @@ export const tokenLimitRows = (mount: Mount): void => {
     expectFailure(await call(byPost(neighbour.cnpj, "errada")), 401, "credenciais-invalidas")
   })
 
-  it("a host may close the path that holds a secret: nothing of it is answered, and the POST goes on", async () => {
+  it("a host may close the path with a secret: it is not answered, and the POST keeps working", async () => {
     const call = await open({ path: false })
     const secret = basicSecret(shop)
     const answer = await call({ method: "GET", path: `/api/token/${secret}` })

@@ -8,7 +8,7 @@ import { actors, basicSecret } from "./World.ts"
 const { cnpj, key } = actors.shop
 const base64 = (text: string): string => Buffer.from(text).toString("base64")
 
-// Bytes whose Base64 has both letters in which the alphabets differ, and a slash.
+// Bytes whose Base64 has both characters in which the alphabets differ, and a slash.
 const awkwardKey = "~~~???>>>"
 const spellings: ReadonlyArray<readonly [string, string]> = [
   ["standard alphabet, percent-encoded", encodeURIComponent(basicSecret(actors.shop))],
@@ -25,10 +25,10 @@ const refusedSecrets: ReadonlyArray<readonly [string, string]> = [
   ["no bar", base64(`${cnpj}${key}`)],
   ["no key", base64(`${cnpj}|`)],
   ["an empty secret", ""],
-  ["characters that are no Base64", "%2A%2A%2A"],
+  ["characters that aren't Base64", "%2A%2A%2A"],
   ["a stray character in good Base64", `${basicSecret(actors.shop)}*`.replaceAll("=", "")],
   ["a broken percent-encoding", "%E0%A4%A"],
-  ["bytes that are no UTF-8", Buffer.from([0xff, 0xfe, 0x7c, 0x61]).toString("base64url")],
+  ["bytes that aren't UTF-8", Buffer.from([0xff, 0xfe, 0x7c, 0x61]).toString("base64url")],
   ["more than 512 characters", "A".repeat(516)],
   ["raw slashes that spell nothing", base64(`${cnpj}|${awkwardKey}`)],
 ]
@@ -53,11 +53,11 @@ const refusedPosts: ReadonlyArray<readonly [string, Partial<Call>]> = [
   ["no key", { body: { cnpj } }],
   ["an empty key", { body: { cnpj, chave: "" } }],
   ["an empty CNPJ", { body: { cnpj: "", chave: key } }],
-  ["a key that is no text", { body: { cnpj, chave: [key] } }],
+  ["a key that isn't text", { body: { cnpj, chave: [key] } }],
   ["a list", { body: [cnpj, key] }],
   ["wrong Basic credentials", basic(`${cnpj}:outra-chave`)],
   ["Basic credentials without a colon", basic(`${cnpj}|${key}`)],
-  ["Basic credentials that are no Base64", { headers: { authorization: "Basic ***" } }],
+  ["Basic credentials that aren't Base64", { headers: { authorization: "Basic ***" } }],
   ["Basic credentials of 15 000 blanks", { headers: { authorization: `Basic${" ".repeat(15_000)}x` } }],
   ["wrong Basic credentials and a right body", { ...basic(`${cnpj}:outra-chave`), body: { cnpj, chave: key } }],
 ]
@@ -67,7 +67,7 @@ export const tokenPathRows = (world: () => Conformance): void => {
   it.each(spellings)("a secret gives a token that works, spelt in %s", async (_, path) => {
     const answer = await world().call({ method: "GET", path: `/api/token/${path}` })
     expectSuccess(answer)
-    // The path that led to it holds a secret.
+    // Its path contains a secret.
     expect(answer.headers["referrer-policy"]).toBe("no-referrer")
     expect(Object.keys(answer.json)).toEqual(["sucesso", "data"])
     expect(answer.json.data).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
@@ -86,7 +86,7 @@ export const tokenPathRows = (world: () => Conformance): void => {
   })
 }
 
-/** `POST /api/token` (decision 45), and what tokens open. */
+/** `POST /api/token` (decision 45), and the use of tokens. */
 export const tokenRows = (world: () => Conformance): void => {
   it.each(postedSecrets)("a token is given for a POST of %s", async (_, over) => {
     const answer = await world().call({ method: "POST", path: "/api/token", ...over })

@@ -7,17 +7,17 @@ import { bankCharge, isPartBack } from "./money.ts"
 import { shortName } from "./names.ts"
 import type { Rule } from "./rules.ts"
 
-/** Where a charge or an exception stands. */
+/** The state of a charge or an exception. */
 export interface Standing {
   readonly version: number
   readonly _tag: string
 }
 
-/** What of a charge never changes. */
+/** The fields of a charge that never change. */
 const lastingAnswer = ({ txid, transactionId, brCode, amountCents, dueDate, createdAt }: IssuedCharge): string =>
   JSON.stringify([txid, transactionId, brCode, amountCents, dueDate, createdAt])
 
-/** Clocks differ by less. */
+/** The maximum difference of clocks. */
 const clockToleranceMs = 60_000
 /** Banks list by the second. */
 const secondMs = 1_000
@@ -26,14 +26,14 @@ interface AnswersWorld {
   readonly ledger: Ledger
   readonly listsAfterMs: number
   readonly report: (rule: Rule, what: string) => void
-  /** Has the books read, which must have got as far. */
+  /** Reads the books, which must have reached this state. */
   readonly mustBeStored: {
     readonly charge: (charge: Charge) => void
     readonly exception: (exception: PaymentException) => void
   }
 }
 
-/** What clients are told, each held against the bank, the books and what was told before. */
+/** The answers to clients, each compared with the bank, the books and earlier answers. */
 export class Answers {
   readonly #first = new Map<ChargeId, string>()
   readonly #world: AnswersWorld
@@ -42,21 +42,21 @@ export class Answers {
     this.#world = world
   }
 
-  /** Of what was answered so far the store knows nothing any more. */
+  /** The store has lost what was answered so far. */
   setBack(): void {
     this.#first.clear()
   }
 
-  /** A call was answered with this state of a charge. */
+  /** Judges an answer with this state of a charge. */
   readonly charge = (charge: Charge): void => {
     this.#mustHaveMoney(charge)
     this.#world.mustBeStored.charge(charge)
   }
 
-  /** The same of an exception. */
+  /** The same for an exception. */
   readonly exception = (exception: PaymentException): void => this.#world.mustBeStored.exception(exception)
 
-  /** The same id has one answer for ever, of the terms that were asked for, and a code that the bank knows. */
+  /** The same id always gets the same answer, with the requested terms and a code that the bank knows. */
   readonly endIssue = (issued: IssuedCharge, askedCents: number, now: number): void => {
     const { ledger, report } = this.#world
     this.charge(issued)
@@ -79,7 +79,7 @@ export class Answers {
     if (txid !== id.replaceAll("-", "")) report("bankAsksForTerms", `${name} has the txid ${txid}`)
   }
 
-  /** Who is told that a part is returned has as many cents back from the bank as were asked for. */
+  /** A part is only said to be returned if the bank has returned the requested cents. */
   readonly part = ({ charge, partialRefund }: BegunPartialRefund, askedKey: string, askedCents: number): void => {
     const { ledger, report } = this.#world
     this.charge(charge)
@@ -93,7 +93,7 @@ export class Answers {
     }
   }
 
-  /** A comparison that could read all has each payment that the bank listed when it was asked for, and says what differs. */
+  /** A complete comparison has each payment that the bank listed when it was requested, and the differences. */
   readonly endComparison = ({ rows, unreadable }: Comparison, issuer: Cnpj, { from, until }: Period): void => {
     const { ledger, listsAfterMs, report } = this.#world
     if (unreadable > 0) return

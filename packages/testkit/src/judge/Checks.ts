@@ -4,12 +4,12 @@ import type { StoreCall } from "./describeWrite.ts"
 import { shortName } from "./names.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
-/** Clocks differ by less, and a call of the store takes some seconds. */
+/** More than clocks differ and a store call takes. */
 const toleranceMs = 75_000
 /** A charge that the bank made longer ago was made for another call. */
 const takenOverMs = 180_000
 
-/** What is known of a charge's or an exception's next check. */
+/** What a reader knows of the next check. */
 interface Known {
   readonly version: number
   readonly checkAt: number | undefined
@@ -24,10 +24,10 @@ const readException = ({ version, state }: PaymentException): Known => ({
 
 type Scheduled = readonly [read: { readonly version: number; readonly checkAt?: number }, checkAt?: number, MadeCheck?]
 
-/** Who checks what, and until when nobody else does. */
+/** Who holds the lease of which check, and until when. */
 export class Checks {
   readonly #known = new Map<string, Known>()
-  /** When the lease of who claimed a check last ends, by the clock of who asks. Epoch milliseconds. */
+  /** The end of each check's last lease, by the caller's clock. Epoch milliseconds. */
   readonly #leasedUntil = new Map<string, number>()
 
   setBack(): void {
@@ -35,13 +35,13 @@ export class Checks {
     this.#leasedUntil.clear()
   }
 
-  /** A charge is stored so. */
+  /** Records a stored charge. */
   readonly charge = (charge: Charge): void => void this.#known.set(charge.id, readCharge(charge))
 
-  /** The same of an exception. */
+  /** The same for an exception. */
   readonly exception = (one: PaymentException): void => void this.#known.set(one.payment.endToEndId, readException(one))
 
-  /** What is wrong with a charge that was stored just now: one that the bank made long ago may be paid, and is checked at once. */
+  /** Judges an inserted charge: one that the bank made long ago may be paid, and must be checked at once. */
   judgeInsert({ port, method, args, answer }: StoreCall, now: number): ReadonlyArray<Violation> {
     if (port !== "store" || method !== "insert") return []
     const { id, createdAt, checkAt = Infinity } = args[0] as Charge
@@ -55,10 +55,10 @@ export class Checks {
     )
   }
 
-  /** Whoever writes may set another check: the lease is over then. */
+  /** A write may set another check: it ends the lease. */
   readonly endLease = (id: string): void => void this.#leasedUntil.delete(id)
 
-  /** What is wrong with a claim, as it was answered. */
+  /** Judges a claim by its answer. */
   judgeClaim({ port, method, args, answer }: StoreCall): ReadonlyArray<Violation> {
     if (port !== "checks" || !method.startsWith("claim")) return []
     const { now, leaseMs } = args[0] as ClaimRequest
@@ -75,7 +75,7 @@ export class Checks {
     })
   }
 
-  /** What is wrong with how a check was set: by who has read another version, or not what others set meanwhile. */
+  /** Judges a scheduled check: its caller must have read the last version and the last check. */
   judgeSchedule({ args }: StoreCall, after: Charge | PaymentException): ReadonlyArray<Violation> {
     const [read, checkAt, made] = args as Scheduled
     const isCharge = "id" in after

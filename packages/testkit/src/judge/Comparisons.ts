@@ -8,9 +8,9 @@ import { type Violation, reportIf } from "./rules.ts"
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** So late a bank may list a payment. */
+/** The maximum delay of a payment in the bank's list. */
 const lateMs = [0, 0.5, 1, 1.5, 2, 3, 5, 8, 12, 24, 48].map((hours) => hours * hourMs)
-/** Clocks differ by less, and banks list by the second. */
+/** More than clocks differ; banks list by the second. */
 const toleranceMs = 62_000
 
 const isWaiting = (charge: Charge): boolean =>
@@ -18,30 +18,30 @@ const isWaiting = (charge: Charge): boolean =>
 
 interface Claim {
   readonly claimed: ClaimedReconciliation
-  /** By the clock of who asks. */
+  /** By the caller's clock. */
   until: number
-  /** When its youngest charge was made that waits for a payment. */
+  /** The creation of its youngest unpaid charge. */
   youngestAt: number
 }
 
-/** A list of the bank as it was read, by the cursors of its pages. */
+/** A list of the bank, by the cursors of its pages. */
 interface ReadList extends Period {
   readonly isReturned: boolean
   readonly issuer: Cnpj
   readonly pages: Map<string | undefined, PaymentPage>
 }
 
-/** When a company is to be listed again: after half the age of its youngest charge that waits, an hour at most. */
+/** When a company must be listed again: after half the age of its youngest unpaid charge, at most an hour. */
 const latestTurnAt = (saved: ClaimedReconciliation, youngestAt: number, now: number): number => {
   if (youngestAt === -Infinity) return Infinity
   const { reconciledUntil, lookedUp } = saved
   const sweptAt = lookedUp?.until ?? reconciledUntil
   const latest = sweptAt + maxWaitMs(youngestAt, sweptAt)
-  // A bank that refuses its list may ask to be left alone.
+  // A bank that refuses its list may demand a pause.
   return (lookedUp === undefined ? latest : Math.max(latest, now + hourMs)) + 2 * minuteMs
 }
 
-/** From its first page to its last, and nothing on them could not be read. */
+/** Whether it was read from first to last page without unreadable entries. */
 const isWhole = ({ pages }: ReadList): boolean => {
   let page = pages.get(undefined)
   for (let left = pages.size; page !== undefined && left > 0; left--) {
@@ -52,9 +52,9 @@ const isWhole = ({ pages }: ReadList): boolean => {
   return false
 }
 
-/** Which companies' books are being compared with the bank's list, by whom, and what of that list was read. */
+/** Which process compares which company's books with the bank's list, and what it has read of the list. */
 export class Comparisons {
-  /** Each company's last claim, and until when it holds by the clock of who asks. */
+  /** Each company's last claim, and its end by the caller's clock. */
   readonly #claims = new Map<Cnpj, Claim>()
   readonly #lists = new Map<string, ReadList>()
 
@@ -66,18 +66,18 @@ export class Comparisons {
     this.#tokens = new Map()
   }
 
-  /** Those under which a call that arrives now may save. */
+  /** The tokens under which a call that arrives now may save. */
   get tokens(): ReadonlyMap<Cnpj, string> {
     return this.#tokens
   }
 
-  /** These charges of a company are known, of which a call has taken the turn. */
+  /** Records a company's charges at the claim of its turn. */
   readonly recordTurn = ({ answer }: StoreCall, charges: ReadonlyArray<Charge>): void => {
     const claim = this.#claims.get((answer as ClaimedReconciliation).issuer)
     if (claim !== undefined) claim.youngestAt = Math.max(...charges.filter(isWaiting).map(({ createdAt }) => createdAt))
   }
 
-  /** A page of the bank's list was read. */
+  /** Records a page of the bank's list. */
   readonly read = (issuer: Cnpj, search: PaymentSearch, cursor: string | undefined, page: PaymentPage): void => {
     const { from, until, isReturned = false } = search
     const key = `${issuer} ${from} ${until} ${isReturned}`
@@ -86,7 +86,7 @@ export class Comparisons {
     list.pages.set(cursor, page)
   }
 
-  /** What is wrong with a call of the store that had arrived when these tokens were the last. */
+  /** Judges a store call by the last tokens on its arrival. */
   judgeCall(
     { port, method, args, answer }: StoreCall,
     before: ReadonlyMap<Cnpj, string>,
@@ -132,8 +132,8 @@ export class Comparisons {
   }
 
   /**
-   * A period counts as compared once its list was read as a whole, from before the last one on, and so far back that a payment which
-   * the bank lists late is found within as long again, and an hour (decision 41).
+   * A period counts as compared once its list was read completely, from before the last one on, and so far back that a
+   * late-listed payment is found within its delay again plus an hour (decision 41).
    */
   #released(
     { reconciledUntil: before, failingSince = Infinity, returnsDueAt: dueBefore }: ClaimedReconciliation,

@@ -4,16 +4,16 @@ import { shortName } from "./names.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
-/** What lies at least before each attempt after the first (decision 24), less a fifth. */
+/** The delay before each attempt after the first (decision 24). */
 const delaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
-/** Each is a fifth more or less. */
+/** Each delay varies by a fifth. */
 const spread = 0.2
 /** Clocks differ by less. */
 const toleranceMs = minute
-/** What was read before the money went back may still be sent for so long. */
+/** How long an event read before the return may still be sent. */
 const underWayMs = 15 * second
 
-/** An event that is sent. */
+/** An event under way. */
 export interface SentEvent {
   readonly event: PixEvent
   readonly endpointId: string
@@ -21,11 +21,11 @@ export interface SentEvent {
   readonly attempt: number
   /** Epoch milliseconds. */
   readonly at: number
-  /** The process that sends it. */
+  /** The sending process. */
   readonly by: string
 }
 
-/** What is wrong with what becomes of a delivery after an attempt. */
+/** Finds a wrong outcome of a delivery after an attempt. */
 const findWrongSettlement = ({ number, fate, attempt, eventId }: Settlement): ReadonlyArray<string> => {
   const delayMs = delaysMs[number - 1]
   const endedAt = attempt.startedAt + attempt.latencyMs
@@ -40,27 +40,27 @@ const findWrongSettlement = ({ number, fate, attempt, eventId }: Settlement): Re
 const attemptKey = ({ event, endpointId, attempt, by }: SentEvent, turn: number): string =>
   `${event.id} ${endpointId} ${attempt} ${by} ${turn}`
 
-/** What is sent to receivers, by the schedule of decision 24, and how long a payment may be told of. */
+/** Attempts by the schedule of decision 24, and until when `paid` may be sent. */
 export class Deliveries {
-  /** When each attempt was made first, by event, endpoint and number. */
+  /** When each attempt was first made, by event, endpoint and number. */
   readonly #attempts = new Map<string, number>()
-  /** Since when a charge's money goes back, or is back, by its id. */
+  /** When a charge's refund began, by its id. */
   readonly #goneSince = new Map<string, number>()
-  /** The charges' events that each process is about to send, or has sent and has no answer, by process and endpoint. */
+  /** Each process's events under way, by process and endpoint. */
   readonly #underWay = new Set<string>()
-  /** When a charge was paid again because its refund was not carried out: what is to be told of it waits no longer. */
+  /** When a rejected refund made a charge paid again: its events wait no longer. */
   readonly #restoredAt = new Map<string, number>()
 
-  /** The attempts that were answered, by event, endpoint, number, and whose turn it was. */
+  /** The answered attempts, by event, endpoint, number, process and turn. */
   readonly #answered = new Set<string>()
 
-  /** Of charges whose money goes back the store knows nothing any more. */
+  /** The store has lost the refunds. */
   setBack(): void {
     this.#goneSince.clear()
     this.#answered.clear()
   }
 
-  /** A charge is stored in this state. */
+  /** Records a charge's stored state. */
   recordCharge({ id, _tag }: Charge, at: number): void {
     if (_tag === "Paid") {
       if (this.#goneSince.delete(id)) this.#restoredAt.set(id, at)
@@ -69,7 +69,7 @@ export class Deliveries {
     }
   }
 
-  /** What is wrong with an event that is sent now; the turn changes whenever another process claims its queue. */
+  /** Judges an attempt that begins now; the turn changes whenever another process claims the queue. */
   judgeAttempt(sent: SentEvent, turn: number): ReadonlyArray<Violation> {
     const { event, endpointId, attempt, at, by } = sent
     const isRepeated = this.#answered.has(attemptKey(sent, turn))
@@ -93,17 +93,17 @@ export class Deliveries {
     ].map((wrong) => ({ rule: "eventsKeepTheirTime", what: wrong }))
   }
 
-  /** An attempt was answered, or given up. */
+  /** Records the end of an attempt. */
   readonly endAttempt = (sent: SentEvent, turn: number): void => {
     const { event, endpointId, by } = sent
     this.#underWay.delete(`${by} ${endpointId} ${event.payment?.chargeId ?? event.id}`)
     this.#answered.add(attemptKey(sent, turn))
   }
 
-  /** Events are sent again, from their first attempt on. */
+  /** Forgets the answers: a replay begins with the first attempt again. */
   readonly forgetAnswers = (): void => this.#answered.clear()
 
-  /** What is wrong with when the deliveries are tried again that were settled. */
+  /** Judges when settled deliveries are retried. */
   judgeSettlements(settlements: ReadonlyArray<Settlement>): ReadonlyArray<Violation> {
     return settlements.flatMap(findWrongSettlement).map((what) => ({ rule: "eventsKeepTheirTime", what }))
   }

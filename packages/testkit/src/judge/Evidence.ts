@@ -6,7 +6,7 @@ import type * as Effect from "effect/Effect"
 
 type Read<A> = Effect.Effect<A, StoreUnavailable | TooManyReports>
 
-/** What a store says, read by its ports alone. */
+/** A store's contents, read by its ports alone. */
 export interface Books {
   readonly charge: (issuer: Cnpj, id: ChargeId) => Read<Charge | undefined>
   readonly charges: (issuer: Cnpj) => Read<ReadonlyArray<Charge>>
@@ -16,7 +16,7 @@ export interface Books {
   readonly deliveries: (issuer: Cnpj, chargeId?: ChargeId) => Read<ReadonlyArray<DeliveryRecord>>
 }
 
-/** An event as it arrived. */
+/** An event on arrival. */
 export interface Receipt {
   readonly endpointId: string
   readonly event: PixEvent
@@ -24,16 +24,16 @@ export interface Receipt {
   readonly at: number
 }
 
-/** What is held against what. */
+/** The facts that the judge compares. */
 export interface Evidence {
   readonly companies: ReadonlyArray<Cnpj>
-  /** How many endpoints get each company's events. */
+  /** The number of endpoints per company. */
   readonly endpointsEach: number
   readonly books: Books
   readonly ledger: Ledger
-  /** How long after it was made the bank lists a payment. Milliseconds. */
+  /** Milliseconds from a payment until the bank lists it. */
   readonly listsAfterMs: number
-  /** Needed where the words of processors are judged. */
+  /** Required for judging processors' answers. */
   readonly ways?: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
   readonly receipts: ReadonlyArray<Receipt>
 }

@@ -38,14 +38,14 @@ import { processorRules, type SeenWord } from "./processorRules.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
 import { Standings } from "./Standings.ts"
 
-/** Where and when something happens, for its history. */
+/** The clock and the history. */
 interface JudgedWorld {
   /** Epoch milliseconds. */
   readonly now: number
   readonly note: (actor: string, what: string) => void
 }
 
-/** How the books are read in between. */
+/** Reads the books in between. */
 interface Reading {
   readonly carryOut: <A, E>(doing: Effect.Effect<A, E>, onEnd: (exit: Exit.Exit<A, E>) => void) => void
 }
@@ -53,14 +53,14 @@ interface Reading {
 const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
 
 /**
- * Holds the books against the bank's ledger and the receivers' after every write, and those against what clients are told. It
- * knows the rules by `docs/decisions.md` alone: of the code that it judges it runs nothing.
+ * Compares the books with the bank's ledger and the receivers' after every write, and clients' answers with the books.
+ * It knows the rules only from `docs/decisions.md`, and runs none of the judged code.
  */
 export class Judge {
   readonly violations: Array<Violation> = []
-  /** What clients were told. */
+  /** The answers to clients. */
   readonly answers: Answers
-  /** What clients have asked for. */
+  /** The requests of clients. */
   readonly requests = new Requests()
   readonly #world: JudgedWorld
   readonly #reading: Reading
@@ -68,7 +68,7 @@ export class Judge {
   readonly #leases = new Leases()
   readonly #deliveries = new Deliveries()
   readonly #lists = new ListWalks()
-  /** When an unpaid charge was made due for a check last, by its txid: epoch milliseconds. */
+  /** When an unpaid charge was last made due for a check, by txid: epoch milliseconds. */
   readonly #madeDueAt = new Map<string, number>()
   readonly #checks = new Checks()
   readonly #looks = new Looks()
@@ -79,7 +79,7 @@ export class Judge {
   readonly #refusals = new Refusals()
   readonly #moves = new Moves()
   #setBackAt = Number.NEGATIVE_INFINITY
-  /** When a call of the store failed last at each process. */
+  /** When a store call last failed at each process. */
   readonly #storeFailedAt = new Map<string, number>()
 
   constructor(world: JudgedWorld, reading: Reading, evidence: Evidence) {
@@ -99,7 +99,7 @@ export class Judge {
     for (const { rule, what } of found) this.report(rule, what)
   }
 
-  /** A call of the store has arrived; told with what is answered when it was carried out. */
+  /** A store call has arrived. The returned function takes the call with its answer when it was carried out. */
   readonly beginStoreCall = (caller: { readonly name: string }): ((call: StoreCall) => void) => {
     const leases = this.#leases.last
     const tokens = this.#comparisons.tokens
@@ -127,7 +127,7 @@ export class Judge {
     }
   }
 
-  /** The same of a write that is described already. */
+  /** Judges a described write. */
   judgeWrite(caller: { readonly name: string }, written: Write): void {
     this.#world.note(caller.name, written.what)
     const { charge, exception, movedTo, facts } = written
@@ -138,7 +138,7 @@ export class Judge {
     this.#read(this.#checkException(exception.issuer, exception.endToEndId, movedTo, caller.name))
   }
 
-  /** The store was set back: what it was told of last it doesn't know any more, and what was answered of that is no promise. */
+  /** The store was set back: it has lost its last writes, and answers about them are no promise. */
   setBack(): void {
     this.answers.setBack()
     this.requests.setBack(this.#evidence.ledger.payments.values())
@@ -147,27 +147,27 @@ export class Judge {
     this.#setBackAt = this.#world.now
   }
 
-  /** All that is wrong once nothing goes wrong any more and everybody had time. */
+  /** Finds all that is wrong after the faults and enough time. */
   auditAll() {
     return auditAll(this.#evidence, this.#world.now, this.requests.askedAgain, this.#setBackAt)
   }
 
   /**
-   * A process has taken a notice that came in at `since`: all that it tells of is in the books, or the charge that it names was
-   * made due for a check meanwhile.
+   * A process has taken a notice that arrived at `since`: its payment and returns must be in the books, or its charge
+   * was made due for a check meanwhile.
    */
   readonly endNotice = ({ issuer, endToEndId, txid = "", returns }: ReceivedPayment, since: number): void => {
     if ((this.#madeDueAt.get(txid) ?? -1) >= since) return
     this.#read(this.#checkFacts({ issuer, payments: [{ endToEndId }], returns }))
   }
 
-  /** Who asked for it was told that all of this period is in the books. */
+  /** A client was told that this whole period is in the books. */
   readonly endReconcile = (issuer: Cnpj, period: Period): void => {
     const { ledger, listsAfterMs } = this.#evidence
     this.#checkCompared(reconciledFacts(ledger, issuer, period, listsAfterMs))
   }
 
-  /** What was compared is in the books, and the charges that were known before stand as follows from it. */
+  /** Compared payments must be in the books, and earlier charges in the state that follows from them. */
   #checkCompared(facts: ComparedFacts): void {
     this.#read(this.#checkFacts(facts, "comparedMeansRecorded"))
     const isFree = (endToEndId: string): boolean => {
@@ -185,11 +185,11 @@ export class Judge {
     this.#read(judged)
   }
 
-  /** A return is asked for; the bank has not decided yet. */
+  /** A return is requested; the bank has not decided yet. */
   readonly judgeReturnOrder = (payment: LedgerPayment, order: ReturnOrder): void =>
     this.#reportAll(this.requests.judgeOrder(payment, order))
 
-  /** A processor is asked for something. */
+  /** A process calls its processor. */
   readonly beginProcessorCall = (ask: Ask): void => {
     this.#looks.begin(ask)
     if (ask.method !== "refund") return
@@ -198,7 +198,7 @@ export class Judge {
     if (!this.requests.hasForgotten(order.endToEndId)) for (const what of wrong) this.report("refusalsAreFinal", what)
   }
 
-  /** A processor has answered. */
+  /** A processor's call has ended. */
   readonly endProcessorCall = (word: Omit<SeenWord, "ledger" | "listsAfterMs" | "ways" | "now"> & Ask): void => {
     const { ledger, listsAfterMs, ways = usualWays } = this.#evidence
     const { now } = this.#world
@@ -214,12 +214,12 @@ export class Judge {
     this.#refusals.recordAnswer(seen)
   }
 
-  /** A call arrives at the bank that asks for a return; what its processor said to be refused is on its way no more. */
+  /** A call for a return arrives at the bank; one that its processor reported as refused must not. */
   readonly judgeReturnCall = ({ name }: { readonly name: string }, id: string, sentAt: number): void => {
     for (const what of this.#refusals.judgeArrival(name, id, sentAt)) this.report("bankIsQuoted", what)
   }
 
-  /** An event is sent to its receiver. */
+  /** A process sends an event. */
   readonly beginDelivery = (sent: SentEvent): void => {
     const { event, endpointId, at, by } = sent
     if (!this.#leases.holds(by, { issuer: event.issuer, endpointId }, at)) {
@@ -228,24 +228,24 @@ export class Judge {
     this.#reportAll(this.#deliveries.judgeAttempt(sent, this.#turnOf(sent)))
   }
 
-  /** An event that was sent is answered, or given up. */
+  /** A sent event was answered or given up. */
   readonly endDelivery = (sent: SentEvent): void => this.#deliveries.endAttempt(sent, this.#turnOf(sent))
 
   #turnOf({ event: { issuer }, endpointId }: SentEvent): number {
     return this.#leases.turn({ issuer, endpointId })
   }
 
-  /** A call of the store has failed at this process. */
+  /** A store call has failed at this process. */
   readonly recordStoreFailure = ({ name }: { readonly name: string }): void =>
     void this.#storeFailedAt.set(name, this.#world.now)
 
-  /** A call that began then at this process failed by an error of this name: the store has failed if that says so. */
+  /** A call since then failed with this error: if that blames the store, a store call must have failed. */
   readonly judgeFailure = (tag: string, { name }: { readonly name: string }, since: number): void => {
     if (tag !== "StoreUnavailable" || (this.#storeFailedAt.get(name) ?? -Infinity) >= since) return
     this.report("refusalsAreTrue", `${name} says that the store failed, which has answered all of its calls`)
   }
 
-  /** A call that began then was refused for a reason of this name. */
+  /** A call since then was refused with this error. */
   readonly judgeRefusal = (tag: string, asked: Asked, since: number): void => {
     const { issuer, id = "", endToEndId = "" } = asked
     const charges = this.#charges.since(id, since)
@@ -271,7 +271,7 @@ export class Judge {
   readonly #isStored = ({ issuer, id, version, _tag }: Charge): void =>
     this.#mustBeStored(shortName(id), { version, _tag }, this.#evidence.books.charge(issuer, id))
 
-  /** One that isn't found has become its charge's payment. */
+  /** A missing one has become its charge's payment. */
   readonly #isExceptionStored = ({ payment: { issuer, endToEndId }, version, state }: PaymentException): void => {
     const answered = { version, _tag: state._tag }
     const read = Effect.map(this.#evidence.books.exception(issuer, endToEndId), (stored) =>
@@ -290,7 +290,7 @@ export class Judge {
     })
   }
 
-  /** The check of a charge or an exception was set. */
+  /** A check of a charge or an exception was scheduled. */
   #checkScheduled(call: StoreCall, caller: string): Effect.Effect<void, unknown> {
     const { charge, exception } = this.#evidence.books
     const read = call.args[0] as Charge | PaymentException
@@ -371,7 +371,7 @@ export class Judge {
     })
   }
 
-  /** What went back of an exception may be told of a charge that its payment names. */
+  /** An exception's returns may arrive with the charge of its payment. */
   #noteReturned({ issuer, returns }: Facts): Effect.Effect<void, unknown> {
     const { now } = this.#world
     return Effect.forEach(

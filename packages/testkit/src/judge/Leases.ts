@@ -17,19 +17,19 @@ interface Lease {
   readonly isReleased?: boolean
 }
 
-/** Who has claimed which queue of the outbox, and what was settled in it. */
+/** The leases of the outbox's queues, and the settlements in them. */
 export class Leases {
   /** Each queue's last lease. */
   #last: ReadonlyMap<string, Lease> = new Map()
-  /** The number of each delivery's last attempt that was settled. */
+  /** The number of each delivery's last settled attempt. */
   readonly #settled = new Map<string, number>()
 
-  /** Those under which a call that arrives now may settle. */
+  /** The leases under which a call that arrives now may settle. */
   get last(): ReadonlyMap<string, Lease> {
     return this.#last
   }
 
-  /** How often each queue was claimed by another process than before, or after a lease of it had run out. */
+  /** How often each queue was claimed by another process, or after its lease had expired. */
   readonly #turns = new Map<string, number>()
 
   setBack(): void {
@@ -37,18 +37,18 @@ export class Leases {
     this.#settled.clear()
   }
 
-  /** Whether a process may send what is in a queue. */
+  /** Whether a process may send a queue's events. */
   holds(by: string, queue: Queue, now: number): boolean {
     const lease = this.#last.get(queueKey(queue))
     return lease?.by === by && lease.until >= now
   }
 
-  /** Changes whenever another process claims a queue, or one whose lease has run out: its settlements count no more. */
+  /** Changes whenever another process claims the queue or its lease has expired: older settlements don't count. */
   turn(queue: Queue): number {
     return this.#turns.get(queueKey(queue)) ?? 0
   }
 
-  /** What is wrong with a call that was carried out and had arrived under these leases. */
+  /** Judges a call by the leases on its arrival. */
   judgeCall(
     { port, method, args, answer }: StoreCall,
     before: ReadonlyMap<string, Lease>,
@@ -95,7 +95,7 @@ export class Leases {
     return taken.map(({ lease }) => `the queue ${queueKey(lease)} was claimed while somebody else had it`)
   }
 
-  /** Leases end then; where the store says which of them hold, these are none that others have claimed since. */
+  /** Moves the ends of leases; those that the store confirms must not have been claimed by others since. */
   #extend(
     leases: ReadonlyArray<QueueLease>,
     until: number,
@@ -113,7 +113,7 @@ export class Leases {
     return leases.flatMap((lease) =>
       reportIf(
         held.includes(lease.token) && !isLast(lease),
-        `${queueKey(lease)} was renewed, and somebody else has it`,
+        `${queueKey(lease)} was renewed, and another process has it`,
       ),
     )
   }

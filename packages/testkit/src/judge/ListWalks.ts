@@ -4,10 +4,10 @@ import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { shortName } from "./names.ts"
 import type { SeenWord } from "./processorRules.ts"
 
-/** Banks list by the second, and what is known of their clocks is as old as their last answer. */
+/** Banks list by the second, and their clocks are known from their last answer. */
 const toleranceMs = 5_000
 
-/** What was listed up to a cursor. */
+/** The payments listed up to a cursor. */
 interface Walk {
   /** Epoch milliseconds. */
   readonly since: number
@@ -15,11 +15,11 @@ interface Walk {
   readonly isWhole: boolean
 }
 
-/** Lists of payments that processors give page by page: on which pages, and over how many days, is theirs to say. */
+/** Lists of payments by page; the processors choose the size and period of a page. */
 export class ListWalks {
   readonly #walks = new Map<string, Walk>()
 
-  /** What a list has left out that ends with this page. */
+  /** Finds what a list has left out that ends with this page. */
   missing({ ledger, listsAfterMs, askedAt, args, answer, failure }: SeenWord): ReadonlyArray<string> {
     if (failure !== undefined) return []
     const [issuer, search, cursor] = args as readonly [Cnpj, PaymentSearch, string?]

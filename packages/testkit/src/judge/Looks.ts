@@ -5,16 +5,16 @@ import type { StoreCall } from "./describeWrite.ts"
 import { shortName } from "./names.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
-/** For so long at least a check is put off that was not begun, because its bank is to rest or has no answer; clocks differ. */
+/** The minimum delay of a check that was not begun, because of its bank's cool-down or silence. */
 const restMs = 125_000
-/** The check may have been claimed again while its answer is written: a call of the store takes less. */
+/** More than a store call takes: the check may be claimed again meanwhile. */
 const storeMs = 10_000
-/** Checks that fail are given up so long after their charge's watch, less a day. */
+/** When failing checks are given up after their charge's watch, less a day. */
 const givenUpMs = 29 * 86_400_000
 
 type Owner = Charge | PaymentException
 
-/** What a process asks its bank, at a moment and by its own clock. Epoch milliseconds. */
+/** A process's call to its bank, by the world's clock and its own. Epoch milliseconds. */
 export interface Ask {
   readonly caller: string
   readonly method: string
@@ -23,25 +23,25 @@ export interface Ask {
   readonly clockAt: number
 }
 
-/** Who has claimed a check, when, and what time it is now. */
+/** Who claimed a check and when, and the current time. */
 interface Claim {
   readonly caller: string
   readonly claimedAt: number
   readonly now: number
 }
 
-/** Charges and payments about which the bank can be asked: a txid, or an endToEndId. */
+/** The charge or payment of a call: a txid or an endToEndId. */
 const askedKey = ({ method, args: [about] }: Ask): string => {
   if (method === "lookup") return (about as Charge).txid
   return method === "refund" || method === "lookupRefund" ? (about as RefundOrder).endToEndId : ""
 }
 
-/** Which process has asked the bank about what it has claimed the check of, and what it knew of that check. */
+/** Whether a process that claimed a check has asked the bank about it. */
 export class Looks {
-  /** By process and charge or payment: what was asked last, and the last that was answered. */
+  /** The last call, and the last answered one, by process and charge or payment. */
   readonly #asked = new Map<string, Ask>()
   readonly #answered = new Map<string, Ask>()
-  /** By process and charge or exception: when its check was claimed. */
+  /** When a check was claimed, by process and charge or exception. */
   readonly #claimedAt = new Map<string, number>()
 
   setBack(): void {
@@ -53,20 +53,20 @@ export class Looks {
     this.#asked.set(key, ask)
   }
 
-  /** It was answered, or given up: who waits so long may claim the check again meanwhile. */
+  /** Records an answer, or a call that was given up: its caller may claim the check again meanwhile. */
   readonly end = (ask: Ask, isAnswered: boolean, now: number): void => {
     const key = `${ask.caller} ${askedKey(ask)}`
     if (isAnswered) this.#answered.set(key, ask)
     else this.#asked.set(key, { ...ask, askedAt: now })
   }
 
-  /** A call of the store was carried out. */
+  /** Records the claims of a store call. */
   recordClaims({ port, method, answer }: StoreCall, caller: string, now: number): void {
     if (port !== "checks" || !method.startsWith("claim")) return
     for (const one of answer as ReadonlyArray<Owner>) this.#claimedAt.set(`${caller} ${ownerId(one)}`, now)
   }
 
-  /** What is wrong with a check that a process has set, whose calls of the store failed last at a moment. */
+  /** Judges a check scheduled by a process whose store calls last failed at `failedAt`. */
   judgeSchedule(
     { args }: StoreCall,
     after: Owner,
@@ -88,7 +88,7 @@ export class Looks {
     }))
   }
 
-  /** An unpaid charge is looked at once its watch is over. */
+  /** The last look at an unpaid charge comes after its watch. */
   #pending({ id, txid, watchUntil }: Charge, { caller, now }: Claim, isEnd: boolean): ReadonlyArray<string> {
     const look = this.#answered.get(`${caller} ${txid}`)
     return reportIf(
@@ -97,7 +97,7 @@ export class Looks {
     )
   }
 
-  /** Of what may go back the bank is asked at each check; one that is not begun is put off by a 32nd of its age. */
+  /** At each check of a refund the bank is asked; a check that is not begun is put off by a 32nd of its age. */
   #waiting(owner: Owner, { caller, now, claimedAt }: Claim, checkAt: number | undefined): ReadonlyArray<string> {
     const since = waitsSince(owner, now)
     const isPutOff = since !== undefined && (checkAt ?? Infinity) > now + restMs + (now - since) / 32
@@ -112,7 +112,7 @@ export class Looks {
   }
 }
 
-/** Since when something waits for the bank that may go back; of a charge since it was made. */
+/** When a refund's wait for the bank began; of a charge its creation. */
 const waitsSince = (owner: Owner, now: number): number | undefined => {
   if ("state" in owner) return owner.state._tag === "Refunding" ? owner.state.refund.requestedAt : undefined
   return refundSince(owner, now) === undefined ? undefined : owner.createdAt

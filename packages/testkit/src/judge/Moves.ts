@@ -4,36 +4,36 @@ import { backCents } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rule, type Violation, reportIf } from "./rules.ts"
 
-/** Clocks differ by less. */
+/** The maximum difference of clocks. */
 const clockToleranceMs = 60_000
 
 const violations = (rule: Rule, found: ReadonlyArray<string>): ReadonlyArray<Violation> =>
   found.map((what) => ({ rule, what }))
 
-/** A charge or an exception of which money is to go back. */
+/** A charge or an exception with a refund. */
 export interface Begun {
   readonly payment: Payment
   readonly returns: ReadonlyArray<Return>
 }
 
-/** What charges and exceptions came from, and what happens to each of them once. */
+/** The moves of charges and exceptions, and what may happen to each only once. */
 export class Moves {
-  /** The versions from which a charge or an exception was moved. */
+  /** The versions from which a charge or an exception has moved. */
   readonly #from = new Set<string>()
-  /** The payments that were returned or resolved as exceptions, or may be until then: epoch milliseconds. */
+  /** Until when payments may be returned or resolved as exceptions: epoch milliseconds. */
   readonly #dealtWith = new Map<string, number>()
   /** The payments that settled charges. */
   readonly #settling = new Map<ChargeId, string>()
-  /** The ids of the refunds that have begun. */
+  /** The ids of begun refunds. */
   readonly #refunds = new Set<string>()
-  /** How many returns each version of a charge or an exception has. */
+  /** The number of returns of each version of a charge or an exception. */
   readonly #returns = new Map<string, number>()
 
   setBack(): void {
     for (const known of [this.#from, this.#dealtWith, this.#settling, this.#returns]) known.clear()
   }
 
-  /** What is wrong with a move. */
+  /** Judges a move. */
   judgeWrite({ moveFrom, movedTo, dealtWith }: Write): ReadonlyArray<Violation> {
     if (dealtWith !== undefined) this.#dealtWith.set(dealtWith.endToEndId, dealtWith.until)
     if (moveFrom === undefined) return []
@@ -48,12 +48,12 @@ export class Moves {
     ])
   }
 
-  /** Whether a charge was settled by this payment. */
+  /** Whether this payment settled a charge. */
   hasSettled(endToEndId: string): boolean {
     return [...this.#settling.values()].includes(endToEndId)
   }
 
-  /** A charge is settled once, and by no payment that was dealt with as an exception. */
+  /** A charge is settled once, and not by a payment that was decided as an exception. */
   judgePayment(id: ChargeId, endToEndId: string, now: number): ReadonlyArray<Violation> {
     const first = this.#settling.get(id) ?? endToEndId
     this.#settling.set(id, first)
@@ -65,7 +65,7 @@ export class Moves {
     ])
   }
 
-  /** A refund begins only while as much is left as it returns. A dispute may return it later. */
+  /** A refund may only begin for what is left; a dispute may return that later. */
   judgeRefund({ payment, returns }: Begun, { id }: Refund, amountCents: number): ReadonlyArray<Violation> {
     if (this.#refunds.has(id)) return []
     this.#refunds.add(id)
@@ -74,7 +74,7 @@ export class Moves {
     return violations("neverMoreBackThanPaid", reportIf(back + amountCents > payment.amountCents, what))
   }
 
-  /** It has the same returns as long as its version is the same: what was decided without knowing one is stale. */
+  /** The same version always has the same returns: a decision without one of them is stale. */
   judgeReturns(
     owner: string,
     { version, returns: { length: count } }: Pick<Charge | PaymentException, "version" | "returns">,

@@ -5,9 +5,9 @@ import { backCents, isPartBack } from "./money.ts"
 import { refundAttempt, refundFamily } from "./refundIds.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
-/** So long after a call without an answer a refund that was refused may be carried out (decision 50), less what clocks differ. */
+/** How long after an unanswered call a refused refund may be carried out (decision 50), less the clocks' difference. */
 const lateMs = 86_400_000 - 75_000
-/** After this time a call without an answer counts as lost (decision 39); clocks differ by less than the rest of the hour. */
+/** When an unanswered call counts as lost (decision 39); clocks differ by less than the rest of the hour. */
 const openMs = 3_600_000 - 150_000
 
 interface Call {
@@ -15,7 +15,7 @@ interface Call {
   isOver: boolean
 }
 
-/** A word of a processor: what it was asked for, by whom and when, and what it answered. */
+/** A processor's answer with its call. */
 interface Word {
   readonly caller: string
   readonly method: string
@@ -24,7 +24,7 @@ interface Word {
   readonly answer: unknown
 }
 
-/** A refund as it is stored with the payment that it returns, or so many cents of it. */
+/** A stored refund with its payment and amount. */
 export interface StoredRefund {
   readonly refund: Refund
   readonly payment: Payment
@@ -33,7 +33,7 @@ export interface StoredRefund {
   readonly hasFailed: boolean
 }
 
-/** The refunds of a charge or an exception that are under way, or have failed. */
+/** The refunds of a charge or an exception that are under way or have failed. */
 export const storedRefunds = (owner: Charge | PaymentException): ReadonlyArray<StoredRefund> => {
   const { returns } = owner
   if (!("payment" in owner)) return []
@@ -51,31 +51,31 @@ export const storedRefunds = (owner: Charge | PaymentException): ReadonlyArray<S
   ]
 }
 
-/** The endToEndIds of the payments that an answer shows. */
+/** The endToEndIds of the payments in an answer. */
 const shownPayments = ({ method, answer }: Word): ReadonlyArray<string> => {
   if (method === "lookup") return (answer as ProcessorView).payments.map(({ endToEndId }) => endToEndId)
   return method === "payments" ? (answer as PaymentPage).items.map(({ endToEndId }) => endToEndId) : []
 }
 
-/** The calls that processes make for refunds, and what is stored of them (decisions 18 and 39). */
+/** The processes' calls for refunds, and the stored refunds (decisions 18 and 39). */
 export class RefundCalls {
   readonly #calls = new Map<string, Array<Call>>()
-  /** How many calls of each refund were stored as begun, and those that have no answer. */
+  /** The stored and the unanswered calls of each refund. */
   readonly #begun = new Map<string, { count: number; last: ReadonlyArray<number> }>()
-  /** The refunds that have failed, and those of them that are not asked for again. */
+  /** The failed refunds, and those of them that are not requested again. */
   readonly #everFailed = new Set<string>()
   readonly #failed = new Set<string>()
-  /** When a process was refused a refund, and when it has asked for an answer that shows a payment. */
+  /** When a process got a refusal of a refund, and when it requested an answer that shows a payment. */
   readonly #refusedAt = new Map<string, Array<number>>()
   readonly #shownAt = new Map<string, number>()
-  /** The refunds of which a process was told that they returned the money. */
+  /** The refunds that were reported as returned to a process. */
   readonly #returned = new Set<string>()
 
   setBack(): void {
     for (const known of [this.#begun, this.#failed]) known.clear()
   }
 
-  /** A process calls for a refund: that was stored before. */
+  /** Judges a call for a refund: it must have been stored before. */
   readonly judgeCall = ({ refundId: id }: RefundOrder, at: number): ReadonlyArray<string> => {
     const calls = this.#calls.get(id) ?? []
     this.#calls.set(id, calls)
@@ -83,12 +83,12 @@ export class RefundCalls {
     return reportIf(calls.length > (this.#begun.get(id)?.count ?? 0), `${id} is called for, and that is not stored`)
   }
 
-  /** A processor has answered. */
+  /** Records a processor's answer. */
   readonly recordAnswer = (word: Word): void => {
     const { caller, method, args, askedAt, answer } = word
     for (const id of shownPayments(word)) {
       const shown = `${caller} ${id}`
-      // An answer may come after one that was asked for later.
+      // An answer may arrive after that of a later call.
       this.#shownAt.set(shown, Math.max(askedAt, this.#shownAt.get(shown) ?? 0))
     }
     if (method !== "refund" && method !== "lookupRefund") return
@@ -101,7 +101,7 @@ export class RefundCalls {
     if (method === "refund" && tag !== "Processing" && call !== undefined) call.isOver = true
   }
 
-  /** What is wrong with a refund that a process has just stored so; the store may have forgotten what was stored of it before. */
+  /** Judges a refund that a process has just stored; the store may have lost its earlier state. */
   judgeStored(
     one: StoredRefund,
     caller: string,
@@ -120,7 +120,7 @@ export class RefundCalls {
       this.#failed.add(id)
       this.#everFailed.add(`${refundFamily(id)} ${before + 1}`)
     } else this.#failed.delete(id)
-    // What a process was told it knows, whatever the store has forgotten.
+    // A process knows its answers even if the store has lost data.
     const isLost = isNew && this.#returned.has(`${caller} ${id}`) && !one.returns.some((row) => row.id === id)
     return [
       ...reportIf(isLost, `${id} counts as refused by ${caller}, which was told of its return and has not recorded it`),
@@ -132,7 +132,7 @@ export class RefundCalls {
     ].map((what): Violation => ({ rule: "refusalsAreFinal", what }))
   }
 
-  /** The refunds among those of one owner beside which another has just begun, though they may still return money. */
+  /** Finds refunds of one owner beside which another has begun, though they may still return money. */
   judgeTogether(refunds: ReadonlyArray<StoredRefund>, now: number): ReadonlyArray<string> {
     const begun = refunds.find(({ refund, hasFailed }) => !hasFailed && !this.#begun.has(refund.id))
     if (begun === undefined) return []
@@ -143,7 +143,7 @@ export class RefundCalls {
     })
   }
 
-  /** A refusal ends a refund if no call for it can be carried out, and the payment was shown after it. */
+  /** A refusal ends a refund if no call for it can still be carried out, and the payment was seen after it. */
   #wrongEnd(
     { refund: { id, requestedAt }, payment, amountCents, returns }: StoredRefund,
     caller: string,

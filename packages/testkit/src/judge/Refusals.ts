@@ -3,12 +3,12 @@ import type { RefundOutcome } from "@pixcharge/core/charges"
 import type { SeenWord } from "./processorRules.ts"
 import { reportIf } from "./rules.ts"
 
-/** The refunds that processors have said to be refused: a call for one that was under way then is on its way no more. */
+/** Refunds that processors reported as refused: no earlier call for one may still arrive. */
 export class Refusals {
-  /** By process and refund: when it was asked for, and when that was answered. */
+  /** When it was requested and answered, by process and refund. */
   readonly #told = new Map<string, Period>()
 
-  /** A processor has answered. */
+  /** Records a processor's answer. */
   readonly recordAnswer = ({ ledger, caller, method, args, answer, isAlone, askedAt, now }: SeenWord): void => {
     if (method !== "refund" || !isAlone || (answer as RefundOutcome | undefined)?._tag !== "Rejected") return
     const { endToEndId, refundId } = args[0] as RefundOrder
@@ -16,7 +16,7 @@ export class Refusals {
     if (!isOnRecord) this.#told.set(`${caller} ${refundId}`, { from: askedAt, until: now })
   }
 
-  /** What is wrong with a call of a process for a return that arrives at the bank only now. */
+  /** Judges a process's call for a return that arrives at the bank now. */
   readonly judgeArrival = (caller: string, id: string, sentAt: number): ReadonlyArray<string> => {
     const told = this.#told.get(`${caller} ${id}`)
     return reportIf(

@@ -4,17 +4,17 @@ import { shortName } from "./names.ts"
 import { refundAttempt, partFamily, refundFamily, wholeFamilies } from "./refundIds.ts"
 import { judge, type Rules, type Violation, reportIf } from "./rules.ts"
 
-/** A return that is asked for under a new id at the bank, which has not decided yet. */
+/** A return requested under a new id, before the bank decides. */
 interface SeenOrder {
   readonly payment: LedgerPayment
   readonly order: ReturnOrder
-  /** Whether somebody has asked for this refund, of so many cents. */
+  /** Whether a client requested this refund with these cents. */
   readonly isWanted: boolean
 }
 
 const isOfFamily = (family: string, { id }: { readonly id: string }): boolean => refundFamily(id) === family
 
-/** What must hold of each return that is asked for. Of what the bank has denied nobody could know. */
+/** The rules of each requested return. Nobody could know of one that the bank denied. */
 const orderRules: Rules<SeenOrder> = {
   oneLiveRefund: ({ payment, order: { id, amountCents } }) => {
     const ours = payment.returns.filter(
@@ -40,29 +40,29 @@ const orderRules: Rules<SeenOrder> = {
   },
 }
 
-/** What clients have asked for: whose money may go back, and how much of it. */
+/** The clients' refund requests: of which payments, and how much. */
 export class Requests {
-  /** The charges and payments that are to be refunded: a txid or an endToEndId. */
+  /** The charges and payments to refund: a txid or an endToEndId. */
   readonly #whole = new Set<string>()
-  /** What is asked for once more, when nothing goes wrong any more: a txid, with a key if a part's, or an endToEndId. */
+  /** The requests repeated after the faults: a txid, with a part's key, or an endToEndId. */
   readonly askedAgain = new Set<string>()
-  /** Whether what is asked for now is asked for once more. */
+  /** Whether requests are repeats now. */
   isOver = false
-  /** The parts that were asked for, by txid: a key and cents. */
+  /** The requested parts by txid: a key and cents. */
   readonly #parts = new Map<string, Array<readonly [key: string, amountCents: number]>>()
   /** The cents of each stored part, by the family of its ids. */
   readonly #cents = new Map<string, number>()
 
-  /** Payments, and their txids, of whose refunds the store may know nothing any more: others may begin beside them. */
+  /** Payments and txids whose refunds the store may have lost: others may begin beside them. */
   readonly #forgotten = new Set<string>()
 
-  /** The store has lost what it was told of last; these are the payments of that time. */
+  /** The store has lost its last writes; these are the payments of that time. */
   setBack(payments: Iterable<LedgerPayment>): void {
     this.#cents.clear()
     for (const { endToEndId, txid = endToEndId } of payments) this.#forgotten.add(endToEndId).add(txid)
   }
 
-  /** Whether the store may know nothing any more of refunds of this payment, or of this txid. */
+  /** Whether the store may have lost refunds of this payment or txid. */
   hasForgotten(id: string): boolean {
     return this.#forgotten.has(id)
   }
@@ -71,13 +71,13 @@ export class Requests {
     if (this.isOver && !this.#forgotten.has(id)) this.askedAgain.add(key === undefined ? id : `${id} ${key}`)
   }
 
-  /** Somebody asks for all of the payment of this txid, or of this endToEndId. */
+  /** Records a request for the whole payment of this txid or endToEndId. */
   readonly refund = (id: string): void => {
     this.#whole.add(id)
     this.#askAgain(id)
   }
 
-  /** Somebody asks for a part of the payment of this txid. */
+  /** Records a request for a part of this txid's payment. */
   readonly refundPart = (txid: string, key: string, amountCents: number): void => {
     const parts = this.#parts.get(txid) ?? []
     parts.push([key, amountCents])
@@ -85,7 +85,7 @@ export class Requests {
     this.#askAgain(txid, key)
   }
 
-  /** Learns the parts of a stored charge: each has the ids of its key, and never other cents. */
+  /** Judges a stored charge's parts: each has the ids of its key, and always the same cents. */
   judgeCharge(charge: Charge): ReadonlyArray<Violation> {
     if (!("payment" in charge)) return []
     const { id, payment, partialRefunds = [] } = charge
@@ -101,7 +101,7 @@ export class Requests {
     })
   }
 
-  /** What is wrong with a return that is asked for at the bank. */
+  /** Judges a return requested at the bank. */
   judgeOrder(payment: LedgerPayment, order: ReturnOrder): ReadonlyArray<Violation> {
     const { oneLiveRefund: _, ...others } = orderRules
     const by: Rules<SeenOrder> = this.#forgotten.has(payment.endToEndId) ? others : orderRules

@@ -1,20 +1,20 @@
-/** How something stood that is stored, from its first moment that is known. Moments are epoch milliseconds. */
+/** The stored states of something over time. Moments are epoch milliseconds. */
 export class Standings<S> {
   readonly #stood = new Map<string, Array<readonly [at: number, state: S]>>()
 
-  /** Of what was stored so far nothing is known any more. */
+  /** The store has lost what was stored so far. */
   setBack(): void {
     this.#stood.clear()
   }
 
-  /** It stands so from now on. */
+  /** Records its state from now on. */
   add(id: string, at: number, state: S): void {
     const stood = this.#stood.get(id) ?? []
     this.#stood.set(id, stood)
     stood.push([at, state])
   }
 
-  /** How it stood from a moment on; nothing if it wasn't known then. */
+  /** Its states since a moment; empty if it wasn't known then. */
   since(id: string, from: number): ReadonlyArray<S> {
     const stood = this.#stood.get(id) ?? []
     const first = stood.findLastIndex(([at]) => at < from)

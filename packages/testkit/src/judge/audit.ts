@@ -13,8 +13,8 @@ import { judge, type Violation } from "./rules.ts"
 type Audit = Effect.fn.Return<ReadonlyArray<Violation>, StoreUnavailable | TooManyReports>
 
 /**
- * What is wrong with one charge now. Where others write meanwhile its events are judged only if the charge was of the same
- * version before and after they were read: only then they belong together.
+ * Audits one charge. Because others may write meanwhile, its events are judged only if the charge had the same version
+ * before and after reading them.
  */
 export const auditCharge = Effect.fnUntraced(function* (
   { books, ledger, endpointsEach }: Evidence,
@@ -33,7 +33,7 @@ export const auditCharge = Effect.fnUntraced(function* (
   ]
 })
 
-/** What is wrong with one exception now. */
+/** Audits one exception. */
 export const auditException = ({ ledger }: Evidence, exception: PaymentException): ReadonlyArray<Violation> => {
   const { payment, returns } = exception
   const name = `exception ${shortName(payment.endToEndId)}`
@@ -41,7 +41,7 @@ export const auditException = ({ ledger }: Evidence, exception: PaymentException
   return [...judge(paymentRules, { name, payment, returns, bank }), ...judge(exceptionRules, exception)]
 }
 
-/** All that is wrong once nothing goes wrong any more and everybody had time. */
+/** Audits everything after the faults and enough time. */
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,

@@ -6,10 +6,10 @@ import { type Rules, reportIf } from "./rules.ts"
 
 const dayMs = 86_400_000
 const immediateMs = 600_000
-/** The bank tells when it made a charge in whole seconds. */
+/** The bank reports a charge's creation in whole seconds. */
 const secondMs = 1_000
 
-/** A charge as it is stored, and as the bank has it. */
+/** A charge in the store and at the bank. */
 export interface SeenCharge {
   readonly charge: Charge
   readonly bank: LedgerCharge | undefined
@@ -21,7 +21,7 @@ const chargeRefunds = (charge: Charge): ReadonlyArray<Refund> => [
   ...(charge.partialRefunds ?? []).map(({ refund }) => refund),
 ]
 
-/** What must hold of a charge beside the rules of its payment and its events. */
+/** The rules of a charge, besides those of its payment and events. */
 export const chargeRules: Rules<SeenCharge> = {
   stateFollowsFromMoney: ({ charge }) => {
     const name = shortName(charge.id)

@@ -8,8 +8,8 @@ import { backCents, liveParts } from "./money.ts"
 const listedMs = 2 * 86_400_000
 
 /**
- * The charges that stand as if what was compared were not known: they wait for a payment that was `free` all the time, or are paid
- * though all went back.
+ * The charges that don't reflect compared payments: they wait for a payment that was free all the time, or are paid
+ * though all was returned.
  */
 export const chargesBehind = (
   { charges }: Books,

@@ -4,33 +4,33 @@ import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
 const [second, hour, day] = [1_000, 3_600_000, 86_400_000]
-/** Clocks differ by less, and a call of the store takes some seconds. */
+/** More than clocks differ and a store call takes. */
 const toleranceMs = 75 * second
-/** Whoever makes a check has it for so long. */
+/** The lease of a check. */
 const leaseMs = 90 * second
 
-/** So long after it was made an unpaid charge is looked for first: in a list of its company's payments. */
+/** When an unpaid charge is first checked after its creation: in a list of its company's payments. */
 const lookedAfterMs = 45 * second
-/** And then at the bank itself; again every two days, and after its watch. */
+/** Then by a look-up at the bank, every two days and after its watch. */
 const lookedUpAfterMs = 600 * second
 
-/** A charge or an exception as it is stored now. */
+/** A stored charge or exception. */
 export interface SeenCheck {
   readonly of: Charge | PaymentException
   readonly now: number
 }
 
-/** Half the time since, an hour at most. */
+/** Half the time since, at most an hour. */
 export const maxWaitMs = (since: number, now: number): number => Math.max(leaseMs, Math.min((now - since) / 2, hour))
 
-/** When the next check is due at the latest; undefined where none is due. */
+/** When the next check is due at the latest; undefined if none is. */
 const latestAt = (since: number | undefined, now: number): number | undefined =>
   since === undefined ? undefined : now + maxWaitMs(since, now) + toleranceMs
 
 const mayStillReturn = ({ requestedAt, unanswered = [] }: Refund, now: number): boolean =>
   unanswered.length > 0 && now < requestedAt + 2 * day - hour - toleranceMs
 
-/** When the refund of a charge that has to be looked after first was asked for: under way, or refused and perhaps not. */
+/** The earliest request of a charge's refund that needs checks: under way, or refused but possibly carried out. */
 export const refundSince = (charge: Charge, now: number): number | undefined => {
   if (charge._tag === "Refunding") return charge.refund.requestedAt
   if (charge._tag !== "Paid") return undefined
@@ -51,14 +51,14 @@ const latestCheckAt = (of: SeenCheck["of"], now: number): number | undefined => 
   if (now < watchUntil - toleranceMs) {
     const lookedUpAt = createdAt + lookedUpAfterMs
     const next = Math.min(now < lookedUpAt - toleranceMs ? lookedUpAt : now + 2 * day, watchUntil)
-    // One that the bank doesn't answer is repeated after half the charge's age.
+    // A check without the bank's answer is repeated after half the charge's age.
     return Math.max(next + leaseMs, now + maxWaitMs(createdAt, now)) + toleranceMs
   }
-  // A last look that failed is repeated.
+  // A failed last look is repeated.
   return checkAt === undefined ? undefined : now + day + toleranceMs
 }
 
-/** What waits for an answer of the bank is checked in time (decision 38). */
+/** What waits for the bank is checked in time (decision 38). */
 export const checkRules: Rules<SeenCheck> = {
   checksKeepTheirTime: ({ of, now }) => {
     const latest = latestCheckAt(of, now)

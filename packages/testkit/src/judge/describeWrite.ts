@@ -4,7 +4,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Facts } from "./lostFacts.ts"
 import { shortName } from "./names.ts"
 
-/** One call of a store that was carried out, whether its caller heard of it or not. */
+/** One executed store call, whether or not its caller got the answer. */
 export interface StoreCall {
   readonly port: string
   readonly method: string
@@ -12,21 +12,21 @@ export interface StoreCall {
   readonly answer: unknown
 }
 
-/** So long after a call without an answer a refund that was refused may be carried out (decision 50). */
+/** How long after an unanswered call a refused refund may be carried out (decision 50). */
 const lateRefundMs = 86_400_000
 
-/** A write that was carried out: what it did, and to which charge or exception, if to one. */
+/** An executed write: what it did, and to which charge or exception. */
 export interface Write {
   readonly what: string
-  /** The version that it moved from, and whose. */
+  /** The version that it moved from, and its owner. */
   readonly moveFrom?: string
   /** The version that it moved to. */
   readonly movedTo?: number
-  /** Until when the payment can't be a charge's any more, because it is dealt with as an exception: epoch milliseconds. */
+  /** Until when the payment, decided as an exception, can't settle a charge: epoch milliseconds. */
   readonly dealtWith?: { readonly endToEndId: string; readonly until: number }
   readonly charge?: { readonly issuer: Cnpj; readonly id: ChargeId }
   readonly exception?: { readonly issuer: Cnpj; readonly endToEndId: string }
-  /** What it was to record. */
+  /** The facts that it records. */
   readonly facts?: Facts
 }
 
@@ -44,13 +44,13 @@ interface Named {
 const mayReturnUntil = (failed: Refund | undefined): number =>
   (failed?.unanswered?.at(-1) ?? Number.NEGATIVE_INFINITY) + lateRefundMs
 
-/** A payment that is back as a whole may be a charge's: that is refunded then. */
+/** A wholly returned payment may settle a charge, which is then refunded. */
 const dealtWithUntil = (next: Named["next"]): number => {
   if (next?._tag === "Refunded") return Number.NEGATIVE_INFINITY
   return next?._tag === "Open" ? mayReturnUntil(next.failedRefund) : Infinity
 }
 
-/** What a call of the store wrote; undefined if nothing that a history should tell. */
+/** What a store call wrote; undefined if it is not worth a line of the history. */
 export const describeWrite = ({ port, method, args: [given, more = []], answer }: StoreCall): Write | undefined => {
   const { issuer, id, endToEndId, expectedVersion, next, payments, returns, partialRefund } = (given ?? {}) as Named
   switch (`${port}.${method}`) {

@@ -4,7 +4,7 @@ import type { SettledCharge } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
-/** A charge and all deliveries of its events; each event has one for each of so many endpoints. */
+/** A charge, all deliveries of its events, and the number of endpoints. */
 export interface SeenEvents {
   readonly charge: Charge
   readonly deliveries: ReadonlyArray<DeliveryRecord>
@@ -24,7 +24,7 @@ export const isSameEvent = (one: EventFacts, other: EventFacts): boolean =>
   one.payment?.endToEndId === other.payment?.endToEndId &&
   one.payment?.amountCents === other.payment?.amountCents
 
-/** What the event of this kind is to say: its id follows from company, charge and kind (decision 23). */
+/** The expected event of this kind: its id follows from company, charge and kind (decision 23). */
 const expectedEvent = (charge: SettledCharge, kind: PixEvent["kind"]): EventFacts => {
   const { issuer, id: chargeId, txid, payment } = charge
   const { endToEndId, amountCents, paidAt } = payment
@@ -33,12 +33,12 @@ const expectedEvent = (charge: SettledCharge, kind: PixEvent["kind"]): EventFact
   return { id, kind, issuer, occurredAt, payment: { chargeId, txid, endToEndId, amountCents } }
 }
 
-/** What is wrong with how many deliveries there are. */
+/** Finds wrong numbers of deliveries. */
 const findWrongCount = ({ charge, deliveries, endpoints }: SeenEvents): ReadonlyArray<string> => {
   const expected = { paid: "payment" in charge ? endpoints : 0, refunded: charge._tag === "Refunded" ? endpoints : 0 }
   return (["paid", "refunded"] as const).flatMap((kind) => {
     const count = deliveries.filter(({ event }) => event.kind === kind).length
-    // Of a payment whose money was gone before anybody knew of it only the refund is told.
+    // If a payment was returned before anybody knew of it, there is only the refund's event.
     const mayBeUntold = kind === "paid" && charge._tag === "Refunded" && count === 0
     return reportIf(
       count !== expected[kind] && !mayBeUntold,
@@ -47,7 +47,7 @@ const findWrongCount = ({ charge, deliveries, endpoints }: SeenEvents): Readonly
   })
 }
 
-/** What is wrong with what one delivery says, or where it stands. */
+/** Finds a delivery with a wrong event or status. */
 const findWrongDelivery = (charge: Charge, { event, status }: DeliveryRecord): ReadonlyArray<string> => {
   const { kind } = event
   const saysElse = "payment" in charge && !isSameEvent(event, expectedEvent(charge, kind))
@@ -60,7 +60,7 @@ const findWrongDelivery = (charge: Charge, { event, status }: DeliveryRecord): R
   ]
 }
 
-/** What must hold of a charge's events. */
+/** The rules of a charge's events. */
 export const eventRules: Rules<SeenEvents> = {
   eventForEachTransition: (seen) => {
     const { charge, deliveries } = seen

@@ -10,10 +10,10 @@ import { mayBeAdopted } from "./paymentRules.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
 const hourMs = 3_600_000
-/** While nothing happens time passes in leaps, so that checks come late. */
+/** While nothing happens time leaps, so that checks come late. */
 const maxLateMs = 12 * hourMs
 
-/** All that is known of one company, once nothing goes wrong any more and everybody had time. */
+/** All that is known of one company after the faults and enough time. */
 export interface SeenCompany {
   readonly issuer: Cnpj
   readonly ledger: Ledger
@@ -24,9 +24,9 @@ export interface SeenCompany {
   readonly exceptions: ReadonlyArray<PaymentException>
   readonly deliveries: ReadonlyArray<DeliveryRecord>
   readonly receipts: ReadonlyArray<Receipt>
-  /** The refunds that were asked for once more: a txid, with a key if a part's, or an endToEndId. */
+  /** The repeated refund requests: a txid, with a part's key, or an endToEndId. */
   readonly askedAgain: ReadonlySet<string>
-  /** When the store was set back last: it may know nothing of events that were sent before. Epoch milliseconds. */
+  /** When the store was last set back: it may have lost earlier events. Epoch milliseconds. */
   readonly setBackAt: number
 }
 
@@ -41,7 +41,7 @@ const paymentKey = ({ endToEndId, amountCents, paidAt, txid }: Payment | LedgerP
 const returnKey = ({ endToEndId, id, amountCents, kind }: Row): string =>
   `return ${shortName(endToEndId)} by ${id} of ${amountCents} cents (${kind})`
 
-/** The money of some payments, each payment and each settled return by itself. */
+/** Some payments and their settled returns, one line each. */
 const listMoney = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string> =>
   payments.flatMap((payment) => [
     paymentKey(payment),
@@ -50,7 +50,10 @@ const listMoney = (payments: ReadonlyArray<LedgerPayment>): ReadonlyArray<string
       .map(({ id, amountCents, kind }) => returnKey({ endToEndId: payment.endToEndId, id, amountCents, kind })),
   ])
 
-/** From its first charge on a company's books are compared with the bank's list: what was paid before is not ours to know (decision 41). */
+/**
+ * A company's books are compared with the bank's list from its first charge on: earlier payments are not known
+ * (decision 41).
+ */
 const isCompared = ({ charges }: SeenCompany, { paidAt }: Pick<Payment, "paidAt">): boolean =>
   charges.some(({ createdAt }) => createdAt <= paidAt)
 
@@ -68,12 +71,12 @@ const booksMatchBank = (seen: SeenCompany): ReadonlyArray<string> => {
   ]
 }
 
-/** Whether a refused refund of the charge, of all of it or of a part, may be carried out all the same. */
+/** Whether a refused refund of the charge or a part may be carried out all the same. */
 const mayStillReturn = ({ failedRefund, partialRefunds = [], returns }: PaidCharge): boolean =>
   failedRefund?.unanswered !== undefined ||
   partialRefunds.some((part) => part.refund.unanswered !== undefined && !isPartBack(part, returns))
 
-/** Whether somebody is to look at a charge again, until its watch or its refund is over. */
+/** Whether a charge still needs checks: until its watch or its refund is over. */
 const isToBeChecked = (charge: Charge, now: number): boolean => {
   if (charge._tag === "Pending") return now <= charge.watchUntil + hourMs
   return (
@@ -97,7 +100,7 @@ const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
   ]
 }
 
-/** What the bank asks payers for, beside what is stored. */
+/** The bank's charges compared with the stored ones. */
 const otherAtBank = (charge: Charge, ledger: Ledger): ReadonlyArray<string> => {
   const name = shortName(charge.id)
   const bank = bankCharge(ledger, charge)
@@ -113,11 +116,11 @@ const otherAtBank = (charge: Charge, ledger: Ledger): ReadonlyArray<string> => {
   ]
 }
 
-/** A payment that names a pending charge settles it, back or not, unless somebody deals with it as an exception. */
+/** A payment that names a pending charge settles it, returned or not, unless it is decided as an exception. */
 const isLeftOut = (exception: PaymentException, charges: ReadonlyArray<Charge>): boolean =>
   mayBeAdopted(exception) && charges.some(({ _tag, txid }) => _tag === "Pending" && txid === exception.payment.txid)
 
-/** Each payment is a charge's or an exception, and these are in the states of their money. */
+/** Each payment settles a charge or is an exception, in the state that follows from its money. */
 const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
   const { charges, payments, exceptions } = seen
   const settling = new Set(charges.flatMap((charge) => ("payment" in charge ? [charge.payment.endToEndId] : [])))
@@ -144,7 +147,7 @@ const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
   ]
 }
 
-/** What is asked for once more, and could go back, goes back: under a new id where the bank has refused the one before. */
+/** A repeated possible refund is carried out, under a new id if the bank refused the previous one. */
 const refusedForEver = ({ charges, exceptions, askedAgain, now }: SeenCompany): ReadonlyArray<string> => {
   const mayGoBack = ({ paidAt }: Payment): boolean => now < paidAt + returnableMs
   const whole = charges.flatMap((charge) => {
@@ -179,14 +182,14 @@ const refusedForEver = ({ charges, exceptions, askedAgain, now }: SeenCompany): 
 const describeEvent = ({ event }: Pick<DeliveryRecord, "event">): string =>
   `${event.kind} of ${shortName(event.payment?.chargeId ?? event.id)}`
 
-/** Events that a receiver has and nobody recorded. */
+/** Received events that are not recorded. */
 const inventedEvents = ({ issuer, deliveries, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> =>
   receipts
     .filter(({ event, at }) => event.issuer === issuer && at > setBackAt + underWayMs)
     .filter((one) => !deliveries.some((its) => its.endpointId === one.endpointId && isSameEvent(its.event, one.event)))
     .map((one) => `${describeEvent(one)} arrived at ${one.endpointId}, and no such event is recorded`)
 
-/** No receiver is told that a charge is paid after it was told that the money went back. */
+/** No receiver gets `paid` after `refunded` of a charge. */
 const paidAfterRefunded = ({ issuer, receipts, setBackAt }: SeenCompany): ReadonlyArray<string> => {
   const refunded = new Set<string>()
   return receipts.flatMap((one) => {
@@ -201,7 +204,7 @@ const paidAfterRefunded = ({ issuer, receipts, setBackAt }: SeenCompany): Readon
   })
 }
 
-/** What must hold of a company in the end. */
+/** The rules of a company in the end. */
 export const finalRules: Rules<SeenCompany> = {
   booksMatchBank,
   stateFollowsFromMoney,

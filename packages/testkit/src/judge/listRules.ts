@@ -4,21 +4,21 @@ import type { Ledger, LedgerPayment } from "@pixcharge/simulated-bank"
 import type { StoreCall } from "./describeWrite.ts"
 import type { Facts } from "./lostFacts.ts"
 
-/** Clocks differ by less, and banks list by the second. */
+/** More than clocks differ; banks list by the second. */
 const toleranceMs = 62_000
 const hourMs = 3_600_000
 
-/** What a list of the bank has told until a moment: epoch milliseconds. */
+/** The facts in a list of the bank until a moment: epoch milliseconds. */
 export interface ComparedFacts extends Facts {
   readonly payments: ReadonlyArray<LedgerPayment>
-  /** What was known before that moment has been compared. */
+  /** What was known before this moment has been compared. */
   readonly until: number
 }
 
-/** A list reaches back two days once in so long: with what was returned, and for charges that stand otherwise. */
+/** How often a list reaches back two days, for returns and for charges in another state. */
 const comparedEachMs = 9 * hourMs
 
-/** The payments of a company in a period, and what of them was returned before a moment. */
+/** The payments of a company in a period, and their returns before a moment. */
 const collectFacts = (
   ledger: Ledger,
   issuer: Cnpj,
@@ -51,8 +51,8 @@ export const reconciledFacts = (
 }
 
 /**
- * What must be in the books once a call of the store says that they were compared with the bank's list: payments that it lists late
- * within as long again, and an hour; returns within a day. Undefined for a call that says nothing of it.
+ * What must be in the books once a store call records a comparison with the bank's list: late-listed payments within
+ * their delay again plus an hour, returns within a day. Undefined for other calls.
  */
 export const comparedFacts = (
   { port, method, args, answer }: StoreCall,
@@ -68,7 +68,7 @@ export const comparedFacts = (
   if (_tag !== "Release") return undefined
   const lateMs = listsAfterMs === 0 ? 0 : 2 * listsAfterMs + hourMs
   const until = reconciledUntil - comparedEachMs - toleranceMs
-  // Half a day before they are due the returns of older payments were listed.
+  // The returns of older payments were listed half a day before they are due.
   const returnedUntil = returnsDueAt > now + 12 * hourMs ? Math.min(until, returnsDueAt - 24 * hourMs - toleranceMs) : 0
   return {
     ...collectFacts(ledger, issuer, { from: since, until: reconciledUntil - lateMs - toleranceMs }, returnedUntil),

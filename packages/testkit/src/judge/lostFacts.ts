@@ -5,14 +5,14 @@ import * as Effect from "effect/Effect"
 import type { Books } from "./Evidence.ts"
 import { shortName } from "./names.ts"
 
-/** What a call of the store was to record, whether it moved a charge or not; or what a notice tells of. */
+/** The facts that a store call records, with or without a move, or that a notice contains. */
 export interface Facts {
   readonly issuer: Cnpj
   readonly payments: ReadonlyArray<Pick<Payment, "endToEndId">>
   readonly returns: ReadonlyArray<Pick<Return, "endToEndId" | "id">>
 }
 
-/** The facts that can't be read after the call that was to record them. */
+/** The facts that are missing after the call that records them. */
 export const lostFacts = Effect.fnUntraced(function* (
   books: Books,
   { issuer, payments, returns }: Facts,

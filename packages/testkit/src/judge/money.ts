@@ -2,20 +2,20 @@ import type { Charge, PartialRefund, Payment, Refund, Return } from "@pixcharge/
 import type { Ledger, LedgerCharge } from "@pixcharge/simulated-bank"
 import { refundFamily } from "./refundIds.ts"
 
-/** A charge that has its payment. */
+/** A charge with its payment. */
 export type SettledCharge = Extract<Charge, { readonly payment: Payment }>
 
-/** The cents that went back for a payment, whoever returned them. */
+/** The returned cents of a payment, by whomever. */
 export const backCents = ({ endToEndId }: Pick<Payment, "endToEndId">, rows: ReadonlyArray<Return>): number =>
   rows.reduce((sum, row) => (row.endToEndId === endToEndId ? sum + row.amountCents : sum), 0)
 
-/** The central bank takes no return later than that after the payment, and clocks differ by less than a minute. */
+/** The central bank's limit for returns after the payment, plus the clocks' difference. */
 export const returnableMs = 90 * 86_400_000 + 60_000
 
-/** Whether a refund was begun when it could not be made any more. */
+/** Whether a refund began after the limit. */
 export const isTooLate = ({ requestedAt }: Refund, { paidAt }: Payment): boolean => requestedAt > paidAt + returnableMs
 
-/** Whether the part went back: by any of its attempts, and with its cents. */
+/** Whether any attempt returned the part's cents. */
 export const isPartBack = ({ refund, amountCents }: PartialRefund, rows: ReadonlyArray<Return>): boolean =>
   rows.some((row) => row.amountCents === amountCents && refundFamily(row.id) === refundFamily(refund.id))
 

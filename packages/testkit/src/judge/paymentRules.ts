@@ -4,9 +4,9 @@ import { backCents, isTooLate } from "./money.ts"
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
-/** A payment with its returns, as a charge or an exception has them, and as the bank has it. */
+/** A payment with its returns in the books, and at the bank. */
 export interface SeenPayment {
-  /** Whose it is. */
+  /** Its owner's name. */
   readonly name: string
   readonly payment: Payment
   readonly returns: ReadonlyArray<Return>
@@ -28,11 +28,11 @@ const isSameReturn = ({ issuer, endToEndId, returns }: LedgerPayment, row: Retur
       id === row.id && kind === row.kind && status === "returned" && amountCents === row.amountCents,
   )
 
-/** Whether the payment becomes a charge's, once that is known: nobody has resolved it or may be returning it. */
+/** Whether the payment settles its charge once that is known: it is neither resolved nor possibly being returned. */
 export const mayBeAdopted = ({ state }: PaymentException): boolean =>
   state._tag === "Refunded" || (state._tag === "Open" && state.failedRefund?.unanswered === undefined)
 
-/** What must hold of a payment and its returns. */
+/** The rules of a payment and its returns. */
 export const paymentRules: Rules<SeenPayment> = {
   booksMatchBank: ({ name, payment, returns, bank }) => [
     ...reportIf(
@@ -50,7 +50,7 @@ export const paymentRules: Rules<SeenPayment> = {
   },
 }
 
-/** What must hold of an exception beside the rules of its payment. */
+/** The rules of an exception, besides those of its payment. */
 export const exceptionRules: Rules<PaymentException> = {
   refundsFollowRequests: ({ payment, state }) => {
     const refund = state._tag === "Refunding" ? state.refund : state._tag === "Open" ? state.failedRefund : undefined

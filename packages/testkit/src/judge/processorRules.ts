@@ -13,40 +13,40 @@ import type { BankWays, Ledger, LedgerCharge, LedgerPayment, LedgerReturn } from
 import { shortName } from "./names.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
-/** What a processor says of the bank, when it has asked it. */
+/** A processor's answer about the bank. */
 export interface SeenWord {
   readonly ledger: Ledger
-  /** How long after it was made the bank lists a payment. Milliseconds. */
+  /** Milliseconds from a payment until the bank lists it. */
   readonly listsAfterMs: number
   readonly ways: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
   /** Epoch milliseconds. */
   readonly askedAt: number
-  /** When it answers: epoch milliseconds. */
+  /** The time of the answer: epoch milliseconds. */
   readonly now: number
-  /** The process that it works for. */
+  /** The calling process. */
   readonly caller: string
-  /** Whether no other call of the process was under way for the same refund. */
+  /** Whether no other call of the process for the same refund was under way. */
   readonly isAlone: boolean
   readonly method: string
   readonly args: ReadonlyArray<unknown>
-  /** Undefined where it has failed, too. */
+  /** Undefined if it failed. */
   readonly answer: unknown
-  /** The tag of the error with which it has failed. */
+  /** The tag of its error. */
   readonly failure?: string
 }
 
 type Find = (seen: SeenWord) => ReadonlyArray<string>
 
-/** Banks tell instants by the second, and no answer takes as long. */
+/** Banks report instants by the second, and no answer takes as long. */
 const secondMs = 1_000
-/** Clocks differ by less. */
+/** The maximum difference of clocks. */
 const clockToleranceMs = 60_000
-/** Clocks differ by less, and a charge takes less time to be made. */
+/** More than clocks differ and making a charge takes. */
 const createdWithinMs = 120_000
 
 const isPaidFor = new Set<string | undefined>(["active", "completed"])
 
-/** The bank's charge if it has not changed since it was asked after: then an answer can only be about what it is. */
+/** The bank's charge if it hasn't changed since the call: then an answer must match it. */
 const asUnchanged = ({ askedAt }: SeenWord, bank: LedgerCharge | undefined): LedgerCharge | undefined =>
   bank !== undefined && bank.changedAt < askedAt ? bank : undefined
 
@@ -68,7 +68,7 @@ const isSameReturn = (bank: LedgerReturn, told: Return): boolean =>
   bank.amountCents === told.amountCents &&
   Math.abs((bank.returnedAt ?? Infinity) - told.returnedAt) < secondMs
 
-/** What is wrong with the returns that are told of some payments: one that the bank doesn't have, or one that it had and is missing. */
+/** Finds wrong returns in an answer: unknown at the bank, or known there and missing. */
 const findWrongReturns = (
   { askedAt }: SeenWord,
   payments: ReadonlyArray<LedgerPayment>,
@@ -87,7 +87,7 @@ const findWrongReturns = (
     ]
   })
 
-/** The outcome of a refund, where the bank has none of it, or another. What the bank denied it may make all the same. */
+/** Finds a refund's outcome that contradicts the bank. The bank may carry out what it denied. */
 const findWrongOutcome: Find = ({ ledger, askedAt, now, args, answer, failure }) => {
   if (failure !== undefined) return []
   const { endToEndId, refundId } = args[0] as RefundOrder
@@ -113,7 +113,7 @@ const findWrongOutcome: Find = ({ ledger, askedAt, now, args, answer, failure })
 
 const earliestCreation = ({ ways }: SeenWord, { createdAt }: LedgerCharge): number => createdAt - ways.creationAheadMs
 
-/** Whether two instants differ, where one may be by the clock of the bank's charges and the other by ours. */
+/** Whether two instants differ by more than the bank's clock for charges and ours. */
 const areApart = ({ ways }: SeenWord, a: number, b: number, byMs: number): boolean =>
   Math.abs(a - b) > byMs + Math.abs(ways.creationAheadMs)
 
@@ -126,7 +126,7 @@ const hasOtherTerms = (seen: SeenWord, bank: LedgerCharge, { status, terms }: Pr
   return terms?.amountCents !== amountCents || terms.dueDate !== dueDate || isLong
 }
 
-/** What is wrong with a view of a charge. */
+/** Finds what is wrong with a view of a charge. */
 const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): ReadonlyArray<string> => {
   const { ledger, listsAfterMs, askedAt, ways } = seen
   const { issuer, txid } = charge
@@ -137,7 +137,7 @@ const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): Rea
   const known = then?.status === "making" ? "unknown" : then?.status
   const its = [...ledger.payments.values()].filter((one) => one.issuer === issuer && one.txid === txid)
   const shown = its.filter((one) => payments.some((told) => told.endToEndId === one.endToEndId))
-  // What a charge doesn't show is listed until the moment that it is by the process's clock.
+  // Payments that a charge doesn't show are listed until now by the process's clock.
   const agoMs = ways.paymentsInCharges ? secondMs : clockToleranceMs
   const untold = its.filter((one) => one.paidAt < askedAt - listsAfterMs - agoMs && !shown.includes(one))
   const isShort = status === "completed" && untold.length > 0 && (ways.paymentsInCharges || shown.length === 0)
@@ -170,7 +170,7 @@ const findWrongPage: Find = (seen) => {
   })
 }
 
-/** A charge is taken away only where nobody can pay it any more, and nobody has. No bank here refuses it without that. */
+/** A charge is only removed if nobody has paid or can pay it. No bank here refuses it otherwise. */
 const findWrongRemoval: Find = (seen) => {
   const charge = seen.args[0] as Charge
   const name = shortName(charge.txid)
@@ -186,7 +186,7 @@ const findWrongRemoval: Find = (seen) => {
 const hasTerms = ({ terms }: LedgerCharge, { amountCents, dueDate }: ChargeOrder): boolean =>
   terms.amountCents === amountCents && terms.dueDate === dueDate
 
-/** A charge that is handed out is the bank's; one that is refused is taken, or due on a day that is over. */
+/** A registered charge must be at the bank; a refused one has a taken txid or a past due date. */
 const findWrongRegistration: Find = (seen) => {
   const order = seen.args[0] as ChargeOrder
   const name = shortName(order.txid)
@@ -207,7 +207,7 @@ const findWrongRegistration: Find = (seen) => {
     ...reportIf(txid !== order.txid, `${name} is registered as ${txid}`),
     ...reportIf(!isRevised && !isSame, `${name} is said to be registered, and has other terms`),
     ...reportIf(asUnchanged(seen, bank)?.status === "removed", `${name} is said to be registered, and is removed`),
-    // One bank's code leads elsewhere.
+    // One bank's code has another location.
     ...reportIf(!brCode.includes(bank.location.slice(0, -1)), `${name} has the code of another charge`),
     ...reportIf(
       areApart(seen, createdAt, earliestCreation(seen, bank), createdWithinMs),
@@ -225,7 +225,7 @@ const wrongWords: Readonly<Record<string, Find>> = {
   cancel: findWrongRemoval,
 }
 
-/** What must hold of each answer of a processor. */
+/** The rules of each answer of a processor. */
 export const processorRules: Rules<SeenWord> = {
   bankIsQuoted: (seen) => wrongWords[seen.method]?.(seen) ?? [],
 }

@@ -1,18 +1,18 @@
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { createHash } from "node:crypto"
 
-/** What the ids of all attempts at one refund have in common (decision 50); the whole id of a return that is none of ours. */
+/** The common part of the ids of all attempts at one refund (decision 50); a foreign return's whole id. */
 export const refundFamily = (id: string): string =>
   /^(?:[0-9a-f]{32}R|.{32}X|[0-9a-f]{30}P)(?=[0-9a-z]{1,4}$)/.exec(id)?.[0] ?? id
 
-/** Which attempt at its refund an id is of, from 1. */
+/** The number of an id's attempt at its refund, from 1. */
 export const refundAttempt = (id: string): number => {
   const family = refundFamily(id)
   const attempt = Number.parseInt(id.slice(family.length), family.endsWith("P") ? 36 : 10)
   return family.endsWith("X") ? attempt + 1 : attempt
 }
 
-/** The family of the refunds of all of a payment: as its charge's, and as an exception. */
+/** The families of a payment's whole refunds: of its charge, and as an exception. */
 export const wholeFamilies = ({
   txid,
   endToEndId,

@@ -6,10 +6,10 @@ import { partFamily, refundFamily } from "./refundIds.ts"
 import { type Rules, reportIf } from "./rules.ts"
 
 const minuteMs = 60_000
-/** So long after a call without an answer a refund that was refused may be carried out (decision 50); clocks differ. */
+/** How long after an unanswered call a refused refund may be carried out (decision 50); clocks differ. */
 const lateRefundMs = 86_400_000 + minuteMs
 
-/** What was asked of a charge, or of a payment as an exception. */
+/** A call about a charge, or about a payment as an exception. */
 export interface Asked {
   readonly issuer: Cnpj
   readonly id?: ChargeId
@@ -18,13 +18,13 @@ export interface Asked {
   readonly amountCents?: number
 }
 
-/** A call that was refused, and how what it was about stood since it began; nothing is known of what isn't stored. */
+/** A refused call, with the states of its charge or exception since it began; empty if that isn't stored. */
 export interface SeenRefusal {
   readonly tag: string
   readonly asked: Asked
   readonly charges: ReadonlyArray<Charge>
   readonly exceptions: ReadonlyArray<PaymentException>
-  /** Whether the bank says that the charge is paid. */
+  /** Whether the charge is paid at the bank. */
   readonly isPaidAtBank: boolean
   readonly now: number
 }
@@ -34,7 +34,7 @@ type Settled = Extract<Charge, { readonly payment: unknown }>
 const mayStillReturn = (refund: Refund | undefined, now: number): boolean =>
   refund?.unanswered?.some((calledAt) => calledAt > now - lateRefundMs) ?? false
 
-/** The parts that wait for the bank, or whose refusal may not be its last word. */
+/** The parts that wait for the bank or whose refusal may not be final. */
 const openParts = (charge: Settled, now: number): ReadonlyArray<PartialRefund> => [
   ...liveParts(charge),
   ...(charge.partialRefunds ?? []).filter(
@@ -42,7 +42,7 @@ const openParts = (charge: Settled, now: number): ReadonlyArray<PartialRefund> =
   ),
 ]
 
-/** For how many cents a key stands: as many as went back under it, or else as were asked for (decision 50). */
+/** The cents of a key: those returned under it, or else those requested (decision 50). */
 const keyCents = ({ payment, returns, partialRefunds = [] }: Settled, key: string): number | undefined => {
   const family = partFamily(payment.endToEndId, key)
   const back = returns.find(({ id }) => refundFamily(id) === family)
@@ -62,7 +62,7 @@ const ifTag =
   ({ _tag }) =>
     _tag === tag
 
-/** Of which charge each refusal is true (decisions 11, 13, 15, 18 and 50). */
+/** The charges for which each refusal is true (decisions 11, 13, 15, 18 and 50). */
 const reasons: Readonly<Record<string, Reason>> = {
   ChargeNotPaid: ifTag("Pending"),
   ChargeCancelled: ifTag("Cancelled"),
@@ -95,7 +95,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   ),
 }
 
-/** Of which exception each refusal is true (decision 31). */
+/** The exceptions for which each refusal is true (decision 31). */
 const exceptionReasons: Readonly<Record<string, (exception: PaymentException, now: number) => boolean>> = {
   ExceptionClosed: ({ payment, state, returns }, now) =>
     state._tag !== "Open" || backCents(payment, returns) > 0 || isWindowClosed(payment, now),
@@ -103,7 +103,7 @@ const exceptionReasons: Readonly<Record<string, (exception: PaymentException, no
   ExceptionNotFound: () => false,
 }
 
-/** Who is refused something finds the reason in the books as they were meanwhile. */
+/** A refusal must have its reason in the books of that time. */
 export const refusalRules: Rules<SeenRefusal> = {
   refusalsAreTrue: (seen) => {
     const { tag, asked, charges, exceptions, now } = seen

@@ -1,4 +1,4 @@
-/** What must hold whatever happens, by name. */
+/** The rules by name. */
 export const rules = {
   booksMatchBank:
     "Every payment and return in the bank's ledger is in the books exactly once, as it is there, and no other.",
@@ -38,19 +38,19 @@ export const rules = {
 /** A rule, by name. */
 export type Rule = keyof typeof rules
 
-/** A rule that was broken, and how. */
+/** A broken rule, and how. */
 export interface Violation {
   readonly rule: Rule
   readonly what: string
 }
 
-/** What each of some rules finds wrong with what is seen: nothing where it holds. */
+/** For each rule, what is wrong; empty if it holds. */
 export type Rules<Seen> = Partial<Record<Rule, (seen: Seen) => ReadonlyArray<string>>>
 
-/** What is wrong with what is seen, by these rules. */
+/** Finds what is wrong by these rules. */
 export const judge = <Seen>(by: Rules<Seen>, seen: Seen): ReadonlyArray<Violation> =>
   Object.entries(by).flatMap(([rule, find]) => find(seen).map((what) => ({ rule: rule as Rule, what })))
 
-/** What is wrong where something is so. */
+/** Reports something if it is so. */
 export const reportIf = (isSo: boolean | undefined, what: string): ReadonlyArray<string> =>
   isSo === true ? [what] : []

@@ -1,6 +1,6 @@
-/** What somebody does: a client, a payer, the bank's staff, or who runs the processes. Charges and payments by number. */
+/** An action of a client, a payer, the bank's staff or the operator. Charges and payments are numbered. */
 export type Action =
-  /** A client asks for a charge: a new one, the same again, or one of another amount under the same id. */
+  /** A client requests a charge: a new one, the same again, or another amount under the same id. */
   | {
       readonly do: "issue"
       readonly charge: number
@@ -8,36 +8,36 @@ export type Action =
       readonly dueInDays?: number
     }
   | { readonly do: "status" | "refund" | "cancel" | "replay"; readonly charge: number }
-  /** A client asks for a part of the charge's payment back: mostly so many cents as at first under this key. */
+  /** A client requests a partial refund, usually with the same cents as at first under this key. */
   | { readonly do: "refundPart"; readonly charge: number; readonly key: string; readonly amountCents: number }
   | { readonly do: "pay"; readonly charge: number; readonly amountCents?: number }
-  /** A payer pays to the key, naming a charge that may not be known yet, or nothing. */
+  /** A payer pays to the key, with a charge that may not be known yet, or none. */
   | {
       readonly do: "payKey"
       readonly company: number
       readonly amountCents: number
       readonly charge?: number
-      /** So long ago: the bank tells of it late. */
+      /** How long ago it was paid: the bank reports it late. */
       readonly agoMs?: number
       /** To the other company's key. */
       readonly isAstray?: true
     }
-  /** Money goes back at the bank without a refund of ours. */
+  /** The bank returns money without our refund. */
   | { readonly do: "returnOutside"; readonly payment: number; readonly isWhole: boolean; readonly isDispute: boolean }
-  /** The payer's account takes nothing back for a while. */
+  /** The payer's account accepts no returns for a while. */
   | { readonly do: "block"; readonly payment: number; readonly ms: number }
-  /** Somebody compares a company's books with the bank's list, and has what is missing recorded or not. */
+  /** A client compares a company's books with the bank's list, and records what is missing, or not. */
   | { readonly do: "compare" | "reconcile"; readonly company: number }
   | { readonly do: "refundException" | "resolveException"; readonly payment: number }
   /** The process dies, or ends in order; another starts in its place. */
   | { readonly do: "kill" | "stop" }
-  /** The process stops where it is, and goes on later: a machine that sleeps, a long collection of garbage. */
+  /** The process is suspended for a while, as by a sleeping machine or a long garbage collection. */
   | { readonly do: "suspend"; readonly ms: number }
-  /** The database loses what it was told of last, and all processes start anew. */
+  /** The database loses its last writes, and all processes restart. */
   | { readonly do: "setBack"; readonly ms: number }
   | { readonly do: "receiverDown"; readonly endpoint: number; readonly ms: number }
 
-/** An action, how long after the one before, and on which process. */
+/** An action, its delay after the previous one, and its process. */
 export interface Step {
   readonly afterMs: number
   readonly host: number

@@ -26,11 +26,11 @@ interface ClientsWorld {
   readonly judge: Judge
 }
 
-/** Those who call the processes, and remember what they were told. */
+/** The clients of the processes, who remember their answers. */
 export class Clients {
-  /** Refunds that were refused, which are asked for again in the end. */
+  /** Refused refunds, which are requested again in the end. */
   readonly refused = new Map<string, Action>()
-  /** Calls under way, and the process that serves each. */
+  /** Calls under way, with their processes. */
   readonly #open = new Map<string, Serving>()
   readonly #world: ClientsWorld
   #calls = 0
@@ -40,7 +40,7 @@ export class Clients {
     this.#world = world
   }
 
-  /** Makes a call, if the action is one. */
+  /** Makes the call of an action, if it is one. */
   act(host: Serving, action: Action): void {
     this.#action = action
     switch (action.do) {
@@ -69,7 +69,7 @@ export class Clients {
     }
   }
 
-  /** Calls that a living process has not answered. */
+  /** Reports calls without an answer of a living process. */
   unanswered(): ReadonlyArray<Violation> {
     return [...this.#open]
       .filter(([, { actor }]) => actor.isAlive)
@@ -99,7 +99,7 @@ export class Clients {
     this.#call(host, what, call, (answer) => answers.part(answer, key, amountCents), asked)
   }
 
-  /** Compares what was paid so far, of a day at most. */
+  /** Compares recent payments, of at most a day. */
   #compare(host: Serving, issuer: Cnpj): void {
     const { world, judge } = this.#world
     const until = world.now
@@ -110,7 +110,7 @@ export class Clients {
     )
   }
 
-  /** Has recorded what is missing of all that was paid so far. */
+  /** Records what is missing of all payments so far. */
   #reconcile(host: Serving, issuer: Cnpj): void {
     const { world, judge } = this.#world
     const period = { from: world.startedAt, until: world.now }
@@ -176,7 +176,7 @@ export class Clients {
   }
 }
 
-/** The state or the error that a call ended with. */
+/** The state or error of a call's end. */
 export const outcome = (exit: Exit.Exit<unknown, unknown>): string => {
   if (Exit.isFailure(exit)) {
     const error: unknown = Cause.squash(exit.cause)

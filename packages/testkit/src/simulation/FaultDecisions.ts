@@ -1,6 +1,6 @@
 import { hashText, makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
-/** How likely it is that things go wrong in one run, each from 0 to 1 for one call. */
+/** The probability of each kind of fault in one run, from 0 to 1 per call. */
 export interface FaultRates {
   /** A call of the store fails, before it is carried out or after. */
   readonly store: number
@@ -8,13 +8,13 @@ export interface FaultRates {
   readonly slowStore: number
   /** A call of the bank is lost, late or slow. */
   readonly bank: number
-  /** A return is asked for late, refused, slow or rejected. */
+  /** A return is requested late, refused, slow or rejected. */
   readonly returns: number
   /** A process dies at a call. */
   readonly deaths: number
   /** A notice of the bank doesn't arrive. */
   readonly lostNotices: number
-  /** A payment can't be read in the bank's list as long as things go wrong. */
+  /** A payment is unreadable in the bank's list during the faults. */
   readonly lists: number
   /** A delivery doesn't arrive, or its answer doesn't. */
   readonly deliveries: number
@@ -35,37 +35,37 @@ const noFaults: FaultRates = {
 }
 
 /**
- * What becomes of each call, by its name: that of one call doesn't depend on which others there are, so that a history
- * from which something is left out goes on much as before.
+ * Decides the faults of each call by its name. Decisions don't depend on other calls, so that a history with something
+ * left out goes on much as before.
  */
 export class FaultDecisions {
   rates: FaultRates
-  /** The things that went wrong, by name. */
+  /** The incidents that happened, by name. */
   readonly incidents = new Set<string>()
   readonly #seed: number
   readonly #muted: ReadonlySet<string>
   readonly #calls = new Map<string, number>()
 
-  /** What is muted does not go wrong. */
+  /** Muted incidents don't happen. */
   constructor(seed: number, troubles: FaultRates, muted: ReadonlySet<string>) {
     this.#seed = seed
     this.rates = troubles
     this.#muted = muted
   }
 
-  /** From now on nothing goes wrong. */
+  /** Ends all faults. */
   calm(): void {
     this.rates = noFaults
   }
 
-  /** The next call of this name. */
+  /** Decides about the next call of this name. */
   decideNext(name: string): FaultDecision {
     const count = (this.#calls.get(name) ?? 0) + 1
     this.#calls.set(name, count)
     return this.decideOnce(`${name} #${count}`)
   }
 
-  /** What has the same decision whenever it is asked for. */
+  /** Decides about something that always has the same decision. */
   decideOnce(key: string): FaultDecision {
     return new FaultDecision(this, key, makeSeededRandom(hashText(key, this.#seed)))
   }
@@ -77,7 +77,7 @@ export class FaultDecisions {
   }
 }
 
-/** What becomes of one call. */
+/** The faults of one call. */
 export class FaultDecision {
   readonly key: string
   readonly random: SeededRandom
@@ -89,13 +89,13 @@ export class FaultDecision {
     this.random = random
   }
 
-  /** Whether this goes wrong, with a probability that the run's troubles name. */
+  /** Whether this fault happens, with the run's probability. */
   hasFault(trouble: keyof FaultRates, incident: string, factor = 1): boolean {
-    // Drawn in any case, so that what is drawn next stays the same.
+    // Always drawn, so that the next draws stay the same.
     return this.isHit(trouble, factor) && this.#faults.allow(`${incident} at ${this.key}`)
   }
 
-  /** The same of what is no incident: nothing goes wrong by it. */
+  /** The same for what isn't an incident. */
   isHit(trouble: keyof FaultRates, factor = 1): boolean {
     return this.random.chance(this.#faults.rates[trouble] * factor)
   }

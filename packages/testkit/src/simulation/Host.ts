@@ -22,10 +22,10 @@ import type { BankClient } from "./bank/BankClient.ts"
 import { actorContext } from "./actorContext.ts"
 import type { Actor, World } from "./World.ts"
 
-/** What a process offers to those who call it. */
+/** The services of a process for its callers. */
 export type HostServices = PixCharges | PaymentExceptions | EventOperations | Reconciler | PaymentNotices
 
-/** A process as those see it who call it. */
+/** A process, as its callers see it. */
 export interface Serving {
   readonly actor: Actor
   /** How it calls the bank. */
@@ -34,17 +34,17 @@ export interface Serving {
   readonly serve: <A, E>(call: Effect.Effect<A, E, HostServices>, ended: (exit: Exit.Exit<A, E>) => void) => boolean
 }
 
-/** What a process is given. */
+/** The surroundings of a process. */
 export interface HostPorts {
   readonly store: Context.Context<StorePorts>
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
   readonly processor: Layer.Layer<PaymentProcessor, unknown>
-  /** Its webhook, where the bank calls one. */
+  /** Its webhook, if the bank calls one. */
   readonly notices?: Layer.Layer<PaymentNotices, unknown, PixCharges | CompanyDirectory> | undefined
   readonly delivery: CallbackDelivery["Service"]
 }
 
-/** Told when a process that nobody has stopped ends: it could not start, or a part of it has failed. */
+/** Called when a process ends by itself: it could not start, or a part of it failed. */
 type OnEnd = (actor: Actor, cause: Cause.Cause<unknown>) => void
 
 const noWebhook = Layer.succeed(PaymentNotices, { handle: () => undefined })
@@ -99,7 +99,7 @@ export class Host implements Serving {
     return true
   }
 
-  /** Ends in order: what is under way is ended, and the leases are released. */
+  /** Stops in order: finishes what is under way and releases leases. */
   stop(): void {
     this.#isStopped = true
     this.#services = undefined

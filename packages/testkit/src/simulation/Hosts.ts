@@ -5,10 +5,10 @@ import type { Actor, World } from "./World.ts"
 /** Two clocks differ by less than `clockToleranceMs`. */
 export const maxSkewMs = clockToleranceMs / 2 - 1
 export const restartMs = 8_000
-/** A process that ends in order has so long for it. */
+/** The time limit of an orderly stop. */
 export const stopMs = 25_000
 
-/** The processes: each that dies or ends is followed by another in its place. */
+/** The processes. Each one that dies or stops is replaced. */
 export class Hosts {
   readonly #hosts: Array<Host> = []
   readonly #generations: Array<number> = []
@@ -34,13 +34,13 @@ export class Hosts {
     this.#hosts[n] = this.#make(actor)
   }
 
-  /** The process of this place if it serves, else one that does; undefined if none does. */
+  /** Finds the process of this place if it serves, else another serving one; undefined if there is none. */
   findServing(n: number): Host | undefined {
     const wanted = this.#hosts[n % this.#wanted]
     return wanted?.isServing === true ? wanted : this.#hosts.find(({ isServing }) => isServing)
   }
 
-  /** The process ends here and now. */
+  /** Kills the process. */
   die(actor: Actor): void {
     if (!actor.isAlive) return
     this.#world.note(actor.name, "dies")
@@ -49,12 +49,12 @@ export class Hosts {
     this.#world.after(restartMs, () => this.#start(n))
   }
 
-  /** All processes end here and now. */
+  /** Kills all processes. */
   dieTogether(): void {
     for (const { actor } of this.#hosts) this.die(actor)
   }
 
-  /** The process of this place ends in order. */
+  /** Stops the process of this place in order. */
   stop(wanted: number): void {
     const n = wanted % this.#wanted
     const host = this.#hosts[n]
@@ -62,14 +62,14 @@ export class Hosts {
     this.#world.note(host.actor.name, "is stopped")
     host.stop()
     this.#world.after(stopMs, () => {
-      // It died meanwhile: then another has its place already.
+      // It died meanwhile and is already replaced.
       if (!host.actor.isAlive) return
       this.#world.kill(host.actor)
       this.#start(n)
     })
   }
 
-  /** The process of this place stops where it is, and goes on later. */
+  /** Suspends the process of this place for a while. */
   suspend(n: number, ms: number): void {
     const host = this.findServing(n)
     if (host === undefined) return
@@ -77,7 +77,7 @@ export class Hosts {
     this.#world.suspend(host.actor, ms)
   }
 
-  /** From now on there is only one: that must be enough to bring everything to its end. */
+  /** Leaves one process, which must be enough to finish everything. */
   leaveOne(): void {
     this.#wanted = 1
     for (const { actor } of this.#hosts.slice(1)) this.#world.kill(actor)

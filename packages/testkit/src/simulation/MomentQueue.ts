@@ -7,17 +7,17 @@ interface Entry<A> {
 
 const isBefore = <A>(a: Entry<A>, b: Entry<A>): boolean => a.at < b.at || (a.at === b.at && a.order < b.order)
 
-/** What is to happen at moments to come, the earliest first: a binary heap. */
+/** Future events, the earliest first: a binary heap. */
 export class MomentQueue<A> {
   readonly #heap: Array<Entry<A>> = []
   #added = 0
 
-  /** The earliest moment; infinity when there is none. */
+  /** The earliest moment; infinity if empty. */
   get earliest(): number {
     return this.#heap[0]?.at ?? Number.POSITIVE_INFINITY
   }
 
-  /** What comes first; undefined when there is nothing. */
+  /** The first event; undefined if empty. */
   get first(): A | undefined {
     return this.#heap[0]?.value
   }
@@ -36,7 +36,7 @@ export class MomentQueue<A> {
     heap[place] = entry
   }
 
-  /** Takes what comes first; undefined when there is nothing. */
+  /** Takes the first event; undefined if empty. */
   take(): A | undefined {
     const heap = this.#heap
     const first = heap[0]

@@ -9,25 +9,25 @@ import type { Serving } from "./Host.ts"
 import { shortName } from "../judge/names.ts"
 import type { Actor, Timeline } from "./World.ts"
 
-/** The processes to which notices may go. */
+/** The processes that may get notices. */
 interface ServingHosts {
   /** The process of this place if it serves, else one that does; undefined if none does. */
   readonly findServing: (place: number) => Serving | undefined
 }
 
-/** Those who hear of what becomes of notices. */
+/** The judge of notices. */
 interface NoticeJudge {
-  /** A process says that it has recorded what a notice tells of that came in at `since`. */
+  /** A process has recorded the payment of a notice that arrived at `since`. */
   readonly endNotice: (received: ReceivedPayment, since: number) => void
   readonly report: (rule: "noDefects", what: string) => void
-  /** A call that began then at this process failed by an error of this name. */
+  /** A call since then at this process failed with this error. */
   readonly judgeFailure: (tag: string, host: Actor, since: number) => void
 }
 
 const retryMs = 30_000
 const maxTries = 3
 
-/** What the bank tells of payments and returns: late, twice, out of order or never; again if nobody takes it. */
+/** The bank's notices of payments and returns: late, twice, out of order or never, and repeated if not taken. */
 export class Notices {
   readonly #world: Timeline
   readonly #faults: FaultDecisions
@@ -43,7 +43,7 @@ export class Notices {
     this.#judge = judge
   }
 
-  /** Something happened to the payment. */
+  /** Sends notices of a change of the payment. */
   send(payment: LedgerPayment): void {
     const decision = this.#faults.decideNext(`notice of ${shortName(payment.endToEndId)}`)
     const { random } = decision

@@ -4,13 +4,13 @@ import { chooseFocus } from "./conditions.ts"
 import { pickAftermathMs, scenarios } from "./scenarios.ts"
 import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
-/** How much time passes between two steps: up to these lengths in milliseconds, each as often as its share says. */
+/** The time between two steps: up to these milliseconds, each with its share. */
 type Pace = ReadonlyArray<readonly [share: number, mostMs: number]>
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** In some runs all happens at once, in others days pass. */
+/** Some runs happen at once, others take days. */
 const paces: readonly [Pace, ...ReadonlyArray<Pace>] = [
   [
     [0.7, 60],
@@ -50,7 +50,7 @@ const gapMs = (random: SeededRandom, pace: Pace): number => {
   return leastMs
 }
 
-/** What somebody may do at the same time as another does this, so that one of the two comes too late. */
+/** A concurrent action that competes with this one, so that one of them comes too late. */
 const rivals = (action: Action, random: SeededRandom): readonly [Action, ...ReadonlyArray<Action>] => {
   switch (action.do) {
     case "refund":
@@ -83,7 +83,7 @@ const anAction = (making: Making): Action => {
   return pay(making)
 }
 
-/** What is done at about the same time: mostly once, else by two who don't know of each other. */
+/** Actions at about the same time: usually one, else two independent ones. */
 const actions = (making: Making): ReadonlyArray<Action> => {
   const action = anAction(making)
   const { random, doMeet } = making
@@ -97,11 +97,11 @@ const actions = (making: Making): ReadonlyArray<Action> => {
 
 const followsLater = ({ do: done }: Action): boolean => done === "pay" || done === "payKey" || done === "issue"
 
-/** What is done in the run of this seed. The first two steps issue a charge of each company. */
+/** Plans the run of this seed. The first two steps issue a charge of each company. */
 export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyArray<Step> => {
   const random = makeSeededRandom(seed ^ 0x5eed)
   const pace = random.pick(paces)
-  // One run does much of this and little of that, another the reverse: rare things meet more often than by equal chances.
+  // Each run prefers other actions, so that rare ones coincide more often than with equal chances.
   const varied = kinds.map(([weight, kind]) => [weight * random.pick([0.2, 1, 1, 4]), kind] as const)
   const focus = chooseFocus(seed)
   const making: Making = {
@@ -125,20 +125,20 @@ export const makePlan = (seed: number, steps: number, hosts: number): ReadonlyAr
     const [first, ...others] = actions(making)
     if (first !== undefined) add(isLater ? pickAftermathMs(random) : gapMs(random, pace), first)
     for (const other of others) add(random.between(0, 80), other)
-    // Somebody sees to what came in without a charge.
+    // Somebody decides on a payment without a charge.
     if (first?.do === "payKey" && random.chance(0.5)) {
       const seen = random.chance(0.5) ? "refundException" : "resolveException"
       add(random.between(1_000, minuteMs), { do: seen, payment: making.payments })
     }
-    // A payer who got a part back asks for the rest.
+    // After a partial refund the rest is requested.
     const isPart = first?.do === "returnOutside" && !first.isWhole
     if (isPart && random.chance(0.6)) add(random.between(1_000, minuteMs), refund(making))
-    // Who got a part back asks for more of it, under the same key or another.
+    // After a partial refund more is requested, under the same key or another.
     if (first?.do === "refundPart") {
       const again = random.chance(0.4) ? first : refundPart(first.charge, random)
       if (random.chance(0.8)) add(random.between(100, random.chance(0.5) ? 2_000 : minuteMs), again)
     }
-    // Who is refused, or told that it takes time, asks again.
+    // A refused or slow refund is requested again.
     if (first?.do === "refund" || first?.do === "refundException") {
       if (random.chance(0.5)) add(random.between(1_000, minuteMs), first)
       else if (first.do === "refund") add(random.between(100, minuteMs), { do: "status", charge: first.charge })

@@ -6,11 +6,11 @@ import { chargeId, chargeTxidAt } from "./names.ts"
 import type { Action } from "./Action.ts"
 import type { Receipt } from "../judge/Evidence.ts"
 
-/** A charge that no plan has. */
+/** A charge outside of every plan. */
 const charge = 0xffff
-/** Some banks write no last 0. */
+/** Some banks omit a final 0. */
 const amountCents = 990
-/** Shorter than the charge can be paid. */
+/** Shorter than the charge's expiry. */
 export const probeStepMs = 300_000
 const maxSteps = 60
 
@@ -21,7 +21,7 @@ interface ProbeWorld {
   readonly take: (action: Action) => void
 }
 
-/** Whether the process that is left still serves: a new charge is issued, paid and refunded, and its receivers are told. */
+/** Proves that the last process still serves: a new charge is issued, paid and refunded, with its events. */
 export class Probe {
   readonly #world: ProbeWorld
   #steps = 0
@@ -43,7 +43,7 @@ export class Probe {
     this.#world.after(probeStepMs, this.#next)
   }
 
-  /** What its client or its payer does next; undefined while they wait for a receiver. */
+  /** The next action of its client or payer; undefined while they wait for a receiver. */
   #action(): Action | undefined {
     const { ledger } = this.#world
     const status = ledger.charges.get(chargeKey(chargeIssuer(charge), chargeTxidAt(charge)))?.status
@@ -59,7 +59,7 @@ export class Probe {
     return new Set(told.map(({ endpointId }) => endpointId)).size === endpointsEach
   }
 
-  /** How far it did not come. */
+  /** Reports the first missing step. */
   violations(): ReadonlyArray<Violation> {
     const missing = (["paid", "refunded"] as const).find((kind) => !this.#isTold(kind))
     if (missing === undefined) return []

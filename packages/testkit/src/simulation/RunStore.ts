@@ -11,13 +11,13 @@ type Members = Readonly<Record<string, unknown>>
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>
 
 /**
- * The store of a run, which may be set back, as after a failover that lost what was not copied yet, or a restored backup: what
- * was done until then is done once more, in an empty memory store.
+ * The store of a run, which may be set back, as by a lagging failover or a restored backup: it repeats the earlier
+ * calls in an empty memory store.
  */
 export class RunStore {
-  /** The store as it is when it is called. */
+  /** The current store. */
   readonly ports: Context.Context<StorePorts>
-  /** How often it was set back: what was sent to it before doesn't arrive. */
+  /** How often it was set back: earlier calls don't arrive. */
   age = 0
   readonly #services = new Map<string, Members>()
   #calls: Array<readonly [at: number, call: StoreCall]> = []
@@ -46,12 +46,12 @@ export class RunStore {
     })
   }
 
-  /** A call was carried out at this moment: epoch milliseconds. */
+  /** Records a call and its moment: epoch milliseconds. */
   remember(at: number, call: StoreCall): void {
     this.#calls.push([at, call])
   }
 
-  /** From now on it is as it was after what was carried out by this moment: epoch milliseconds. */
+  /** Resets it to its state at this moment: epoch milliseconds. */
   setBack(until: number, network: Pick<Network, "carryOut">): void {
     this.age += 1
     this.#calls = this.#calls.filter(([at]) => at <= until)

@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed: the same seed gives the same numbers, on every machine. */
+/** Random numbers from a seed, the same on every machine. */
 export interface SeededRandom {
   /** From 0 up to, but not including, 1. */
   readonly next: () => number
@@ -8,7 +8,7 @@ export interface SeededRandom {
   readonly pick: <A>(among: readonly [A, ...ReadonlyArray<A>]) => A
 }
 
-/** FNV-1a of a text, begun with a hash that was made before. */
+/** FNV-1a of a text, continuing an earlier hash. */
 export const hashText = (text: string, before = 0x811c9dc5): number => {
   let hash = before
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

@@ -32,9 +32,9 @@ import { takeStep } from "./takeStep.ts"
 import { watchProcessor } from "./watchProcessor.ts"
 import { type Actor, World } from "./World.ts"
 
-/** All goes well for so long, so that there is something to go wrong with. */
+/** The time without faults in the beginning, so that there are charges. */
 const quietMs = 800
-/** A refund that nothing keeps from it is over by then. */
+/** An unimpeded refund has ended by then. */
 const askAgainMs = 3_600_000
 
 /** What all hosts share. */
@@ -43,7 +43,7 @@ export interface Shared {
   readonly directory: Context.Context<CompanyDirectory | CallbackEndpoints>
 }
 
-/** One run: a world, the bank and the receivers in it, and the processes under test. */
+/** One run: a world with the bank, the receivers and the processes under test. */
 export class Simulation {
   readonly world: World
   readonly faults: FaultDecisions
@@ -122,7 +122,7 @@ export class Simulation {
     }
   }
 
-  /** The database loses what it was told of last; one of the user's own is left as it is. */
+  /** The database loses its last writes; a user's own store is left as it is. */
   readonly #setBack = (ms: number): void => {
     if (this.#options.store !== undefined) return
     this.world.note("world", `the store is set back by ${ms} ms`)
@@ -131,13 +131,13 @@ export class Simulation {
     this.judge.setBack()
   }
 
-  /** Lets time pass, until something is wrong or to the end of it. */
+  /** Lets time pass until something is wrong or the end. */
   async #pass(ms: number): Promise<void> {
     const until = this.world.now + ms
     await this.world.run(() => this.world.now >= until || this.judge.violations.length > 0)
   }
 
-  /** Has everything done, and then lets everybody have time while nothing goes wrong any more. */
+  /** Executes the plan, then ends the faults and lets everything finish. */
   async run(plan: ReadonlyArray<Step>): Promise<void> {
     const participants = {
       bank: this.#bank,
@@ -174,7 +174,7 @@ export class Simulation {
     if (this.judge.violations.length === 0) await this.#probe(take)
   }
 
-  /** Who was refused a refund asks for it again: for what became of it, and once more. Nothing keeps the bank from it now. */
+  /** Clients with refused refunds ask for the outcome and request them again. Nothing impedes the bank now. */
   async #askAgain(take: (action: Action) => void): Promise<void> {
     const refused = [...this.#clients.refused.values()]
     if (this.judge.violations.length > 0 || refused.length === 0) return
@@ -186,7 +186,7 @@ export class Simulation {
     for (const { rule, what } of await this.#findFinal()) this.judge.report(rule, what)
   }
 
-  /** What is wrong once everybody had time. */
+  /** Finds what is wrong in the end. */
   async #findFinal(): Promise<ReadonlyArray<Violation>> {
     let found: ReadonlyArray<Violation> | undefined
     this.#network.carryOut(this.judge.auditAll(), (exit) => {
@@ -196,7 +196,7 @@ export class Simulation {
     return [...this.#clients.unanswered(), ...(found ?? [])]
   }
 
-  /** Only now: whatever somebody does may wake a process that has forgotten something. */
+  /** Only now: any action may wake a process that has forgotten something. */
   async #probe(take: (action: Action) => void): Promise<void> {
     const { world, judge } = this
     const probe = new Probe({

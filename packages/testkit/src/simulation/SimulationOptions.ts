@@ -4,37 +4,37 @@ import type { BankClient } from "./bank/BankClient.ts"
 import type { Violation } from "../judge/rules.ts"
 import type { Step } from "./Action.ts"
 
-/** How many processes run at once if nobody says. */
+/** The default number of processes. */
 export const defaultHosts = 2
 
-/** What is simulated. */
+/** Options of a simulation. */
 export interface SimulationOptions {
   /** A whole number from 0 to 4 294 967 295: others repeat the run of one of these. */
   readonly seed: number
-  /** Processes at once; 2 by default. */
+  /** The number of processes; by default 2. */
   readonly hosts?: number
-  /** How much is done; 24 by default. */
+  /** The number of steps; by default 24. */
   readonly steps?: number
   /** The store under test, empty whenever it is built; by default `memoryStore`. */
   readonly store?: Layer.Layer<StorePorts, unknown>
   /** The processor under test, for one process; by default one that calls the simulated bank directly. */
   readonly processor?: (bank: BankClient) => Layer.Layer<PaymentProcessor, unknown>
-  /** What is done, instead of what follows from the seed. */
+  /** The actions, instead of those that follow from the seed. */
   readonly plan?: ReadonlyArray<Step>
-  /** What would go wrong, by name, and doesn't. */
+  /** Incidents that must not happen, by name. */
   readonly muted?: ReadonlySet<string>
 }
 
-/** What came of a run. */
+/** The results of a run. */
 export interface Simulated {
   /** The same for the same options and the same code. */
   readonly traceHash: string
-  /** What was broken; empty if all holds. */
+  /** The broken rules; empty if all hold. */
   readonly violations: ReadonlyArray<Violation>
-  /** What happened, one sentence each, with the seconds since the beginning. */
+  /** The history, one sentence each, with the seconds since the start. */
   readonly history: ReadonlyArray<string>
-  /** What was done. */
+  /** The executed plan. */
   readonly plan: ReadonlyArray<Step>
-  /** What went wrong, by name. */
+  /** The incidents, by name. */
   readonly incidents: ReadonlySet<string>
 }

@@ -1,19 +1,19 @@
 import { MomentQueue } from "./MomentQueue.ts"
 import { hashText, makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
-/** A process in the world, or the world itself: what it has to do next, in order. */
+/** A process in the world, or the world itself, with its next tasks in order. */
 export interface Actor {
   readonly name: string
   readonly tasks: Array<() => void>
-  /** A process that died does nothing any more, and runs no finalizer. */
+  /** A dead process does nothing more, and runs no finalizer. */
   isAlive: boolean
-  /** It goes on later, and knows nothing of it. */
+  /** It goes on later without noticing. */
   isSuspended: boolean
   /** How far its clock is ahead of the world's. Milliseconds. */
   readonly skewMs: number
 }
 
-/** What the bank and the receivers need of a world. */
+/** The parts of a world that the bank and the receivers need. */
 export interface Timeline {
   /** Epoch milliseconds. */
   readonly now: number
@@ -30,35 +30,38 @@ interface Sleep {
 /** Noon in Brasília of Wednesday, 3 June 2026. */
 export const beginsAt = Date.UTC(2026, 5, 3, 15)
 
-/** While nothing happens time passes in leaps, as for processes that were suspended, each so many times as long as the one before. */
+/**
+ * While nothing happens time leaps, as for suspended processes; each leap is this many times as long as the previous
+ * one.
+ */
 export const leapGrowth = 16
 export const maxLeapMs = 6 * 3_600_000
 
 /**
- * Virtual time, and who does what next. All that happens here follows from the seed: which process goes on, and when each
- * message arrives. Time passes only when nobody has anything left to do.
+ * Virtual time and the order of tasks. Everything follows from the seed: which process continues, and when each message
+ * arrives. Time passes only when no task is left.
  */
 export class World implements Timeline {
   /** Epoch milliseconds. */
   now = beginsAt
   readonly startedAt = beginsAt
   readonly random: SeededRandom
-  /** What happened, one sentence each. */
+  /** The history, one sentence each. */
   readonly history: Array<string> = []
-  /** The world's own doings: the bank, the receivers, the network. */
+  /** The world itself: the bank, the receivers, the network. */
   readonly itself: Actor = this.makeActor("world")
-  /** Calls into something that answers by the real event loop, such as a database. */
+  /** Calls to something on the real event loop, such as a database. */
   pending = 0
   readonly #isAsync: boolean
   #traceHash = 0x811c9dc5
-  /** The leap after something happened. */
+  /** The first leap after something happened. */
   firstLeapMs = 1_000
   #leapMs = 1_000
   readonly #ready: Array<Actor> = []
   readonly #events = new MomentQueue<() => void>()
   readonly #sleeps = new MomentQueue<Sleep>()
 
-  /** `isAsync`: somebody in it answers by promises, which are waited for before time passes. */
+  /** `isAsync`: something in it uses promises, which are awaited before time passes. */
   constructor(seed: number, isAsync: boolean) {
     this.#isAsync = isAsync
     this.random = makeSeededRandom(seed)
@@ -68,14 +71,14 @@ export class World implements Timeline {
     return { name, tasks: [], isAlive: true, isSuspended: false, skewMs }
   }
 
-  /** Has the actor do this once its turn comes. */
+  /** Queues a task of the actor. */
   enqueue(actor: Actor, task: () => void): void {
     if (!actor.isAlive) return
     if (actor.tasks.length === 0 && !actor.isSuspended) this.#ready.push(actor)
     actor.tasks.push(task)
   }
 
-  /** The process stops where it is, as a machine that sleeps, and goes on after this time. */
+  /** Suspends the process for this time, like a sleeping machine. */
   suspend(actor: Actor, ms: number): void {
     if (actor.isSuspended) return
     actor.isSuspended = true
@@ -91,12 +94,12 @@ export class World implements Timeline {
     if (at >= 0) this.#ready.splice(at, 1)
   }
 
-  /** Has something happen after this time, whoever is alive then. */
+  /** Schedules something, independent of who is alive then. */
   after(ms: number, happens: () => void): void {
     this.#events.add(this.now + ms, happens)
   }
 
-  /** Wakes the actor after this time, or later if the world leaps; the answer ends the sleep. */
+  /** Wakes the actor after this time, or later if the world leaps; the returned function ends the sleep. */
   sleep(actor: Actor, ms: number, wake: () => void): () => void {
     const sleep: Sleep = { actor, wake, isOver: false }
     this.#sleeps.add(this.now + ms, sleep)
@@ -105,14 +108,14 @@ export class World implements Timeline {
     }
   }
 
-  /** The process ends here and now, in the midst of whatever it was doing. */
+  /** Kills the process in the middle of its work. */
   kill(actor: Actor): void {
     actor.isAlive = false
     actor.tasks.length = 0
     this.#forget(actor)
   }
 
-  /** Notes what happened; whatever is noted is also part of the trace hash. */
+  /** Adds to the history, and to the trace hash. */
   note(actor: string, what: string): void {
     this.#leapMs = this.firstLeapMs
     const line = `${((this.now - beginsAt) / 1_000).toFixed(3)} ${actor}: ${what}`
@@ -120,12 +123,12 @@ export class World implements Timeline {
     this.history.push(line)
   }
 
-  /** The same for the same doings in the same order at the same moments. */
+  /** The same for the same events in the same order at the same moments. */
   get traceHash(): string {
     return this.#traceHash.toString(16).padStart(8, "0")
   }
 
-  /** Goes on until something is so, as seen whenever everybody waits; at the latest when nobody waits for anything. */
+  /** Runs until `isDone`, checked whenever all wait, or until nobody waits for anything. */
   async run(isOver: () => boolean): Promise<void> {
     for (;;) {
       this.#drain()
@@ -134,7 +137,7 @@ export class World implements Timeline {
     }
   }
 
-  /** Waits for what is answered by promises, until nothing comes of it any more. */
+  /** Waits for promises until nothing more follows from them. */
   async #answers(): Promise<void> {
     do {
       await new Promise((resolve) => setImmediate(resolve))
@@ -152,7 +155,7 @@ export class World implements Timeline {
     }
   }
 
-  /** Lets time pass until something happens or somebody wakes; false when there is nothing to wait for. */
+  /** Lets time pass until something happens or somebody wakes; false if there is nothing to wait for. */
   #advance(): boolean {
     while (this.#sleeps.first?.isOver === true || this.#sleeps.first?.actor.isAlive === false) this.#sleeps.take()
     const sleepsUntil = this.#sleeps.earliest

@@ -1,25 +1,25 @@
 import type { Action } from "./Action.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
 
-/** What the n-th charge is for, in cents. */
+/** The cents of the n-th charge. */
 export const chargeAmount = (charge: number): number => 1_000 + charge
 
-/** What was planned so far. */
+/** The plan so far. */
 export interface Making {
   readonly random: SeededRandom
-  /** Charges that were asked for so far. */
+  /** The number of planned charges. */
   charges: number
   payments: number
-  /** The charge to which most happens for now. */
+  /** The charge with the most actions for now. */
   focus: number
   /** The charge that was paid last. */
   paid: number
   readonly kinds: Kinds
-  /** What is done at the same time is often of different kinds. */
+  /** Concurrent actions are often of different kinds. */
   readonly doMeet: boolean
 }
 
-/** Asks for a charge, now and then for another amount. */
+/** Requests a charge, sometimes with another amount. */
 export const issue = (charge: number, random: SeededRandom): Action => ({
   do: "issue",
   charge,
@@ -29,7 +29,7 @@ export const issue = (charge: number, random: SeededRandom): Action => ({
   ...(random.chance(0.12) && { amountCents: chargeAmount(charge) + 500 }),
 })
 
-/** One of the charges so far; mostly the same, so that much happens to it. */
+/** One of the charges so far; usually the same, so that much happens to it. */
 const aCharge = (making: Making): number => {
   const { random, charges } = making
   if (random.chance(0.15)) making.focus = random.between(1, charges)
@@ -38,12 +38,12 @@ const aCharge = (making: Making): number => {
 
 const aPaidCharge = (making: Making): number => (making.random.chance(0.8) ? making.paid : aCharge(making))
 
-/** One of the payments so far; mostly one of the last. */
+/** One of the payments so far; usually a recent one. */
 const aPayment = ({ random, payments }: Making): number =>
   Math.max(1, random.chance(0.6) ? payments - random.between(0, 1) : random.between(1, payments))
 
 type Kind = (making: Making) => Action
-/** Each as often as its weight says. */
+/** Chooses by weight. */
 export type Kinds = ReadonlyArray<readonly [weight: number, Kind]>
 
 export const pay: Kind = (making) => {
@@ -74,10 +74,10 @@ export const payKey: Kind = (making) => {
   return { do: "payKey", company: making.random.between(0, 1), amountCents: 777, ...names, ...isAstray }
 }
 
-/** For so long after a payment it may be refunded. */
+/** How long after a payment it may be refunded. */
 const refundableMs = 90 * 24 * 3_600_000
 
-/** A payment whose time to be refunded is about to end, or over. */
+/** A payment whose refund limit is about to end, or over. */
 const payLongAgo: Kind = (making) => {
   making.payments += 1
   const agoMs = refundableMs + making.random.between(-600_000, 7_200_000)
@@ -91,17 +91,17 @@ const returnOutside: Kind = (making) => ({
   isDispute: making.random.chance(0.5),
 })
 
-/** Asks for the refund of a charge that was paid. */
+/** Requests the refund of a paid charge. */
 export const refund: Kind = (making) => ({ do: "refund", charge: aPaidCharge(making) })
 
-/** The parts of what the n-th charge is for, by key; together they are all of it. */
+/** The parts of the n-th charge by key; together they are its whole amount. */
 const chargeParts = (charge: number): ReadonlyArray<readonly [key: string, amountCents: number]> => [
   ["a", 300],
   ["b", 400],
   ["c", chargeAmount(charge) - 700],
 ]
 
-/** Asks for a part of a charge's payment back, now and then for another amount under the same key. */
+/** Requests a partial refund, sometimes with another amount under the same key. */
 export const refundPart = (charge: number, random: SeededRandom): Action => {
   const [key, amountCents] = random.pick(chargeParts(charge) as readonly [readonly [string, number]])
   return { do: "refundPart", charge, key, amountCents: random.chance(0.08) ? amountCents + 1 : amountCents }
@@ -109,7 +109,7 @@ export const refundPart = (charge: number, random: SeededRandom): Action => {
 
 const refundException: Kind = (making) => ({ do: "refundException", payment: aPayment(making) })
 
-/** What may be done next. */
+/** The possible next actions. */
 export const kinds: Kinds = [
   [16, issueNew],
   [8, issueAgain],

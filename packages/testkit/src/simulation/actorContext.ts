@@ -42,7 +42,7 @@ const makeClock = (world: World, actor: Actor): Clock.Clock => {
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`
 
-/** All that the fibers of an actor take from the platform, from the world instead: order, time and chance. */
+/** Replaces an actor's platform by the world: order, time and chance. */
 export const actorContext = (world: World, actor: Actor): Context.Context<never> => {
   const { random } = world
   return Context.make(Scheduler, makeScheduler(world, actor)).pipe(

@@ -4,9 +4,9 @@ import type { FaultRates } from "./FaultDecisions.ts"
 import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
 /**
- * What goes wrong again and again in some runs: refunds that are refused, and carried out long after their callers gave
- * up; calls of the store that take so long that they meet; processes that are suspended in the midst of sending; a store that
- * is set back; payments that come before their charges are known; or such that come late, of which no notice tells.
+ * What happens repeatedly in some runs: refunds that are refused, and carried out long after their callers gave up;
+ * store calls so slow that they overlap; processes suspended while sending; a store that is set back; payments before
+ * their charges are known; or late payments without a notice.
  */
 export type Focus = "refunds" | "meetings" | "suspensions" | "losses" | "strangers" | "latecomers"
 
@@ -34,7 +34,7 @@ const chooseUsualRates = (seed: number): FaultRates => {
   }
 }
 
-/** How much goes wrong in the run of this seed. */
+/** Chooses the fault rates of this seed's run. */
 export const chooseFaultRates = (seed: number): FaultRates => {
   const usual = chooseUsualRates(seed)
   switch (chooseFocus(seed)) {
@@ -55,7 +55,7 @@ export const chooseFaultRates = (seed: number): FaultRates => {
   }
 }
 
-/** What the bank of this seed's run is like, where processes call it directly. */
+/** Chooses the ways of this seed's bank for direct calls. */
 export const chooseWays = (seed: number): Partial<BankWays> => {
   const random = makeSeededRandom(seed ^ 0xba27)
   return {
@@ -67,14 +67,14 @@ export const chooseWays = (seed: number): Partial<BankWays> => {
   }
 }
 
-/** How a bank pages its lists, of which banks say nothing. */
+/** Chooses how a bank pages its lists, which banks don't document. */
 const choosePages = ({ pick }: SeededRandom): Partial<BankWays> => ({
   pageCounts: pick(["right", "roundedDown", "ofThisPage", "none"]),
   pagesBeyond: pick(["empty", "lastPage"]),
   firstPage: pick([0, 1]),
 })
 
-/** What a bank to the letter of the standard does as it likes. */
+/** Chooses what the standard leaves open. */
 const chooseOptions = ({ pick }: SeededRandom): Partial<BankWays> => ({
   ignoresTxid: pick([true, false]),
   code: pick(["given", "locationOnly"]),
@@ -88,7 +88,7 @@ const chooseOptions = ({ pick }: SeededRandom): Partial<BankWays> => ({
   tokenLifetimeSeconds: pick([60, 3_600, 86_400]),
 })
 
-/** The bank that the processes of this seed's run call by API Pix: two runs of five. */
+/** Chooses the bank that this seed's processes call by API Pix, in two runs of five. */
 export const chooseBank = (seed: number): BankOfApiPix | undefined => {
   const random = makeSeededRandom(seed ^ 0xa911)
   return random.chance(0.4)

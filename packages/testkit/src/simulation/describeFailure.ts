@@ -4,7 +4,7 @@ import type { Simulated, SimulationOptions } from "./SimulationOptions.ts"
 const listLines = (values: Iterable<unknown>): ReadonlyArray<string> =>
   [...values].map((value) => `    ${JSON.stringify(value)},`)
 
-/** The call that replays a run, as code for a test. A store or processor under test has the option's name there. */
+/** The code that replays a run in a test. A store or processor under test has the option's name there. */
 const replayingCall = ({ seed, hosts, store, processor, plan = [], muted = new Set() }: SimulationOptions) => [
   "await simulate({",
   `  seed: ${seed},`,
@@ -18,7 +18,7 @@ const replayingCall = ({ seed, hosts, store, processor, plan = [], muted = new S
   "})",
 ]
 
-/** A run that broke a rule, for a person to read. */
+/** Describes a run that broke a rule, for a person to read. */
 export const describeFailure = (seed: number, failed: Simulated, { options, ...shrunk }: Shrunk): string =>
   [
     `Seed ${seed} (trace ${failed.traceHash}) breaks ${failed.violations.map(({ rule }) => rule).join(", ")}.`,

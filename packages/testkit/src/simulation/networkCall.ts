@@ -2,30 +2,32 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type { Actor } from "./World.ts"
 
-/** What becomes of one call on its way. */
+/** The fate of one call on its way. */
 export interface Passage {
   readonly arriveMs: number
   readonly answerMs: number
-  /** The request never arrives, or is carried out and its answer never arrives. */
+  /** The request is lost, or it is carried out and its answer is lost. */
   readonly lost?: "request" | "answer"
-  /** The caller dies when the call arrives, or when it was carried out. */
+  /** The caller dies before or after the call is carried out. */
   readonly dies?: "before" | "after"
 }
 
-/** Between whom calls are made. */
+/** The surroundings of calls. */
 export interface CallWorld {
   readonly after: (ms: number, happens: () => void) => void
   readonly enqueue: (actor: Actor, task: () => void) => void
 }
 
-/** Calls, and has it done when the call arrives. No answer comes if one is lost. */
+/** Makes a call, which is carried out on arrival. There is no answer if one is lost. */
 export type NetworkCall = <A, E>(
   caller: Actor,
   passage: Passage,
   doing: (ended: (exit: Exit.Exit<A, E>) => void) => void,
 ) => Effect.Effect<A, E>
 
-/** Calls between processes: each arrives and is answered on its own, whatever becomes of who called. `die` ends a process. */
+/**
+ * Makes calls between processes. Each arrives and is answered independent of its caller's life. `die` kills a process.
+ */
 export const makeNetworkCall =
   (world: CallWorld, die: (actor: Actor) => void): NetworkCall =>
   <A, E>(

@@ -2,14 +2,14 @@ import type { Judge } from "../judge/Judge.ts"
 import type { Violation } from "../judge/rules.ts"
 
 const hourMs = 3_600_000
-/** A day's reconciliation finds what is left; a call that arrives late comes before it. */
+/** Late calls arrive before a day's reconciliation, which finds the rest. */
 const firstRestMs = 30 * hourMs
 const nextRestMs = 26 * hourMs
 const maxRests = 4
-/** How far time leaps after something happened while all rests. */
+/** The leap of time after something happened during rest. */
 export const restLeapMs = 3 * hourMs
 
-/** Lets everybody have time until nothing is wrong; what still is after some days is reported. */
+/** Gives everything time until nothing is wrong; reports what still is after some days. */
 export const rest = async (
   { violations, report }: Pick<Judge, "violations" | "report">,
   pass: (ms: number) => Promise<void>,

@@ -6,17 +6,17 @@ import type { SeededRandom } from "./SeededRandom.ts"
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** The bank makes a charge, and a notice comes in, within so long: what follows sooner mostly comes to nothing. */
+/** By then the bank has made the charge and a notice has arrived: earlier actions usually fail. */
 export const pickAftermathMs = (random: SeededRandom): number => random.between(300, 3_000)
 
-/** Soon after a charge was issued, while it is looked up for the first time, or later. */
+/** Soon after a charge's issue, during its first look-up, or later. */
 const whenLookedUp = (random: SeededRandom): number =>
   random.pick([random.between(100, 3_000), random.between(44_000, 51_000), random.between(100, 200_000)])
 
-/** Milliseconds since the action before, the action, and on which process, if not on any. */
+/** Milliseconds since the previous action, the action, and its process, if fixed. */
 type Timed = readonly [afterMs: number, action: Action, host?: number]
 
-/** A payment whose refund is refused for an hour or two, and asked for again until it is not. */
+/** A payment whose refund is refused for an hour or two, and requested until it isn't. */
 const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const isOfCharge = random.chance(0.5)
@@ -31,7 +31,7 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
   const asked: Action = isOfCharge ? ofCharge() : { do: "refundException", payment }
   const block: Action = { do: "block", payment, ms: random.between(30, 120) * minuteMs }
   const maxMs = random.pick([20 * minuteMs, 80 * minuteMs])
-  // The same again, or something else of the same payment; or it goes back otherwise meanwhile.
+  // The same again, another refund of the payment, or a return by the bank meanwhile.
   const askAgain = (): Action => {
     if (random.chance(0.15)) return { do: "returnOutside", payment, isWhole: random.chance(0.7), isDispute: true }
     return isOfCharge && random.chance(0.3) ? ofCharge() : asked
@@ -48,7 +48,7 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
-/** A payment whose money is refunded while a process sleeps that may be about to tell of it. */
+/** A payment that is refunded while a process is suspended that may be about to send its event. */
 const unawareProcess = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const issued = issueNew(making)
@@ -63,7 +63,7 @@ const unawareProcess = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
-/** A refund of which the store forgets, and that is asked for again: as it was, or otherwise. */
+/** A refund that the store loses and that is requested again, equally or differently. */
 const forgottenRefund = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const issued = issueNew(making)
@@ -83,7 +83,7 @@ const forgottenRefund = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
-/** A payment of a charge that is not known yet, of which some goes back or is decided on before the charge is issued. */
+/** A payment of an unknown charge that is partly returned or decided before the charge is issued. */
 const earlyPayment = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   making.payments += 1
@@ -117,7 +117,7 @@ const earlyPayment = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
-/** A payment that comes when its charge was looked up before, in time or late, and of which some goes back the next days. */
+/** A payment after its charge's look-up, in time or late, partly returned in the next days. */
 const latePayment = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const issued = issueNew(making)
@@ -140,7 +140,7 @@ const latePayment = (making: Making): ReadonlyArray<Timed> => {
   ]
 }
 
-/** What is done over and over in runs with a focus. */
+/** The repeated scenario of each focus. */
 export const scenarios: Partial<Record<Focus, (making: Making) => ReadonlyArray<Timed>>> = {
   refunds: refusedRefund,
   suspensions: unawareProcess,

@@ -2,15 +2,15 @@ import type { Step } from "./Action.ts"
 import { simulate } from "./simulate.ts"
 import { defaultHosts, type Simulated, type SimulationOptions } from "./SimulationOptions.ts"
 
-/** Tries at most. */
+/** The maximum number of tries. */
 const maxRuns = 400
 
-/** A shorter run that breaks the same rule, and the options that replay it. */
+/** A shorter run that breaks the same rule, with its options. */
 export interface Shrunk extends Simulated {
   readonly options: SimulationOptions
 }
 
-/** The fewest of some items that still do: leaves out halves, then quarters, and so on down to single ones (ddmin, A. Zeller). */
+/** Finds a minimal list that still fails: leaves out halves, then quarters, down to single items (ddmin, A. Zeller). */
 const minimize = async <A>(
   items: ReadonlyArray<A>,
   stillDo: (items: ReadonlyArray<A>) => Promise<boolean>,
@@ -36,13 +36,11 @@ const addTimes = (plan: ReadonlyArray<Step>): ReadonlyArray<TimedStep> => {
   return plan.map((step) => ({ at: (at += step.afterMs), step }))
 }
 
-/** Each step at its own moment, whatever was left out before it. */
+/** Gives each step its absolute moment, so that others can be left out. */
 const removeTimes = (steps: ReadonlyArray<TimedStep>): ReadonlyArray<Step> =>
   steps.map(({ at, step }, n) => ({ ...step, afterMs: at - (steps[n - 1]?.at ?? 0) }))
 
-/**
- * Makes a run that broke a rule as short as it can be: with fewer processes, fewer steps, and fewer things that go wrong.
- */
+/** Shortens a run that broke a rule: fewer processes, fewer steps and fewer incidents. */
 export const shrink = async (options: SimulationOptions, failed: Simulated): Promise<Shrunk> => {
   const rule = failed.violations[0]?.rule
   const { hosts: startedHosts = defaultHosts } = options

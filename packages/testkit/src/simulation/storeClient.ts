@@ -14,9 +14,9 @@ interface StoreWorld {
   readonly world: World
   readonly network: Network
   readonly faults: FaultDecisions
-  /** Told of every call when it arrives; what it answers with, when the call was carried out. */
+  /** Called when a call arrives; returns a function for when it was carried out. */
   readonly onCall: (caller: Actor) => (call: StoreCall) => void
-  /** Told of every call that fails. */
+  /** Called with every failed call. */
   readonly onFailure: (caller: Actor) => void
 }
 
@@ -37,7 +37,7 @@ const passage = (decision: FaultDecision): Passage => {
 type Service = Readonly<Record<string, unknown>>
 type Call = Effect.Effect<unknown, StoreUnavailable>
 
-/** The store as a process calls it: over a network that may lose requests and answers. */
+/** The store for one process, over a network that may lose requests and answers. */
 export const makeStoreClient = (
   run: Pick<RunStore, "ports" | "age">,
   caller: Actor,

@@ -7,7 +7,7 @@ import type { Step } from "./Action.ts"
 import type { Receivers } from "./Receivers.ts"
 import type { Actor } from "./World.ts"
 
-/** Those who take the steps of a plan. */
+/** The executors of a plan's steps. */
 export interface Participants {
   readonly bank: Bank
   readonly receivers: Receivers
@@ -21,7 +21,7 @@ export interface Participants {
   readonly setBack: (ms: number) => void
 }
 
-/** Has one step of a plan taken. */
+/** Executes one step of a plan. */
 export const takeStep = (
   { bank, receivers, clients, hosts, setBack }: Participants,
   { host: place, action }: Step,

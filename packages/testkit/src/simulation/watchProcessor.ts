@@ -7,16 +7,16 @@ import type { Actor } from "./World.ts"
 
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, { readonly _tag: string }>
 
-/** A call of a processor that was answered, failed or was given up. */
+/** A processor call that was answered, failed or was given up. */
 export interface ProcessorCall extends Ask {
   /** Whether no other call of the process was under way for the same refund. */
   readonly isAlone: boolean
   readonly answer: unknown
-  /** The tag of the error with which it failed, or that it was given up. */
+  /** The tag of its error, or that it was given up. */
   readonly failure?: string
 }
 
-/** The same processor, each of whose calls is told when it is made, and when it is answered or fails. */
+/** The same processor, with callbacks at the start and end of each call. */
 export const watchProcessor = <E>(
   processor: Layer.Layer<PaymentProcessor, E>,
   { name: caller, skewMs }: Pick<Actor, "name" | "skewMs">,

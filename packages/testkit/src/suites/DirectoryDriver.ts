@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { it } from "vitest"
 
-/** A directory in which nobody is registered yet, and how to register; each change must be seen at once. */
+/** An empty directory and its registration; each change must be visible at once. */
 export interface DirectoryUnderTest extends Pick<
   DirectoryAdmin["Service"],
   "putCompany" | "putReseller" | "rotateKey" | "revokeKey"
@@ -15,7 +15,7 @@ export interface DirectoryUnderTest extends Pick<
   readonly endpoints: CallbackEndpoints["Service"]
 }
 
-/** A directory that is changed through `DirectoryAdmin`. */
+/** A directory changed through `DirectoryAdmin`. */
 export type DirectoryAdminUnderTest = DirectoryUnderTest & DirectoryAdmin["Service"]
 
 /** Makes a directory for one test. */
@@ -30,13 +30,13 @@ export type DirectoryTest<Kit extends DirectoryUnderTest = DirectoryUnderTest> =
   body: (kit: Kit) => Effect.Effect<void, unknown>,
 ) => void
 
-/** The tests of a directory, each on one of its own. */
+/** The tests of a directory, each on a new one. */
 export const directoryTests =
   <Kit extends DirectoryUnderTest>(make: MakeDirectory<Kit>): DirectoryTest<Kit> =>
   (title, body) =>
     it(title, () => Effect.runPromise(Effect.scoped(Effect.flatMap(make, body))))
 
-/** What the suites need of a directory that is one Layer. */
+/** Makes a directory under test of one Layer. */
 export const directoryUnderTest = <E>(
   layer: Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin, E>,
 ): Effect.Effect<DirectoryAdminUnderTest, E, Scope.Scope> =>
@@ -46,7 +46,7 @@ export const directoryUnderTest = <E>(
     endpoints: Context.get(context, CallbackEndpoints),
   }))
 
-/** Another key than any holder has. */
+/** A new key. */
 export const aNewKey = "a chave nova"
 
 /** A reseller with a wallet. */
@@ -56,7 +56,7 @@ export const aReseller = {
   integratorKey: "chave da revenda",
 } as const satisfies ResellerInput
 
-/** A company of no reseller, with a key of its own. */
+/** A company without reseller, with its own key. */
 export const anIndependent = {
   cnpj: "11222333000181",
   name: "Vizinho & Filhos",

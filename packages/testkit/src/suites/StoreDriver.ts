@@ -10,18 +10,18 @@ import { anotherCnpj } from "../fixtures/Companies.ts"
 /** The ports that the suites of charges and deliveries test together. */
 export type TestedPorts = Exclude<StorePorts, RevokedTokens>
 
-/** What a suite needs to know of a store. */
+/** What a suite needs from a store. */
 export interface StoreHooks {
   /**
    * Empties the store. With it, one Layer serves a whole suite and is emptied before each test; without it, each test
    * builds a store of its own, which must then be empty.
    */
   readonly reset?: Effect.Effect<void, unknown>
-  /** Lets so much time pass on the store's own clock, on which leases run; by default, by waiting for it. */
+  /** Lets time pass on the store's own clock, which leases use; by default by waiting. */
   readonly elapse?: (ms: number) => Effect.Effect<void>
   /**
-   * A company besides `aCnpj` of which claims take what waits longest first, as among all companies by default. A store in
-   * shards promises it for those of one shard.
+   * A company besides `aCnpj` with which claims are ordered by waiting time; by default any. A sharded store orders
+   * claims only within a shard.
    */
   readonly neighbour?: Cnpj
 }
@@ -46,7 +46,7 @@ const onEmptyStores = <R>(
   return (body) => runtime.runPromise(Effect.andThen(reset, Effect.scoped(body)))
 }
 
-/** The tests of a store, each on an empty one. To be called within a `describe`. */
+/** The tests of a store, each on an empty one. Call it within a `describe`. */
 export const storeTests = <R>(layer: Layer.Layer<R, unknown>, hooks: StoreHooks = {}): StoreTests<R> => {
   const { reset, elapse = (ms: number) => Effect.sleep(ms), neighbour = anotherCnpj } = hooks
   const onEmptyStore = onEmptyStores(layer, reset)

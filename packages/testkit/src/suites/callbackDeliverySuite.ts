@@ -6,13 +6,13 @@ import { expiredCertificate, misnamedCertificate, trustedCertificate } from "../
 import { deliveryCases } from "./callbackDelivery/DeliveryDriver.ts"
 import { faultCases } from "./callbackDelivery/faultCases.ts"
 
-/** What a delivery under test needs to reach the suite's receivers: http and https on 127.0.0.1, any port. */
+/** What a delivery under test needs for the suite's receivers: http and https on any port of 127.0.0.1. */
 export interface DeliverySurroundings {
   /** Certificates of authorities (PEM) to trust besides the public ones. */
   readonly ca: ReadonlyArray<string>
 }
 
-/** What `CallbackDelivery` promises over HTTP, run against real receivers that answer well and fail in every way. */
+/** What `CallbackDelivery` promises over HTTP, tested with receivers that answer correctly and fail in every way. */
 export const callbackDeliverySuite = (
   name: string,
   layerFor: (surroundings: DeliverySurroundings) => Layer.Layer<CallbackDelivery, unknown>,

@@ -23,7 +23,7 @@ const callback = {
 const endpointsFor = ({ endpoints }: DirectoryUnderTest, company: { readonly cnpj: string }) =>
   endpoints.forCompany(cnpj(company.cnpj))
 
-/** What can be compared of an endpoint. */
+/** The comparable parts of an endpoint. */
 const plain = ({ target, ...endpoint }: Endpoint) => ({
   ...endpoint,
   target:
@@ -111,7 +111,7 @@ const cases = (test: DirectoryTest): void => {
       expect(yield* endpointsFor(kit, aMember)).toEqual([])
     }))
 
-  test("a status is seen at once, and only on its endpoint", (kit) =>
+  test("a status is visible at once, and only on its endpoint", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany(aMember)
@@ -131,7 +131,7 @@ const cases = (test: DirectoryTest): void => {
       expect(yield* kit.endpoints.find("nobody")).toBeUndefined()
     }))
 
-  test("a changed callback keeps its id and its status, for what waits must find it", (kit) =>
+  test("a changed callback keeps its id and status, so that waiting deliveries find it", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller({ ...aReseller, callback })
       yield* kit.putCompany(aMember)

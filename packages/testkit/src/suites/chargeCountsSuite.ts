@@ -17,7 +17,7 @@ const repeated = process.env["LONG"] ? 8 : 1
 const inOrder = (counts: ReadonlyArray<SlotCount>) =>
   counts.toSorted((a, b) => (a.counted < b.counted ? -1 : Number(a.counted > b.counted)) || a.slot - b.slot)
 
-/** What `ChargeCounts` promises, run against a store: what it counts is what the lists show. */
+/** What `ChargeCounts` promises, tested on a store: its counts match the lists. */
 export const chargeCountsSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,
@@ -25,7 +25,7 @@ export const chargeCountsSuite = (
 ): void => {
   describe(`${name}: ChargeCounts`, () => {
     const { onEmptyStore, test } = storeTests(layer, hooks)
-    // A store that is emptied before each is a database, for which each is hundreds of statements.
+    // A store that is emptied between runs is a database, where each run is hundreds of statements.
     const histories = (hooks.reset === undefined ? 30 : 12) * repeated
 
     test("an empty period has no counts", () =>
@@ -53,7 +53,7 @@ export const chargeCountsSuite = (
       }))
 
     it(
-      "counts what the lists show, by slots, of each company its own, whatever happened",
+      "counts what the lists show, by slot and company, for any history",
       () =>
         fc.assert(
           fc.asyncProperty(history, fc.constantFrom(0, 600_000, 200_000_000), (made, offset) =>

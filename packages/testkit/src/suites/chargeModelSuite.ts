@@ -8,9 +8,9 @@ import { makeModel } from "./chargeModel/Model.ts"
 import { makeService } from "./chargeModel/Service.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
-/** What the suite of the charge model takes besides the store. */
+/** Options of the charge model's suite. */
 export interface ModelHooks extends StoreHooks {
-  /** How many histories are tried; 150 by default, twenty times as many with `LONG`. */
+  /** The number of histories; by default 150, twenty times as many with `LONG`. */
   readonly histories?: number
 }
 
@@ -29,7 +29,7 @@ const replay = (history: ReadonlyArray<Command>) =>
     }
   })
 
-/** Runs a history in bursts of commands at once, and checks what must hold in whatever order they were carried out. */
+/** Runs a history in bursts of concurrent commands, and checks what must hold in any order. */
 const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
   Effect.gen(function* () {
     const service = yield* makeService
@@ -37,7 +37,7 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
       const answers = yield* Effect.all(burst.map(service.run), { concurrency: "unbounded" })
       expect(answers).not.toContain("StoreUnavailable")
       const { charges, payments, exceptions, events } = yield* service.snapshot
-      // Every cent that came in settled a charge, went back or is an open exception; none is two of these.
+      // Every received cent settled a charge, was returned or is an open exception, and only one of these.
       const settling = charges.flatMap((line) => {
         const [charge = "", , payment = "-"] = line.split(" ")
         return payment === "-" ? [] : [`${charge === "3" ? 1 : 0}/${payment}`]
@@ -46,7 +46,7 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
       const open = exceptions.map((line) => line.split(" ")[0])
       expect(open.filter((key) => settling.includes(key ?? ""))).toEqual([])
       expect(payments.length).toBeGreaterThanOrEqual(settling.length + open.length)
-      // An event is there if and only if its change has happened.
+      // An event exists if and only if its change has happened.
       const happened = charges.flatMap((line) => {
         const [charge, state] = line.split(" ")
         const wasPaid = state === "Paid" || state === "Refunding" || state === "Refunded"
@@ -54,7 +54,7 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
       })
       expect(events.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual(happened.toSorted())
     }
-    // What the bank returned by refunds of ours is what we know to be returned by them, and never more than was paid.
+    // The books have exactly what the bank returned by our refunds, and never more than was paid.
     for (const charge of yield* service.charges) {
       if (!("payment" in charge)) continue
       const known = charge.returns
@@ -81,7 +81,7 @@ export const chargeModelSuite = (
     const numRuns = (hooks.histories ?? 150) * (process.env["LONG"] ? 20 : 1)
 
     it(
-      "is what the model says, after every step",
+      "matches the model after every step",
       () =>
         fc.assert(
           fc.asyncProperty(fc.array(command, { maxLength: 60, size: "max" }), (history) =>
@@ -93,7 +93,7 @@ export const chargeModelSuite = (
     )
 
     it(
-      "keeps its money and its events together, however many things happen at once",
+      "keeps money and events consistent under concurrent commands",
       () =>
         fc.assert(
           fc.asyncProperty(

@@ -26,7 +26,7 @@ export const inserted = Effect.fnUntraced(function* (overrides: Partial<PendingC
   return charge
 })
 
-/** The event of a charge, under the id that its kind has among those given, or else under its own. */
+/** The event of a charge, under the given id of its kind or else its own. */
 const makeEvent = (charge: PaidCharge | RefundedCharge, ids: Partial<Record<EventKind, string>>): PixEvent => {
   const event = chargeEvent(charge, "Padaria Aurora Ltda")
   return { ...event, id: ids[event.kind] ?? event.id }
@@ -55,7 +55,7 @@ export const insertedAndPaid = Effect.fnUntraced(function* (
   return yield* settledBy(charge, aPayment(charge), endpoints)
 })
 
-/** Asks for the refund of a paid charge: its unsent `paid` events are superseded, as the service does it. */
+/** Requests the refund of a paid charge and supersedes its unsent `paid` events, like the service. */
 export const refundAskedFor = Effect.fnUntraced(function* (charge: PaidCharge) {
   const next = aRefundingCharge(charge)
   yield* commit(aChange(charge, { next, unsent: "supersede" }))
@@ -82,7 +82,7 @@ export const paidEventId = (charge: Charge): string => chargeEventId(charge, "pa
 /** The id of a charge's `refunded` event. */
 export const refundedEventId = (charge: Charge): string => chargeEventId(charge, "refunded")
 
-/** All pages of a list, each of so many items. */
+/** All pages of a list, with this page size. */
 export const allPages = Effect.fnUntraced(function* <A, E, R>(
   list: (page: PageRequest) => Effect.Effect<Page<A>, E, R>,
   limit: number,

@@ -48,7 +48,7 @@ const factCases = (test: DirectoryTest): void => {
       expect(yield* kit.directory.byPixKey(anIndependent.pixKey)).toEqual(entry)
     }))
 
-  test("a PIX key is one however it is written: a company is registered and found by each way, and nobody else gets it", (kit) =>
+  test("a PIX key is the same in every spelling: a company is registered and found by each, and nobody else gets it", (kit) =>
     Effect.gen(function* () {
       for (const [written, ...others] of pixKeyWritings) {
         yield* kit.putCompany({ ...anIndependent, pixKey: written })
@@ -69,7 +69,7 @@ const factCases = (test: DirectoryTest): void => {
       }
     }))
 
-  test("every fact of a registration comes back", (kit) =>
+  test("every fact of a registration is read back", (kit) =>
     Effect.gen(function* () {
       const fees = {
         fine: { kind: "percent", basisPoints: 200 },
@@ -108,7 +108,7 @@ const factCases = (test: DirectoryTest): void => {
       expect(missing({ company }).toSorted()).toEqual(["companyWallet", "ownBankDomicile", "resellerWallet"])
     }))
 
-  test("a changed registration is seen, and its old PIX key finds nobody", (kit) =>
+  test("a changed registration is visible, and its old PIX key finds nobody", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany(anIndependent)
       yield* findCompany(kit, anIndependent)
@@ -185,7 +185,7 @@ const keyCases = (test: DirectoryTest): void => {
       expect(missing(yield* findCompany(kit, aReseller))).toEqual(["resellerWallet"])
     }))
 
-  test("a company that becomes a reseller later is one for itself, too", (kit) =>
+  test("a company that becomes a reseller later is its own reseller as well", (kit) =>
     Effect.gen(function* () {
       yield* kit.putCompany({ ...anIndependent, cnpj: aReseller.cnpj })
       yield* kit.putReseller({ ...aReseller, walletActive: false })

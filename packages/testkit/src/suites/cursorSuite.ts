@@ -47,7 +47,7 @@ const lists = Effect.gen(function* () {
   return Object.entries(all)
 })
 
-/** Texts that come from no page. */
+/** Texts that are not cursors. */
 const others = ["", " ", "nenhuma", "0", "e30", "W10", "bnVsbA", "\0", "\ud800", "1_2", "../..", "x".repeat(5_000)]
 
 /** What the lists of a store promise of cursors, run against a store. */
@@ -55,7 +55,7 @@ export const cursorSuite = (name: string, layer: Layer.Layer<TestedPorts, unknow
   describe(`${name}: cursors`, () => {
     const { test } = storeTests(layer, hooks)
 
-    test("a cursor that comes from no page of the list, of another one too, is an invalid filter and no outage", () =>
+    test("a foreign cursor, even of another list, is an invalid filter and not an outage", () =>
       Effect.gen(function* () {
         yield* fill
         const known = yield* lists

@@ -38,7 +38,7 @@ const opens = (kit: Kit, company: { readonly cnpj: string }, ...keys: ReadonlyAr
 
 const endpointsFor = (kit: Kit, company: { readonly cnpj: string }) => kit.endpoints.forCompany(cnpj(company.cnpj))
 
-/** Everything that can be read of a reseller, its company and one that has none. */
+/** Everything readable of a reseller, its company, and one without a reseller. */
 const everything = (kit: Kit) =>
   Effect.forEach([aReseller, aMember, anIndependent], (holder) =>
     Effect.all([kit.directory.find(cnpj(holder.cnpj)), endpointsFor(kit, holder)]),
@@ -103,7 +103,7 @@ const keyCases = (test: AdminTest): void => {
 }
 
 const factCases = (test: AdminTest): void => {
-  test("facts that are put again without key and callback leave both as they were", (kit) =>
+  test("a repeated registration without key and callback leaves both unchanged", (kit) =>
     Effect.gen(function* () {
       yield* registerAll(kit)
       const before = yield* endpointsFor(kit, anIndependent)
@@ -147,7 +147,7 @@ const factCases = (test: AdminTest): void => {
       }
     }))
 
-  test("a wallet is switched of whoever has the CNPJ: reseller, company or both", (kit) =>
+  test("a wallet is switched for the holder of the CNPJ: reseller, company or both", (kit) =>
     Effect.gen(function* () {
       const wallets = Effect.gen(function* () {
         const member = (yield* findCompany(kit, aMember)).company
@@ -167,7 +167,7 @@ const factCases = (test: AdminTest): void => {
       expect(yield* wallets).toEqual([true, true, true])
     }))
 
-  test("a removed callback gets no more events, whosever it is, and comes back enabled", (kit) =>
+  test("any removed callback gets no more events, and comes back enabled", (kit) =>
     Effect.gen(function* () {
       yield* registerAll(kit)
       yield* kit.removeCallback(nobody)
@@ -208,7 +208,7 @@ const factCases = (test: AdminTest): void => {
     }))
 }
 
-/** What each refusal names. */
+/** The text of each refusal. */
 const refusedCalls = (kit: Kit): ReadonlyArray<readonly [string, Effect.Effect<unknown, unknown>]> => {
   const { integratorKey: _, reseller: __, ...itself } = { ...anIndependent, ...aMember, cnpj: aReseller.cnpj }
   const member = (change: Partial<CompanyInput>) => kit.putCompany({ ...aMember, ...change })

@@ -16,7 +16,7 @@ import {
   directoryUnderTest,
 } from "./DirectoryDriver.ts"
 
-/** A directory, and the store that keeps its records. */
+/** A directory with the store of its records. */
 type AuditedPorts = CompanyDirectory | CallbackEndpoints | DirectoryAdmin | AuditLog
 
 interface AuditedDirectory extends DirectoryAdminUnderTest {
@@ -42,7 +42,7 @@ const everything = ({ log }: AuditedDirectory, holder: Holder) =>
 
 const text = (value: unknown): string => JSON.stringify(value)
 
-/** What is recorded of a holder that was not before; a change's records have no order. */
+/** The new records of a holder; records of one change have no order. */
 const watch = (kit: AuditedDirectory, holder: Holder) => {
   let known = 0
   return Effect.map(everything(kit, holder), (all) => {
@@ -53,7 +53,7 @@ const watch = (kit: AuditedDirectory, holder: Holder) => {
 }
 
 const registrationCases = (test: AuditTest): void => {
-  test("a registration is recorded under who made it, and of a changed one the names of the facts", (kit) =>
+  test("a registration is recorded under its actor, and a change with the names of its facts", (kit) =>
     Effect.gen(function* () {
       const fresh = watch(kit, anIndependent)
       const freshOfReseller = watch(kit, aReseller)
@@ -81,7 +81,7 @@ const registrationCases = (test: AuditTest): void => {
       expect(yield* freshOfReseller).toEqual([[undefined, { kind: "resellerChanged", facts: ["name"] }]])
     }))
 
-  test("what changes nothing is not recorded, nor what is refused", (kit) =>
+  test("calls that change nothing or are refused are not recorded", (kit) =>
     Effect.gen(function* () {
       yield* kit.putReseller(aReseller)
       yield* kit.putCompany(aMember)
@@ -143,7 +143,7 @@ const switchCases = (test: AuditTest): void => {
       ])
     }))
 
-  test("an association is recorded when it begins and ends, with its reseller, however that happens", (kit) =>
+  test("an association is recorded at its beginning and end, with its reseller, by every way", (kit) =>
     Effect.gen(function* () {
       const another = { ...aReseller, cnpj: "11444777000161" }
       yield* kit.putReseller(aReseller)

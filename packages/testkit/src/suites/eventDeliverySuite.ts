@@ -18,21 +18,21 @@ import {
 import type { TestedPorts } from "./StoreDriver.ts"
 import { makeNotes, startWorker, type Worker } from "./eventDelivery/Worker.ts"
 
-/** What the suite runs on. */
+/** What the suite needs. */
 export interface EventDeliveryUnderTest {
   readonly store: Layer.Layer<TestedPorts, unknown>
   /** The transport that delivers to the suite's receivers. */
   readonly delivery: (surroundings: DeliverySurroundings) => Layer.Layer<CallbackDelivery, unknown>
-  /** Ends every lease, as 30 s of the store's own clock would; by default Effect's steady clock is put forward. */
+  /** Ends every lease, like 30 s of the store's own clock; by default moves Effect's monotonic clock forward. */
   readonly endLeases?: Effect.Effect<void>
 }
 
 const hour = 3_600_000
 const chargesPerRun = 30
-/** Of the companies' receivers in order; the first is behind TLS, the last is the reseller's. */
+/** The URLs of the companies' receivers in order, the first behind TLS, then the reseller's. */
 const faultiness = [0.5, 0.2, 0, 0.4]
 
-/** Charges are paid, and some refunded, at random moments. */
+/** Pays charges, and refunds some, at random moments. */
 const trade = Effect.fnUntraced(function* (random: SeededRandom) {
   const charges = yield* PixCharges
   return yield* Effect.forEach(
@@ -55,7 +55,7 @@ const trade = Effect.fnUntraced(function* (random: SeededRandom) {
   )
 })
 
-/** Enables every endpoint again, those disabled by a 410 included. */
+/** Enables every endpoint again, including those disabled by a 410. */
 const resumeAll = Effect.flatMap(CallbackEndpoints, (endpoints) =>
   Effect.forEach(endpointIds, (id) => endpoints.setStatus(id, "enabled")),
 )
@@ -145,7 +145,7 @@ export const eventDeliverySuite = (name: string, underTest: EventDeliveryUnderTe
   const seeds = Array.from({ length: process.env["LONG"] === undefined ? 3 : 25 }, (_, index) => 1_000 + index)
   describe(`${name}: delivery of events`, () => {
     it.each(seeds)(
-      "no event is lost, none is sent after its success, and each keeps its id and body, with seed %i",
+      "no event is lost or sent after its success, and each keeps its id and body, with seed %i",
       { timeout: 60_000 },
       async (seed) => {
         await Effect.runPromise(run(underTest, seed).pipe(Effect.scoped, Effect.provide(Logger.layer([]))))

@@ -14,7 +14,7 @@ export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCale
     const company = aCompany()
     const holidays = calendar.forCompany(company)
 
-    it("says the same of a day whenever it is asked, and never fails", () => {
+    it("always gives the same answer about a day, and never fails", () => {
       for (const day of days) {
         const answer = holidays.isHoliday(day)
         expect(answer).toBeTypeOf("boolean")
@@ -22,7 +22,7 @@ export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCale
       }
     })
 
-    it("gives one object for one company, so that what was reckoned with it can be remembered", () => {
+    it("returns one object per company, so that results can be cached by it", () => {
       expect(calendar.forCompany(company)).toBe(holidays)
     })
 
@@ -45,7 +45,7 @@ export const holidayCalendarSuite = (name: string, calendar: (typeof HolidayCale
   })
 }
 
-/** What the usual calendar adds: the company's own closed days. */
+/** The usual calendar's addition: the company's own closed days. */
 export const localHolidaysSuite = (name: string, calendar: (typeof HolidayCalendar)["Service"]): void => {
   describe(`HolidayCalendar with local days: ${name}`, () => {
     it("a company's local holiday is closed for it, and for no other company", () => {

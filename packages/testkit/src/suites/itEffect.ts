@@ -4,7 +4,7 @@ import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { it as vitestIt } from "vitest"
 
-/** A test whose body is an Effect; what it acquires in its Scope is released when it ends. */
+/** A test whose body is an Effect. Its Scope is closed when it ends. */
 export type EffectTest<R = never> = <A, E>(
   title: string,
   body: () => Effect.Effect<A, E, R | Scope.Scope>,
@@ -13,13 +13,13 @@ export type EffectTest<R = never> = <A, E>(
 
 /** The `it` of vitest for tests that are Effects. */
 export interface EffectIt<R = never> {
-  /** Runs on Effect's TestClock, which stands at 0 until the test moves it. */
+  /** Runs on Effect's TestClock, frozen at 0 until the test moves it. */
   readonly effect: EffectTest<R>
   /** Runs on the real clock. */
   readonly live: EffectTest<R>
 }
 
-/** Tests with these services, built anew for each test. */
+/** Tests with these services, built for each test. */
 export const itWith = <R, E>(layer: Layer.Layer<R, E>): EffectIt<R> => ({
   effect: (title, body, timeoutMs) =>
     vitestIt(

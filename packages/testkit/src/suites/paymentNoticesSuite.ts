@@ -3,7 +3,7 @@ import type * as Scope from "effect/Scope"
 import { describe, expect } from "vitest"
 import { it } from "./itEffect.ts"
 
-/** One charge at the processor, as the suite sees it. */
+/** One charge at the processor. */
 export interface NoticedCharge {
   /** The payer pays; the processor's notice of it as the body of a POST. */
   readonly pay: () => string
@@ -17,15 +17,15 @@ export interface NoticedCharge {
 
 /** A processor's inbound route under test, mounted as a host mounts it. */
 export interface NoticesUnderTest {
-  /** Where the processor calls: the port's `path`, or below it. */
+  /** The processor's webhook: the port's `path` or a path below it. */
   readonly path: string
-  /** A path below the port's, which proves nothing of who calls it. */
+  /** A path below the port's that doesn't authenticate its caller. */
   readonly strangersPath: string
-  /** Sends a request to a path of the mount; its status. */
+  /** Sends a request to a path of the mount; returns its status. */
   readonly send: (path: string, body: string, method?: string) => Promise<number>
   /** Issues a charge of a company of ours. */
   readonly issue: () => Promise<NoticedCharge>
-  /** The processor answers nothing until the returned function is called. */
+  /** The processor doesn't answer until the returned function is called. */
   readonly stopAnswering: () => () => void
 }
 
@@ -40,11 +40,11 @@ export const paymentNoticesSuite = (
     it.live(title, () => Effect.flatMap(open, (route) => Effect.promise(() => body(route))))
 
   describe(`PaymentNotices: ${name}`, () => {
-    test("its path is absolute and bare, so that any mount can carry it", async ({ path }) => {
+    test("its path is absolute and plain, so that it works in any mount", async ({ path }) => {
       expect(path).toMatch(/^(\/[\w.-]+)+$/)
     })
 
-    test("a notice settles its charge, and is taken only then", async ({ path, send, issue }) => {
+    test("a notice settles its charge, and is accepted only then", async ({ path, send, issue }) => {
       const charge = await issue()
       const notice = charge.pay()
       expect(await charge.state()).toBe("Pending")
@@ -52,7 +52,7 @@ export const paymentNoticesSuite = (
       expect(await charge.state()).toBe("Paid")
     })
 
-    test("the same notice again, also many times at once, is taken and changes nothing", async ({
+    test("a repeated notice, even many at once, is accepted and changes nothing", async ({
       path,
       send,
       issue,
@@ -65,7 +65,7 @@ export const paymentNoticesSuite = (
       expect(await charge.payments()).toBe(1)
     })
 
-    test("a true notice from somebody whom the path doesn't authenticate finds nothing there", async (route) => {
+    test("a true notice at a path that doesn't authenticate its sender is not found", async (route) => {
       const charge = await route.issue()
       expect(await route.send(route.strangersPath, charge.pay())).toBe(404)
       expect(await charge.state()).toBe("Pending")
@@ -78,7 +78,7 @@ export const paymentNoticesSuite = (
       expect(await charge.payments()).toBe(0)
     })
 
-    test("while the processor can't be asked the notice is not taken; sent again, it is", async (route) => {
+    test("while the processor is unavailable the notice is not accepted; sent again, it is", async (route) => {
       const charge = await route.issue()
       const notice = charge.pay()
       const answerAgain = route.stopAnswering()
@@ -89,7 +89,7 @@ export const paymentNoticesSuite = (
       expect(await charge.state()).toBe("Paid")
     })
 
-    test("an unreadable notice is refused as the sender's fault, and the following ones are taken", async ({
+    test("an unreadable notice is refused as the sender's fault, and the following ones are accepted", async ({
       path,
       send,
       issue,
@@ -102,13 +102,13 @@ export const paymentNoticesSuite = (
       expect(isSuccess(await send(path, charge.pay()))).toBe(true)
     })
 
-    test("another method is not taken", async ({ path, send }) => {
+    test("another method is refused", async ({ path, send }) => {
       for (const method of ["PUT", "PATCH", "DELETE"]) {
         expect(isSuccess(await send(path, "", method)), method).toBe(false)
       }
     })
 
-    test("a look at its path (GET), as processors take before they register it, records nothing", async ({
+    test("a GET of its path, by which some processors probe it before registration, records nothing", async ({
       path,
       send,
       issue,

@@ -10,7 +10,7 @@ import { aPaidCharge } from "../fixtures/Charges.ts"
 import { aPayment } from "../fixtures/Payments.ts"
 import { aRegisteredCharge, heldTerms } from "../fixtures/Orders.ts"
 
-/** A simulator with the processor whose payer it plays, new for every test. */
+/** A simulator with its processor, new for every test. */
 export interface SimulatorUnderTest {
   readonly simulator: PaymentSimulator["Service"]
   readonly processor: PaymentProcessor["Service"]
@@ -170,7 +170,7 @@ export const paymentSimulatorSuite = (
           ]) {
             const pending = yield* charge(1094, dueInDays)
             const [first] = yield* pay(pending)
-            if (first === undefined) throw new Error("a late payment is told")
+            if (first === undefined) throw new Error("a late payment is reported")
             const paid = aPaidCharge(pending, aPayment(pending, first))
             const [further] = yield* simulator.play(paid, 700 as Cents, "approved")
             const { txid: _, paidAt, ...payment } = first
@@ -196,13 +196,13 @@ export const paymentSimulatorSuite = (
         )
       }))
 
-    test("the script follows the charge's amount, not what fees make of it", ({ simulator, charge }) =>
+    test("the script follows the charge's amount, without fees", ({ simulator, charge }) =>
       Effect.gen(function* () {
         const pending = yield* charge(1000, 1)
         expect(yield* simulator.simulate(pending, 1091 as Cents)).toHaveLength(1)
       }))
 
-    test("a play pays what it says, in its way, whatever the cents of the charge", (kit) =>
+    test("a play pays its amount in its way, for any cents of the charge", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         for (const [outcome, count] of [
@@ -232,7 +232,7 @@ export const paymentSimulatorSuite = (
         expect(late?.paidAt).toBeGreaterThan(pending.payableUntil)
       }))
 
-    test("each play pays anew, also a charge that was paid, here or elsewhere", (kit) =>
+    test("each play pays again, also a charge that was paid, here or elsewhere", (kit) =>
       Effect.gen(function* () {
         const { simulator, processor, charge } = kit
         const pending = yield* charge(1000)

@@ -80,7 +80,7 @@ export const reconciliationsSuite = (
         expect(issuers.toSorted()).toEqual([aCnpj, anotherCnpj].toSorted())
       }))
 
-    test("a run is kept page by page, under the claim alone, and another process goes on with it", () =>
+    test("a run is saved page by page, only under its claim, and another process continues it", () =>
       Effect.gen(function* () {
         yield* inserted()
         yield* enter()
@@ -110,7 +110,7 @@ export const reconciliationsSuite = (
         expect(again).toEqual({ ...failing, leaseToken: again.leaseToken })
       }))
 
-    test("a released company comes again at its turn, reconciled as far as it was saved", () =>
+    test("a released company is due again at its turn, reconciled as far as it was saved", () =>
       Effect.gen(function* () {
         yield* inserted()
         yield* enter()
@@ -123,7 +123,7 @@ export const reconciliationsSuite = (
         expect(again.leaseToken).not.toBe(first.leaseToken)
       }))
 
-    test("the turn that came first is taken first", () =>
+    test("the earliest turn is claimed first", () =>
       Effect.gen(function* () {
         yield* entered(neighbour)
         const both = [yield* claimed(), yield* claimed()]
@@ -132,7 +132,7 @@ export const reconciliationsSuite = (
         expect(order.map(({ issuer }) => issuer)).toEqual(both.map(({ issuer }) => issuer).toReversed())
       }))
 
-    test("a company that is woken has its turn, also while it is being carried on, after a rest", () =>
+    test("a woken company gets a turn after a pause, even during its run", () =>
       Effect.gen(function* () {
         yield* inserted()
         yield* wake(now)
@@ -147,7 +147,7 @@ export const reconciliationsSuite = (
         yield* wake(now + hour - 2)
         const third = yield* claimed(now + hour - 1)
         expect(third.isWoken).toBe(true)
-        // A bank that refuses its list is not asked for it again and again, either.
+        // A bank that refuses its list is not asked repeatedly either.
         yield* save(
           { ...third, lookedUp: { from: now + 1, until: now + hour } },
           { _tag: "Release", nextAt: now + day },
@@ -157,7 +157,7 @@ export const reconciliationsSuite = (
         expect((yield* claimed(now + hour + 30_000)).issuer).toBe(aCnpj)
       }))
 
-    test("a turn to which somebody was woken is not lost with the process that took it", () =>
+    test("the turn of a woken company is not lost with the process that claimed it", () =>
       Effect.gen(function* () {
         yield* inserted()
         yield* enter()
@@ -168,7 +168,7 @@ export const reconciliationsSuite = (
         expect((yield* claimed(now + hour + leaseMs)).issuer).toBe(aCnpj)
       }))
 
-    test("a company without a charge has nothing to be woken for", () =>
+    test("a company without a charge is not woken", () =>
       Effect.gen(function* () {
         yield* wake(now)
         expect(yield* claim()).toBeUndefined()
@@ -196,7 +196,7 @@ export const reconciliationsSuite = (
         expect(again.map((one) => one?.issuer).toSorted()).toEqual([aCnpj, neighbour].toSorted())
       }))
 
-    test("charges that wait for a payment are told, the youngest first, page by page, and of some amounts alone", () =>
+    test("unpaid charges are listed, the youngest first, page by page, and by amounts", () =>
       Effect.gen(function* () {
         const insertCharge = (amountCents: number, createdAt: number, more: Partial<PendingCharge> = {}) =>
           inserted({ amountCents: cents(amountCents), createdAt, checkAt: now + hour, ...more })
@@ -230,7 +230,7 @@ export const reconciliationsSuite = (
         expect(both.map(({ youngestAt }) => youngestAt).toSorted()).toEqual([now - 4, now - 7].toSorted())
       }))
 
-    test("a turn that was planned by a clock which ran ahead delays no company", () =>
+    test("a turn planned by a clock that ran ahead delays no company", () =>
       Effect.gen(function* () {
         yield* inserted()
         yield* enter()

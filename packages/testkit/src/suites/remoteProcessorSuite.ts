@@ -15,13 +15,13 @@ import { anOrder, aRefundOrder, aRegisteredCharge, registeredPending } from "../
 /** Runs an effect while the processor misbehaves. */
 export type Fault = <A, E>(during: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
-/** A processor behind a network, and how it is made to fail. */
+/** A processor behind a network, with its faults. */
 export interface RemoteProcessorUnderTest extends ProcessorUnderTest {
   /** No call arrives. */
   readonly unreachable: Fault
   /** Every call is carried out, and its answer is lost. */
   readonly answersLost: Fault
-  /** Refunds asked for meanwhile stay under way until `endRefund`. */
+  /** Refunds requested meanwhile stay under way until `endRefund`. */
   readonly slowRefunds: Fault
   readonly endRefund: (order: RefundOrder, how: "returned" | "rejected") => Effect.Effect<void, unknown>
 }
@@ -38,7 +38,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
         processor.cancel(charge),
         processor.refund(refund),
         processor.lookupRefund(refund),
-        // A period that is yet to come by the clock of the processor would not be asked for.
+        // A period in the future of the processor's clock would not be requested.
         processor.payments(company.cnpj, { from: charge.createdAt - 60_000, until: charge.createdAt }),
       ]
       for (const call of calls) {
@@ -78,7 +78,7 @@ const faultCases = (test: ProcessorSuiteCase<RemoteProcessorUnderTest>): void =>
       expect(yield* kit.processor.cancel(charge)).toEqual({ _tag: "Cancelled" })
     }))
 
-  test("a slow refund is under way until it ends, for good or not", ({ slowRefunds, endRefund, ...kit }) =>
+  test("a slow refund is under way until it succeeds or fails", ({ slowRefunds, endRefund, ...kit }) =>
     Effect.gen(function* () {
       const { processor, company, pay } = kit
       for (const how of ["returned", "rejected"] as const) {

@@ -26,7 +26,7 @@ export const revokedTokensSuite = (
   describe(`${name}: RevokedTokens`, () => {
     const { test } = storeTests(layer, hooks)
 
-    test("a revoked token is listed until it has ended by itself", () =>
+    test("a revoked token is listed until it expires", () =>
       Effect.gen(function* () {
         expect(yield* listRevoked()).toEqual([])
         yield* revoke(first, fixtureNow + hour)
@@ -44,11 +44,11 @@ export const revokedTokensSuite = (
         expect(yield* listRevoked(fixtureNow + 2 * hour)).toEqual([])
       }))
 
-    test("what has ended is forgotten when another one is revoked, and may be revoked again", () =>
+    test("expired tokens are removed when another one is revoked, and may be revoked again", () =>
       Effect.gen(function* () {
         yield* revoke(first, fixtureNow + hour)
         yield* revoke(second, fixtureNow + 2 * hour, fixtureNow + hour)
-        // A clock that was set back shows what is still kept.
+        // A clock that was set back shows what is still stored.
         expect(yield* listRevoked()).toEqual([second])
         yield* revoke(second, fixtureNow + 3 * hour, fixtureNow + 2 * hour)
         expect(yield* listRevoked(fixtureNow + 2 * hour)).toEqual([second])

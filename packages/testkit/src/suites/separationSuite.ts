@@ -17,7 +17,7 @@ const queues: ReadonlyArray<Actor> = [
   { issuer: anotherCnpj, endpointId: "parceiro", number: 3 },
 ]
 
-/** That what one company does has no part in what another one does and sees, run against a store. */
+/** Tests on a store that one company's actions don't affect what another one does and reads. */
 export const separationSuite = (
   name: string,
   layer: Layer.Layer<TestedPorts, unknown>,
@@ -26,7 +26,7 @@ export const separationSuite = (
   describe(`${name}: separation`, () => {
     const tests = storeTests(layer, hooks)
 
-    // Each is many calls: a busy machine takes its time for them.
+    // Each is many calls, which are slow on a busy machine.
     const timeoutMs = 120_000
 
     it(
@@ -36,13 +36,13 @@ export const separationSuite = (
     )
 
     it(
-      "an event that waits in several queues is sent, counted, listed and purged in each by itself",
+      "an event in several queues is sent, counted, listed and purged in each independently",
       () => expectSeparateLives(tests, queueSteps, queues),
       timeoutMs,
     )
 
     it(
-      "changes of many charges at once come to what they come to one after the other",
+      "concurrent changes of many charges have the same results as sequential ones",
       async () => {
         const oneByOne = await tests.onEmptyStore(commitAll(1))
         expect(oneByOne.answers.filter(({ moved }) => moved)).toHaveLength(10)

@@ -2,16 +2,16 @@ import type { StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 
-/** Texts that no store keeps: with a NUL, and with either half of a surrogate pair. */
+/** Texts that no store accepts: with a NUL, or with half of a surrogate pair. */
 export const unstorableTexts = ["conta\0encerrada", "saldo \ud83e", "\udd9c saldo"]
 
-/** Moments that no store keeps. */
+/** Moments that no store accepts. */
 export const unstorableMoments = [Number.NaN, Number.POSITIVE_INFINITY, -8.64e15]
 
-/** Amounts that no store keeps. */
+/** Amounts that no store accepts. */
 export const unstorableAmounts = [Number.NaN, 0.5, 1e21]
 
-/** The effect fails with `StoreUnavailable`, and with nothing else. */
+/** Expects a failure with `StoreUnavailable`. */
 export const isRefused = Effect.fnUntraced(function* <A, R>(write: Effect.Effect<A, StoreUnavailable, R>) {
   const failure = yield* Effect.flip(write)
   expect(failure._tag).toBe("StoreUnavailable")

@@ -16,7 +16,9 @@ const openException: PaymentException = {
   returns: [returned],
 }
 
-/** What is said of an open exception whose payment is back, where the company's only charge was made then, if it has one. */
+/**
+ * Finds violations for an open exception with a returned payment; `createdAt` is of the company's only charge, if any.
+ */
 const findViolations = (createdAt?: number): ReadonlyArray<string> => {
   const charges =
     createdAt === undefined ? [] : [{ _tag: "Cancelled", id: "c", txid: "c", createdAt } as unknown as Charge]

@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import unversionedStore from "./unversionedStore.mjs"
 
-/** A processor whose calls never have an answer. */
+/** A processor whose calls are never answered. */
 const silentProcessor = () => {
   const waitForEver = () => Effect.never
   return Layer.succeed(PaymentProcessor, {
@@ -37,13 +37,13 @@ describe("simulate", () => {
     expect(second.traceHash).toBe(first.traceHash)
   })
 
-  it("does something else for every seed", async () => {
+  it("does something different for every seed", async () => {
     const hashes = new Set<string>()
     for (let seed = 1; seed <= 10; seed++) hashes.add((await simulate({ seed })).traceHash)
     expect(hashes.size).toBe(10)
   })
 
-  it("runs as many hosts and steps as it is told", async () => {
+  it("runs the given number of hosts and steps", async () => {
     const { history, plan } = await simulate({ seed: 5, hosts: 4, steps: 11 })
     expect(plan).toHaveLength(11)
     expect(history.filter((line) => /host \d\.1: starts/.test(line))).toHaveLength(4)

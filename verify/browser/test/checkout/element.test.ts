@@ -19,7 +19,7 @@ beforeAll(async () => {
   shop = await openShop()
 })
 
-/** The shop's page, from an origin that is not pixcharge's, with links that lead to the test's mount. */
+/** The shop's page, on another origin than pixcharge's, with links to the test's mount. */
 const visitShop = async (
   expected: ReadonlyArray<RegExp> = [],
 ): Promise<{ readonly page: Page; readonly id: string }> => {
@@ -44,7 +44,7 @@ const visitShop = async (
   return { page, id }
 }
 
-it("stands in a shop's page of another origin, in its colours, and tells it of the payment", async () => {
+it("works in a shop's page of another origin, in its colours, and reports the payment to it", async () => {
   const { page, id } = await visitShop()
   await expectAccessible(page)
   const { brCode } = await shop.pix.find(shop.pix.company.cnpj, id)
@@ -61,7 +61,7 @@ it("stands in a shop's page of another origin, in its colours, and tells it of t
   await keepPicture(page, "element-html-paid")
 })
 
-it("tells of expiry, and keeps no stream once it is hidden, removed or done", async () => {
+it("reports expiry, and closes its stream once it is hidden, removed or done", async () => {
   const { page, id } = await visitShop()
   const waitForEnd = () => page.waitForEvent("requestfailed", (request) => request.url().endsWith("/estado"))
   const removed = waitForEnd()
@@ -94,7 +94,7 @@ it("tells of expiry, and keeps no stream once it is hidden, removed or done", as
   expect(await page.getByText("peça um novo código").isVisible()).toBe(true)
 })
 
-it("says of a link that is none nothing but that, and asks no more", async () => {
+it("says of an invalid link only that it is invalid, and stops asking", async () => {
   const { page } = await visitShop([/^404 GET .*\/estado$/])
   await page
     .locator("pix-checkout")

@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import { serveHost } from "../../serveHost.ts"
 
-/** A proxy between page and server, which can fail. */
+/** A proxy between page and server that can fail. */
 export interface Line {
   readonly origin: string
-  /** Breaks off whatever is open, as a restart does. */
+  /** Breaks all open connections, as a restart does. */
   readonly cut: () => void
-  /** Passes nothing more on of the streams that are open, and tells neither end. */
+  /** Stops passing on the open streams without telling either end. */
   readonly hush: () => void
 }
 
-/** Passes everything on to a server, but for streams while they are refused. */
+/** Passes everything on to a server, except streams while they are refused. */
 export const openLine = async (
   to: string,
   refused?: { readonly status: number; readonly retryAfter?: string },

@@ -15,7 +15,7 @@ beforeAll(async () => {
   shop = await openShop({ company: { fees: { fine: { kind: "percent", basisPoints: 200 } }, graceDays: 10 } })
 })
 
-/** The page of a charge, once its script has spoken with the server. */
+/** Opens a charge's page and waits for its script's first exchange with the server. */
 const open = async (url: string, options?: PageOptions): Promise<Page> => {
   const page = await openPage(options)
   await page.goto(url)
@@ -28,7 +28,7 @@ const issueAndOpen = async (request?: Parameters<Shop["issue"]>[0]) => {
   return { ...charge, path: await shop.makePath(charge.id) }
 }
 
-/** What the server says, which may look at a charge that is being watched a second later. */
+/** Reads the state from the server, which may see a change of a watched charge a second late. */
 const readStatus = async (path: string): Promise<string> =>
   ((await (await fetch(`${shop.origin}${path}/estado`)).json()) as { readonly status: string }).status
 
@@ -39,7 +39,7 @@ it.each([
   ["dark", { dark: true }],
   ["phone", { phone: true }],
   ["dark-phone", { dark: true, phone: true }],
-])("a charge is shown to be paid, and its code is read from the screen (%s)", async (name, options) => {
+])("a charge is shown for payment, and its code can be read from the screen (%s)", async (name, options) => {
   const { path, brCode } = await issueAndOpen()
   const page = await openPage(options)
   const firstView = measureFirstView(page)
@@ -253,7 +253,7 @@ it("copies where the browser refuses its clipboard, or has none, and else select
   }
 })
 
-it("is whole without script", async () => {
+it("is complete without script", async () => {
   const { id, path, brCode } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`, { javaScript: false, phone: true })
   expect(await page.locator("textarea").inputValue()).toBe(brCode)
@@ -267,9 +267,9 @@ it("is whole without script", async () => {
 })
 
 for (const binding of bindings) {
-  // Each passes the suites of its routes in the gate.
+  // Each binding passes the suites of its routes in the gate.
   const tags = binding === "express" ? [] : ["long"]
-  it(`works below any prefix, and with a slash too many, by ${binding}`, { tags }, async () => {
+  it(`works below any prefix, and with an extra slash, by ${binding}`, { tags }, async () => {
     const mounted = await openShop({ binding, prefix: "/a/b" })
     const { id } = await mounted.issue()
     const page = await open(`${mounted.origin}${await mounted.makePath(id)}/`)
@@ -295,7 +295,7 @@ it("goes on after the server was away", async () => {
   expect(await page.getByText("Sem conexão.").count()).toBe(0)
 })
 
-it("asks anew when its connection died and nobody told it", async () => {
+it("asks again when its connection died silently", async () => {
   const { id, path } = await issueAndOpen()
   const line = await openLine(shop.origin)
   const page = await openPage({ clock: Date.UTC(2027, 2, 1) })
@@ -309,7 +309,7 @@ it("asks anew when its connection died and nobody told it", async () => {
   await title(page, "Pagamento aprovado")
 })
 
-it("asks as often as it is told where there is no stream", async () => {
+it("asks at the interval that it is given if there is no stream", async () => {
   const { id, path } = await issueAndOpen()
   const line = await openLine(shop.origin, { status: 503, retryAfter: "5" })
   const page = await openPage({ clock: Date.UTC(2027, 2, 1), expected: [/^503 GET .*\/estado$/] })
@@ -328,7 +328,7 @@ it("asks as often as it is told where there is no stream", async () => {
     .toBe("Pagamento aprovado")
 })
 
-it("says of a link that is none or has expired nothing but that", async () => {
+it("says of an invalid or expired link only that", async () => {
   const { path } = await issueAndOpen()
   const page = await openPage({ expected: [/^404 GET/] })
   await page.goto(`${shop.origin}${path}x`)

@@ -6,13 +6,13 @@ import { randomUUID } from "node:crypto"
 import type { Binding } from "../../serveApp.ts"
 import { serveApp } from "../../serveApp.ts"
 
-/** A merchant with a charge for each test, on a business clock that the test moves. */
+/** A merchant with a charge for each test, on a business clock moved by the test. */
 export interface Shop {
   readonly pix: TestPix
   readonly origin: string
   /** Without a secure context. */
   readonly insecureOrigin: string
-  /** Issues a charge, of R$ 149,90 if nothing is said. */
+  /** Issues a charge, of R$ 149,90 by default. */
   readonly issue: (request?: { readonly amountCents?: number; readonly dueDate?: string }) => Promise<PlainCharge>
   /** The path of a charge's page, with the mount's prefix. */
   readonly makePath: (id: string) => Promise<string>

@@ -23,7 +23,7 @@ const company = {
   graceDays: 5,
 }
 
-/** A Monday noon without holidays nearby, at which business time stands until it is moved. */
+/** A Monday noon without holidays nearby; business time is frozen there until it is moved. */
 const frozenAt = Date.UTC(2027, 2, 1, 15)
 
 const pix = createPix({
@@ -86,7 +86,7 @@ it("a charge is issued by the form and paid, and its event arrives while the pag
   await events.getByText("No event yet").waitFor()
   await page.getByRole("button", { name: "Pay", exact: true }).click()
   await page.getByText("The payer paid.", { exact: true }).last().waitFor()
-  // The other page is told, and not loaded anew.
+  // The other page is notified, not reloaded.
   await events.getByRole("cell", { name: "delivered" }).waitFor()
   await page.locator("#charge-events").getByText("delivered").waitFor()
   await keepPicture(page, "console-charge-paid")
@@ -96,7 +96,7 @@ it("a charge is issued by the form and paid, and its event arrives while the pag
   await keepPicture(page, "console-event")
 })
 
-it("past the due date fees grow, on a phone in the dark and without a script too", async () => {
+it("fees grow past the due date, also on a phone in dark mode and without script", async () => {
   const page = await openPage({ phone: true, dark: true, javaScript: false })
   await page.goto(origin)
   expect(await page.getByLabel("Due date", { exact: true }).isVisible()).toBe(false)
@@ -112,13 +112,13 @@ it("past the due date fees grow, on a phone in the dark and without a script too
   await page.locator("#charge-facts").getByText("R$ 102.06").waitFor()
 })
 
-it("a month of charges is made, and the portal shows it", async () => {
+it("a month of charges is generated, and the portal shows it", async () => {
   const page = await openPage({ dark: true })
   await page.goto(origin)
   const other = await page.context().newPage()
   await other.goto(origin)
   await other.locator("#live").getByText("Live").waitFor()
-  // On a busy machine it takes its time: the click itself waits for nothing.
+  // This is slow on a busy machine: the click itself waits for nothing.
   await page.getByRole("button", { name: "Make it" }).click({ noWaitAfter: true })
   await other
     .locator("#live")

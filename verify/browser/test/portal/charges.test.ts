@@ -6,7 +6,7 @@ import { readClipboard } from "../../readClipboard.ts"
 import { keepPicture } from "../../screenshot.ts"
 import { everyState, portalHost } from "./portalHost.ts"
 
-/** Goes on with the tabulator until this has the focus, as somebody without a mouse does. */
+/** Presses Tab until this has the focus, like somebody without a mouse. */
 const tabTo = async (page: Page, name: string): Promise<void> => {
   for (let at = 0; at < 40; at++) {
     await page.keyboard.press("Tab")
@@ -16,7 +16,7 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
   throw new Error(`the tabulator doesn't reach ${name}`)
 }
 
-it("sends a part back by keyboard alone, and then the rest", async () => {
+it("returns a part by keyboard alone, and then the rest", async () => {
   const host = await portalHost()
   await using pix = host.pix
   const id = await host.paid(1_990)
@@ -38,7 +38,7 @@ it("sends a part back by keyboard alone, and then the rest", async () => {
   expect((await pix.find(host.cnpj, id)).refundableCents).toBe(1_490)
   await page.reload()
   await page.goBack()
-  // A browser that had kept the page would show its form again, which is the same request: here it is loaded anew.
+  // A cached page would show its form again, which is the same request: here it is reloaded.
   await page.reload()
   await page.getByText("Esta devolução, de R$ 5,00, já foi pedida.").waitFor()
   await page.getByRole("link", { name: "Devolver tudo que resta: R$ 14,90" }).click()
@@ -47,7 +47,7 @@ it("sends a part back by keyboard alone, and then the rest", async () => {
   const { status, returns } = await pix.find(host.cnpj, id)
   expect({ status, cents: returns.map(({ amountCents }) => amountCents).toSorted((a, b) => a - b) }).toEqual({
     status: "refunded",
-    // In the same moment, and so in no order.
+    // At the same moment, so in no order.
     cents: [500, 1_490],
   })
 })

@@ -9,7 +9,7 @@ export const payer = { name: "João da Silva", taxId: "52998224725" }
 
 const rights = ["read", "refund", "cancel", "exceptions", "events", "payers", "reconcile"] as const
 
-/** Issues charges on this day, of which some are paid after a while, and some expire. */
+/** Issues charges on this day: some are paid later, some expire. */
 const aDay = async (pix: TestPix, charges: number, cents: number): Promise<void> => {
   for (let at = 0; at < charges; at++) {
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: cents + at * 137, payer })
@@ -20,10 +20,10 @@ const aDay = async (pix: TestPix, charges: number, cents: number): Promise<void>
   }
 }
 
-/** How many charges of about how many cents were issued on each day. */
+/** The number of charges and their approximate cents, for each day. */
 type Days = ReadonlyArray<readonly [charges: number, cents: number]>
 
-/** A shop with some days of charges, exceptions and events, and its portal, in which everybody is Ana. */
+/** A shop with some days of charges, exceptions and events, and its portal; every user is Ana. */
 export const operatedShop = async (days: Days) => {
   const receiver = await testReceiver()
   onTestFinished(receiver.dispose)

@@ -5,7 +5,7 @@ import { type Binding, serveApp } from "../../serveApp.ts"
 
 const payer = { name: "João da Silva", taxId: "52998224725" }
 
-/** A portal whose only operator may do everything, and its company. */
+/** A portal with one operator, who may do everything, and its company. */
 export const portalHost = async ({ binding = "hono" as Binding, others = [] as ReadonlyArray<PortalCompany> } = {}) => {
   const pix: TestPix = testPix()
   const { cnpj, name } = pix.company
@@ -20,7 +20,7 @@ export const portalHost = async ({ binding = "hono" as Binding, others = [] as R
   return { pix, cnpj, home, charges: `${home}/cobrancas`, issue, paid: issuePaid }
 }
 
-/** Charges in every state that a list shows. */
+/** Charges in every state of a list. */
 export const everyState = async ({
   pix,
   cnpj,

@@ -12,7 +12,7 @@ const oneDay = [[5, 4_590]] as const
 
 const someDays = [[4, 8_990], [2, 3_490], [6, 12_900], ...oneDay] as const
 
-/** The shop's portal, and how to get to one of its pages. */
+/** The shop's portal, and a way to open its pages. */
 const serve = async (days: Parameters<typeof operatedShop>[0]) => {
   const { pix, app } = await operatedShop(days)
   const { origin } = await serveApp(app, { prefix, binding: "express" })
@@ -20,7 +20,7 @@ const serve = async (days: Parameters<typeof operatedShop>[0]) => {
   return { pix, go }
 }
 
-/** Nothing is wider than the screen: a phone scrolls downwards alone. */
+/** Nothing is wider than the screen: a phone scrolls only vertically. */
 const expectNoSideScroll = async (page: Page): Promise<void> => {
   const beside = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(beside).toBeLessThanOrEqual(0)
@@ -37,7 +37,7 @@ const looks: ReadonlyArray<readonly [name: string, options: PageOptions]> = [
   ["dark-phone", { dark: true, phone: true }],
 ]
 
-// One test a look: on a busy machine both together would outlast the time of a test.
+// One test per look: on a busy machine both together would exceed a test's time limit.
 it.each(looks)("every page of the portal is accessible and fits: %s", async (name, options) => {
   const { pix, go } = await serve(someDays)
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() })

@@ -7,14 +7,14 @@ import { judge } from "../../judge/judge.ts"
 import { closeAfterEach } from "../opened.ts"
 import { attemptsWithin, openCluster } from "./openCluster.ts"
 
-/** After this time every statement that was under way at the node has failed. */
+/** By then every statement under way at the node has failed. */
 const noticedMs = 2_000
-/** For so long everybody has noticed that a node is down. */
+/** How long everybody knows that a node is down. */
 const downMs = 10_000
 
 closeAfterEach()
 
-/** Kills a node under load and starts it again; the span in which everybody had noticed. */
+/** Kills and restarts a node under load; returns the span in which everybody had noticed. */
 const bringDown = async (cluster: CitusCluster, chaos: Chaos, node: ClusterNode): Promise<Span> => {
   await chaos.callers.waitForMore("ended", 300)
   const incident = { fault: "killNode", from: Date.now(), until: Infinity }
@@ -35,7 +35,7 @@ const hostAt = ({ hosts }: Chaos, node: ClusterNode): string | undefined =>
   hosts.places.find(({ target }) => target === node)?.host?.name
 
 describe("a node that is killed under load and comes back", { tags: ["killsNodes"] }, () => {
-  it("a worker: nothing is lost, its companies' calls fail as StoreUnavailable, all others go on", async () => {
+  it("a worker: nothing is lost, its companies' calls fail with StoreUnavailable, all others go on", async () => {
     const { cluster, chaos } = await openCluster()
     const [worker] = cluster.workers as [ClusterNode]
     const homes = await cluster.homes(chaos.issuers)
@@ -48,7 +48,7 @@ describe("a node that is killed under load and comes back", { tags: ["killsNodes
     const { answered, failed } = attemptsWithin(chaos, down)
     const needsIt = (one: Attempt) => one.host === host || onWorker.has(String(homes.get(one.issuer)))
     expect(answered.filter(needsIt)).toEqual([])
-    // A payment is claimed first, at a node that its own id leads to.
+    // A payment is claimed first, at the node of its own id.
     expect(failed.filter((one) => !needsIt(one) && one.operation !== "confirmPayment")).toEqual([])
     expect(answered.length).toBeGreaterThan(cluster.workers.length)
   })

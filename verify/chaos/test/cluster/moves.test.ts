@@ -8,14 +8,14 @@ import { attemptsWithin, openCluster } from "./openCluster.ts"
 
 closeAfterEach()
 
-/** What happens meanwhile: each company's next call is answered, and one that waits for a move gives up. */
+/** Meanwhile each company's next call is answered, and a call that waits for a move gives up. */
 const polling = { timeout: 90_000 }
 
 const waits = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'pg_dist_placement'::regclass"
 
 interface Move {
   readonly make: () => Promise<void>
-  /** The shards that it stops; to be asked while it is held up. */
+  /** The shards that it stops, while it is held up. */
   readonly stops: () => Promise<ReadonlyArray<unknown>>
 }
 
@@ -23,13 +23,13 @@ const listCompanies = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<string> 
   ...new Set(attempts.map(({ issuer }) => issuer)),
 ]
 
-/** Those of some companies that no call was answered to that was begun since then. */
+/** The companies without an answered call since then. */
 const unanswered = (chaos: Chaos, companies: ReadonlyArray<string>, from: number): ReadonlyArray<string> => {
   const answered = new Set(listCompanies(attemptsWithin(chaos, { from, until: Date.now() }).answered))
   return companies.filter((company) => !answered.has(company))
 }
 
-/** Waits until each other company has been answered, and a call of one that is stopped has failed. */
+/** Waits until each other company got an answer, and a call of a stopped one failed. */
 const lookOn = async (chaos: Chaos, stopped: ReadonlyArray<string>): Promise<Span> => {
   const from = Date.now()
   const others = chaos.issuers.filter((company) => !stopped.includes(company))
@@ -41,8 +41,8 @@ const lookOn = async (chaos: Chaos, stopped: ReadonlyArray<string>): Promise<Spa
 }
 
 /**
- * Makes a move, which is held up where it writes down where a shard is from now on: by then it has stopped its writes on every
- * node. Afterwards all companies are answered again.
+ * Makes a move and holds it up when it records the shard's new place: by then its writes are stopped on every node.
+ * Afterwards all companies get answers again.
  */
 const holdUp = async (cluster: CitusCluster, chaos: Chaos, what: string, { make, stops }: Move): Promise<void> => {
   const homes = await cluster.homes(chaos.issuers)
@@ -75,7 +75,7 @@ const holdUp = async (cluster: CitusCluster, chaos: Chaos, what: string, { make,
   ).toEqual([])
 }
 
-it("shards that are rearranged under load lose, double and misplace nothing, and hold up no call of other shards", async () => {
+it("shards rearranged under load lose, double and misplace nothing, and delay no call of other shards", async () => {
   const { cluster, chaos } = await openCluster()
   const [to] = cluster.workers as [ClusterNode]
   const homes = await cluster.homes(chaos.issuers)

@@ -10,10 +10,10 @@ import { type Operation, openShop } from "../../costs/openShop.ts"
 import { serveShop } from "../../costs/serveShop.ts"
 import { inExpress, inFastify, inHono, type ServerOf } from "../../costs/servers.ts"
 
-/** Bytes by release of Node: V8 copies objects otherwise since 24, and 26 is like it. */
+/** Bytes by release of Node: since 24, V8 copies objects differently; 26 is like 24. */
 type Noted = readonly [node20: number, node22: number, node24: number]
 
-/** What an operation allocates without a framework. Change a figure when there is a reason for it, with what brought it about. */
+/** What an operation allocates without a framework. Change a figure only with the change that causes it. */
 const onMemory = {
   issue: [23_100, 22_900, 22_900],
   issueLongBody: [90_400, 77_400, 77_500],
@@ -34,7 +34,7 @@ const onPostgres = {
 
 const throughExpress = { issue: [56_500, 57_800, 41_900], status: [39_800, 41_700, 23_900] } as const
 
-/** What a request allocates on the memory store, with the share of the framework and of the one who asks over a socket. */
+/** What a request allocates on the memory store, including the framework and the socket's client. */
 const throughFrameworks = [
   ["Express", inExpress, throughExpress],
   ["Hono", inHono, { issue: [47_900, 47_800, 46_000], status: [28_400, 28_900, 25_600] }],
@@ -45,8 +45,8 @@ const major = Number.parseInt(process.versions.node)
 const release = major < 22 ? 0 : major < 24 ? 1 : 2
 
 /**
- * Runs on one release differ by up to 3 %, and 24 and 26 by up to 5 % from what is noted, so that 15 % more is always outside.
- * A saving is noted, too: the band would hide what comes after it.
+ * Runs on one release differ by up to 3 %, and 24 and 26 by up to 5 % from the noted figures, so that 15 % more always
+ * fails. A saving must be noted as well: otherwise the band would hide a later increase.
  */
 const band = 0.08
 
@@ -70,20 +70,20 @@ afterAll(() => database.close())
 const listNames = <A extends object>(noted: A) => Object.keys(noted) as Array<Extract<keyof A, string>>
 
 describe("what each operation allocates", () => {
-  it.each(listNames(onMemory))("%s allocates on the memory store what it did before", async (name) => {
+  it.each(listNames(onMemory))("%s allocates on the memory store as much as noted", async (name) => {
     await using shop = await openShop(memoryStore())
     const { bytes, isInBand } = await measure(shop.operations[name], onMemory[name])
     expect(isInBand, `${bytes} bytes`).toBe(true)
   })
 
-  it.each(listNames(onPostgres))("%s allocates on Postgres what it did before", async (name) => {
+  it.each(listNames(onPostgres))("%s allocates on Postgres as much as noted", async (name) => {
     await using shop = await openShop(postgresStore({ db: database.pool }))
     const { bytes, isInBand } = await measure(shop.operations[name], onPostgres[name])
     expect(isInBand, `${bytes} bytes`).toBe(true)
   })
 
   describe.each(throughFrameworks)("through %s", (_, serverOf, noted) => {
-    it.each(listNames(noted))("%s allocates what it did before", async (name) => {
+    it.each(listNames(noted))("%s allocates as much as noted", async (name) => {
       await using shop = await serveShop(serverOf)
       const { bytes, isInBand } = await measure(shop.operations[name], noted[name])
       expect(isInBand, `${bytes} bytes`).toBe(true)
@@ -91,7 +91,7 @@ describe("what each operation allocates", () => {
   })
 })
 
-describe("what is allocated is seen to be exceeded", () => {
+describe("an excess is noticed", () => {
   it("by a body that is parsed twice", async () => {
     await using shop = await openShop(memoryStore(), {
       wrap: (respond) => (exchange) => {

@@ -18,7 +18,7 @@ import { type OperationName, openShop, type Shop } from "../../costs/openShop.ts
 import { serveShop } from "../../costs/serveShop.ts"
 import { inExpress, inFastify, inHono, type ServerOf } from "../../costs/servers.ts"
 
-/** What one operation costs by itself on Postgres: the same on every machine, and on every release of Node. */
+/** What one operation costs on Postgres: the same on every machine and every release of Node. */
 interface Costs {
   /** Each is a round trip. */
   readonly statements: number
@@ -34,7 +34,7 @@ interface Costs {
 const issue: Costs = { statements: 1, read: 0, written: 2, spans: ["pix.charge.issue"], promises: 36, fibers: 1 }
 const find = ["pix.charge.find"]
 
-/** Change a figure when there is a reason for it, with what brought it about. */
+/** Change a figure only with the change that causes it. */
 const costs: Readonly<Record<OperationName, Costs>> = {
   issue,
   issueLongBody: issue,
@@ -44,7 +44,7 @@ const costs: Readonly<Record<OperationName, Costs>> = {
   notice: {
     statements: 3,
     read: 6,
-    // The charge, its payment with whose it is, and the event.
+    // The charge, its payment with its owner, and the event.
     written: 4,
     spans: [...find, "pix.charge.confirmPayment"],
     promises: 89,
@@ -80,7 +80,7 @@ const onPostgres = (
 
 const repeats = 5
 
-/** Measures a few times, and takes the least: the test's own process makes promises, too, and the first time fills caches. */
+/** Measures several times and takes the minimum: the test itself makes promises, and the first run fills caches. */
 const least = async <A extends { readonly promises: number }>(measureCosts: () => Promise<A>): Promise<A> => {
   let best = await measureCosts()
   for (let at = 1; at < repeats; at++) {
@@ -108,7 +108,7 @@ const measure = ({ operations }: Shop, name: OperationName) =>
   })
 
 describe("what each operation costs", () => {
-  it.each(Object.entries(costs))("%s costs on Postgres what it did before", async (name, noted) => {
+  it.each(Object.entries(costs))("%s costs on Postgres as much as noted", async (name, noted) => {
     await using shop = await onPostgres()
     const { texts, ...measured } = await measure(shop, name as OperationName)
     expect(measured, texts.join("\n")).toEqual(noted)
@@ -147,7 +147,7 @@ describe("what a framework adds", () => {
   )
 })
 
-/** A store that tells of each charge that is to be inserted, or was found. */
+/** A store that reports each inserted or found charge. */
 const watchCharges =
   (onCharge: (charge: object | undefined) => void) =>
   (store: Store): Store =>
@@ -193,7 +193,7 @@ describe("what each request makes", () => {
   })
 })
 
-/** A store with some methods of its charges replaced. */
+/** A store with some replaced methods of its charges. */
 const withChargeStore = (
   store: Store,
   replace: (charges: ChargeStore["Service"]) => Partial<ChargeStore["Service"]>,
@@ -205,14 +205,14 @@ const withChargeStore = (
     }),
   ).pipe(Layer.provide(store))
 
-/** A store whose insertions are slowed down. */
+/** A store with slower insertions. */
 const slowInsert =
   (slow: (store: ChargeStore["Service"]) => ChargeStore["Service"]["insert"]) =>
   (store: Store): Store =>
     withChargeStore(store, (charges) => ({ insert: slow(charges) }))
 
-describe("a slower path is seen", () => {
-  it("by a statement more", async () => {
+describe("a slower path is noticed", () => {
+  it("by an additional statement", async () => {
     const slow = slowInsert(
       (store) => (charge) => Effect.andThen(store.find(charge.issuer, charge.id), store.insert(charge)),
     )
@@ -221,14 +221,14 @@ describe("a slower path is seen", () => {
     expect(measured.statements).toBe(costs.issue.statements + 1)
   })
 
-  it("by a span more", async () => {
+  it("by an additional span", async () => {
     const slow = slowInsert((store) => (charge) => Effect.withSpan(store.insert(charge), "planted"))
     await using shop = await onPostgres(slow)
     const measured = await measure(shop, "issue")
     expect(measured.spans).toEqual([...costs.issue.spans, "planted"])
   })
 
-  it("by a fiber more", async () => {
+  it("by an additional fiber", async () => {
     const slow = slowInsert((store) => (charge) => Effect.flatMap(Effect.forkChild(store.insert(charge)), Fiber.join))
     await using shop = await onPostgres(slow)
     const measured = await measure(shop, "issue")

@@ -7,7 +7,7 @@ import { worstText } from "../../expressions/worstText.ts"
 const found = findExpressions()
 const places = found.filter(({ literal }) => literal === undefined)
 
-/** Where expressions are made by a function, and not as the module is loaded: what calls it. */
+/** Expressions made in a function, not on loading the module: code that calls it. */
 const calls: Readonly<Record<string, { readonly name: string; readonly given: ReadonlyArray<unknown> }>> = {
   "http/src/makeRouter.ts": { name: "makeRouter", given: [{ notices: "/webhooks/pix", checkout: "/pagar" }] },
   "store-postgres/src/citus/shardTables.ts": { name: "onShardTables", given: ["", "pix", new Map()] },
@@ -25,22 +25,22 @@ const written = found.flatMap(({ file, line, literal }) =>
   literal === undefined ? [] : [{ place: `${file}:${line}`, expression: literal }],
 )
 
-/** Each once, however often it is written. */
+/** Each once. */
 const expressions = new Map([...written, ...made].map((each) => [String(each.expression), each]))
 
 it.each([...expressions.values()].map(({ place, expression }) => [place, expression] as const))(
-  "the expression at %s takes 16 KB of its worst characters without holding the loop",
+  "the expression at %s takes 16 KB of its worst characters without blocking the loop",
   (_, expression) => {
     expect(worstText(expression)).toBeUndefined()
   },
 )
 
-it("every place that makes an expression of texts is among them", () => {
+it("every place that makes an expression from texts is among them", () => {
   const seen = new Set(made.map(({ place }) => place))
   expect(places.map(({ file, line }) => `${file}:${line}`).filter((place) => !seen.has(place))).toEqual([])
 })
 
-it("an expression is found wherever it is written", () => {
+it("an expression is found in every form", () => {
   const source = `
     const first = /a+$/g
     const second = (text: string): boolean => !new RegExp(\`\${text}+\`, "i").test("b") && RegExp("c").test("d")
@@ -55,7 +55,7 @@ it("an expression is found wherever it is written", () => {
 
 const expectSlow = (expression: RegExp) => expect(worstText(expression)).toBeDefined()
 
-it.each([/\/+$/, /(?:a|a)*b/, /x*y{1,300}x*z/, /(["'])(?:[^"\\]|\\.)*\1/g])("%s is seen to hold it", expectSlow)
+it.each([/\/+$/, /(?:a|a)*b/, /x*y{1,300}x*z/, /(["'])(?:[^"\\]|\\.)*\1/g])("%s is found to block it", expectSlow)
 
 const others = [
   /^basic +(\S*) *$/i,
@@ -66,5 +66,5 @@ const others = [
   /^id-(?:\d+)*\.$/,
 ]
 describe("another expression", { tags: ["long"] }, () => {
-  it.each(others)("%s is seen to hold it", expectSlow)
+  it.each(others)("%s is found to block it", expectSlow)
 })

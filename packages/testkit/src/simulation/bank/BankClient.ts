@@ -19,14 +19,14 @@ import { shortName } from "../../judge/names.ts"
 import type { NetworkCall, Passage } from "../networkCall.ts"
 import type { Actor, Timeline } from "../World.ts"
 
-/** A page of the bank's list, and how many payments on it can't be read. */
+/** A page of the bank's list, and its number of unreadable payments. */
 export interface ListedPage extends Page<LedgerPayment> {
   readonly unreadable: number
 }
 
 /**
- * The bank as a process calls it. A call may take its time, get lost or arrive when its caller has long given up; then no
- * answer ever comes.
+ * The bank as a process calls it. A call may be slow, get lost, or arrive long after its caller gave up; then there is
+ * no answer.
  */
 export interface BankClient {
   readonly ways: Pick<BankWays, "putOnExisting" | "pageSize">
@@ -47,13 +47,13 @@ export interface BankClient {
 }
 
 const minuteMs = 60_000
-/** For so long, one of these, a call may be on its way and be carried out all the same. */
+/** How long a call may be on its way and still be carried out: one of these. */
 const latestMs = {
   bank: [minuteMs, 50 * minuteMs, 300 * minuteMs],
   returns: [minuteMs, 50 * minuteMs, 300 * minuteMs, 300 * minuteMs],
 } as const
 
-/** Sooner than clients of a bank give up. */
+/** Shorter than the time limit of the bank's clients. */
 const slowestMs = 3_500
 
 const passage = (decision: FaultDecision, lateness: keyof typeof latestMs): Passage => {
@@ -70,16 +70,16 @@ const passage = (decision: FaultDecision, lateness: keyof typeof latestMs): Pass
   return { arriveMs, answerMs: decision.hasFault("bank", "slow") ? random.between(1_000, slowestMs) : answerMs }
 }
 
-/** What lies between a process and the bank. */
+/** The connection between a process and the bank. */
 export interface BankWorld {
   readonly world: Pick<Timeline, "note" | "now">
   readonly network: { readonly call: NetworkCall }
   readonly faults: FaultDecisions
-  /** Told when a return of this id is asked for, and when that was sent: epoch milliseconds. */
+  /** Called when a request for a return of this id arrives, with when it was sent: epoch milliseconds. */
   readonly onReturnAsked?: (caller: Actor, id: string, sentAt: number) => void
 }
 
-/** A page without the payments on it that can't be read. */
+/** Cuts a page, without its unreadable payments. */
 const cutPage = (
   found: ReadonlyArray<LedgerPayment>,
   from: number,
@@ -97,15 +97,15 @@ const cutPage = (
   }
 }
 
-/** Calls the bank, and has it done when the call arrives; what becomes of the call is decided by its name. */
+/** Calls the bank, which acts when the call arrives. The call's name decides its faults. */
 export type BankCall = <A>(
   what: string,
   doing: (answer: (value: A) => void) => void,
-  /** The id of the return that it asks for. */
+  /** The id of the requested return. */
   returnId?: string,
 ) => Effect.Effect<A>
 
-/** The way of one process's calls to the bank. */
+/** Makes the calls of one process to the bank. */
 export const makeBankCall =
   ({ world, network, faults, onReturnAsked }: BankWorld, caller: Actor): BankCall =>
   <A>(what: string, doing: (answer: (value: A) => void) => void, returnId?: string) =>
@@ -121,7 +121,7 @@ export const makeBankCall =
       })
     })
 
-/** The bank for one process. What changes there later doesn't change what it has answered. */
+/** The bank for one process. Later changes don't affect its answers. */
 export const makeBankClient = (around: BankWorld, caller: Actor, bank: Bank): BankClient => {
   const call = makeBankCall(around, caller)
   const now = <A>(what: string, answer: () => A) => call<A>(what, (give) => give(structuredClone(answer())))

@@ -5,7 +5,7 @@ import { chargeTxidAt } from "../names.ts"
 import type { Action } from "../Action.ts"
 import { nthPayment } from "./nthPayment.ts"
 
-/** The companies of a run. Each has an endpoint of its own, and its reseller's. */
+/** The companies of a run. Each has its own endpoint and its reseller's. */
 export const companies = issuers.slice(0, 2)
 export const endpointsEach = 2
 
@@ -14,7 +14,7 @@ const pixKeys = worldCompanies.map(({ pixKey }) => pixKey)
 /** The company that issues the n-th charge. */
 export const chargeIssuer = (n: number): Cnpj => companies[n % 2] as Cnpj
 
-/** Does what payers and the bank's staff do; nothing, if it is somebody else's action. */
+/** Executes actions of payers and the bank's staff; ignores others. */
 export const actAtBank = (bank: Bank, action: Action): void => {
   switch (action.do) {
     case "pay":

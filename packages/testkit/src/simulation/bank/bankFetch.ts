@@ -5,7 +5,7 @@ import { shortName } from "../../judge/names.ts"
 import type { FaultDecision, FaultDecisions } from "../FaultDecisions.ts"
 import type { BankCall } from "./BankClient.ts"
 
-/** What a call asks for, such as `GET cob c3`. */
+/** Describes a call, such as `GET cob c3`. */
 const describeCall = (method: string, pathname: string): string =>
   `${method} ${pathname.replaceAll(/E\d{31}|[0-9a-f]{32}/g, shortName)}`
 
@@ -18,7 +18,7 @@ const refusal = (status: number, headers: Readonly<Record<string, string>> = {})
   bytes: busy,
 })
 
-/** What comes in place of the answer: of the bank, of what lies before it, or nothing because the connection breaks. */
+/** A replacement of the answer: by the bank, by a proxy, or nothing if the connection breaks. */
 interface WrongReply {
   readonly reply: BankReply | undefined
   /** Whether the call is carried out all the same. */
@@ -29,7 +29,7 @@ const chooseWrongReply = (decision: FaultDecision, isRead: boolean): WrongReply 
   const { random } = decision
   const isDone = random.chance(0.5)
   const asked = random.pick(["", "1", "40"])
-  // That something isn't there is the only thing that a page may seem to say.
+  // A page may only be mistaken for a 404.
   const pageStatus = random.pick(isRead ? [200, 301] : [200, 301, 404])
   if (decision.hasFault("bank", "too many")) {
     return { reply: refusal(429, asked === "" ? {} : { "retry-after": asked }), isDone: false }
@@ -41,7 +41,7 @@ const chooseWrongReply = (decision: FaultDecision, isRead: boolean): WrongReply 
     : undefined
 }
 
-/** A `Response` as far as a client looks at it: real ones take longer than all the bank does. */
+/** The parts of a `Response` that a client uses: real ones take longer than the whole bank. */
 const toResponse = (reply: BankReply | undefined): Response => {
   if (reply === undefined) throw new TypeError("the connection is broken")
   const { status, headers, bytes } = reply
@@ -58,7 +58,7 @@ const lowerNames = (headers: RequestInit["headers"]): Readonly<Record<string, st
     Object.entries(headers as Readonly<Record<string, string>>).map(([name, value]) => [name.toLowerCase(), value]),
   )
 
-/** The `fetch` of a company's connection, which asks the bank's handler. */
+/** The `fetch` of a company's connection to the bank's handler. */
 export const bankFetch = (call: BankCall, faults: FaultDecisions, bank: BankHandler, commonName: string): Fetch => {
   const caller = { commonName, fingerprint: commonName }
   return async (url, { method = "GET", headers, body }) => {

@@ -20,7 +20,7 @@ import type { BankClient } from "./BankClient.ts"
 
 type Processor = PaymentProcessor["Service"]
 
-/** No answer by then is no answer. */
+/** The time limit of an answer. */
 const timeLimitMs = 10_000
 
 const bankOrder = ({ company, txid, amountCents, dueDate, payableUntil }: ChargeOrder): BankOrder => ({
@@ -39,7 +39,7 @@ const settledReturns = ({ issuer, endToEndId, returns }: LedgerPayment): Readonl
       : [],
   )
 
-/** A payment of the bank's, as the port lists it. */
+/** A payment of the bank in the port's form. */
 export const receivedPayment = (payment: LedgerPayment): ReceivedPayment => {
   const { issuer, endToEndId, txid, amountCents, paidAt } = payment
   return {
@@ -153,6 +153,6 @@ const makeBankProcessor = (bank: BankClient): Processor => {
   }
 }
 
-/** The `PaymentProcessor` port over the simulated bank, as careful as the port asks for. */
+/** The `PaymentProcessor` port over the simulated bank, as careful as the port requires. */
 export const bankProcessorLayer = (bank: BankClient): Layer.Layer<PaymentProcessor> =>
   Layer.sync(PaymentProcessor, () => makeBankProcessor(bank))

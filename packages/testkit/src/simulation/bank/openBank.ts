@@ -7,7 +7,7 @@ import type { Timeline } from "../World.ts"
 
 const maxBlockMs = 2 * 3_600_000
 
-/** What each company gives to the bank, wherever the bank wants it. */
+/** Every credential that a bank may require of a company. */
 export const credentials = {
   clientSecret: "secret",
   applicationKey: "application key",
@@ -25,11 +25,11 @@ const accounts = worldCompanies.map(({ cnpj, name, pixKey }) => ({
   accountNumber: credentials.account,
 }))
 
-/** How long something takes that is slow now and then. */
+/** The duration of something that is sometimes slow. */
 const slowness = (decision: FaultDecision, isSlow: boolean, maxMs: number): number =>
   isSlow ? decision.random.between(1_000, maxMs) : 0
 
-/** Time is the world's, and what is slow or goes wrong is its faults'. */
+/** Takes time from the world, and slowness and failures from its faults. */
 const makeChance = (world: Timeline, faults: FaultDecisions, settlesAtOnce: boolean): BankChance => {
   const counts = { E: 0, D: 0, text: 0 }
   return {
@@ -55,7 +55,7 @@ const makeChance = (world: Timeline, faults: FaultDecisions, settlesAtOnce: bool
   }
 }
 
-/** The bank of a simulated world, which notes what becomes of charges and money; `tell` is told of the money. */
+/** The bank of a simulated world, which records charges and money in the history; `tell` is called about money. */
 export const openBank = (
   world: Timeline,
   faults: FaultDecisions,

@@ -6,7 +6,9 @@ import { receivedPayment } from "./bankProcessor.ts"
 
 const timeLimitMs = 10_000
 
-/** What a process does with a notice: it asks the bank for the payment, which alone is believed. Returns what it recorded. */
+/**
+ * A process's reaction to a notice: it asks the bank for the payment and records only that. Returns what it recorded.
+ */
 export const recordNotice = (bank: BankClient, { issuer, endToEndId, txid }: LedgerPayment, isPlain: boolean) =>
   Effect.gen(function* () {
     const charges = yield* PixCharges

@@ -6,28 +6,28 @@ import { receivedPayment } from "./bankProcessor.ts"
 import { callWebhook } from "./callWebhook.ts"
 import { recordNotice } from "./recordNotice.ts"
 
-/** What the bank tells in one call. */
+/** A notice of the bank. */
 export interface Notice {
   readonly payment: LedgerPayment
-  /** How many other payments of its key are told of beside it, at most, where notices are grouped. */
+  /** The maximum of other payments of its key in the same call, if notices are grouped. */
   readonly grouped: number
   /** To which process it goes. */
   readonly host: number
-  /** It is believed as it is, by a host that learned of the payment in its own way. */
+  /** It is trusted, by a host that learned of the payment in its own way. */
   readonly isPlain: boolean
 }
 
-/** Has a process take a notice: what it then vouches for. Fails where the bank is to call again. */
+/** Gives a notice to a process, and returns the recorded payments. Fails if the bank must call again. */
 export type TakeNotice = (
   host: Serving,
   notice: Notice,
 ) => Effect.Effect<ReadonlyArray<ReceivedPayment>, unknown, HostServices>
 
-/** The process asks the bank for the payment by itself. */
+/** The process asks the bank for the payment itself. */
 export const takeDirectly: TakeNotice = ({ bank }, { payment, isPlain }) =>
   Effect.map(recordNotice(bank, payment, isPlain), (received) => (received === undefined ? [] : [received]))
 
-/** The bank calls the webhook of the process: for the payment, and for some that came in before it for the same key. */
+/** The bank calls the process's webhook with the payment and some earlier ones of the same key. */
 export const takeByWebhook =
   (bank: Bank): TakeNotice =>
   (_, { payment, grouped }) =>

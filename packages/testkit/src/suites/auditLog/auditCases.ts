@@ -30,7 +30,7 @@ const changes = (filter?: AuditFilter, cnpj?: Cnpj) =>
 
 const as = (actor: string) => Effect.provideService(Actor, actor)
 
-/** An exception that somebody resolves. */
+/** Resolves an exception. */
 const resolvedBy = Effect.fnUntraced(function* (actor: string, issuer: Cnpj = aCnpj) {
   const payment = yield* unmatched({ issuer })
   const change = { kind: "exceptionResolved", endToEndId: payment.endToEndId, hasNote: true } as const
@@ -39,7 +39,7 @@ const resolvedBy = Effect.fnUntraced(function* (actor: string, issuer: Cnpj = aC
 })
 
 export const auditCases = ({ test }: StoreTests): void => {
-  test("a move of an exception is recorded with it, under who decided on it; one that is nobody's decision is not", () =>
+  test("a decision on an exception is recorded with its move, under its actor; other moves are not", () =>
     Effect.gen(function* () {
       const payment = yield* unmatched()
       const { endToEndId } = payment
@@ -65,7 +65,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([])
     }))
 
-  test("a replay is recorded with how many deliveries it sends again, and none with nothing to send", () =>
+  test("a replay is recorded with its number of deliveries, but not if there are none", () =>
     Effect.gen(function* () {
       const { id: chargeId } = yield* insertedAndPaid({}, ["loja", "parceiro"])
       yield* settleAll({ _tag: "Delivered" })
@@ -75,7 +75,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", { kind: "eventsReplayed", deliveries: 2 }]])
     }))
 
-  test("a replay that has a name is recorded with it", () =>
+  test("a replay is recorded with its name, if it has one", () =>
     Effect.gen(function* () {
       const { id: chargeId } = yield* insertedAndPaid({}, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
@@ -119,7 +119,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* listChanges({ by: "an" })).toEqual([])
     }))
 
-  test("a charge's move is recorded with it, under who asked for it, and not where it was not made", () =>
+  test("a charge's move is recorded with it, under its actor, and only if it was made", () =>
     Effect.gen(function* () {
       const charge = yield* inserted()
       const audit = { kind: "chargeCancelled", chargeId: charge.id } as const
@@ -131,7 +131,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", audit]])
     }))
 
-  test("moves that are committed together are each recorded under their own actor, with parts of payments among them", () =>
+  test("moves committed together, including partial refunds, are each recorded under their own actor", () =>
     Effect.gen(function* () {
       const actors = Array.from({ length: 12 }, (_, at) => `person ${at}`)
       const expected: Array<unknown> = []
@@ -163,7 +163,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(made).toEqual(expect.arrayContaining(expected))
     }))
 
-  test("what is no write is appended under who did it, and found by kind", () =>
+  test("an action without a write is appended under its actor, and found by kind", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const chargeId = aChargeId()
@@ -180,7 +180,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       ])
     }))
 
-  test("records about one charge, or about one exception, are found by it, and by nobody else's", () =>
+  test("records about a charge or an exception are found by its id, and by no other", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const [chargeId, other] = [aChargeId(), aChargeId()]
@@ -212,7 +212,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes()).toEqual([["ana", audit]])
     }))
 
-  test("an erasure is recorded with how many charges it was, under who asked for it; of nobody, or of none, nothing", () =>
+  test("an erasure is recorded with its number of charges, under its actor; without actor or charges it is not", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const [ana, rui] = [cpf("52998224725"), cpf("11144477735")]
@@ -231,7 +231,7 @@ export const auditCases = ({ test }: StoreTests): void => {
       expect(yield* changes({ by: "ana" }, anotherCnpj)).toEqual([["ana", others]])
     }))
 
-  test("an actor of any text is recorded as far as it can be kept, and an empty one as nobody", () =>
+  test("any actor is recorded as far as it can be stored, an empty one as nobody", () =>
     Effect.gen(function* () {
       for (const actor of ["", "ana\u202exof", "a\0b\ud800c", `${"x".repeat(199)}🦜`]) yield* resolvedBy(actor)
       const actors = (yield* records()).map(({ by }) => by)

@@ -13,7 +13,7 @@ export const deliverTo = Effect.fnUntraced(function* (url: string, event: PixEve
   return yield* delivery.deliver(event, anHttpEndpoint(url), 1)
 })
 
-/** An outcome and how long it took. */
+/** An outcome and its duration. */
 export const measureTime = <E, R>(
   effect: Effect.Effect<DeliveryOutcome, E, R>,
 ): Effect.Effect<{ readonly outcome: DeliveryOutcome; readonly ms: number }, E, R> =>

@@ -59,7 +59,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(ping?.["dados"]).toEqual({ empresa: expect.anything() })
     }))
 
-  test("every secret of the endpoint signs, so that a receiver may hold either while it changes over", () =>
+  test("every secret of the endpoint signs, so that a receiver may use either during a change", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end())
       const delivery = yield* CallbackDelivery
@@ -92,7 +92,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(receiver.received[0]?.headers["traceparent"]).toMatch(new RegExp(`^00-${span.traceId}-[0-9a-f]{16}-01$`))
     }))
 
-  test("any 2xx is success, 410 is the end, anything else is to be tried again", () =>
+  test("any 2xx is success, 410 is final, anything else is retried", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response, _, count) =>
         response.writeHead(statuses[count - 1] ?? 500).end("texto"),
@@ -141,7 +141,7 @@ export const answerCases = (test: DeliveryCase): void => {
       expect(yield* deliverTo(receiver.url)).toEqual({ _tag: "Delivered", status: 200, answer: "recebido" })
     }))
 
-  test("connections are used again, and one that the receiver closed meanwhile harms nothing", () =>
+  test("connections are reused, and one that the receiver closed meanwhile does no harm", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver((response) => response.end())
       for (let round = 0; round < 20; round++) yield* deliverTo(receiver.url)

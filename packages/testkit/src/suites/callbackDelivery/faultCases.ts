@@ -14,7 +14,7 @@ import { type DeliveryCase, deliverTo, measureTime } from "./DeliveryDriver.ts"
 import { inChunks } from "../../fixtures/inChunks.ts"
 import { closedPort, type Receiver, startReceiver, startSocketReceiver } from "../../fixtures/Receiver.ts"
 
-/** Longer than any attempt may take (decision 24), with room for a busy machine. */
+/** Longer than any attempt may take (decision 24), with reserve for a busy machine. */
 const limitMs = 17_000
 
 /** Receivers that fail in every way: none counts as a success, and none makes an attempt longer than its limit. */
@@ -102,7 +102,7 @@ export const faultCases = (test: DeliveryCase, slow: DeliveryCase): void => {
     ),
   )
 
-  test("an attempt that is given up closes its connection", () =>
+  test("an abandoned attempt closes its connection", () =>
     Effect.gen(function* () {
       const receiver = yield* startReceiver(() => undefined)
       const attempt = yield* Effect.forkChild(deliverTo(receiver.url))
@@ -128,7 +128,7 @@ const fails = Effect.fnUntraced(function* (url: Url) {
   expect(ms).toBeLessThan(limitMs)
 })
 
-/** The first event is taken, and its connection kept; whatever comes then meets the fault, and leaves nothing open. */
+/** The first event is taken and its connection kept; the next one meets the fault, and leaves nothing open. */
 const failsKept = Effect.fnUntraced(function* (fault: Fault) {
   const receiver = yield* startSocketReceiver((socket, count) =>
     count === 1 ? socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n") : fault(socket),
@@ -141,7 +141,7 @@ const failsKept = Effect.fnUntraced(function* (fault: Fault) {
   expect(receiver.sockets.size).toBe(0)
 })
 
-/** What a receiver does on the bare connection in place of answering. */
+/** A receiver's faults on the bare connection. */
 type Fault = (socket: Socket) => void
 
 const dripping =
@@ -161,7 +161,7 @@ const faults: Record<string, Fault> = {
   },
   "an answer closed in its middle": (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi"),
   "an answer cut off in its headers": (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le"),
-  "what is no HTTP": (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"),
+  "something that isn't HTTP": (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"),
   "an answer whose headers have no end": (socket) => {
     socket.write("HTTP/1.1 200 OK\r\n")
     const more = setInterval(() => socket.write(`x-${"a".repeat(60_000)}: b\r\n`), 1)

@@ -8,7 +8,7 @@ import { commit, inserted, refundAskedFor, refundedFrom, settledBy } from "../co
 import { commitException, refundingState, resolved } from "../exceptions.ts"
 import { claim, later, release, settle, settlement } from "../outbox/queue.ts"
 
-/** Where the slots begin and, last, the period ends; of any length. */
+/** The slots' starts and the period's end; slots have any length. */
 export const bounds: ReadonlyArray<number> = [0, 3_600_000, 3_600_001, 7_000_000, 14_400_123, 90_000_000].map(
   (offset) => fixtureNow + offset,
 )
@@ -16,7 +16,7 @@ export const bounds: ReadonlyArray<number> = [0, 3_600_000, 3_600_001, 7_000_000
 /** Ages at payment, in milliseconds. */
 export const ages: ReadonlyArray<number> = [1, 15_000, 60_000, 86_400_000]
 
-/** A moment at a bound, beside one, or anywhere, also outside of the period. */
+/** A moment at or beside a bound, or anywhere, also outside of the period. */
 const moment = fc.oneof(
   fc.tuple(fc.constantFrom(...bounds), fc.constantFrom(-1, 0, 1)).map(([bound, offset]) => bound + offset),
   fc.integer({ min: fixtureNow - 100_000_000, max: fixtureNow + 200_000_000 }),
@@ -41,7 +41,7 @@ const exception = fc.record({
   fate: fc.constantFrom("open", "refunding", "resolved", "returned", "partly"),
 })
 
-/** What happened at a company, and how its deliveries went. */
+/** A company's history, with the outcomes of its deliveries. */
 export const history = fc.record({
   charges: fc.array(charge, { maxLength: 12 }),
   exceptions: fc.array(exception, { maxLength: 8 }),
@@ -95,7 +95,7 @@ const attempt = Effect.fnUntraced(function* (fate: History["deliveries"][number]
   yield* release(claims)
 })
 
-/** Makes it happen, on an empty store. */
+/** Executes it on an empty store. */
 export const happen = Effect.fnUntraced(function* ({ charges, exceptions, deliveries }: History) {
   for (const one of charges) yield* live(one)
   for (const one of exceptions) yield* except(one)

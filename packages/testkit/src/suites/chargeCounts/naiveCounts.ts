@@ -6,7 +6,7 @@ import { allPages } from "../commits.ts"
 
 const always = { from: 0, until: 9_000_000_000_000 }
 
-/** What the lists show of a company, counted one by one. */
+/** Counts a company's lists one by one. */
 export const naiveCounts = Effect.fnUntraced(function* (issuer: Cnpj, { bounds, ages, now }: CountRequest) {
   const lists = yield* ChargeLists
   const exceptions = yield* ExceptionStore

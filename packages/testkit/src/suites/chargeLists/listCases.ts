@@ -102,7 +102,7 @@ export const listCases = ({ test }: StoreTests): void => {
       })
     }))
 
-  /** Every charge in which somebody could look for a text, each with the texts that find it. */
+  /** Charges with the texts that must find them. */
   const searched = Effect.gen(function* () {
     const joao = yield* insertedAndPaid({ payer: { name: "João d'Água \\% _ Ñandú", taxId: cpf("52998224725") } })
     const maria = yield* inserted({ payer: { name: "MARIA das Dores", taxId: alphanumericCnpj } })
@@ -171,7 +171,7 @@ export const listCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("nothing is found by what another company's charge of the same id says", () =>
+  test("another company's charge of the same id matches no text", () =>
     Effect.gen(function* () {
       const { id } = yield* inserted({ payer: { name: "Bruno Lima", taxId: alphanumericCnpj } })
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }

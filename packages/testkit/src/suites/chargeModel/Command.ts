@@ -1,8 +1,8 @@
 import fc from "fast-check"
 
-/** How many charges there are: the last is another company's, under the id of the first. */
+/** The number of charges; the last is another company's, under the id of the first. */
 export const chargeCount = 4
-/** How many endToEndIds there are in each company: few, so that several charges claim the same one. */
+/** The number of endToEndIds per company: few, so that several charges claim the same one. */
 export const paymentCount = 5
 
 /** The outcome of a refund at the processor, if it is called. */
@@ -22,7 +22,7 @@ export type Command =
     }
   | { readonly _tag: "EndRefund"; readonly charge: number; readonly how: "returned" | "rejected" }
   | { readonly _tag: "Cancel"; readonly charge: number }
-  /** Money goes back at the processor; half of it under the ids 0 and 1, all of it under 2. */
+  /** The processor returns money: half under the ids 0 and 1, all under 2. */
   | {
       readonly _tag: "ReturnOutside"
       readonly charge: number
@@ -37,7 +37,7 @@ const payment = fc.nat({ max: paymentCount - 1 })
 
 const script = fc.constantFrom<RefundScript>("returned", "processing", "rejected", "unreachable", "answerLost")
 
-/** Any command; those that make something to act upon come more often. */
+/** Any command; those that create something are more frequent. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 4,

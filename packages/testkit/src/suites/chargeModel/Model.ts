@@ -33,7 +33,7 @@ interface ModelEvent {
   dueAt: number
 }
 
-/** Everything that should be known, in plain values that can be compared. */
+/** The expected state, in plain comparable values. */
 export interface Snapshot {
   readonly charges: ReadonlyArray<string>
   readonly payments: ReadonlyArray<string>
@@ -47,7 +47,7 @@ const minute = 60_000
 /** The last charge is another company's. */
 export const companyIndex = (charge: number): number => (charge === chargeCount - 1 ? 1 : 0)
 
-/** What a return of this id gives back of a payment. */
+/** The cents of a payment that a return of this id returns. */
 export const returnedShare = (amountCents: number, id: 0 | 1 | 2): number => {
   const half = Math.floor(amountCents / 2)
   if (id === 2) return amountCents
@@ -55,8 +55,8 @@ export const returnedShare = (amountCents: number, id: 0 | 1 | 2): number => {
 }
 
 /**
- * The life of charges as a small model, which the service on any store must agree with. Each step answers with what the
- * caller gets: a state, or the tag of an error.
+ * The life of charges as a small model, with which the service on any store must agree. Each step returns what the
+ * caller gets: a state or the tag of an error.
  */
 export const makeModel = () => {
   const charges = new Map<number, ModelCharge>()
@@ -143,12 +143,13 @@ export const makeModel = () => {
     return "RefundRejected"
   }
 
-  /** The refund as the processor answers, the first time or again. */
+  /** The refund by the processor's answer, the first time or again. */
   const callBank = (index: number, charge: ModelCharge, script: RefundScript): string => {
     const key = `${index} ${charge.attempt}`
     if (!refundsAtBank.has(key)) {
       const payment = settlingPayment(index, charge)
-      // Some went back elsewhere: so much can't be asked for, but what was asked for may be carried out for an hour.
+      // Some was returned elsewhere: this amount can't be requested, but an earlier request may be carried out for an
+      // hour.
       if (payment !== undefined && returnedCents(payment) > 0) {
         return now - charge.calledAt >= 60 * minute ? finishRefund(index, charge, "rejected") : charge.state
       }
@@ -195,7 +196,7 @@ export const makeModel = () => {
     return answer
   }
 
-  /** The part as the processor answers, the first time or again. */
+  /** The part by the processor's answer, the first time or again. */
   const callForPart = (
     index: number,
     charge: ModelCharge,
@@ -205,7 +206,7 @@ export const makeModel = () => {
   ): string => {
     const key = `${index} ${partId(part)}`
     if (!refundsAtBank.has(key)) {
-      // Less is left than it wants: it is not called for, and fails once no call can be carried out.
+      // Less is left than it needs: it isn't called for, and fails once no call can be carried out.
       if (!isFirst && returnedCents(payment) + part.amountCents > payment.amountCents) {
         if (now - part.calledAt < 60 * minute) return "refunding"
         part.hasFailed = true

@@ -97,7 +97,7 @@ const toTag = <A extends { readonly _tag: string }, E extends { readonly _tag: s
 ): Effect.Effect<string, never, R> =>
   Effect.match(effect, { onSuccess: ({ _tag }) => _tag, onFailure: ({ _tag }) => _tag })
 
-/** What the processor shows of a charge: the payment that settled it. What goes back is told otherwise. */
+/** The processor's view of a charge: the payment that settled it. Returns come otherwise. */
 const showPayment: PaymentProcessor["Service"]["lookup"] = (charge) => {
   if (!("payment" in charge)) return Effect.succeed({ status: "active", payments: [], returns: [] })
   const { issuer, endToEndId, amountCents, paidAt } = charge.payment
@@ -105,7 +105,7 @@ const showPayment: PaymentProcessor["Service"]["lookup"] = (charge) => {
   return Effect.succeed({ status: "completed", payments: [notice], returns: [] })
 }
 
-/** The real service on the store under test, which carries out commands and reports its state. */
+/** The real service on the store under test, which executes commands and reports its state. */
 export const makeService = Effect.gen(function* () {
   const bank = makeScriptedProcessor("remote")
   const { clock, wait } = makeBusinessClock()
@@ -224,7 +224,7 @@ export const makeService = Effect.gen(function* () {
     }
   })
 
-  /** All that the store knows, in the model's words. */
+  /** The store's contents, in the model's form. */
   const snapshot = Effect.gen(function* () {
     const all = yield* Effect.all(issuers.map(everything))
     const paymentKey = (issuer: Cnpj, endToEndId: string) => `${issuers.indexOf(issuer)}/${paymentIndex(endToEndId)}`
@@ -268,7 +268,7 @@ export const makeService = Effect.gen(function* () {
 
   return {
     bank,
-    /** What the caller of a command gets: a state, or the tag of an error. */
+    /** What the caller of a command gets: a state or the tag of an error. */
     run: (command: Command) => onBusinessTime(run(command)),
     snapshot,
     charges: Effect.map(Effect.all(issuers.map(everything)), (all) => all.flatMap((one) => one.charges)),

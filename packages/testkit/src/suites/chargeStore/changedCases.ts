@@ -15,7 +15,7 @@ const toSeen = ({ issuer, id, version }: Charge): SeenCharge => ({ issuer, id, v
 const byId = (charges: ReadonlyArray<Charge>) => charges.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
 export const changedCases = ({ test }: StoreTests): void => {
-  test("of charges of many companies those have changed that moved since, each as it is found", () =>
+  test("of many companies' charges, those that moved since are returned as they are found", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const all: Array<Charge> = []
@@ -30,7 +30,7 @@ export const changedCases = ({ test }: StoreTests): void => {
       expect(yield* findChanged(found.map(toSeen))).toEqual([])
     }))
 
-  test("one that was not seen yet is among them, and one that doesn't exist is not", () =>
+  test("a charge that was not seen yet is returned, and one that doesn't exist is not", () =>
     Effect.gen(function* () {
       const charge = yield* inserted()
       expect(yield* findChanged([{ ...toSeen(charge), version: 0 }])).toEqual([charge])
@@ -39,7 +39,7 @@ export const changedCases = ({ test }: StoreTests): void => {
       expect(yield* findChanged([])).toEqual([])
     }))
 
-  test("a return that is recorded without a move has changed the charge", () =>
+  test("a return recorded without a move changes the charge", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const returned = aReturn(charge.payment, { kind: "outside" })

@@ -19,7 +19,7 @@ import type { StoreTests } from "../StoreDriver.ts"
 const waiting = Effect.flatMap(Outbox, (outbox) => outbox.depth).pipe(Effect.map(({ waiting: count }) => count))
 
 export const commitCases = ({ test }: StoreTests): void => {
-  test("a charge that has the version that was read moves, with its payment, in one write", () =>
+  test("a charge moves from the version that was read, with its payment, in one write", () =>
     Effect.gen(function* () {
       const charge = yield* inserted()
       const payment = aPayment(charge)
@@ -47,7 +47,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(gone)
     }))
 
-  test("a version from before and one from the future move nothing, though the state be the same", () =>
+  test("an older and a future version move nothing, even in the same state", () =>
     Effect.gen(function* () {
       const first = yield* insertedAndPaid()
       const again = aFailedRefund(yield* refundAskedFor(first), "conta encerrada")
@@ -102,7 +102,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("many charges move at once, each by itself", () =>
+  test("many charges move at once, independently", () =>
     Effect.gen(function* () {
       const charges = yield* Effect.all(
         Array.from({ length: 120 }, (_, at) => inserted({ issuer: at % 2 === 0 ? aCnpj : anotherCnpj })),
@@ -200,7 +200,7 @@ export const commitCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("a refund keeps its calls without an answer, under way and failed, until it has none", () =>
+  test("a refund keeps its unanswered calls, under way and failed, until it has none", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid()
       const asked = aRefundingCharge(paid)

@@ -23,13 +23,13 @@ export const insertCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("an id that nobody took is not found", () =>
+  test("an unused id is not found", () =>
     Effect.gen(function* () {
       yield* inserted()
       expect(yield* find({ issuer: aCnpj, id: aChargeId() })).toBeUndefined()
     }))
 
-  test("an id that is taken answers with the charge that has it, which is untouched", () =>
+  test("a taken id returns its charge, which stays unchanged", () =>
     Effect.gen(function* () {
       const first = yield* inserted()
       const second = aPendingCharge({ id: first.id, amountCents: cents(5) })
@@ -37,13 +37,13 @@ export const insertCases = ({ test }: StoreTests): void => {
       expect(yield* find(first)).toEqual(first)
     }))
 
-  test("an id that a paid charge took answers with the paid charge", () =>
+  test("the id of a paid charge returns the paid charge", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid()
       expect(yield* insert(aPendingCharge({ id: paid.id }))).toEqual({ _tag: "Exists", charge: paid })
     }))
 
-  test("of 40 charges inserted at once under one id, one is inserted and the others learn of it", () =>
+  test("of 40 charges inserted at once under one id, one is inserted and the others get it", () =>
     Effect.gen(function* () {
       const id = aChargeId()
       const attempts = Array.from({ length: 40 }, () => aPendingCharge({ id }))
@@ -96,7 +96,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       expect(yield* Effect.all(charges.map(find), { concurrency: "unbounded" })).toEqual(charges)
     }))
 
-  test("every field of a new charge comes back exactly, whatever letters and amounts it holds", () =>
+  test("every field of a new charge is read back exactly, with any letters and amounts", () =>
     Effect.gen(function* () {
       for (const charge of fc.sample(arbitrary.pendingCharge, process.env["LONG"] ? 500 : 60)) {
         yield* insert(charge)
@@ -104,7 +104,7 @@ export const insertCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("every field of every state comes back exactly", () =>
+  test("every field of every state is read back exactly", () =>
     Effect.gen(function* () {
       for (const [first, ...later] of fc.sample(arbitrary.chargeLife, process.env["LONG"] ? 500 : 60)) {
         yield* insert(first)

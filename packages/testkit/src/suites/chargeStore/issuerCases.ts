@@ -12,7 +12,7 @@ const issuers = (...asked: Parameters<ChargeStore["Service"]["issuers"]>) =>
 const sortLines = (found: ReadonlyArray<IssuedId>) => found.map(({ issuer, id }) => `${issuer} ${id}`).toSorted()
 
 export const issuerCases = ({ test }: StoreTests): void => {
-  test("whose charges the ids are is known of all companies, or of one", () =>
+  test("the issuers of ids are found among all companies, or for one", () =>
     Effect.gen(function* () {
       const [shared, own, unknown] = [aChargeId(), aChargeId(), aChargeId()]
       for (const issuer of [aCnpj, anotherCnpj]) yield* inserted({ issuer, id: shared })

@@ -8,7 +8,7 @@ import { aReturn } from "../../fixtures/Payments.ts"
 import { commit, find, insertedAndPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
-/** A move of the charge by which the partial refund is as it is here. */
+/** A move of the charge that writes this state of the partial refund. */
 const changeByPart = (charge: PaidCharge, partialRefund: PartialRefund) => {
   const next = aPartlyRefundedCharge(charge, partialRefund)
   return { next, change: aChange(charge, { next, partialRefund }) }
@@ -31,7 +31,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       expect(claimed).toEqual({ ...next, checkAt: due + 1_000 })
     }))
 
-  test("one is changed under its key, and stays otherwise", () =>
+  test("one is changed only under its key", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const part = aPartialRefund(charge)
@@ -42,13 +42,13 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       yield* commit(failed.change)
       expect(yield* find(charge)).toEqual(failed.next)
       const again = { id: `${charge.txid}P2`, attempt: 2, requestedAt: part.requestedAt + 7, unanswered: [1, 2] }
-      // Its cents too: after a restore it may have gone back of others than it was asked for with.
+      // Its cents as well: after a restore it may have been returned with other cents than requested.
       const third = changeByPart(failed.next, { ...part, amountCents: cents(7), refund: again })
       yield* commit(third.change)
       expect(yield* find(charge)).toEqual(third.next)
     }))
 
-  test("a stale one is not written, and takes no other's place", () =>
+  test("a stale one is not written, and replaces no other", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const first = changeByPart(charge, aPartialRefund(charge))
@@ -59,7 +59,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(winner.next)
     }))
 
-  test("several are found by when they were asked for, and then by key", () =>
+  test("several are ordered by when they were requested, then by key", () =>
     Effect.gen(function* () {
       let charge = yield* insertedAndPaid()
       const at = charge.updatedAt
@@ -79,7 +79,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("the same key is another one at another charge", () =>
+  test("the same key is independent at another charge", () =>
     Effect.gen(function* () {
       const charges = [yield* insertedAndPaid(), yield* insertedAndPaid()]
       const made = charges.map((charge, at) =>
@@ -107,7 +107,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
       expect((yield* find(charge))?.partialRefunds).toEqual(next.partialRefunds)
     }))
 
-  test("it is in the audit log under who asked for it, if it moved", () =>
+  test("it is in the audit log under its actor, if it moved", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const { next, change } = changeByPart(charge, aPartialRefund(charge))

@@ -149,7 +149,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a payment is in one company's books: it is refused to all others, and moves nothing there", () =>
+  test("a payment is in one company's books: it is refused for all others, and moves nothing there", () =>
     Effect.gen(function* () {
       const ours = yield* insertedAndPaid()
       const { endToEndId } = ours.payment
@@ -172,7 +172,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a payment of no charge is in one company's books, too, and whoever has it records it again", () =>
+  test("a payment without a charge is in one company's books as well, and that company may record it again", () =>
     Effect.gen(function* () {
       const unmatched = anUnmatchedPayment()
       expect(yield* recordUnmatched(unmatched)).toBe(true)
@@ -222,7 +222,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(answers.filter(Boolean)).toHaveLength(1)
     }))
 
-  test("an unmatched payment is recorded with what went back of it, and a known one gets nothing by that", () =>
+  test("an unmatched payment is recorded with its returns, and a known one gets none that way", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const payment = anUnmatchedPayment()
@@ -263,7 +263,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       expect(yield* openExceptions(aCnpj)).toEqual([])
     }))
 
-  test("what a stale commit adopts is the charge's further payment", () =>
+  test("a payment adopted by a stale commit is the charge's further payment", () =>
     Effect.gen(function* () {
       const charge = yield* inserted()
       const payment = aPayment(charge)
@@ -281,7 +281,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       const states = [
         { _tag: "Refunding", refund: { id: "R1", attempt: 1, requestedAt: fixtureNow }, checkAt: fixtureNow },
         { _tag: "Resolved", note: "pedido 12", resolvedAt: fixtureNow },
-        // Refused, but a call for it has no answer: a refund of the charge could be the second one.
+        // Refused, but a call for it has no answer: a refund of the charge could be a second one.
         {
           _tag: "Open",
           failedRefund: { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow], reason: "no" },
@@ -318,7 +318,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("an unmatched payment whose refund failed settles its charge a day after the last call that has no answer", () =>
+  test("an unmatched payment whose refund failed settles its charge a day after the last unanswered call", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const charge = yield* inserted()

@@ -22,7 +22,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* returns()).toEqual([half])
     }))
 
-  test("a return is recorded once, in whatever case its id is written, by whichever move", () =>
+  test("a return is recorded once, in any case of its id, by any move", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const half = aReturn(charge.payment, { id: "PortalAb1", amountCents: cents(995) })
@@ -87,7 +87,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("a new return makes stale what was decided without it, also when it came with a stale change itself", () =>
+  test("a new return makes earlier decisions stale, even if it came with a stale change itself", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const next = aRefundingCharge(charge)
@@ -104,7 +104,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect((yield* find(charge))?.version).toBe(4)
     }))
 
-  test("a known return, or one that comes with the move itself, moves no version beside it", () =>
+  test("a known return, or one in the move itself, adds no version", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const part = aReturn(charge.payment, { amountCents: cents(5) })
@@ -160,7 +160,7 @@ export const returnCases = ({ test }: StoreTests): void => {
       expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("a payment that is recorded after its returns has them, as an exception and on its charge", () =>
+  test("a payment recorded after its returns has them, as an exception and on its charge", () =>
     Effect.gen(function* () {
       const charge = yield* inserted()
       const payment = aPayment(charge)

@@ -13,7 +13,7 @@ import { aPayment, aReturn } from "../../fixtures/Payments.ts"
 import { commit, find, inserted, insertedAndPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
-/** The charge that was paid, and whose money is gone again. */
+/** The refunded charge after its payment's return. */
 const aReturnedCharge = (
   charge: PendingCharge,
   payment: Payment,
@@ -28,7 +28,7 @@ const aReturnedCharge = (
 const splitPayment = (payment: Payment) =>
   [1, 2].map((at) => aReturn(payment, { id: `D${at}`, amountCents: cents(995), returnedAt: payment.paidAt + at }))
 
-/** A payment of a charge that came when nobody knew the charge. */
+/** Records a payment before its charge is known. */
 const unmatchedFor = Effect.fnUntraced(function* (charge: PendingCharge) {
   const payment = aPayment(charge)
   const { chargeId: _, ...unmatched } = payment
@@ -36,7 +36,7 @@ const unmatchedFor = Effect.fnUntraced(function* (charge: PendingCharge) {
   return payment
 })
 
-/** Records what went back of an exception, all of it, and so closes it. */
+/** Records the whole return of an exception, which closes it. */
 const closedBy = Effect.fnUntraced(function* (returned: Return, expectedVersion = 0) {
   const { issuer, endToEndId, id: refundId, returnedAt: refundedAt } = returned
   const next = { _tag: "Refunded" as const, refundId, refundedAt }
@@ -47,7 +47,7 @@ const findException = ({ issuer, endToEndId }: Payment) =>
   Effect.flatMap(ExceptionStore, (exceptions) => exceptions.find(issuer, endToEndId))
 
 export const returnedPaymentCases = ({ test }: StoreTests): void => {
-  test("a payment settles its charge together with what went back of it, and the event of that, in one write", () =>
+  test("a payment settles its charge with its returns and their event in one write", () =>
     Effect.gen(function* () {
       const charge = yield* inserted()
       const payment = aPayment(charge)
@@ -65,7 +65,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect(items.map(({ event, status }) => [event.kind, status])).toEqual([["refunded", "waiting"]])
     }))
 
-  test("a payment settles nothing by who does not know all that went back of it, whoever recorded that", () =>
+  test("a commit that doesn't know all returns of a payment doesn't settle its charge", () =>
     Effect.gen(function* () {
       const [early, unmatched, stale] = [yield* inserted(), yield* inserted(), yield* inserted()]
       const earlyPayment = aPayment(early)
@@ -102,7 +102,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("an unmatched payment that went back as a whole is adopted by the charge that it was made for", () =>
+  test("a wholly returned unmatched payment is adopted by its charge", () =>
     Effect.gen(function* () {
       const charge = yield* inserted()
       const payment = yield* unmatchedFor(charge)
@@ -118,7 +118,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect(yield* findException(payment)).toBeUndefined()
     }))
 
-  test("an unmatched payment that went back as a whole stays so as a further payment", () =>
+  test("a wholly returned unmatched payment stays one as a further payment", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const further = yield* unmatchedFor({ ...charge, _tag: "Pending" } as unknown as PendingCharge)
@@ -131,7 +131,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       })
     }))
 
-  test("returns of a payment that stays another charge's are not recorded by who brings it", () =>
+  test("returns of another charge's payment are not recorded with it", () =>
     Effect.gen(function* () {
       const first = yield* insertedAndPaid()
       const second = yield* inserted()
@@ -144,7 +144,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect((yield* findException(own))?.returns).toEqual(returns.slice(1))
     }))
 
-  test("a new return that comes with its payment again makes stale what was decided about that, once", () =>
+  test("a new return with a known payment makes earlier decisions about that stale, once", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid()
       const further = aPayment(charge)
@@ -161,7 +161,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
       expect(yield* (yield* ExceptionStore).commit(late)).toBe(false)
     }))
 
-  test("a payment is settled or returned, if both are told at once, and never both as if the other was not", () =>
+  test("of a settlement and a return at once, neither ignores the other", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 20; round++) {
         const charge = yield* inserted()

@@ -13,7 +13,7 @@ const standings = (shown: ReadonlyArray<ShownPlace>) => Effect.flatMap(ChargeSto
 
 const place = ({ issuer, endToEndId }: Payment): ShownPlace => ({ issuer, endToEndId })
 
-/** What the books have of a payment, as a test knows it. */
+/** The expected standing of a payment. */
 const makeStanding = (
   { issuer, endToEndId, amountCents, chargeId }: Payment,
   stands: Partial<PaymentStanding> = {},
@@ -23,7 +23,7 @@ const sortStandings = (found: ReadonlyArray<PaymentStanding>) =>
   found.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
 
 export const standingCases = ({ test }: StoreTests): void => {
-  test("a payment that settled its charge stands where that does", () =>
+  test("a payment that settled its charge has that charge's state", () =>
     Effect.gen(function* () {
       const states = {
         Paid: yield* insertedAndPaid(),
@@ -38,11 +38,11 @@ export const standingCases = ({ test }: StoreTests): void => {
       expect(sortStandings(found)).toEqual(sortStandings(expected))
     }))
 
-  test("one whose charge waits for a payment, was cancelled or has another one is an exception", () =>
+  test("one whose charge is pending, cancelled or otherwise paid is an exception", () =>
     Effect.gen(function* () {
       const pending = yield* inserted()
       const late = aPayment(pending)
-      // All that a commit does that comes too late.
+      // All that a late commit does.
       yield* commit(aChange(pending, { expectedVersion: 7, payments: [late] }))
       const cancelled = yield* inserted()
       yield* commit(aChange(cancelled, { next: aCancelledCharge(cancelled) }))
@@ -60,7 +60,7 @@ export const standingCases = ({ test }: StoreTests): void => {
       )
     }))
 
-  test("one of no charge stands as an exception, with what went back of it", () =>
+  test("one without a charge is an exception, with its returns", () =>
     Effect.gen(function* () {
       const states: ReadonlyArray<ExceptionState> = [
         refundingState(),
@@ -80,7 +80,7 @@ export const standingCases = ({ test }: StoreTests): void => {
       expect(sortStandings(yield* standings(expected))).toEqual(sortStandings(expected))
     }))
 
-  test("it has the charge that it names where it is recorded for none, and otherwise that for which it is recorded", () =>
+  test("it has the charge for which it is recorded, or else the one that it names", () =>
     Effect.gen(function* () {
       const named = yield* inserted()
       const nameless = yield* unmatched()
@@ -93,7 +93,7 @@ export const standingCases = ({ test }: StoreTests): void => {
       expect(yield* ask(nameless, others.id)).toEqual([makeStanding(nameless, { exception: "Open" })])
     }))
 
-  test("one that the company's books don't have, or write in another case, is not among many that they have", () =>
+  test("an unknown one, or one in another case, is not among many known ones", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const payments: Array<Payment> = []

@@ -22,7 +22,7 @@ const rows = Effect.gen(function* () {
   ]
 })
 
-/** The change is refused, and leaves everything as it was. */
+/** Expects a refused change that leaves everything unchanged. */
 const changesNothing = Effect.fnUntraced(function* (charge: Charge, change: Partial<Change>) {
   const before = yield* rows
   yield* isRefused(commit(aChange(charge, change)))
@@ -30,7 +30,7 @@ const changesNothing = Effect.fnUntraced(function* (charge: Charge, change: Part
   expect(yield* rows).toEqual(before)
 })
 
-/** New charges of which one part can't be stored. */
+/** New charges with one unstorable part. */
 const unstorableCharges: ReadonlyArray<Partial<PendingCharge>> = [
   ...unstorableTexts.flatMap((text) => [{ brCode: text }, { payer: { name: text, taxId: cpf("52998224725") } }]),
   ...unstorableAmounts.map((amount) => ({ amountCents: cents(amount) })),
@@ -39,7 +39,7 @@ const unstorableCharges: ReadonlyArray<Partial<PendingCharge>> = [
 ]
 
 export const unstorableCases = ({ test }: StoreTests): void => {
-  test("a new charge of which a part can't be stored is refused, and those that come with it are stored", () =>
+  test("a new charge with an unstorable part is refused, and the others with it are stored", () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
       const bad = unstorableCharges.map((overrides) => aPendingCharge(overrides))
@@ -51,7 +51,7 @@ export const unstorableCases = ({ test }: StoreTests): void => {
       for (const charge of good) expect(yield* find(charge)).toEqual(charge)
     }))
 
-  test("a move of which a text can't be stored is refused as a whole", () =>
+  test("a move with an unstorable text is refused completely", () =>
     Effect.gen(function* () {
       for (const text of unstorableTexts) {
         const paid = yield* insertedAndPaid()
@@ -77,7 +77,7 @@ export const unstorableCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("a move of which a number can't be stored is refused as a whole", () =>
+  test("a move with an unstorable number is refused completely", () =>
     Effect.gen(function* () {
       const pending = yield* inserted()
       for (const amount of unstorableAmounts) {
@@ -96,7 +96,7 @@ export const unstorableCases = ({ test }: StoreTests): void => {
       yield* changesNothing(pending, { next, payments: [next.payment] })
     }))
 
-  test("an unmatched payment of which a part can't be stored is refused", () =>
+  test("an unmatched payment with an unstorable part is refused", () =>
     Effect.gen(function* () {
       const store = yield* ChargeStore
       const bad = [

@@ -17,7 +17,7 @@ const claimCharges = (request: { readonly now?: number; readonly limit?: number 
 const chargeIds = (charges: ReadonlyArray<Charge>) => charges.map(({ id }) => id)
 
 export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
-  test("charges whose check has come are taken, the oldest first, across companies", () =>
+  test("charges with due checks are claimed, the oldest first, across companies", () =>
     Effect.gen(function* () {
       const second = yield* inserted({ checkAt: now - 5 })
       const third = yield* inserted({ checkAt: now })
@@ -30,7 +30,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges()).toEqual([])
     }))
 
-  test("a taken check comes again when its lease ends, so that a crash loses none", () =>
+  test("a claimed check is due again when its lease ends, so that a crash loses none", () =>
     Effect.gen(function* () {
       const charge = yield* inserted({ checkAt: now })
       const [taken] = yield* claimCharges()
@@ -55,14 +55,14 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect([...ids, ...rest].toSorted()).toEqual(chargeIds(made).toSorted())
     }))
 
-  test("a refund that hangs is checked too, with its payment", () =>
+  test("a hanging refund is checked as well, with its payment", () =>
     Effect.gen(function* () {
       const asked = yield* refundAskedFor(yield* insertedAndPaid())
       const [taken] = yield* claimCharges()
       expect(taken).toEqual({ ...asked, checkAt: now + leaseMs })
     }))
 
-  test("a check that a clock far ahead has set is taken, after those that are due", () =>
+  test("a check set by a clock far ahead is claimed, after those that are due", () =>
     Effect.gen(function* () {
       yield* inserted({ checkAt: now + day })
       const ahead = yield* inserted({ checkAt: now + 3 * day })
@@ -74,7 +74,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges()).toEqual([])
     }))
 
-  test("a taken check leaves the version alone: the charge still moves, and its check ends with the move", () =>
+  test("a claimed check doesn't change the version: the charge still moves, and its check ends with the move", () =>
     Effect.gen(function* () {
       const charge = yield* inserted({ checkAt: now })
       yield* claimCharges()
@@ -99,7 +99,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges({ now: now + 10 * leaseMs })).toEqual([])
     }))
 
-  test("a charge that is to be looked up later isn't taken when its check comes, but then, or where somebody has a reason", () =>
+  test("a charge to be looked up later isn't claimed at its check, but then, or for a reason", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charge = yield* inserted({ checkAt: now, lookUpAt: now + 600_000 })
@@ -134,7 +134,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(chargeIds(yield* claimCharges({ now: watchUntil + 1_000 }))).toContain(watched.id)
     }))
 
-  test("a check that was made puts off or ends none that was set meanwhile, whatever it has come to", () =>
+  test("a finished check neither delays nor ends one that was set meanwhile, with any result", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       for (const made of [{}, { endedAt: now }]) {
@@ -157,7 +157,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimCharges()).toEqual([])
     }))
 
-  test("checks that ended are due again for a clock that was set back, once, and not for one that is a little behind", () =>
+  test("ended checks are due again once for a clock that was set back, and not for one slightly behind", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charge = yield* inserted({ checkAt: now })
@@ -171,7 +171,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(chargeIds(yield* claimCharges({ now: setBack + leaseMs }))).toEqual([charge.id])
     }))
 
-  test("checks that ended count within a claim's limit, and not at all once the charge has moved", () =>
+  test("ended checks count towards a claim's limit, and not at all once the charge has moved", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charges = []

@@ -16,7 +16,7 @@ const claimExceptions = (request: Partial<ClaimRequest> = {}) =>
 const exceptionPayments = (exceptions: ReadonlyArray<PaymentException>) => exceptions.map(({ payment }) => payment)
 
 export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
-  test("refunds whose check has come are taken across companies, the oldest first, each by one claim", () =>
+  test("refunds with due checks are claimed across companies, the oldest first, each once", () =>
     Effect.gen(function* () {
       const late = yield* unmatched()
       const early = yield* unmatched({ issuer: neighbour })
@@ -39,7 +39,7 @@ export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimExceptions()).toEqual([])
     }))
 
-  test("a refund whose check a clock far ahead has set is taken, after those that are due", () =>
+  test("a refund whose check a clock far ahead has set is claimed, after those that are due", () =>
     Effect.gen(function* () {
       const day = 86_400_000
       const [due, soon, ahead] = [yield* unmatched(), yield* unmatched(), yield* unmatched()]
@@ -52,7 +52,7 @@ export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* claimExceptions()).toEqual([])
     }))
 
-  test("a taken refund comes again when its lease ends, or when it is set to; not once it has moved on", () =>
+  test("a claimed refund is due again when its lease ends, or when scheduled, but not once it has moved on", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const payment = yield* unmatched()

@@ -7,13 +7,13 @@ import { type Certificate, trustedCertificate, untrustedCertificate } from "../.
 import { type ReceivedPost, type Receiver, startReceiver } from "../../fixtures/Receiver.ts"
 import type { SeededRandom } from "../../simulation/SeededRandom.ts"
 
-/** What a receiver noted of each event. */
+/** A receiver's records of events. */
 export interface UnreliableReceiver {
   readonly url: string
   readonly port: number
-  /** Ids of the events that it took and answered with a 2xx, in their order. */
+  /** The ids of events answered with a 2xx, in order. */
   readonly taken: ReadonlyArray<string>
-  /** The bodies that came under each id. */
+  /** The bodies under each id. */
   readonly bodies: ReadonlyMap<string, ReadonlySet<string>>
 }
 
@@ -44,12 +44,12 @@ const faults: ReadonlyArray<Fault> = [
   },
 ]
 
-/** No event fails more often than this, so that none becomes dead within its ten attempts. */
+/** The maximum failures of an event, so that none is dead within its ten attempts. */
 const maxFaults = 5
-/** As many connections fail before the first request. */
+/** The number of connections that fail before the first request. */
 const maxBadConnections = 4
 
-/** A receiver that fails in random ways, and takes every event in the end. */
+/** A receiver that fails randomly, and takes every event in the end. */
 export const startUnreliableReceiver = (
   random: SeededRandom,
   faultiness: number,
@@ -76,7 +76,7 @@ export const startUnreliableReceiver = (
     return Effect.map(startReceiver(answer, certificate), ({ url, port }) => ({ url, port, taken, bodies }))
   })
 
-/** What may happen to a connection instead of being served. */
+/** Faults of a connection. */
 const badConnections: ReadonlyArray<(socket: Socket, stranger: Receiver) => void> = [
   (socket) => socket.resetAndDestroy(),
   (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),

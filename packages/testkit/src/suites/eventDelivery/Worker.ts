@@ -16,20 +16,20 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { SeededRandom } from "../../simulation/SeededRandom.ts"
 
-/** A process that runs a dispatcher, as far as a test can have one in its own. */
+/** A dispatcher's process, simulated within the test's. */
 export interface Worker {
   readonly notifyAll: Effect.Effect<void>
-  /** As `kill -9` does: nothing under way is finished, and no lease is released. */
+  /** Like `kill -9`: finishes nothing under way, and releases no lease. */
   readonly kill: Effect.Effect<void>
-  /** As a host does that shuts down. */
+  /** Like a host's shutdown. */
   readonly stop: Effect.Effect<void>
 }
 
-/** What must be true of all workers together, noted while they work. */
+/** Records of all workers together. */
 export interface Notes {
   /** Deliveries that the store recorded as delivered, `event/endpoint`. */
   readonly recorded: Set<string>
-  /** Deliveries that were begun although their success was recorded. */
+  /** Deliveries that began although their success was recorded. */
   readonly afterSuccess: Array<string>
   attempts: number
 }
@@ -40,7 +40,7 @@ export const makeNotes = (): Notes => ({ recorded: new Set(), afterSuccess: [], 
 const behindSwitch =
   (off: Deferred.Deferred<never>, random: SeededRandom) =>
   <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-    // A store over a network takes its time, so that a worker can be cut off at any point of a call.
+    // A store over a network is slow, so that a worker can be cut off at any point of a call.
     const pause = Effect.suspend(() => (random.chance(0.3) ? Effect.sleep(random.between(0, 4)) : Effect.void))
     return Effect.raceFirst(
       Deferred.await(off),
@@ -115,7 +115,7 @@ export const startWorker = (
     const close = Effect.ignoreCause(Scope.close(scope, Exit.void))
     return {
       notifyAll: Context.get(built, OutboxSignal).notifyAll,
-      // Its end never comes, because it waits for calls that don't return; so the test doesn't wait for it.
+      // It never ends, because it waits for calls that don't return; so the test doesn't wait for it.
       kill: Effect.andThen(Deferred.die(off, "killed"), Effect.asVoid(Effect.forkDetach(close))),
       stop: close,
     }

@@ -20,7 +20,7 @@ const isOpen = ({ issuer, endToEndId }: Payment) =>
   Effect.map(openExceptions(issuer), (open) => open.some(({ payment }) => payment.endToEndId === endToEndId))
 
 export const exceptionCases = ({ test }: StoreTests): void => {
-  test("further payments, payments of cancelled charges and unmatched ones are exceptions; a settling one is none", () =>
+  test("further payments, payments of cancelled charges and unmatched ones are exceptions; a settling one is not", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid()
       const further = aPayment(paid, { paidAt: fixtureNow + 10 })
@@ -60,7 +60,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(pages.every(({ length }) => length <= 3)).toBe(true)
     }))
 
-  test("exceptions of a period are found whatever became of them, newest first, by where they stand", () =>
+  test("exceptions of a period are found in every state, newest first, and by state", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
       const paidAfter = (minutes: number) => unmatched({ paidAt: fixtureNow + minutes * 60_000 })
@@ -169,7 +169,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(yield* commitException(anUnmatchedPayment(), resolved)).toBe(false)
     }))
 
-  test("an exception under refund stays open; refunded or resolved it is open no more, and is still known", () =>
+  test("an exception under refund stays open; a refunded or resolved one is closed, and still known", () =>
     Effect.gen(function* () {
       const back = yield* unmatched()
       yield* commitException(back, refundingState())
@@ -186,7 +186,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect((yield* findException(settled))?.state).toEqual(resolved)
     }))
 
-  test("an exception that was wholly returned elsewhere is open no more; a partly returned one stays", () =>
+  test("an exception wholly returned elsewhere is closed; a partly returned one stays open", () =>
     Effect.gen(function* () {
       const payment = yield* unmatched({ amountCents: cents(1000) })
       const part = aReturn(payment, { amountCents: cents(400), kind: "outside" })
@@ -218,7 +218,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect((yield* findException(other))?.version).toBe(0)
     }))
 
-  test("a move of an exception of which a text can't be stored is refused as a whole", () =>
+  test("a move of an exception with an unstorable text is refused completely", () =>
     Effect.gen(function* () {
       const payment = yield* unmatched()
       const { issuer, endToEndId } = payment
@@ -236,7 +236,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(yield* findException(payment)).toMatchObject({ state: { _tag: "Open" }, version: 0, returns: [] })
     }))
 
-  test("a refund keeps its calls without an answer, and an open exception the refund that failed", () =>
+  test("a refund keeps its unanswered calls, and an open exception its failed refund", () =>
     Effect.gen(function* () {
       const payment = yield* unmatched()
       const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow, fixtureNow + 5] }

@@ -36,14 +36,14 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect([claimed?.event.id, claimed?.endpointId, claimed?.attempt]).toEqual([paidEventId(charge), "loja", 1])
     }))
 
-  test("a claim carries the event whole", () =>
+  test("a claim contains the complete event", () =>
     Effect.gen(function* () {
       const delivery = yield* queued("loja", { companyName: 'D\'Ávila "& Filhos" \\ 🦜' })
       const [claimed] = yield* claim()
       expect(claimed?.event).toEqual(delivery.event)
     }))
 
-  test("the queues that wait longest come first, and no more of them than the limit", () =>
+  test("the queues that wait longest come first, up to the limit", () =>
     Effect.gen(function* () {
       const third = yield* queued("loja", { at: fixtureNow + 3 })
       const first = yield* queued("parceiro", { at: fixtureNow + 1 })
@@ -53,7 +53,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(eventIds(yield* claim({ limit: 2 }))).toEqual(eventIds([third]))
     }))
 
-  test("a claimed queue brings its oldest deliveries, and no more of them than is asked for", () =>
+  test("a claimed queue returns its oldest deliveries, up to the limit", () =>
     Effect.gen(function* () {
       yield* queued("loja", { at: fixtureNow + 3 })
       const first = yield* queued("loja", { at: fixtureNow + 1 })
@@ -79,7 +79,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect([one.length, others.length]).toEqual([3, 6])
     }))
 
-  test("what is due later waits, and a claim says when that is", () =>
+  test("later deliveries wait, and a claim says when the next is due", () =>
     Effect.gen(function* () {
       expect((yield* claimQueues()).nextDueAt).toBeUndefined()
       yield* queued("loja", { at: later + 7 })
@@ -93,7 +93,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(next.nextDueAt).toBe(later + 7)
     }))
 
-  test("a queue in which only what must wait for something else is due is not claimed", () =>
+  test("a queue is not claimed if all its due deliveries must wait for others", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1_000 })
@@ -170,7 +170,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* due()).toHaveLength(2)
     }))
 
-  test("excepted endpoints are not claimed, and don't delay those behind them", () =>
+  test("excluded endpoints are not claimed, and don't delay those behind them", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 30; at++) yield* queued("parada", { at: fixtureNow + at })
       const behind = yield* queued("loja", { at: fixtureNow + 100 })
@@ -209,7 +209,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(Math.max(...counts)).toBeLessThan(40)
     }))
 
-  test("the one bucket of one holds every company", () =>
+  test("a single bucket holds every company", () =>
     Effect.gen(function* () {
       for (const issuer of [aCnpj, anotherCnpj]) yield* queued("loja", { issuer })
       expect(yield* claim({ bucket: { index: 0, of: 1 } })).toHaveLength(2)
@@ -225,7 +225,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       expect(yield* outbox.depth).toEqual({ waiting: 2, oldestAt: fixtureNow + 2 })
     }))
 
-  test("what is superseded neither counts in the depth nor comes due later", () =>
+  test("superseded deliveries neither count in the depth nor become due later", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1 })

@@ -30,7 +30,7 @@ const takenOver = Effect.fnUntraced(function* (elapse: StoreTests["elapse"]) {
 })
 
 export const leaseCases = ({ test, elapse }: StoreTests): void => {
-  test("a queue whose lease ended is open to others, under a new token, and its deliveries still untried", () =>
+  test("a queue whose lease ended can be claimed by others, under a new token, with its deliveries untried", () =>
     Effect.gen(function* () {
       const delivery = yield* queued("loja")
       const [lost] = yield* claim({ leaseMs: 1 })
@@ -42,7 +42,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(found?.lease.token).not.toBe(lost?.lease.token)
     }))
 
-  test("leases don't run on business time: a moved clock ends none", () =>
+  test("leases don't use business time: a moved clock ends none", () =>
     Effect.gen(function* () {
       yield* queued("loja")
       yield* claim({ leaseMs })
@@ -85,7 +85,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* claim()).toHaveLength(1)
     }))
 
-  test("a token opens no queue but its own", () =>
+  test("a token is valid only for its own queue", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const delivery = yield* queued("loja")
@@ -111,7 +111,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* listDeliveries({ status: "waiting" })).toHaveLength(1)
     }))
 
-  test("a queue that is released and claimed again is no other one: not of another company, nor to another endpoint", () =>
+  test("releasing and claiming a queue affects no other company's and no other endpoint's", () =>
     Effect.gen(function* () {
       yield* queued("loja")
       yield* queued("parceiro")
@@ -138,7 +138,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* claim()).toEqual([])
     }))
 
-  test("a released queue can be claimed at once, or after the rest that was asked for", () =>
+  test("a released queue can be claimed at once, or after the requested pause", () =>
     Effect.gen(function* () {
       yield* queued("loja")
       yield* release(yield* claim())
@@ -198,7 +198,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
       expect(yield* due()).toEqual([])
     }))
 
-  test("a leased queue is read on by its owner: what was committed since, and no more than is asked for", () =>
+  test("the owner of a leased queue reads what was committed since, up to the limit", () =>
     Effect.gen(function* () {
       const first = yield* queued("loja", { at: fixtureNow })
       const claims = yield* claim()

@@ -35,7 +35,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(eventIds(items).toSorted()).toEqual(made.toSorted())
     }))
 
-  test("what waits for one endpoint of one company is counted, with what failed, and since when", () =>
+  test("waiting and failed deliveries of one endpoint of one company are counted, with the oldest's age", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const depth = (endpointId = "loja", issuer = aCnpj) => outbox.queueDepth(issuer, endpointId)
@@ -160,7 +160,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.depth).toEqual({ waiting: 1, oldestAt: later + 9 })
     }))
 
-  test("what waits or is superseded is not replayed", () =>
+  test("waiting and superseded deliveries are not replayed", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { event } = yield* queued("loja")
@@ -170,7 +170,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.replay(aCnpj, { chargeId: paid.id }, later)).toBe(0)
     }))
 
-  test("a replay takes what an event, a charge and a period have in common", () =>
+  test("a replay sends what matches event, charge and period", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const charges = [yield* insertedAndPaid({}, ["loja", "parceiro"]), yield* insertedAndPaid({}, ["loja"])]
@@ -200,7 +200,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* due()).toHaveLength(2)
     }))
 
-  test("a replay of a state, or to an endpoint, takes nothing else", () =>
+  test("a replay of a state or an endpoint sends nothing else", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       yield* queued("loja", { occurredAt: fixtureNow })
@@ -230,7 +230,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.replay(anotherCnpj, { eventId: event.id }, later)).toBe(0)
     }))
 
-  test("a purge deletes what was delivered, or superseded for good, before a moment, and nothing else", () =>
+  test("a purge deletes only what was delivered, or finally superseded, before a moment", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { event } = yield* queued("loja")
@@ -293,7 +293,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect(yield* outbox.purge(later + 1)).toBe(1)
     }))
 
-  test("attempts of an unknown delivery are none", () =>
+  test("an unknown delivery has no attempts", () =>
     Effect.gen(function* () {
       const { event } = yield* queued("loja")
       yield* settleAll({ _tag: "Delivered" })

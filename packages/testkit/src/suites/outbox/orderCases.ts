@@ -16,7 +16,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
     }))
 
-  test("while `paid` is being sent, the queue is nobody else's: its owner is given `refunded` and holds it back", () =>
+  test("while `paid` is being sent, no other worker gets the queue: its owner gets `refunded` and holds it back", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
       const claims = yield* claim()
@@ -83,7 +83,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* read([toShop]))).toEqual([refundedEventId(paid)])
     }))
 
-  test("a superseded delivery is not sent, and what came after it is", () =>
+  test("a superseded delivery is not sent, and later ones are", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const { updatedAt } = yield* refundedFrom(paid, ["loja"])
@@ -94,7 +94,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(record?.settledAt).toBeLessThanOrEqual(updatedAt)
     }))
 
-  test("superseding takes the charge's waiting `paid` deliveries and no others, and answers with their number", () =>
+  test("superseding takes only the charge's waiting `paid` deliveries, and returns their number", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const delivered = yield* insertedAndPaid({}, ["loja"])
@@ -111,7 +111,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(other)])
     }))
 
-  test("superseding leaves what was superseded before as it was", () =>
+  test("superseding leaves earlier superseded deliveries unchanged", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
@@ -165,7 +165,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       }
     }))
 
-  test("`refunded` is nobody else's while a superseded `paid` may still be under way: until the lease ends", () =>
+  test("no other worker gets `refunded` while a superseded `paid` may be under way: until the lease ends", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const [sending] = yield* claim()
@@ -179,7 +179,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect(eventIds(yield* claim())).toEqual([refundedEventId(paid)])
     }))
 
-  test("a restored delivery that is still being sent is not claimed by others, and goes on counting its attempts", () =>
+  test("a restored delivery that is still being sent is not claimed by others, and keeps counting its attempts", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const [sending] = yield* claim()
@@ -192,7 +192,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       expect([again?.event.id, again?.attempt]).toEqual([paidEventId(paid), 2])
     }))
 
-  test("what was delivered or died before is not restored", () =>
+  test("deliveries that were delivered or dead before are not restored", () =>
     Effect.gen(function* () {
       for (const fate of [{ _tag: "Delivered" }, { _tag: "Dead", reason: "gone" }] as const) {
         const paid = yield* insertedAndPaid({}, ["loja"])

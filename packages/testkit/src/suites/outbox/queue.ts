@@ -35,11 +35,11 @@ export const claimedLeases = (claims: ReadonlyArray<Claimed>): ReadonlyArray<Que
 export const claimQueues = (request: Partial<Parameters<Outbox["Service"]["claim"]>[0]> = {}) =>
   Effect.flatMap(Outbox, (outbox) => outbox.claim({ now: later, limit: 100, deliveries: 100, leaseMs, ...request }))
 
-/** Leases every queue in which something is due, and answers with what is due. */
+/** Leases every queue with due deliveries, and returns them. */
 export const claim = (request: Parameters<typeof claimQueues>[0] = {}) =>
   Effect.map(claimQueues(request), ({ queues }) => listClaimed(queues))
 
-/** What comes next in queues that were leased with these. */
+/** The next deliveries in the leased queues of these. */
 export const read = (claims: ReadonlyArray<Claimed>, now = later, limit = 100) =>
   Effect.flatMap(Outbox, (outbox) =>
     Effect.map(
@@ -54,14 +54,14 @@ export const read = (claims: ReadonlyArray<Claimed>, now = later, limit = 100) =
 export const release = (claims: ReadonlyArray<Claimed>, restMs?: number) =>
   Effect.flatMap(Outbox, (outbox) => outbox.release(claimedLeases(claims), restMs))
 
-/** What is due in queues that nobody leases; they are left as they were. */
+/** The due deliveries in unleased queues, which stay unchanged. */
 export const due = Effect.fnUntraced(function* (now = later) {
   const claims = yield* claim({ now })
   yield* release(claims)
   return claims
 })
 
-/** An event of its own that waits for an endpoint since a moment. */
+/** Publishes a test event that waits for an endpoint since a moment. */
 export const queued = Effect.fnUntraced(function* (
   endpointId: string,
   { at = fixtureNow, ...event }: Partial<PixEvent> & { readonly at?: number } = {},
@@ -71,7 +71,7 @@ export const queued = Effect.fnUntraced(function* (
   return delivery
 })
 
-/** An attempt at a delivery that came to this. */
+/** An attempt at a delivery with this outcome. */
 export const settlement = (claimed: Claimed, fate: DeliveryFate, attempt?: DeliveryAttempt): Settlement => ({
   lease: claimed.lease,
   eventId: claimed.event.id,
@@ -85,7 +85,7 @@ export const settle = (settlements: ReadonlyArray<Settlement>, now = later) =>
     Effect.map(outbox.settle(settlements, now), (recorded) => recorded.map(({ eventId }) => eventId)),
   )
 
-/** Sends everything that is due, with this success. */
+/** Sends everything that is due, with this outcome. */
 export const settleAll = Effect.fnUntraced(function* (fate: DeliveryFate, now = later) {
   const claims = yield* claim({ now })
   yield* settle(
@@ -96,7 +96,7 @@ export const settleAll = Effect.fnUntraced(function* (fate: DeliveryFate, now = 
   return claims
 })
 
-/** The company's deliveries as people see them. */
+/** Lists the company's deliveries. */
 export const listDeliveries = (filter: DeliveryFilter = {}, issuer = aCnpj) =>
   Effect.flatMap(Outbox, (outbox) => Effect.map(outbox.list(issuer, filter, { limit: 1000 }), ({ items }) => items))
 

@@ -28,14 +28,14 @@ const chargeSelections = (charge: Charge): ReadonlyArray<ReplaySelection> => [
   { eventId: paidEventId(charge), chargeId: charge.id, period: { from: 0, until: later } },
 ]
 
-/** A charge whose `paid` was sent in vain, or arrived. */
+/** A charge whose `paid` failed or arrived. */
 const settledPaid = Effect.fnUntraced(function* (fate: "Dead" | "Delivered") {
   const paid = yield* insertedAndPaid({}, ["loja"])
   yield* settleAll(fate === "Dead" ? { _tag: "Dead", reason: "gone" } : { _tag: "Delivered" })
   return paid
 })
 
-/** Asks for the refund as the service does it: it reads and decides again when another change came first. */
+/** Requests the refund like the service: reads and decides again if another change came first. */
 const requestedRefund = Effect.fnUntraced(function* (charge: PaidCharge) {
   for (;;) {
     const read = yield* find(charge)
@@ -46,7 +46,7 @@ const requestedRefund = Effect.fnUntraced(function* (charge: PaidCharge) {
 })
 
 export const replayCases = ({ test }: StoreTests): void => {
-  test("`paid` is not replayed while its money goes back, nor after, whichever way it is selected", () =>
+  test("`paid` is not replayed during or after its refund, by any selection", () =>
     Effect.gen(function* () {
       for (const fate of ["Dead", "Delivered"] as const) {
         const paid = yield* settledPaid(fate)
@@ -78,7 +78,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(yield* due()).toEqual([])
     }))
 
-  test("a replay by period sends `paid` of the charges that are paid, and of no others", () =>
+  test("a replay by period sends `paid` only of paid charges", () =>
     Effect.gen(function* () {
       const paid = yield* settledPaid("Dead")
       yield* refundAskedFor(yield* settledPaid("Dead"))
@@ -95,7 +95,7 @@ export const replayCases = ({ test }: StoreTests): void => {
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
-  test("a replayed `paid` that still waits is withdrawn by a refund like any other", () =>
+  test("a replayed `paid` that still waits is superseded by a refund like any other", () =>
     Effect.gen(function* () {
       const paid = yield* settledPaid("Dead")
       expect(yield* replay({ chargeId: paid.id })).toBe(1)

@@ -28,11 +28,11 @@ const refused: DeliveryAttempt = {
   answer: '<h1>"fora" do ar \\ 🦜</h1>',
 }
 
-/** What is stored in place of a part that can't be stored: nothing in place of a status. */
+/** The stored replacement of an unstorable part: nothing in place of a status. */
 const storableParts: Readonly<Record<string, Partial<DeliveryAttempt>>> = { latencyMs: { latencyMs: 0 } }
 
 export const settleCases = ({ test }: StoreTests): void => {
-  test("what was delivered is not sent again", () =>
+  test("a delivered event is not sent again", () =>
     Effect.gen(function* () {
       yield* queued("loja")
       const [claimed] = yield* settleAll({ _tag: "Delivered" })
@@ -48,7 +48,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       })
     }))
 
-  test("what is to be tried again waits for its moment, its attempts counted", () =>
+  test("a retry waits for its moment, with its attempts counted", () =>
     Effect.gen(function* () {
       yield* queued("loja")
       const [first] = yield* claim()
@@ -68,7 +68,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect([second?.event, second?.attempt]).toEqual([first.event, 2])
     }))
 
-  test("what was claimed and not tried counts as no attempt, and keeps its place before what came later", () =>
+  test("a claim without a try is not an attempt, and keeps its place before later deliveries", () =>
     Effect.gen(function* () {
       const oldest = yield* queued("loja", { at: fixtureNow })
       yield* release(yield* claim())
@@ -109,7 +109,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect((yield* listDeliveries())[0]?.lastAttempt).toEqual(made.at(-1))
     }))
 
-  test("an attempt counts for its delivery alone, which is listed once and with it", () =>
+  test("an attempt counts only for its delivery, which is listed once and with it", () =>
     Effect.gen(function* () {
       for (const endpointId of ["loja", "parceiro"]) for (let at = 0; at < 2; at++) yield* queued(endpointId)
       const claims = yield* claim()
@@ -132,7 +132,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("many claims end in one call, each in its own fate", () =>
+  test("many claims end in one call, each with its own outcome", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 40; at++) yield* queued(`e${at % 3}`, { at: fixtureNow + at })
       const claims = yield* claim()
@@ -168,7 +168,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       yield* outbox.release([])
     }))
 
-  test("what can't be stored of one settlement is left out, and the others are settled as they are", () =>
+  test("unstorable parts of one settlement are left out, and the others are settled unchanged", () =>
     Effect.gen(function* () {
       const impossible: ReadonlyArray<Partial<DeliveryAttempt>> = [
         ...[1e12, Number.NaN, 1.5, Number.NEGATIVE_INFINITY].map((status) => ({ status })),
@@ -197,7 +197,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       }
     }))
 
-  test("an end of which a part can't be stored is the end all the same", () =>
+  test("an outcome with an unstorable part is recorded all the same", () =>
     Effect.gen(function* () {
       yield* queued("loja")
       yield* settleAll({ _tag: "Dead", reason: unstorableTexts[0] ?? "" })
@@ -207,7 +207,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect((yield* listDeliveries({ endpointId: "parceiro" }))[0]).toMatchObject({ status: "waiting", nextAt: later })
     }))
 
-  test("a settlement whose very claim can't exist fails none beside it", () =>
+  test("a settlement with an impossible claim fails no other", () =>
     Effect.gen(function* () {
       yield* queued("loja")
       const [claimed] = yield* claim()
@@ -220,7 +220,7 @@ export const settleCases = ({ test }: StoreTests): void => {
       expect(yield* settle([...strange, ended])).toEqual([claimed.event.id])
     }))
 
-  test("an event of which a text can't be stored is not added", () =>
+  test("an event with an unstorable text is not added", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       for (const text of unstorableTexts) {

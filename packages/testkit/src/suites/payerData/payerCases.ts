@@ -11,7 +11,7 @@ const payer = { name: 'Joana d\'Arc "Jô" \\ 🦜', taxId: cpf("52998224725") }
 const erasedAt = fixtureNow + 777_000
 
 export const payerCases = ({ test }: StoreTests): void => {
-  test("all charges of a payer are exported, under whatever name, and of this company only", () =>
+  test("all charges of a payer are exported, under any name, of this company only", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const paid = yield* insertedAndPaid({ payer, createdAt: fixtureNow + 1 })
@@ -24,7 +24,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect(yield* payers.export(aCnpj, cpf("11144477735"))).toEqual({ charges: [] })
     }))
 
-  test("an erased payer is forgotten on every charge; the money facts stay", () =>
+  test("an erased payer is removed from every charge; the money facts stay", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const paid = yield* insertedAndPaid({ payer })
@@ -44,7 +44,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect((yield* find(paid))?.payerErasedAt).toBe(erasedAt)
     }))
 
-  test("what was shown to an erased payer is forgotten with the name, and comes with the export", () =>
+  test("texts shown to an erased payer are removed with the name, and are part of the export", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
       const shown = { payer, messageToPayer: "Olá, Joana", additionalInfo: [{ name: "Aluna", value: "Jô" }] }
@@ -61,7 +61,7 @@ export const payerCases = ({ test }: StoreTests): void => {
         expect(yield* find(charge)).toEqual({ ...facts, payerErasedAt: erasedAt })
       }
       expect(yield* find(other)).toEqual(other)
-      // A move that was decided before brings nothing back.
+      // A move decided before restores nothing.
       const payment = aPayment(pending)
       yield* commit(aChange(pending, { next: aPaidCharge(pending, payment), payments: [payment] }))
       const after = yield* find(pending)
@@ -77,7 +77,7 @@ export const payerCases = ({ test }: StoreTests): void => {
       expect(insertion).toEqual({ _tag: "Exists", charge: yield* find(charge) })
     }))
 
-  test("a move that was decided before the erasure doesn't bring the payer back", () =>
+  test("a move decided before the erasure doesn't restore the payer", () =>
     Effect.gen(function* () {
       const charge = yield* inserted({ payer })
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)

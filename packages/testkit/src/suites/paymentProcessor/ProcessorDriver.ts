@@ -13,9 +13,9 @@ export interface ProcessorUnderTest {
   /** Two companies that receive through it. */
   readonly company: Company
   readonly otherCompany: Company
-  /** A payer pays the charge in full; answers with what is true of the payment. */
+  /** A payer pays the charge in full; returns the facts of the payment. */
   readonly pay: (charge: PendingCharge) => Effect.Effect<PaymentNotice, unknown>
-  /** How many payments one page of `payments` holds here; the suite makes one more than two pages. */
+  /** The page size of `payments` here; the suite makes one more than two pages. */
   readonly paymentsPerPage: number
 }
 
@@ -24,13 +24,13 @@ export type ProcessorSuiteCase<Kit extends ProcessorUnderTest = ProcessorUnderTe
   body: (kit: Kit) => Effect.Effect<void, unknown>,
 ) => void
 
-/** Makes a test of each case, with a processor of its own. */
+/** Makes a test of each case, with a new processor. */
 export const processorSuiteCase =
   <Kit extends ProcessorUnderTest>(open: Effect.Effect<Kit, unknown, Scope.Scope>): ProcessorSuiteCase<Kit> =>
   (title, body) =>
     it(title, () => Effect.runPromise(Effect.scoped(Effect.flatMap(open, body))))
 
-/** How a refund ended; it is looked up until that is known. */
+/** Looks up a refund until its outcome is known. */
 export const endOfRefund = Effect.fnUntraced(function* (
   processor: Processor,
   order: RefundOrder,

@@ -5,7 +5,7 @@ import { type ProcessorSuiteCase } from "./ProcessorDriver.ts"
 
 /** What `cancel` does to a charge that is active, and to one that is paid. */
 export const cancelCases = (test: ProcessorSuiteCase): void => {
-  test("an active charge is cancelled, once and again", ({ processor, company }) =>
+  test("an active charge is cancelled, also repeatedly", ({ processor, company }) =>
     Effect.gen(function* () {
       for (const given of [{}, { dueInDays: 2 }]) {
         const charge = yield* aRegisteredCharge(processor, company, given)

@@ -14,7 +14,7 @@ export const lookupCases = (test: ProcessorSuiteCase): void => {
         const terms = heldTerms(charge, view)
         expect(view).toEqual({ status: "active", terms, payments: [], returns: [] })
         const notice = yield* pay(charge)
-        // It may show the key that received the payment, too.
+        // It may also show the key that received the payment.
         const completed = { status: "completed", terms, payments: [notice], returns: [] }
         expect(yield* processor.lookup(charge)).toMatchObject(completed)
       }

@@ -58,7 +58,7 @@ export const paymentsCases = (test: ProcessorSuiteCase): void => {
       expect(yield* idsWithin(paidAt + 1, paidAt + 5000)).toEqual([])
     }))
 
-  test("a payment comes with what went back for it, under the id and the kind that its charge shows", (kit) =>
+  test("a payment is listed with its returns, under the id and kind that its charge shows", (kit) =>
     Effect.gen(function* () {
       const { processor, company, pay } = kit
       const kept = yield* pay(yield* aRegisteredCharge(processor, company))

@@ -7,7 +7,7 @@ import { endOfRefund, type ProcessorSuiteCase } from "./ProcessorDriver.ts"
 
 /** What `refund` and `lookupRefund` do. */
 export const refundCases = (test: ProcessorSuiteCase): void => {
-  test("a payment goes back once, however often it is asked for under one id", ({ processor, company, pay }) =>
+  test("a payment is returned once, however often it is requested under one id", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const order = aRefundOrder(yield* pay(charge), `${charge.txid}R1`)
@@ -22,7 +22,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       ])
     }))
 
-  test("a payment that is refunded several times at once goes back once", ({ processor, company, pay }) =>
+  test("a payment that is refunded several times at once is returned once", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const order = aRefundOrder(yield* pay(charge), `${charge.txid}R1`)
@@ -50,7 +50,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       expect((yield* processor.lookup(charge)).returns).toHaveLength(1)
     }))
 
-  test("parts of a payment go back one after the other, each under its id, and no more than is left", ({
+  test("parts of a payment are returned one after the other, each under its id, up to what is left", ({
     processor,
     company,
     pay,
@@ -77,7 +77,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       expect(items.filter(({ endToEndId }) => endToEndId === whole.endToEndId).map(rows)).toEqual([expected])
     }))
 
-  test("asked again under an id with other cents, it says how many went back, and none more go", ({
+  test("a repeat under an id with other cents returns the original cents, and no more money", ({
     processor,
     company,
     pay,
@@ -94,7 +94,7 @@ export const refundCases = (test: ProcessorSuiteCase): void => {
       expect((yield* processor.lookup(charge)).returns).toMatchObject([{ amountCents: 500 }])
     }))
 
-  test("a refund that was never asked for is unknown", ({ processor, company, pay }) =>
+  test("a refund that was never requested is unknown", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const charge = yield* aRegisteredCharge(processor, company)
       const order = aRefundOrder(yield* pay(charge), `${charge.txid}R1`)

@@ -10,7 +10,7 @@ import { type ProcessorSuiteCase } from "./ProcessorDriver.ts"
 
 /** What `register` does with new orders, and with repeated ones. */
 export const registerCases = (test: ProcessorSuiteCase): void => {
-  test("registering answers with a dynamic BR Code", ({ processor, company }) =>
+  test("registering returns a dynamic BR Code", ({ processor, company }) =>
     Effect.gen(function* () {
       for (const order of [yield* anOrder(company), yield* anOrder(company, { dueInDays: 3 })]) {
         const registered = yield* processor.register(order)
@@ -88,7 +88,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       expect((yield* Effect.flip(processor.register(dated)))._tag).toBe("ChargeConflict")
     }))
 
-  test("a charge that was paid meanwhile is taken over with its code", ({ processor, company, pay }) =>
+  test("a charge that was paid meanwhile is returned with its code", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       const first = yield* processor.register(order)
@@ -96,7 +96,7 @@ export const registerCases = (test: ProcessorSuiteCase): void => {
       expect(yield* processor.register(order)).toEqual(first)
     }))
 
-  test("a removed charge is not handed out again", ({ processor, company }) =>
+  test("a removed charge is not returned again", ({ processor, company }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company)
       yield* processor.cancel(registeredPending(order, yield* processor.register(order)))

@@ -8,7 +8,7 @@ import { type ProcessorSuiteCase } from "./ProcessorDriver.ts"
 
 /** What `register` does with a charge that is already stored here: the stored terms win. */
 export const storedCases = (test: ProcessorSuiteCase): void => {
-  test("a stored charge's terms are brought back, and the charge stays the same", ({ processor, company }) =>
+  test("a stored charge's terms are restored, and the charge stays the same", ({ processor, company }) =>
     Effect.gen(function* () {
       const order = yield* anOrder(company, { dueInDays: 3 })
       const first = yield* processor.register(order)
@@ -43,7 +43,7 @@ export const storedCases = (test: ProcessorSuiteCase): void => {
       expect((yield* processor.lookup(registeredPending(order, registered))).status).toBe("active")
     }))
 
-  test("terms under which it was paid, or removed, can't be brought back", ({ processor, company, pay }) =>
+  test("the terms of a paid or removed charge can't be restored", ({ processor, company, pay }) =>
     Effect.gen(function* () {
       for (const end of [pay, processor.cancel]) {
         const order = yield* anOrder(company)
@@ -56,7 +56,7 @@ export const storedCases = (test: ProcessorSuiteCase): void => {
       }
     }))
 
-  test("calls at once for a stored charge and for another meaning of it never leave the other", (kit) =>
+  test("concurrent calls for a stored charge and for other terms never leave the other terms", (kit) =>
     Effect.gen(function* () {
       const { processor, company } = kit
       for (let round = 0; round < 5; round++) {

@@ -25,7 +25,9 @@ const kinds = payments.map(() => anEndToEndId().slice(1))
 export const endToEndIds = ({ number }: Actor): Readonly<Record<PaymentName, string>> =>
   Object.fromEntries(payments.map((name, at) => [name, `${"EFGH"[number]}${kinds[at]}`])) as never
 
-/** The events of every company's charges, under the same ids: these follow from no company, as in releases before. */
+/**
+ * The events of every company's charges, under the same ids, which don't contain the company, as in earlier releases.
+ */
 export const eventIds = {
   paid: { paid: `evt_${crypto.randomUUID()}_paid` },
   refunded: { paid: `evt_${crypto.randomUUID()}_paid`, refunded: `evt_${crypto.randomUUID()}_refunded` },
@@ -52,11 +54,11 @@ export const aPaymentBy = (actor: Actor, which: PaymentName): Payment => {
   return which === "unmatched" ? unmatched : { ...unmatched, txid: charge.txid, ...(chargeId && { chargeId }) }
 }
 
-/** A part of a payment that was returned: twice is less than all of it, and twice by two companies more. */
+/** A returned part of a payment: two are less than the payment, and two of both companies more. */
 export const aReturnedPart = (actor: Actor, which: PaymentName, id: string): Return =>
   aReturn(aPaymentBy(actor, which), { id, amountCents: cents(600 + actor.number) })
 
-/** A company's charge as it is stored, which must be in this state. */
+/** A company's stored charge, which must be in this state. */
 export const storedCharge = <Tag extends Charge["_tag"]>(actor: Actor, which: keyof typeof charges, tag: Tag) =>
   Effect.flatMap(find(newCharge(actor, which)), (found) =>
     found?._tag === tag
@@ -64,7 +66,7 @@ export const storedCharge = <Tag extends Charge["_tag"]>(actor: Actor, which: ke
       : Effect.die(new Error(`the ${which} charge is ${found?._tag}, not ${tag}`)),
   )
 
-/** A company's unmatched payment as it is stored. */
+/** A company's stored unmatched payment. */
 export const storedException = (actor: Actor) =>
   Effect.flatMap(ExceptionStore, ({ find: search }) => search(actor.issuer, endToEndIds(actor).unmatched)).pipe(
     Effect.flatMap((found) => (found ? Effect.succeed(found) : Effect.die(new Error("the payment is recorded")))),

@@ -29,7 +29,7 @@ const companies: ReadonlyArray<Actor> = [aCnpj, anotherCnpj].map((issuer, number
   number,
 }))
 
-/** Of a charge that the companies have under the same ids, with payments of their own. */
+/** The ids of a charge that both companies have, with their own payments. */
 interface Ids {
   readonly id: PendingCharge["id"]
   readonly transactionId: string
@@ -53,7 +53,7 @@ const idsAt = ({ number }: Actor, { endToEndId, further, ...ids }: Ids): Ids => 
 const makePublished = (charge: PaidCharge | RefundedCharge) =>
   ["loja", "parceiro"].map((endpointId) => ({ event: chargeEvent(charge, "Padaria Aurora Ltda"), endpointId }))
 
-/** A stored charge, paid, with a further payment and its event waiting. */
+/** Stores a paid charge with a further payment and a waiting event. */
 const storeActor = (actor: Actor, { further, endToEndId, ...ids }: Ids) =>
   Effect.gen(function* () {
     const amountCents = cents(1_990 + actor.number)
@@ -64,7 +64,7 @@ const storeActor = (actor: Actor, { further, endToEndId, ...ids }: Ids) =>
     return { paid, again }
   })
 
-/** A change with a return, which the second company has recorded before. */
+/** A change with a return, which the second company recorded before. */
 const beginReturn = (actor: Actor, charge: PaidCharge, payment: Payment) =>
   Effect.gen(function* () {
     const change = aChange(charge, { returns: [aReturn(payment, { id: "D1", amountCents: cents(10) })] })
@@ -72,10 +72,10 @@ const beginReturn = (actor: Actor, charge: PaidCharge, payment: Payment) =>
     return change
   })
 
-/** Of the charge whose payment another one claims. */
+/** The charge whose payment another one claims. */
 const owner = someIds()
 
-/** Each prepares a charge, and answers with a change of it. */
+/** Each prepares a charge and returns a change of it. */
 const preparations = {
   paid: (actor: Actor, { endToEndId, further: _, ...ids }: Ids) =>
     Effect.gen(function* () {
@@ -90,7 +90,7 @@ const preparations = {
     }),
   anothersPayment: (actor: Actor, { endToEndId, further, ...ids }: Ids) =>
     Effect.gen(function* () {
-      // Of the second company the payment is nobody else's.
+      // For the second company no other charge has the payment.
       if (actor.number === 0) yield* storeActor(actor, { ...owner, endToEndId, further })
       const charge = yield* inserted({ ...ids, issuer: actor.issuer, createdAt: momentFor(actor) })
       const next = aPaidCharge(charge, aPayment(charge, { endToEndId }))
@@ -109,7 +109,7 @@ const preparations = {
     Effect.gen(function* () {
       const asked = yield* refundAskedFor((yield* storeActor(actor, ids)).paid)
       const next = aRefundedCharge(asked)
-      // Of the second company it is stale.
+      // For the second company it is stale.
       const version = asked.version - actor.number
       return aChange({ ...asked, version }, { next, returns: next.returns, deliveries: makePublished(next) })
     }),
@@ -125,7 +125,7 @@ const preparations = {
 
 const idsOf = Object.keys(preparations).map(someIds)
 
-/** All that the companies have of the charges, and of the payments that their changes bring. */
+/** All that the companies have of the charges and of the changes' payments. */
 const kept = Effect.gen(function* () {
   const exceptions = yield* ExceptionStore
   const audit = yield* AuditLog
@@ -141,13 +141,13 @@ const kept = Effect.gen(function* () {
 })
 
 /**
- * Prepares changes of charges that both companies have, few enough to be one batch, and commits them, at once or one after
- * the other; answers with what came of it.
+ * Prepares changes of charges that both companies have, few enough for one batch, and commits them, at once or one
+ * after the other. Returns the results.
  */
 export const commitAll = (concurrency: "unbounded" | 1) =>
   Effect.gen(function* () {
     const changes: Array<Change> = []
-    // Turn by turn, for a store may part calls that come at once in the middle, and each part must have both companies.
+    // Alternating, because a store may split concurrent calls, and each part must have both companies.
     for (const [at, prepare] of Object.values(preparations).entries()) {
       for (const actor of companies) changes.push(yield* prepare(actor, idsAt(actor, idsOf[at] ?? someIds())))
     }

@@ -33,10 +33,10 @@ import { sent } from "./queueSteps.ts"
 
 const whole = { from: 0, until: 4e12 }
 
-/** After this time even the last company's turn is over. */
+/** By then even the last company's turn is over. */
 const waitMs = 10 * 3_600_000
 
-/** All that a company can read of its own. */
+/** All that a company can read. */
 const readAll: Step = (actor) =>
   Effect.gen(function* () {
     const { issuer } = actor
@@ -197,7 +197,7 @@ const failRefund: Step = (actor) =>
     yield* moves(aChange(asked, { next: aFailedRefund(asked, `no ${actor.number}`), unsent: "restore" }))
   })
 
-/** The charge's `paid` is withdrawn, `refunded` is sent, and both are purged where nobody leases the queue. */
+/** `paid` is superseded, `refunded` is sent, and both are purged if nobody leases the queue. */
 const completeRefund: Step = (actor) =>
   Effect.gen(function* () {
     const outbox = yield* Outbox
@@ -233,7 +233,7 @@ const erasePayer =
       expect(yield* payers.erase(actor.issuer, payerIds[which], momentFor(actor, 600_000))).toBe(count)
     })
 
-/** What happens to a company's charges, payments and deliveries, and all that it sees of them. */
+/** The life of a company's charges, payments and deliveries, with all that it reads. */
 export const companySteps: ReadonlyArray<Step> = interleaveLooks(
   [
     [issue],

@@ -4,7 +4,9 @@ import { expect } from "vitest"
 import { fixtureNow } from "../../fixtures/Charges.ts"
 import type { StoreTests, TestedPorts } from "../StoreDriver.ts"
 
-/** Who does the same as others at the same time, under the same ids, with amounts, texts and moments of its own. */
+/**
+ * An actor that does the same as others at the same time, under the same ids, with its own amounts, texts and moments.
+ */
 export interface Actor {
   readonly issuer: Cnpj
   readonly endpointId: string
@@ -12,17 +14,17 @@ export interface Actor {
   readonly number: number
 }
 
-/** Something that an actor does or sees; what it answers tells whether others had a part in it. */
+/** An action or a reading of an actor; its result shows whether others interfered. */
 export type Step = (actor: Actor) => Effect.Effect<unknown, unknown, TestedPorts>
 
 const apartMs = 3_600_000
 
-/** A moment of this actor: its moments come before those of all actors with a higher number. */
+/** A moment of this actor, before all moments of actors with higher numbers. */
 export const momentFor = ({ number }: Actor, ms = 0): number => fixtureNow + number * apartMs + ms
 
 /**
- * Turns of some steps each, before each of which, and after the last, the actor looks at all that it has: it sees what the
- * actor before it has just done, and what it did itself before.
+ * Adds a reading of all that the actor has before each turn and after the last: it shows what the previous actor has
+ * just done, and its own earlier actions.
  */
 export const interleaveLooks = (turns: ReadonlyArray<ReadonlyArray<Step>>, look: Step): ReadonlyArray<Step> => [
   ...turns.map(
@@ -33,7 +35,7 @@ export const interleaveLooks = (turns: ReadonlyArray<ReadonlyArray<Step>>, look:
   look,
 ]
 
-/** Goes through the steps, each of which every actor does in turn; answers with what each of them was answered. */
+/** Runs the steps, each by every actor in turn; returns each actor's results. */
 const live = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, actors: ReadonlyArray<Actor>) {
   const answers: ReadonlyArray<Array<unknown>> = actors.map(() => [])
   for (const step of steps) {
@@ -42,7 +44,7 @@ const live = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, actors: Re
   return answers
 })
 
-/** Each actor is answered beside the others what it is answered on a store that it has for itself. */
+/** Expects that each actor gets the same results beside others as alone on a store. */
 export const expectSeparateLives = async (
   { onEmptyStore }: StoreTests,
   steps: ReadonlyArray<Step>,

@@ -6,8 +6,8 @@ import { claimQueues, listDeliveries } from "../outbox/queue.ts"
 import { type Actor, momentFor, type Step, interleaveLooks } from "./lives.ts"
 
 /**
- * Leases the actor's queue, sends all that is due in it, and releases it; answers with what was due, by event: what is due
- * since the same moment has no order.
+ * Leases the actor's queue, sends all due deliveries, and releases it. Returns them by event, because deliveries of the
+ * same moment have no order.
  */
 export const sent = Effect.fnUntraced(function* (actor: Actor, fate: DeliveryFate, now: number) {
   const outbox = yield* Outbox
@@ -56,7 +56,7 @@ const readQueue: Step = ({ issuer, endpointId }) =>
     ])
   })
 
-/** What happens to one event in its queue, and all that is seen of it. */
+/** The life of one event in its queue, with all readings. */
 export const queueSteps: ReadonlyArray<Step> = interleaveLooks(
   [[added], [failDelivery, added], [deliver, added], [purge]],
   readQueue,
