@@ -140,6 +140,7 @@ export class ChargeLife {
     limit.abort()
     if (this.#plan.isNoticeLost) return
     this.#record("tell", payAt)
-    if (!isTold && this.#entry.isNoticed) this.#around.ledger.violate(`The page of ${this.#entry.id} did not show the payment`)
+    if (!isTold && this.#entry.isNoticed)
+      this.#around.ledger.violate(`The page of ${this.#entry.id} did not show the payment`)
   }
 }

@@ -43,7 +43,11 @@ const leaks: ReadonlyArray<readonly [what: string, rule: Rule, leak: Leak]> = [
     rules.churned,
     table("deliveries", (grown, at) => void (grown.tableBytes *= 1 + at / hour)),
   ],
-  ["a new table that is never purged", rules.churned, table("notes", (grown, at) => void (grown.tableBytes = at * 2e4))],
+  [
+    "a new table that is never purged",
+    rules.churned,
+    table("notes", (grown, at) => void (grown.tableBytes = at * 2e4)),
+  ],
   [
     "more than 4 KB of tables a charge",
     rules.kept,

@@ -52,11 +52,7 @@ export const paymentNoticesSuite = (
       expect(await charge.state()).toBe("Paid")
     })
 
-    test("a repeated notice, even many at once, is accepted and changes nothing", async ({
-      path,
-      send,
-      issue,
-    }) => {
+    test("a repeated notice, even many at once, is accepted and changes nothing", async ({ path, send, issue }) => {
       const charge = await issue()
       const notice = charge.pay()
       const statuses = await Promise.all(Array.from({ length: 8 }, () => send(path, notice)))
