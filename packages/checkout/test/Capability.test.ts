@@ -7,9 +7,9 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { type Capability, capabilityPurpose, formatCapability, parseCapability } from "../src/link/Capability.ts"
 
-const keyOf = (kid: string) => ({ kid, secret: `a secret of 32 bytes at least, ${kid}` })
+const makeKey = (kid: string) => ({ kid, secret: `a secret of 32 bytes at least, ${kid}` })
 
-const signatureOf = (keys: KeyRing, purpose = capabilityPurpose) =>
+const makeSignature = (keys: KeyRing, purpose = capabilityPurpose) =>
   Effect.runSync(
     Effect.provide(
       Effect.map(Signatures, (signatures) => signatures.of(purpose)),
@@ -17,7 +17,7 @@ const signatureOf = (keys: KeyRing, purpose = capabilityPurpose) =>
     ),
   )
 
-const ours = signatureOf([keyOf("1")])
+const ours = makeSignature([makeKey("1")])
 
 const capabilities: fc.Arbitrary<Capability> = fc.record({
   issuer: fc.stringMatching(/^[0-9A-Z]{12}\d{2}$/).map((text) => text as Cnpj),
@@ -32,7 +32,7 @@ const one: Capability = {
 }
 const text = formatCapability(one, ours)
 
-it("a capability says which charge may be looked at and until when, in some 80 characters of a path", () => {
+it("a capability says which charge its holder may see and until when, in some 80 characters of a path", () => {
   fc.assert(
     fc.property(capabilities, (given) => {
       expect(parseCapability(formatCapability(given, ours), ours)).toEqual(given)
@@ -57,14 +57,14 @@ it("is refused with any bit flipped, anything cut off, and anything put before i
 })
 
 it("is refused if it was signed for another purpose or by another ring, and taken by any key of ours", () => {
-  expect(parseCapability(formatCapability(one, signatureOf([keyOf("1")], "forms")), ours)).toBeUndefined()
-  expect(parseCapability(formatCapability(one, signatureOf([{ ...keyOf("2"), kid: "1" }])), ours)).toBeUndefined()
-  const replaced = signatureOf([keyOf("2"), keyOf("1")])
+  expect(parseCapability(formatCapability(one, makeSignature([makeKey("1")], "forms")), ours)).toBeUndefined()
+  expect(parseCapability(formatCapability(one, makeSignature([{ ...makeKey("2"), kid: "1" }])), ours)).toBeUndefined()
+  const replaced = makeSignature([makeKey("2"), makeKey("1")])
   expect(parseCapability(text, replaced)).toEqual(one)
-  expect(parseCapability(text, signatureOf([keyOf("2")]))).toBeUndefined()
+  expect(parseCapability(text, makeSignature([makeKey("2")]))).toBeUndefined()
 })
 
-it("any text of a stranger's is refused, and a huge one without a look at it", () => {
+it("any foreign text is refused, and a huge one before its signature is checked", () => {
   fc.assert(fc.property(fc.string({ maxLength: 120 }), (given) => parseCapability(given, ours) === undefined))
   let looks = 0
   const watched = { ...ours, verify: (...given: Parameters<typeof ours.verify>) => (looks++, ours.verify(...given)) }

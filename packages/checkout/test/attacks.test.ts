@@ -9,10 +9,10 @@ import { checkoutWorld, url } from "./world.ts"
 const stream = { accept: "text/event-stream" }
 
 describe.each(bindings)("by %s", (_, mounted) => {
-  it("who only asks for headers keeps no stream open", async () => {
-    const { pix, issue, pathOf } = checkoutWorld({ maxStreams: 5 })
-    const state = `${await mounted(pix)}${await pathOf(await issue())}/estado`
-    for (let asked = 0; asked < 25; asked++) {
+  it("a HEAD request keeps no stream open", async () => {
+    const { pix, issue, makePath } = checkoutWorld({ maxStreams: 5 })
+    const state = `${await mounted(pix)}${await makePath(await issue())}/estado`
+    for (let requests = 0; requests < 25; requests++) {
       const head = await fetch(state, { method: "HEAD", headers: stream })
       expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"])
     }
@@ -22,17 +22,17 @@ describe.each(bindings)("by %s", (_, mounted) => {
     await pix.dispose()
   })
 
-  it("an answer is no longer for a longer path", async () => {
+  it("an answer doesn't grow with its path", async () => {
     const pix = testPix({ checkout: checkout({ url }) })
     const mount = await mounted(pix)
     const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 10_000 })
     const terms = { expiresAt: pix.clock.now() + 86_400_000 }
     const link = (await pix.checkout.link(pix.company.cnpj, id, terms)).slice(url.length)
-    const sizeOf = async (path: string): Promise<number> => {
+    const measure = async (path: string): Promise<number> => {
       const answer = await fetch(mount + path, { redirect: "manual" })
       return (await answer.text()).length + JSON.stringify([...answer.headers]).length
     }
-    const shortest = await sizeOf("/pagar/x")
+    const shortest = await measure("/pagar/x")
     for (const path of [
       `/pagar/x${"/".repeat(14_000)}`,
       `/pagar/x${"/a".repeat(7_000)}`,
@@ -42,17 +42,17 @@ describe.each(bindings)("by %s", (_, mounted) => {
       `/pagar${"/".repeat(14_000)}x`,
       `/pagar/assets/${"a/".repeat(7_000)}`,
     ]) {
-      expect([path.slice(0, 20), await sizeOf(path)]).toEqual([path.slice(0, 20), expect.closeTo(shortest, -3)])
+      expect([path.slice(0, 20), await measure(path)]).toEqual([path.slice(0, 20), expect.closeTo(shortest, -3)])
     }
-    expect(await sizeOf(link + "/".repeat(14_000))).toBeLessThan((await sizeOf(link)) + 1_000)
+    expect(await measure(link + "/".repeat(14_000))).toBeLessThan((await measure(link)) + 1_000)
     await pix.dispose()
   })
 
-  it("nothing of a link is kept by a cache, and the state alone is read by other origins", async () => {
-    const { pix, issue, pathOf } = checkoutWorld()
-    const link = (await mounted(pix)) + (await pathOf(await issue()))
+  it("no cache keeps anything of a link, and other origins read the state alone", async () => {
+    const { pix, issue, makePath } = checkoutWorld()
+    const link = (await mounted(pix)) + (await makePath(await issue()))
     const origin = { origin: "https://evil.example" }
-    const asked: ReadonlyArray<readonly [string, RequestInit, boolean]> = [
+    const requests: ReadonlyArray<readonly [string, RequestInit, boolean]> = [
       ["/estado", { headers: { ...origin, accept: "application/json" } }, true],
       ["/estado", { headers: { ...origin, ...stream } }, true],
       ["/estado", { method: "HEAD", headers: origin }, true],
@@ -63,7 +63,7 @@ describe.each(bindings)("by %s", (_, mounted) => {
       ["/%65stado", { method: "OPTIONS", headers: origin }, false],
       ["/novo", { method: "OPTIONS", headers: origin }, false],
     ]
-    for (const [path, init, isOpen] of asked) {
+    for (const [path, init, isOpen] of requests) {
       const answer = await fetch(link + path, { ...init, redirect: "manual" })
       const { headers } = answer
       const said = `${init.method ?? "GET"} ${path}`
@@ -88,7 +88,7 @@ it.each<[string, () => unknown]>([
   ],
   ["rejects with nothing", () => Promise.reject(undefined)],
   [
-    "answers with what throws when it is awaited",
+    "returns what throws when it is awaited",
     () =>
       new Proxy(
         {},
@@ -103,9 +103,9 @@ it.each<[string, () => unknown]>([
   const unhandled = vi.fn<(error: unknown) => void>()
   process.on("unhandledRejection", unhandled)
   onTestFinished(() => void process.off("unhandledRejection", unhandled))
-  const { pix, issue, pathOf, call } = checkoutWorld({ renew })
+  const { pix, issue, makePath, call } = checkoutWorld({ renew })
   const id = await issue()
-  const path = await pathOf(id)
+  const path = await makePath(id)
   await pix.expire(id)
   expect(await call("POST", `${path}/novo`)).toMatchObject({ status: 503 })
   await new Promise((later) => setTimeout(later, 20))

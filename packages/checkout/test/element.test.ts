@@ -8,7 +8,7 @@ afterEach(() => {
 })
 
 describe("the server's clock on a device", () => {
-  it("goes on with the device's running clock, whatever the device's date is", () => {
+  it("goes on with the device's monotonic clock, even if its date is wrong", () => {
     vi.useFakeTimers({ now: 1_000_000 })
     vi.advanceTimersByTime(500)
     const clock = new ServerClock()
@@ -23,7 +23,7 @@ describe("the server's clock on a device", () => {
     [-2_000, false],
     [2_001, true],
     [-2_001, true],
-  ])("is asked for again once the date has jumped by more than two seconds: %i ms", (ms, isStale) => {
+  ])("is stale once the date has jumped by more than two seconds: %i ms", (ms, isStale) => {
     vi.useFakeTimers({ now: 1_000_000 })
     vi.advanceTimersByTime(500)
     const clock = new ServerClock()
@@ -35,7 +35,7 @@ describe("the server's clock on a device", () => {
   })
 })
 
-/** A field with a code, what is done to it, and what the old command of the browser answers. */
+/** A field with a code, what is done to it, and the result of the browser's old command. */
 const page = (command: () => boolean) => {
   const done: Array<string> = []
   const field = { value: "000201", focus: () => void done.push("focus"), select: () => void done.push("select") }

@@ -44,7 +44,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
     }
   })
 
-  it("end for readers that left, for a reader that is ended, and for all that are disposed of", async () => {
+  it("end when their reader leaves, when they are ended, and when all are disposed of", async () => {
     const { responder, streams, opened } = streaming()
     const url = `${await mount(responder)}/events`
     const [first, second, third] = [await openEvents(url), await openEvents(url), await openEvents(url)]
@@ -61,7 +61,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
     expect((await openEvents(url)).status).toBe(503)
   })
 
-  it("are cut for a reader that reads nothing, and no other waits for it", async () => {
+  it("cut off a reader that reads nothing, and no other waits for it", async () => {
     const { responder, streams, opened } = streaming()
     const url = `${await mount(responder)}/events`
     const slow = await openEvents(url, { isRead: false })
@@ -77,7 +77,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
     slow.close()
   })
 
-  it("are as many as may be", async () => {
+  it("are no more than the limit", async () => {
     const { responder } = streaming({ maxOpen: 2 })
     const url = `${await mount(responder)}/events`
     const first = await openEvents(url)
@@ -85,7 +85,7 @@ describe.each(bindings)("event streams through %s", (_, mount) => {
   })
 })
 
-it("a stream whose reader has gone before it opens, or is told by the signal alone, is none", () => {
+it("a stream ends with its signal, and isn't opened for an aborted one", () => {
   const streams = makeEventStreams({ maxOpen: 10 })
   const gone = new AbortController()
   let closed = 0

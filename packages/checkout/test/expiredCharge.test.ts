@@ -12,7 +12,7 @@ const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as ChargeId
 // would have a payer charged twice.
 const newId = "f53343a9-7164-869e-8d47-22569c157306"
 
-it("a host is told what an expired charge was for, and the same new id by every process and release", () => {
+it("the host learns what an expired charge was for, and the same new id from every process and release", () => {
   const charge = aPendingCharge({ issuer, id, amountCents: cents(1990) })
   expect(expiredCharge(charge)).toStrictEqual({ issuer, id, newId, amountCents: 1990 })
   const dueDate = "2027-03-08" as LocalDate

@@ -14,7 +14,7 @@ import { company } from "./company.ts"
 const charge = aPendingCharge({ issuer: company.cnpj as Cnpj })
 const directory = memoryDirectory({ companies: [company] })
 
-/** A stream, and the status that it is told next. */
+/** A stream, and the status that it gets next. */
 const openStream = Effect.gen(function* () {
   const streams = makeEventStreams({ maxOpen: 1 })
   yield* Effect.addFinalizer(() => Effect.sync(streams.dispose))
@@ -29,7 +29,7 @@ const openStream = Effect.gen(function* () {
   return { stream, status }
 })
 
-it("a stream whose charge is forgotten as it opens is told of it, once the store can be asked, and of what happens to it", () =>
+it("a stream whose charge was forgotten as it opened gets the state once the store answers, and what happens after it", () =>
   Effect.gen(function* () {
     const store = yield* ChargeStore
     yield* store.insert(charge)
@@ -40,7 +40,7 @@ it("a stream whose charge is forgotten as it opens is told of it, once the store
       Effect.provideService(makeFinder(false), ChargeStore, { ...store, changed }),
       makeHub,
     )
-    // By now it rests, for nobody looks at anything.
+    // By now its rounds have ended, because no page is open.
     yield* TestClock.adjust("10 seconds")
     const { stream, status } = yield* openStream
     expect(hub.follow(charge, { stream, expiresAt: Number.POSITIVE_INFINITY })).toBeUndefined()

@@ -11,7 +11,7 @@ const dayMs = 86_400_000
 
 const wait = (ms: number) => new Promise((later) => setTimeout(later, ms))
 
-/** So many companies besides the world's own. */
+/** Companies besides the world's own. */
 const otherCompanies = (count: number) =>
   Array.from({ length: count * 100 }, (_, at) => String(11_222_333_000_100 + at))
     .filter((text) => Result.isSuccess(parseCnpj(text)))
@@ -19,28 +19,28 @@ const otherCompanies = (count: number) =>
     .map((cnpj) => ({ ...company, cnpj, pixKey: cnpj, integratorKey: `key of ${cnpj}` }))
 
 /** A world of several companies, with one open charge of each. */
-const worldOf = async (others: ReturnType<typeof otherCompanies>) => {
+const makeWorld = async (others: ReturnType<typeof otherCompanies>) => {
   const world = checkoutWorld({}, { directory: memoryDirectory({ companies: [company, ...others] }) })
   const charges = [company, ...others].map(async ({ cnpj: issuer }) => {
     const id = await world.issue({ issuer })
-    return { issuer, id, state: `${await world.pathOf(id, 30 * dayMs, issuer)}/estado` }
+    return { issuer, id, state: `${await world.makePath(id, 30 * dayMs, issuer)}/estado` }
   })
-  const statusOf = async ({ state }: { readonly state: string }) =>
+  const fetchStatus = async ({ state }: { readonly state: string }) =>
     (await world.call("GET", state, { accept: "application/json" }))?.status
-  return { ...world, charges: await Promise.all(charges), statusOf }
+  return { ...world, charges: await Promise.all(charges), fetchStatus }
 }
 
 const statuses = (page: OpenEvents) => page.events().map(({ data = "{}" }) => JSON.parse(data).status as string)
 
-const lastOf = (page: OpenEvents) => JSON.parse(page.events().at(-1)?.["data"] ?? "{}")
+const readLast = (page: OpenEvents) => JSON.parse(page.events().at(-1)?.["data"] ?? "{}")
 
 const isTold = (page: OpenEvents, status: string) => page.until(() => statuses(page).at(-1) === status)
 
 describe.each(bindings)("an open page through %s", (_, mount) => {
-  it("has the state at once, is told when the charge is paid, and asks no more", async () => {
-    const { pix, issue, pathOf } = checkoutWorld()
+  it("gets the state at once and the payment when it comes, and then connects no more", async () => {
+    const { pix, issue, makePath } = checkoutWorld()
     const id = await issue()
-    const state = `${await mount(pix)}${await pathOf(id)}/estado`
+    const state = `${await mount(pix)}${await makePath(id)}/estado`
     const page = await openEvents(state)
     expect(page.headers).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
@@ -51,7 +51,7 @@ describe.each(bindings)("an open page through %s", (_, mount) => {
     await isTold(page, "pendente")
     expect(page.text()).toMatch(/^retry: [2-4]\d{3}\n\n/)
     const [{ id: first = "" } = {}] = page.events()
-    // A page that comes back with what it shows is told nothing twice, and one that missed something is told that.
+    // A page that reconnects gets nothing twice, and what it missed.
     const back = await openEvents(state, { lastEventId: first })
     const other = await openEvents(state, { lastEventId: "something else" })
     await isTold(other, "pendente")
@@ -60,7 +60,7 @@ describe.each(bindings)("an open page through %s", (_, mount) => {
     expect(await page.ended).toBe("ended")
     await isTold(back, "pago")
     expect(statuses(back)).toEqual(["pago"])
-    expect(lastOf(page)).toMatchObject({ final: true, pagamento: { valor: 10_000, atrasado: false } })
+    expect(readLast(page)).toMatchObject({ final: true, pagamento: { valor: 10_000, atrasado: false } })
     const missed = await openEvents(state, { lastEventId: first })
     await isTold(missed, "pago")
     const again = await openEvents(state, { lastEventId: page.events().at(-1)?.["id"] ?? "" })
@@ -72,10 +72,10 @@ describe.each(bindings)("an open page through %s", (_, mount) => {
 
 describe("open pages", () => {
   it("500 of 50 charges cost one look-up a round and one or two to open, and nothing once they are closed", async () => {
-    const { pix, log, issue, pathOf } = checkoutWorld()
+    const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const ids = await Promise.all(Array.from({ length: 50 }, () => issue()))
-    const paths = await Promise.all(ids.map((id) => pathOf(id)))
+    const paths = await Promise.all(ids.map((id) => makePath(id)))
     log.finds.length = 0
     const opened = performance.now()
     const pages = await Promise.all(
@@ -96,7 +96,7 @@ describe("open pages", () => {
     expect(pages.filter((page) => statuses(page).length > 1)).toHaveLength(10)
     expect(log.finds.filter((id) => id !== paid)).toEqual([])
     for (const page of pages) page.close()
-    // What was asked for of late is watched for some seconds more; then no round comes.
+    // Polled charges are watched for some seconds more; then the rounds end.
     const isQuiet = async () => {
       const before = log.lookUps.length
       await wait(2_500)
@@ -106,42 +106,42 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("are told of what time alone changes: another day's fees, the end of the promise, and of a late payment all the same", async () => {
+  it("get what time alone changes, another day's fees and the expiry, and a late payment after it", async () => {
     const fees = {
       fine: { kind: "fixed", amountCents: 150 },
       interest: { kind: "fixedPerDay", amountCents: 10, days: "calendar" },
     } as const
-    const { pix, issue, pathOf } = checkoutWorld({}, { company: { fees, graceDays: 2 } })
+    const { pix, issue, makePath } = checkoutWorld({}, { company: { fees, graceDays: 2 } })
     const mount = await byExpress(pix)
     const id = await issue({ dueDate: "2027-03-08" })
-    const page = await openEvents(`${mount}${await pathOf(id, 300 * dayMs)}/estado`)
+    const page = await openEvents(`${mount}${await makePath(id, 300 * dayMs)}/estado`)
     await isTold(page, "pendente")
-    expect(lastOf(page).valores).toMatchObject({ multa: 0, juros: 0, total: 10_000 })
+    expect(readLast(page).valores).toMatchObject({ multa: 0, juros: 0, total: 10_000 })
     await pix.clock.advance("3 hours")
     // Nothing else is shown, but the page counts down by this clock.
-    await page.until(() => lastOf(page).agora === pix.clock.now())
+    await page.until(() => readLast(page).agora === pix.clock.now())
     await pix.clock.advance("8 days")
-    await page.until(() => lastOf(page).valores?.total === 10_160)
-    expect(lastOf(page)).toMatchObject({
+    await page.until(() => readLast(page).valores?.total === 10_160)
+    expect(readLast(page)).toMatchObject({
       status: "pendente",
       agora: pix.clock.now(),
       valores: { multa: 150, juros: 10 },
     })
     await pix.clock.advance("2 days")
     await isTold(page, "expirado")
-    expect(lastOf(page)).toMatchObject({ final: false, valores: { total: 10_170 } })
-    expect(lastOf(page)).not.toHaveProperty("brCode")
+    expect(readLast(page)).toMatchObject({ final: false, valores: { total: 10_170 } })
+    expect(readLast(page)).not.toHaveProperty("brCode")
     await pix.payLate(id, { days: 3 })
     await isTold(page, "pago")
-    expect(lastOf(page)).toMatchObject({ final: true, pagamento: { atrasado: true } })
+    expect(readLast(page)).toMatchObject({ final: true, pagamento: { atrasado: true } })
     await pix.dispose()
   })
 
-  it("are not told that a charge has expired which was paid before", async () => {
-    const { pix, issue, pathOf } = checkoutWorld()
+  it("never show as expired what was paid before", async () => {
+    const { pix, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const ids = await Promise.all([1, 2, 3, 4, 5].map(() => issue()))
-    const pages = await Promise.all(ids.map(async (id) => openEvents(`${mount}${await pathOf(id)}/estado`)))
+    const pages = await Promise.all(ids.map(async (id) => openEvents(`${mount}${await makePath(id)}/estado`)))
     await Promise.all(pages.map((page) => isTold(page, "pendente")))
     await Promise.all(ids.map((id) => pix.pay(id)))
     await pix.clock.advance("1 hour")
@@ -151,10 +151,10 @@ describe("open pages", () => {
   })
 
   it("end when their link expires", async () => {
-    const { pix, issue, pathOf } = checkoutWorld()
+    const { pix, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const id = await issue({ dueDate: "2027-03-08" })
-    const [short, long] = [await pathOf(id, dayMs), await pathOf(id, 2 * dayMs)]
+    const [short, long] = [await makePath(id, dayMs), await makePath(id, 2 * dayMs)]
     const [first, second] = [await openEvents(`${mount}${short}/estado`), await openEvents(`${mount}${long}/estado`)]
     await pix.clock.advance("1 day")
     expect(await first.ended).toBe("ended")
@@ -163,11 +163,11 @@ describe("open pages", () => {
     await pix.dispose()
   })
 
-  it("keep what they show while the store can't be asked, and are told what happened meanwhile", async () => {
-    const { pix, log, issue, pathOf } = checkoutWorld()
+  it("keep what they show while the store is down, and then get what happened meanwhile", async () => {
+    const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
     const id = await issue()
-    const page = await openEvents(`${mount}${await pathOf(id)}/estado`)
+    const page = await openEvents(`${mount}${await makePath(id)}/estado`)
     await isTold(page, "pendente")
     await pix.pay(id)
     const known = log.lookUps.length
@@ -176,50 +176,50 @@ describe("open pages", () => {
     log.isDown = false
     const began = performance.now()
     await isTold(page, "pago")
-    // However long the outage was: who has paid meanwhile must not see the code for long.
+    // Even after a long outage: who paid meanwhile must not see the code for long.
     expect(performance.now() - began).toBeLessThan(6_500)
     expect(page.events().length).toBe(2)
     await pix.dispose()
   })
 
-  it("of other companies are opened and told while the look-up of one fails; its own are told once it answers", async () => {
-    const { pix, log, charges, pathOf, issue, statusOf } = await worldOf(otherCompanies(9))
+  it("of other companies open and get changes while the look-up of one fails; its own get them once it answers", async () => {
+    const { pix, log, charges, makePath, issue, fetchStatus } = await makeWorld(otherCompanies(9))
     const mount = await byExpress(pix)
     const open = ({ state }: (typeof charges)[0]) => openEvents(`${mount}${state}`)
     const [own, other] = charges as [(typeof charges)[0], (typeof charges)[0]]
     const seen = await open(other)
     await isTold(seen, "pendente")
     const unseen = await issue({ issuer: other.issuer })
-    const failing = { ...other, state: `${await pathOf(unseen, dayMs, other.issuer)}/estado` }
+    const failing = { ...other, state: `${await makePath(unseen, dayMs, other.issuer)}/estado` }
     log.down.add(other.issuer)
-    const answered = await Promise.all([...charges, failing].map(statusOf))
+    const answered = await Promise.all([...charges, failing].map(fetchStatus))
     expect(answered).toEqual([...charges.map(() => 200), 503])
     const page = await open(own)
     await pix.pay(own.id)
-    // Whose page can't be opened tries again.
-    await page.until(() => (void statusOf(failing), statuses(page).at(-1) === "pago"))
+    // The payer whose page didn't open tries again.
+    await page.until(() => (void fetchStatus(failing), statuses(page).at(-1) === "pago"))
     await pix.simulatePayment(other.issuer, other.id)
     await wait(1_500)
     expect(statuses(seen)).toEqual(["pendente"])
     log.down.delete(other.issuer)
     await isTold(seen, "pago")
-    expect(await statusOf(failing)).toBe(200)
+    expect(await fetchStatus(failing)).toBe(200)
     await pix.dispose()
   })
 
-  it("that open while no company can be looked up cost few look-ups, however many companies they are of", async () => {
-    const { pix, log, charges, statusOf } = await worldOf(otherCompanies(40))
+  it("cost few look-ups if they open while no company can be looked up", async () => {
+    const { pix, log, charges, fetchStatus } = await makeWorld(otherCompanies(40))
     log.isDown = true
-    expect(new Set(await Promise.all(charges.map(statusOf)))).toEqual(new Set([503]))
+    expect(new Set(await Promise.all(charges.map(fetchStatus)))).toEqual(new Set([503]))
     // The first that comes is looked up alone; of those that came meanwhile, all together and then some by themselves.
     expect(log.lookUps.length).toBeLessThanOrEqual(1 + 1 + 8)
     await pix.dispose()
   })
 
-  it("of one charge are twenty, of a process as many as it takes; the rest ask, and cost no look-up each", async () => {
-    const { pix, log, issue, pathOf, call } = checkoutWorld({ maxStreams: 25 })
+  it("are limited, to twenty for a charge and for a process; further ones poll, without a look-up each", async () => {
+    const { pix, log, issue, makePath, call } = checkoutWorld({ maxStreams: 25 })
     const mount = await byExpress(pix)
-    const [one, other] = [await pathOf(await issue()), await pathOf(await issue())]
+    const [one, other] = [await makePath(await issue()), await makePath(await issue())]
     const open = (path: string, count: number) =>
       Promise.all(Array.from({ length: count }, () => openEvents(`${mount}${path}/estado`)))
     const first = await open(one, 22)
@@ -243,9 +243,9 @@ describe("open pages", () => {
   })
 
   it("end when the instance is disposed of, and nothing runs on", async () => {
-    const { pix, log, issue, pathOf } = checkoutWorld()
+    const { pix, log, issue, makePath } = checkoutWorld()
     const mount = await byExpress(pix)
-    const path = await pathOf(await issue())
+    const path = await makePath(await issue())
     const page = await openEvents(`${mount}${path}/estado`)
     await isTold(page, "pendente")
     await pix.dispose()

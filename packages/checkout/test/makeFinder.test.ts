@@ -25,7 +25,7 @@ const watching = (place: WatchedCharge["place"]): WatchedCharge => ({
 const charge = aPendingCharge({ issuer: aCnpj })
 const { payableUntil } = charge
 
-it.effect("what is watched is found at first, and again once it has changed", () =>
+it.effect("a watched charge is found at first, and again once it has changed", () =>
   Effect.gen(function* () {
     const store = yield* ChargeStore
     yield* store.insert(charge)
@@ -33,7 +33,7 @@ it.effect("what is watched is found at first, and again once it has changed", ()
     const watched = watching(charge)
     const statusesAt = (now: number) =>
       Effect.map(finder.changed([watched, watching(aPendingCharge())], now), (found) => {
-        for (const [one, anew] of found) one.found = anew
+        for (const [one, next] of found) one.found = next
         return found.map(([one, { state, company: by }]) => [one === watched, by.name, state.snapshot.status])
       })
     const { name } = company
@@ -45,7 +45,7 @@ it.effect("what is watched is found at first, and again once it has changed", ()
   }),
 )
 
-it.effect("what time alone changes is found from that very millisecond on, without a look-up", () =>
+it.effect("a change by time alone is found from its millisecond on, without a look-up", () =>
   Effect.gen(function* () {
     const store = yield* ChargeStore
     yield* store.insert(charge)
@@ -61,14 +61,14 @@ it.effect("what time alone changes is found from that very millisecond on, witho
     expect(yield* agedAt(payableUntil + 1)).toEqual([[true, "expired", true]])
     const paid = aPaidCharge(charge)
     yield* store.commit(aChange(charge, { next: paid, payments: [paid.payment] }))
-    const [[, anew] = []] = yield* finder.changed([watched], fixtureNow)
-    watched.found = anew
+    const [[, next] = []] = yield* finder.changed([watched], fixtureNow)
+    watched.found = next
     expect(yield* agedAt(Number.MAX_SAFE_INTEGER)).toEqual([])
   }),
 )
 
 it.effect(
-  "a charge that can't be shown, of an unknown company or that nobody asked for, keeps no other from being found",
+  "charges that can't be shown, aren't watched or are of unknown companies don't keep others from being found",
   () => {
     const logged: Array<unknown> = []
     const throws = (of: Company) => {
@@ -79,9 +79,9 @@ it.effect(
       const store = yield* ChargeStore
       const unshown = aPendingCharge({ issuer: anotherCnpj })
       const foreign = aPendingCharge({ issuer: "11444777000161" as typeof aCnpj })
-      const told = [unshown, foreign, aPendingCharge({ issuer: aCnpj }), charge]
+      const listed = [unshown, foreign, aPendingCharge({ issuer: aCnpj }), charge]
       const finder = yield* makeFinder(false).pipe(
-        Effect.provideService(ChargeStore, { ...store, changed: () => Effect.succeed(told) }),
+        Effect.provideService(ChargeStore, { ...store, changed: () => Effect.succeed(listed) }),
         Effect.provideService(HolidayCalendar, { forCompany: throws }),
       )
       const found = yield* finder.changed([unshown, foreign, charge].map(watching), fixtureNow)

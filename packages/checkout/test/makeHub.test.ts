@@ -21,20 +21,20 @@ const foundAs = (id: string, isFinal = false) => ({ state: { id, snapshot: { isF
 const open = foundAs("open")
 const expired = foundAs("expired")
 
-/** A stream that lives until its link expires, and the states and moments that it is told. */
+/** A stream that lives until its link expires, and the states and moments that it gets. */
 const reading = (expiresAt = Infinity) => {
-  const told: Array<string> = []
+  const received: Array<string> = []
   const send = (bytes: Uint8Array): void => {
     const { id, agora } = JSON.parse(/^data: (.*)$/m.exec(new TextDecoder().decode(bytes))?.[1] ?? "{}")
-    told.push(`${id} at ${agora}`)
+    received.push(`${id} at ${agora}`)
   }
-  const reader: Reader = { stream: { send, end: () => void told.push("end") } as never, expiresAt }
-  return { reader, told }
+  const reader: Reader = { stream: { send, end: () => void received.push("end") } as never, expiresAt }
+  return { reader, received }
 }
 
 const { reader } = reading()
 
-/** A hub whose look-ups take so long, and fail or not; and when each of them began, for how many charges. */
+/** A hub whose look-ups take a chosen time, and may fail; and when each of them began, for how many charges. */
 const openHub = Effect.gen(function* () {
   const store = {
     tookMs: 0,
@@ -71,11 +71,11 @@ const openHub = Effect.gen(function* () {
   })
   const hub = yield* Effect.provideService(makeHub(finder), Clock.Clock, clock)
   const answers: Array<string> = []
-  /** Asks for a charge, and notes what was answered when. */
-  const ask = (name: string, asked: ChargePlace) => {
+  /** Polls a charge, and notes the answer and its moment. */
+  const ask = (name: string, polled: ChargePlace) => {
     const note = (answer: unknown) => Effect.sync(() => void answers.push(`${name}: ${answer} at ${now()}`))
     return hub
-      .present(asked)
+      .present(polled)
       .pipe(
         Effect.matchEffect({ onSuccess: (state) => note(state?.id), onFailure: ({ cause }) => note(cause) }),
         Effect.forkDetach({ startImmediately: true }),
@@ -84,7 +84,7 @@ const openHub = Effect.gen(function* () {
   return { store, lookUps, hub, ask, answers, moveBusinessTime: (ms: number) => (movedMs += ms) }
 })
 
-/** In steps, so that what ends within one goes on in its turn. */
+/** Passes time in steps, so that what ends within one goes on in its turn. */
 const pass = (ms: number) =>
   Effect.gen(function* () {
     for (let left = ms; left > 0; left -= 100) yield* TestClock.adjust(Math.min(left, 100))
@@ -98,12 +98,12 @@ const gaps = (lookUps: ReadonlyArray<{ readonly at: number }>): ReadonlyArray<nu
 const openPage = Effect.gen(function* () {
   const opened = yield* openHub
   const watched = place()
-  const { reader: page, told } = reading(30_000)
+  const { reader: page, received } = reading(30_000)
   yield* opened.hub.present(watched)
   opened.hub.follow(watched, page)
   yield* pass(1_000)
   opened.lookUps.length = 0
-  return { ...opened, watched, page, told }
+  return { ...opened, watched, page, received }
 })
 
 describe("the rounds of a hub", () => {
@@ -115,7 +115,7 @@ describe("the rounds of a hub", () => {
     }),
   )
 
-  it.effect("rest ten times as long as they take, and ten seconds at most", () =>
+  it.effect("are followed by a delay of ten times their length, ten seconds at most", () =>
     Effect.gen(function* () {
       const { store, lookUps } = yield* openPage
       store.tookMs = 300
@@ -129,7 +129,7 @@ describe("the rounds of a hub", () => {
     }),
   )
 
-  it.effect("rest for four seconds while they fail, and for one once they don't; each outage is logged once", () => {
+  it.effect("are four seconds apart while they fail, and one second once they succeed; each outage is logged once", () => {
     const logged: Array<unknown> = []
     return Effect.gen(function* () {
       const { store, lookUps } = yield* openPage
@@ -147,62 +147,62 @@ describe("the rounds of a hub", () => {
     }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])))
   })
 
-  it.effect("begin once a page has asked, go on for eight seconds, and begin again when it asks again", () =>
+  it.effect("begin when a page polls, go on for eight seconds, and begin again when it polls again", () =>
     Effect.gen(function* () {
       const { hub, lookUps } = yield* openHub
-      const asked = place()
+      const polled = place()
       yield* pass(5_000)
       expect(lookUps).toEqual([])
-      yield* hub.present(asked)
+      yield* hub.present(polled)
       yield* pass(60_000)
       const last = lookUps.at(-1)?.at ?? 0
       expect(last).toBeGreaterThanOrEqual(12_000)
       expect(last).toBeLessThan(13_000)
       const count = lookUps.length
-      yield* hub.present(asked)
+      yield* hub.present(polled)
       expect(lookUps.length).toBeGreaterThan(count)
     }),
   )
 })
 
 describe("an open page of a hub", () => {
-  it.effect("is told once what is shown anew, and nothing while the same is shown", () =>
+  it.effect("gets each new state once, and nothing while the state is the same", () =>
     Effect.gen(function* () {
-      const { store, told } = yield* openPage
+      const { store, received } = yield* openPage
       store.state = foundAs("open")
       yield* pass(2_000)
-      expect(told).toEqual([])
+      expect(received).toEqual([])
       store.state = foundAs("other")
       yield* pass(3_000)
-      expect(told).toEqual(["other at 4000"])
+      expect(received).toEqual(["other at 4000"])
       store.state = foundAs("paid", true)
       yield* pass(1_000)
-      expect(told.slice(1)).toEqual(["paid at 7000", "end"])
+      expect(received.slice(1)).toEqual(["paid at 7000", "end"])
     }),
   )
 
-  it.effect("is told of what happened rather than of what time has changed", () =>
+  it.effect("gets what happened rather than what time has changed", () =>
     Effect.gen(function* () {
-      const { store, told } = yield* openPage
+      const { store, received } = yield* openPage
       store.isOver = true
       yield* pass(1_000)
-      expect(told).toEqual(["expired at 2000"])
+      expect(received).toEqual(["expired at 2000"])
       const other = yield* openPage
       other.store.isOver = true
       other.store.state = foundAs("paid")
       yield* pass(1_000)
-      expect(other.told).toEqual(["paid at 4000"])
+      expect(other.received).toEqual(["paid at 4000"])
     }),
   )
 
   it.effect("ends with its link, to the millisecond, and is kept up to date until then", () =>
     Effect.gen(function* () {
-      const { hub, watched, page, lookUps, told } = yield* openPage
+      const { hub, watched, page, lookUps, received } = yield* openPage
       expect([hub.countReaders(watched), hub.countReaders(place())]).toEqual([1, 0])
       yield* pass(28_999)
-      expect([told, gaps(lookUps)]).toEqual([[], Array(27).fill(1_000)])
+      expect([received, gaps(lookUps)]).toEqual([[], Array(27).fill(1_000)])
       yield* pass(1)
-      expect(told).toEqual(["end"])
+      expect(received).toEqual(["end"])
       hub.leave(watched, page)
       expect(hub.countReaders(watched)).toBe(0)
       lookUps.length = 0
@@ -211,47 +211,47 @@ describe("an open page of a hub", () => {
     }),
   )
 
-  it.effect("is told the time where business time moved more than a second and a half by itself, on or back", () =>
+  it.effect("gets the time if business time was moved by more than a second and a half, forward or back", () =>
     Effect.gen(function* () {
-      const { moveBusinessTime, told } = yield* openPage
+      const { moveBusinessTime, received } = yield* openPage
       for (const ms of [1_500, 1_501, -2_500, -2_501]) {
         moveBusinessTime(ms)
         yield* pass(1_000)
       }
       // A second passes besides: the third and the fourth move it back by one and a half.
-      expect(told).toEqual(["open at 6001", "open at 3000"])
+      expect(received).toEqual(["open at 6001", "open at 3000"])
     }),
   )
 
-  it.effect("that opens after business time was moved is told nothing of it", () =>
+  it.effect("that opens after business time was moved gets no time", () =>
     Effect.gen(function* () {
       const { hub, watched, page, moveBusinessTime } = yield* openPage
       hub.leave(watched, page)
       yield* pass(20_000)
       moveBusinessTime(60_000)
-      const { reader: later, told } = reading()
+      const { reader: later, received } = reading()
       yield* hub.present(watched)
       hub.follow(watched, later)
       yield* pass(3_000)
-      expect(told).toEqual([])
+      expect(received).toEqual([])
     }),
   )
 })
 
 describe("a hub whose store is slow", () => {
-  it.effect("looks up together what is asked for meanwhile, as soon as it can, and each charge once", () =>
+  it.effect("looks up by one call all charges that joined meanwhile, each of them once", () =>
     Effect.gen(function* () {
       const { store, hub, lookUps, ask, answers } = yield* openHub
-      const [watched, asked, opened] = [place(), place(), place()]
+      const [watched, polled, opened] = [place(), place(), place()]
       store.tookMs = 9_000
       yield* ask("watched", watched)
       hub.follow(watched, reader)
       yield* pass(100)
-      yield* ask("asked", asked)
+      yield* ask("polled", polled)
       yield* ask("opened", opened)
       hub.follow(opened, reader)
       yield* pass(9_900)
-      yield* ask("asked again", asked)
+      yield* ask("polled again", polled)
       yield* pass(17_000)
       expect(lookUps).toEqual([
         { at: 0, count: 1 },
@@ -260,8 +260,8 @@ describe("a hub whose store is slow", () => {
       ])
       expect(answers).toEqual([
         "watched: open at 9000",
-        "asked: open at 27000",
-        "asked again: open at 27000",
+        "polled: open at 27000",
+        "polled again: open at 27000",
         "opened: open at 27000",
       ])
     }),
@@ -269,7 +269,7 @@ describe("a hub whose store is slow", () => {
 })
 
 describe("a hub whose store fails", () => {
-  it.effect("says why, and looks the charges of one company up once", () =>
+  it.effect("says why, and looks up the charges of a single company once", () =>
     Effect.gen(function* () {
       const { store, lookUps, ask, answers } = yield* openHub
       store.isDown = true
@@ -299,14 +299,14 @@ describe("a hub whose store fails", () => {
       answers.length = 0
       yield* askAll
       yield* pass(5_000)
-      const told = issuers.map((_, nth) => (nth < 7 ? "HTTP 503" : "open"))
+      const expected = issuers.map((_, nth) => (nth < 7 ? "HTTP 503" : "open"))
       expect(answers.toSorted()).toEqual(
-        issuers.map((issuer, nth) => expect.stringContaining(`${issuer}: ${told[nth]}`)),
+        issuers.map((issuer, nth) => expect.stringContaining(`${issuer}: ${expected[nth]}`)),
       )
     }),
   )
 
-  it.effect("knows nothing of a charge that doesn't exist, and looks it up in no round", () =>
+  it.effect("finds no state of a missing charge, and looks it up in no round", () =>
     Effect.gen(function* () {
       const { store, hub, lookUps, ask, answers } = yield* openHub
       store.isMissing = () => true
@@ -319,7 +319,7 @@ describe("a hub whose store fails", () => {
     }),
   )
 
-  it.effect("tells all who wait that the checkout has ended, as it ends or as its store does", () =>
+  it.effect("answers all who wait that the checkout has ended, when it ends or its store does", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { store, ask, answers } = yield* Effect.provideService(openHub, Scope.Scope, scope)
@@ -340,8 +340,8 @@ describe("a hub whose store fails", () => {
   )
 })
 
-describe("a hub that 20 000 pages ask", () => {
-  it.effect("watches no more for pages that only ask, and looks those up each time", () =>
+describe("a hub that 20 000 pages poll", () => {
+  it.effect("watches no more charges for pages that only poll, and looks those up each time", () =>
     Effect.gen(function* () {
       const { hub, lookUps } = yield* openHub
       const places = Array.from({ length: 20_001 }, place)

@@ -20,7 +20,7 @@ const newId = expiredCharge(charge).newId as ChargeId
 const next = aPendingCharge({ id: newId, payableUntil: payableUntil + dayMs, watchUntil: watchUntil + dayMs })
 const link = { issuer, id, expiresAt: payableUntil + 3 * dayMs }
 
-/** Renewals of a charge that has expired a moment ago, what the store was asked, and what is logged. */
+/** Renewals of a charge that has just expired, the ids that the store looked up, and the log. */
 const renewing = (renew: (expired: ExpiredCharge) => unknown) =>
   Effect.gen(function* () {
     const store = yield* ChargeStore
@@ -48,25 +48,25 @@ const renewing = (renew: (expired: ExpiredCharge) => unknown) =>
 /** A host that issues the next charge. */
 const issuing = Effect.gen(function* () {
   const store = yield* ChargeStore
-  const asked: Array<ExpiredCharge> = []
-  const host = (expired: ExpiredCharge) => (asked.push(expired), Effect.runPromise(store.insert(next)))
-  return { ...(yield* renewing(host)), asked }
+  const renewCalls: Array<ExpiredCharge> = []
+  const host = (expired: ExpiredCharge) => (renewCalls.push(expired), Effect.runPromise(store.insert(next)))
+  return { ...(yield* renewing(host)), renewCalls }
 })
 
 it.effect(
-  "a host is asked once for a new charge, by any process, and neither host nor store again within five seconds",
+  "the host is called once for a new charge, by any process, and neither host nor store again within five seconds",
   () =>
     Effect.gen(function* () {
-      const { asked, finds, renewed } = yield* issuing
+      const { renewCalls, finds, renewed } = yield* issuing
       const links = yield* Effect.all([renewed(), renewed(), renewed()], { concurrency: "unbounded" })
       expect(new Set(links.map((one) => one.id))).toEqual(new Set([newId]))
-      expect(asked).toEqual([expiredCharge(charge)])
+      expect(renewCalls).toEqual([expiredCharge(charge)])
       yield* TestClock.adjust(4_999)
       yield* renewed()
       expect(finds).toEqual([id, newId, newId])
       yield* TestClock.adjust(1)
       expect(yield* renewed()).toEqual(links[0])
-      expect([finds.slice(3), asked.length]).toEqual([[id, newId], 1])
+      expect([finds.slice(3), renewCalls.length]).toEqual([[id, newId], 1])
     }),
 )
 
@@ -86,17 +86,17 @@ it.effect(
 
 it.effect("there is no new charge for one that doesn't exist or can still be paid", () =>
   Effect.gen(function* () {
-    const { asked, renewed, refusal } = yield* issuing
+    const { renewCalls, renewed, refusal } = yield* issuing
     const missing = yield* Effect.flip(renewed({ ...link, id: newId }))
     expect(missing).toEqual({ _tag: "NotRenewed", reason: "notExpired" })
     yield* TestClock.setTime(payableUntil)
     expect(yield* refusal).toBe("notExpired")
-    expect(asked).toEqual([])
+    expect(renewCalls).toEqual([])
   }),
 )
 
 it.effect(
-  "a host that issues nothing, rejects or takes fifteen seconds has failed, is told so in the log, and is asked again",
+  "a host that issues nothing, rejects or takes fifteen seconds has failed: the log says so, and the next request calls it again",
   () =>
     Effect.gen(function* () {
       const answers = [() => undefined, () => Promise.reject(new RangeError("no")), () => new Promise(() => undefined)]

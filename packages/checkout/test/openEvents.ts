@@ -22,7 +22,7 @@ export interface OpenEvents {
   readonly close: () => void
 }
 
-const fieldsOf = (block: string): ReceivedEvent =>
+const readFields = (block: string): ReceivedEvent =>
   Object.fromEntries(
     block.split("\n").flatMap((line) => {
       const [, name = "", value = ""] = /^([a-z]+): (.*)$/.exec(line) ?? []
@@ -54,7 +54,7 @@ export const openEvents = async (
     events: () =>
       text
         .split("\n\n")
-        .map(fieldsOf)
+        .map(readFields)
         .filter(({ event, data }) => data !== undefined && event !== "heartbeat"),
     until: async (holds) => {
       const began = performance.now()

@@ -30,42 +30,42 @@ const page = (path: string, snapshot: Snapshot): Reply | Promise<Reply> | undefi
   return linkedPage({ exchange, path, now } as LinkRequest, state)
 }
 
-const textOf = async (path: string, snapshot: Snapshot): Promise<string> => String((await page(path, snapshot))?.body)
+const readText = async (path: string, snapshot: Snapshot): Promise<string> => String((await page(path, snapshot))?.body)
 
 /** What of ours a page loads, without the hashes. */
-const assetsOf = (html: string) =>
+const listAssets = (html: string) =>
   Array.from(html.matchAll(/assets\/(checkout)-[\da-f]+(\.\w+)"/g), ([, name = "", end = ""]) => name + end)
 
 /** The rows of a receipt. */
-const rowsOf = (html: string) =>
+const readRows = (html: string) =>
   Array.from(html.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^<]*)<\/dd>/g), ([, name, value]) => [name, value])
 
 describe("the page of a link", () => {
-  it("leads to the picture of its code, and loads again by a link where there is no script", async () => {
-    const html = await textOf("", open)
+  it("shows the picture of its code, and without script has a link that reloads it", async () => {
+    const html = await readText("", open)
     expect(html).toContain('src="./cap/qr.svg"')
     expect(html).toContain("<title>Pague com Pix · Padaria Aurora</title>")
     expect(html).toContain('<html lang="pt-BR">')
     expect(html).toContain("data-copy hidden>")
-    expect(assetsOf(html)).toEqual(["checkout.css", "checkout.js"])
+    expect(listAssets(html)).toEqual(["checkout.css", "checkout.js"])
     expect(html).toContain('data-checkout="./cap"')
     expect(html).toMatch(/<noscript><p class="reload"><a href=".\/cap">Já paguei: atualizar a página<\/a>/)
     expect(html).toContain("CNPJ 12.345.678/0001-95")
   })
 
-  it("leads to the receipt once it is paid, and needs to be loaded no more", async () => {
-    const html = await textOf("", paid)
+  it("leads to the receipt once it is paid, and needs no reloading", async () => {
+    const html = await readText("", paid)
     expect(html).toContain('href="./cap/comprovante"')
     expect(html).not.toContain("noscript")
     const { brCode: _code, ...expired } = { ...open, status: "expired", canRenew: true } as const
-    expect(await textOf("", expired)).toContain('action="./cap/novo"')
+    expect(await readText("", expired)).toContain('action="./cap/novo"')
   })
 })
 
 describe("a receipt", () => {
-  it("says when what came to whom, and shows of identifiers a part", async () => {
-    const html = await textOf("/comprovante", paid)
-    expect(rowsOf(html)).toEqual([
+  it("says when the company received what, and shows parts of identifiers alone", async () => {
+    const html = await readText("/comprovante", paid)
+    expect(readRows(html)).toEqual([
       ["Pago em", "01/03/2027 12:00, horário de Brasília"],
       ["CNPJ", "**.345.678/****-**"],
       ["Identificação do Pix", "E123****8abc"],
@@ -74,19 +74,19 @@ describe("a receipt", () => {
     expect(html).toContain("<title>Comprovante de pagamento Pix · Padaria Aurora</title>")
     expect(html).toContain('<html lang="pt-BR">')
     expect(html).toContain('data-status="paid"')
-    expect(assetsOf(html)).toEqual(["checkout.css", "checkout.js"])
+    expect(listAssets(html)).toEqual(["checkout.css", "checkout.js"])
     expect(html).toContain("<strong>Padaria Aurora</strong>")
     expect(html).toContain('href="./../cap"')
   })
 
   it("says what went back", async () => {
-    expect(rowsOf(await textOf("/comprovante", { ...paid, returnedCents: 500 })).at(-1)).toEqual([
+    expect(readRows(await readText("/comprovante", { ...paid, returnedCents: 500 })).at(-1)).toEqual([
       "Devolvido",
       "R$ 5,00",
     ])
   })
 
-  it("is for who has paid", () => {
+  it("exists only for a paid charge", () => {
     expect(page("/comprovante", open)).toBeUndefined()
   })
 })
@@ -141,6 +141,6 @@ it.each([
   expect(reply.body).toContain(`<h1>${title}</h1>`)
   expect(reply.body).toContain('<html lang="pt-BR">')
   expect(reply.body).not.toMatch(/false|undefined/)
-  expect(assetsOf(String(reply.body))).toEqual(["checkout.css"])
+  expect(listAssets(String(reply.body))).toEqual(["checkout.css"])
   expect(String(reply.body).includes('href="./cap">Tentar de novo')).toBe(passes)
 })

@@ -17,17 +17,17 @@ const dynamicCode = Result.getOrThrow(
     url: "pix.example.com/v2/cobv/cb03c6e7976782feb45391fe246dc49c",
   }),
 )
-const codeOf = (length: number): string => `000201${"26br.gov.bcb.pix-Exemplo/".repeat(30)}`.slice(0, length)
+const makeCode = (length: number): string => `000201${"26br.gov.bcb.pix-Exemplo/".repeat(30)}`.slice(0, length)
 
 /** Pixels of a PNG of one bit as RGBA. */
-const pixelsOf = (png: Uint8Array) => {
+const readPixels = (png: Uint8Array) => {
   const { width, height, data, depth } = decode(png)
   expect({ depth, isSquare: width === height }).toEqual({ depth: 1, isSquare: true })
-  const bytesOfLine = Math.ceil(width / 8)
+  const lineBytes = Math.ceil(width / 8)
   const pixels = new Uint8ClampedArray(width * height * 4).fill(255)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const isLight = ((data[y * bytesOfLine + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1
+      const isLight = ((data[y * lineBytes + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1
       if (isLight === 0) pixels.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3)
     }
   }
@@ -54,8 +54,8 @@ const read = ({ pixels, width }: { readonly pixels: Uint8ClampedArray; readonly 
 
 describe("the QR code", () => {
   it.each([6, 50, 137, 250, 400, 512])("of %i characters is read back from both pictures", (length) => {
-    const code = codeOf(length)
-    expect(read(pixelsOf(qrPng(code)))).toBe(code)
+    const code = makeCode(length)
+    expect(read(readPixels(qrPng(code)))).toBe(code)
     expect(read(drawSvg(qrSvg(code), 3))).toBe(code)
   })
 
@@ -75,7 +75,7 @@ describe("the QR code", () => {
 
   it("as PNG is at least 600 pixels wide and weighs less than 4 KB", () => {
     const png = qrPng(dynamicCode)
-    const { width, pixels } = pixelsOf(png)
+    const { width, pixels } = readPixels(png)
     expect(width).toBeGreaterThanOrEqual(600)
     expect(width).toBeLessThan(700)
     // Readers take an inverted picture, too.
@@ -92,7 +92,7 @@ describe("the QR code", () => {
       "code begins with 000201: give the copy-and-paste code, as it is",
     ],
     ["an empty text", "", "first", "code begins with 000201: give the copy-and-paste code, as it is"],
-    ["more than API Pix allows", codeOf(513), "size", "code has 513 characters, 512 at most"],
+    ["more than API Pix allows", makeCode(513), "size", "code has 513 characters, 512 at most"],
   ])("is refused for %s, by its rule", (_, code, rule, message) => {
     for (const draw of [qrSvg, qrPng]) {
       const refusal = (() => {

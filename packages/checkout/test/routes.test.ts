@@ -44,7 +44,7 @@ describe("a link", () => {
     expect(await state.text()).toBe('{"erro":"Este link expirou."}')
   })
 
-  it("has one slash after the mount, however many the host has written", async () => {
+  it("has one slash after the mount, even if the host writes several", async () => {
     for (const given of [`${url}/`, `${url}//`]) {
       const { pix, issuer, issue } = checkoutWorld({ url: given })
       await using _ = pix
@@ -53,14 +53,14 @@ describe("a link", () => {
     }
   })
 
-  it("is refused for a moment that has passed, one later than a year after the watch, and what is no moment", async () => {
+  it("is refused for a past moment, one later than a year after the watch, and an invalid one", async () => {
     const { pix, issuer, issue } = checkoutWorld()
     const id = await issue()
     const { watchUntil } = await pix.find(issuer, id)
     const latest = watchUntil + 366 * dayMs
     for (const expiresAt of [pix.clock.now(), latest + 1, 1.5, Number.NaN, "tomorrow", undefined]) {
-      const asked = pix.checkout.link(issuer, id, { expiresAt: expiresAt as number })
-      await expect(asked).rejects.toMatchObject({ _tag: "InvalidLink", issuer, id, latest })
+      const refused = pix.checkout.link(issuer, id, { expiresAt: expiresAt as number })
+      await expect(refused).rejects.toMatchObject({ _tag: "InvalidLink", issuer, id, latest })
     }
     await expect(pix.checkout.link(issuer, id, undefined as never)).rejects.toMatchObject({ _tag: "InvalidLink" })
     expect(await pix.checkout.link(issuer, id, { expiresAt: latest })).toContain("/pagar/")
@@ -71,19 +71,19 @@ describe("a link", () => {
 
   it("needs the option checkout; without it /pagar is the host's own", async () => {
     await using pix = testPix()
-    const asked = pix.checkout.link(pix.company.cnpj, randomUUID(), { expiresAt: 1 })
-    await expect(asked).rejects.toThrow("pix.checkout.link needs the option checkout of createPix")
-    await asked.catch((error: unknown) => expect(isPixError(error, "InvalidOption")).toBe(true))
+    const refused = pix.checkout.link(pix.company.cnpj, randomUUID(), { expiresAt: 1 })
+    await expect(refused).rejects.toThrow("pix.checkout.link needs the option checkout of createPix")
+    await refused.catch((error: unknown) => expect(isPixError(error, "InvalidOption")).toBe(true))
     expect((await pix.fetch(new Request("https://x/pagar/x"))).headers.get("pix-erro")).not.toBeNull()
   })
 
-  it("of another key ring, or none at all, is a 404 that says nothing, and costs no look-up", async () => {
+  it("of another key ring, or an invalid one, is a 404 that says nothing, and costs no look-up", async () => {
     const { pix, log, call } = checkoutWorld()
     const stranger = checkoutWorld(
       {},
       { tokens: { keys: [{ kid: "1", secret: "another secret of 32 bytes at least" }] } },
     )
-    const foreign = await stranger.pathOf(await stranger.issue())
+    const foreign = await stranger.makePath(await stranger.issue())
     for (const path of ["/pagar", "/pagar/x", foreign, `/pagar/${"A".repeat(100_000)}`]) {
       const unknown = expect.stringContaining("<h1>Link não encontrado</h1>")
       expect(await call("GET", path)).toMatchObject({ status: 404, body: unknown })
@@ -97,8 +97,8 @@ describe("a link", () => {
 
 describe("the routes below a link", () => {
   it("take the methods that they have", async () => {
-    const { pix, issue, pathOf, call } = checkoutWorld({ renew: () => undefined })
-    const path = await pathOf(await issue())
+    const { pix, issue, makePath, call } = checkoutWorld({ renew: () => undefined })
+    const path = await makePath(await issue())
     expect(await call("DELETE", `${path}/estado`)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } })
     expect(await call("GET", `${path}/novo`)).toMatchObject({ status: 405, headers: { allow: "POST" } })
     expect(JSON.parse((await call("DELETE", `${path}/estado`))?.body ?? "")).toEqual({
@@ -120,9 +120,9 @@ describe("the routes below a link", () => {
     await pix.dispose()
   })
 
-  it("may be asked from other origins for the state alone", async () => {
-    const { pix, issue, pathOf, call } = checkoutWorld()
-    const path = await pathOf(await issue())
+  it("give other origins the state alone", async () => {
+    const { pix, issue, makePath, call } = checkoutWorld()
+    const path = await makePath(await issue())
     const open = { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" }
     expect(await call("GET", `${path}/estado`, json)).toMatchObject({ status: 200, headers: open })
     expect(await call("GET", `${path}x/estado`, json)).toMatchObject({ status: 404, headers: open })
@@ -143,10 +143,10 @@ describe("the routes below a link", () => {
     await pix.dispose()
   })
 
-  it("say the state in JSON, which asks pages to come again as long as more may come", async () => {
-    const { pix, issue, pathOf, call } = checkoutWorld()
+  it("give the state in JSON, with Retry-After until it is final", async () => {
+    const { pix, issue, makePath, call } = checkoutWorld()
     const id = await issue()
-    const path = `${await pathOf(id)}/estado`
+    const path = `${await makePath(id)}/estado`
     const pending = await call("GET", path, json)
     expect(pending).toMatchObject({
       status: 200,
@@ -161,7 +161,7 @@ describe("the routes below a link", () => {
     })
     expect(JSON.parse(pending?.body ?? "")).toMatchObject({ status: "pendente", final: false, agora: pix.clock.now() })
     await pix.pay(id)
-    // What is watched is a second old at most.
+    // A watched state is a second old at most.
     const paid = await vi.waitUntil(
       async () => {
         const answer = await call("GET", path, json)
@@ -172,7 +172,7 @@ describe("the routes below a link", () => {
     expect(paid?.headers).not.toHaveProperty("retry-after")
     const body = JSON.parse(paid?.body ?? "")
     expect(body).toMatchObject({ status: "pago", final: true, pagamento: { valor: 10_000 } })
-    // Who shows it already is told by a stream that nothing follows.
+    // A 204 tells a page that shows it already that nothing follows.
     const stream = { accept: "TEXT/Event-Stream" }
     expect(await call("GET", path, { ...stream, "last-event-id": body.id })).toMatchObject({ status: 204, body: "" })
     for (const headers of [{ ...stream, "last-event-id": "other" }, stream])
@@ -180,9 +180,9 @@ describe("the routes below a link", () => {
     await pix.dispose()
   })
 
-  it("are 503 while the store can't be asked, and go on after", async () => {
-    const { pix, log, issue, pathOf, call } = checkoutWorld()
-    const path = await pathOf(await issue())
+  it("are 503 while the store is down, and work again afterwards", async () => {
+    const { pix, log, issue, makePath, call } = checkoutWorld()
+    const path = await makePath(await issue())
     log.isDown = true
     const refused = { status: 503, headers: { "retry-after": "5" } }
     expect(await call("GET", path)).toMatchObject({
@@ -201,24 +201,24 @@ describe("the routes below a link", () => {
 
 describe("a new code", () => {
   const renewing = () => {
-    const asked: Array<ExpiredCharge> = []
+    const renewCalls: Array<ExpiredCharge> = []
     const world = checkoutWorld({
       renew: async (expired) => {
-        asked.push(expired)
+        renewCalls.push(expired)
         await world.pix.issue(expired.issuer, { id: expired.newId, amountCents: expired.amountCents })
       },
     })
-    return { ...world, asked }
+    return { ...world, renewCalls }
   }
 
-  it("is issued once by the host for a charge that has expired, however often it is asked for, and 303 leads to it", async () => {
-    const { pix, issuer, issue, pathOf, call, asked } = renewing()
+  it("is issued once by the host for an expired charge, also for repeated requests, and 303 leads to it", async () => {
+    const { pix, issuer, issue, makePath, call, renewCalls } = renewing()
     const id = await issue()
-    const path = await pathOf(id)
+    const path = await makePath(id)
     await pix.expire(id)
     expect((await call("GET", path))?.body).toContain("Gerar novo código")
     const answers = await Promise.all([1, 2, 3].map(() => call("POST", `${path}/novo`)))
-    expect(asked).toEqual([{ issuer, id, newId: asked[0]?.newId, amountCents: 10_000 }])
+    expect(renewCalls).toEqual([{ issuer, id, newId: renewCalls[0]?.newId, amountCents: 10_000 }])
     const { location = "" } = answers[0]?.headers ?? {}
     const unkept = { "cache-control": "no-store", "referrer-policy": "no-referrer" }
     for (const answer of answers)
@@ -232,30 +232,30 @@ describe("a new code", () => {
       expect((await call("POST", path + below))?.headers["location"]).toBe(way + location)
     const page = new URL(location, `https://x${path}/novo`).pathname
     expect((await call("GET", page))?.body).toContain('data-status="pending"')
-    expect((await pix.find(issuer, asked[0]?.newId ?? "")).status).toBe("pending")
+    expect((await pix.find(issuer, renewCalls[0]?.newId ?? "")).status).toBe("pending")
     await pix.dispose()
   })
 
   it("is not issued for a charge that can be paid, or was: the page says how it stands", async () => {
-    const { pix, issue, pathOf, call, asked } = renewing()
+    const { pix, issue, makePath, call, renewCalls } = renewing()
     const id = await issue()
-    const path = await pathOf(id)
+    const path = await makePath(id)
     const answer = await call("POST", `${path}/novo`)
     expect(answer?.status).toBe(303)
     expect(new URL(answer?.headers["location"] ?? "", `https://x${path}/novo`).pathname).toBe(path)
     await pix.payLate(id, { days: 1 })
     expect((await call("POST", `${path}/novo`))?.status).toBe(303)
-    expect(asked).toEqual([])
+    expect(renewCalls).toEqual([])
     await pix.dispose()
   })
 
-  it("that the host fails to issue is a 503, and asked for again", async () => {
+  it("that the host fails to issue is a 503, and may be requested again", async () => {
     const failures: Array<() => unknown> = [() => Promise.reject(new Error("no")), () => undefined]
-    let asked = 0
-    const world = checkoutWorld({ renew: () => failures[asked++ % 2]?.() })
-    const { pix, issue, pathOf, call } = world
+    let renewCalls = 0
+    const world = checkoutWorld({ renew: () => failures[renewCalls++ % 2]?.() })
+    const { pix, issue, makePath, call } = world
     const id = await issue()
-    const path = await pathOf(id)
+    const path = await makePath(id)
     await pix.expire(id)
     for (let attempt = 1; attempt <= 2; attempt++) {
       const answer = await call("POST", `${path}/novo`)
@@ -265,15 +265,15 @@ describe("a new code", () => {
         headers,
         body: expect.stringContaining("<h1>Não foi possível gerar um novo código</h1>"),
       })
-      expect(asked).toBe(attempt)
+      expect(renewCalls).toBe(attempt)
     }
     await pix.dispose()
   })
 
-  it("is none where the host gives none", async () => {
-    const { pix, issue, pathOf, call } = checkoutWorld()
+  it("is a 404 if the host issues none", async () => {
+    const { pix, issue, makePath, call } = checkoutWorld()
     const id = await issue()
-    const path = await pathOf(id)
+    const path = await makePath(id)
     await pix.expire(id)
     expect((await call("GET", path))?.body).not.toContain("Gerar novo código")
     expect(await call("POST", `${path}/novo`)).toMatchObject({ status: 404 })
@@ -298,7 +298,7 @@ it.each<[string, unknown]>([
   ["maxStreams", { url, maxStreams: 1.5 }],
   ["maxStreams", { url, maxStreams: 100_001 }],
   ["Url", { Url: url }],
-])("the option %s that can't be meant is refused where it is written: %j", (name, options) => {
+])("an invalid option %s is refused at once: %j", (name, options) => {
   const make = () => checkout(options as CheckoutOptions)
   expect(make).toThrow(InvalidOption)
   expect(make).toThrow(name)

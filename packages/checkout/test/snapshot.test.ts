@@ -28,7 +28,7 @@ const pending = aPendingCharge()
 const { createdAt, payableUntil, watchUntil, brCode } = pending
 
 describe("what is shown of an unpaid charge", () => {
-  it("is its code until the promised moment itself, and from then on that it has expired", () => {
+  it("is its code up to the promised moment, and its expiry afterwards", () => {
     const until = seen(pending, payableUntil)
     expect(until).toMatchObject({ status: "pending", isFinal: false, brCode, changesAt: payableUntil + 1 })
     const after = seen(pending, payableUntil + 1)
@@ -37,7 +37,7 @@ describe("what is shown of an unpaid charge", () => {
     expect(seen(pending, watchUntil).changesAt).toBe(watchUntil + 1)
   })
 
-  it("is nothing that there isn't: no day, no payment, no moment of its end", () => {
+  it("has no day, payment or end that the charge doesn't have", () => {
     const { name: payeeName, cnpj: payeeTaxId } = company
     const { amount, ...shown } = seen(pending, createdAt)
     expect(shown).toStrictEqual({
@@ -54,14 +54,14 @@ describe("what is shown of an unpaid charge", () => {
     expect(amount).toMatchObject({ originalCents: 1990, totalCents: 1990 })
   })
 
-  it("is final once nobody looks for its payment any more", () => {
+  it("is final once the watch for its payment has ended", () => {
     expect(seen(pending, watchUntil).isFinal).toBe(false)
     const after = seen(pending, watchUntil + 1)
     expect(after).toMatchObject({ status: "expired", isFinal: true })
     expect(after).not.toHaveProperty("changesAt")
   })
 
-  it("can be renewed once it has expired, where the host gives new codes", () => {
+  it("can be renewed once it has expired, if the host issues new charges", () => {
     expect(seen(pending, payableUntil, true).canRenew).toBe(false)
     expect(seen(pending, payableUntil + 1, true).canRenew).toBe(true)
     expect(seen(pending, payableUntil + 1).canRenew).toBe(false)
@@ -69,7 +69,7 @@ describe("what is shown of an unpaid charge", () => {
 })
 
 describe("a due-date charge", () => {
-  it("is due and costs what was promised, whatever the calendar says since", () => {
+  it("is due and costs what was promised, even if the calendar has changed since", () => {
     const dueDate = "2026-06-08" as LocalDate
     const fees = Result.getOrThrow(parseFees({ fine: { kind: "fixed", amountCents: 150 } }))
     const charge = aPendingCharge({
@@ -120,7 +120,7 @@ describe("the amount due", () => {
     expect(seen(charge, end("2026-06-08") + 1).amount).toMatchObject({ fineCents: 150, interestCents: 10 })
   })
 
-  it("changes no more than the charge itself where it has no fees", () => {
+  it("changes with the charge alone if it has no fees", () => {
     const { fees: _, ...plain } = charge
     expect(seen(plain, end("2026-06-03")).changesAt).toBe(charge.payableUntil + 1)
   })
@@ -139,7 +139,7 @@ describe("what is shown of a charge", () => {
   const paid = aPaidCharge(pending)
   const refunding = aRefundingCharge(paid)
 
-  it("that was paid, late or in time, is its payment, and nothing more is told", () => {
+  it("that was paid, late or in time, is its payment, and is final", () => {
     const { amountCents, paidAt, endToEndId } = paid.payment
     const payment = { amountCents, paidAt, endToEndId, isLate: false }
     expect(seen(paid, createdAt)).toMatchObject({ status: "paid", isFinal: true, payment, returnedCents: 0 })
@@ -148,7 +148,7 @@ describe("what is shown of a charge", () => {
     expect(seen(paid, createdAt)).not.toHaveProperty("brCode")
   })
 
-  it("of which a part went back, or is on its way, says how much, and goes on as long as some is on its way", () => {
+  it("of which a part went back says how much, and isn't final while a part is on its way", () => {
     const part = aPartialRefund(paid, { amountCents: cents(40) })
     const parted = aPartlyRefundedCharge(paid, part)
     expect(seen(parted, createdAt)).toMatchObject({ status: "paid", isFinal: false, returnedCents: 0 })
@@ -163,7 +163,7 @@ describe("what is shown of a charge", () => {
     expect(seen({ ...parted, partialRefunds: [first, second], returns: [returned] }, createdAt).isFinal).toBe(false)
   })
 
-  it("that is refunded is told until all went back", () => {
+  it("that is being refunded is final once all went back", () => {
     expect(seen(refunding, createdAt)).toMatchObject({ status: "refunding", isFinal: false })
     const refunded = aRefundedCharge(refunding)
     const { refundedAt } = refunded
@@ -181,7 +181,7 @@ describe("what is shown of a charge", () => {
     expect(seen(cancelled, watchUntil + 1)).toMatchObject({ status: "cancelled", isFinal: true, cancelledAt })
   })
 
-  it("is nothing of its payer", () => {
+  it("has nothing of its payer", () => {
     const payer = { name: "Maria Canario", taxId: "52998224725" as never }
     const named = aPendingCharge({
       payer,
@@ -195,7 +195,7 @@ describe("what is shown of a charge", () => {
     }
   })
 
-  it("has one id as long as the same is shown", () => {
+  it("keeps its id as long as it is the same", () => {
     const id = makeState(seen(pending, createdAt)).id
     expect(id).toMatch(/^[\w-]{16}$/)
     expect(makeState(seen({ ...pending, version: 9, updatedAt: 5 }, createdAt + 1)).id).toBe(id)

@@ -32,8 +32,8 @@ const facts = {
   podeRenovar: false,
 }
 
-describe("a page is told", () => {
-  it("of an open charge its code and its days, and of one without them neither", () => {
+describe("the body of a state has", () => {
+  it("an open charge's code and days, if there are any", () => {
     expect(stateFacts(snapshot)).toStrictEqual(facts)
     const days = { dueDate: "2027-03-06" as LocalDate, movedDueDate: "2027-03-08" as LocalDate }
     expect(stateFacts({ ...snapshot, ...days, brCode: "000201" })).toStrictEqual({
@@ -44,11 +44,11 @@ describe("a page is told", () => {
     })
   })
 
-  it("of a payment its sum and its moment, what went back and when, and nothing that names the payer's bank", () => {
+  it("a payment's sum and moment, what went back and when, and nothing that names the payer's bank", () => {
     const payment = { amountCents: 7, paidAt: 900, endToEndId: "E1234567820260603150012345678abc", isLate: true }
     const paid = { ...snapshot, status: "paid", isFinal: true, payment } as const
-    const told = { ...facts, status: "pago", final: true, pagamento: { valor: 7, em: 900, atrasado: true } }
-    expect(stateFacts(paid)).toStrictEqual(told)
+    const body = { ...facts, status: "pago", final: true, pagamento: { valor: 7, em: 900, atrasado: true } }
+    expect(stateFacts(paid)).toStrictEqual(body)
     expect(stateFacts({ ...paid, returnedCents: 1 })).toStrictEqual({ ...told, devolvido: 1 })
     const refunded = { ...paid, status: "refunded", returnedCents: 7, refundedAt: 950 } as const
     expect(stateFacts(refunded)).toStrictEqual({ ...told, status: "devolvido", devolvido: 7, devolvidoEm: 950 })
@@ -68,7 +68,7 @@ describe("a page is told", () => {
   })
 })
 
-it("the pages read what they are told", () => {
+it("the pages read the whole body", () => {
   const payee = { name: "Padaria Aurora", taxId: "12345678000195" }
   const amounts = {
     originalCents: 1,
@@ -84,7 +84,7 @@ it("the pages read what they are told", () => {
     returnedCents: 0,
     canRenew: false,
   })
-  const told = {
+  const body = {
     ...facts,
     id: "7",
     agora: 5,
@@ -97,7 +97,7 @@ it("the pages read what they are told", () => {
     devolvidoEm: 950,
     podeRenovar: true,
   } as StateBody
-  expect(readState(told)).toEqual({
+  expect(readState(body)).toEqual({
     ...read,
     isFinal: true,
     dueDate: "2027-03-06",

@@ -62,7 +62,7 @@ describe("the view", () => {
     expect(markup`<i>${["&", markup`<b>`, undefined, false, "a"]}</i>`.text).toBe("<i>&amp;<b>a</i>")
   })
 
-  it("shows the amount due with its parts, and none for an amount without any", () => {
+  it("shows the parts of the amount due, if there are any", () => {
     expect(shown({}).head).toContain("R$ 97,00")
     const until = ["Pagável até", "01/03/2027 12:10, horário de Brasília"]
     const less = ["Valor original", "R$ 100,00", "Abatimento", "− R$ 1,00", "Desconto", "− R$ 2,00"]
@@ -95,7 +95,7 @@ describe("the view", () => {
     ])
   })
 
-  it("has a copy button for scripts only, and the code for all", () => {
+  it("has a copy button only with script, and the code in any case", () => {
     expect(shown({}).main).toContain("data-copy hidden>")
     expect(shown({}, now, { isLive: true }).main).toContain("data-copy>")
     expect(shown({}).main).toContain(">000201-code</textarea>")
@@ -124,13 +124,13 @@ describe("the view", () => {
     ])
   })
 
-  it("warns in the last minute of an open charge, and of no other", () => {
+  it("warns in the last minute of an open charge only", () => {
     const last = pending.payableUntil - 60_000
     expect([shown({}, last - 1).warning, shown({ status: "paid", payment }, last).warning]).toEqual(["", ""])
     expect(shown({}, last).warning).toContain("Falta menos de um minuto.")
   })
 
-  it("counts down where a script does, and names the moment elsewhere", () => {
+  it("counts down with script, and names the moment without", () => {
     expect(shown({}).clock).toBe("Expira em 01/03/2027 12:10")
     expect(shown({}, now, { isLive: true }).clock).toBe('Expira em <time role="timer">10:00</time>')
   })
@@ -148,7 +148,7 @@ describe("the view", () => {
     expect(shown({}).status).toBe("Aguardando pagamento")
   })
 
-  it("offers a new code where the host makes one, and says whom to ask elsewhere", () => {
+  it("offers a new code if the host issues one, and else says whom to ask", () => {
     const { main } = shown({ status: "expired", canRenew: true })
     const paid = "Já pagou? Não pague de novo: a confirmação aparece aqui assim que o banco avisar."
     expect(main).toContain('action="renew"')
@@ -203,7 +203,7 @@ describe("the view", () => {
   })
 })
 
-it("the frame has every part in its place, and none before anything is known", () => {
+it("the frame has every part in its place, and empty ones before the first state", () => {
   const names = ["head", "status", "clock", "warning", "main", "details"] as const
   const parts = Object.fromEntries(names.map((name) => [name, new Markup(name)])) as CheckoutParts
   const whole = checkoutFrame(parts, { id: "7", status: "paid" }, "between").text
@@ -251,6 +251,6 @@ it.each([
   ["/pagar/", "./", "./"],
   ["//pagar//cap/qr.svg", "./../../", "./../../cap"],
   [`/pagar/cap/${"a/".repeat(40)}`, `./${"../".repeat(16)}`, `./${"../".repeat(16)}cap`],
-])("from %s the way to all is %s, and to the link %s", (url, root, link) => {
+])("from %s the root is %s, and the link %s", (url, root, link) => {
   expect(findLinks({ url } as Parameters<typeof findLinks>[0])).toEqual({ root, link })
 })

@@ -4,7 +4,7 @@ import type { StateBody } from "../src/wire/StateBody.ts"
 
 const url = "https://shop.example/pagar/1/estado"
 
-/** The stream of a browser, which a test speaks for. */
+/** A browser's stream, whose events come from the test. */
 class Stream extends EventTarget {
   static readonly CONNECTING = 0
   static readonly OPEN = 1
@@ -13,9 +13,9 @@ class Stream extends EventTarget {
   readonly url: string
   readyState = Stream.CONNECTING
 
-  constructor(of: string) {
+  constructor(url: string) {
     super()
-    this.url = of
+    this.url = url
     Stream.opened.push(this)
   }
 
@@ -35,10 +35,10 @@ class Stream extends EventTarget {
 
 const state = (id: string, final = false) => ({ id, final }) as StateBody
 
-/** What is answered to a question: a state, a status, when to ask again, or that nothing came. */
+/** The answer to a poll: a state, a status, when to poll again, or that nothing came. */
 type Answer = StateBody | number | { readonly said: string } | "nothing"
 
-const responseOf = (answer: Exclude<Answer, "nothing">): Response => {
+const toResponse = (answer: Exclude<Answer, "nothing">): Response => {
   if (typeof answer === "number") return new Response("", { status: answer })
   return "said" in answer
     ? new Response("", { status: 503, headers: { "retry-after": answer.said } })
@@ -47,11 +47,11 @@ const responseOf = (answer: Exclude<Answer, "nothing">): Response => {
 
 const page = (answers: ReadonlyArray<Answer> = []) => {
   const seen: Array<string> = []
-  let asked = 0
+  let polls = 0
   const fetch = vi.fn<typeof globalThis.fetch>(async () => {
-    const answer = answers[Math.min(asked++, answers.length - 1)]
+    const answer = answers[Math.min(polls++, answers.length - 1)]
     if (answer === undefined || answer === "nothing") throw new TypeError("no network")
-    return responseOf(answer)
+    return toResponse(answer)
   })
   vi.stubGlobal("fetch", fetch)
   const stop = watchState(url, {
@@ -64,8 +64,8 @@ const page = (answers: ReadonlyArray<Answer> = []) => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-/** The moments of the questions that are asked within so long, in milliseconds from the first. */
-const questionsWithin = async (ms: number, answers: ReadonlyArray<Answer>): Promise<ReadonlyArray<number>> => {
+/** The moments of the polls within a time, in milliseconds from the first. */
+const pollsWithin = async (ms: number, answers: ReadonlyArray<Answer>): Promise<ReadonlyArray<number>> => {
   const { fetch } = page(answers)
   Stream.opened[0]?.fail(Stream.CLOSED)
   const at: Array<number> = []
@@ -98,7 +98,7 @@ afterEach(() => {
 })
 
 describe("a page that follows a charge by its stream", () => {
-  it("reads each state, and asks nothing while it is told something", async () => {
+  it("reads each state, and doesn't poll while events come", async () => {
     const { seen, fetch } = page()
     const [stream] = Stream.opened
     expect(stream?.url).toBe(url)
@@ -114,7 +114,7 @@ describe("a page that follows a charge by its stream", () => {
     expect([fetch.mock.calls.length, Stream.opened.length]).toEqual([0, 1])
   })
 
-  it("asks where the stream has said nothing for ten seconds, or is refused", async () => {
+  it("polls if the stream has sent nothing for ten seconds, or is refused", async () => {
     const { seen, fetch } = page([state("a")])
     await pass(9_999)
     expect(fetch).not.toHaveBeenCalled()
@@ -126,7 +126,7 @@ describe("a page that follows a charge by its stream", () => {
     expect(refused.seen).toEqual(["reached", "b"])
   })
 
-  it("opens another where one that spoke is silent for 45 seconds, and leaves reconnecting to the browser", async () => {
+  it("opens another stream once one that had events is silent for 45 seconds, and leaves reconnecting to the browser", async () => {
     const { seen, fetch } = page()
     Stream.opened[0]?.say("heartbeat")
     Stream.opened[0]?.fail(Stream.CONNECTING)
@@ -141,7 +141,7 @@ describe("a page that follows a charge by its stream", () => {
     ])
   })
 
-  it("ends with a final state, and by whoever began it", async () => {
+  it("ends with a final state, and when it is stopped", async () => {
     const { seen, stop } = page()
     Stream.opened[0]?.say("estado", state("a", true))
     expect([seen, Stream.opened[0]?.readyState, vi.getTimerCount()]).toEqual([["reached", "a"], Stream.CLOSED, 0])
@@ -154,7 +154,7 @@ describe("a page that follows a charge by its stream", () => {
     expect(Stream.opened).toHaveLength(2)
   })
 
-  it("has no stream while nobody sees it, and another one then", async () => {
+  it("has no stream while it is hidden, and a new one once it is visible", async () => {
     const { fetch } = page([state("a")])
     turn(true)
     expect(Stream.opened[0]?.readyState).toBe(Stream.CLOSED)
@@ -165,11 +165,11 @@ describe("a page that follows a charge by its stream", () => {
   })
 })
 
-describe("a page that asks for a charge's state", () => {
-  it("asks as nobody: without credentials, its address or a cache", async () => {
+describe("a page that polls a charge's state", () => {
+  it("polls without credentials, referrer or cache", async () => {
     const { fetch } = page([state("a")])
     await pass(10_000)
-    expect(fetch.mock.calls.map(([asked]) => asked)).toEqual([url])
+    expect(fetch.mock.calls.map(([polled]) => polled)).toEqual([url])
     expect(fetch.mock.calls[0]?.[1]).toMatchObject({
       headers: { accept: "application/json" },
       cache: "no-store",
@@ -178,26 +178,26 @@ describe("a page that asks for a charge's state", () => {
     })
   })
 
-  it("asks every five seconds, and after six questions tries the stream again", async () => {
-    expect(await questionsWithin(60_000, [state("a")])).toEqual([
+  it("polls every five seconds, and after six polls tries the stream again", async () => {
+    expect(await pollsWithin(60_000, [state("a")])).toEqual([
       0, 5_000, 10_000, 15_000, 20_000, 25_000, 40_000, 45_000, 50_000, 55_000, 60_000,
     ])
     expect(Stream.opened).toHaveLength(2)
   })
 
-  it("asks for ever where the browser has no streams", async () => {
+  it("polls for ever if the browser has no streams", async () => {
     vi.stubGlobal("EventSource", undefined)
     const { fetch } = page([state("a")])
     await pass(60_000)
     expect(fetch).toHaveBeenCalledTimes(13)
   })
 
-  it("asks less and less often while nothing answers, and as before once something did", async () => {
+  it("polls less and less often while nothing answers, and as before once something did", async () => {
     const answers = ["nothing", "nothing", state("a"), "nothing", "nothing"] as const
-    expect(await questionsWithin(19_000, answers)).toEqual([0, 2_000, 6_000, 11_000, 13_000, 17_000])
+    expect(await pollsWithin(19_000, answers)).toEqual([0, 2_000, 6_000, 11_000, 13_000, 17_000])
   })
 
-  it("asks once a minute at least, however long nothing answers", async () => {
+  it("polls once a minute at least, even in a long outage", async () => {
     vi.stubGlobal("EventSource", undefined)
     const { fetch, seen } = page(["nothing"])
     await pass(2_000 + 4_000 + 8_000 + 16_000 + 32_000 + 60_000)
@@ -234,7 +234,7 @@ describe("a page that asks for a charge's state", () => {
     expect([seen, fetch.mock.calls.length, Stream.opened.length]).toEqual([told, 1, 1])
   })
 
-  it("tells nothing of an answer that nobody waits for any more", async () => {
+  it("ignores an answer that comes after the stop", async () => {
     const { seen, stop } = page()
     vi.stubGlobal("fetch", async (_: string, { signal }: RequestInit) => {
       await new Promise((later) => setTimeout(later, 1_000))

@@ -24,18 +24,18 @@ const loggedStore = (log: StoreLog) =>
   Layer.effect(
     ChargeStore,
     Effect.map(ChargeStore, (store) => {
-      const unless = <A>(asked: Effect.Effect<A, StoreUnavailable>) =>
-        Effect.suspend(() => (log.isDown ? new StoreUnavailable({ operation: "changed", cause: "HTTP 503" }) : asked))
+      const unlessDown = <A>(call: Effect.Effect<A, StoreUnavailable>) =>
+        Effect.suspend(() => (log.isDown ? new StoreUnavailable({ operation: "changed", cause: "HTTP 503" }) : call))
       return {
         ...store,
-        find: (issuer: Charge["issuer"], id: Charge["id"]) => (log.finds.push(id), unless(store.find(issuer, id))),
+        find: (issuer: Charge["issuer"], id: Charge["id"]) => (log.finds.push(id), unlessDown(store.find(issuer, id))),
         changed: (seen: ReadonlyArray<SeenCharge>) => {
           log.lookUps.push(seen.length)
           const isUnseen = ({ issuer, version }: SeenCharge) => version === 0 && log.down.has(issuer)
           const answer = seen.some(isUnseen)
             ? Effect.fail(new StoreUnavailable({ operation: "changed", cause: "no shard" }))
             : store.changed(seen.filter(({ issuer }) => !log.down.has(issuer)))
-          return Effect.andThen(delay, unless(answer))
+          return Effect.andThen(delay, unlessDown(answer))
         },
       }
     }),
@@ -56,7 +56,7 @@ export interface CheckoutWorld {
     readonly dueDate?: string
   }) => Promise<string>
   /** The path of a charge's page below the mount. */
-  readonly pathOf: (id: string, lifeMs?: number, of?: string) => Promise<string>
+  readonly makePath: (id: string, lifeMs?: number, of?: string) => Promise<string>
   /** A request without a socket. */
   readonly call: (
     method: string,
@@ -84,7 +84,7 @@ export const checkoutWorld = (
       const { id } = await pix.issue(of, { id: randomUUID(), amountCents: 10_000, ...request })
       return id
     },
-    pathOf: async (id, lifeMs = 30 * 86_400_000, of = issuer) => {
+    makePath: async (id, lifeMs = 30 * 86_400_000, of = issuer) => {
       const link = await pix.checkout.link(of, id, { expiresAt: pix.clock.now() + lifeMs })
       return link.slice(url.length)
     },

@@ -1,8 +1,8 @@
 /**
- * What makes the console's pages live. Without it they work all the same, and are renewed by a reload.
+ * Keeps the console's pages up to date. Without script they work too, and a reload updates them.
  */
 
-/** After something new; and once more, for what follows from it, as a delivery that is recorded once it was answered. */
+/** Soon after some news, and once more for what follows: a delivery is recorded after its answer. */
 const renewAfterMs = [120, 1_000]
 
 const copy = async (button: HTMLButtonElement): Promise<void> => {
@@ -13,7 +13,7 @@ const copy = async (button: HTMLButtonElement): Promise<void> => {
     await navigator.clipboard.writeText(text)
     button.textContent = "Copied"
   } catch {
-    // No clipboard: at least it is selected.
+    // Without a clipboard the text is at least selected.
     getSelection()?.selectAllChildren(source)
     if (source instanceof HTMLTextAreaElement) source.select()
     button.textContent = "Selected: copy it by the keyboard"
@@ -25,7 +25,7 @@ const isInUse = (part: Element): boolean => {
   return activeElement instanceof HTMLInputElement && part.contains(activeElement)
 }
 
-/** Puts the page's live parts in the place of the old ones, but for what somebody is writing in. */
+/** Replaces the page's live parts, except for one whose field has the focus. */
 const renewParts = (fresh: Document): void => {
   for (const part of document.querySelectorAll("[data-live]")) {
     const next = fresh.getElementById(part.id)
@@ -57,7 +57,7 @@ const listen = (line: HTMLElement): void => {
   feed.addEventListener("open", () => {
     line.dataset["state"] = "open"
     line.textContent ||= "Live"
-    // What happened since the page was made was told to nobody.
+    // News between the page and its stream reached no page.
     renewSoon()
   })
   feed.addEventListener("error", () => {
@@ -79,7 +79,7 @@ document.addEventListener("submit", ({ target, submitter }) => {
   const form = target as HTMLFormElement
   const text = form.dataset["busy"]
   if (text === undefined || !(submitter instanceof HTMLButtonElement)) return
-  // Disabled at once it would not be sent with the form.
+  // A button that is disabled at once isn't sent with the form.
   setTimeout(() => {
     submitter.disabled = true
     const line = document.getElementById("live")

@@ -4,7 +4,7 @@ import { encodeEvent, type EventStream, makeEventStreams, securityHeaders } from
 /** Sends news to open pages. */
 export interface LiveFeed {
   /** What happened, in a sentence for the page's status line. */
-  readonly tell: (text: string) => void
+  readonly send: (text: string) => void
   /** Opens the stream of one page. */
   readonly open: (exchange: Exchange) => Reply
   readonly dispose: () => void
@@ -20,7 +20,7 @@ export const makeLiveFeed = (): LiveFeed => {
   const streams = makeEventStreams({ maxOpen })
   const readers = new Set<EventStream>()
   return {
-    tell: (text) => {
+    send: (text) => {
       const bytes = encodeEvent({ event: "news", data: text })
       for (const reader of readers) reader.send(bytes)
     },

@@ -19,7 +19,7 @@ import { eventPage } from "./pages/eventPage.ts"
 import { eventsPage } from "./pages/eventsPage.ts"
 import { failurePage } from "./pages/failurePage.ts"
 import { homePage } from "./pages/homePage.ts"
-import { knownError } from "./pages/knownError.ts"
+import { errorPage } from "./pages/errorPage.ts"
 
 /**
  * Whether a script or form of another site sent the request.
@@ -65,6 +65,6 @@ export const consoleApp = (context: ConsoleContext): Responder => {
     routes: routes.map(guard),
     assets: [consoleCss, consoleJs],
     failurePage,
-    knownError,
+    errorPage,
   })
 }

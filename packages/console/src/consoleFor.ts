@@ -49,9 +49,9 @@ export const consoleFor = (pix: SandboxPix, options: ConsoleOptions): Console =>
   checkConsoleOptions(options)
   const feed = makeLiveFeed()
   const now = () => pix.clock.now()
-  const calls = makeCallLog(now, ({ method, url, answer }) => feed.tell(`${method} ${url}: ${answer?.status}`))
+  const calls = makeCallLog(now, ({ method, url, answer }) => feed.send(`${method} ${url}: ${answer?.status}`))
   const receiver = makeEventReceiver(now, ({ eventId, kind, status }) => {
-    if (!context.isSeeding) feed.tell(`Event ${kind || eventId} arrived and was answered ${status}`)
+    if (!context.isSeeding) feed.send(`Event ${kind || eventId} arrived and was answered ${status}`)
   })
   const context: ConsoleContext = {
     pix,

@@ -12,7 +12,7 @@ const unescaped = (text: string): string =>
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&")
 
-const textOf = (page: string, id: string): string => {
+const readText = (page: string, id: string): string => {
   const [, text = ""] = new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)</`).exec(page) ?? []
   return unescaped(text)
 }
@@ -38,7 +38,7 @@ const issue = async (fields: Record<string, string> = {}, host: RunningConsole =
   return id
 }
 
-const statusOf = async (id: string): Promise<string> => (await it_.pix.find(company.cnpj, id)).status
+const fetchStatus = async (id: string): Promise<string> => (await it_.pix.find(company.cnpj, id)).status
 
 describe("issuing by the form", () => {
   it("makes an immediate charge, and shows its code", async () => {
@@ -55,7 +55,7 @@ describe("issuing by the form", () => {
     expect(charge.payableUntil - charge.createdAt).toBe(1_800_000)
     const page = await it_.page(`console/charges/${id}`)
     expect(page).toContain("<svg")
-    expect(textOf(page, "payload")).toBe(charge.brCode)
+    expect(readText(page, "payload")).toBe(charge.brCode)
   })
 
   it("makes one with a due date, a payer and fees, which grow with the clock", async () => {
@@ -92,7 +92,7 @@ describe("issuing by the form", () => {
     }
   })
 
-  it("says what is wrong beside the form, which keeps what was written", async () => {
+  it("explains a problem beside the form, which keeps its values", async () => {
     const answer = await it_.send("console/charges", {
       id: randomUUID(),
       amount: "1,999",
@@ -114,7 +114,7 @@ describe("issuing by the form", () => {
     expect(await refused.text()).toContain("2020-01-01")
   })
 
-  it("issues once, however often its form is sent", async () => {
+  it("issues once, also if its form is sent again", async () => {
     const id = randomUUID()
     for (const _ of [1, 2]) expect(await issue({ id })).toBe(id)
   })
@@ -141,14 +141,14 @@ describe("playing payer and bank", () => {
   it("declines, loses the notice and loses the answer", async () => {
     const declined = await issue()
     expect(await play(declined, "declined")).toContain("SimulationDeclined")
-    expect(await statusOf(declined)).toBe("pending")
+    expect(await fetchStatus(declined)).toBe("pending")
     const lost = await issue()
     await play(lost, "noticeLost")
-    expect(await statusOf(lost)).toBe("pending")
+    expect(await fetchStatus(lost)).toBe("pending")
     const unanswered = await issue()
     expect(await play(unanswered, "timesOut")).toContain("ProcessorUnavailable")
     await it_.act("console/clock", { by: "10 minutes" })
-    await until(async () => (await statusOf(lost)) === "paid" && (await statusOf(unanswered)) === "paid")
+    await until(async () => (await fetchStatus(lost)) === "paid" && (await fetchStatus(unanswered)) === "paid")
   })
 
   it("returns a part, the rest, and takes an unpaid charge back", async () => {
@@ -162,10 +162,10 @@ describe("playing payer and bank", () => {
     const whole = await issue()
     await play(whole, "approved")
     await it_.act(`console/charges/${whole}/refund`, {}, `console/charges/${whole}`)
-    expect(await statusOf(whole)).toBe("refunded")
+    expect(await fetchStatus(whole)).toBe("refunded")
     const gone = await issue()
     await it_.act(`console/charges/${gone}/cancel`, {}, `console/charges/${gone}`)
-    expect(await statusOf(gone)).toBe("cancelled")
+    expect(await fetchStatus(gone)).toBe("cancelled")
   })
 
   it("an expired charge is paid all the same", async () => {
@@ -173,12 +173,12 @@ describe("playing payer and bank", () => {
     const path = `console/charges/${id}`
     expect(await it_.act("console/clock", { charge: id, to: "expiry" }, path)).toContain(">expired<")
     await play(id, "approved")
-    expect(await statusOf(id)).toBe("paid")
+    expect(await fetchStatus(id)).toBe("paid")
   })
 })
 
 describe("events", () => {
-  const eventOf = async (id: string): Promise<string> => {
+  const findEvent = async (id: string): Promise<string> => {
     let found: string | undefined
     await until(async () => {
       const { items } = await it_.pix.events.list(company.cnpj, { chargeId: id })
@@ -195,7 +195,7 @@ describe("events", () => {
 
   it("are shown as they arrived, with what their signature is worth", async () => {
     const id = await paidCharge()
-    const page = unescaped(await it_.page(`console/events/${await eventOf(id)}`))
+    const page = unescaped(await it_.page(`console/events/${await findEvent(id)}`))
     expect(page).toContain("Its signature is good, and it is fresh.")
     expect(page).toMatch(/webhook-id: evt_\w+_paid/)
     expect(page).toMatch(/webhook-signature: v1,[\w+/=]+/)
@@ -203,16 +203,16 @@ describe("events", () => {
     expect(page).toContain(`"idFaturaPag":"${id}"`)
   })
 
-  it("that nobody of ours signed are shown as such, and refused", async () => {
+  it("with a foreign signature are shown as such, and refused", async () => {
     const headers = { "webhook-id": "evt_forged", "webhook-timestamp": "1", "webhook-signature": "v1,AAAA" }
     const answer = await fetch(`${it_.url}/console/receiver`, { method: "POST", headers, body: "{}" })
     expect(answer.status).toBe(401)
   })
 
-  it("come again while the receiver fails, and once somebody asks for them", async () => {
+  it("are sent again while the receiver fails, and by a resend", async () => {
     await it_.act("console/switch", { failing: "yes" }, "console/events")
     const id = await paidCharge()
-    const eventId = await eventOf(id)
+    const eventId = await findEvent(id)
     expect(await it_.page(`console/events/${eventId}`)).toContain("HTTP 500")
     await it_.act("console/switch", { failing: "no" }, "console/events")
     await it_.act("console/clock", { by: "10 minutes" }, "console/events")
@@ -237,12 +237,12 @@ describe("events", () => {
 describe("calls", () => {
   it("the shown commands issue, pay and refund when pasted, and are shown as calls without secrets", async () => {
     const id = await issue()
-    const commands = textOf(await it_.page(`console/charges/${id}`), "curl")
+    const commands = readText(await it_.page(`console/charges/${id}`), "curl")
     const { stdout: output } = await promisify(execFile)("bash", ["-c", commands])
     expect(output).toContain('"retUrl":"000201')
     expect(output).toContain("HTTP/1.1 410")
     expect(output).toContain("Estorno realizado com sucesso.")
-    expect(await statusOf(id)).toBe("refunded")
+    expect(await fetchStatus(id)).toBe("refunded")
 
     const list = await it_.page("console/calls")
     expect(list).toContain("POST /api/pix/simular-pagamento/")
@@ -266,7 +266,7 @@ describe("calls", () => {
     expect(await it_.act("console/forget", {}, "console/calls")).toContain("No such call yet.")
   })
 
-  it("a page that is open hears of each", async () => {
+  it("an open page shows each as it comes", async () => {
     const controller = new AbortController()
     const stream = await fetch(`${it_.url}/console/live`, { signal: controller.signal })
     expect(stream.headers.get("content-type")).toMatch(/^text\/event-stream/)
@@ -281,7 +281,7 @@ describe("calls", () => {
     controller.abort()
   })
 
-  it("what is none of the routes stays the host's", async () => {
+  it("other paths stay the host's", async () => {
     expect((await fetch(`${it_.url}/orders`)).status).toBe(404)
     expect(await it_.page("console/calls")).not.toContain("/orders")
   })
@@ -309,7 +309,7 @@ describe("a console", () => {
     }
   })
 
-  it("says so of what doesn't exist", async () => {
+  it("answers 404 for what doesn't exist", async () => {
     for (const path of [
       `console/charges/${randomUUID()}`,
       "console/charges/7",

@@ -27,11 +27,11 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
   })
   afterAll(() => host.close())
 
-  const statusOf = async (bytes: string): Promise<number> =>
+  const fetchStatus = async (bytes: string): Promise<number> =>
     Number((await exchangeBytes(host.port, bytes)).split(" ", 2)[1] ?? 0)
 
   it.each(["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])("answer this machine by its name %s", async (name) => {
-    expect(await statusOf(request("/", `Host: ${name}:${host.port}`))).toBe(200)
+    expect(await fetchStatus(request("/", `Host: ${name}:${host.port}`))).toBe(200)
   })
 
   it.each([
@@ -57,7 +57,7 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
     expect(answer).not.toContain("<form")
   })
 
-  it("say of nobody else's origin that it may read them", async () => {
+  it("let no other origin read them", async () => {
     const answer = await fetch(`${host.url}/`, { headers: { origin: "https://evil.example" } })
     expect(answer.headers.get("access-control-allow-origin")).toBeNull()
     const preflight = await fetch(`${host.url}/console/seed`, {
@@ -84,7 +84,7 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
 
   it("are opened by a link on another site", async () => {
     const headers = [`Host: 127.0.0.1:${host.port}`, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"]
-    expect(await statusOf(request("/", ...headers))).toBe(200)
+    expect(await fetchStatus(request("/", ...headers))).toBe(200)
   })
 
   it.each([
@@ -136,7 +136,7 @@ describe("production", () => {
     expect(mount).toBeTypeOf("function")
   })
 
-  it("and anything else that is no sandbox has none at run time", () => {
+  it("has no console at run time, nor has anything else that is no sandbox", () => {
     const { simulatePayment: _, ...noSandbox } = startSandbox()
     for (const pix of [noSandbox, undefined, {}, Promise.resolve()]) {
       expect(() => consoleFor(pix as unknown as SandboxPix, { company, integratorKey: "k" })).toThrow(

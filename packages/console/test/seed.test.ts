@@ -70,7 +70,7 @@ describe("a seeded sandbox", () => {
     expect((await charges()).length).toBe(items.length)
   })
 
-  it("has dead letters that arrive once somebody sends them again", async () => {
+  it("has dead letters that arrive once they are sent again", async () => {
     const { items } = await host.pix.events.deadLetters(company.cnpj)
     const [first] = items
     expect(await host.act(`console/events/${first?.event.id}/resend`)).toContain("The event is sent again")
@@ -78,7 +78,7 @@ describe("a seeded sandbox", () => {
     await until(async () => (await host.page(`console/events/${first?.event.id}`)).includes(">delivered<"))
   })
 
-  it("is made by one at a time, and open pages are told how far it is", async () => {
+  it("is made one at a time, and open pages show its progress", async () => {
     const controller = new AbortController()
     const stream = await fetch(`${host.url}/console/live`, { signal: controller.signal })
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()

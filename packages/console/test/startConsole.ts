@@ -81,7 +81,7 @@ export const startConsole = async ({ binding = "hono", prefix = "", options, san
     })
   }
 
-  /** Sends a form, and answers with the page to which it leads. */
+  /** Sends a form, and returns the page to which it leads. */
   const act = async (path: string, fields: Record<string, string> = {}, back = ""): Promise<string> => {
     const answer = await send(path, fields, back)
     const location = answer.headers.get("location")

@@ -11,7 +11,7 @@ import { companyLinks } from "./frame/layout.ts"
 import { PortalFrame } from "./frame/PortalFrame.ts"
 import type { PortalRoute } from "./frame/PortalRoute.ts"
 import { bareProblem, bareReply } from "./frame/replies.ts"
-import { waysFromForms } from "./frame/waysFromForms.ts"
+import { redirectsFromForms } from "./frame/redirectsFromForms.ts"
 import { auditRoutes } from "./pages/audit/auditRoutes.ts"
 import { chargeRoutes } from "./pages/charges/chargeRoutes.ts"
 import { dashboardRoutes } from "./pages/dashboard/dashboardRoutes.ts"
@@ -23,7 +23,7 @@ import { reconciliationRoutes } from "./pages/reconciliation/reconciliationRoute
 
 /** The options of a portal. */
 export interface PortalOptions {
-  /** Who may use it, and for what. */
+  /** Decides who may use it, and for what. */
   readonly authorize: Authorize
 }
 

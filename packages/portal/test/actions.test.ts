@@ -17,7 +17,7 @@ const world = async (mount: MountName = "express") => {
 }
 
 it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
-  "are done once, however often and fast their form is sent, mounted by %s",
+  "are done once, also if their form is sent several times at once, mounted by %s",
   async (mount) => {
     const { pix, id, as, page, returned } = await world(mount)
     await using _ = pix
@@ -91,7 +91,7 @@ it.each([
   expect(await returned()).toEqual([500])
 })
 
-it("need their right when the form comes, too", async () => {
+it("need their right also when the form comes", async () => {
   const { pix, as, page, returned, id } = await world()
   await using _ = pix
   const { fields } = (await as("bia").open(page)).form("/devolver")
@@ -128,7 +128,7 @@ it.each([
   ["/pagadores/apagar", "/pagadores"],
   ["/pagadores/apagados", "/pagadores"],
 ])(
-  "have an address that leads to the page above it, for who comes there from a sign-in: %s",
+  "have an address that leads to the page above it after a sign-in: %s",
   async (address, above) => {
     const { pix, as, base } = await world()
     await using _ = pix
@@ -171,7 +171,7 @@ it("keep their refusal as they keep their success", async () => {
   expect((await pix.find(shop, id)).status).toBe("paid")
 })
 
-it("say what was done to who did it, for a minute, and to nobody by a link that somebody wrote", async () => {
+it("show their notice to their operator, for a minute, and nothing by a forged link", async () => {
   const { pix, as, page, id } = await world()
   await using _ = pix
   const { location = "" } = await as("bia").send((await as("bia").open(page)).form("/devolver"))
@@ -189,7 +189,7 @@ it("say what was done to who did it, for a minute, and to nobody by a link that 
   expect((await as("bia").get(location)).text).not.toContain(done)
 })
 
-it("are of one page: the key of one form does another's work, too", async () => {
+it("belong to one page: the same key acts again on another", async () => {
   const { pix, id, as } = await world()
   await using _ = pix
   const other = (await pix.issue(shop, { id: randomUUID(), amountCents: 2_500, payer })).id
@@ -200,7 +200,7 @@ it("are of one page: the key of one form does another's work, too", async () => 
   expect(items).toHaveLength(2)
 })
 
-it("are each person's own: who sends another's key does it anew, under their own name", async () => {
+it("belong to one person: another person with the same key acts again, under their own name", async () => {
   const { pix, id, as, returned } = await world()
   await using _ = pix
   const at = `/${shop}/cobrancas/${id}`

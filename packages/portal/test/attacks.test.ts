@@ -29,7 +29,7 @@ it("a page that fails in two places at once is a 503, and ends no process", asyn
   expect(unhandled).not.toHaveBeenCalled()
 })
 
-it("a list or a report for which its company has no place left is a 503 that says so, and when to come back", async () => {
+it("a list or report above its company's limit is a 503 that says so, and when to try again", async () => {
   const { pix, app } = portalWorld({ store: crowdedStore() })
   await using _ = pix
   const ana = makeOperator(await served("express", app), "ana")
@@ -40,7 +40,7 @@ it("a list or a report for which its company has no place left is a 503 that say
   }
 })
 
-it("what a payer wrote is text wherever it is shown, and no page lets a script of its own run", async () => {
+it("a payer's text is shown as text, and no page runs a script in it", async () => {
   const evil = `"><img src=x onerror=alert(1)>'`
   const { pix, app } = portalWorld()
   await using _ = pix
@@ -61,19 +61,19 @@ it("what a payer wrote is text wherever it is shown, and no page lets a script o
     [charge, `${charge}/devolver?valor=tudo`, `/${shop}/cobrancas`, `/${shop}/eventos`].map((path) => ana.get(path)),
   )
   const found = await ana.post(`/${shop}/cobrancas`, { ...form.fields, busca: evil })
-  const asked = ["busca", "cursor", "valor", "nome", "quem", "cobranca", "ponto", "dia", "de"].flatMap((name) =>
+  const searches = ["busca", "cursor", "valor", "nome", "quem", "cobranca", "ponto", "dia", "de"].flatMap((name) =>
     ["/cobrancas", "/eventos", "/eventos/reenviar", "/auditoria", "/conciliacao", `/cobrancas/${id}/devolver`].map(
       (path) => ana.get(`/${shop}${path}?${name}=${encodeURIComponent(evil)}`),
     ),
   )
-  for (const { html, headers } of [shown, found, ...pages, ...(await Promise.all(asked))]) {
+  for (const { html, headers } of [shown, found, ...pages, ...(await Promise.all(searches))]) {
     expect(html).not.toContain("<img")
     expect(html).not.toMatch(/ (?:style|on\w+)="/)
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
   }
 })
 
-it("a host's authorize that throws, at once or later, is a 500 that tells nothing and ends no process", async () => {
+it("an authorize that throws, at once or later, is a 500 that says nothing and ends no process", async () => {
   const unhandled = watchRejections()
   const { pix } = portalWorld()
   await using _ = pix

@@ -16,7 +16,7 @@ const withChanges = async () => {
   return { id, leo: makeOperator(base, "leo") }
 }
 
-it("says who did what and when, with a way to it", async () => {
+it("says who did what and when, with a link to it", async () => {
   const { leo, id } = await withChanges()
   const { text, html } = await leo.get(page)
   expect(text).toMatch(/bia Pagador mostrado —/)
@@ -38,7 +38,7 @@ it("is narrowed to a kind and a person", async () => {
   )
 })
 
-it("shows who did it by a name that turns nothing, however it was kept", async () => {
+it("shows the actor without direction characters, even if the record has them", async () => {
   const { pix, app } = portalWorld()
   const base = await served("express", app)
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })

@@ -12,7 +12,7 @@ const world = async (mount: MountName = "express") => {
   return { pix, base, id, as: (user: string) => makeOperator(base, user) }
 }
 
-it("refuses whom the host doesn't know, and says nothing of any company", async () => {
+it("refuses people whom the host doesn't know, and says nothing of any company", async () => {
   const { pix, id, as } = await world()
   await using _ = pix
   for (const path of ["/", `/${shop}/cobrancas`, `/${shop}/cobrancas/${id}`]) {
@@ -25,7 +25,7 @@ it("refuses whom the host doesn't know, and says nothing of any company", async 
   }
 })
 
-it("sends to the host's sign-in, but no form: who sent it is told that nothing was done", async () => {
+it("redirects to the host's sign-in, except for a form, whose sender reads that nothing was done", async () => {
   const { pix, id, as } = await world()
   await using _ = pix
   const { status, location } = await as("away").get(`/${shop}/cobrancas/${id}`)
@@ -37,7 +37,7 @@ it("sends to the host's sign-in, but no form: who sent it is told that nothing w
   expect((await pix.find(shop, id)).status).toBe("pending")
 })
 
-it("grants nothing and tells nothing when authorize fails", async () => {
+it("grants nothing and says nothing if authorize fails", async () => {
   const { pix, id, as } = await world()
   await using _ = pix
   for (const path of ["/", `/${shop}/cobrancas/${id}`]) {
@@ -65,7 +65,7 @@ it.each([
   { who: "ana", companies: [{ cnpj: shop }], rights: "read" },
   { redirect: "/sign-in\r\nset-cookie: a=b" },
   { redirect: 7 },
-])("grants nothing by an answer that can't be meant: %o", async (answer) => {
+])("grants nothing by an invalid answer: %o", async (answer) => {
   const { pix } = portalWorld()
   await using _ = pix
   const app = portal(pix, { authorize: () => answer as never })
@@ -74,7 +74,7 @@ it.each([
   expect(html).not.toContain("Cobranças")
 })
 
-it("a company that wasn't granted is as unknown as one that doesn't exist", async () => {
+it("a company that wasn't granted looks like one that doesn't exist", async () => {
   const { pix, as } = await world()
   await using _ = pix
   const theirs = await pix.issue(stranger, { id: randomUUID(), amountCents: 1_990 })
@@ -90,7 +90,7 @@ it("a company that wasn't granted is as unknown as one that doesn't exist", asyn
   expect(sent.status).toBe(404)
 })
 
-it("a charge of another company is unknown in one's own", async () => {
+it("a charge is unknown in another company", async () => {
   const { pix, as } = await world()
   await using _ = pix
   const theirs = await pix.issue(stranger, { id: randomUUID(), amountCents: 1_990 })
@@ -116,7 +116,7 @@ it("shows no page without the right to read, and hides what needs another", asyn
 })
 
 it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
-  "asks authorize about the request as the browser made it, mounted by %s",
+  "gives authorize the request as the browser made it, mounted by %s",
   async (mount) => {
     const { pix } = portalWorld()
     await using _ = pix

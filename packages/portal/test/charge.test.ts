@@ -22,7 +22,7 @@ const world = async () => {
   return { pix, as, bia, issue, paid, at, refund }
 }
 
-it("shows its money, its terms and its code, and nothing of its payer or of what the payer is told", async () => {
+it("shows its money, its terms and its code, and nothing of its payer or the texts for the payer", async () => {
   const { pix, issue, at } = await world()
   await using _ = pix
   const charge = await issue({ messageToPayer: "Pedido do João", additionalInfo: [{ name: "Nome", value: "João" }] })
@@ -35,7 +35,7 @@ it("shows its money, its terms and its code, and nothing of its payer or of what
   expect(html).not.toMatch(/João|52998224725|529\.982/)
 })
 
-it("shows its payer to who may ask, on a page without address, and records that", async () => {
+it("shows its payer to operators with the right, in the answer to a form, and records that", async () => {
   const { pix, as, issue, at } = await world()
   await using _ = pix
   const { id } = await issue({ messageToPayer: "Pedido do João" })
@@ -52,7 +52,7 @@ it("shows its payer to who may ask, on a page without address, and records that"
   expect((await at(id)).text).not.toContain("João")
 })
 
-it("says of a payer that there is none, or that it was erased", async () => {
+it("says if it has no payer, or if the payer was erased", async () => {
   const { pix, issue, at } = await world()
   await using _ = pix
   expect((await at((await issue({ payer: undefined })).id)).text).toContain("Não informado")
@@ -61,7 +61,7 @@ it("says of a payer that there is none, or that it was erased", async () => {
   expect((await at(id)).text).toContain("Apagado em 01/03/2027 12:00, a pedido do titular")
 })
 
-it("tells its whole story on one time line, the newest first", async () => {
+it("shows its whole story on one time line, newest first", async () => {
   const { pix, bia, issue, at } = await world()
   await using _ = pix
   const { id } = await issue()
@@ -72,7 +72,7 @@ it("tells its whole story on one time line, the newest first", async () => {
   await bia.send((await at(id, "/devolver?valor=5")).form("/devolver"))
   await pix.runDueWork()
   const { html, text, url } = await at(id)
-  const told = [
+  const expected = [
     "Cobrança criada, de R$ 19,90",
     "Pagamento de R$ 19,90",
     "Evento “Pagamento recebido” para Função do próprio sistema entregue",
@@ -82,7 +82,7 @@ it("tells its whole story on one time line, the newest first", async () => {
     "R$ 5,00 voltaram ao pagador devolução pedida aqui",
     "Devolução parcial pedida R$ 5,00 por bia",
   ]
-  for (const words of told) expect(text).toContain(words)
+  for (const words of expected) expect(text).toContain(words)
   expect(text.indexOf("Devolução parcial pedida")).toBeLessThan(text.indexOf("Pagamento de R$ 19,90"))
   expect(text.indexOf("Pagamento de R$ 19,90")).toBeLessThan(text.indexOf("Cobrança criada"))
   expect(html).not.toContain("sem resposta")
@@ -95,7 +95,7 @@ it("tells its whole story on one time line, the newest first", async () => {
   }
 })
 
-it("goes back in full: asked for, confirmed, done, told", async () => {
+it("goes back in full: requested, confirmed, done, shown", async () => {
   const { pix, bia, paid, at } = await world()
   await using _ = pix
   const id = await paid()
@@ -168,7 +168,7 @@ it.each([
   expect(html).toContain(`value="${amount}"`)
 })
 
-it("believes no amount that its own page didn't write", async () => {
+it("refuses an amount that its own page didn't write", async () => {
   const { pix, bia, paid, at } = await world()
   await using _ = pix
   const id = await paid()
@@ -202,7 +202,7 @@ it("can't go back unpaid, nor after 90 days, and the page says why", async () =>
   expect(expired.status).toBe(403)
 })
 
-it("tells of a refund that the bank refused, and asks for the same part again under its key", async () => {
+it("shows a refund that the bank refused, and requests the same part again under its key", async () => {
   let reason: string | undefined = "saldo insuficiente"
   await using pix = createPix({
     environment: "sandbox",
@@ -243,7 +243,7 @@ it("tells of a refund that the bank refused, and asks for the same part again un
   expect((await pix.find(shop, id)).status).toBe("paid")
 })
 
-it("is cancelled once that was confirmed, and only unpaid", async () => {
+it("is cancelled after a confirmation, and only unpaid", async () => {
   const { pix, bia, issue, paid, at } = await world()
   await using _ = pix
   const { id } = await issue()

@@ -26,7 +26,7 @@ const world = async (options?: Parameters<typeof portalWorld>[0]) => {
 const idsIn = (html: string): ReadonlyArray<string> =>
   [...html.matchAll(/href="[^"]*\/cobrancas\/([\da-f-]{36})"/g)].map(([, id = ""]) => id)
 
-it("are those of the last seven days, which the page says, and of this company alone", async () => {
+it("are those of the last seven days, as the page says, and of this company alone", async () => {
   const { pix, issue, list } = await world()
   await using _ = pix
   const old = await issue()
@@ -41,7 +41,7 @@ it("are those of the last seven days, which the page says, and of this company a
   expect(idsIn((await list("?de=2027-03-01&ate=2027-03-01")).html)).toEqual([old.id])
 })
 
-it("show no payer, but who knows one recognises them", async () => {
+it("mask payers, but people who know one recognise them", async () => {
   const { pix, issue, list, search } = await world()
   await using _ = pix
   await issue({ payer: { ...payer, name: 'João "<b>da' } })
@@ -67,7 +67,7 @@ it("are found by their status, and show what went back beside it", async () => {
   expect(idsIn((await list("?situacao=expired")).html)).toEqual([pending.id])
 })
 
-it("are searched by a form, which puts no name and no document into any address", async () => {
+it("are searched by a form, which puts no name or document into an address", async () => {
   const { pix, bia, issue, search } = await world()
   await using _ = pix
   const found = await issue({ payer })
@@ -107,7 +107,7 @@ it("are found by an id in an address that can be sent on", async () => {
   }
 })
 
-it("come in pages, whose ways lead on and back to the first", async () => {
+it("come in pages, with links to the next and the first", async () => {
   const { pix, bia, list, search } = await world()
   await using _ = pix
   const ids: Array<string> = []
@@ -152,7 +152,7 @@ it.each([
   ["?de=2027-03-01&ate=x", "ate", "Informe um dia que exista"],
   ["?de=2027-03-02&ate=2027-03-01", "ate", "O fim não pode vir antes do início."],
   ["?situacao=toString", "situacao", "Escolha uma das situações da lista."],
-])("explain a filter that can't be meant at its field: %s", async (query, field, said) => {
+])("explain an invalid filter at its field: %s", async (query, field, said) => {
   const { pix, issue, list } = await world()
   await using _ = pix
   await issue()
@@ -166,7 +166,7 @@ it.each([
   expect(idsIn(html)).toEqual([])
 })
 
-it("explain a text and a cursor that can't be meant", async () => {
+it("explain an invalid text and an invalid cursor", async () => {
   const { pix, list, search } = await world()
   await using _ = pix
   const { status, text } = await search({ busca: "a" })
@@ -184,7 +184,7 @@ it("say so when there are none", async () => {
   expect(text).toContain("De 01/02/2027 a 02/02/2027")
 })
 
-it("cost one call of the store a page, however many there are", async () => {
+it("cost one call of the store for each page", async () => {
   const { store, calls } = countedStore()
   const { pix, issue, list, search } = await world({ store })
   await using _ = pix

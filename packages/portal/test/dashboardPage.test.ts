@@ -31,21 +31,21 @@ it("the start page shows the figures of a period, which it names, as charts and 
   expect(html).not.toContain("style=")
 })
 
-it("each figure with a way to its list leads to what it counted, in its period", async () => {
+it("each figure's link leads to what it counted, in its period", async () => {
   const { leo } = await withPayments()
   const start = await leo.get(`/${shop}`)
-  const listOf = (label: string) => {
+  const openList = (label: string) => {
     const [, href = ""] = new RegExp(`${label}</p>\\s*<p class="figure-value"><a href="([^"]+)"`).exec(start.html) ?? []
     return leo.get(new URL(href.replaceAll("&amp;", "&"), start.url).href)
   }
-  const rowsOf = ({ html }: { readonly html: string }) => html.match(/<tr>\s*<td/g)?.length ?? 0
+  const readRows = ({ html }: { readonly html: string }) => html.match(/<tr>\s*<td/g)?.length ?? 0
   for (const [label, rows] of [
     ["Expiradas", 1],
     ["Exceções abertas", 1],
     ["Eventos sem entrega", 0],
   ] as const) {
-    const list = await listOf(label)
-    expect([label, list.status, rowsOf(list)]).toEqual([label, 200, rows])
+    const list = await openList(label)
+    expect([label, list.status, readRows(list)]).toEqual([label, 200, rows])
     expect(list.text).toContain("De 23/02/2027 a 01/03/2027")
   }
 })

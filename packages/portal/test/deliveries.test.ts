@@ -31,14 +31,14 @@ const withEndpoint = async ({ isUp = true } = {}) => {
 }
 
 const own = `callback-${shop}`
-const deliveryOf = async (pix: Awaited<ReturnType<typeof withEndpoint>>["pix"]) => {
+const findDelivery = async (pix: Awaited<ReturnType<typeof withEndpoint>>["pix"]) => {
   const { items } = await pix.events.list(shop, { endpointId: own })
   const [delivery] = items
   if (delivery === undefined) throw new Error("there is a delivery")
   return { delivery, page: `${list}/${delivery.event.id}/${own}?em=${delivery.event.occurredAt}` }
 }
 
-it("events are listed with where they stand, by state, endpoint and charge", async () => {
+it("events are listed with their state, by state, endpoint and charge", async () => {
   const { ana, id } = await withEndpoint()
   const all = await ana.get(list)
   expect(all.text).toContain("De 23/02/2027 a 01/03/2027, no horário de Brasília: todas as situações")
@@ -52,7 +52,7 @@ it("events are listed with where they stand, by state, endpoint and charge", asy
 
 it("one event shows every attempt, and is sent again under its id in the operator's name", async () => {
   const { pix, ana, receiver } = await withEndpoint()
-  const { page, delivery } = await deliveryOf(pix)
+  const { page, delivery } = await findDelivery(pix)
   const shown = await ana.get(page)
   expect(shown.text).toContain(delivery.event.id)
   expect(shown.text).toContain("HTTP 200")
@@ -71,7 +71,7 @@ it("one event shows every attempt, and is sent again under its id in the operato
 
 it("an event that waits is not sent again, and an unknown one is 404", async () => {
   const { pix, ana } = await withEndpoint({ isUp: false })
-  const { page, delivery } = await deliveryOf(pix)
+  const { page, delivery } = await findDelivery(pix)
   expect(delivery.status).toBe("waiting")
   const shown = await ana.get(page)
   expect(shown.text).toContain("Próximo envio")
@@ -155,14 +155,14 @@ it("endpoints show their health, and are paused, resumed and tested in the opera
   expect((await leo.get(page)).status).toBe(403)
 })
 
-it("an endpoint that fails is said to fail, with what waits for it", async () => {
+it("an endpoint that fails is shown as failing, with what waits for it", async () => {
   const { ana } = await withEndpoint({ isUp: false })
   const shown = await ana.get(`/${shop}/pontos`)
   expect(shown.text).toContain(`${own} Ativo Falhando`)
   expect(shown.text).toContain("Aguardando 1 , 1 após uma falha")
 })
 
-it("an endpoint of others can't be paused by a form of one's own", async () => {
+it("a form of one company can't pause an endpoint of another", async () => {
   const { ana } = await withEndpoint()
   const { fields } = (await ana.get(`/${shop}/pontos`)).form(`/${own}/pausar`)
   const refused = await ana.post(`/${shop}/pontos/host/pausar`, fields)
@@ -178,7 +178,7 @@ it("names a single day, and refuses a period that ends before it begins", async 
   expect(refused.text).toContain("O fim não pode vir antes do início")
 })
 
-it("an endpoint that takes nothing says how many events wait, and how long the oldest has", async () => {
+it("a paused endpoint shows how many events wait, and how long the oldest has", async () => {
   const { pix, ana } = await withEndpoint({ isUp: false })
   await pix.clock.advance("2 minutes")
   const { text } = await ana.get(`/${shop}/pontos`)

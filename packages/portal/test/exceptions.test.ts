@@ -18,7 +18,7 @@ const withException = async () => {
   return { pix, ana, leo, id, endToEndId, page: `${list}/${endToEndId}` }
 }
 
-it("exceptions are listed by state and period, which is shown", async () => {
+it("exceptions are listed by state and period, and the list names both", async () => {
   const { ana, endToEndId } = await withException()
   const open = await ana.get(list)
   expect(open.status).toBe(200)
@@ -85,7 +85,7 @@ it("an exception is kept with a note, without which nothing is done", async () =
   })
 })
 
-it("an exception that somebody decided meanwhile is said to be decided", async () => {
+it("an exception that somebody decided meanwhile is shown as decided", async () => {
   const { pix, ana, page, endToEndId } = await withException()
   const form = (await ana.get(`${page}/devolver`)).form("/devolver")
   await pix.exceptions.resolve(shop, endToEndId, "kept")
@@ -94,7 +94,7 @@ it("an exception that somebody decided meanwhile is said to be decided", async (
   expect(refused.text).toContain("Esta exceção já foi decidida")
 })
 
-it("what the central bank's window has closed for is said, with what remains", async () => {
+it("an exception beyond the central bank's window says so, and what remains possible", async () => {
   const { pix, ana, page } = await withException()
   const form = (await ana.get(`${page}/devolver`)).form("/devolver")
   await pix.clock.advance("11 hours")
@@ -105,7 +105,7 @@ it("what the central bank's window has closed for is said, with what remains", a
   expect((await ana.send(form)).status).toBe(403)
 })
 
-it("who may not decide sees the exception, and no way to decide it", async () => {
+it("an operator without the right sees the exception, and no form that decides it", async () => {
   const { pix, ana, leo, page, endToEndId } = await withException()
   const seen = await leo.get(page)
   expect(seen.status).toBe(200)

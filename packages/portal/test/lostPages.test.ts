@@ -4,7 +4,7 @@ import { makeOperator } from "./support/Operator.ts"
 import { portalWorld, shop } from "./support/portalWorld.ts"
 
 it.each(["cobrancas", "excecoes", "eventos", "auditoria"])(
-  "a page of the list %s that there isn't is said to be lost, and is no outage",
+  "a missing page of the list %s is an invalid filter, and no outage",
   async (list) => {
     const { app } = portalWorld()
     const operator = makeOperator(await served("express", app), "ana")

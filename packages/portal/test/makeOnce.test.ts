@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { makeOnce } from "../src/frame/makeOnce.ts"
 
-it("runs once for a name and its content, also while it runs, and for a day's half", async () => {
+it("runs once for a name and its content within twelve hours, also while it runs", async () => {
   let now = 0
   let runs = 0
   const once = makeOnce<number>(() => now)
@@ -15,7 +15,7 @@ it("runs once for a name and its content, also while it runs, and for a day's ha
   expect(await once("a", "x", run)).toBe(3)
 })
 
-it("keeps nothing of what failed", async () => {
+it("keeps no failure", async () => {
   const once = makeOnce<number>(() => 0)
   await expect(once("a", "x", () => Promise.reject(new Error("down")))).rejects.toThrow("down")
   expect(await once("a", "x", async () => 1)).toBe(1)

@@ -46,13 +46,13 @@ const busyShop = async () => {
   for (const id of [charges.paidTwice, charges.kept]) await next(() => pix.payTwice(id))
   await pix.runDueWork()
   const { items } = await pix.exceptions.search(shop, { from: 0, until: pix.clock.now() + 1 })
-  const exceptionOf = (id: string) =>
+  const findException = (id: string) =>
     items.find(({ payment }) => payment.amountCents === (id === charges.kept ? 7_000 : 6_000))?.payment.endToEndId ?? ""
-  await pix.by("ana").exceptions.resolve(shop, exceptionOf(charges.kept), "Devolvido no balcão")
-  return { pix, charges, exceptions: { open: exceptionOf(charges.paidTwice), kept: exceptionOf(charges.kept) }, app }
+  await pix.by("ana").exceptions.resolve(shop, findException(charges.kept), "Devolvido no balcão")
+  return { pix, charges, exceptions: { open: findException(charges.paidTwice), kept: findException(charges.kept) }, app }
 }
 
-// `--update` writes them anew, for whoever changes a page to read what has changed.
+// `--update` writes them again: read their changes after a change of a page.
 it("every page says what its snapshot says", async () => {
   const { pix, charges, exceptions, app } = await busyShop()
   await using _ = pix

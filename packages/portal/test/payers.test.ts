@@ -14,10 +14,10 @@ const withPayer = async () => {
   return { pix, charge, ana: makeOperator(base, "ana"), leo: makeOperator(base, "leo") }
 }
 
-const changesOf = async ({ audit }: Awaited<ReturnType<typeof withPayer>>["pix"]) =>
+const listChanges = async ({ audit }: Awaited<ReturnType<typeof withPayer>>["pix"]) =>
   (await audit.list(shop)).items.map(({ by, change }) => ({ by, ...change }))
 
-it("all that is kept of a payer is a file, asked for by a form and recorded without the payer", async () => {
+it("a form exports all records of a payer as a file, and the audit log doesn't name the payer", async () => {
   const { pix, ana, charge } = await withPayer()
   const form = (await ana.get(page)).form("/exportar")
   expect(form.url).not.toContain("?")
@@ -33,37 +33,37 @@ it("all that is kept of a payer is a file, asked for by a form and recorded with
   expect(kept.company).toBe(shop)
   expect(kept.charges.map(({ id }) => id)).toEqual([charge.id])
   expect(kept.charges[0]).toMatchObject({ payer })
-  expect(await changesOf(pix)).toEqual([{ by: "ana", kind: "payerExported", charges: 1 }])
+  expect(await listChanges(pix)).toEqual([{ by: "ana", kind: "payerExported", charges: 1 }])
 })
 
-it("a payer is forgotten after a page that names what stays, in the operator's name", async () => {
+it("a payer is erased after a page that names what stays, in the operator's name", async () => {
   const { pix, ana, charge } = await withPayer()
-  const asked = await ana.send((await ana.get(page)).form("/apagar"), { "documento-apagar": payer.taxId })
-  expect(asked.status).toBe(200)
-  expect(asked.text).toContain("Documento 529.982.247-25")
-  expect(asked.text).toContain("Fica valores, datas, identificadores, pagamentos e devoluções")
+  const confirmation = await ana.send((await ana.get(page)).form("/apagar"), { "documento-apagar": payer.taxId })
+  expect(confirmation.status).toBe(200)
+  expect(confirmation.text).toContain("Documento 529.982.247-25")
+  expect(confirmation.text).toContain("Fica valores, datas, identificadores, pagamentos e devoluções")
   expect((await pix.find(shop, charge.id)).payer).toEqual(payer)
-  const done = await ana.send(asked.form("/apagados"))
+  const done = await ana.send(confirmation.form("/apagados"))
   expect(done.text).toContain("O pagador foi esquecido em 1 cobrança.")
   expect(done.html).not.toContain("529")
   expect((await pix.find(shop, charge.id)).payer).toBeUndefined()
-  expect((await ana.send(asked.form("/apagados"))).text).toContain("esquecido em 1 cobrança")
-  expect(await changesOf(pix)).toEqual([{ by: "ana", kind: "payerErased", charges: 1 }])
+  expect((await ana.send(confirmation.form("/apagados"))).text).toContain("esquecido em 1 cobrança")
+  expect(await listChanges(pix)).toEqual([{ by: "ana", kind: "payerErased", charges: 1 }])
   const again = await ana.send((await ana.get(page)).form("/apagar"), { "documento-apagar": payer.taxId })
   expect((await ana.send(again.form("/apagados"))).text).toContain("Esta empresa não guarda nada deste pagador.")
 })
 
-it.each(["exportar", "apagar"])("a document that can't be is refused beside the field of %s", async (order) => {
+it.each(["exportar", "apagar"])("an invalid document is refused beside the field of %s", async (order) => {
   const { pix, ana } = await withPayer()
   const refused = await ana.send((await ana.get(page)).form(`/${order}`), { [`documento-${order}`]: "529.982.247-26" })
   expect(refused.status).toBe(422)
   expect(refused.text).toContain("Este CPF ou CNPJ não existe")
   expect(refused.html.match(/aria-invalid="true"/g)).toHaveLength(1)
   expect(refused.html).toContain('value="529.982.247-26"')
-  expect(await changesOf(pix)).toEqual([])
+  expect(await listChanges(pix)).toEqual([])
 })
 
-it("nothing of it answers a GET, or somebody without the right", async () => {
+it("its forms answer no GET, and nobody without the right", async () => {
   const { pix, ana, leo } = await withPayer()
   for (const address of [`${page}/exportar`, `${page}/apagados?documento=${payer.taxId}`]) {
     const { text, html } = await ana.open(address)
@@ -75,5 +75,5 @@ it("nothing of it answers a GET, or somebody without the right", async () => {
   for (const step of ["exportar", "apagar", "apagados"]) {
     expect((await leo.post(`${page}/${step}`, { ...fields, [`documento-${step}`]: payer.taxId })).status).toBe(403)
   }
-  expect(await changesOf(pix)).toEqual([])
+  expect(await listChanges(pix)).toEqual([])
 })

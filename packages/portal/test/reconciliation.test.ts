@@ -72,7 +72,7 @@ it("what the books lack is recorded by a form, in the operator's name", async ()
   expect(items.map(({ by }) => by)).toEqual(["ana"])
 })
 
-it("the day is a file for spreadsheets, named for it", async () => {
+it("a day's file is for spreadsheets, and named for the day", async () => {
   const { known, ana, day } = await withLostPayment()
   const file = await ana.get(`${page}.csv?dia=${day}`)
   expect(file.status).toBe(200)
@@ -101,7 +101,7 @@ it.each([
   }
 })
 
-it("what the bank's list lacks is shown, and no button says that the books could be mended by it", async () => {
+it("what the bank's list lacks is shown, without a button that would record it", async () => {
   const { pix, ana } = await shopAt(forgetfulProcessor())
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 2_990 })
   await pix.simulatePayment(shop, id)
@@ -112,7 +112,7 @@ it("what the bank's list lacks is shown, and no button says that the books could
   expect(() => shown.form("/conciliacao")).toThrow("no form")
 })
 
-it("a bank that doesn't answer is said to have missed a question, and no order", async () => {
+it("the page of a bank that doesn't answer speaks of a question, not of an order", async () => {
   const { ana } = await shopAt(silentProcessor())
   for (const path of [page, `${page}.csv`]) {
     const { status, text } = await ana.get(path)
@@ -130,7 +130,7 @@ it("without a day it is the day before today, and without the right nothing is s
 })
 
 it.each(["0001-01-01", "1999-12-31", "9999-12-31", "2026-13-01", "31/02/2026", "x"])(
-  "a day that can't be meant is said beside its field, and is no failure: %s",
+  "an invalid day is explained beside its field, and is no failure: %s",
   async (day) => {
     const ana = makeOperator(await served("express", portalWorld().app), "ana")
     for (const path of [page, `${page}.csv`]) {

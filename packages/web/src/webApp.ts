@@ -20,7 +20,7 @@ export interface WebApp {
   /** The page for a request that no handler of the app can answer. */
   readonly failurePage: (failure: PageFailure, request: FailedRequest) => Reply | Promise<Reply>
   /** The page for an error that the app knows. Other errors are logged, and their page has status 500. */
-  readonly knownError?: (error: unknown, request: PageRequest<never>) => Reply | Promise<Reply> | undefined
+  readonly errorPage?: (error: unknown, request: PageRequest<never>) => Reply | Promise<Reply> | undefined
   /** Logs an error that the app doesn't know; `page` is the route's path. Default: Effect's logger. */
   readonly logError?: (error: unknown, page: string) => void
 }
@@ -72,7 +72,7 @@ export const webApp = ({
   assets = [],
   base = "",
   failurePage,
-  knownError,
+  errorPage,
   logError = logToEffect,
 }: WebApp): Responder => {
   const findRoute = makeRouteTable(routes)
@@ -81,7 +81,7 @@ export const webApp = ({
   const replyToError = async (error: unknown, request: PageRequest<never>, page: string): Promise<Reply> => {
     const status = refusalStatus(error)
     if (status !== undefined) return failurePage({ status }, request)
-    const known = await knownError?.(error, request)
+    const known = await errorPage?.(error, request)
     if (known !== undefined) return known
     logError(error, page)
     return failurePage({ status: 500 }, request)

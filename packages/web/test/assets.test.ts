@@ -21,7 +21,7 @@ it("an asset's address has its hash, and under it browsers keep the asset", asyn
 })
 
 it.each(["/assets/portal.js", "/assets/portal-ffffff.js"])(
-  "under %s, no address of this release, it is there, and asked for each time",
+  "under %s, without the hash of this release, it is there, and browsers ask for it each time",
   async (path) => {
     const answer = await (await serve(app))(path)
     expect([answer.status, answer.headers.get("cache-control"), await answer.text()]).toEqual([
@@ -32,14 +32,14 @@ it.each(["/assets/portal.js", "/assets/portal-ffffff.js"])(
   },
 )
 
-it.each(Object.entries(mounts))("mounted by %s, whoever has an asset is told so", async (_, mount) => {
+it.each(Object.entries(mounts))("mounted by %s, a browser that has an asset gets a 304", async (_, mount) => {
   const ask = await serve(app, "/p", mount)
   const answer = await ask("/assets/portal.js", { headers: { "if-none-match": 'W/"0a1b2c"' } })
   expect([answer.status, await answer.text()]).toEqual([304, ""])
   expect((await ask("/assets/portal.js", { headers: { "if-none-match": '"0a1b2d"' } })).status).toBe(200)
 })
 
-it("an asset is only asked for: what is sent to it goes to the host", async () => {
+it("an asset takes GET and HEAD alone; other methods go to the host", async () => {
   expect((await (await serve(app))(`/${assetPath(asset)}`, { method: "POST", body: "" })).status).toBe(404)
 })
 

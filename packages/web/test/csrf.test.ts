@@ -2,7 +2,7 @@ import type { Exchange } from "@pixcharge/core"
 import { makeCsrf } from "@pixcharge/web"
 import { createHmac } from "node:crypto"
 import { expect, it } from "vitest"
-import { exchangeOf } from "./world.ts"
+import { makeExchange } from "./world.ts"
 
 const signed = (key: string) => {
   const sign = async (text: string) => createHmac("sha256", key).update(text).digest("base64url")
@@ -12,9 +12,9 @@ const signed = (key: string) => {
 let now = Date.UTC(2026, 10, 22)
 const csrf = makeCsrf(signed("k"), () => now)
 const asked = (headers: Readonly<Record<string, string>> = {}): Exchange =>
-  exchangeOf("POST", "/", "/", { host: "loja.example", ...headers })
+  makeExchange("POST", "/", "/", { host: "loja.example", ...headers })
 
-it("a form of our own page is ours, for whom it was made, until it ends", async () => {
+it("a form of our own page is accepted from its reader, until its token expires", async () => {
   const token = await csrf.token("ana")
   expect(await csrf.isOwn(asked(), "ana", token)).toBe(true)
   expect(await csrf.isOwn(asked(), "eva", token)).toBe(false)
@@ -29,12 +29,12 @@ it.each([undefined, "", ".", "x.y", "9999999999999.", "NaN.x", "Infinity.x"])("%
   expect(await csrf.isOwn(asked(), "ana", token)).toBe(false)
 })
 
-it("a token lives no longer because its moment was changed", async () => {
+it("a changed moment doesn't prolong a token", async () => {
   const [expiresAt = "", signature = ""] = (await csrf.token("ana")).split(".")
   expect(await csrf.isOwn(asked(), "ana", `${Number(expiresAt) + 1}.${signature}`)).toBe(false)
 })
 
-it("whom a token is for can't be moved into its moment", async () => {
+it("the reader of a token can't be moved into its moment", async () => {
   const [expiresAt = "", signature = ""] = (await csrf.token("ana")).split(".")
   expect(await csrf.isOwn(asked(), `ana","${expiresAt}`, `${expiresAt}.${signature}`)).toBe(false)
 })
@@ -53,6 +53,6 @@ it.each<[Readonly<Record<string, string>>, boolean]>([
   [{ origin: "https://loja.example.evil.example" }, false],
   [{ origin: "https://evil.example" }, false],
   [{ origin: "https://loja.example:8443" }, false],
-])("with a good token, a form sent with %j is ours: %j", async (headers, expected) => {
+])("with a valid token, a form sent with %j is accepted: %j", async (headers, expected) => {
   expect(await csrf.isOwn(asked(headers), "ana", await csrf.token("ana"))).toBe(expected)
 })

@@ -33,7 +33,7 @@ it("counts and shares have the marks of their language", () => {
   expect([pt.count(-1_234), en.percent(-0.125)]).toEqual(["-1.234", "-12.5%"])
 })
 
-it("moments are Brasília's, whatever the server's zone", () => {
+it("moments are Brasília's in any zone of the server", () => {
   const lastMinute = Date.UTC(2026, 10, 23, 2, 59)
   expect([pt.date(lastMinute), pt.time(lastMinute), pt.dateTime(lastMinute)]).toEqual([
     "22/11/2026",

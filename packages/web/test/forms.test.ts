@@ -41,13 +41,13 @@ describe.each(Object.entries(mounts))("a form sent to an app mounted by %s", (_,
   })
 })
 
-it("what the host's parser refused is not carried out, by handlers that read no form either", async () => {
+it("a form that the host's parser refused reaches no handler, not even one that reads no form", async () => {
   const ask = await serve(testApp(), "/p", mounts["express after its own parser of forms"])
   expect((await shown(await ask("/done", post("a=1")))).text).toBe("done")
   expect((await shown(await ask("/done", post(`a=${"x".repeat(62_000)}`)))).text).toBe("failed with 413")
 })
 
-it("a list or an object that the host's parser made of fields is none of ours", async () => {
+it("a list or an object that the host's parser made of fields is refused", async () => {
   const ask = await serve(testApp(), "/p", mounts["express after its own parser of forms"])
   for (const body of ["a[b]=1", "a[]=1"]) {
     expect((await shown(await ask("/charges/7", post(body)))).status).toBe(400)

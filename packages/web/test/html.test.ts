@@ -38,7 +38,7 @@ it("a promise deep inside needs no await on the way out", async () => {
   expect(shown).toBe(`<main><ul><li>a</li><li>${escaped}</li></ul></main>`)
 })
 
-it("a part that fails tells whoever waits for it, and ends no process when nobody does", async () => {
+it("a part that rejects fails the page that awaits it, and ends no process if none does", async () => {
   const unhandled = vi.fn<(error: unknown) => void>()
   process.on("unhandledRejection", unhandled)
   onTestFinished(() => void process.off("unhandledRejection", unhandled))

@@ -2,11 +2,11 @@ import { get, redirectReply, webApp } from "@pixcharge/web"
 import { expect, it } from "vitest"
 import { failurePage, mounts, serve } from "./world.ts"
 
-/** Goes from each path to one that a stranger's text is part of. */
+/** Redirects each path to one that contains a stranger's text. */
 const app = webApp({ routes: [get("/:name/", ({ root, params }) => redirectReply(root + params.name))], failurePage })
 
 it.each(Object.entries(mounts))(
-  "a redirect by %s says no more than where it leads, whatever its path holds",
+  "a redirect by %s has no header of its path's making",
   async (_, mount) => {
     const ask = await serve(app, "/portal", mount)
     const rows = [

@@ -71,12 +71,12 @@ describe.each([
   })
 })
 
-it("dark has a colour of its own for each of light's", () => {
+it("each colour of the light theme has one in the dark theme", () => {
   const own = tokensIn(afterDark.slice(0, afterDark.indexOf("/* Elements */")))
   expect(Object.keys(own)).toEqual(Object.keys(light))
 })
 
-it("on paper everything is dark on white, from a dark screen too", () => {
+it("on paper everything is dark on white, also from a dark screen", () => {
   const names = ["text", "muted", "accent-text", ...tones].map((name) => `color-${name}`)
   for (const name of names) expect(contrast(print[name] ?? "#ffffff", "#ffffff")).toBeGreaterThanOrEqual(7)
   for (const name of grounds) expect(print[name]).toBe("#ffffff")

@@ -2,7 +2,7 @@ import { securityHeaders } from "@pixcharge/web"
 import { createServer, request } from "node:http"
 import { inspect } from "node:util"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { canary, exchangeOf, failurePage, listen, mounts, serve, shown, testApp } from "./world.ts"
+import { canary, makeExchange, failurePage, listen, mounts, serve, shown, testApp } from "./world.ts"
 
 const { express } = mounts
 
@@ -40,7 +40,7 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
     }
   })
 
-  it("has no page whose address has more characters than any name that is its own", async () => {
+  it("has no page for a parameter that is longer than any name", async () => {
     const ask = await serve(testApp(), "/p", mount)
     expect((await ask(`/charges/${"7".repeat(200)}`)).status).toBe(200)
     for (const text of ["7".repeat(15_000), "%41".repeat(5_000), "7".repeat(257)]) {
@@ -111,8 +111,8 @@ it.each([
   ["/v1:portal", "./v1:portal/"],
   ["//evil.example", "./evil.example/"],
   ["/javascript:alert(1)?of=//x", "./javascript:alert(1)/?of=//x"],
-])("the mount %s is never taken for another site's address", async (fullUrl, location) => {
-  const reply = await testApp().respond(exchangeOf("GET", "/", fullUrl))
+])("the mount %s is never read as another site's address", async (fullUrl, location) => {
+  const reply = await testApp().respond(makeExchange("GET", "/", fullUrl))
   expect(reply?.headers["location"]).toBe(location)
 })
 
@@ -129,16 +129,16 @@ it("an app with a base has its pages below it only, beside others of its mount",
 })
 
 it("an app with a base is not moved where the host has taken the last slash off", async () => {
-  const reply = await testApp({ base: "/pagar" }).respond(exchangeOf("GET", "/pagar/", "/v1/pagar"))
+  const reply = await testApp({ base: "/pagar" }).respond(makeExchange("GET", "/pagar/", "/v1/pagar"))
   expect(reply?.status).toBe(200)
 })
 
 it("OPTIONS is the host's", () => {
-  expect(testApp().respond(exchangeOf("OPTIONS", "/charges"))).toBeUndefined()
+  expect(testApp().respond(makeExchange("OPTIONS", "/charges"))).toBeUndefined()
 })
 
 describe("a handler that throws", () => {
-  it.each(["/broken", "/later"])("is answered 500 and told of by its page: %s", async (path) => {
+  it.each(["/broken", "/later"])("is answered 500 and logged with its page: %s", async (path) => {
     const logged: Array<unknown> = []
     const ask = await serve(testApp({ logError: (...line) => void logged.push(line) }))
     const answer = await ask(path)
@@ -148,7 +148,7 @@ describe("a handler that throws", () => {
     expect(logged).toEqual([[expect.any(TypeError), path]])
   })
 
-  it("is logged by its class and its page, and by nothing that it says", async () => {
+  it("is logged by its class and its page, without its message", async () => {
     const lines: Array<string> = []
     const log = vi.spyOn(console, "log").mockImplementation((...parts) => void lines.push(inspect(parts, { depth: 9 })))
     onTestFinished(() => log.mockRestore())
@@ -160,11 +160,11 @@ describe("a handler that throws", () => {
     expect(lines.join("")).not.toContain(canary)
   })
 
-  it("may throw what the app knows, which is no matter of the log", async () => {
+  it("may throw an error that the app knows, which isn't logged", async () => {
     const logged: Array<unknown> = []
     const app = testApp({
       logError: (error) => void logged.push(error),
-      knownError: (error, { exchange, root }) =>
+      errorPage: (error, { exchange, root }) =>
         error instanceof TypeError
           ? failurePage({ status: 400 }, { exchange, root } as { readonly root: string })
           : undefined,

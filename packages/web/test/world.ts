@@ -102,7 +102,7 @@ export const shown = async (response: Response) => {
 }
 
 /** A request that came through no binding. */
-export const exchangeOf = (
+export const makeExchange = (
   method: string,
   url: string,
   fullUrl = url,

@@ -9,8 +9,7 @@ import { parseCapability } from "../link/Capability.ts"
 import { assetReply } from "../pages/assetReply.ts"
 import { linkedPage } from "../pages/linkedPage.ts"
 import type { Renewals } from "../renewal/makeRenewals.ts"
-import type { LinkRequest } from "./LinkRequest.ts"
-import { problems, wrongMethod } from "./Problem.ts"
+import { type Problem, problems, wrongMethod } from "./Problem.ts"
 import { problemReply } from "./problemReply.ts"
 import { renewReply } from "./renewReply.ts"
 import { preflightReply } from "./replies.ts"
@@ -35,25 +34,21 @@ const answerAsset = (exchange: Exchange, below: string): Effect.Effect<Reply> =>
 
 /** Answers every request below the path of the pages; `below` is what follows that path. */
 export const makeHandler = ({ signature, hub, streams, renewals }: HandlerParts) => {
-  const answerChecked = Effect.fnUntraced(function* (request: LinkRequest) {
-    const { exchange, capability, path } = request
-    const unknown = problemReply(exchange, path, problems.unknown)
-    if (path === "/novo") return yield* renewals ? renewReply(request, renewals, signature) : unknown
+  const answerLink = Effect.fnUntraced(function* (exchange: Exchange, link: string, path: string) {
+    const refuse = (problem: Problem) => problemReply(exchange, path, problem)
+    const capability = parseCapability(link, signature)
+    if (capability === undefined) return yield* refuse(problems.unknown)
+    const now = yield* Clock.currentTimeMillis
+    if (capability.expiresAt <= now) return yield* refuse(problems.expired)
+    const allow = path === "/novo" ? "POST" : getMethods
+    if (!allow.split(", ").includes(exchange.method)) return yield* refuse(wrongMethod(allow))
+    const request = { exchange, capability, path, now }
+    if (path === "/novo") return yield* renewals ? renewReply(request, renewals, signature) : refuse(problems.unknown)
     const state = yield* hub.present(capability)
-    if (state === undefined) return yield* unknown
+    if (state === undefined) return yield* refuse(problems.unknown)
     if (path === "/estado") return stateReply(request, state, hub, streams)
     const page = linkedPage(request, state)
-    return yield* page === undefined ? unknown : Effect.promise(async () => page)
-  })
-
-  const answerLink = Effect.fnUntraced(function* (exchange: Exchange, link: string, path: string) {
-    const capability = parseCapability(link, signature)
-    if (capability === undefined) return yield* problemReply(exchange, path, problems.unknown)
-    const now = yield* Clock.currentTimeMillis
-    if (capability.expiresAt <= now) return yield* problemReply(exchange, path, problems.expired)
-    const allow = path === "/novo" ? "POST" : getMethods
-    if (!allow.split(", ").includes(exchange.method)) return yield* problemReply(exchange, path, wrongMethod(allow))
-    return yield* answerChecked({ exchange, capability, path, now })
+    return yield* page === undefined ? refuse(problems.unknown) : Effect.promise(async () => page)
   })
 
   return (exchange: Exchange, below: string): Effect.Effect<Reply> => {

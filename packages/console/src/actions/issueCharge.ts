@@ -50,7 +50,7 @@ export const issueCharge = async (
     const wanted = readRequest(form)
     if (wanted.dueDate !== undefined) await registerWithFees(context, readFees(form))
     const { id } = await context.pix.issue(context.company.cnpj, wanted)
-    context.feed.tell("A charge was issued")
+    context.feed.send("A charge was issued")
     return redirectReply(`${request.root}console/charges/${id}`)
   } catch (error) {
     if (!isPixError(error)) throw error

@@ -28,6 +28,6 @@ export const moveClock: Action = async ({ pix, company, feed }, request) => {
   const at = await goal(pix, company.cnpj, request)
   await pix.clock.advance(Math.max(at - pix.clock.now(), 0))
   const text = `It is ${formatsFor("en").dateTime(pix.clock.now())} in Brasília now.`
-  feed.tell(text)
+  feed.send(text)
   return { tone: "info", text }
 }

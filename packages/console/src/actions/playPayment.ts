@@ -18,6 +18,6 @@ export const playPayment: Action = async ({ pix, company, feed }, { params: { id
   if (outcome === undefined) throw formProblem("This is no way to pay.")
   const amountCents = readAmount(form["amount"], "The amount")
   await pix.simulatePayment(company.cnpj, id, { outcome, ...(amountCents !== undefined && { amountCents }) })
-  feed.tell(said[outcome])
+  feed.send(said[outcome])
   return { tone: "good", text: said[outcome] }
 }

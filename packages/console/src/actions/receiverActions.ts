@@ -7,14 +7,14 @@ export const switchReceiver: Action = async ({ receiver, feed }, { form }) => {
   const text = receiver.isFailing
     ? "The receiver answers 500 from now on: events are sent again, later and later."
     : "The receiver takes events again."
-  feed.tell(text)
+  feed.send(text)
   return { tone: receiver.isFailing ? "warn" : "good", text }
 }
 
 /** Sends a delivered or dead event again. */
 export const resendEvent: Action = async ({ pix, company, feed }, { params: { eventId = "" } }) => {
   const count = await pix.events.replay(company.cnpj, { eventId })
-  feed.tell("An event is sent again")
+  feed.send("An event is sent again")
   return count > 0
     ? { tone: "good", text: "The event is sent again, under the same id." }
     : { tone: "warn", text: "Nothing was sent: the event waits already, or is no longer true." }

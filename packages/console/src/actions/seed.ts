@@ -8,7 +8,7 @@ export const seed: Action = async (context, { form }) => {
   if (!/^\d{1,9}$/.test(number)) throw formProblem("The number must be a whole one, from 0 to 999999999.")
   if (context.isSeeding) throw formProblem("A month of charges is being made already: wait until it is there.")
   const { charges } = await seedMonth(context, number)
-  context.feed.tell("A month of charges was made")
+  context.feed.send("A month of charges was made")
   return charges === 0
     ? { tone: "info", text: "This month is there already: take another number for another one." }
     : { tone: "good", text: `${charges} charges of thirty days were made.` }

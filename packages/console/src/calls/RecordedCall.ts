@@ -1,4 +1,4 @@
-/** A header as it is shown. */
+/** A header as the pages show it. */
 export type ShownHeader = readonly [name: string, value: string]
 
 /** One call of the contract and its answer, without secrets. */
@@ -11,7 +11,7 @@ export interface RecordedCall {
   readonly requestHeaders: ReadonlyArray<ShownHeader>
   /** Absent if no body was read. */
   readonly requestBody?: string
-  /** Absent while there is no answer. */
+  /** Absent until there is an answer. */
   readonly answer?: {
     readonly status: number
     readonly headers: ReadonlyArray<ShownHeader>

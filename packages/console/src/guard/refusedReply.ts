@@ -1,6 +1,6 @@
 import { html, pageReply } from "@pixcharge/web"
 
-/** The answer to a request that is not from this machine. */
+/** The reply to a request from elsewhere. */
 export const refusedReply = (root: string) =>
   pageReply({
     title: "Not from here",

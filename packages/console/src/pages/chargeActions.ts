@@ -5,7 +5,7 @@ import { type Html, html } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
 import { formats } from "./frame.ts"
 
-/** What the actions are drawn for. */
+/** What the actions need. */
 export interface ChargeActions {
   readonly root: string
   readonly charge: PlainCharge
@@ -90,7 +90,7 @@ const refund = (actions: ChargeActions): Html => {
   </section>`
 }
 
-/** What can be done with a charge of this status. */
+/** The forms for a charge, by its status. */
 export const chargeActions = (actions: ChargeActions): Html => {
   const { status, refundableCents, dueDate } = actions.charge
   const isPayable = status === "pending" || status === "expired" || status === "paid"

@@ -82,7 +82,7 @@ const code = (charge: PlainCharge): Html =>
     <button type="button" class="button button-small" data-copy="payload" hidden>Copy the payload</button>
   </section>`
 
-/** Where the console is mounted, as its caller sees it. */
+/** The address of the console's mount, as the caller sees it. */
 const baseUrl = ({ exchange }: Pick<PageRequest, "exchange">): string =>
   `http://${exchange.header("host")}${exchange.fullUrl.slice(0, exchange.fullUrl.length - exchange.url.length)}`
 
@@ -100,7 +100,7 @@ const commands = (context: ConsoleContext, request: PageRequest<"/console/charge
   </details>`
 }
 
-/** A charge: its code, what can be done with it, what came of it. */
+/** A charge: its code, its actions, its events. */
 export const chargePage = async (
   context: ConsoleContext,
   request: PageRequest<"/console/charges/:id">,

@@ -8,7 +8,7 @@ const validMs = 86_400_000
 export const checkoutLink = async ({ pix, company }: ConsoleContext, root: string, { id }: PlainCharge) => {
   try {
     const link = await pix.checkout.link(company.cnpj, id, { expiresAt: pix.clock.now() + validMs })
-    // The page is mounted beside the console, whatever address the host gave to payers.
+    // The page lies beside the console, also if the host has another address for payers.
     return `${root}${link.slice(link.lastIndexOf("/pagar/") + 1)}`
   } catch (error) {
     if (isPixError(error)) return undefined

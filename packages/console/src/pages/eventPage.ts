@@ -82,7 +82,7 @@ const arrival = ({ number, at, headers, body, verdict, status }: ReceivedDeliver
     </details>
   </article>`
 
-/** Of one event. Deliveries aren't listed by it: all that the sandbox has are looked through, newest first. */
+/** The deliveries of an event. They can't be listed by event, so all of the sandbox are searched, newest first. */
 const listDeliveries = async (
   { pix, company }: ConsoleContext,
   eventId: string,

@@ -33,7 +33,7 @@ const receiverCard = (context: ConsoleContext, root: string, fields: Html): Html
   </section>`
 }
 
-/** The events as the service sends them, and the receiver. */
+/** The events that were sent, and the receiver. */
 export const eventsPage = async (context: ConsoleContext, request: PageRequest<"/console/events">): Promise<Reply> => {
   const { root, query } = request
   const status = statuses.find((known) => known === query.get("status"))

@@ -2,7 +2,7 @@ import type { Reply } from "@pixcharge/core"
 import { type FailedRequest, type FailureStatus, html, pageReply } from "@pixcharge/web"
 import { consoleCss } from "../assets.ts"
 
-/** A page that says in a sentence what is wrong. */
+/** A page that explains a problem in a sentence. */
 export const sentencePage = (root: string, status: number, text: string): Promise<Reply> =>
   pageReply({
     title: "pixcharge console",

@@ -4,7 +4,7 @@ import type { ConsoleContext } from "../ConsoleContext.ts"
 /** A console has one user. */
 export const who = "developer"
 
-/** The hidden fields of each form: whose page it is, and to which page its action goes back. */
+/** The hidden fields of each form: its token, and the page to which its action leads back. */
 export const formFields = async ({ csrf }: Pick<ConsoleContext, "csrf">, back: string): Promise<Html> =>
   html`<input type="hidden" name="csrf" value="${await csrf.token(who)}" /><input
       type="hidden"

@@ -6,16 +6,16 @@ import type { ConsoleContext } from "../ConsoleContext.ts"
 import type { Notice } from "../Notices.ts"
 import { formFields } from "./formToken.ts"
 
-/** A page of the console. */
+/** The parts of a page. */
 export interface ConsolePage {
   readonly title: string
-  /** The entry of the navigation to which it belongs. */
+  /** Its entry in the navigation. */
   readonly section: "charges" | "events" | "calls"
-  /** The page itself as a link from the root, to which its actions go back. */
+  /** Its own link from the root: its actions lead back to it. */
   readonly path: string
   readonly content: Html
   readonly status?: number
-  /** What it says on top, instead of the notice that its address names. */
+  /** The notice on top, instead of the one that its address names. */
   readonly notice?: Notice | undefined
 }
 
@@ -66,7 +66,7 @@ const clock = async (context: ConsoleContext, root: string, path: string): Promi
 const renderNotice = (notice: Notice | undefined): Html =>
   html`<div role="status" class="notice" data-tone="${notice?.tone ?? "info"}">${notice?.text}</div>`
 
-/** A whole page with navigation and clock. Parts with `data-live` and an id are renewed by the page's script. */
+/** A whole page with navigation and clock. The page's script updates parts with `data-live` and an id. */
 export const frame = async (
   context: ConsoleContext,
   { root, query }: Pick<PageRequest, "root" | "query">,

@@ -13,7 +13,7 @@ import { chargeBadge } from "./statusBadge.ts"
 const listedDays = 366
 const maxListed = 20
 
-/** A form that could not be carried out, and why. */
+/** A form with a problem. */
 export interface Rejected {
   readonly form: Form
   readonly problem: string
@@ -61,13 +61,13 @@ const chargeList = async ({ pix, company }: ConsoleContext, root: string, text: 
   </div>`
 }
 
-/** What `pix.charges` searches for has two characters at least. */
+/** `pix.charges` searches for two characters at least. */
 const searchText = (query: URLSearchParams): string => {
   const text = (query.get("q") ?? "").trim()
   return text.length < 2 || text.length > 200 ? "" : text
 }
 
-/** The form that issues, and the charges that there are. */
+/** The form that issues, and the newest charges. */
 export const homePage = async (
   context: ConsoleContext,
   request: Pick<PageRequest, "root" | "query">,

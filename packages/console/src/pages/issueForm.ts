@@ -1,7 +1,7 @@
 import type { FeesInput } from "@pixcharge/core/money"
 import { type Form, type Html, html } from "@pixcharge/web"
 
-/** What the form is drawn with. */
+/** The parts of the form. */
 export interface IssueForm {
   readonly root: string
   /** The values of its fields. */
@@ -57,7 +57,7 @@ const kinds = (form: Form): Html => {
   </fieldset>`
 }
 
-/** The form that issues a charge; which fields show follows from the kind, without a script. */
+/** The form that issues a charge. The kind decides which fields are visible, without script. */
 export const issueForm = ({ root, form, fees = {}, fields }: IssueForm): Html =>
   html`<form method="post" action="${root}console/charges" class="card issue" aria-labelledby="issue-title" data-busy>
     <h2 id="issue-title">Issue a charge</h2>

@@ -7,7 +7,7 @@ import { makeRecent } from "../Recent.ts"
 const maxReceived = 500
 const maxBodyBytes = 64 * 1_024
 
-/** What the service sends, and what Node adds. */
+/** The headers that are recorded: the service's and Node's. */
 const headerNames = [
   "webhook-id",
   "webhook-timestamp",
@@ -24,27 +24,27 @@ export interface ReceivedDelivery {
   readonly number: number
   /** Epoch milliseconds of business time. */
   readonly at: number
-  /** The event's id as its header says, whether signed or not. */
+  /** The event's id in its header, signed or not. */
   readonly eventId: string
   readonly kind: string
   readonly headers: ReadonlyArray<ShownHeader>
   readonly body: string
-  /** What `verifyEvent` says of it. */
+  /** The result of `verifyEvent`. */
   readonly verdict: "verified" | EventRejection
-  /** The status that it was answered with. */
+  /** The status of the answer. */
   readonly status: number
 }
 
-/** An integrator's receiver of events that verifies them as one should, and keeps what arrived. */
+/** An integrator's receiver of events, which verifies and keeps them. */
 export interface EventReceiver {
   readonly secret: string
   readonly receive: (exchange: Exchange) => Promise<Reply>
-  /** Youngest first. */
+  /** Newest first. */
   readonly list: () => ReadonlyArray<ReceivedDelivery>
   readonly clear: () => void
-  /** While it is true every event is answered 500, so that it is sent again. */
+  /** While true, every event is answered 500 and sent again. */
   isFailing: boolean
-  /** The charges of which every event is answered 422. */
+  /** The charges whose events are answered 422. */
   readonly refused: Set<string>
 }
 
@@ -53,7 +53,7 @@ const plainReply = (status: number): Reply => ({ status, headers: {}, body: "" }
 const readText = async (exchange: Exchange): Promise<string> => {
   const body = await exchange.body(maxBodyBytes)
   if (body._tag === "Text") return body.text
-  // Written again it is the signed text: the service writes JSON without spaces.
+  // Serialized again it is the signed text: the service writes JSON without spaces.
   return body._tag === "Parsed" ? JSON.stringify(body.value) : ""
 }
 

@@ -8,7 +8,7 @@ const hour = 60 * minute
 const dayMs = 24 * hour
 const days = 30
 
-/** One thing that happens in the month. */
+/** One step of the month. */
 export type Step = { readonly at: number; readonly id: string } & (
   | { readonly kind: "issue"; readonly request: ChargeRequestInput; readonly isRefused: boolean }
   | { readonly kind: "pay"; readonly outcome: PlayOutcome; readonly amountCents?: number }
@@ -16,7 +16,7 @@ export type Step = { readonly at: number; readonly id: string } & (
   | { readonly kind: "refundPart"; readonly amountCents: number }
 )
 
-/** How many charges a shop issues in each hour of Brasília, beside the others. */
+/** The weight of each hour of Brasília, by the charges of a shop. */
 const hours = [1, 0, 0, 0, 0, 0, 1, 2, 5, 8, 10, 11, 9, 8, 8, 9, 9, 9, 10, 11, 10, 8, 5, 2].map(
   (weight, at) => [weight, at] as const,
 )
@@ -71,7 +71,7 @@ const roundAmount = (random: Random): number => {
   )
 }
 
-/** What follows a payment that settled its charge. */
+/** The steps after a payment that settled its charge. */
 const afterwards = (fate: Fate, id: string, at: number, amountCents: number, random: Random): ReadonlyArray<Step> => {
   const later = at + random.between(2, 60) * hour
   if (fate === "refunded") return [{ at: later, id, kind: "refund" }]
@@ -96,7 +96,7 @@ const immediate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step> 
   ])
   const request = { id, amountCents, payableForSeconds: minutes * 60 }
   const issue: Step = { at, id, kind: "issue", request, isRefused: fate === "refused" }
-  // Most pay within two minutes, some take their time.
+  // Most pay within two minutes, some later.
   const paidAt = at + Math.min(Math.round(20_000 + 100_000 * -Math.log(1 - random.next())), minutes * minute - 5_000)
   if (fate === "expired") return [issue]
   if (fate === "cancelled") return [issue, { at: at + 3 * minute, id, kind: "cancel" }]
@@ -127,7 +127,7 @@ const withDueDate = (at: number, fate: Fate, random: Random): ReadonlyArray<Step
   return [issue, ...payments(fate, id, pays, amountCents), ...afterwards(fate, id, pays, amountCents, random)]
 }
 
-/** What happens within thirty days up to the present, in order; the same for the same number and day. */
+/** The steps of the last thirty days, in order. The same number and day give the same steps. */
 export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
   const today = brasiliaDate(now)
   const random = randomFrom(`${seed}/${today}`)
@@ -145,7 +145,7 @@ export const monthPlan = (seed: string, now: number): ReadonlyArray<Step> => {
           : immediate(at, random.pick(immediateFates), random)),
       )
     }
-    // Old enough that its event has been given up by now.
+    // Old enough for its event to be a dead letter by now.
     if (day === -22 || day === -15 || day === -9) steps.push(...immediate(midnight + 15 * hour, "refused", random))
   }
   return steps.filter(({ at }) => at < now).toSorted((a, b) => a.at - b.at)

@@ -1,17 +1,17 @@
 import { hash } from "node:crypto"
 
-/** Numbers that look random and follow from a seed alone. */
+/** Pseudo-random numbers of a seed. */
 export interface Random {
   /** From 0 to 1, without 1. */
   readonly next: () => number
   /** A whole number from `from` to `to`, both included. */
   readonly between: (from: number, to: number) => number
-  /** One of the items, each as often as its weight says. */
+  /** One of the items, by their weights. */
   readonly pick: <A>(items: ReadonlyArray<readonly [weight: number, item: A]>) => A
   readonly uuid: () => string
 }
 
-/** Numbers from a text. */
+/** Makes the numbers of a seed. */
 export const randomFrom = (seed: string): Random => {
   let count = 0
   const digest = (): string => hash("sha256", `${seed}/${count++}`)

@@ -4,11 +4,11 @@ import { setTimeout } from "node:timers/promises"
 import type { ConsoleContext } from "../ConsoleContext.ts"
 import { monthPlan, type Step } from "./monthPlan.ts"
 
-/** How long a delivery is waited for, so that its attempt has the moment of its event. */
+/** How long to wait for a delivery, so that its attempt has the moment of its event. */
 const maxWaitMs = 1_000
 const waitMs = 2
 
-/** What came of it. */
+/** The result. */
 export interface Seeded {
   readonly charges: number
 }
@@ -57,15 +57,16 @@ const isKnown = ({ pix, company }: ConsoleContext, id: string): Promise<boolean>
     },
   )
 
-/** Tells open pages how far it is, after each tenth of the steps. */
-const tellProgress = ({ feed }: ConsoleContext, done: number, all: number): void => {
+/** Sends the progress to open pages, after each tenth of the steps. */
+const sendProgress = ({ feed }: ConsoleContext, done: number, all: number): void => {
   const tenths = Math.floor((done * 10) / all)
-  if (tenths > Math.floor(((done - 1) * 10) / all)) feed.tell(`A month of charges: ${tenths * 10} % are made`)
+  if (tenths > Math.floor(((done - 1) * 10) / all)) feed.send(`A month of charges: ${tenths * 10} % are made`)
 }
 
 /**
- * Makes a month of charges that ends now, the same for the same number and day. Every step is a call of the sandbox, at its
- * moment; a charge that is there already is left alone.
+ * Makes a month of charges that ends now. The same number and day give the same month.
+ *
+ * Every step is a call of the sandbox, at its moment. Charges that exist already are left alone.
  */
 export const seedMonth = async (context: ConsoleContext, seed: string): Promise<Seeded> => {
   const { pix, receiver } = context
@@ -80,11 +81,11 @@ export const seedMonth = async (context: ConsoleContext, seed: string): Promise<
       if (step.kind === "issue" && (await isKnown(context, step.id))) known.add(step.id)
       if (known.has(step.id)) continue
       const day = brasiliaDate(step.at)
-      // Once a day is enough for the few whose notice is lost: each look asks for all that is unpaid.
+      // Lost notices are few, and each look asks the bank for all unpaid charges: once a day is enough.
       await moveTo(step.at, day !== lookedOn)
       lookedOn = day
       await carryOut(context, step)
-      tellProgress(context, done, plan.length)
+      sendProgress(context, done, plan.length)
       if (step.kind === "issue") charges++
     }
   }
@@ -93,7 +94,7 @@ export const seedMonth = async (context: ConsoleContext, seed: string): Promise<
     await pix.clock.runInPast(first.at, carryOutAll)
   } finally {
     context.isSeeding = false
-    // Whoever sends them again sees them arrive.
+    // A resend arrives from now on.
     receiver.refused.clear()
   }
   return { charges }

@@ -1,6 +1,6 @@
 import type { PlainCharge } from "@pixcharge/embed"
 
-/** Where the contract is mounted, and who calls. */
+/** The mount of the contract, and the caller's key. */
 export interface Caller {
   /** `http://127.0.0.1:3000`, with the mount's prefix if there is one. */
   readonly baseUrl: string
@@ -8,7 +8,7 @@ export interface Caller {
   readonly integratorKey: string
 }
 
-/** A command, and what it does. */
+/** A command with its purpose. */
 export interface Command {
   readonly says: string
   readonly line: string
@@ -16,7 +16,7 @@ export interface Command {
 
 const reais = (cents: number): number => cents / 100
 
-/** What the contract knows of a charge's request: the same charge by another name would be another one. */
+/** The fields of the contract's request. Another id makes it another charge. */
 const chargeBody = ({ id, amountCents, dueDate, payer }: PlainCharge): object => ({
   formaPagamento: {
     tpTransacao: 11,
@@ -28,13 +28,13 @@ const chargeBody = ({ id, amountCents, dueDate, payer }: PlainCharge): object =>
   ...(payer !== undefined && { cliente: { xNome: payer.name, documento: payer.taxId } }),
 })
 
-/** A text as one word of a shell. */
+/** Quotes a text for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const json = "-H 'Content-Type: application/json'"
 const bearer = '-H "Authorization: Bearer $TOKEN"'
 
-/** Commands of a shell that do by the contract what the console does, to be pasted in this order. */
+/** Shell commands that do by the contract what the console does, in this order. */
 export const curlCommands = (
   { baseUrl, cnpj, integratorKey }: Caller,
   charge: PlainCharge,

@@ -5,41 +5,41 @@ import { chart, type ChartText, coordinate, plot, wholeHeight } from "./Chart.ts
 import { labelAxis } from "./labelAxis.ts"
 import { valueAxis } from "./valueAxis.ts"
 
-/** One bar: a value of each tone, the first of them at the baseline. */
+/** One bar: a value of each tone, stacked from the baseline. */
 export interface Bar {
-  /** Below the bar, where it has room. */
+  /** The text below the bar, if there is room. */
   readonly label: string
-  /** Which bar it is and what its values are, shown to those who point at it. */
+  /** The bar's name and values, shown when somebody points at it. */
   readonly title: string
   readonly values: ReadonlyArray<number>
 }
 
-/** A line at the end of a bar, with what it means. */
+/** A labelled line at the end of a bar. */
 export interface Marker {
   /** The bar's place, from 0. */
   readonly bar: number
   readonly label: string
 }
 
-/** What a value means, as the stylesheet colours it. */
+/** The tones of a bar's values: the stylesheet colours them. */
 export type Tone = "good" | "waiting" | "bad" | "plain" | "quiet"
 
 export interface BarChart extends ChartText {
   readonly bars: ReadonlyArray<Bar>
   readonly tones: ReadonlyArray<Tone>
-  /** A round value on the axis, as short as can be. */
+  /** Writes a round value on the axis, in few characters. */
   readonly tick: (value: number) => string
-  /** Bars stand close to each other, as those of a histogram do. */
+  /** Whether bars stand close to each other, as in a histogram. */
   readonly isHistogram?: boolean
   readonly markers?: ReadonlyArray<Marker>
 }
 
-/** A bar is no wider, however few there are. */
-const widestBar = 40
+/** The width of a bar where there are few. */
+const maxBarWidth = 40
 
 const total = ({ values }: Bar): number => values.reduce((sum, value) => sum + value, 0)
 
-/** A label stands where it has more room. */
+/** A label stands on the side that has more room. */
 const markerLine = ({ label }: Marker, x: number, row: number): Html => {
   const isRight = x > (plot.left + plot.right) / 2
   return html`<line
@@ -58,11 +58,11 @@ const markerLine = ({ label }: Marker, x: number, row: number): Html => {
     </text>`
 }
 
-/** Bars of whole values over a baseline of 0, a bar's values on each other. */
+/** Bars of whole values over a baseline of 0; the values of a bar are stacked. */
 export const barChart = ({ bars, tones, tick, isHistogram = false, markers = [], ...text }: BarChart): Html => {
   const { y, grid, base } = valueAxis(bars.map(total), tick)
   const band = scaleBand(bars.keys(), [plot.left, plot.right]).padding(isHistogram ? 0.06 : 0.24)
-  const width = isHistogram ? band.bandwidth() : Math.min(band.bandwidth(), widestBar)
+  const width = isHistogram ? band.bandwidth() : Math.min(band.bandwidth(), maxBarWidth)
   const middle = (index: number): number => (band(index) ?? 0) + band.bandwidth() / 2
   const layers = stack<Bar, number>()
     .keys(tones.keys())
@@ -82,7 +82,7 @@ export const barChart = ({ bars, tones, tick, isHistogram = false, markers = [],
       const [from = 0, to = 0] = layer[index] ?? []
       return piece(tones[layer.key] ?? "plain", index, [from, to])
     })
-  // The whole height of a bar's place can be pointed at, also of one without a value.
+  // People can point at the whole height of a bar's place, also without a value.
   const place = (bar: Bar, index: number): Html =>
     html`<g class="chart-bar">
       <title>${bar.title}</title>

@@ -16,7 +16,7 @@ export interface ShareBar extends ChartText {
 
 const height = 28
 
-/** One bar whose parts are a whole; without any part it is empty. */
+/** One bar, divided into the parts of a whole. Without parts it is empty. */
 export const shareBar = ({ id, title, description, shares }: ShareBar): Html => {
   const whole = shares.reduce((sum, { value }) => sum + value, 0)
   const x = scaleLinear([0, whole || 1], [0, drawing.width])

@@ -9,14 +9,14 @@ import { valueAxis } from "./valueAxis.ts"
 export interface Step {
   readonly label: string
   readonly title: string
-  /** Undefined where there is nothing to show: the line has a gap there. */
+  /** Undefined for a gap in the line. */
   readonly value: number | undefined
 }
 
 export interface StepChart extends ChartText {
   readonly steps: ReadonlyArray<Step>
   readonly tick: (value: number) => string
-  /** Where the axis ends. */
+  /** The end of the axis. */
   readonly top: number
 }
 
@@ -25,14 +25,14 @@ interface Corner {
   readonly value: number | undefined
 }
 
-/** Both ends of each step, and between two of them a gap where either has no value. */
-const corners = (steps: ReadonlyArray<Step>): ReadonlyArray<Corner> =>
+/** Both ends of each step; a step without a value is a gap. */
+const listCorners = (steps: ReadonlyArray<Step>): ReadonlyArray<Corner> =>
   steps.flatMap(({ value }, at) => [
     { at, value },
     { at: at + 1, value },
   ])
 
-/** Values that hold for a while each, as a line of steps over a baseline of 0. */
+/** A line of steps over a baseline of 0: each value holds for a while. */
 export const stepChart = ({ steps, tick, top, ...text }: StepChart): Html => {
   const { y, grid, base } = valueAxis([], tick, top)
   const x = scaleLinear([0, steps.length || 1], [plot.left, plot.right])

@@ -2,17 +2,17 @@ import type { Reply } from "@pixcharge/core"
 import { type CsvCell, csvLine } from "./csvLine.ts"
 
 interface CsvFile {
-  /** Its name without the ending: letters, digits and hyphens. */
+  /** The file's name without the ending: letters, digits and hyphens. */
   readonly name: string
   readonly header: ReadonlyArray<string>
   /** Read while the file is sent. */
   readonly rows: Iterable<ReadonlyArray<CsvCell>>
 }
 
-/** So many rows are written at once. */
+/** How many rows are written at once. */
 const rowsAtOnce = 500
 
-/** By this mark Excel reads a file as UTF-8. */
+/** Excel needs this mark to read a file as UTF-8. */
 const byteOrderMark = "\uFEFF"
 
 function* chunksOf({ header, rows }: CsvFile): Generator<string> {
@@ -28,7 +28,7 @@ function* chunksOf({ header, rows }: CsvFile): Generator<string> {
   if (chunk !== "") yield chunk
 }
 
-/** A CSV file to be kept under its name, sent as fast as it is read. */
+/** A CSV file that browsers save under its name. It is written as fast as the client reads. */
 export const csvReply = (file: CsvFile): Reply => {
   const chunks = chunksOf(file)
   const encoder = new TextEncoder()

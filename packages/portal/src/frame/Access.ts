@@ -1,42 +1,44 @@
 import type { Exchange } from "@pixcharge/core"
 
-/** What somebody may do. Without `read` nobody sees a page. */
+/** What an operator may do. Without `read` there is no page to see. */
 export type Right = "read" | "refund" | "cancel" | "exceptions" | "events" | "payers" | "reconcile"
 
-/** A company whose charges somebody may see. */
+/** A company whose charges an operator may see. */
 export interface PortalCompany {
   readonly cnpj: string
-  /** As it is to be shown; its CNPJ, if none is given. */
+  /** The name that pages show. Default: its CNPJ. */
   readonly name?: string
 }
 
-/** Who uses the portal, and what for. */
+/** An operator of the portal, with companies and rights. */
 export interface PortalAccess {
-  /** A name or login of the host's, under which all that this person changes is recorded. */
+  /** The operator's name or login at the host. The audit log records changes under it. */
   readonly who: string
-  /** At least one. Any other company is as unknown as one that doesn't exist. */
+  /** At least one. The portal treats any other company as one that doesn't exist. */
   readonly companies: ReadonlyArray<PortalCompany>
-  /** The same for each of these companies. */
+  /** The rights are the same for each of these companies. */
   readonly rights: ReadonlyArray<Right>
 }
 
-/** Where somebody goes who isn't signed in. */
+/** Where to sign in. */
 export interface PortalRedirect {
   /** A path or URL of the host's. */
   readonly redirect: string
 }
 
-/** What `authorize` is asked about. */
+/** The request that `authorize` decides about. */
 export interface PortalVisit extends Pick<Exchange, "method" | "address" | "frameworkRequest"> {
-  /** Path and query as the browser asked for them, with the prefix of the mount: where to come back to. */
+  /** Path and query of the browser's request, with the prefix of the mount: the address to come back to. */
   readonly url: string
   /** A header's value by its lower-case name. */
   readonly header: (name: string) => string | undefined
 }
 
 /**
- * Says who makes a request and what they may do: `undefined` refuses, `redirect` sends to the host's sign-in. It is asked anew
- * for each request, before anything of the portal is read. If it throws or rejects, nothing is granted and nothing is told.
+ * Says who makes a request and what they may do: `undefined` refuses, `redirect` leads to the host's sign-in.
+ *
+ * The portal calls it for each request, before it reads anything. If it throws or rejects, the operator gets an error page that
+ * says nothing.
  */
 export type Authorize = (
   visit: PortalVisit,

@@ -2,29 +2,30 @@ import type { Asset, Html } from "@pixcharge/web"
 import type { NoticeId } from "./noticeTexts.ts"
 import type { View } from "./View.ts"
 
-/** A page between the pages above it and its own heading. */
+/** A page above the one that is shown. */
 export interface Crumb {
   readonly title: string
   /** Below the company: `/cobrancas`. */
   readonly path: string
 }
 
-/** What a page is made of; the frame draws the rest. */
+/** The parts of a page. The frame draws the rest. */
 export interface Content {
-  /** Of the document, and its heading. */
+  /** The title of the document, and the heading. */
   readonly title: string
   readonly body: Html
-  /** 200, if none is given. */
+  /** Default: 200. */
   readonly status?: number
-  /** The pages above this one, the section's start included. */
+  /** The pages above this one, from the section's start on. */
   readonly crumbs?: ReadonlyArray<Crumb>
   readonly styles?: ReadonlyArray<Asset>
   readonly scripts?: ReadonlyArray<Asset>
 }
 
 /**
- * What an action came to. It is kept under the action's key: the same form sent again goes the same way, and what was done is
- * not done again.
+ * The outcome of an action.
+ *
+ * It is kept under the action's key. If the same form is sent again, it gets this outcome, and the action isn't run again.
  */
 export type Outcome =
   | {
@@ -32,5 +33,5 @@ export type Outcome =
       readonly to: string
       readonly notice?: NoticeId
     }
-  /** A page that is the answer itself, drawn anew for each repeat: what must not stand in a URL, or a form to correct. */
+  /** A page as the answer itself, drawn again for each repeat: for what must not stand in a URL, or a form to correct. */
   | { readonly page: (view: View) => Content | Promise<Content> }

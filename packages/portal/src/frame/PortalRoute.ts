@@ -28,18 +28,18 @@ export type PortalRoute = {
 interface Options {
   /** The right that it needs besides `read`. */
   readonly right?: Right
-  /** Where it stands in the navigation. */
+  /** Its section of the navigation. */
   readonly section?: SectionId
 }
 
-/** A page: paths lie below the company, and its start is the empty one. */
+/** A page. Its path lies below the company; the company's start is the empty path. */
 export const page = <const Path extends string>(
   path: Path,
   { right = "read", section }: Options,
   handle: (view: View<Path>) => Content | Reply | Promise<Content | Reply>,
 ): PortalRoute => ({ kind: "page", path, right, section, handle: handle as Kinds["page"] })
 
-/** A form that only reads, and that is sent by POST so that what it says stands in no URL. */
+/** A form that only reads. It is sent by POST, so that its values stand in no URL. */
 export const query = <const Path extends string>(
   path: Path,
   { right = "read", section }: Options,
@@ -47,9 +47,10 @@ export const query = <const Path extends string>(
 ): PortalRoute => ({ kind: "query", path, right, section, handle: handle as Kinds["query"] })
 
 /**
- * What changes something. It is called once for each form that was shown, with the right and for the person that the form was
- * shown to; repeats get its outcome. What it rejects with is a page by `errorText`, kept likewise unless the same call may
- * succeed later.
+ * A form that changes something.
+ *
+ * `handle` runs once for each form that was shown, for the person and with the right that it was shown to. Repeats get the same
+ * outcome. An error becomes a page by `errorText`; it is kept too, unless the same call may succeed later.
  */
 export const action = <const Path extends string>(
   path: Path,

@@ -4,16 +4,16 @@ import type { Html, Params } from "@pixcharge/web"
 import type { PortalCompany, Right } from "./Access.ts"
 import type { SectionId } from "./sections.ts"
 
-/** A request that was let in, about one company. */
+/** An admitted request about one company. */
 export interface View<Path extends string = string> {
   readonly pix: Pix
-  /** What changes anything, in this person's name. */
+  /** Makes changes in this person's name. */
   readonly as: Administration
   readonly who: string
-  /** The CNPJ of the company that the page is about: one that was granted. */
+  /** The CNPJ of the page's company, a granted one. */
   readonly company: string
   readonly companyName: string
-  /** All that were granted. */
+  /** All granted companies. */
   readonly companies: ReadonlyArray<PortalCompany>
   readonly section: SectionId | undefined
   readonly may: (right: Right) => boolean
@@ -27,12 +27,12 @@ export interface View<Path extends string = string> {
   readonly link: (path?: string) => string
   /** The hidden field of a form that only reads. */
   readonly token: () => Html
-  /** The hidden fields of an action's form. Its key, a UUID, is made anew for each form, so that each is one request. */
+  /** The hidden fields of an action's form. By default each form has a new key, a UUID. */
   readonly formFields: (key?: string) => Html
 }
 
-/** The same for an action. */
+/** An admitted request of an action. */
 export interface ActionView<Path extends string = string> extends View<Path> {
-  /** The UUID of the form that was sent: the same for its repeats, and in every process. */
+  /** The UUID of the form: the same for its repeats, in every process. */
   readonly actionKey: string
 }

@@ -29,7 +29,7 @@ const checkCompany = (given: unknown): PortalCompany => {
   return { cnpj: parsed.success, ...(name !== undefined && name.trim() !== "" && { name }) }
 }
 
-/** What a header may hold: visible ASCII. */
+/** The characters that a header may hold: visible ASCII. */
 const headerText = /^[\x21-\x7e]+$/
 
 /** Checks what `authorize` returned. Throws `InvalidOption` for an invalid value: a host's mistake grants nothing. */

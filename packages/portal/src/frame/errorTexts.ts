@@ -1,21 +1,21 @@
 import { isOfOurs } from "@pixcharge/core/internal"
 import type { PixError } from "@pixcharge/embed"
 
-/** What an error says to an operator. */
+/** An error's page for operators. */
 export interface ErrorText {
   readonly status: number
   readonly title: string
   readonly text: string
-  /** The same for who only wanted to look, where `text` speaks of an order. */
+  /** The text for requests that only read, if `text` speaks of an order. */
   readonly textOfReading?: string
-  /** The same call may succeed later, so that its failure is no answer to keep. */
+  /** Whether the same call may succeed later. Such a failure isn't kept. */
   readonly isTransient?: true
 }
 
 const retryLater = { status: 503, title: "Indisponível no momento", isTransient: true } as const
 const refused = { status: 409, title: "Não foi possível concluir" } as const
 
-/** By the tags of the errors that a person with the portal can meet; any other is a defect, and is told nothing. */
+/** The errors that an operator can meet, by their tags. Any other error is a defect, and its page says nothing of it. */
 const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   ChargeNotFound: {
     status: 404,
@@ -114,6 +114,6 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
 
 const byTag = new Map(Object.entries(texts))
 
-/** What an error says to an operator, in Portuguese; undefined for what nobody expects. */
+/** An error's page for operators, in Portuguese; undefined for unexpected errors. */
 export const errorText = (error: unknown): ErrorText | undefined =>
   isOfOurs(error) ? byTag.get(error._tag) : undefined

@@ -1,4 +1,4 @@
-/** What the frame of every page says. */
+/** The texts of the frame of every page. */
 export const frameTexts = {
   portal: "Portal Pix",
   skip: "Pular para o conteúdo",
@@ -23,14 +23,14 @@ export const sectionTitles = {
   audit: "Auditoria",
 } as const
 
-/** A page that says why there is no other: its status, heading and sentence. */
+/** A page that explains a refusal: its status, heading and sentence. */
 export interface Problem {
   readonly status: number
   readonly title: string
   readonly text: string
 }
 
-/** Where the frame itself says no. */
+/** Requests that the frame itself refuses. */
 export const problems = {
   refused: {
     status: 403,
@@ -64,7 +64,7 @@ export const problems = {
   },
 } as const satisfies Readonly<Record<string, Problem>>
 
-/** Requests that no page can answer, by their status. */
+/** Requests that no page can answer, by HTTP status. */
 export const failureProblems: Readonly<Record<400 | 405 | 413 | 415 | 500, Problem>> = {
   400: { status: 400, title: "Pedido inválido", text: "O que chegou não é um formulário desta página." },
   405: { status: 405, title: "Pedido inválido", text: "Este endereço não recebe formulários. Nada foi feito." },

@@ -6,7 +6,7 @@ import { frameTexts } from "./frameTexts.ts"
 import { sectionsFor } from "./sections.ts"
 import type { View } from "./View.ts"
 
-/** Where `main` begins, for those who skip the navigation. */
+/** The id of `main`, for the link that skips the navigation. */
 const mainId = "main"
 
 export const companyName = ({ name, cnpj }: PortalCompany): string => name ?? formatTaxId(cnpj)
@@ -60,7 +60,7 @@ const sectionLinks = (view: View): Html =>
     </ul>
   </nav>`
 
-/** The body of a page of a company. The place of its notice is always there, so that a screen reader reads what comes into it. */
+/** The body of a company's page. The element of the notice is always there, so that screen readers announce its text. */
 export const layout = (view: View, { title, crumbs = [], body }: Content, notice: string | undefined): Html => {
   const current = sectionsFor(view.may).find(({ id }) => id === view.section)
   return html`${skipLink}

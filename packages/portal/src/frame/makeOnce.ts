@@ -1,7 +1,7 @@
-/** How long a form may be sent at all: its token says so. */
+/** How long a form's token is valid. */
 const keptMs = 12 * 3_600_000
 
-/** Of all operators together; the oldest are forgotten first. */
+/** The limit for all operators together. The oldest entries are dropped first. */
 const maxKept = 5_000
 
 interface Kept<A> {
@@ -10,15 +10,17 @@ interface Kept<A> {
   readonly until: number
 }
 
-/** Without its keys a digest says nothing of what was written, and is as short for long notes. */
+/** A digest is short for long notes, and says nothing of their text. */
 const digest = async (text: string): Promise<string> =>
   Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("")
 
 /**
- * Calls `run` once for each name: repeats, and those that come while it runs, get the same answer, and `undefined` if their
- * content is another. Nothing is kept of a call that rejects. Kept in this process alone: what must not be done twice by several is named by the same key there, too.
+ * Makes a function that calls `run` once for each name.
+ *
+ * Repeats get the same answer, also while it runs; if their content differs, they get `undefined`. A call that rejects isn't
+ * kept. Each process keeps its own answers: the form's key makes an action safe to repeat in another.
  */
 export const makeOnce = <A>(now: () => number) => {
   const kept = new Map<string, Kept<A>>()

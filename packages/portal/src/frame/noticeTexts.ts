@@ -1,4 +1,4 @@
-/** What a page says after an action, by its id. */
+/** The notices after actions, by their ids. */
 export const noticeTexts = {
   refundRequested: "Devolução pedida ao banco. A situação desta página mostra quando o dinheiro voltar.",
   refundDone: "Devolução concluída: o dinheiro voltou ao pagador.",

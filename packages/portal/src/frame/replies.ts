@@ -6,16 +6,16 @@ import { frameTexts, type Problem } from "./frameTexts.ts"
 import { bareLayout, layout } from "./layout.ts"
 import type { View } from "./View.ts"
 
-/** In how many seconds to come back where something was out of reach, or too much was asked for at once. */
+/** When to try again after something was out of reach, or too many reports ran at once. */
 const retryAfterSeconds = "5"
 
-/** The status of a page, and when to come back where it is only for now. */
+/** The status of a page; with 503, also when to try again. */
 const statusFields = ({ status = 200 }: Content) => ({
   status,
   ...(status === 503 && { headers: { "retry-after": retryAfterSeconds } }),
 })
 
-/** A page of a company, with what it says of the action before it. */
+/** A page of a company, with the notice of the action before it. */
 export const viewReply = (view: View, content: Content, notice?: string): Promise<Reply> =>
   pageReply({
     title: `${content.title} · ${view.companyName} · ${frameTexts.portal}`,
@@ -47,7 +47,7 @@ const problemContent = ({ status, title, text }: Problem): Content => ({
 /** A problem within the portal's navigation. */
 export const viewProblem = (view: View, problem: Problem): Promise<Reply> => viewReply(view, problemContent(problem))
 
-/** A problem of which nothing but itself may be told; `signIn` is where somebody may sign in again. */
+/** A problem without the portal's navigation; `signIn` is where to sign in again. */
 export const bareProblem = (root: string, problem: Problem, signIn?: string): Promise<Reply> => {
   const content = problemContent(problem)
   const body =

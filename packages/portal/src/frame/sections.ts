@@ -15,7 +15,7 @@ const sections = {
 
 export type SectionId = keyof typeof sections
 
-/** What the navigation offers to somebody with these rights. */
+/** The sections that somebody with these rights may open. */
 export const sectionsFor = (may: (right: Right) => boolean) =>
   (Object.keys(sections) as ReadonlyArray<SectionId>).flatMap((id) => {
     const { path, right } = sections[id]

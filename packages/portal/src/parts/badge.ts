@@ -2,6 +2,6 @@ import { type Html, html } from "@pixcharge/web"
 
 export type Tone = "good" | "warn" | "bad" | "info"
 
-/** A short word for where something stands. */
+/** A status in a word. */
 export const badge = (text: string, tone?: Tone): Html =>
   html`<span class="badge" ${tone !== undefined && html`data-tone="${tone}"`}>${text}</span>`

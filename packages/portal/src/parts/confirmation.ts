@@ -3,22 +3,22 @@ import type { View } from "../frame/View.ts"
 import { confirmationTexts } from "./partTexts.ts"
 
 interface Confirmation {
-  /** What is about to be done. */
+  /** The facts of what will be done. */
   readonly body: Html
   /** The action's path below the company. */
   readonly path: string
-  /** The hidden fields that it gets. */
+  /** The action's hidden fields. */
   readonly values?: Readonly<Record<string, string>>
-  /** The action's key, where the page has the same one each time that it is opened. */
+  /** The action's key, if the page has the same one each time it is opened. */
   readonly key?: string
-  /** What its button says: the very thing that it does. */
+  /** The text of the button: what it does. */
   readonly submit: string
   readonly isDangerous?: boolean
-  /** The path, below the company, of the page to go back to. */
+  /** The path, below the company, of the page to return to. */
   readonly back: string
 }
 
-/** Asks before something is done that can't be taken back. */
+/** Asks for a confirmation before something that can't be undone. */
 export const confirmation = (
   view: View,
   { body, path, values = {}, key, submit, isDangerous, back }: Confirmation,

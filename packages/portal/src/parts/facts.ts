@@ -1,6 +1,6 @@
 import { type Html, type HtmlChild, html } from "@pixcharge/web"
 
-/** What is known of something, name by name; what is undefined or false is left out. */
+/** A list of names and values. Undefined and false values are left out. */
 export const facts = (rows: ReadonlyArray<readonly [name: string, value: HtmlChild]>): Html =>
   html`<dl class="facts">
     ${rows.map(

@@ -1,20 +1,20 @@
 import { type Html, html } from "@pixcharge/web"
 
-/** What is wrong with a field, said beside it. */
+/** A problem with a field, shown beside it. */
 export interface FieldProblem {
   readonly field: string
   readonly text: string
 }
 
 interface Field {
-  /** Unique on its page: it is the control's id, too. */
+  /** Unique on its page, because it is also the control's id. */
   readonly name: string
   readonly label: string
   readonly hint?: string | undefined
   readonly problem?: FieldProblem | undefined
 }
 
-/** The attributes of a field's control: what it is called, what explains it, and whether it is wrong. */
+/** The attributes of a field's control: its name, its description, and whether it is invalid. */
 const controlAttributes = ({ name, hint, problem }: Field): Html => {
   const isWrong = problem?.field === name
   const described = [hint !== undefined && `${name}-hint`, isWrong && `${name}-problem`].filter(Boolean).join(" ")
@@ -22,7 +22,7 @@ const controlAttributes = ({ name, hint, problem }: Field): Html => {
   ${isWrong && html`aria-invalid="true"`}`
 }
 
-/** A control under its label, with its hint and what is wrong with it; `control` gets the attributes that bind them. */
+/** A control with its label, hint and problem. `control` gets the attributes that bind them. */
 export const field = (options: Field, control: (attributes: Html) => Html): Html => {
   const { name, label, hint, problem } = options
   return html`<div class="field">

@@ -8,5 +8,5 @@ const maskName = (name: string): string =>
     .map((word) => `${Array.from(word)[0] ?? ""}***`)
     .join(" ")
 
-/** A payer as lists show them: who looks for somebody recognises them, and nobody else learns who it is. */
+/** A payer in lists: people who know the payer recognise them, others learn nothing. */
 export const maskPayer = ({ name, taxId }: Payer): string => `${maskName(name)} · ${maskTaxId(taxId)}`

@@ -5,11 +5,11 @@ import { pagerTexts } from "./partTexts.ts"
 export const cursorField = "cursor"
 
 interface Pages {
-  /** Of the page that is shown; undefined on the first. */
+  /** The cursor of this page; undefined on the first one. */
   readonly at: string | undefined
-  /** Of the next page; undefined on the last. */
+  /** The cursor of the next page; undefined on the last one. */
   readonly next: string | undefined
-  /** Leads to the page of a cursor, or to the first one. */
+  /** Makes the link to the page of a cursor, or to the first one. */
   readonly step: (cursor: string | undefined, text: string) => Html
 }
 
@@ -21,7 +21,7 @@ export const linkStep =
     return html`<a class="button button-quiet" href="${path}?${search.toString()}">${text}</a>`
   }
 
-/** The ways to the next page and back to the first; nothing where there is only one. */
+/** Links to the next page and to the first; empty if there is only one page. */
 export const pager = ({ at, next, step }: Pages): Html =>
   at === undefined && next === undefined
     ? html``

@@ -1,4 +1,4 @@
-/** What the fields of a period say, and the links beside them. */
+/** The texts of a period's fields, and of the links beside them. */
 export const periodTexts = {
   from: "De",
   until: "Até",
@@ -12,14 +12,14 @@ export const periodTexts = {
   days: (from: string, until: string) => `De ${from} a ${until}, no horário de Brasília`,
 }
 
-/** What the links between the pages of a list say. */
+/** The texts of the links between pages of a list. */
 export const pagerTexts = {
   label: "Páginas da lista",
   first: "Voltar ao início",
   next: "Próxima página",
 }
 
-/** What a page says that asks before something is done. */
+/** The texts of a confirmation. */
 export const confirmationTexts = {
   back: "Voltar sem fazer nada",
 }

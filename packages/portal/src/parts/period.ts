@@ -17,7 +17,7 @@ import { periodTexts } from "./partTexts.ts"
 export const fromField = "de"
 export const untilField = "ate"
 
-/** A period of whole days in Brasília, as it was asked for. */
+/** A chosen period of whole days in Brasília. */
 export interface PeriodChoice {
   /** As written: `YYYY-MM-DD`, unless `problem` says otherwise. */
   readonly from: string
@@ -28,15 +28,15 @@ export interface PeriodChoice {
 }
 
 interface Bounds {
-  /** How many days up to today a period has that nobody asked for. */
+  /** The length of the default period, which ends today. */
   readonly days: number
   readonly maxDays?: number
 }
 
-/** Of a charge's century: a slip of the keyboard is no year of ours. */
+/** This century: other years are typing errors. */
 const plausibleDay = /^20\d{2}-/
 
-/** A day as browsers send it, or as people write it where the browser has no field for days. */
+/** Reads a day as browsers send it, or as people write it where browsers have no date field. */
 export const readDay = (text: string): LocalDate | undefined => {
   const iso = text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1")
   const parsed = parseLocalDate(iso)
@@ -48,15 +48,15 @@ const periodBetween = (first: LocalDate, last: LocalDate): Period => ({
   until: startOfBrasiliaDay(addDays(last, 1)),
 })
 
-/** The days from `from` to `until` of a request; without them those up to today. `now` is in epoch milliseconds. */
+/** Reads the period of a request. Default: `days` up to today. `now` is in epoch milliseconds. */
 export const readPeriod = (
-  asked: { readonly from?: string | null | undefined; readonly until?: string | null | undefined },
+  input: { readonly from?: string | null | undefined; readonly until?: string | null | undefined },
   { days, maxDays }: Bounds,
   now: number,
 ): PeriodChoice => {
   const today = brasiliaDate(now)
-  const from = asked.from?.trim() || addDays(today, 1 - days)
-  const until = asked.until?.trim() || (asked.from ? asked.from.trim() : today)
+  const from = input.from?.trim() || addDays(today, 1 - days)
+  const until = input.until?.trim() || (input.from ? input.from.trim() : today)
   const wrong = (name: string, text: string): PeriodChoice => ({
     from,
     until,
@@ -76,16 +76,16 @@ export const readPeriod = (
 const dayField = (name: string, label: string, value: string, problem: FieldProblem | undefined): Html =>
   field({ name, label, problem }, (attributes) => html`<input type="date" required ${attributes} value="${value}" />`)
 
-/** The two days, to be put into a form. */
+/** The fields of a period, for a form. */
 export const periodFields = ({ from, until, problem }: PeriodChoice): Html =>
   html`${dayField(fromField, periodTexts.from, from, problem)}
   ${dayField(untilField, periodTexts.until, until, problem)}`
 
-/** The period in words, which every list shows. */
+/** A period in words. */
 export const periodText = ({ from, until }: PeriodChoice): string =>
   from === until ? periodTexts.oneDay(formats.day(from)) : periodTexts.days(formats.day(from), formats.day(until))
 
-/** The period as the query of a link. */
+/** A period as the query of a link. */
 export const periodQuery = ({
   from,
   until,

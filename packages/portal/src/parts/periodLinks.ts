@@ -4,7 +4,7 @@ import type { View } from "../frame/View.ts"
 import { periodTexts } from "./partTexts.ts"
 import { type PeriodChoice, periodQuery } from "./period.ts"
 
-/** Links to the last days of a page, for each of these numbers of days; the one that is shown is marked. */
+/** Links to the last days, one for each number of days. The present one is marked. */
 export const periodLinks = (
   { link, now }: Pick<View, "link" | "now">,
   path: string,

@@ -2,22 +2,22 @@ import { describe, expect, it } from "vitest"
 import { type Bar, barChart } from "../../src/charts/barChart.ts"
 import { plot } from "../../src/charts/Chart.ts"
 import { labelStep } from "../../src/charts/labelAxis.ts"
-import { drawn, numberOf } from "./drawn.ts"
+import { drawn, readNumber } from "./drawn.ts"
 
 const text = { id: "c", title: "A title", description: "A description" }
 const bar = (...values: ReadonlyArray<number>): Bar => ({ label: "01/11", title: `is ${values.join(" and ")}`, values })
 
-const chartOf = (bars: ReadonlyArray<Bar>, more: Partial<Parameters<typeof barChart>[0]> = {}) =>
+const drawChart = (bars: ReadonlyArray<Bar>, more: Partial<Parameters<typeof barChart>[0]> = {}) =>
   drawn(barChart({ ...text, bars, tones: ["plain"], tick: String, ...more }))
 
 describe("a bar chart", () => {
   it("stands on a baseline of 0, with heights in proportion to the values", async () => {
-    const { elements, texts } = await chartOf([bar(100), bar(50), bar(0), bar(400)])
+    const { elements, texts } = await drawChart([bar(100), bar(50), bar(0), bar(400)])
     const bars = elements("rect", "chart-tone-plain")
-    expect(bars.map((each) => numberOf(each, "height") / numberOf(bars[2], "height"))).toEqual(
+    expect(bars.map((each) => readNumber(each, "height") / readNumber(bars[2], "height"))).toEqual(
       [0.25, 0.125, 1].map((share) => expect.closeTo(share, 2)),
     )
-    for (const each of bars) expect(numberOf(each, "y") + numberOf(each, "height")).toBeCloseTo(plot.bottom, 0)
+    for (const each of bars) expect(readNumber(each, "y") + readNumber(each, "height")).toBeCloseTo(plot.bottom, 0)
     expect(texts("chart-value")).toEqual(["0", "100", "200", "300", "400"])
   })
 
@@ -28,38 +28,38 @@ describe("a bar chart", () => {
     [123_456, ["0", "50000", "100000", "150000"]],
     [9_999_999_999_999, ["0", "2000000000000", "4000000000000", "6000000000000", "8000000000000", "10000000000000"]],
   ])("whose largest value is %d has round whole ticks that cover it", async (largest, ticks) => {
-    const { texts, text: markup } = await chartOf([bar(largest)])
+    const { texts, text: markup } = await drawChart([bar(largest)])
     expect(texts("chart-value")).toEqual(ticks)
     expect(markup).not.toContain("NaN")
   })
 
   it("of nothing but 0 has its baseline and no bar", async () => {
-    const { elements, texts } = await chartOf([bar(0), bar(0)])
+    const { elements, texts } = await drawChart([bar(0), bar(0)])
     expect(texts("chart-value")).toEqual(["0"])
     expect(elements("rect", "chart-tone-plain")).toEqual([])
     expect(elements("line", "chart-base")).toHaveLength(1)
   })
 
   it("without any bar is drawn, too", async () => {
-    const { texts, text: markup } = await chartOf([])
+    const { texts, text: markup } = await drawChart([])
     expect(texts("chart-value")).toEqual(["0"])
     expect(markup).not.toMatch(/NaN|undefined|Infinity/)
   })
 
   it("of one bar has no wall, but a bar in its middle", async () => {
-    const { elements } = await chartOf([bar(5)])
+    const { elements } = await drawChart([bar(5)])
     const [only] = elements("rect", "chart-tone-plain")
-    expect(numberOf(only, "width")).toBeLessThanOrEqual(40)
-    expect(numberOf(only, "x") + numberOf(only, "width") / 2).toBeCloseTo((plot.left + plot.right) / 2, 0)
+    expect(readNumber(only, "width")).toBeLessThanOrEqual(40)
+    expect(readNumber(only, "x") + readNumber(only, "width") / 2).toBeCloseTo((plot.left + plot.right) / 2, 0)
   })
 
   it("puts the values of a bar on each other, each in its tone", async () => {
-    const { elements } = await chartOf([bar(3, 0, 1)], { tones: ["good", "waiting", "bad"] })
+    const { elements } = await drawChart([bar(3, 0, 1)], { tones: ["good", "waiting", "bad"] })
     const [good] = elements("rect", "chart-tone-good")
     const [bad] = elements("rect", "chart-tone-bad")
     expect(elements("rect", "chart-tone-waiting")).toEqual([])
-    expect(numberOf(bad, "y") + numberOf(bad, "height")).toBeCloseTo(numberOf(good, "y"), 1)
-    expect(numberOf(good, "height") / numberOf(bad, "height")).toBeCloseTo(3, 1)
+    expect(readNumber(bad, "y") + readNumber(bad, "height")).toBeCloseTo(readNumber(good, "y"), 1)
+    expect(readNumber(good, "height") / readNumber(bad, "height")).toBeCloseTo(3, 1)
   })
 
   it("labels as many bars as have room, the first of them always", async () => {
@@ -67,10 +67,10 @@ describe("a bar chart", () => {
       ...bar(day),
       label: `${String(day + 1).padStart(2, "0")}/10`,
     }))
-    const { elements, texts } = await chartOf(month)
+    const { elements, texts } = await drawChart(month)
     const labels = texts("chart-label")
     expect(labels[0]).toBe("01/10")
-    const places = elements("text", "chart-label").map((label) => numberOf(label, "x"))
+    const places = elements("text", "chart-label").map((label) => readNumber(label, "x"))
     for (const [index, x] of places.slice(1).entries()) expect(x - (places[index] ?? 0)).toBeGreaterThanOrEqual(48)
     expect(labels.length).toBeGreaterThanOrEqual(5)
     expect(labelStep(month.map(({ label }) => label))).toBe(6)
@@ -78,7 +78,7 @@ describe("a bar chart", () => {
 
   it("marks the end of a bar, each mark on a row of its own, its label inside", async () => {
     const bars = [bar(1), bar(2), bar(3), bar(4)]
-    const { elements, texts } = await chartOf(bars, {
+    const { elements, texts } = await drawChart(bars, {
       isHistogram: true,
       markers: [
         { bar: 0, label: "median" },
@@ -87,16 +87,16 @@ describe("a bar chart", () => {
     })
     const [first, last] = elements("line", "chart-marker")
     const drawnBars = elements("rect", "chart-tone-plain")
-    expect(numberOf(first, "x1")).toBeCloseTo(numberOf(drawnBars[0], "x") + numberOf(drawnBars[0], "width"), 0)
-    expect(numberOf(last, "x1")).toBeCloseTo(numberOf(drawnBars[3], "x") + numberOf(drawnBars[3], "width"), 0)
+    expect(readNumber(first, "x1")).toBeCloseTo(readNumber(drawnBars[0], "x") + readNumber(drawnBars[0], "width"), 0)
+    expect(readNumber(last, "x1")).toBeCloseTo(readNumber(drawnBars[3], "x") + readNumber(drawnBars[3], "width"), 0)
     expect(texts("chart-label-after")).toEqual(["median"])
     expect(texts("chart-label-before")).toEqual(["90%"])
     const rows = elements("text", "chart-marker-label").map((label) => label["y"])
     expect(new Set(rows).size).toBe(2)
   })
 
-  it("is one image with a title and a description, and says each bar's values to who points at it", async () => {
-    const { text: markup } = await chartOf([bar(5)], { title: "<b>" })
+  it("is one image with a title and a description, and shows a bar's values when somebody points at it", async () => {
+    const { text: markup } = await drawChart([bar(5)], { title: "<b>" })
     expect(markup).toContain(`role="img"`)
     expect(markup).toContain(`aria-labelledby="c-title c-description"`)
     expect(markup).toContain(`<title id="c-title">&lt;b&gt;</title>`)

@@ -19,5 +19,5 @@ export const drawn = async (drawing: Html) => {
 }
 
 /** An attribute as a number. */
-export const numberOf = (element: Readonly<Record<string, string>> | undefined, name: string): number =>
+export const readNumber = (element: Readonly<Record<string, string>> | undefined, name: string): number =>
   Number(element?.[name])

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest"
 import { type Share, shareBar } from "../../src/charts/shareBar.ts"
-import { drawn, numberOf } from "./drawn.ts"
+import { drawn, readNumber } from "./drawn.ts"
 
-const chartOf = (shares: ReadonlyArray<Share>) => drawn(shareBar({ id: "s", title: "t", description: "d", shares }))
+const drawChart = (shares: ReadonlyArray<Share>) => drawn(shareBar({ id: "s", title: "t", description: "d", shares }))
 
 describe("a bar of shares", () => {
   it("is filled by its parts, one after the other", async () => {
-    const { elements } = await chartOf([
+    const { elements } = await drawChart([
       { tone: "good", title: "paid", value: 3 },
       { tone: "waiting", title: "waiting", value: 0 },
       { tone: "bad", title: "expired", value: 1 },
     ])
     const parts = elements("rect", "chart-part")
-    expect(parts.map((part) => [numberOf(part, "x"), numberOf(part, "width")])).toEqual([
+    expect(parts.map((part) => [readNumber(part, "x"), readNumber(part, "width")])).toEqual([
       [0, 300],
       [300, 100],
     ])
   })
 
   it("without parts is empty", async () => {
-    const { elements, text } = await chartOf([{ tone: "good", title: "paid", value: 0 }])
+    const { elements, text } = await drawChart([{ tone: "good", title: "paid", value: 0 }])
     expect(elements("rect", "chart-part")).toEqual([])
     expect(text).not.toContain("NaN")
   })

@@ -6,7 +6,7 @@ import { drawn } from "./drawn.ts"
 const steps = (...values: ReadonlyArray<number | undefined>): ReadonlyArray<Step> =>
   values.map((value, at) => ({ label: `${at}h`, title: `at ${at}`, value }))
 
-const chartOf = (all: ReadonlyArray<Step>) =>
+const drawChart = (all: ReadonlyArray<Step>) =>
   drawn(
     stepChart({
       id: "s",
@@ -23,7 +23,7 @@ const height = plot.bottom - plot.top
 
 describe("a chart of steps", () => {
   it("holds each value for its whole step, on an axis from 0 to its top", async () => {
-    const { elements, texts } = await chartOf(steps(0.5, 1))
+    const { elements, texts } = await drawChart(steps(0.5, 1))
     const [line] = elements("path", "chart-line")
     const middle = plot.left + width / 2
     const half = plot.bottom - height / 2
@@ -32,7 +32,7 @@ describe("a chart of steps", () => {
   })
 
   it("has a gap where there is nothing, and a lone value is seen", async () => {
-    const { elements } = await chartOf(steps(undefined, 0.5, undefined, 0))
+    const { elements } = await drawChart(steps(undefined, 0.5, undefined, 0))
     const [line] = elements("path", "chart-line")
     const quarter = width / 4
     const half = plot.bottom - height / 2
@@ -43,9 +43,9 @@ describe("a chart of steps", () => {
   })
 
   it("of nothing is empty, with its axis", async () => {
-    const { text, elements } = await chartOf(steps(undefined, undefined))
+    const { text, elements } = await drawChart(steps(undefined, undefined))
     expect(elements("path", "chart-line")[0]?.["d"]).toBe("")
     expect(text).not.toMatch(/NaN|undefined|style=/)
-    expect((await chartOf([])).text).not.toMatch(/NaN|Infinity/)
+    expect((await drawChart([])).text).not.toMatch(/NaN|Infinity/)
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { csvReply } from "../../src/csv/csvReply.ts"
 
-const readerOf = (reply: ReturnType<typeof csvReply>) => (reply.body as ReadableStream<Uint8Array>).getReader()
+const openReader = (reply: ReturnType<typeof csvReply>) => (reply.body as ReadableStream<Uint8Array>).getReader()
 
-const textOf = async (reply: ReturnType<typeof csvReply>): Promise<string> => {
+const readText = async (reply: ReturnType<typeof csvReply>): Promise<string> => {
   const bytes = await new Response(reply.body as ReadableStream<Uint8Array>).arrayBuffer()
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
 }
@@ -18,7 +18,7 @@ function* numbered(count: number, read: (index: number) => void = () => undefine
 describe("a CSV file", () => {
   it("begins with the mark of UTF-8, which Excel needs, and its header", async () => {
     const reply = csvReply({ name: "day-2026-11-21", header: ["name", "cents"], rows: [["ação", 1]] })
-    expect(await textOf(reply)).toBe("\uFEFFname;cents\r\nação;1\r\n")
+    expect(await readText(reply)).toBe("\uFEFFname;cents\r\nação;1\r\n")
     expect(reply.headers).toEqual({
       "cache-control": "no-store",
       "content-disposition": 'attachment; filename="day-2026-11-21.csv"',
@@ -27,11 +27,11 @@ describe("a CSV file", () => {
   })
 
   it("has its header alone where there is nothing", async () => {
-    expect(await textOf(csvReply({ name: "a", header: ["name"], rows: [] }))).toBe("\uFEFFname\r\n")
+    expect(await readText(csvReply({ name: "a", header: ["name"], rows: [] }))).toBe("\uFEFFname\r\n")
   })
 
   it.each([499, 500, 501, 1_000])("of %d rows has each of them once", async (count) => {
-    const text = await textOf(csvReply({ name: "a", header: ["name", "at"], rows: numbered(count) }))
+    const text = await readText(csvReply({ name: "a", header: ["name", "at"], rows: numbered(count) }))
     expect(text.split("\r\n").slice(1, -1)).toEqual(Array.from({ length: count }, (_, at) => `row ${at};${at}`))
   })
 
@@ -40,7 +40,7 @@ describe("a CSV file", () => {
     const rows = numbered(100_000, (index) => {
       last = index
     })
-    const reader = readerOf(csvReply({ name: "a", header: ["name", "at"], rows }))
+    const reader = openReader(csvReply({ name: "a", header: ["name", "at"], rows }))
     await reader.read()
     expect(last).toBeLessThan(2_000)
     await reader.cancel()

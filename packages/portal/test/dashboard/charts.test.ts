@@ -20,7 +20,7 @@ describe.each(Object.entries(charts))("the card of %s", (_, chart) => {
     expect(html).not.toMatch(/NaN|undefined|Infinity|style=/)
   })
 
-  it("says to who can't see it what it shows", async () => {
+  it("describes what it shows for people who can't see it", async () => {
     const card = chart(someFigures())
     const { text } = await drawn(card.drawing)
     expect(text).toContain(`<desc id="${card.id}-chart-description">${card.lead}</desc>`)
@@ -67,7 +67,7 @@ describe("the time to payment", () => {
     expect(card.rows.map(([name]) => name)).toEqual(["até 1 minuto", "até 5 minutos", "até 1 hora", "mais de 1 hora"])
   })
 
-  it("beyond the last bound says that it is more, and marks nothing", async () => {
+  it("beyond the last bound names the bound, and marks nothing", async () => {
     const card = timeToPayment(someFigures({ timeToPayment: { buckets: [...buckets.slice(0, 3), { charges: 90 }] } }))
     expect(card.lead).toBe("Metade das cobranças pagas foi paga em mais de 1 hora; 90%, em mais de 1 hora.")
     expect((await drawn(card.drawing)).texts("chart-marker-label")).toEqual([])
@@ -85,7 +85,7 @@ describe("the conversion by hour", () => {
     expect(card.rows[3]).toEqual(["3h", "0", "0", "—"])
   })
 
-  it("of charges that nobody paid names no best hour", () => {
+  it("names no best hour if no charge was paid", () => {
     const hours = someFigures().hours.map((each) => ({ ...each, issued: 1 }))
     expect(conversionByHour(someFigures({ hours })).lead).toBe("Nenhuma cobrança do período foi paga ainda.")
   })
@@ -102,7 +102,7 @@ it("what became of the charges is their whole: those that wait are the rest", as
   ])
 })
 
-it("the health of deliveries counts what has an end, and tells failed attempts", () => {
+it("the health of deliveries counts final ones, and names failed attempts", () => {
   const card = deliveryHealth(
     someFigures({ deliveries: { delivered: 8, waiting: 1, dead: 1, superseded: 3, failedAttempts: 12 } }, [
       { delivered: 8, waiting: 1, dead: 1, failedAttempts: 12 },

@@ -30,7 +30,7 @@ const unescaped = (text: string): string =>
 const attribute = (tag: string, name: string): string =>
   unescaped(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "")
 
-const formsOf = (url: string, html: string): ReadonlyArray<SentForm> =>
+const readForms = (url: string, html: string): ReadonlyArray<SentForm> =>
   [...html.matchAll(/<form[^>]*method="post"[^>]*>.*?<\/form>/gs)].map(([form]) => ({
     url: new URL(attribute(form, "action"), url).href,
     fields: Object.fromEntries(
@@ -41,10 +41,10 @@ const formsOf = (url: string, html: string): ReadonlyArray<SentForm> =>
     ),
   }))
 
-const textOf = (html: string): string =>
+const readText = (html: string): string =>
   unescaped((/<main.*<\/main>/s.exec(html)?.[0] ?? "").replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")).trim()
 
-const answerOf = async (response: Response): Promise<Answer> => {
+const toAnswer = async (response: Response): Promise<Answer> => {
   const { url, status, headers } = response
   const html = await response.text()
   return {
@@ -53,9 +53,9 @@ const answerOf = async (response: Response): Promise<Answer> => {
     headers,
     location: headers.get("location") === null ? undefined : new URL(headers.get("location") ?? "", url).href,
     html,
-    text: textOf(html),
+    text: readText(html),
     form: (endOfPath) => {
-      const found = formsOf(url, html).find((form) => new URL(form.url).pathname.endsWith(endOfPath))
+      const found = readForms(url, html).find((form) => new URL(form.url).pathname.endsWith(endOfPath))
       if (found === undefined) throw new Error(`the page has no form that goes to ${endOfPath}`)
       return found
     },
@@ -69,7 +69,7 @@ const answerOf = async (response: Response): Promise<Answer> => {
 export const makeOperator = (base: string, user: string) => {
   const headers = { "x-user": user, "sec-fetch-site": "same-origin" }
   const at = (path: string): string => (path.startsWith("http") ? path : `${base}${path}`)
-  const get = async (path: string): Promise<Answer> => answerOf(await fetch(at(path), { headers, redirect: "manual" }))
+  const get = async (path: string): Promise<Answer> => toAnswer(await fetch(at(path), { headers, redirect: "manual" }))
   /** The page that an address leads to. */
   const open = async (path: string): Promise<Answer> => {
     const answer = await get(path)
@@ -83,7 +83,7 @@ export const makeOperator = (base: string, user: string) => {
     const sent = new Headers({ ...headers, ...more })
     if (more["origin"] !== undefined) sent.delete("sec-fetch-site")
     const body = new URLSearchParams(fields)
-    return answerOf(await fetch(at(path), { method: "POST", headers: sent, body, redirect: "manual" }))
+    return toAnswer(await fetch(at(path), { method: "POST", headers: sent, body, redirect: "manual" }))
   }
   const send = ({ url, fields }: SentForm, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     post(url, { ...fields, ...more })

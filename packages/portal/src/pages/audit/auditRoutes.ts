@@ -19,7 +19,7 @@ const kinds = (Object.keys(changeNames) as ReadonlyArray<AuditChange["kind"]>).t
 )
 
 interface Input {
-  /** Without one, all there is: records have the moments of real time, which a sandbox's clock may be far from. */
+  /** Undefined for all records: they have moments of real time, which may be far from a sandbox's clock. */
   readonly period: PeriodChoice | undefined
   readonly kind: AuditChange["kind"] | undefined
   readonly by: string

@@ -39,7 +39,7 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   reconcileRequested: "Conciliação pedida",
 }
 
-/** What a change says besides its kind; undefined if that is all. */
+/** The detail of a change besides its kind; undefined if there is none. */
 export const changeDetail = (change: AuditChange): string | undefined => {
   switch (change.kind) {
     case "companyChanged":
@@ -79,7 +79,7 @@ export const changeDetail = (change: AuditChange): string | undefined => {
   }
 }
 
-/** The page, below the company, of what was changed; undefined if there is none. */
+/** The path, below the company, of what was changed; undefined if it has no page. */
 export const changePath = (change: AuditChange): string | undefined => {
   if ("chargeId" in change) return `/cobrancas/${change.chargeId}`
   if ("endToEndId" in change) return `/excecoes/${encodeURIComponent(change.endToEndId)}`

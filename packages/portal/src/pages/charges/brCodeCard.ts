@@ -1,7 +1,7 @@
 import { type Html, html } from "@pixcharge/web"
 import { chargeTexts } from "./chargeTexts.ts"
 
-/** The code that a banking app pays, to be copied; without a script it can be selected. */
+/** The code that a banking app pays, with a button that copies it. Without script it can be selected. */
 export const brCodeCard = (brCode: string): Html =>
   html`<section class="card stack" aria-labelledby="code-heading">
     <h2 id="code-heading">${chargeTexts.brCode}</h2>

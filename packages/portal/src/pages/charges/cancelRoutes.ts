@@ -10,7 +10,7 @@ import { cancelTexts, chargeTexts } from "./chargeTexts.ts"
 const options = { right: "cancel", section: "charges" } as const
 const path = "/cobrancas/:id/cancelar"
 
-/** A question, and the cancellation. */
+/** The confirmation, and the cancellation. */
 export const cancelRoutes: ReadonlyArray<PortalRoute> = [
   page(path, options, async (view): Promise<Content> => {
     const charge = await view.pix.find(view.company, view.params.id)

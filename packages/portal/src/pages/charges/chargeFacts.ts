@@ -12,7 +12,7 @@ import { chargeTexts } from "./chargeTexts.ts"
 
 const code = (text: string): Html => html`<span class="mono">${text}</span>`
 const money = (cents: number): Html => html`<span class="money">${formats.reais(cents)}</span>`
-const some = (cents: number): HtmlChild => cents > 0 && money(cents)
+const moneyIfAny = (cents: number): HtmlChild => cents > 0 && money(cents)
 
 const paidText = (charge: PlainCharge): HtmlChild => {
   if (!("payment" in charge)) return undefined
@@ -24,7 +24,7 @@ const paidText = (charge: PlainCharge): HtmlChild => {
   ${remarks.length > 0 && html`<small class="muted">(${remarks.join("; ")})</small>`}`
 }
 
-/** What was asked for, what came and what went. */
+/** The amounts: charged, paid and returned. */
 export const moneyFacts = (charge: PlainCharge): Html => {
   const { paidCents, returnedCents, returningCents } = chargeMoney(charge)
   return facts([
@@ -32,9 +32,9 @@ export const moneyFacts = (charge: PlainCharge): Html => {
     [chargeTexts.amount, money(charge.amountCents)],
     [chargeTexts.paid, paidCents !== undefined && money(paidCents)],
     [chargeTexts.paidAt, paidText(charge)],
-    [chargeTexts.returned, some(returnedCents)],
-    [chargeTexts.returning, some(returningCents)],
-    [chargeTexts.rest, some(charge.refundableCents)],
+    [chargeTexts.returned, moneyIfAny(returnedCents)],
+    [chargeTexts.returning, moneyIfAny(returningCents)],
+    [chargeTexts.rest, moneyIfAny(charge.refundableCents)],
     [chargeTexts.refundedAt, charge._tag === "Refunded" && formats.dateTime(charge.refundedAt)],
     [chargeTexts.cancelledAt, charge._tag === "Cancelled" && formats.dateTime(charge.cancelledAt)],
   ])
@@ -52,7 +52,7 @@ export const termFacts = (charge: PlainCharge): Html =>
     [chargeTexts.endToEndId, "payment" in charge && code(charge.payment.endToEndId)],
   ])
 
-/** The form that asks for the payer's name and document, for those who may. */
+/** The form that shows the payer's name and document, for operators with the right. */
 const showForm = (view: View, id: string): HtmlChild =>
   view.may("payers") &&
   html`<form class="stack portal-ask" method="post" action="${view.link(payerPath(id))}">
@@ -61,7 +61,7 @@ const showForm = (view: View, id: string): HtmlChild =>
     <p class="hint" id="payer-hint">${chargeTexts.showPayerHint}</p>
   </form>`
 
-/** The texts that the payer's bank shows may name them: they are hidden along with the name. */
+/** The texts that the payer's bank shows. They may name the payer, so they are hidden along with the name. */
 const shownTexts = ({
   messageToPayer,
   additionalInfo = [],
@@ -73,7 +73,7 @@ const shownTexts = ({
 const erasedText = ({ payerErasedAt }: PlainCharge): string =>
   payerErasedAt === undefined ? chargeTexts.noPayer : chargeTexts.erasedPayer(formats.dateTime(payerErasedAt))
 
-/** Who is asked to pay, masked unless that was recorded. */
+/** The payer, masked unless the look was recorded. */
 export const payerFacts = (view: View, charge: PlainCharge, isShown: boolean): Html => {
   const { payer } = charge
   if (payer === undefined) return facts([[chargeTexts.payer, erasedText(charge)]])

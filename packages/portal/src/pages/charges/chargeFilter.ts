@@ -5,26 +5,26 @@ import { statusField } from "../lists/filterForm.ts"
 import { type PeriodChoice, fromField, periodQuery, readPeriod, untilField } from "../../parts/period.ts"
 import { listTexts, statusTexts } from "./chargeTexts.ts"
 
-/** The name of the searched text's field in URLs and forms. */
+/** The name of the search field in URLs and forms. */
 export const textField = "busca"
 
-/** The days of a list that nobody chose a period for. */
+/** The days of a list without a chosen period. */
 export const defaultDays = 7
 
-/** What a list of charges is asked for, as it was written. */
+/** The filter of a list of charges, as it was written. */
 export interface FilterInput {
   readonly period: PeriodChoice
   readonly status: string
   readonly text: string
   readonly cursor: string | undefined
-  /** The first field that can't be meant. */
+  /** The first invalid field. */
   readonly problem?: FieldProblem
 }
 
-/** Ids by which nobody is named: a txid, a UUID or an endToEndId, of which a document or a name has never so many digits. */
+/** Ids that name no person: a txid, a UUID or an endToEndId. Documents and names never have as many digits. */
 const publicId = /^(?:[\da-f-]{20,36}|E\d{8}[\dA-Za-z]{11,23})$/i
 
-/** Whether a text may stand in a URL: names and documents end up in access logs, and in histories of browsers. */
+/** Whether a text may stand in a URL. Names and documents may not: access logs and browsers keep URLs. */
 export const isPublicText = (text: string): boolean => text === "" || publicId.test(text)
 
 const findProblem = (filter: Omit<FilterInput, "problem">): FieldProblem | undefined => {
@@ -54,7 +54,7 @@ export const toChargeFilter = ({ period, status, text }: FilterInput): ChargeFil
   ...(text !== "" && { text }),
 })
 
-/** The fields that say the same again, in a link or a form. */
+/** The fields that repeat the filter in a link or a form. */
 export const filterFields = ({ period, status, text }: FilterInput): Readonly<Record<string, string>> => ({
   ...periodQuery(period),
   ...(status !== "" && { [statusField]: status }),

@@ -27,7 +27,7 @@ const textInput = ({ text, problem }: FilterInput): Html =>
       html`<input type="search" ${attributes} value="${text}" maxlength="200" autocomplete="off" spellcheck="false" />`,
   )
 
-/** The filter of the list, filled with what was asked for. It is sent as a form, so that what is searched is in no URL. */
+/** The form of the filter, with its present values. It is sent by POST, so that the searched text stands in no URL. */
 export const chargeFilterForm = (view: View, filter: FilterInput): Html =>
   html`<search class="card stack" aria-label="${listTexts.filter}">
     <form class="portal-filter" method="post" action="${view.link(chargesPath)}">

@@ -12,10 +12,10 @@ import { chargesPath } from "./chargePaths.ts"
 import { chargeTable } from "./chargeTable.ts"
 import { listTexts } from "./chargeTexts.ts"
 
-/** A page of a list is looked at, not counted: two screens of rows. */
+/** Rows of a page: two screens. */
 const pageLimit = 50
 
-/** A step of a search for a name or a document: sent as a form, too. */
+/** A step of a search for a name or a document: a form, too. */
 const formStep =
   (view: View, filter: FilterInput) =>
   (cursor: string | undefined, text: string): Html =>
@@ -36,7 +36,7 @@ const renderList = (view: View, filter: FilterInput, { items, cursor }: Page<Pla
   ${pager({ at: filter.cursor, next: cursor, step })}`
 }
 
-/** The list, or the field of its filter that can't be meant. */
+/** The list, or the filter with its invalid field. */
 export const chargeList = async (view: View, filter: FilterInput): Promise<Content> => {
   const { title } = listTexts
   const refused = (body: Html): Content => ({ title, status: 422, body })

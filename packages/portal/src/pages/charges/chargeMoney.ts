@@ -5,18 +5,18 @@ import type { PlainCharge } from "@pixcharge/embed"
 export interface ChargeMoney {
   /** Absent until it is paid. */
   readonly paidCents?: number
-  /** What went back of its payment. */
+  /** How much of its payment went back. */
   readonly returnedCents: number
-  /** What is on its way back. */
+  /** How much is on its way back. */
   readonly returningCents: number
-  /** When its payment can't be returned any more: epoch milliseconds. */
+  /** From when on its payment can't be returned. Epoch milliseconds. */
   readonly refundableUntil?: number
 }
 
 const sum = (rows: ReadonlyArray<{ readonly amountCents: number }>): number =>
   rows.reduce((cents, { amountCents }) => cents + amountCents, 0)
 
-/** What was paid of a charge, what went back and what is on its way. */
+/** The amounts of a charge: paid, returned, and on their way back. */
 export const chargeMoney = (charge: PlainCharge): ChargeMoney => {
   if (!("payment" in charge)) return { returnedCents: 0, returningCents: 0 }
   const { payment, returns, partialRefunds = [] } = charge

@@ -11,10 +11,10 @@ import { chargeTexts } from "./chargeTexts.ts"
 import { refundState } from "./refundState.ts"
 import { storyList } from "./storyList.ts"
 
-/** How long the link to the payer's page holds that an operator opens: a day, for the operator to send it on. */
+/** How long the link to the payer's page is valid: a day, so that the operator can send it on. */
 const linkMs = 86_400_000
 
-/** The address of the page on which the charge is paid; undefined where the host has no such pages. */
+/** The address of the payer's page; undefined if the host has no checkout. */
 const payerPage = async ({ pix, company, now }: View, { id }: PlainCharge): Promise<string | undefined> => {
   try {
     return await pix.checkout.link(company, id, { expiresAt: now + linkMs })
@@ -48,7 +48,7 @@ const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Htm
   ${link !== undefined && html`<p><a href="${link}" rel="noreferrer">${chargeTexts.payerPage}</a></p>`}`
 }
 
-/** A charge with its whole story. Its payer is shown only where that was recorded. */
+/** A charge with its whole story. The payer is masked unless the look was recorded. */
 export const chargePage = async (view: View, id: string, { isPayerShown = false } = {}): Promise<Content> => {
   const { charge, entries, isCut } = await view.pix.story(view.company, id)
   return {

@@ -7,14 +7,14 @@ export const chargesPath = "/cobrancas"
 /** A charge's path below the company. */
 export const chargePath = (id: string): string => `${chargesPath}/${id}`
 
-/** Above each charge's page. */
+/** The crumb above each charge's page. */
 export const chargesCrumb: Crumb = { title: listTexts.title, path: chargesPath }
 
-/** Where money of a charge is sent back. */
+/** The path where money of a charge is returned. */
 export const refundPath = (id: string): string => `${chargePath(id)}/devolver`
 
-/** Where a charge is cancelled. */
+/** The path where a charge is cancelled. */
 export const cancelPath = (id: string): string => `${chargePath(id)}/cancelar`
 
-/** Where the payer of a charge is shown. */
+/** The path where the payer of a charge is shown. */
 export const payerPath = (id: string): string => `${chargePath(id)}/pagador`

@@ -10,7 +10,7 @@ const pageRoutes: ReadonlyArray<PortalRoute> = [
   page("/cobrancas/:id", { section }, (view) => chargePage(view, view.params.id)),
   action("/cobrancas/:id/pagador", { right: "payers", section }, async ({ as, company, params }) => {
     await as.payers.show(company, params.id)
-    // The answer is the page itself: after a redirect, another visit of its address would show the payer unrecorded.
+    // No redirect: a second visit of such an address would show the payer without a record.
     return { page: (view) => chargePage(view, params.id, { isPayerShown: true }) }
   }),
 ]

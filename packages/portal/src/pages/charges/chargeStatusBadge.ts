@@ -5,7 +5,7 @@ import { formats } from "../../parts/formats.ts"
 import { chargeMoney } from "./chargeMoney.ts"
 import { chargeTexts, statusTexts } from "./chargeTexts.ts"
 
-/** Where a charge stands, with the parts of its payment that went back or are on their way. */
+/** The status of a charge, with the parts of its payment that went back or are on their way. */
 export const chargeStatusBadge = (charge: PlainCharge): Html => {
   const { text, tone } = statusTexts[charge.status]
   const { returnedCents, returningCents } = chargeMoney(charge)

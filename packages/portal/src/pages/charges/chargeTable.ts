@@ -8,7 +8,7 @@ import { chargePath } from "./chargePaths.ts"
 import { chargeStatusBadge } from "./chargeStatusBadge.ts"
 import { chargeTexts, listTexts } from "./chargeTexts.ts"
 
-/** Enough to tell the charges of a page apart by eye; a screen reader reads all of it. */
+/** Enough to tell the charges of a page apart by eye. Screen readers read the whole id. */
 const shownIdLength = 8
 
 const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainCharge>> => [

@@ -1,7 +1,7 @@
 import type { ChargeStatus } from "@pixcharge/embed"
 import type { Tone } from "../../parts/badge.ts"
 
-/** Where a charge stands, in a word. */
+/** The status of a charge, in a word. */
 export const statusTexts: Readonly<Record<ChargeStatus, { readonly text: string; readonly tone?: Tone }>> = {
   pending: { text: "Aguardando pagamento", tone: "info" },
   paid: { text: "Paga", tone: "good" },
@@ -80,7 +80,7 @@ export const chargeTexts = {
   storyCut: "A história é longa: só uma parte dela é mostrada.",
 }
 
-/** Money that is to go back. */
+/** A refund. */
 export const refundTexts = {
   title: "Devolver dinheiro",
   confirmTitle: "Confirmar devolução",
@@ -110,7 +110,7 @@ export const refundTexts = {
   },
 }
 
-/** A charge that is taken away from its payer. */
+/** A cancellation. */
 export const cancelTexts = {
   title: "Cancelar cobrança",
   ask: "O código Pix desta cobrança não poderá mais ser pago. O cancelamento não pode ser desfeito.",

@@ -7,7 +7,7 @@ import { listTexts } from "./chargeTexts.ts"
 
 const section = "charges"
 
-/** The list of charges: by a URL that can be kept and sent on, and by a form where it says whom it looks for. */
+/** The list of charges: by a URL that can be kept and sent on, or by a form if it searches a name or document. */
 export const listRoutes: ReadonlyArray<PortalRoute> = [
   page(chargesPath, { section }, (view) => {
     const filter = readChargeFilter((name) => view.query.get(name), view.now)

@@ -5,20 +5,20 @@ import type { RefundState } from "./refundState.ts"
 /** The names of the fields in URLs and forms. */
 export const amountField = "valor"
 export const partField = "parte"
-/** The key of a part that is to go back: a UUID. */
+/** The key of a partial refund: a UUID. */
 export const orderKeyField = "pedido"
-/** As the amount: everything that is left. */
+/** The value of the amount field for all that is left. */
 export const everything = "tudo"
 
-/** Money that is to go back, as the page that asks for a confirmation shows it, and its form sends it. */
+/** A refund to be confirmed, as its page shows it and its form sends it. */
 export type RefundOrder =
   /** The whole payment. */
   | { readonly _tag: "Whole"; readonly amountCents: number }
   | { readonly _tag: "Part"; readonly amountCents: number }
-  /** A part that was refused, by its place in the charge's list. */
+  /** A refused part, by its index in the charge's list. */
   | { readonly _tag: "Again"; readonly amountCents: number; readonly at: number; readonly key: string }
 
-/** Why an amount can't be asked back. */
+/** Why an amount can't be returned. */
 export type OrderFlaw = "noAmount" | "tooMuch"
 
 const failedPart = ({ failedParts }: RefundState, text: string): RefundOrder | undefined => {
@@ -26,7 +26,7 @@ const failedPart = ({ failedParts }: RefundState, text: string): RefundOrder | u
   return found && { _tag: "Again", amountCents: found.part.amountCents, at: found.at, key: found.part.key }
 }
 
-/** What is asked for, by the fields of a query; of what is left now. */
+/** Reads the order from the fields of a query, within what is left now. */
 export const readRefundOrder = (
   state: RefundState,
   amount: string | null,
@@ -40,14 +40,14 @@ export const readRefundOrder = (
   return { _tag: isWhole && amountCents === restCents ? "Whole" : "Part", amountCents }
 }
 
-/** The order as hidden fields of the form that confirms it: cents, so that nothing is read twice. */
+/** The order as hidden fields of the form that confirms it. Amounts are cents, which need no second reading. */
 export const orderFields = (order: RefundOrder): Readonly<Record<string, string>> => ({
   kind: order._tag,
   cents: String(order.amountCents),
   ...(order._tag === "Again" && { [partField]: String(order.at) }),
 })
 
-/** The order that a form confirms; undefined if it is none that `orderFields` wrote, or its part isn't refused any more. */
+/** Reads the order that a form confirms; undefined if `orderFields` didn't write it, or its part isn't refused any more. */
 export const confirmedOrder = (form: Form, state: RefundState): RefundOrder | undefined => {
   const amountCents = Number(form["cents"])
   if (!Number.isSafeInteger(amountCents) || amountCents < 1) return undefined

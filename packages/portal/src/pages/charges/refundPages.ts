@@ -59,15 +59,15 @@ const failedPartList = (view: View, charge: PlainCharge, { failedParts }: Refund
         </ul>
       </section>`
 
-/** What somebody asked for before, and is to be told of on the page that asks how much. */
+/** What the page shows of an order before. */
 interface Before {
   readonly typed?: string
   readonly flaw?: OrderFlaw
-  /** A part that was asked for already, by a confirmation that was opened again. */
+  /** A part that was requested already: its confirmation was opened again. */
   readonly requested?: PlainPartialRefund
 }
 
-/** Asks how much is to go back. */
+/** The page that asks for the amount. */
 export const refundPage = (
   view: View,
   charge: PlainCharge,
@@ -96,7 +96,7 @@ export const refundPage = (
   }
 }
 
-/** Shows what is about to go back, and asks once more; `key` is that of a part. */
+/** The page that confirms a refund; `key` is the key of a part. */
 export const confirmRefundPage = (view: View, charge: PlainCharge, order: RefundOrder, key?: string): Content => {
   const amount = formats.reais(order.amountCents)
   const { paidCents = 0, returnedCents, returningCents } = chargeMoney(charge)

@@ -19,24 +19,24 @@ import { refundState } from "./refundState.ts"
 const options = { right: "refund", section: "charges" } as const
 const path = "/cobrancas/:id/devolver"
 
-/** The same page, of an order that has its key. */
+/** The address of the same page, with the order's key. */
 const addressWithKey = ({ link, params, query }: View<typeof path>): string => {
   const search = new URLSearchParams(query)
   search.set(orderKeyField, crypto.randomUUID())
   return `${link(refundPath(params.id))}?${search.toString()}`
 }
 
-/** Whether all of it went back at once. */
+/** Carries the order out, and returns whether all of it went back at once. */
 const carryOut = async (view: ActionView, { id }: PlainCharge, order: RefundOrder): Promise<boolean> => {
   const { as, company, actionKey } = view
   if (order._tag === "Whole") return (await as.refund(company, id)).status === "refunded"
-  // A form that is sent again, here or to another process, has the same key: the money goes back once.
+  // A repeated form has the same key, in every process: the money goes back once.
   const key = order._tag === "Again" ? order.key : actionKey
   const { partialRefund } = await as.refundPart(company, id, { key, amountCents: order.amountCents })
   return partialRefund.status === "returned"
 }
 
-/** How much is to go back, the same once more, and the refund. */
+/** The amount, the confirmation, and the refund. */
 export const refundRoutes: ReadonlyArray<PortalRoute> = [
   page(path, options, async (view) => {
     const charge = await view.pix.find(view.company, view.params.id)
@@ -49,7 +49,7 @@ export const refundRoutes: ReadonlyArray<PortalRoute> = [
     const order = readRefundOrder(state, amount, part)
     if (typeof order === "string") return refundPage(view, charge, state, { typed: amount ?? "", flaw: order })
     if (order._tag !== "Part") return confirmRefundPage(view, charge, order)
-    // The address has the key: who comes back to it by the browser's button sends the same order, and not another.
+    // The address has the key: after the browser's back button the form sends the same order again, not another.
     return isActionKey(key) ? confirmRefundPage(view, charge, order, key) : redirectReply(addressWithKey(view))
   }),
   action(path, options, async (view, form): Promise<Outcome> => {

@@ -3,19 +3,19 @@ import { formats } from "../../parts/formats.ts"
 import { chargeMoney } from "./chargeMoney.ts"
 import { refundTexts } from "./chargeTexts.ts"
 
-/** A part that the processor refused, and its place in the charge's list, which names it in URLs. */
+/** A part that the processor refused, and its index in the charge's list, which names it in URLs. */
 export interface FailedPart {
   readonly at: number
   readonly part: PlainPartialRefund
 }
 
-/** What can be asked back of a charge. */
+/** What can be returned of a charge. */
 export interface RefundState {
-  /** What is left; 0 where nothing can be asked for, and `blocked` says why. */
+  /** How much is left; 0 if nothing can be returned, and `blocked` says why. */
   readonly restCents: number
-  /** Whether what is left is the whole payment, untouched, so that its refund is the charge's own. */
+  /** Whether the whole payment is left: then its refund is the charge's own. */
   readonly isWhole: boolean
-  /** Parts that can be asked for again, under their own keys. */
+  /** Refused parts, which can be requested again under their own keys. */
   readonly failedParts: ReadonlyArray<FailedPart>
   readonly blocked?: string
 }
@@ -30,7 +30,7 @@ const blockedText = (charge: PlainCharge, now: number): string => {
   return returningCents > 0 ? blocked.part : blocked.uncertain
 }
 
-/** What can be asked back at this moment, in epoch milliseconds. */
+/** Returns what can be returned at a moment, in epoch milliseconds. */
 export const refundState = (charge: PlainCharge, now: number): RefundState => {
   const { refundableCents: restCents, partialRefunds = [] } = charge
   const { paidCents, refundableUntil = 0 } = chargeMoney(charge)

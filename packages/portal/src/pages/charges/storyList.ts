@@ -11,7 +11,7 @@ import { reasonTexts } from "../exceptions/exceptionTexts.ts"
 import { refundStatusTexts, returnKindTexts, storyTexts } from "./storyTexts.ts"
 
 /** One thing that happened, in words. */
-interface Told {
+interface Description {
   readonly title: string
   readonly details?: ReadonlyArray<HtmlChild>
   readonly tone?: Tone
@@ -23,36 +23,36 @@ const code = (text: string): Html => html`<span class="mono">${text}</span>`
 
 const refundTones = { refunding: "info", returned: "good", failed: "bad" } as const
 
-/** Within a line of details. */
-const inLine = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+/** A text within a line of details. */
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-const describeAttempt = ({ endpointId, attempt }: Extract<PlainStoryEntry, { kind: "attempt" }>): Told => ({
+const describeAttempt = ({ endpointId, attempt }: Extract<PlainStoryEntry, { kind: "attempt" }>): Description => ({
   title: storyTexts.attempt(endpointName(endpointId)),
   details: [attemptText(attempt), storyTexts.took(attempt.latencyMs)],
   tone: attempt.error === undefined && (attempt.status ?? 200) < 300 ? "good" : "warn",
 })
 
-const describeEvent = ({ delivery }: Extract<PlainStoryEntry, { kind: "event" }>): Told => ({
+const describeEvent = ({ delivery }: Extract<PlainStoryEntry, { kind: "event" }>): Description => ({
   title: storyTexts.event(kindTexts[delivery.event.kind], endpointName(delivery.endpointId)),
-  details: [inLine(statusTexts[delivery.status].text), delivery.reason],
+  details: [lowerFirst(statusTexts[delivery.status].text), delivery.reason],
   path: deliveryPath(delivery),
   ...(delivery.status === "dead" && { tone: "bad" }),
 })
 
-const describeException = ({ exception }: Extract<PlainStoryEntry, { kind: "exception" }>): Told => ({
+const describeException = ({ exception }: Extract<PlainStoryEntry, { kind: "exception" }>): Description => ({
   title: storyTexts.exception(formats.reais(exception.payment.amountCents)),
-  details: [inLine(reasonTexts[exception.reason]), code(exception.payment.endToEndId)],
+  details: [lowerFirst(reasonTexts[exception.reason]), code(exception.payment.endToEndId)],
   path: exceptionPath(exception.payment.endToEndId),
   tone: "warn",
 })
 
-const describeRefund = (title: string, status: keyof typeof refundStatusTexts, reason: string | undefined): Told => ({
+const describeRefund = (title: string, status: keyof typeof refundStatusTexts, reason: string | undefined): Description => ({
   title,
   details: [refundStatusTexts[status], reason !== undefined && `${storyTexts.reason}: ${reason}`],
   tone: refundTones[status],
 })
 
-const tell = (entry: PlainStoryEntry): Told => {
+const describe = (entry: PlainStoryEntry): Description => {
   switch (entry.kind) {
     case "issued":
       return {
@@ -99,11 +99,11 @@ const tell = (entry: PlainStoryEntry): Told => {
   }
 }
 
-const isSaid = (detail: HtmlChild): boolean => detail !== undefined && detail !== false && detail !== ""
+const isShown = (detail: HtmlChild): boolean => detail !== undefined && detail !== false && detail !== ""
 
 const item = (view: View, entry: PlainStoryEntry): Html => {
-  const { title, details = [], tone, path } = tell(entry)
-  const said = details.filter(isSaid)
+  const { title, details = [], tone, path } = describe(entry)
+  const said = details.filter(isShown)
   return html`<li ${tone !== undefined && html`data-tone="${tone}"`}>
     <span class="timeline-time muted">${formats.dateTime(entry.at)}</span>
     <span class="timeline-title">${path === undefined ? title : html`<a href="${view.link(path)}">${title}</a>`}</span>
@@ -116,7 +116,7 @@ const item = (view: View, entry: PlainStoryEntry): Html => {
   </li>`
 }
 
-/** What happened to a charge, the newest first; `entries` come oldest first. */
+/** The story of a charge, newest first; `entries` come oldest first. */
 export const storyList = (view: View, entries: ReadonlyArray<PlainStoryEntry>): Html =>
   html`<ol class="timeline" reversed>
     ${entries.toReversed().map((entry) => item(view, entry))}

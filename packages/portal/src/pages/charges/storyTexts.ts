@@ -1,6 +1,6 @@
 import type { PartialRefundStatus, ReturnKind } from "@pixcharge/embed"
 
-/** What happened to a charge, as its time line says it. */
+/** The entries of a charge's time line. */
 export const storyTexts = {
   issued: (amount: string) => `Cobrança criada, de ${amount}`,
   dueOn: (day: string) => `vence em ${day}`,
@@ -23,7 +23,7 @@ export const storyTexts = {
   by: (who: string) => `por ${who}`,
 }
 
-/** Where a refund stands. */
+/** The status of a refund. */
 export const refundStatusTexts: Readonly<Record<PartialRefundStatus, string>> = {
   refunding: "em andamento",
   returned: "concluída",

@@ -1,18 +1,18 @@
 import { type Html, html } from "@pixcharge/web"
 import type { Tone } from "../../charts/barChart.ts"
 
-/** What a drawing and its figures stand in. */
+/** The parts of a card. */
 export interface ChartCard {
   readonly id: string
   readonly title: string
-  /** What there is to see, in a sentence. */
+  /** What the chart shows, in a sentence. */
   readonly lead: string
   readonly drawing: Html
-  /** It has a row of its own. */
+  /** Whether it has a row of its own. */
   readonly isWide?: boolean
-  /** What the tones mean, where there are several. */
+  /** The meaning of the tones, if there are several. */
   readonly legend?: ReadonlyArray<{ readonly tone: Tone; readonly label: string }>
-  /** The figures as a table: the first column names the row. */
+  /** The figures as a table. Its first column names the row. */
   readonly columns: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
 }

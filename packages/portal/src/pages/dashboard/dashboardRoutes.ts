@@ -17,7 +17,7 @@ import { timeToPayment } from "./timeToPayment.ts"
 
 const charts = [chargeOutcomes, paidByDay, timeToPayment, conversionByHour, deliveryHealth]
 
-/** The largest period that figures are renderFigures for. */
+/** The longest period of figures. */
 const maxDays = 31
 
 const renderFigures = async (view: View, period: PeriodChoice): Promise<Awaited<Html>> => {

@@ -16,7 +16,7 @@ const writeLead = ({ delivered, waiting, dead, failedAttempts }: Figures["delive
   return `${percent(delivered / all)} dos ${count(all)} envios chegaram; ${failures}.`
 }
 
-/** What there is none of isn't named. */
+/** Leaves out counts of 0. */
 const writeTitle = ({ date, delivered, waiting, dead, failedAttempts }: Day): string => {
   const parts = [
     several(delivered, "entregue", "entregues"),

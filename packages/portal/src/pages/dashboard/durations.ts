@@ -16,7 +16,7 @@ export const longDuration = (seconds: number): string => {
   return `${count} ${count === 1 ? one : several}`
 }
 
-/** The same for an axis: `5 min`. */
+/** A duration for an axis: `5 min`. */
 export const shortDuration = (seconds: number): string => {
   const { count, short } = inUnits(seconds)
   return `${count} ${short}`

@@ -9,9 +9,9 @@ const { count, percent, reais } = formats
 interface Tile {
   readonly label: string
   readonly value: string
-  /** What the value is made of. */
+  /** The parts of the value. */
   readonly detail: string
-  /** Something that waits for a person. */
+  /** Whether it waits for a person. */
   readonly isUrgent?: boolean
   /** The page about it. */
   readonly href?: string
@@ -65,7 +65,7 @@ const makeTiles = (figures: Figures, link: View["link"], days: string): Readonly
   ]
 }
 
-/** The figures that matter most, each with a way to what it counts; `days` is the period as a query has it. */
+/** The main figures, each with a link to what it counts; `days` is the query of the period. */
 export const figureTiles = (figures: Figures, link: View["link"], days: string): Html =>
   html`<ul class="figure-tiles">
     ${makeTiles(figures, link, days).map(tile)}

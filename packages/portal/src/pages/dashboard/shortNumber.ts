@@ -5,13 +5,13 @@ const sizes = [
   [1e3, "mil"],
 ] as const
 
-const written = (value: number): string => String(Number(value.toFixed(2))).replace(".", ",")
+const writeNumber = (value: number): string => String(Number(value.toFixed(2))).replace(".", ",")
 
-/** A round number as short as an axis wants it: `1,5 mil`, `250`, `0,05`. */
+/** A round number, short enough for an axis: `1,5 mil`, `250`, `0,05`. */
 export const shortNumber = (value: number): string => {
   const [size, name] = sizes.find(([least]) => value >= least) ?? [1, undefined]
-  return name === undefined ? written(value) : `${written(value / size)} ${name}`
+  return name === undefined ? writeNumber(value) : `${writeNumber(value / size)} ${name}`
 }
 
-/** Cents as reais, as short. */
+/** Cents as reais, in the same way. */
 export const shortReais = (cents: number): string => shortNumber(cents / 100)

@@ -12,11 +12,11 @@ type Bucket = Times["buckets"][number]
 
 const charges = (number: number): string => `${count(number)} ${number === 1 ? "cobrança" : "cobranças"}`
 
-/** What a bucket holds, given the bound of the one before. */
+/** The name of a bucket; `before` is the bound of the one before. */
 const nameBucket = ({ untilSeconds }: Bucket, before: number | undefined): string =>
   untilSeconds === undefined ? `mais de ${longDuration(before ?? 0)}` : `até ${longDuration(untilSeconds)}`
 
-/** Beyond the last bound a quantile is only known to be larger. */
+/** A quantile; beyond the last bound it is only known to be larger. */
 const quantile = (seconds: number | undefined, buckets: ReadonlyArray<Bucket>): string =>
   seconds === undefined ? nameBucket({ charges: 0 }, buckets.at(-2)?.untilSeconds) : `até ${longDuration(seconds)}`
 

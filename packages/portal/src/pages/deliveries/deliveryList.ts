@@ -18,7 +18,7 @@ const pageLength = 50
 export const endpointField = "ponto"
 const chargeField = "cobranca"
 
-/** When the event of a delivery happened, by which its page finds it. */
+/** The moment of the event, by which the delivery's page finds it. */
 export const momentField = "em"
 
 /** The page of a delivery, or a step of it, below its company. */
@@ -68,7 +68,7 @@ const toEventFilter = ({ status, endpointId, chargeId }: Input): EventFilter => 
   ...(chargeId !== "" && { chargeId }),
 })
 
-/** A choice of the company's endpoints; one that is asked for, and no longer registered, among them. */
+/** A choice of the company's endpoints, with the chosen one even if it isn't registered any more. */
 export const endpointChoice = async ({ pix, company }: View, chosen: string): Promise<Awaited<Html>> => {
   const registered = (await pix.events.endpoints(company)).map(({ id }) => id)
   const ids = chosen === "" || registered.includes(chosen) ? registered : [...registered, chosen]

@@ -10,7 +10,7 @@ import { attemptText, endpointName, kindTexts, statusBadge } from "./deliveryTex
 
 export const deliveryCrumbs: ReadonlyArray<Crumb> = [{ title: "Eventos", path: "/eventos" }]
 
-/** The most events of one millisecond that are looked through. */
+/** How many events of one millisecond are searched. */
 const maxListed = 1_000
 
 type DeliveryView = View<"/eventos/:eventId/:endpointId">

@@ -5,7 +5,7 @@ import { replay, replayPage } from "./replayPages.ts"
 
 const section = "deliveries"
 
-/** Events: what was sent, how it went, and sending it again. */
+/** Events: the list, each delivery with its attempts, and replays. */
 export const deliveryRoutes: ReadonlyArray<PortalRoute> = [
   page("/eventos", { section }, deliveryList),
   page("/eventos/reenviar", { section, right: "events" }, replayPage),

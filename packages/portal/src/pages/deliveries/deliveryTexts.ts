@@ -5,14 +5,14 @@ import { badge, type Tone } from "../../parts/badge.ts"
 
 type Status = DeliveryRecord["status"]
 
-/** What an event says. */
+/** The kinds of events. */
 export const kindTexts: Readonly<Record<EventKind, string>> = {
   paid: "Pagamento recebido",
   refunded: "Devolução concluída",
   test: "Teste",
 }
 
-/** Where a delivery stands. */
+/** The status of a delivery. */
 export const statusTexts: Readonly<Record<Status, { readonly text: string; readonly tone?: Tone }>> = {
   waiting: { text: "Aguardando", tone: "info" },
   delivered: { text: "Entregue", tone: "good" },
@@ -23,12 +23,12 @@ export const statusTexts: Readonly<Record<Status, { readonly text: string; reado
 export const statusBadge = ({ status }: Pick<DeliveryRecord, "status">): Html =>
   badge(statusTexts[status].text, statusTexts[status].tone)
 
-/** The name of an endpoint: the host's own function has one that is not a name. */
+/** The name of an endpoint. The host's own function has an id that isn't for people. */
 export const endpointName = (id: string): string => (id === "host" ? "Função do próprio sistema" : id)
 
 /** How an attempt went. */
 export const attemptText = ({ status, error }: DeliveryAttempt): string => {
-  // The host's own function has no status: what it didn't throw at, it took.
+  // The host's own function has no status: it accepted the event if it didn't throw.
   if (status === undefined) return error === undefined ? "Aceito" : `Sem resposta: ${error}`
   return error === undefined ? `HTTP ${status}` : `HTTP ${status}: ${error}`
 }

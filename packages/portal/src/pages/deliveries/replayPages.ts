@@ -21,11 +21,11 @@ const maxNameLength = 100
 const fromField = "inicio"
 const untilField = "fim"
 
-/** Beyond so many a preview says "more than". */
+/** Above this count a preview says "more than". */
 const maxCounted = 1_000
 const shown = 20
 
-/** What can be sent again: all that has come to an end. */
+/** The statuses that can be sent again: all that are final. */
 const statuses = ["dead", "delivered"] as const
 type Status = (typeof statuses)[number]
 
@@ -92,7 +92,7 @@ interface Chosen {
   readonly isMore: boolean
 }
 
-const choose = async ({ pix, company }: View, input: ReplayInput, period: Period): Promise<Chosen> => {
+const countChosen = async ({ pix, company }: View, input: ReplayInput, period: Period): Promise<Chosen> => {
   const { status, ...selection } = toSelection(input, period)
   const pages = await Promise.all(
     (status === undefined ? statuses : [status]).map((each) =>
@@ -111,9 +111,9 @@ const countText = ({ count, isMore }: Chosen): string =>
   `${isMore ? "mais de " : ""}${formats.count(count)} ${count === 1 && !isMore ? "envio" : "envios"}`
 
 const preview = async (view: View, input: ReplayInput, { from, until }: Period): Promise<Awaited<Html>> => {
-  // The range is fixed now: what happens after this page isn't sent with what it shows.
+  // The range is fixed now: events after this page aren't sent with those that it shows.
   const period = { from, until: Math.min(until, view.now + 1) }
-  const chosen = await choose(view, input, period)
+  const chosen = await countChosen(view, input, period)
   const caption =
     chosen.count > shown ? `Os ${shown} mais recentes dos escolhidos` : "Os escolhidos, o mais recente primeiro"
   const table = listTable(caption, deliveryColumns(view), chosen.first, "Nada para reenviar neste período.")
@@ -145,7 +145,7 @@ const preview = async (view: View, input: ReplayInput, { from, until }: Period):
   ${table}`
 }
 
-/** What a replay would send again: its name, period, state and endpoint are chosen, and then what they mean is shown. */
+/** The page of a replay: a form for its name, period, state and endpoint, and a preview of what it would send. */
 export const replayPage = async (view: View): Promise<Content> => {
   const period = readQueryPeriod(view, { days: 1, maxDays: 31 })
   const input = readReplayInput((name) => view.query.get(name))
@@ -160,7 +160,7 @@ export const replayPage = async (view: View): Promise<Content> => {
   }
 }
 
-const done =
+const donePage =
   (sent: number) =>
   (view: View): Content => ({
     title: sent === 0 ? "Nada foi reenviado" : "Reenvio na fila",
@@ -184,5 +184,5 @@ export const replay = async (view: View, form: Form): Promise<Outcome> => {
   const problem = nameProblem(input)
   if (problem !== undefined) return { page: replayPage }
   const sent = await view.as.events.replay(view.company, toSelection(input, period), { name: input.name })
-  return { page: done(sent) }
+  return { page: donePage(sent) }
 }

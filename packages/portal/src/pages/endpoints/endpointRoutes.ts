@@ -9,10 +9,10 @@ import { formats } from "../../parts/formats.ts"
 import { endpointField } from "../deliveries/deliveryList.ts"
 import { endpointName, kindTexts } from "../deliveries/deliveryTexts.ts"
 
-/** Counts end there: what lies behind says no more. */
+/** Counts end here: a larger figure says no more. */
 const maxCounted = 10_000
 
-const upTo = (count: number): string =>
+const formatCount = (count: number): string =>
   count >= maxCounted ? `${formats.count(maxCounted)} ou mais` : formats.count(count)
 
 const statusBadge = ({ status }: EndpointOverview): Html => {
@@ -62,8 +62,8 @@ const card = (view: View, endpoint: EndpointOverview): Html => {
       ["Recebe", kinds.map((kind) => kindTexts[kind].toLowerCase()).join(", ")],
       [
         "Aguardando",
-        html`<a href="${view.link(`/eventos?${query}`)}">${upTo(waiting)}</a>${
-            retrying > 0 && `, ${upTo(retrying)} após uma falha`
+        html`<a href="${view.link(`/eventos?${query}`)}">${formatCount(waiting)}</a>${
+            retrying > 0 && `, ${formatCount(retrying)} após uma falha`
           }`,
       ],
       ["O mais antigo espera", oldestAt !== undefined && formats.relative(oldestAt, view.now)],

@@ -10,7 +10,7 @@ import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
 import { type Column, listTable } from "../lists/listTable.ts"
 import { reasonTexts, statusBadge, statusTexts } from "./exceptionTexts.ts"
 
-/** A payment can be returned for so many days: what is older waits for nothing. */
+/** A payment can be returned for 90 days: older exceptions wait for nothing. */
 const shownDays = 90
 const pageLength = 50
 
@@ -20,7 +20,7 @@ export const exceptionPath = (endToEndId: string, step = ""): string =>
 type Status = PlainException["status"]
 const statuses = Object.keys(statusTexts) as ReadonlyArray<Status>
 
-/** Open ones, unless the query says otherwise; undefined is all. */
+/** The chosen status; open ones by default, undefined for all. */
 const readStatus = (query: URLSearchParams): Status | undefined => {
   const text = query.get(statusField) ?? "open"
   return statuses.find((status) => status === text)

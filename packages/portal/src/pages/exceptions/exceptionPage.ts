@@ -73,7 +73,7 @@ const decisions = (view: View, exception: PlainException, note: string, problem:
     </section>
     ${noteForm(view, exception, note, problem)}`
 
-/** One exception, with what can be decided about it; `note` and `problem` are those of a form to correct. */
+/** One exception, with the decisions that are possible; `note` and `problem` are those of a form to correct. */
 export const exceptionPage = async (
   view: View,
   endToEndId: string,

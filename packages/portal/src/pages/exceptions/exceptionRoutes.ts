@@ -33,7 +33,7 @@ const confirmReturn = async (view: ExceptionView): Promise<Content> => {
   }
 }
 
-/** Why an exception that is open can't be returned, by what `ExceptionClosed` says of it. */
+/** Why an open exception can't be returned, by the rule of `ExceptionClosed`. */
 const obstacleTexts: Readonly<Record<string, string>> = {
   RefundWindowClosed:
     "O prazo do Banco Central para devolver, de 90 dias após o pagamento, terminou. Resta manter o pagamento, com uma nota.",
@@ -41,7 +41,7 @@ const obstacleTexts: Readonly<Record<string, string>> = {
     "Uma parte deste pagamento já voltou por outro caminho. Devolva o resto no portal do banco e mantenha a exceção, com uma nota.",
 }
 
-const obstacle = (text: string, path: string) => (): Content => ({
+const obstaclePage = (text: string, path: string) => (): Content => ({
   title: "Não foi possível devolver",
   status: 409,
   crumbs: [...exceptionCrumbs, { title: "Esta exceção", path }],
@@ -56,7 +56,7 @@ const refund = async (view: ExceptionView): Promise<Outcome> => {
   } catch (error) {
     const text = isPixError(error, "ExceptionClosed") ? obstacleTexts[error.state] : undefined
     if (text === undefined) throw error
-    return { page: obstacle(text, path) }
+    return { page: obstaclePage(text, path) }
   }
 }
 
@@ -74,7 +74,7 @@ const keep = async (view: ExceptionView, form: Form): Promise<Outcome> => {
 
 const section = "exceptions"
 
-/** Payments that settled no charge: to be looked at, returned or kept. */
+/** Payments that settled no charge: their list, and their return or keeping. */
 export const exceptionRoutes: ReadonlyArray<PortalRoute> = [
   page("/excecoes", { section }, exceptionList),
   page("/excecoes/:endToEndId", { section }, (view) => exceptionPage(view, view.params.endToEndId)),

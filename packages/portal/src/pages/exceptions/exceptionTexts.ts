@@ -9,7 +9,7 @@ export const reasonTexts: Readonly<Record<PlainException["reason"], string>> = {
   unmatched: "Nenhuma cobrança corresponde ao pagamento",
 }
 
-/** Where an exception stands. */
+/** The status of an exception. */
 export const statusTexts: Readonly<Record<PlainException["status"], { readonly text: string; readonly tone?: Tone }>> =
   {
     open: { text: "Aberta", tone: "warn" },

@@ -1,9 +1,9 @@
 import { type Html, type HtmlChild, html } from "@pixcharge/web"
 
-/** The name of the field that chooses where what is listed stands. */
+/** The name of the field that chooses a status. */
 export const statusField = "situacao"
 
-/** What a list shows, to be chosen anew; `action` is its own address. */
+/** The form that filters a list; `action` is the list's address. */
 export const filterForm = (
   action: string,
   fields: HtmlChild,

@@ -4,14 +4,14 @@ import { type Html, type HtmlChild, html } from "@pixcharge/web"
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => HtmlChild
-  /** Amounts and counts stand at the end of their cell. */
+  /** Whether its cells are numbers, which stand at the right. */
   readonly isNumber?: boolean
 }
 
 const renderCell = <Row>({ title, cell, isNumber = false }: Column<Row>, row: Row): Html =>
   html`<td data-label="${title}" ${isNumber && html`class="number"`}>${cell(row)}</td>`
 
-/** A list as a table, on phones as cards; `caption` says what it shows, `none` stands there where it is empty. */
+/** A list as a table, on phones as cards. `caption` says what it shows; `none` stands in an empty list. */
 export const listTable = <Row>(
   caption: string,
   columns: ReadonlyArray<Column<Row>>,

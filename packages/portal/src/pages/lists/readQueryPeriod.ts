@@ -1,7 +1,7 @@
 import type { View } from "../../frame/View.ts"
 import { type PeriodChoice, fromField, readPeriod, untilField } from "../../parts/period.ts"
 
-/** The period of a page's query; without one, so many days up to today. */
+/** Reads the period of a page's query. Default: `days` up to today. */
 export const readQueryPeriod = (
   { query, now }: Pick<View, "query" | "now">,
   bounds: { readonly days: number; readonly maxDays?: number },

@@ -15,7 +15,7 @@ import { formatTaxId } from "../../parts/formatTaxId.ts"
 const taxIdField = "documento"
 const path = "/pagadores"
 
-/** The document of a form, without its marks; undefined for what is none. */
+/** The document of a form, digits only; undefined for an invalid one. */
 const readTaxId = (form: Form): string | undefined => {
   const parsed = parseTaxId(normalizeTaxId(form[taxIdField] ?? ""))
   return Result.isSuccess(parsed) ? parsed.success : undefined
@@ -46,7 +46,7 @@ const orders: ReadonlyArray<Order> = [
   },
 ]
 
-/** Nothing of a payer stands in a URL: the forms are sent by POST, and the document comes back only in their page. */
+/** The forms are sent by POST, so that nothing of a payer stands in a URL. */
 const orderForm = (view: View, order: Order, given: Form, problem: FieldProblem | undefined): Html => {
   const name = `${taxIdField}-${order.id}`
   const own = problem && { field: name, text: problem.text }
@@ -88,7 +88,7 @@ const start = (view: View, wrong?: { readonly order: string; readonly form: Form
   }
 }
 
-/** What was kept of a payer, as a file whose name says nothing of them. */
+/** All records of a payer, as a file whose name doesn't name them. */
 const exportReply = (company: string, now: number, charges: ReadonlyArray<unknown>): Reply => ({
   status: 200,
   headers: {
@@ -123,7 +123,7 @@ const confirmErasure = (view: View, taxId: string): Content => ({
   }),
 })
 
-const erased = (charges: number) => (): Content => ({
+const erasedPage = (charges: number) => (): Content => ({
   title: charges === 0 ? "Nada a apagar" : "Dados apagados",
   crumbs: [{ title: "Pagadores", path }],
   body: html`<p class="notice" data-tone="${charges === 0 ? "info" : "good"}">
@@ -137,11 +137,11 @@ const erased = (charges: number) => (): Content => ({
 
 const options = { section: "payers", right: "payers" } as const
 
-/** Each form has a field of its own name, because both stand on one page. */
+/** Each form has its own name for the field, because both stand on one page. */
 const readOrder = (form: Form, id: string): string | undefined =>
   readTaxId({ [taxIdField]: form[`${taxIdField}-${id}`] })
 
-/** A payer's rights: all that is kept, as a file, and forgetting it. */
+/** A payer's rights: an export of all records, and their erasure. */
 export const payerRoutes: ReadonlyArray<PortalRoute> = [
   page(path, options, (view) => start(view)),
   query(`${path}/exportar`, options, async (view, form) => {
@@ -157,6 +157,6 @@ export const payerRoutes: ReadonlyArray<PortalRoute> = [
   action(`${path}/apagados`, options, async (view, form) => {
     const taxId = readTaxId(form)
     if (taxId === undefined) return { page: (shown) => start(shown) }
-    return { page: erased(await view.as.payers.erase(view.company, taxId)) }
+    return { page: erasedPage(await view.as.payers.erase(view.company, taxId)) }
   }),
 ]

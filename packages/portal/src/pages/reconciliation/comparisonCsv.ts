@@ -5,7 +5,7 @@ import type { CsvCell } from "../../csv/csvLine.ts"
 import { csvReply } from "../../csv/csvReply.ts"
 import { type ComparedPayment, differenceTexts } from "./differenceTexts.ts"
 
-/** Amounts are integer cents, which no spreadsheet reads in two ways; moments are on Brasília's clock. */
+/** The columns. Amounts are integer cents, which every spreadsheet reads alike; moments are Brasília's. */
 const header = [
   "end_to_end_id",
   "situacao",

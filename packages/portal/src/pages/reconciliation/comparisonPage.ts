@@ -17,10 +17,10 @@ const { count, dateTime, day: dayText, reais } = formats
 
 export const dayField = "dia"
 
-/** A page shows so many rows; the file has them all. */
+/** How many rows the page shows. The file has them all. */
 const maxShownRows = 200
 
-/** The day that is asked for; the day before today, whose list is complete, where none is. */
+/** Reads the chosen day. Default: yesterday, whose list is complete. */
 export const readQueryDay = (
   text: string | null | undefined,
   now: number,
@@ -38,14 +38,14 @@ export const readQueryDay = (
   return { day }
 }
 
-/** The whole day in Brasília; of today, until now. */
+/** The whole day in Brasília, of today until now. */
 export const makeDayPeriod = (day: LocalDate, now: number): Period => ({
   from: startOfBrasiliaDay(day),
   until: Math.min(startOfBrasiliaDay(addDays(day, 1)), now),
 })
 
-/** What both sides say of a payment: once where they say the same. */
-const bothSides = (
+/** The values of both sides, or one value if they agree. */
+const renderSides = (
   { books, bank }: ComparedPayment,
   read: (payment: NonNullable<ComparedPayment["bank"]>) => string,
 ): Html => {
@@ -71,12 +71,12 @@ const chargeLink = ({ link }: View, { books }: ComparedPayment): Html =>
 
 const columnsFor = (view: View): ReadonlyArray<Column<ComparedPayment>> => [
   { title: "Situação", cell: differenceBadges },
-  { title: "Pago em", cell: (payment) => bothSides(payment, ({ paidAt }) => dateTime(paidAt)) },
-  { title: "Valor", isNumber: true, cell: (payment) => bothSides(payment, ({ amountCents }) => reais(amountCents)) },
+  { title: "Pago em", cell: (payment) => renderSides(payment, ({ paidAt }) => dateTime(paidAt)) },
+  { title: "Valor", isNumber: true, cell: (payment) => renderSides(payment, ({ amountCents }) => reais(amountCents)) },
   {
     title: "Devolvido",
     isNumber: true,
-    cell: (payment) => bothSides(payment, ({ returnedCents }) => (returnedCents === 0 ? "—" : reais(returnedCents))),
+    cell: (payment) => renderSides(payment, ({ returnedCents }) => (returnedCents === 0 ? "—" : reais(returnedCents))),
   },
   { title: "Cobrança", cell: (payment) => chargeLink(view, payment) },
   {
@@ -93,11 +93,11 @@ const summary = ({ rows, differences, matches, unreadable }: PlainComparison): H
     : html`<p class="notice" data-tone="bad">
         ${several(differences, "pagamento difere", "pagamentos diferem")}, ${several(matches, "é igual", "são iguais")}.
         ${unreadable > 0 && `O banco listou ${several(unreadable, "pagamento que não pôde ser lido", "pagamentos que não puderam ser lidos")}.`}
-        ${differences > 0 && !rows.some(lacksInBooks) && "Nada falta nos livros. Pergunte ao banco sobre estas diferenças."}
+        ${differences > 0 && !rows.some(isMissingInBooks) && "Nada falta nos livros. Pergunte ao banco sobre estas diferenças."}
       </p>`
 
 /** Whether recording the bank's list would change anything in the books. */
-const lacksInBooks = ({ differences }: ComparedPayment): boolean =>
+const isMissingInBooks = ({ differences }: ComparedPayment): boolean =>
   differences.includes("missingInBooks") || differences.includes("returnMissingInBooks")
 
 const actions = (view: View, day: LocalDate, { rows }: PlainComparison): Html =>
@@ -107,7 +107,7 @@ const actions = (view: View, day: LocalDate, { rows }: PlainComparison): Html =>
       html`<a class="button" href="${view.link(`/conciliacao.csv?${dayField}=${day}`)}">Baixar CSV</a>`
     }
     ${
-      rows.some(lacksInBooks) &&
+      rows.some(isMissingInBooks) &&
       html`<form method="post" action="${view.link("/conciliacao")}">
         ${view.formFields()}
         <input type="hidden" name="${dayField}" value="${day}" />

@@ -3,7 +3,7 @@ import type { PlainComparison } from "@pixcharge/embed"
 export type ComparedPayment = PlainComparison["rows"][number]
 export type Difference = ComparedPayment["differences"][number]
 
-/** How books and bank differ about a payment. */
+/** The differences between books and bank. */
 export const differenceTexts: Readonly<Record<Difference, string>> = {
   missingInBooks: "Falta nos livros",
   missingAtBank: "Falta no banco",

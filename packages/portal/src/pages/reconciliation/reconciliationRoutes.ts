@@ -10,7 +10,7 @@ import { readQueryDay, comparisonPage, dayField, makeDayPeriod } from "./compari
 
 const { count, day: dayText } = formats
 
-const done =
+const donePage =
   (day: string, { listed, payments, returns }: ReconciledPeriod) =>
   (view: View): Content => ({
     title: `Conciliação de ${dayText(day)}`,
@@ -28,7 +28,7 @@ const done =
 const section = "reconciliation"
 const right = "reconcile"
 
-/** A day's payments against the bank's list: as a page, as a file, and recording what the books lack. */
+/** A day's payments beside the bank's list, as a page and as a file; and a form that records what the books lack. */
 export const reconciliationRoutes: ReadonlyArray<PortalRoute> = [
   page("/conciliacao", { section, right }, comparisonPage),
   page("/conciliacao.csv", { section, right }, async (view) => {
@@ -41,6 +41,6 @@ export const reconciliationRoutes: ReadonlyArray<PortalRoute> = [
     const { day, problem } = readQueryDay(form[dayField], view.now)
     if (problem !== undefined) return { page: comparisonPage }
     const reconciled = await view.as.reconcile(view.company, makeDayPeriod(day, view.now))
-    return { page: done(day, reconciled) }
+    return { page: donePage(day, reconciled) }
   }),
 ]

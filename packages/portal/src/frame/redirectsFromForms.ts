@@ -1,7 +1,7 @@
 import { get, type PageRequest, redirectReply, type Route } from "@pixcharge/web"
 import type { PortalRoute } from "./PortalRoute.ts"
 
-/** The path of the page that lies next above another; a company's start lies above all. */
+/** The path of the nearest page above another. The company's start is above all. */
 const pageAbove = (path: string, pages: ReadonlySet<string>): string => {
   const above = path.slice(0, path.lastIndexOf("/"))
   return pages.has(above) ? above : pageAbove(above, pages)
@@ -11,10 +11,11 @@ const withParams = (path: string, params: Readonly<Record<string, string>>): str
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
 
 /**
- * Addresses that only take forms lead to the page above them: people come there without a form when they reload its answer by
- * the address, or sign in again in the middle of it.
+ * Redirects from addresses that only take forms to the page above them.
+ *
+ * People open such an address without a form when they reload its answer, or sign in again in the middle.
  */
-export const waysFromForms = (routes: ReadonlyArray<PortalRoute>): ReadonlyArray<Route> => {
+export const redirectsFromForms = (routes: ReadonlyArray<PortalRoute>): ReadonlyArray<Route> => {
   const pages = new Set(routes.flatMap(({ kind, path }) => (kind === "page" ? [path] : [])))
   return routes.flatMap(({ path }) => {
     if (pages.has(path)) return []
