@@ -6,28 +6,22 @@ export interface Notice {
   readonly text: string
 }
 
-/** Notices that wait for the page after a redirect, which names them. */
-export interface Notices {
-  /** Keeps a notice, and returns its name. */
-  readonly keep: (notice: Notice) => string
-  readonly find: (name: string | null) => Notice | undefined
-}
-
 const maxKept = 50
 
-/** Makes the store of notices: the newest are kept. */
-export const makeNotices = (): Notices => {
-  const kept = new Map<string, Notice>()
-  return {
-    keep: (notice) => {
-      const name = randomUUID()
-      kept.set(name, notice)
-      for (const oldest of kept.keys()) {
-        if (kept.size <= maxKept) break
-        kept.delete(oldest)
-      }
-      return name
-    },
-    find: (name) => (name === null ? undefined : kept.get(name)),
+/** Notices that wait for the page after a redirect, which names them. */
+export class Notices {
+  readonly #kept = new Map<string, Notice>()
+
+  /** Keeps a notice, and returns its name. */
+  keep(notice: Notice): string {
+    const name = randomUUID()
+    this.#kept.set(name, notice)
+    const [oldest = ""] = this.#kept.keys()
+    if (this.#kept.size > maxKept) this.#kept.delete(oldest)
+    return name
+  }
+
+  find(name: string | null): Notice | undefined {
+    return this.#kept.get(name ?? "")
   }
 }

@@ -1,27 +1,32 @@
-/** The newest values, each under a number that counts from 1. */
-export interface Recent<A> {
-  /** Adds the value that `make` returns for its number; drops the oldest if there are too many. */
-  readonly add: (make: (number: number) => A) => A
-  /** Newest first. */
-  readonly list: () => ReadonlyArray<A>
-  readonly find: (number: number) => A | undefined
-  readonly clear: () => void
-}
+/** The newest values, up to `maxCount`, each under a number that counts from 1. */
+export class Recent<A> {
+  readonly #values = new Map<number, A>()
+  readonly #maxCount: number
+  #last = 0
 
-/** Keeps the newest values, up to `maxCount`. */
-export const makeRecent = <A>(maxCount: number): Recent<A> => {
-  const kept = new Map<number, A>()
-  let last = 0
-  return {
-    add: (make) => {
-      const number = ++last
-      const value = make(number)
-      kept.set(number, value)
-      kept.delete(number - maxCount)
-      return value
-    },
-    list: () => [...kept.values()].toReversed(),
-    find: (number) => kept.get(number),
-    clear: () => kept.clear(),
+  constructor(maxCount: number) {
+    this.#maxCount = maxCount
+  }
+
+  /** Adds the value that `make` returns for its number; drops the oldest if there are too many. */
+  add(make: (number: number) => A): A {
+    const number = ++this.#last
+    const value = make(number)
+    this.#values.set(number, value)
+    this.#values.delete(number - this.#maxCount)
+    return value
+  }
+
+  /** Newest first. */
+  list(): ReadonlyArray<A> {
+    return [...this.#values.values()].toReversed()
+  }
+
+  find(number: number): A | undefined {
+    return this.#values.get(number)
+  }
+
+  clear(): void {
+    this.#values.clear()
   }
 }

@@ -6,9 +6,9 @@ import { makeCallLog } from "./calls/CallLog.ts"
 import type { ConsoleContext } from "./ConsoleContext.ts"
 import { checkConsoleOptions, checkSandbox, type ConsoleOptions } from "./ConsoleOptions.ts"
 import { consoleApp } from "./consoleApp.ts"
-import { makeLiveFeed } from "./LiveFeed.ts"
-import { makeNotices } from "./Notices.ts"
-import { makeEventReceiver } from "./receiver/EventReceiver.ts"
+import { LiveFeed } from "./LiveFeed.ts"
+import { Notices } from "./Notices.ts"
+import { EventReceiver } from "./receiver/EventReceiver.ts"
 
 /** The console of a sandbox, for the bindings to mount instead of the sandbox itself. */
 export interface Console extends Responder {
@@ -47,10 +47,10 @@ const callbackAt = (url: string, secret: string): CallbackInput => ({
 export const consoleFor = (pix: SandboxPix, options: ConsoleOptions): Console => {
   checkSandbox(pix)
   checkConsoleOptions(options)
-  const feed = makeLiveFeed()
+  const feed = new LiveFeed()
   const now = () => pix.clock.now()
   const calls = makeCallLog(now, ({ method, url, answer }) => feed.send(`${method} ${url}: ${answer?.status}`))
-  const receiver = makeEventReceiver(now, ({ eventId, kind, status }) => {
+  const receiver = new EventReceiver(now, ({ eventId, kind, status }) => {
     if (!context.isSeeding) feed.send(`Event ${kind || eventId} arrived and was answered ${status}`)
   })
   const context: ConsoleContext = {
@@ -59,7 +59,7 @@ export const consoleFor = (pix: SandboxPix, options: ConsoleOptions): Console =>
     calls,
     receiver,
     feed,
-    notices: makeNotices(),
+    notices: new Notices(),
     csrf: makeCsrf(pix.tokens.signatures("console csrf"), realNow),
     company: options.company,
     isSeeding: false,
@@ -72,6 +72,6 @@ export const consoleFor = (pix: SandboxPix, options: ConsoleOptions): Console =>
       await pix.directory.putCompany(company)
       context.company = company
     },
-    dispose: feed.dispose,
+    dispose: () => feed.dispose(),
   }
 }

@@ -4,22 +4,13 @@ import type { StateBody } from "../wire/StateBody.ts"
 const pollDelayMs = 5000
 export const maxPollDelayMs = 60_000
 
-/** What a poll brought. */
-interface StateAnswer {
-  /** Whether the link doesn't hold, or no more. */
-  readonly isGone: boolean
-  readonly body: StateBody | undefined
-  /** How long to wait before the next poll. */
-  readonly delayMs: number
-}
-
 const readDelayMs = (response: Response): number => {
   const seconds = Number(response.headers.get("retry-after"))
   return seconds > 0 ? Math.min(seconds * 1000, maxPollDelayMs) : pollDelayMs
 }
 
-/** Asks `/estado` for a charge's state, once. Rejects where the server can't be reached. */
-export const fetchState = async (url: string, signal: AbortSignal): Promise<StateAnswer> => {
+/** Asks `/estado` for a charge's state, once; `isGone` if the link doesn't hold. Rejects if the server can't be reached. */
+export const fetchState = async (url: string, signal: AbortSignal) => {
   const response = await fetch(url, {
     headers: { accept: "application/json" },
     cache: "no-store",

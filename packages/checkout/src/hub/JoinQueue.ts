@@ -59,8 +59,10 @@ export class JoinQueue {
   /** Looks up all that wait. Each of them is answered, even where the look-up is interrupted. */
   readonly lookUpAll: Effect.Effect<void> = Effect.suspend(() => {
     const batch = this.#takeAll()
-    const closeBatch = Effect.sync(() => answerAll(batch, closed))
-    return Effect.ensuring(this.#lookUpTogetherOrApart(batch), closeBatch)
+    return Effect.ensuring(
+      this.#lookUpTogetherOrApart(batch),
+      Effect.sync(() => answerAll(batch, closed)),
+    )
   })
 
   /** Tells all who wait that no answer will come. */
@@ -85,18 +87,15 @@ export class JoinQueue {
           Effect.tap(this.#lookUp(its, now), (answer) => Effect.sync(() => answerAll(its, answer)))
         const exits = yield* Effect.forEach(some, lookUpCompany, { concurrency: "unbounded" })
         const [first] = exits
-        // The other companies' would most likely fail as well.
+        // The store is down: the other companies' look-ups would fail, too.
         if (first !== undefined && exits.every(Exit.isFailure)) return answerAll(batch, first)
       }
     })
   }
 
   #lookUp(batch: Batch, now: number): Effect.Effect<Exit.Exit<void, StoreUnavailable>> {
-    const findings = this.#finder.changed(
-      batch.map(([charge]) => charge),
-      now,
-    )
-    return Effect.map(findings, (found) => this.#watched.update(found, now)).pipe(
+    const charges = batch.map(([charge]) => charge)
+    return Effect.map(this.#finder.changed(charges, now), (found) => this.#watched.update(found, now)).pipe(
       // The store interrupts its calls when it ends.
       Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? closed : Effect.failCause(cause))),
       Effect.exit,

@@ -1,6 +1,7 @@
 import { logFailure, monotonicMs } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type { JoinQueue } from "./JoinQueue.ts"
 import type { Finder } from "./makeFinder.ts"
 import { nextDelayMs } from "./nextDelayMs.ts"
@@ -9,9 +10,11 @@ import type { WatchedCharges } from "./WatchedCharges.ts"
 /** Somebody moved business time, in the sandbox, if it went further than the monotonic clock by more than this, or back. */
 const movedMs = 1_500
 
+const outageMessage = "Open pages of payers could not be kept up to date, and show what they showed"
+
 /** The rounds in which open pages are kept up to date: each looks up all watched charges, by one call. */
 export const makeRounds = (finder: Finder, watched: WatchedCharges, queue: JoinQueue) => {
-  let failures = 0
+  let isDown = false
   let last: { readonly now: number; readonly nowMs: number } | undefined
 
   const wasTimeMoved = (now: number, nowMs: number): boolean => {
@@ -36,19 +39,12 @@ export const makeRounds = (finder: Finder, watched: WatchedCharges, queue: JoinQ
     if (isMoved) watched.sendAll(now)
   })
 
-  /** Pages keep what they show while the store can't be asked. It is logged once an outage. */
-  const safeRound = Effect.matchCauseEffect(round, {
-    onSuccess: () => Effect.sync(() => void (failures = 0)),
-    onFailure: (cause) =>
-      failures++ === 0
-        ? logFailure("Warn", "Open pages of payers could not be kept up to date, and show what they showed", cause)
-        : Effect.void,
-  })
-
-  /** Runs a round, and returns how long to wait for the next. */
+  /** Runs a round, and returns how long to wait for the next. An outage is logged once; pages keep what they show in it. */
   return Effect.gen(function* () {
     const beganMs = yield* monotonicMs
-    yield* safeRound
-    return nextDelayMs((yield* monotonicMs) - beganMs, failures > 0)
+    const exit = yield* Effect.exit(round)
+    if (Exit.isFailure(exit) && !isDown) yield* logFailure("Warn", outageMessage, exit.cause)
+    isDown = Exit.isFailure(exit)
+    return nextDelayMs((yield* monotonicMs) - beganMs, isDown)
   })
 }

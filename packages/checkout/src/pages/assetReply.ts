@@ -1,7 +1,9 @@
 import type { Exchange, Reply } from "@pixcharge/core"
-import { makeAssetReply } from "@pixcharge/web"
+import { makeAssetReply, securityHeaders } from "@pixcharge/web"
 import { checkoutCss, checkoutJs, elementJs } from "../assets.ts"
-import { embeddableHeaders } from "./embeddableHeaders.ts"
+
+/** Headers of what a merchant's own pages show as well. */
+export const embeddableHeaders = { ...securityHeaders, "cross-origin-resource-policy": "cross-origin" }
 
 const replyToAsset = makeAssetReply([checkoutCss, checkoutJs, elementJs])
 

@@ -4,7 +4,7 @@ import { qrSvg } from "../qr/qrSvg.ts"
 import type { LinkRequest } from "../routes/LinkRequest.ts"
 import type { State } from "../state/State.ts"
 import { checkoutPage } from "./checkoutPage.ts"
-import { embeddableHeaders } from "./embeddableHeaders.ts"
+import { embeddableHeaders } from "./assetReply.ts"
 import { receiptPage } from "./receiptPage.ts"
 
 const pictureReply = (type: string, body: string | Uint8Array): Reply => ({

@@ -17,7 +17,7 @@ const shownAmount = ({ status, payment, amounts }: CheckoutState): readonly [lab
 
 const mark = markup`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="m10 16.5 4.2 4.2L22.5 12"/></svg>`
 
-const head = (state: CheckoutState, { formats, heading: level }: ViewContext): Markup => {
+const renderHead = (state: CheckoutState, { formats, heading: level }: ViewContext): Markup => {
   const [label, cents] = shownAmount(state)
   return markup`${state.status === "paid" && mark}${heading(level, texts.titles[state.status])}
 <p class="amount"><span>${label}</span> <strong>${formats.reais(cents)}</strong></p>
@@ -49,7 +49,7 @@ const statusText = (state: CheckoutState, { formats }: ViewContext): string => {
   }
 }
 
-const payable = (
+const renderPayable = (
   brCode: string,
   { links, heading: level, isLive }: ViewContext,
 ): Markup => markup`<section class="copy">
@@ -69,7 +69,7 @@ ${heading(level + 1, texts.stepsTitle)}
 <ol>${texts.steps.map((step) => markup`<li>${step}</li>`)}</ol>
 </section>`
 
-const expired = ({ canRenew }: CheckoutState, { links }: ViewContext): Markup => markup`<div class="next">
+const renderExpired = ({ canRenew }: CheckoutState, { links }: ViewContext): Markup => markup`<div class="next">
 ${
   canRenew
     ? markup`<form method="post" action="${links.renew}"><button class="act">${texts.renew}</button></form><p>${texts.renewHint}</p>`
@@ -79,7 +79,7 @@ ${
 <slot name="expired"></slot>
 </div>`
 
-const paid = ({ payment, returnedCents, status }: CheckoutState, { formats, links }: ViewContext): Markup =>
+const renderPaid = ({ payment, returnedCents, status }: CheckoutState, { formats, links }: ViewContext): Markup =>
   markup`<div class="next">
 ${payment?.isLate && markup`<p>${texts.paidLate}</p>`}
 ${status === "paid" && returnedCents > 0 && markup`<p>${texts.partlyReturned(formats.reais(returnedCents))}</p>`}
@@ -87,14 +87,14 @@ ${status === "paid" && markup`<slot name="paid"></slot>`}
 <p><a class="act quiet" href="${links.receipt}">${texts.receipt}</a></p>
 </div>`
 
-const main = (state: CheckoutState, context: ViewContext): Markup => {
-  if (state.brCode !== undefined) return payable(state.brCode, context)
-  if (state.status === "expired") return expired(state, context)
-  return state.payment === undefined ? markup`` : paid(state, context)
+const renderMain = (state: CheckoutState, context: ViewContext): Markup => {
+  if (state.brCode !== undefined) return renderPayable(state.brCode, context)
+  if (state.status === "expired") return renderExpired(state, context)
+  return state.payment === undefined ? markup`` : renderPaid(state, context)
 }
 
 /** A countdown where a script runs it, elsewhere the moment. */
-const clock = (state: CheckoutState, nowMs: number, { formats, isLive }: ViewContext): Markup => {
+const renderClock = (state: CheckoutState, nowMs: number, { formats, isLive }: ViewContext): Markup => {
   if (state.status !== "pending") return markup``
   const { payableUntil } = state
   return isLive
@@ -107,11 +107,11 @@ export const checkoutParts = (received: CheckoutState, nowMs: number, context: V
   const state = stateAt(received, nowMs)
   const isPending = state.status === "pending"
   return {
-    head: head(state, context),
+    head: renderHead(state, context),
     status: markup`${statusText(state, context)}`,
-    clock: clock(state, nowMs, context),
+    clock: renderClock(state, nowMs, context),
     warning: markup`${isPending && warningText(state.payableUntil - nowMs)}`,
-    main: main(state, context),
+    main: renderMain(state, context),
     details: isPending || state.status === "expired" ? amountDetails(state, context) : markup``,
   }
 }

@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeBody, Reply } from "@pixcharge/core"
-import { makeRecent, type Recent } from "../Recent.ts"
+import { Recent } from "../Recent.ts"
 import { maskHeader, maskSecrets, maskUrl } from "./maskSecrets.ts"
 import type { RecordedCall, ShownHeader } from "./RecordedCall.ts"
 
@@ -64,11 +64,11 @@ type Respond = (exchange: Exchange) => Promise<Reply> | undefined
 
 /** Makes an empty log. `now` is business time; `onCall` is called with each answered call. */
 export const makeCallLog = (now: () => number, onCall: (call: RecordedCall) => void): CallLog => {
-  const calls = makeRecent<{ call: RecordedCall }>(maxCalls)
+  const calls = new Recent<{ call: RecordedCall }>(maxCalls)
   return {
     list: () => calls.list().map(({ call }) => call),
     find: (number) => calls.find(number)?.call,
-    clear: calls.clear,
+    clear: () => calls.clear(),
     record: (exchange, respond) => {
       let requestBody: string | undefined
       const began = performance.now()

@@ -2,7 +2,7 @@ import { type EventRejection, verifyEvent } from "@pixcharge/callback-fetch/rece
 import type { Exchange, Reply } from "@pixcharge/core"
 import { randomBytes } from "node:crypto"
 import type { ShownHeader } from "../calls/RecordedCall.ts"
-import { makeRecent } from "../Recent.ts"
+import { Recent } from "../Recent.ts"
 
 const maxReceived = 500
 const maxBodyBytes = 64 * 1_024
@@ -35,21 +35,6 @@ export interface ReceivedDelivery {
   readonly status: number
 }
 
-/** An integrator's receiver of events, which verifies and keeps them. */
-export interface EventReceiver {
-  readonly secret: string
-  readonly receive: (exchange: Exchange) => Promise<Reply>
-  /** Newest first. */
-  readonly list: () => ReadonlyArray<ReceivedDelivery>
-  readonly clear: () => void
-  /** While true, every event is answered 500 and sent again. */
-  isFailing: boolean
-  /** The charges whose events are answered 422. */
-  readonly refused: Set<string>
-}
-
-const plainReply = (status: number): Reply => ({ status, headers: {}, body: "" })
-
 const readText = async (exchange: Exchange): Promise<string> => {
   const body = await exchange.body(maxBodyBytes)
   if (body._tag === "Text") return body.text
@@ -57,44 +42,55 @@ const readText = async (exchange: Exchange): Promise<string> => {
   return body._tag === "Parsed" ? JSON.stringify(body.value) : ""
 }
 
-/** Makes a receiver with a secret of its own. `now` is business time; `onDelivery` is called with each delivery. */
-export const makeEventReceiver = (
-  now: () => number,
-  onDelivery: (delivery: ReceivedDelivery) => void,
-): EventReceiver => {
-  const received = makeRecent<ReceivedDelivery>(maxReceived)
-  const secret = `whsec_${randomBytes(32).toString("base64")}`
+const listHeaders = (exchange: Exchange): ReadonlyArray<ShownHeader> =>
+  headerNames.flatMap((name): ReadonlyArray<ShownHeader> => {
+    const value = exchange.header(name)
+    return value === undefined ? [] : [[name, value]]
+  })
 
-  const receive = async (exchange: Exchange): Promise<Reply> => {
+/** An integrator's receiver of events, with a secret of its own: it verifies events and keeps the newest. */
+export class EventReceiver {
+  readonly secret = `whsec_${randomBytes(32).toString("base64")}`
+  /** The charges whose events are answered 422. */
+  readonly refused = new Set<string>()
+  /** While true, every event is answered 500 and sent again. */
+  isFailing = false
+  readonly #received = new Recent<ReceivedDelivery>(maxReceived)
+  readonly #now: () => number
+  readonly #onDelivery: (delivery: ReceivedDelivery) => void
+
+  /** `now` is business time; `onDelivery` is called with each delivery. */
+  constructor(now: () => number, onDelivery: (delivery: ReceivedDelivery) => void) {
+    this.#now = now
+    this.#onDelivery = onDelivery
+  }
+
+  async receive(exchange: Exchange): Promise<Reply> {
     const body = await readText(exchange)
-    const header = (name: string) => exchange.header(name)
-    const event = verifyEvent({ header, body }, [secret])
-    const isRefused = typeof event !== "string" && event.kind !== "test" && receiver.refused.has(event.payment.chargeId)
-    const status = typeof event === "string" ? 401 : receiver.isFailing ? 500 : isRefused ? 422 : 200
-    const delivery = received.add((number) => ({
+    const event = verifyEvent({ header: (name: string) => exchange.header(name), body }, [this.secret])
+    const isVerified = typeof event !== "string"
+    const isRefused = isVerified && event.kind !== "test" && this.refused.has(event.payment.chargeId)
+    const status = !isVerified ? 401 : this.isFailing ? 500 : isRefused ? 422 : 200
+    const delivery = this.#received.add((number) => ({
       number,
-      at: now(),
-      eventId: header("webhook-id") ?? "",
-      kind: typeof event === "string" ? "" : event.kind,
-      headers: headerNames.flatMap((name): ReadonlyArray<ShownHeader> => {
-        const value = header(name)
-        return value === undefined ? [] : [[name, value]]
-      }),
+      at: this.#now(),
+      eventId: exchange.header("webhook-id") ?? "",
+      kind: isVerified ? event.kind : "",
+      headers: listHeaders(exchange),
       body,
-      verdict: typeof event === "string" ? event : "verified",
+      verdict: isVerified ? "verified" : event,
       status,
     }))
-    onDelivery(delivery)
-    return plainReply(status)
+    this.#onDelivery(delivery)
+    return { status, headers: {}, body: "" }
   }
 
-  const receiver: EventReceiver = {
-    secret,
-    receive,
-    list: received.list,
-    clear: received.clear,
-    isFailing: false,
-    refused: new Set(),
+  /** Newest first. */
+  list(): ReadonlyArray<ReceivedDelivery> {
+    return this.#received.list()
   }
-  return receiver
+
+  clear(): void {
+    this.#received.clear()
+  }
 }

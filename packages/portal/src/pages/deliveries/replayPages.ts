@@ -1,4 +1,4 @@
-import type { DeliveryRecord, Period } from "@pixcharge/core"
+import type { Period } from "@pixcharge/core"
 import type { EventSelection } from "@pixcharge/embed"
 import { type Form, type Html, html } from "@pixcharge/web"
 import type { Content, Outcome } from "../../frame/Content.ts"
@@ -86,13 +86,7 @@ const choice = async (
     { submit: "Ver o que será reenviado" },
   )
 
-interface Chosen {
-  readonly first: ReadonlyArray<DeliveryRecord>
-  readonly count: number
-  readonly isMore: boolean
-}
-
-const countChosen = async ({ pix, company }: View, input: ReplayInput, period: Period): Promise<Chosen> => {
+const countChosen = async ({ pix, company }: View, input: ReplayInput, period: Period) => {
   const { status, ...selection } = toSelection(input, period)
   const pages = await Promise.all(
     (status === undefined ? statuses : [status]).map((each) =>
@@ -107,7 +101,7 @@ const countChosen = async ({ pix, company }: View, input: ReplayInput, period: P
   }
 }
 
-const countText = ({ count, isMore }: Chosen): string =>
+const countText = ({ count, isMore }: Awaited<ReturnType<typeof countChosen>>): string =>
   `${isMore ? "mais de " : ""}${formats.count(count)} ${count === 1 && !isMore ? "envio" : "envios"}`
 
 const preview = async (view: View, input: ReplayInput, { from, until }: Period): Promise<Awaited<Html>> => {

@@ -21,15 +21,7 @@ const readTaxId = (form: Form): string | undefined => {
   return Result.isSuccess(parsed) ? parsed.success : undefined
 }
 
-interface Order {
-  readonly id: string
-  readonly heading: string
-  readonly text: string
-  readonly path: string
-  readonly submit: string
-}
-
-const orders: ReadonlyArray<Order> = [
+const orders = [
   {
     id: "exportar",
     heading: "Exportar",
@@ -44,10 +36,15 @@ const orders: ReadonlyArray<Order> = [
     path: `${path}/apagar`,
     submit: "Continuar",
   },
-]
+] as const
 
 /** The forms are sent by POST, so that nothing of a payer stands in a URL. */
-const orderForm = (view: View, order: Order, given: Form, problem: FieldProblem | undefined): Html => {
+const orderForm = (
+  view: View,
+  order: (typeof orders)[number],
+  given: Form,
+  problem: FieldProblem | undefined,
+): Html => {
   const name = `${taxIdField}-${order.id}`
   const own = problem && { field: name, text: problem.text }
   return html`<form class="card stack" method="post" action="${view.link(order.path)}">
