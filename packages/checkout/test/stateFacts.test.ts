@@ -49,9 +49,9 @@ describe("the body of a state has", () => {
     const paid = { ...snapshot, status: "paid", isFinal: true, payment } as const
     const body = { ...facts, status: "pago", final: true, pagamento: { valor: 7, em: 900, atrasado: true } }
     expect(stateFacts(paid)).toStrictEqual(body)
-    expect(stateFacts({ ...paid, returnedCents: 1 })).toStrictEqual({ ...told, devolvido: 1 })
+    expect(stateFacts({ ...paid, returnedCents: 1 })).toStrictEqual({ ...body, devolvido: 1 })
     const refunded = { ...paid, status: "refunded", returnedCents: 7, refundedAt: 950 } as const
-    expect(stateFacts(refunded)).toStrictEqual({ ...told, status: "devolvido", devolvido: 7, devolvidoEm: 950 })
+    expect(stateFacts(refunded)).toStrictEqual({ ...body, status: "devolvido", devolvido: 7, devolvidoEm: 950 })
   })
 
   it.each([

@@ -82,7 +82,7 @@ export const portal = (pix: Pix, options: PortalOptions): Responder => {
       get("/", start),
       get("/:cnpj/", ({ root, params: { cnpj } }) => redirectReply(root + cnpj)),
       ...mounted,
-      ...waysFromForms(routes),
+      ...redirectsFromForms(routes),
     ],
     assets: [chartsCss, portalCss, portalJs],
     failurePage: ({ status }, { root }) => bareProblem(root, failureProblems[status]),

@@ -36,7 +36,7 @@ const listCorners = (steps: ReadonlyArray<Step>): ReadonlyArray<Corner> =>
 export const stepChart = ({ steps, tick, top, ...text }: StepChart): Html => {
   const { y, grid, base } = valueAxis([], tick, top)
   const x = scaleLinear([0, steps.length || 1], [plot.left, plot.right])
-  const all = [...corners(steps)]
+  const all = [...listCorners(steps)]
   const path = line<Corner>(
     ({ at }) => coordinate(x(at)),
     ({ value = 0 }) => coordinate(y(value)),
