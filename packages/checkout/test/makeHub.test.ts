@@ -129,23 +129,26 @@ describe("the rounds of a hub", () => {
     }),
   )
 
-  it.effect("are four seconds apart while they fail, and one second once they succeed; each outage is logged once", () => {
-    const logged: Array<unknown> = []
-    return Effect.gen(function* () {
-      const { store, lookUps } = yield* openPage
-      for (const outages of [1, 2]) {
-        lookUps.length = 0
-        store.isDown = true
-        yield* pass(10_000)
-        expect(gaps(lookUps)).toEqual([4_000, 4_000])
-        expect(logged).toHaveLength(outages)
-        lookUps.length = 0
-        store.isDown = false
-        yield* pass(6_000)
-        expect(gaps(lookUps).slice(0, 2)).toEqual([1_000, 1_000])
-      }
-    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])))
-  })
+  it.effect(
+    "are four seconds apart while they fail, and one second once they succeed; each outage is logged once",
+    () => {
+      const logged: Array<unknown> = []
+      return Effect.gen(function* () {
+        const { store, lookUps } = yield* openPage
+        for (const outages of [1, 2]) {
+          lookUps.length = 0
+          store.isDown = true
+          yield* pass(10_000)
+          expect(gaps(lookUps)).toEqual([4_000, 4_000])
+          expect(logged).toHaveLength(outages)
+          lookUps.length = 0
+          store.isDown = false
+          yield* pass(6_000)
+          expect(gaps(lookUps).slice(0, 2)).toEqual([1_000, 1_000])
+        }
+      }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void logged.push(message))])))
+    },
+  )
 
   it.effect("begin when a page polls, go on for eight seconds, and begin again when it polls again", () =>
     Effect.gen(function* () {

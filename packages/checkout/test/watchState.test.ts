@@ -13,9 +13,9 @@ class Stream extends EventTarget {
   readonly url: string
   readyState = Stream.CONNECTING
 
-  constructor(url: string) {
+  constructor(address: string) {
     super()
-    this.url = url
+    this.url = address
     Stream.opened.push(this)
   }
 

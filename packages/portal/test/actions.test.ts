@@ -127,15 +127,12 @@ it.each([
   ["/pagadores/exportar", "/pagadores"],
   ["/pagadores/apagar", "/pagadores"],
   ["/pagadores/apagados", "/pagadores"],
-])(
-  "have an address that leads to the page above it after a sign-in: %s",
-  async (address, above) => {
-    const { pix, as, base } = await world()
-    await using _ = pix
-    const { status, location } = await as("bia").get(`/${shop}${address}`)
-    expect([status, location]).toEqual([303, `${base}/${shop}${above}`])
-  },
-)
+])("have an address that leads to the page above it after a sign-in: %s", async (address, above) => {
+  const { pix, as, base } = await world()
+  await using _ = pix
+  const { status, location } = await as("bia").get(`/${shop}${address}`)
+  expect([status, location]).toEqual([303, `${base}/${shop}${above}`])
+})
 
 it("are refused when their form was used for something else", async () => {
   const { pix, as, page, returned } = await world()

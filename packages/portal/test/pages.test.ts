@@ -49,7 +49,12 @@ const busyShop = async () => {
   const findException = (id: string) =>
     items.find(({ payment }) => payment.amountCents === (id === charges.kept ? 7_000 : 6_000))?.payment.endToEndId ?? ""
   await pix.by("ana").exceptions.resolve(shop, findException(charges.kept), "Devolvido no balcão")
-  return { pix, charges, exceptions: { open: findException(charges.paidTwice), kept: findException(charges.kept) }, app }
+  return {
+    pix,
+    charges,
+    exceptions: { open: findException(charges.paidTwice), kept: findException(charges.kept) },
+    app,
+  }
 }
 
 // `--update` writes them again: read their changes after a change of a page.

@@ -46,7 +46,11 @@ const describeException = ({ exception }: Extract<PlainStoryEntry, { kind: "exce
   tone: "warn",
 })
 
-const describeRefund = (title: string, status: keyof typeof refundStatusTexts, reason: string | undefined): Description => ({
+const describeRefund = (
+  title: string,
+  status: keyof typeof refundStatusTexts,
+  reason: string | undefined,
+): Description => ({
   title,
   details: [refundStatusTexts[status], reason !== undefined && `${storyTexts.reason}: ${reason}`],
   tone: refundTones[status],
