@@ -45,7 +45,7 @@ const sources: ReadonlyArray<Source> = readdirSync(join(root, "packages")).flatM
     }))
 })
 
-const classForm = /\/\*\*\n((?: \*.*\n)+?) \*\/\nexport class (\w+) extends (?:Tagged|Caused)Error\("(\w+)"\)/g
+const classForm = /\/\*\*\n((?: \*.*\n)+?) \*\/\nexport class (\w+) extends (?:Tagged|Caused)Error\("(\w+)"([,)])/g
 
 /** The text of a docstring, without the stars before its lines. */
 const plain = (lines: string): string => lines.replaceAll(/^ \* ?/gm, "")
@@ -56,13 +56,14 @@ const tagged = (text: string, tag: string): string =>
 
 const classes = sources
   .flatMap(({ packageName, file, code }) =>
-    [...code.matchAll(classForm)].map(([, lines = "", name = "", tag = ""]) => {
+    [...code.matchAll(classForm)].map(([, lines = "", name = "", tag = "", next]) => {
       const text = plain(lines)
       return {
         packageName,
         file,
         name,
         tag,
+        hasTexts: next === ",",
         meaning: (text.split(/^@/m)[0] ?? "").trim(),
         remedy: tagged(text, "remedy"),
         repeat: tagged(text, "repeat"),
@@ -172,7 +173,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   UnreadableAnswer: { fields: ["pix.0.valor"] },
 }
 
-type Made = Error & { readonly code: string }
+type Made = Error & { readonly code: string; readonly remedy?: string }
 
 /** An error of the class for each of its samples. */
 const makeAll = async ({ file, name }: (typeof classes)[number]): Promise<ReadonlyArray<Made>> => {
@@ -205,16 +206,18 @@ const expectNoCanary = (text: string) => {
 }
 
 describe("the errors of what hosts install", () => {
-  it("are all of one kind, with what to do and whether to repeat the call in their docstrings", () => {
+  it("are all of one kind, and say what they mean, what to do and whether to repeat the call", () => {
     const others = sources
       .filter(({ file }) => !/core\/src\/runtime\/error\/|telemetry\/safeSpan/.test(file))
       .filter(({ code }) => /extends (?:Data\.\w*Error|Error|Schema\.\w*Error)/.test(code))
     expect(others.map(({ file }) => file)).toEqual([])
     const declared = sources.flatMap(({ code }) => [
-      ...code.matchAll(/^export class .* extends (?:Tagged|Caused)Error\("(\w+)"\)/gm),
+      ...code.matchAll(/^export class .* extends (?:Tagged|Caused)Error\("(\w+)"[,)]/gm),
     ])
     expect(declared.map(([, name]) => name).toSorted()).toEqual(classes.map(({ name }) => name).toSorted())
-    expect(classes.filter(({ meaning, remedy, repeat }) => !meaning || !remedy || !repeat)).toEqual([])
+    expect(classes.filter(({ meaning, repeat }) => !meaning || !repeat)).toEqual([])
+    // The remedy is said once: in the class's texts, or in its docstring.
+    expect(classes.filter(({ hasTexts, remedy }) => hasTexts === (remedy !== ""))).toEqual([])
     expect(classes.filter(({ name, tag }) => name !== tag)).toEqual([])
     expect(classes.length).toBeGreaterThan(50)
   })
@@ -295,7 +298,7 @@ const saysItself = ({ name }: (typeof classes)[number]): boolean =>
 const section = async (one: (typeof classes)[number]): Promise<string> => {
   const errors = await makeAll(one)
   const says = saysItself(one) ? [] : errors.map(({ message: text }) => `- Message: ${text}`)
-  const todo = [`- What to do: ${one.remedy}`, `- The same call again: ${one.repeat}`]
+  const todo = [`- What to do: ${errors[0]?.remedy ?? one.remedy}`, `- The same call again: ${one.repeat}`]
   return [`### ${one.name}`, one.meaning, [`- Code: \`${errors[0]?.code}\``, ...says, ...todo].join("\n")].join("\n\n")
 }
 

@@ -8,44 +8,46 @@ export {
   type HostDirectory,
   type HostDirectoryOptions,
 } from "./directory/host/hostDirectory.ts"
-export {
-  ChargeAlreadyPaid,
+export { ChargeAlreadyPaid,
   ChargeCancelled,
   ChargeConflict,
   ChargeExpired,
   ChargeNotFound,
   ChargeNotPaid,
-  ChargePartlyReturned,
   ChargeRefunded,
   ChargeRefunding,
-  CompanyNotFound,
-  DirectoryUnavailable,
-  DueDateOutOfRange,
-  EndpointNotFound,
+  DueDateOutOfRange, IssuerNotEligible } from "./charges/rules/chargeErrors.ts"
+export {
   ExceptionClosed,
   ExceptionNotFound,
   ExceptionRefundRejected,
-  InvalidLink,
-  IssuerNotEligible,
-  NothingSelected,
-  PartialRefundConflict,
-  PartialRefundUnderWay,
   PaymentOfAnotherCharge,
   PaymentOfAnotherCompany,
   PaymentUnmatched,
-  PeriodTooLarge,
-  ProcessorRejected,
-  ProcessorUnavailable,
-  type Prose,
+  SimulationDeclined,
+} from "./charges/rules/paymentErrors.ts"
+export {
+  ChargePartlyReturned,
+  PartialRefundConflict,
+  PartialRefundUnderWay,
   RefundExceedsRest,
   RefundRejected,
   RefundWindowClosed,
-  SimulationDeclined,
+} from "./charges/rules/refundErrors.ts"
+export { CompanyNotFound, DirectoryUnavailable, EndpointNotFound } from "./directory/directoryErrors.ts"
+export { NothingSelected } from "./events/NothingSelected.ts"
+export {
+  InvalidLink,
+  PeriodTooLarge,
+  ProcessorRejected,
+  ProcessorUnavailable,
   StoreUnavailable,
   TooManyReports,
-} from "./errors.ts"
+} from "./ports/portErrors.ts"
+export type { Prose } from "./runtime/error/Prose.ts"
 export { EventDispatcher } from "./events/EventDispatcher.ts"
-export { type EndpointOverview, EventOperations } from "./events/EventOperations.ts"
+export { type EndpointOverview } from "./events/endpointOperations.ts"
+export { EventOperations } from "./events/EventOperations.ts"
 export { type EventTaker, hostDelivery } from "./events/hostDelivery.ts"
 export { OutboxSignal } from "./events/OutboxSignal.ts"
 export { Actor, currentActor } from "./ports/Actor.ts"

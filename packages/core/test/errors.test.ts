@@ -18,11 +18,11 @@ const day = (text: string) => text as LocalDate
 const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, string]> = [
   [
     new core.CompanyNotFound({ issuer }),
-    "The directory has no company with this CNPJ: register it, or correct the CNPJ.",
+    "The directory has no company with this CNPJ. Register the company in the directory, or correct the CNPJ.",
   ],
   [
     new core.IssuerNotEligible({ issuer, missing: ["companyWallet", "association"] }),
-    "The company may not issue charges: its registration lacks companyWallet, association. Complete it in the directory.",
+    "The company may not issue charges: its registration lacks companyWallet, association. Complete the registration in the directory.",
   ],
   [
     new core.DueDateOutOfRange({
@@ -30,127 +30,127 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
       earliest: day("2027-03-01"),
       latest: day("2032-03-01"),
     }),
-    "dueDate must be a day from 2027-03-01 (today in Brasília) to 2032-03-01: choose another one.",
+    "dueDate must be a day from 2027-03-01 (today in Brasília) to 2032-03-01. Choose another due date, from `earliest` to `latest`.",
   ],
   [
     new core.ChargeNotFound(charge),
-    `The company has no charge ${id}: check the id, and that the CNPJ is the issuer's.`,
+    `The company has no charge ${id}. Check the id, and that the CNPJ is that of the company that issued the charge.`,
   ],
   [
     new core.InvalidLink({ ...charge, latest: 7 }),
-    "A link's expiresAt must be in whole epoch milliseconds, later than now and at most a year after the charge's watchUntil.",
+    "A link can't hold until this moment. Give `expiresAt` in whole epoch milliseconds, later than `pix.clock.now()` and no later than 7, a year after the charge's watchUntil.",
   ],
   [
     new core.ChargeConflict(charge),
-    `The id ${id} is taken by a charge with another amount, due date, payer, validity or text: issue under a new UUID, or repeat the first request unchanged.`,
+    `The id ${id} is taken by a charge with another amount, due date, payer, validity or text. Issue under a new UUID, or repeat the first request unchanged.`,
   ],
-  [new core.ChargeExpired(charge), `Charge ${id} has expired: issue a new one under a new UUID.`],
-  [new core.ChargeCancelled(charge), `Charge ${id} was cancelled: issue a new one under a new UUID.`],
+  [new core.ChargeExpired(charge), `Charge ${id} has expired. Issue a new charge under a new UUID.`],
+  [new core.ChargeCancelled(charge), `Charge ${id} was cancelled. Issue a new charge under a new UUID.`],
   [
     new core.ChargeRefunding(charge),
-    `Charge ${id} is being refunded: its id can't be used again. Issue a new charge under a new UUID.`,
+    `Charge ${id} is being refunded, and its id can't be used again. Wait for the event \`refunded\`; for a further sale issue a new charge under a new UUID.`,
   ],
   [
     new core.ChargeRefunded(charge),
-    `Charge ${id} was refunded: its id can't be used again. Issue a new charge under a new UUID.`,
+    `Charge ${id} was refunded, and its id can't be used again. Issue a new charge under a new UUID.`,
   ],
-  [new core.ChargeNotPaid(charge), `Charge ${id} is not paid, so that nothing can be returned: cancel it instead.`],
-  [new core.ChargeAlreadyPaid(charge), `Charge ${id} is paid and can't be cancelled: refund it instead.`],
+  [new core.ChargeNotPaid(charge), `Charge ${id} is not paid, so there is nothing to return. Cancel the charge instead of refunding it.`],
+  [new core.ChargeAlreadyPaid(charge), `Charge ${id} is paid and can't be cancelled. Refund the charge instead of cancelling it.`],
   [
     new core.ChargePartlyReturned({ ...charge, returnedCents: 5 }),
-    `Part of the payment of charge ${id} went back or is on its way back, so that it can't be returned in full: return the rest with pix.refundPart.`,
+    `Part of the payment of charge ${id} went back or is on its way back, so that it can't be returned in full. Return the rest with \`pix.refundPart\`.`,
   ],
   [
     new core.RefundWindowClosed({ ...charge, closedAt: 7 }),
-    `Charge ${id} was paid too long ago to be returned as a refund: pay the money back by a payment of your own.`,
+    `Charge ${id} was paid too long ago to be returned as a refund. Return the money by a payment of your own.`,
   ],
   [
     new core.RefundRejected({ ...charge, reason }),
-    `The processor rejected the refund of charge ${id}, which is paid as before: Redacted.value(error.reason) says why. The account may lack the money.`,
+    `The processor rejected the refund of charge ${id}, which is paid as before. Read why with \`Redacted.value(error.reason)\`; the account may lack the money.`,
   ],
   [
     new core.PartialRefundConflict({ ...charge, key: "the caller's own" }),
-    `A partial refund of charge ${id} has this key and another amount: give another refund a key of its own, or repeat the first one with its cents.`,
+    `A partial refund of charge ${id} has this key and another amount. Give another refund a key of its own; to repeat the first one, give its cents.`,
   ],
   [
     new core.PartialRefundUnderWay({ ...charge, key: "the caller's own" }),
-    `Another partial refund of charge ${id} may still return money (error.key names it): make the same call again once it has ended.`,
+    `Another partial refund of charge ${id} may still return money: \`error.key\` names it. Repeat that one under its key until it has ended, then make this call again.`,
   ],
   [
     new core.RefundExceedsRest({ ...charge, leftCents: 5 }),
-    `Of the payment of charge ${id} only 5 centavos are left to return: ask for that at most.`,
+    `Of the payment of charge ${id} only 5 centavos are left to return. Ask for \`leftCents\` at most.`,
   ],
   [
     new core.PaymentUnmatched({ issuer, endToEndId }),
-    "The payment's txid names no charge of the company; it is recorded as an exception: refund or resolve it with pix.exceptions.",
+    "The payment's txid names no charge of the company; it is recorded as an exception. Refund or resolve it with `pix.exceptions`.",
   ],
   [
     new core.PaymentOfAnotherCharge({ ...charge, endToEndId }),
-    `endToEndId names a payment that is recorded for another charge than ${id}: check endToEndId and txid against the bank's statement.`,
+    `endToEndId names a payment that is recorded for another charge than ${id}. Check the endToEndId and the txid of the notice against the bank's statement.`,
   ],
   [
     new core.PaymentOfAnotherCompany({ issuer, endToEndId: "the caller's own" }),
-    "endToEndId names a payment that is in another company's books: check by its txid and PIX key whose it is.",
+    "endToEndId names a payment that is in another company's books. Check by its txid and PIX key at the bank whose payment it is; `pix.comparison` of both companies shows it.",
   ],
   [
     new core.ExceptionNotFound({ issuer, endToEndId: "the caller's own" }),
-    "The company has no payment exception with this endToEndId: pix.exceptions.list shows the open ones.",
+    "The company has no payment exception with this endToEndId. List the open ones with `pix.exceptions.list`.",
   ],
   [
     new core.ExceptionClosed({ issuer, endToEndId, state: "Resolved" }),
-    "The payment exception can't be acted on any more: its state is Resolved.",
+    "The payment exception can't be acted on any more: its state is Resolved. Return at the bank what was returned in part or is too old; otherwise there is nothing left to do.",
   ],
   [
     new core.ExceptionRefundRejected({ issuer, endToEndId, reason }),
-    "The processor rejected the return of the payment, whose exception is open as before: Redacted.value(error.reason) says why. The account may lack the money.",
+    "The processor rejected the return of the payment, whose exception is open as before. Read why with `Redacted.value(error.reason)`; the account may lack the money.",
   ],
   [
     new core.SimulationDeclined(charge),
-    `The sandbox declined to pay charge ${id}, as its cents or the chosen outcome ask for: issue one of another amount, or choose another outcome.`,
+    `The sandbox declined to pay charge ${id}, as its cents or the chosen outcome ask for (decision 17). Issue a charge of another amount, or choose another outcome.`,
   ],
   [
     new core.ProcessorUnavailable({ operation }),
-    "The processor gave no usable answer (changed), and may have acted: make the same call again after some seconds; it goes on where this one ended.",
+    "The processor gave no usable answer (changed), and may have acted. Make the same call again after some seconds: it goes on where this one ended. If it fails again, check connection and credentials.",
   ],
   [
     new core.ProcessorUnavailable({ operation, retryAfterMs: 700 }),
-    "The processor gave no usable answer (changed), and may have acted: make the same call again after 700 ms; it goes on where this one ended.",
+    "The processor gave no usable answer (changed), and may have acted. Make the same call again after 700 ms: it goes on where this one ended. If it fails again, check connection and credentials.",
   ],
   [
     new core.ProcessorRejected({ operation, reason }),
-    "The processor refused the call (changed): Redacted.value(error.reason) says why. The same call would be refused again.",
+    "The processor refused the call (changed), and would refuse it again. Read why with `Redacted.value(error.reason)`. A `status` of 401 or 403 is about credentials or scopes.",
   ],
   [
     new core.ProcessorRejected({ operation, status: 403, reason }),
-    "The processor refused the call (changed, status 403): Redacted.value(error.reason) says why. The same call would be refused again.",
+    "The processor refused the call (changed, status 403), and would refuse it again. Read why with `Redacted.value(error.reason)`. A `status` of 401 or 403 is about credentials or scopes.",
   ],
   [
     new core.StoreUnavailable({ operation }),
-    "The store could not be used (changed): make the same call again after some seconds, or look at the cause if it stays so.",
+    "The store could not be used (changed). Make the same call again after some seconds. If it fails again, check the database: `cause` has the details.",
   ],
   [
     new core.TooManyReports({ issuer, retryAfterMs: 700 }),
-    "Too many lists, figures and exports of the company are asked for at once: ask for fewer, and for this one again after 700 ms.",
+    "Too many lists, figures and exports of the company are asked for at once. Ask for fewer at a time, and for this one again after 700 ms.",
   ],
   [
     new core.DirectoryUnavailable({ operation: "admin" }),
-    "The directory is the host's own: change its tables, for pix.directory can't.",
+    "The directory is the host's own. Change the host's tables: `pix.directory` can't.",
   ],
   [
     new core.DirectoryUnavailable({ operation }),
-    "The directory could not be used (changed): make the same call again after some seconds, or look at the cause if it stays so.",
+    "The directory could not be used (changed). Make the same call again after some seconds. If it fails again, `cause` says what the directory's source answered.",
   ],
   [
     new core.EndpointNotFound({ endpointId: "the caller's own" }),
-    "No endpoint that this call may reach has this endpointId: a registered callback's id is callback- and the CNPJ of its holder.",
+    "No endpoint that this call may reach has this endpointId. Use an id that the directory has: that of a registered `callback` is `callback-` and the CNPJ of its holder.",
   ],
   [
     new core.NothingSelected({ issuer }),
-    "A replay needs eventId, chargeId or period: without one it would send every event again.",
+    "A replay without a selection would send every event again. Give `eventId`, `chargeId` or `period`.",
   ],
   [
     new core.PeriodTooLarge({ operation: "figures", most: "400 days" }),
-    "The figures of at most 400 days are read at once: ask for a shorter period.",
+    "The figures of at most 400 days are read at once. Ask for a shorter period.",
   ],
   [new core.InvalidFilter({ field: "filter", rule: "an object" }), "The filter must be an object."],
   [core.invalidCursor(), "The cursor of a filter must be the cursor of a page of this list."],

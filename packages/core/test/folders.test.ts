@@ -29,12 +29,12 @@ const order = [
   "reconcile",
 ]
 
-/** Two files that name what lies below their folder: the errors that rules fail with, and what the subpath of rules exports. */
-const amongRules = new Set(["errors.ts", "charges/index.ts"])
+/** What the subpath of the rules exports. */
+const rulesIndex = "charges/index.ts"
 
 /** The innermost of the parts that a file lies in. */
 const partName = (path: string): string =>
-  amongRules.has(path)
+  path === rulesIndex
     ? "charges/rules"
     : (order.filter((part) => path.startsWith(`${part}/`)).toSorted((a, b) => b.length - a.length)[0] ?? "")
 

@@ -15,7 +15,7 @@ const wellFormed = new RegExp(`^${host}/+[%${pathCharacters}][%/${pathCharacters
 const usual = new RegExp(`^${host}(?:/[\\w~!$&'()*+,;=:@-][${pathCharacters}]*)+$`)
 
 /** Domain names allow 63 characters between two dots. */
-const longestLabel = 63
+const maxLabelLength = 63
 const longLabel = /^[^/]*[^./]{64}/
 const strayPercent = /%(?![0-9A-Fa-f]{2})/
 /** A client would resolve these away and so fetch another path than the one that is written. */
@@ -33,7 +33,7 @@ export const urlViolation = (template: number, url: string): BrCodeViolation | u
   if (url.length > longest) {
     return violation(urlField(template), "size", `has ${url.length} characters, ${longest} at most`)
   }
-  return (usual.test(url) || isAllowed(url)) && !(url.length > longestLabel && longLabel.test(url))
+  return (usual.test(url) || isAllowed(url)) && !(url.length > maxLabelLength && longLabel.test(url))
     ? undefined
     : urlFlaw(urlField(template), url)
 }

@@ -5,10 +5,10 @@ import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { fieldName } from "./Tlv.ts"
 
 /** The most characters of a merchant's name (59). */
-export const longestName = 25
+export const maxNameLength = 25
 
 /** The most characters of a merchant's city (60). */
-export const longestCity = 15
+export const maxCityLength = 15
 
 /** Field 52, the merchant category code, is four digits. */
 export const categoryCodeViolation = (code: string): BrCodeViolation | undefined =>
@@ -37,11 +37,11 @@ export const textViolation = (field: string, text: string, longest: number): BrC
     : violation(field, "characters", "has characters outside printable ASCII")
 
 /** The most characters of a txid in a static code; API Pix allows its own 35. */
-const longestTxid = 25
+const maxTxidLength = 25
 
 /** The txid of a static code is 1 to 25 letters and digits (Manual §2.6.2); banks refuse hyphen and underscore. */
 export const txidViolation = (txid: string): BrCodeViolation | undefined =>
-  typeof txid === "string" && txid !== "" && txid.length <= longestTxid && isAlphanumeric(txid)
+  typeof txid === "string" && txid !== "" && txid.length <= maxTxidLength && isAlphanumeric(txid)
     ? undefined
     : violation("62.05", "txid", "must be 1 to 25 letters and digits, or be left out")
 

@@ -5,8 +5,8 @@ import type { BrCode, StaticBrCode } from "./BrCode.ts"
 import { urlViolation } from "./BrCodeUrl.ts"
 import { withoutAccents } from "./Characters.ts"
 import {
-  longestCity,
-  longestName,
+  maxCityLength,
+  maxNameLength,
   violationBetweenFields,
   categoryCodeViolation,
   facilitatorViolation,
@@ -82,14 +82,14 @@ const amountViolation = (cents: number): BrCodeViolation | undefined => {
   return violation("54", "size", "needs more than 13 characters")
 }
 
-const longestPostalCode = 99
+const maxPostalCodeLength = 99
 
 const merchantViolation = (code: BrCode): BrCodeViolation | undefined => {
   const { merchantCategoryCode, merchantCity, merchantName, pointOfInitiation, postalCode } = code
   return (
     sizeViolation("59", merchantName, Infinity) ??
     sizeViolation("60", merchantCity, Infinity) ??
-    (postalCode === undefined ? undefined : sizeViolation("61", postalCode, longestPostalCode)) ??
+    (postalCode === undefined ? undefined : sizeViolation("61", postalCode, maxPostalCodeLength)) ??
     (merchantCategoryCode === undefined ? undefined : categoryCodeViolation(merchantCategoryCode)) ??
     (pointOfInitiation === undefined || pointOfInitiation === "reusable" || pointOfInitiation === "singleUse"
       ? undefined
@@ -102,8 +102,8 @@ const textsViolation = (code: BrCode): BrCodeViolation | undefined => {
   const description = code._tag === "Static" ? code.description : undefined
   return (
     (description === undefined ? undefined : textViolation("26.02", description, templateCapacity)) ??
-    textViolation("59", withoutAccents(code.merchantName), longestName) ??
-    textViolation("60", withoutAccents(code.merchantCity), longestCity) ??
-    (code.postalCode === undefined ? undefined : textViolation("61", code.postalCode, longestPostalCode))
+    textViolation("59", withoutAccents(code.merchantName), maxNameLength) ??
+    textViolation("60", withoutAccents(code.merchantCity), maxCityLength) ??
+    (code.postalCode === undefined ? undefined : textViolation("61", code.postalCode, maxPostalCodeLength))
   )
 }

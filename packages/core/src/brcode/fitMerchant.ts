@@ -1,6 +1,6 @@
 import type { BrCodeMerchant } from "./BrCode.ts"
 import { withoutAccents } from "./Characters.ts"
-import { longestCity, longestName } from "./FieldRules.ts"
+import { maxCityLength, maxNameLength } from "./FieldRules.ts"
 
 /** What stands where nothing of a text can be written: payers' apps show the name of the key's registry anyway. */
 const anyName = "Recebedor"
@@ -17,7 +17,7 @@ const fit = (text: string, longest: number): string =>
  * A receiver's name and city cut to what fields 59 and 60 hold: without accents, other characters dropped, 25 and 15
  * characters at most, never ending in a space.
  *
- * `encodeBrCode` itself cuts nothing; this is for whoever must have a code for any registered company.
+ * `encodeBrCode` itself cuts nothing; this is for callers that must have a code for any registered company.
  *
  * @example
  * ```ts
@@ -30,6 +30,6 @@ export const fitMerchant = (receiver: {
   readonly name: string
   readonly city: string
 }): Pick<BrCodeMerchant, "merchantName" | "merchantCity"> => ({
-  merchantName: fit(receiver.name, longestName) || anyName,
-  merchantCity: fit(receiver.city, longestCity) || anyCity,
+  merchantName: fit(receiver.name, maxNameLength) || anyName,
+  merchantCity: fit(receiver.city, maxCityLength) || anyCity,
 })

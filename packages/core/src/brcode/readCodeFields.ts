@@ -1,5 +1,5 @@
 import type { CodeFields } from "./CodeFields.ts"
-import { longestCity, longestName, categoryCodeViolation } from "./FieldRules.ts"
+import { maxCityLength, maxNameLength, categoryCodeViolation } from "./FieldRules.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { PixTemplate, readTemplate } from "./PixTemplate.ts"
 import { fieldName, type Source, standsAt, theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
@@ -43,10 +43,10 @@ export const readCodeFields = (source: Source, fields: CodeFields): Broken => {
         return constantViolation(text, start, end, id, "BR")
       case 59:
         fields.name = text.slice(start, end)
-        return forgiveSize(fields, id, size, longestName)
+        return forgiveSize(fields, id, size, maxNameLength)
       case 60:
         fields.city = text.slice(start, end)
-        return forgiveSize(fields, id, size, longestCity)
+        return forgiveSize(fields, id, size, maxCityLength)
       case 61:
         fields.postalCode = text.slice(start, end)
         return undefined

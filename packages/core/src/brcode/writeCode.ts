@@ -3,7 +3,7 @@ import type { BrCode, StaticBrCode } from "./BrCode.ts"
 import { withoutAccents, withPlainLetters } from "./Characters.ts"
 import { appendField, appendFixed, appendHeader, appendPrintable, CheckedText, type Header } from "./CheckedText.ts"
 import { fixedText, formatCrc16 } from "./Crc16.ts"
-import { longestCity, longestName } from "./FieldRules.ts"
+import { maxCityLength, maxNameLength } from "./FieldRules.ts"
 import { writeTwoDigits } from "./Tlv.ts"
 
 /** A template holds 99 characters. */
@@ -41,8 +41,8 @@ const category = header("52", 4)
 const noCategory = fixedText("520400005303986")
 const currency = fixedText("5303986")
 const amount = header("54", 13)
-const name = header("5802BR59", longestName)
-const city = header("60", longestCity)
+const name = header("5802BR59", maxNameLength)
+const city = header("60", maxCityLength)
 const postalCode = header("61", 99)
 const txid: Header = Array.from({ length: 26 }, (_, size) =>
   fixedText(`62${writeTwoDigits(4 + size)}05${writeTwoDigits(size)}`),

@@ -8,16 +8,16 @@ export const isBusinessDay = (date: LocalDate, holidays: Holidays = nationalBank
   !isWeekend(date) && !holidays.isHoliday(date)
 
 /** A calendar without a business day in this many days is a mistake, and must not keep the process in a loop. */
-const longestClosureDays = 366
+const maxClosureDays = 366
 
 /** The nearest business day strictly after (`by` 1) or before (`by` -1) a day. */
 const nearestBusinessDay = (date: LocalDate, by: number, holidays: Holidays): LocalDate => {
   let day = date
-  for (let steps = 0; steps < longestClosureDays; steps++) {
+  for (let steps = 0; steps < maxClosureDays; steps++) {
     day = addDays(day, by)
     if (isBusinessDay(day, holidays)) return day
   }
-  throw new RangeError(`no business day within ${longestClosureDays} days of ${date}`)
+  throw new RangeError(`no business day within ${maxClosureDays} days of ${date}`)
 }
 
 /**

@@ -4,7 +4,10 @@ import type * as Result from "effect/Result"
 import { type Charge, chargeEvent } from "./index.ts"
 import { type Command, decide } from "./rules/decide.ts"
 import type { Refusal, Transition } from "./rules/Transition.ts"
-import { ChargeNotFound, type DirectoryUnavailable, PaymentOfAnotherCharge, StoreUnavailable } from "../errors.ts"
+import { ChargeNotFound } from "./rules/chargeErrors.ts"
+import { PaymentOfAnotherCharge } from "./rules/paymentErrors.ts"
+import type { DirectoryUnavailable } from "../directory/directoryErrors.ts"
+import { StoreUnavailable } from "../ports/portErrors.ts"
 import type { AuditChange } from "../ports/AuditLog.ts"
 import type { NewDelivery } from "../ports/ChargeStore.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
@@ -26,7 +29,7 @@ export interface Moved<S> {
 }
 
 /** Two writers of one charge seldom conflict: after this many rounds something else is wrong. */
-export const mostRounds = 16
+export const maxRounds = 16
 
 /** Commands to charges: load, decide, commit, and once more from the start when another writer was faster. */
 export const makeChargeMoves = ({
@@ -74,7 +77,7 @@ export const makeChargeMoves = ({
   ): Effect.fn.Return<Moved<Charge>, E | CommitError> {
     const { issuer, id } = read
     let charge = read
-    for (let round = 0; round < mostRounds; round++) {
+    for (let round = 0; round < maxRounds; round++) {
       const transition = yield* Effect.fromResult(decision(charge, yield* Clock.currentTimeMillis))
       const { next, payments, returns, partialRefund, unsent } = transition
       if (next === undefined && payments.length === 0 && returns.length === 0) return { state: charge, isOurs: false }

@@ -10,20 +10,11 @@ import type { IssuedCharge, RepeatRefusal } from "./rules/decideRepeat.ts"
 import type { InvalidFees } from "../money/Fees.ts"
 import type { PartialRefundRequest } from "./rules/PartialRefundRequest.ts"
 import type { PaymentNotice } from "./rules/PaymentNotice.ts"
-import {
-  ChargeAlreadyPaid,
-  type ChargeNotFound,
-  type CompanyNotFound,
-  type DirectoryUnavailable,
-  type DueDateOutOfRange,
-  type IssuerNotEligible,
-  type PaymentOfAnotherCompany,
-  type PaymentUnmatched,
-  type ProcessorRejected,
-  type ProcessorUnavailable,
-  type RefundRejected,
-  type StoreUnavailable,
-} from "../errors.ts"
+import { ChargeAlreadyPaid, type ChargeNotFound, type DueDateOutOfRange, type IssuerNotEligible } from "./rules/chargeErrors.ts"
+import type { PaymentOfAnotherCompany, PaymentUnmatched } from "./rules/paymentErrors.ts"
+import type { RefundRejected } from "./rules/refundErrors.ts"
+import type { CompanyNotFound, DirectoryUnavailable } from "../directory/directoryErrors.ts"
+import type { ProcessorRejected, ProcessorUnavailable, StoreUnavailable } from "../ports/portErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import { ifNamed } from "../ports/Actor.ts"
 import type { ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.ts"
@@ -34,6 +25,8 @@ import { chargePorts } from "./ChargePorts.ts"
 import { makeConfirmPayment } from "./payments/confirmPayment.ts"
 import { makeFindReceivers, type Receiver } from "./payments/findReceivers.ts"
 import { type InspectedPayment, makeInspectShown, type ShownPayment } from "./payments/inspectShown.ts"
+import { makeCancel } from "./cancelCharge.ts"
+import { makeCheckNow } from "./checkNow.ts"
 import { makeIssue } from "./issuing/issueCharge.ts"
 import { makeRecordReceivedPayment, type NewlyRecorded } from "./payments/recordReceivedPayment.ts"
 import {
@@ -64,7 +57,9 @@ export type IssueError =
  *
  * @example
  * ```ts
- * import { type Cnpj, parseChargeRequest, PixCharges } from "@pixcharge/core"
+ * import { PixCharges } from "@pixcharge/core"
+ * import { parseChargeRequest } from "@pixcharge/core/charges"
+ * import type { Cnpj } from "@pixcharge/core/party"
  * import * as Effect from "effect/Effect"
  *
  * const issue = (issuer: Cnpj) =>
@@ -166,85 +161,45 @@ export class PixCharges extends Context.Service<
   static readonly layer = Layer.effect(PixCharges, Effect.suspend(make))
 }
 
-/** Longer than a processor's answer takes. */
-const removalCheckMs = 60_000
+/** The same with a span for each call of a host. */
+const withSpans = (service: PixCharges["Service"]): PixCharges["Service"] => ({
+  ...service,
+  issue: tracedCall("pix.charge.issue", service.issue),
+  find: tracedCall("pix.charge.find", service.find),
+  cancel: tracedCall("pix.charge.cancel", service.cancel),
+  refund: tracedCall("pix.charge.refund", service.refund),
+  refundPart: (issuer, id, request) =>
+    safeSpan("pix.charge.refundPart", { issuer, "charge.id": id })(service.refundPart(issuer, id, request)),
+  confirmPayment: (notice) =>
+    safeSpan("pix.charge.confirmPayment", { issuer: notice.issuer })(service.confirmPayment(notice)),
+})
 
 function make() {
   return Effect.gen(function* () {
     const ports = yield* chargePorts
-    const { checks, processor } = ports
     const moves = makeChargeMoves(ports)
     const confirmation = makeConfirmPayment(ports, moves)
     const facts = makeApplyView(ports, moves, confirmation)
     const { applyView } = facts
     const recordReceivedPayment = makeRecordReceivedPayment(ports, confirmation, facts)
-    const { refund, resume, refundPart, resumePart } = makeRefundCharge(moves, processor, applyView)
-
-    /**
-     * A removal that reaches the processor and not our books is found soon: nobody must be handed the dead code. A check
-     * that was due sooner comes then, too: one that is made before the removal would tell nothing of it.
-     */
-    const checkSoon = (charge: PendingCharge) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => checks.scheduleCharge(charge, now + removalCheckMs))
-
-    const cancel = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
-      const charge = yield* moves.load({ issuer, id })
-      if (charge._tag === "Pending") {
-        yield* checkSoon(charge)
-        const outcome = yield* processor.cancel(charge)
-        if (outcome._tag === "Paid") {
-          const after = yield* applyView(charge, outcome.view)
-          const { status, payments } = outcome.view
-          // Taken away, and all that was paid for it is dealt with as exceptions: nobody pays it any more.
-          const isGone = !("payment" in after) && status === "removed" && payments.length > 0
-          // Whatever else it shows of the payment: what the processor calls paid is not ours to cancel.
-          if (!isGone) return yield* new ChargeAlreadyPaid({ issuer, id })
-        }
-      }
-      const audit = yield* ifNamed({ kind: "chargeCancelled", chargeId: id } as const)
-      const after = yield* moves.apply(yield* moves.load(charge), { _tag: "Cancel" }, audit)
-      return after._tag === "Cancelled" ? after : yield* new ChargeAlreadyPaid({ issuer, id })
-    })
-
-    const checkNow = Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>) {
-      if (!charges.every(({ _tag }) => _tag === "Pending")) return false
-      const now = yield* Clock.currentTimeMillis
-      const distinct = [...new Map(charges.map((charge) => [charge.id, charge])).values()]
-      const together = { concurrency: "unbounded" } as const
-      yield* Effect.forEach(distinct, (charge) => checks.scheduleCharge(charge, now), together)
-      // What has moved meanwhile was not scheduled.
-      const after = yield* Effect.forEach(distinct, moves.load, together)
-      return after.every(({ version }, at) => version === distinct[at]?.version)
-    })
-
+    const { refund, resume, refundPart, resumePart } = makeRefundCharge(moves, ports.processor, applyView)
     const service = PixCharges.of({
       issue: makeIssue(ports),
       find: (issuer, id) => moves.load({ issuer, id }),
       confirmPayment: (notice) => confirmation.confirmPayment(storableNotice(notice)),
       receivers: makeFindReceivers(ports),
       inspect: makeInspectShown(ports),
-      checkNow,
+      checkNow: makeCheckNow(ports, moves),
       sweepSoon: (issuer) => Effect.flatMap(Clock.currentTimeMillis, (now) => ports.reconciliations.wake(issuer, now)),
       recordReceivedPayment: (received, read) => recordReceivedPayment(storableReceived(received), read),
       refund,
       refundPart,
       resumePartialRefund: resumePart,
       resumeRefund: resume,
-      cancel,
+      cancel: makeCancel(ports, moves, applyView),
       applyView: (charge, view) => applyView(charge, storableView(view)),
     })
     // Without a tracer spans would cost time and tell nobody.
-    if ((yield* Effect.tracer) === Tracer.Tracer.defaultValue()) return service
-    return PixCharges.of({
-      ...service,
-      issue: tracedCall("pix.charge.issue", service.issue),
-      find: tracedCall("pix.charge.find", service.find),
-      cancel: tracedCall("pix.charge.cancel", service.cancel),
-      refund: tracedCall("pix.charge.refund", service.refund),
-      refundPart: (issuer, id, request) =>
-        safeSpan("pix.charge.refundPart", { issuer, "charge.id": id })(service.refundPart(issuer, id, request)),
-      confirmPayment: (notice) =>
-        safeSpan("pix.charge.confirmPayment", { issuer: notice.issuer })(service.confirmPayment(notice)),
-    })
+    return (yield* Effect.tracer) === Tracer.Tracer.defaultValue() ? service : withSpans(service)
   })
 }

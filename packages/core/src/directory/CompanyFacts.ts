@@ -40,7 +40,7 @@ export interface CompanyFacts {
 }
 
 /** More days would outlast any charge. */
-const mostGraceDays = 3650
+const maxGraceDays = 3650
 
 /** The CNPJ of a company or reseller that a host names, masked or not. */
 export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
@@ -97,8 +97,8 @@ export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
     const pixKey = normalizePixKey(yield* parseText(written, "pixKey", input.pixKey))
     const flaw = writtenKeyViolation(pixKey)
     if (flaw !== undefined) return yield* refuse(written, "pixKey", flaw.message.slice(flaw.field.length + 1))
-    if (!Number.isInteger(graceDays) || graceDays < 1 || graceDays > mostGraceDays) {
-      return yield* refuse(written, "graceDays", `must be a whole number from 1 to ${mostGraceDays}`)
+    if (!Number.isInteger(graceDays) || graceDays < 1 || graceDays > maxGraceDays) {
+      return yield* refuse(written, "graceDays", `must be a whole number from 1 to ${maxGraceDays}`)
     }
     return {
       cnpj,

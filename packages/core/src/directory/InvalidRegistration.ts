@@ -14,7 +14,7 @@ const isCnpjLike = (text: unknown): boolean =>
   typeof text === "string" && /^[0-9A-Z]{12}\d{2}$/.test(text.replaceAll(/[./-]/g, ""))
 
 /**
- * A registration that can't be; `field` says which part of it, and the message is for whoever wrote it.
+ * An invalid registration; `field` says which part of it, and the message is for its author.
  *
  * @remedy Correct the field that `field` names, as the message says.
  * @repeat No: with a corrected registration.

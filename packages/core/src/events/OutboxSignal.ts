@@ -13,7 +13,7 @@ export class OutboxSignal extends Context.Service<
     /** These deliveries were written; never blocks. */
     readonly notify: (deliveries: ReadonlyArray<NewDelivery>) => Effect.Effect<void>
     /**
-     * Waits for the next signal, which may have come since the last wait; answers with the deliveries that were written, or
+     * Waits for the next signal, which may have come since the last wait; returns the deliveries that were written, or
      * with undefined if others may have been. One waiter at a time.
      */
     readonly next: Effect.Effect<ReadonlyArray<NewDelivery> | undefined>
@@ -22,8 +22,8 @@ export class OutboxSignal extends Context.Service<
   static readonly layer = Layer.sync(OutboxSignal, make)
 }
 
-/** Deliveries that are kept by name; so many may pile up only where no dispatcher runs. */
-const mostNamed = 10_000
+/** Deliveries that are kept by name; that many may pile up only where no dispatcher runs. */
+const maxNamed = 10_000
 
 function make() {
   const latch = Latch.makeUnsafe()
@@ -35,7 +35,7 @@ function make() {
     }),
     notify: (deliveries) =>
       Effect.sync(() => {
-        if (written !== undefined && written.length < mostNamed) written.push(...deliveries)
+        if (written !== undefined && written.length < maxNamed) written.push(...deliveries)
         else written = undefined
         latch.openUnsafe()
       }),

@@ -11,7 +11,7 @@ import type { EndpointTarget } from "../directory/Endpoint.ts"
 export type EventTaker = (event: PixEvent) => void | Promise<void>
 
 const limitMs = 15_000
-const longestReason = 1_024
+const maxReasonLength = 1_024
 
 /** Delivers events in process, through the same durable outbox, attempts and dead letters as over HTTP. */
 export const hostDelivery = (take: EventTaker): Layer.Layer<CallbackDelivery> =>
@@ -29,7 +29,7 @@ const deliver = (take: EventTaker, event: PixEvent): Effect.Effect<DeliveryOutco
     }),
   )
 
-const failureReason = (error: unknown): string => String(error).slice(0, longestReason)
+const failureReason = (error: unknown): string => String(error).slice(0, maxReasonLength)
 
 /** Sends each event the way its endpoint's target asks for: over HTTP by one delivery, into the host by the other. */
 export const deliveryByTarget = (

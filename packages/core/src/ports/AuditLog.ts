@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { ChargeId } from "../charges/rules/ChargeId.ts"
-import type { StoreUnavailable, TooManyReports } from "../errors.ts"
+import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../runtime/page/Page.ts"
 import type { Period } from "../runtime/page/Period.ts"
@@ -22,7 +22,7 @@ export type AuditChange =
   | { readonly kind: "associationBegun" | "associationEnded"; readonly reseller: string }
   | { readonly kind: "keySet" | "keyReplaced" | "keyRevoked" }
   | { readonly kind: "endpointSet" | "endpointRemoved"; readonly endpointId: string; readonly host: string }
-  /** Its URL, its secrets or its kinds of events were registered anew. */
+  /** Its URL, its secrets or its kinds of events were changed. */
   | {
       readonly kind: "endpointReplaced"
       readonly endpointId: string

@@ -14,7 +14,7 @@ export type DeliveryOutcome = {
   | { readonly _tag: "Gone" }
 )
 
-/** Delivers one event to one endpoint, once. Never fails: whatever goes wrong is an outcome. */
+/** Delivers one event to one endpoint, once. Never fails: what goes wrong is an outcome. */
 export class CallbackDelivery extends Context.Service<
   CallbackDelivery,
   {

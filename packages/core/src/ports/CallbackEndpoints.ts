@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Endpoint } from "../directory/Endpoint.ts"
-import type { DirectoryUnavailable } from "../errors.ts"
+import type { DirectoryUnavailable } from "../directory/directoryErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
 /**
@@ -11,7 +11,7 @@ import type { Cnpj } from "../party/Cnpj.ts"
 export class CallbackEndpoints extends Context.Service<
   CallbackEndpoints,
   {
-    /** The endpoints that get the events of this company's charges, whatever their status. */
+    /** The endpoints that get the events of this company's charges, in any status. */
     readonly forCompany: (issuer: Cnpj) => Effect.Effect<ReadonlyArray<Endpoint>, DirectoryUnavailable>
     readonly find: (endpointId: string) => Effect.Effect<Endpoint | undefined, DirectoryUnavailable>
     /** Does nothing where there is no such endpoint. A change is recorded like those of `DirectoryAdmin`. */

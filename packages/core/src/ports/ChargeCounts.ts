@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { StoreUnavailable, TooManyReports } from "../errors.ts"
+import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
 /** What is counted, and by which moment it lies in a slot. */

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge, ChargeStatus, Payment, Return } from "../charges/index.ts"
-import type { StoreUnavailable, TooManyReports } from "../errors.ts"
+import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../runtime/page/Page.ts"
 import type { Period } from "../runtime/page/Period.ts"

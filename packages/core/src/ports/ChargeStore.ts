@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge, PendingCharge, ChargeId, PartialRefund, Payment, Return, PixEvent } from "../charges/index.ts"
 import type { PaymentStanding } from "../charges/rules/PaymentStanding.ts"
-import type { StoreUnavailable } from "../errors.ts"
+import type { StoreUnavailable } from "./portErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { AuditChange } from "./AuditLog.ts"
 
@@ -36,7 +36,7 @@ export interface Change {
   /** Recorded even when the version is stale, each once by its endToEndId. */
   readonly payments: ReadonlyArray<Payment>
   /**
-   * Recorded even when the version is stale, each once by endToEndId and id, whatever the case of that. One that is new moves
+   * Recorded even when the version is stale, each once by endToEndId and id, in either case. One that is new moves
    * the version of the charge that its payment settled, or of the payment's exception, unless the change itself moves that:
    * what anybody decided without knowing it is stale. Those of a foreign payment of the change are not recorded.
    */
@@ -56,7 +56,7 @@ export interface Committed {
   /**
    * False when the version was stale, when a replay of the charge's `paid` came in between (another try withdraws it),
    * when the settling payment belongs to another charge, when more went back of it than `next` knows, or when it is unknown whether this move to a refund under way, or
-   * of a partial refund, was carried out or another like it: whoever gets true calls the processor.
+   * of a partial refund, was carried out or another like it: the caller that gets true calls the processor.
    */
   readonly moved: boolean
   /** The endToEndIds that were recorded by this very commit; one that was unmatched before is not among them. */
@@ -89,7 +89,7 @@ export type IssuedId = Pick<Charge, "issuer" | "id">
 export class ChargeStore extends Context.Service<
   ChargeStore,
   {
-    /** Stores a new charge, or answers with the one that has its id. */
+    /** Stores a new charge, or returns the one that has its id. */
     readonly insert: (charge: PendingCharge) => Effect.Effect<Insertion, StoreUnavailable>
     /**
      * The charge with its settling payment and all returns of that, oldest first, whichever commit recorded them, and with

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Credential, DirectoryEntry } from "../directory/DirectoryEntry.ts"
-import type { DirectoryUnavailable } from "../errors.ts"
+import type { DirectoryUnavailable } from "../directory/directoryErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 
 /**

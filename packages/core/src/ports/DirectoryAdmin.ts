@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { CompanyInput, ResellerInput } from "../directory/CompanyInput.ts"
 import type { InvalidRegistration } from "../directory/InvalidRegistration.ts"
-import type { DirectoryUnavailable } from "../errors.ts"
+import type { DirectoryUnavailable } from "../directory/directoryErrors.ts"
 
 type Change<A = void> = Effect.Effect<A, InvalidRegistration | DirectoryUnavailable>
 
@@ -26,7 +26,7 @@ export class DirectoryAdmin extends Context.Service<
     /** Adds a reseller, or replaces its facts; key and callback as with a company's. */
     readonly putReseller: (reseller: ResellerInput) => Change
     /**
-     * Replaces the key of a reseller or of a company that has none, and answers with the new one, which may be shown
+     * Replaces the key of a reseller or of a company that has none, and returns the new one, which may be shown
      * nowhere else: the given one, of at least 12 characters, or one of 32 random bytes. Tokens made with the old key are refused from then on (decision 4).
      */
     readonly rotateKey: (cnpj: string, integratorKey?: string) => Change<string>

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge, ExceptionState, ExceptionStatus, PaymentException, Return } from "../charges/index.ts"
-import type { StoreUnavailable, TooManyReports } from "../errors.ts"
+import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../runtime/page/Page.ts"
 import type { Period } from "../runtime/page/Period.ts"
@@ -39,7 +39,7 @@ export class ExceptionStore extends Context.Service<
       issuer: Cnpj,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** The exceptions that are looked for, whatever their state, newest payment first. */
+    /** The exceptions that match, in any state, newest payment first. */
     readonly search: (
       issuer: Cnpj,
       search: ExceptionSearch,
@@ -53,7 +53,7 @@ export class ExceptionStore extends Context.Service<
       charge: Pick<Charge, "issuer" | "id" | "txid">,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<PaymentException>, StoreUnavailable | TooManyReports>
-    /** The exception of one payment, whatever its state; undefined for a payment that settled a charge or is unknown. */
+    /** The exception of one payment, in any state; undefined for a payment that settled a charge or is unknown. */
     readonly find: (issuer: Cnpj, endToEndId: string) => Effect.Effect<PaymentException | undefined, StoreUnavailable>
     /** Moves an exception by compare-and-set of its version; true when it moved. */
     readonly commit: (change: ExceptionChange) => Effect.Effect<boolean, StoreUnavailable>

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { ChargeId } from "../charges/rules/ChargeId.ts"
-import type { StoreUnavailable, TooManyReports } from "../errors.ts"
+import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../runtime/page/Page.ts"
@@ -155,7 +155,7 @@ export class Outbox extends Context.Service<
       queues: ReadonlyArray<{ readonly lease: QueueLease; readonly limit: number }>,
       now: number,
     ) => Effect.Effect<ReadonlyArray<LeasedQueue>, StoreUnavailable>
-    /** Prolongs leases; answers with the tokens of those that hold. */
+    /** Prolongs leases; returns the tokens of those that hold. */
     readonly renew: (
       leases: ReadonlyArray<QueueLease>,
       leaseMs: number,
@@ -168,7 +168,7 @@ export class Outbox extends Context.Service<
       endpointId: string,
     ) => Effect.Effect<QueueDepth, StoreUnavailable | TooManyReports>
     /**
-     * Records attempts whose lease holds; answers with their deliveries. A delivery superseded while it was being sent
+     * Records attempts whose lease holds; returns their deliveries. A delivery superseded while it was being sent
      * becomes `delivered` if it arrived, and stays superseded otherwise. What can't be stored of one settlement is left out
      * (`storableSettlement`): it fails neither that settlement nor those beside it.
      */

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Charge } from "../charges/rules/Charge.ts"
-import type { StoreUnavailable, TooManyReports } from "../errors.ts"
+import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { TaxId } from "../party/TaxId.ts"
 

@@ -1,7 +1,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { IssuedCharge, PaymentNotice } from "../charges/index.ts"
-import type { ProcessorUnavailable, SimulationDeclined } from "../errors.ts"
+import type { SimulationDeclined } from "../charges/rules/paymentErrors.ts"
+import type { ProcessorUnavailable } from "./portErrors.ts"
 import type { Cents } from "../money/Money.ts"
 
 /**
@@ -18,8 +19,8 @@ export class PaymentSimulator extends Context.Service<
   PaymentSimulator,
   {
     /**
-     * Pays a pending charge and answers with the notices that a processor would send, none when they get lost. For a paid
-     * charge it answers with those of the payments that it made before, and makes none.
+     * Pays a pending charge and returns the notices that a processor would send, none when they get lost. For a paid
+     * charge it returns those of the payments that it made before, and makes none.
      */
     readonly simulate: (
       charge: IssuedCharge,
@@ -28,7 +29,7 @@ export class PaymentSimulator extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<PaymentNotice>, SimulationDeclined | ProcessorUnavailable>
     /**
      * Makes further payments of this amount, in this way, whatever the cents of the charge and however often it was paid, and
-     * answers with their notices. Each call pays anew.
+     * returns their notices. Each call pays again.
      */
     readonly play: (
       charge: IssuedCharge,

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { PendingCharge } from "../charges/rules/Charge.ts"
-import type { StoreUnavailable } from "../errors.ts"
+import type { StoreUnavailable } from "./portErrors.ts"
 import type { Cents } from "../money/Money.ts"
 import type { Period } from "../runtime/page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"

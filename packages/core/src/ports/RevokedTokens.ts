@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { StoreUnavailable } from "../errors.ts"
+import type { StoreUnavailable } from "./portErrors.ts"
 
 /**
  * Tokens that were revoked one by one, until they would have ended by themselves. Comes with the store. Moments are epoch

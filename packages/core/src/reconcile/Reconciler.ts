@@ -2,21 +2,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
-import {
-  CompanyNotFound,
-  type DirectoryUnavailable,
-  type PeriodTooLarge,
-  type ProcessorUnavailable,
-  type StoreUnavailable,
-  type TooManyReports,
-} from "../errors.ts"
+import { CompanyNotFound, type DirectoryUnavailable } from "../directory/directoryErrors.ts"
+import type { PeriodTooLarge, ProcessorUnavailable, StoreUnavailable, TooManyReports } from "../ports/portErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Period } from "../runtime/page/Period.ts"
 import { ChargeLists } from "../ports/ChargeLists.ts"
 import { Reconciliations } from "../ports/Reconciliations.ts"
 import { logAndContinue } from "../runtime/telemetry/logAndContinue.ts"
 import { chargeChecks } from "./chargeChecks.ts"
-import { type CheckWorker, type Finding, makeCheckWorker } from "./checkWorker.ts"
+import { type CheckWorker, makeCheckWorker } from "./checkWorker.ts"
+import type { Finding } from "./DueCheck.ts"
 import { makeCompareBooks } from "./compareBooks.ts"
 import type { Comparison } from "./Comparison.ts"
 import { exceptionChecks } from "./exceptionChecks.ts"
@@ -24,6 +19,7 @@ import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcilePeriod.ts
 import { reconcilerPorts } from "./ReconcilerPorts.ts"
 import { makeRecordPage } from "./recordPage.ts"
 import { makeSweep } from "./sweep.ts"
+import { nextDelayMs } from "../runtime/backOff.ts"
 import { monotonicMs } from "../runtime/monotonicMs.ts"
 
 /** What one round of checks came to. */
@@ -38,9 +34,9 @@ export interface ReconciledRound {
 }
 
 /** Companies that one process compares with their banks' lists at once: a list that is slow delays few others. */
-const mostReconciled = 4
+const maxReconciled = 4
 /** How long a process waits when no company's turn has come: at first, and at most. */
-const idleMs = { first: 1_000, longest: 5_000 }
+const idle = { firstMs: 1_000, maxMs: 5_000 }
 /** A process takes its first company this long after its start. */
 const startMs = 10_000
 /** Companies that one call of `round` compares. */
@@ -59,7 +55,8 @@ export type ReconcileError = CompanyNotFound | ProcessorUnavailable | StoreUnava
  *
  * @example
  * ```ts
- * import { type Cnpj, Reconciler } from "@pixcharge/core"
+ * import { Reconciler } from "@pixcharge/core"
+ * import type { Cnpj } from "@pixcharge/core/party"
  * import * as Effect from "effect/Effect"
  *
  * const reconcileSince = (issuer: Cnpj, from: number) =>
@@ -109,19 +106,19 @@ function make() {
   return Effect.gen(function* () {
     const { reconciler, sweep, workers } = yield* open
     for (const worker of workers) yield* Effect.forkScoped(worker.running)
-    const places = Semaphore.makeUnsafe(mostReconciled)
+    const places = Semaphore.makeUnsafe(maxReconciled)
     const sweeping = Effect.gen(function* () {
-      let waitMs = idleMs.first
+      let waitMs = idle.firstMs
       for (;;) {
         yield* places.take(1)
         const claimed = yield* sweep.claim
         if (claimed === undefined) {
           yield* places.release(1)
           yield* Effect.sleep(waitMs)
-          waitMs = Math.min(2 * waitMs, idleMs.longest)
+          waitMs = nextDelayMs(idle, waitMs)
         } else {
           yield* Effect.forkScoped(Effect.ensuring(sweep.carryOn(claimed), places.release(1)))
-          waitMs = idleMs.first
+          waitMs = idle.firstMs
         }
       }
     })

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Payment, Return } from "../charges/rules/Payment.ts"
-import { PeriodTooLarge, ProcessorUnavailable } from "../errors.ts"
+import { PeriodTooLarge, ProcessorUnavailable } from "../ports/portErrors.ts"
 import type { Period } from "../runtime/page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { ChargeLists } from "../ports/ChargeLists.ts"
@@ -12,11 +12,11 @@ import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
 const hourMs = 3_600_000
 /** A day, with an hour more where clocks are set back. */
-const longestMs = 25 * hourMs
+const maxPeriodMs = 25 * hourMs
 /** Payments that are held on each side, for no more than this is compared at once. */
-const mostPayments = 50_000
+const maxPayments = 50_000
 /** Pages of the bank's list: one that holds a single payment each, or none, must end. */
-const mostPages = 5_000
+const maxPages = 5_000
 const pageSize = 1_000
 /** The bank and the books may have a payment in other seconds: what lies so near to the period is looked for, too. */
 const marginMs = 5 * 60_000
@@ -24,20 +24,19 @@ const marginMs = 5 * 60_000
 /** Processors write ids in either case. */
 const keyOf = ({ endToEndId }: Pick<Payment, "endToEndId">): string => endToEndId.toLowerCase()
 
-/** Compares the books of a period with the bank's list, so many payments a side at most, and records nothing. */
-export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Service"], most = mostPayments) => {
-  const readListed = makeReadListed(ports.processor)
-  const tooMany = () => new PeriodTooLarge({ operation: "comparison", most: `${most} payments` })
+const refuseMoreThan = (max: number) => new PeriodTooLarge({ operation: "comparison", most: `${max} payments` })
 
-  /** What the bank lists of the company's, by endToEndId: another system's only where the books have it. */
-  const readBank = Effect.fnUntraced(function* (issuer: Cnpj, period: Period, books: ReadonlyMap<string, unknown>) {
+/** What the bank lists of the company's, by endToEndId: another system's only where the books have it. */
+const makeReadBank = ({ processor, charges }: ReconcilerPorts, max: number) => {
+  const readListed = makeReadListed(processor)
+  return Effect.fnUntraced(function* (issuer: Cnpj, period: Period, books: ReadonlyMap<string, unknown>) {
     const listed = new Map<string, ReceivedPayment>()
     let unreadable = 0
     let cursor: string | undefined
     for (let pages = 1; ; pages++) {
       const page = yield* readListed(issuer, period, cursor)
       unreadable += page.unreadable ?? 0
-      const receivers = yield* ports.charges.receivers(issuer, page.items)
+      const receivers = yield* charges.receivers(issuer, page.items)
       for (const [at, receiver] of receivers.entries()) {
         const received = page.items[at] as ReceivedPayment
         const isBooked = books.has(keyOf(received))
@@ -45,48 +44,57 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
         if (Result.isFailure(receiver) && !isBooked) unreadable += 1
         if (company === issuer || (company === undefined && isBooked)) listed.set(keyOf(received), received)
       }
-      if (listed.size > most) return yield* tooMany()
+      if (listed.size > max) return yield* refuseMoreThan(max)
       if (page.cursor === undefined) return { listed, unreadable }
-      if (pages === mostPages) {
+      if (pages === maxPages) {
         return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
       }
       cursor = page.cursor
     }
   })
+}
 
-  const withReturns = Effect.fnUntraced(function* (issuer: Cnpj, payments: ReadonlyArray<Payment>) {
-    const returns = new Map<string, Array<Return>>()
-    for (const one of yield* lists.returnsOf(
-      issuer,
-      payments.map(({ endToEndId }) => endToEndId),
-    )) {
-      const known = returns.get(one.endToEndId)
-      if (known === undefined) returns.set(one.endToEndId, [one])
-      else known.push(one)
-    }
-    return payments.map((payment): RecordedPayment => ({ payment, returns: returns.get(payment.endToEndId) ?? [] }))
-  })
+const addReturns = Effect.fnUntraced(function* (
+  lists: ChargeLists["Service"],
+  issuer: Cnpj,
+  payments: ReadonlyArray<Payment>,
+) {
+  const returns = new Map<string, Array<Return>>()
+  for (const one of yield* lists.returnsOf(
+    issuer,
+    payments.map(({ endToEndId }) => endToEndId),
+  )) {
+    const known = returns.get(one.endToEndId)
+    if (known === undefined) returns.set(one.endToEndId, [one])
+    else known.push(one)
+  }
+  return payments.map((payment): RecordedPayment => ({ payment, returns: returns.get(payment.endToEndId) ?? [] }))
+})
 
-  /** What the books have of the period, by endToEndId. */
-  const readBooks = Effect.fnUntraced(
-    function* (issuer: Cnpj, period: Period) {
-      const recorded = new Map<string, RecordedPayment>()
-      let cursor: string | undefined
-      do {
-        const page = yield* lists.payments(issuer, period, { limit: pageSize, ...(cursor !== undefined && { cursor }) })
-        for (const one of yield* withReturns(issuer, page.items)) recorded.set(keyOf(one.payment), one)
-        if (recorded.size > most) return yield* tooMany()
-        cursor = page.cursor
-      } while (cursor !== undefined)
-      return recorded
-    },
-    Effect.catchTag("InvalidFilter", Effect.die),
-  )
+/** What the books have of the period, by endToEndId. */
+const readBooks = Effect.fnUntraced(
+  function* (lists: ChargeLists["Service"], issuer: Cnpj, period: Period, max: number) {
+    const recorded = new Map<string, RecordedPayment>()
+    let cursor: string | undefined
+    do {
+      const page = yield* lists.payments(issuer, period, { limit: pageSize, ...(cursor !== undefined && { cursor }) })
+      for (const one of yield* addReturns(lists, issuer, page.items)) recorded.set(keyOf(one.payment), one)
+      if (recorded.size > max) return yield* refuseMoreThan(max)
+      cursor = page.cursor
+    } while (cursor !== undefined)
+    return recorded
+  },
+  Effect.catchTag("InvalidFilter", Effect.die),
+)
+
+/** Compares the books of a period with the bank's list, so many payments a side at most, and records nothing. */
+export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Service"], max = maxPayments) => {
+  const readBank = makeReadBank(ports, max)
 
   return Effect.fnUntraced(function* (issuer: Cnpj, { from, until }: Period) {
-    if (!(until - from <= longestMs)) return yield* new PeriodTooLarge({ operation: "comparison", most: "a day" })
+    if (!(until - from <= maxPeriodMs)) return yield* new PeriodTooLarge({ operation: "comparison", most: "a day" })
     const around = { from: from - marginMs, until: until + marginMs }
-    const books = yield* readBooks(issuer, around)
+    const books = yield* readBooks(lists, issuer, around, max)
     const { listed, unreadable } = yield* readBank(issuer, around, books)
     const isWithin = ({ paidAt }: Pick<Payment, "paidAt">) => from <= paidAt && paidAt < until
     const rows = []
@@ -96,7 +104,7 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
       if (!isWithin(bank) && !(known && isWithin(known.payment))) continue
       // The books may have it at quite another moment.
       const elsewhere = known === undefined ? yield* lists.payment(issuer, endToEndId) : undefined
-      const [found = known] = elsewhere === undefined ? [] : yield* withReturns(issuer, [elsewhere])
+      const [found = known] = elsewhere === undefined ? [] : yield* addReturns(lists, issuer, [elsewhere])
       rows.push(comparePayment(endToEndId, found, bank))
     }
     for (const [key, known] of books) {

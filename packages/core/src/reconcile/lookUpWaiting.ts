@@ -37,3 +37,6 @@ export const makeLookUpWaiting = (dueChecks: DueChecks["Service"], reconciliatio
     }),
   }
 }
+
+/** Has unpaid charges looked up. */
+export type LookUpWaiting = ReturnType<typeof makeLookUpWaiting>

@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import { hideCause } from "../runtime/error/hideCause.ts"
-import { ProcessorUnavailable } from "../errors.ts"
+import { ProcessorUnavailable } from "../ports/portErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { PaymentPage, PaymentProcessor, PaymentSearch } from "../ports/PaymentProcessor.ts"
 
 /** A page that takes longer is given up as unanswered. */
-const mostPageMs = 60_000
+const maxPageMs = 60_000
 
 /** Reads one page of the payments that a processor lists. */
 export const makeReadListed = (processor: PaymentProcessor["Service"]) =>
@@ -16,8 +16,8 @@ export const makeReadListed = (processor: PaymentProcessor["Service"]) =>
   ): Effect.fn.Return<PaymentPage, ProcessorUnavailable> {
     const page = yield* Effect.suspend(() => processor.payments(issuer, search, cursor)).pipe(
       Effect.timeoutOrElse({
-        duration: mostPageMs,
-        orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${mostPageMs} ms` }),
+        duration: maxPageMs,
+        orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${maxPageMs} ms` }),
       }),
       // An adapter that stumbles over an odd answer has none for us.
       Effect.catchDefect((cause) => new ProcessorUnavailable({ operation: "payments", cause: hideCause(cause) })),

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
-import { ProcessorUnavailable, StoreUnavailable } from "../errors.ts"
+import { ProcessorUnavailable, StoreUnavailable } from "../ports/portErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import { delayMsAfter } from "../runtime/backOff.ts"
 import type { Period } from "../runtime/page/Period.ts"
 import type { RecordedPage, RecordPage } from "./recordPage.ts"
 
@@ -14,15 +15,15 @@ export interface ReconciledPeriod {
   readonly returns: number
 }
 
-const mostRepeats = 4
-const longestPauseMs = 60_000
+const maxRepeats = 4
+const pauses = { firstMs: 1_000, maxMs: 60_000 }
 /** Ten million payments; a list whose cursors go round must end. */
-const mostPages = 100_000
+const maxPages = 100_000
 
 /** How long to wait before a page without an answer is read again; the processor may ask for longer. */
-const pauseMs = (cause: ProcessorUnavailable, repeats: number): number => {
+const pauseMs = (cause: ProcessorUnavailable, failures: number): number => {
   const wished = cause.retryAfterMs ?? 0
-  return Math.min(Math.max(Number.isNaN(wished) ? 0 : wished, 1_000 * 2 ** repeats), longestPauseMs)
+  return Math.min(Math.max(Number.isNaN(wished) ? 0 : wished, delayMsAfter(pauses, failures)), pauses.maxMs)
 }
 
 /**
@@ -35,11 +36,11 @@ export const makeReconcilePeriod = (recordPage: RecordPage) => {
     period: Period,
     cursor: string | undefined,
   ): Effect.fn.Return<RecordedPage, ProcessorUnavailable> {
-    for (let repeats = 0; ; repeats++) {
+    for (let failures = 1; ; failures++) {
       const page = yield* Effect.result(recordPage(issuer, period, cursor))
       if (page._tag === "Success") return page.success
-      if (repeats === mostRepeats) return yield* page.failure
-      yield* Effect.sleep(pauseMs(page.failure, repeats))
+      if (failures > maxRepeats) return yield* page.failure
+      yield* Effect.sleep(pauseMs(page.failure, failures))
     }
   })
 
@@ -49,7 +50,7 @@ export const makeReconcilePeriod = (recordPage: RecordPage) => {
     const listed = new Set<string>()
     let cursor: string | undefined
     for (let pages = 0; pages === 0 || cursor !== undefined; pages++) {
-      if (pages === mostPages) {
+      if (pages === maxPages) {
         return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${pages} pages` })
       }
       const page = yield* readPage(issuer, period, cursor)

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { isSettled, type PaymentStanding } from "../charges/rules/PaymentStanding.ts"
-import type { ProcessorUnavailable } from "../errors.ts"
+import type { ProcessorUnavailable } from "../ports/portErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { PaymentSearch, ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { type Receiver, receivedBy } from "../charges/payments/findReceivers.ts"
@@ -45,40 +45,47 @@ const ownPayment = (payment: ReceivedPayment, receiver: Receiver) =>
 const paymentKey = ({ issuer, endToEndId }: Pick<PaymentStanding, "issuer" | "endToEndId">): string =>
   `${issuer} ${endToEndId}`
 
+/** The payments for which nothing is left to be done; of none it is known while the store doesn't answer. */
+const findSettled = Effect.fnUntraced(function* (
+  store: ReconcilerPorts["store"],
+  payments: ReadonlyArray<ReceivedPayment>,
+) {
+  const asked = payments.length === 0 ? Effect.succeed([]) : store.standings(payments.map(shownPlace))
+  const standings = yield* Effect.catch(asked, () => Effect.succeed([]))
+  const byKey = new Map(standings.map((standing) => [paymentKey(standing), standing]))
+  const settled = new Map<ReceivedPayment, NewlyRecorded>()
+  for (const payment of payments) {
+    const standing = byKey.get(paymentKey(payment))
+    if (standing === undefined || !isSettled(standing, payment)) continue
+    settled.set(payment, { ...nothing, isUnmatched: standing.charge === undefined })
+  }
+  return settled
+})
+
+const record = (
+  charges: ReconcilerPorts["charges"],
+  own: ReturnType<typeof ownPayment>,
+  endToEndId: string,
+) => {
+  const label = `The payment ${paymentLabel(endToEndId)}`
+  return Effect.fromResult(own).pipe(
+    Effect.flatMap((payment) =>
+      payment === undefined ? Effect.succeed(nothing) : charges.recordReceivedPayment(payment),
+    ),
+    Effect.map((one) => ({ ...one, failed: 0 })),
+    // It is recorded, and there only.
+    Effect.catchTag("PaymentOfAnotherCompany", (error) =>
+      Effect.as(logFailure("Warn", `${label} is in another company's books`, error), { ...nothing, failed: 0 }),
+    ),
+    Effect.catchCause((cause) =>
+      Effect.as(logFailure("Error", `${label} could not be recorded`, cause), { ...nothing, failed: 1 }),
+    ),
+  )
+}
+
 /** Reads one page of the processor's list into the books; a payment that can't be recorded keeps no other from being. */
 export const makeRecordPage = ({ processor, charges, store }: ReconcilerPorts) => {
   const readListed = makeReadListed(processor)
-
-  /** The payments for which nothing is left to be done; of none it is known while the store doesn't answer. */
-  const findSettled = Effect.fnUntraced(function* (payments: ReadonlyArray<ReceivedPayment>) {
-    const asked = payments.length === 0 ? Effect.succeed([]) : store.standings(payments.map(shownPlace))
-    const standings = yield* Effect.catch(asked, () => Effect.succeed([]))
-    const byKey = new Map(standings.map((standing) => [paymentKey(standing), standing]))
-    const settled = new Map<ReceivedPayment, NewlyRecorded>()
-    for (const payment of payments) {
-      const standing = byKey.get(paymentKey(payment))
-      if (standing === undefined || !isSettled(standing, payment)) continue
-      settled.set(payment, { ...nothing, isUnmatched: standing.charge === undefined })
-    }
-    return settled
-  })
-
-  const record = (own: ReturnType<typeof ownPayment>, endToEndId: string) => {
-    const label = `The payment ${paymentLabel(endToEndId)}`
-    return Effect.fromResult(own).pipe(
-      Effect.flatMap((payment) =>
-        payment === undefined ? Effect.succeed(nothing) : charges.recordReceivedPayment(payment),
-      ),
-      Effect.map((one) => ({ ...one, failed: 0 })),
-      // It is recorded, and there only.
-      Effect.catchTag("PaymentOfAnotherCompany", (error) =>
-        Effect.as(logFailure("Warn", `${label} is in another company's books`, error), { ...nothing, failed: 0 }),
-      ),
-      Effect.catchCause((cause) =>
-        Effect.as(logFailure("Error", `${label} could not be recorded`, cause), { ...nothing, failed: 1 }),
-      ),
-    )
-  }
 
   /** Whose the payments are; of none of them it is known while store or directory don't answer. */
   const receiversOf = (issuer: Cnpj, items: ReadonlyArray<ReceivedPayment>) =>
@@ -94,12 +101,12 @@ export const makeRecordPage = ({ processor, charges, store }: ReconcilerPorts) =
     const unnamed: Array<UnnamedPayment> = []
     const receivers = yield* receiversOf(issuer, page.items)
     const owned = receivers.map((receiver, at) => ownPayment(page.items[at] as ReceivedPayment, receiver))
-    const settled = yield* findSettled(owned.flatMap((own) => Result.getOrUndefined(own) ?? []))
+    const settled = yield* findSettled(store, owned.flatMap((own) => Result.getOrUndefined(own) ?? []))
     // One after the other, oldest first: the first payment of a charge settles it.
     for (const [at, own] of owned.entries()) {
       const { amountCents, endToEndId, paidAt, txid } = page.items[at] as ReceivedPayment
       const known = Result.isSuccess(own) && own.success && settled.get(own.success)
-      const one = known ? { ...known, failed: 0 } : yield* record(own, endToEndId)
+      const one = known ? { ...known, failed: 0 } : yield* record(charges, own, endToEndId)
       payments += one.payments
       returns += one.returns
       failed += one.failed

@@ -1,20 +1,13 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { StoreUnavailable } from "../errors.ts"
 import type { DueChecks } from "../ports/DueChecks.ts"
-import type { PaymentSearch } from "../ports/PaymentProcessor.ts"
-import type {
-  ClaimedReconciliation,
-  ListRun,
-  Reconciliation,
-  Reconciliations,
-  ReconciliationTurn,
-} from "../ports/Reconciliations.ts"
-import { logFailure, safeSpan } from "../runtime/telemetry/index.ts"
-import { logAndContinue } from "../runtime/telemetry/logAndContinue.ts"
+import type { ClaimedReconciliation, Reconciliations } from "../ports/Reconciliations.ts"
 import { monotonicMs } from "../runtime/monotonicMs.ts"
-import { makeLookUpWaiting } from "./lookUpWaiting.ts"
-import { isIncomplete, type RecordedPage, type RecordPage } from "./recordPage.ts"
+import { safeSpan } from "../runtime/telemetry/index.ts"
+import { logAndContinue } from "../runtime/telemetry/logAndContinue.ts"
+import { type LookUpWaiting, makeLookUpWaiting } from "./lookUpWaiting.ts"
+import { leaseMs, makeReadList, type ReadList, save, type Turn } from "./readList.ts"
+import type { RecordPage } from "./recordPage.ts"
 import { isDueBetween, nextSweepAt, sweptFrom } from "./sweepSchedule.ts"
 
 const hourMs = 3_600_000
@@ -26,23 +19,67 @@ const returnableMs = 92 * dayMs
 const recentMs = 2 * dayMs
 /** After this time a payment that can't be read or recorded is left to `reconcile`, which fails with it; each try is logged. */
 const maxFailingMs = 8 * dayMs
-/** Longer than a page takes to be read and recorded. */
-const leaseMs = 300_000
 
-/** How a list ended: read, refused by the processor, or left because the time was up or somebody else has the company. */
-type Ending =
-  | { readonly _tag: "Read"; readonly until: number; readonly hasFailed: boolean; readonly pages: number }
-  | { readonly _tag: "Refused"; readonly retryAfterMs: number }
-  | { readonly _tag: "Left" }
+interface SweepTools {
+  readonly readList: ReadList
+  readonly lookUpWaiting: LookUpWaiting
+  /** Whether the processor is another system, whose lists find what it received. */
+  readonly isListed: boolean
+}
 
-const left: Ending = { _tag: "Left" }
+/** Lists what came in since the company was listed last. */
+const sweepNew = Effect.fnUntraced(function* ({ readList, lookUpWaiting, isListed }: SweepTools, turn: Turn) {
+  const now = yield* Clock.currentTimeMillis
+  const { reconciledUntil, failingSince = now, lookedUp, run = { until: now } } = turn.state
+  const { until } = run
+  // A list that keeps failing is tried ever more seldom.
+  const isTried = lookedUp === undefined || isDueBetween(lookedUp.from, lookedUp.until, now)
+  const ending = isTried
+    ? yield* readList(turn, "run", run, { from: sweptFrom(turn.state, until), until })
+    : ({ _tag: "Refused", retryAfterMs: 0 } as const)
+  if (ending._tag === "Left") return ending
+  const isRead = ending._tag === "Read"
+  const { failingSince: _, lookedUp: __, ...state } = turn.state
+  if (isRead && (!ending.hasFailed || now - failingSince >= maxFailingMs)) {
+    turn.state = { ...state, reconciledUntil: until }
+  } else {
+    if (isListed) yield* lookUpWaiting.dueBetween(state.issuer, lookedUp?.until ?? reconciledUntil, now)
+    // What a clock that ran ahead has listed is not known.
+    const known = reconciledUntil > until ? until - recentMs : reconciledUntil
+    turn.state = {
+      ...turn.state,
+      reconciledUntil: known,
+      lookedUp: { from: lookedUp?.from ?? now, until: now },
+      ...(isRead && { failingSince }),
+    }
+  }
+  return ending
+})
 
-/** A company's turn, as far as it has come. */
-interface Turn {
-  readonly leaseToken: string
-  state: Reconciliation
-  /** By `monotonicMs`. */
-  readonly endsAt: number
+/** Lists what went back of older payments. */
+const listReturns = Effect.fnUntraced(function* (readList: ReadList, turn: Turn, leavesAt: number) {
+  const now = yield* Clock.currentTimeMillis
+  const { since, returnsDueAt, returnsRun = { until: now } } = turn.state
+  // A moment that a wrong clock has set is none.
+  if (now < returnsDueAt && returnsDueAt <= now + dayMs) return
+  const { until } = returnsRun
+  const search = { from: Math.max(since, until - returnableMs), until: until - recentMs, isReturned: true as const }
+  const isEmpty = search.from >= search.until
+  const ending = isEmpty
+    ? ({ _tag: "Read", until, hasFailed: false, pages: 0 } as const)
+    : yield* readList(turn, "returnsRun", returnsRun, search, leavesAt)
+  if (ending._tag === "Left") return
+  const isWhole = ending._tag === "Read" && !ending.hasFailed
+  turn.state = { ...turn.state, returnsDueAt: isWhole ? ending.until + dayMs : now + hourMs }
+})
+
+/** Whether nothing is left for which the turn was planned: its charges are paid or over, and no list is under way. */
+const isOver = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconciliation, now: number): boolean => {
+  const { since, reconciledUntil, returnsDueAt, lookedUp } = claimed
+  // A first turn is carried out, and so is one that a wrong clock has set.
+  const isPlanned =
+    since < reconciledUntil && reconciledUntil <= now && now < returnsDueAt && returnsDueAt <= now + dayMs
+  return isPlanned && youngestAt === undefined && isWoken !== true && run === undefined && lookedUp === undefined
 }
 
 /**
@@ -57,6 +94,8 @@ export const makeSweep = (
   recordPage: RecordPage,
 ) => {
   const lookUpWaiting = makeLookUpWaiting(dueChecks, reconciliations)
+  const readList = makeReadList(reconciliations, recordPage, lookUpWaiting)
+  const tools: SweepTools = { readList, lookUpWaiting, isListed }
   let enteredAt = Number.NEGATIVE_INFINITY
 
   /** Companies none of whose charges has waited for its payment yet are entered once an hour. */
@@ -66,121 +105,19 @@ export const makeSweep = (
     enteredAt = now
   })
 
-  const save = ({ leaseToken, state }: Turn, next: ReconciliationTurn) =>
-    reconciliations.save({ ...state, leaseToken }, next)
-
-  /** A payment that names no charge may pay one of its amount: while it belongs to none, that is a reason to look these up. */
-  const lookUpUnnamed = ({ state }: Turn, { unnamed }: RecordedPage, until: number) =>
-    lookUpWaiting.ofAmounts(
-      state.issuer,
-      unnamed.flatMap(({ amountCents, paidAt, isNew }) =>
-        isNew || isDueBetween(paidAt, state.reconciledUntil, until) ? [amountCents] : [],
-      ),
-    )
-
-  /** Reads a list to its end, until it is refused, or until a moment; what it has come to is kept page by page. */
-  const readList = Effect.fnUntraced(function* (
-    turn: Turn,
-    kind: "run" | "returnsRun",
-    first: ListRun,
-    search: PaymentSearch,
-    leavesAt = Infinity,
-  ): Effect.fn.Return<Ending, StoreUnavailable> {
-    const { issuer } = turn.state
-    let run = first
-    for (let pages = 1; ; pages++) {
-      const reading = Effect.result(recordPage(issuer, search, run.cursor))
-      const read = yield* Effect.timeoutOption(reading, turn.endsAt - (yield* monotonicMs))
-      if (read._tag === "None") return left
-      const now = yield* Clock.currentTimeMillis
-      if (read.value._tag === "Failure") {
-        const { failure } = read.value
-        yield* logFailure("Warn", `The payments of ${issuer} could not be listed`, failure)
-        // Where it left off it gets no answer, for a day: the processor may have forgotten the cursor.
-        if (run === first && now - first.until >= dayMs) turn.state = without(turn.state, kind)
-        const { retryAfterMs = 0 } = failure
-        return { _tag: "Refused", retryAfterMs: Number.isNaN(retryAfterMs) ? 0 : retryAfterMs }
-      }
-      const page = read.value.success
-      if (kind === "run") yield* lookUpUnnamed(turn, page, run.until)
-      const hasFailed = run.hasFailed === true || isIncomplete(page)
-      turn.state = without(turn.state, kind)
-      if (page.cursor === undefined) return { _tag: "Read", until: run.until, hasFailed, pages }
-      run = { until: run.until, cursor: page.cursor, ...(hasFailed && { hasFailed }) }
-      turn.state = { ...turn.state, [kind]: run }
-      const isOurs = yield* save(turn, { _tag: "Keep", leaseUntil: now + leaseMs })
-      if (!isOurs || now >= leavesAt) return left
-    }
-  })
-
-  /** What came in since the company was listed last. */
-  const sweep = Effect.fnUntraced(function* (turn: Turn) {
-    const now = yield* Clock.currentTimeMillis
-    const { reconciledUntil, failingSince = now, lookedUp, run = { until: now } } = turn.state
-    const { until } = run
-    // A list that keeps failing is tried ever more seldom.
-    const isTried = lookedUp === undefined || isDueBetween(lookedUp.from, lookedUp.until, now)
-    const ending = isTried
-      ? yield* readList(turn, "run", run, { from: sweptFrom(turn.state, until), until })
-      : ({ _tag: "Refused", retryAfterMs: 0 } as const)
-    if (ending._tag === "Left") return ending
-    const isRead = ending._tag === "Read"
-    const { failingSince: _, lookedUp: __, ...state } = turn.state
-    if (isRead && (!ending.hasFailed || now - failingSince >= maxFailingMs)) {
-      turn.state = { ...state, reconciledUntil: until }
-    } else {
-      if (isListed) yield* lookUpWaiting.dueBetween(state.issuer, lookedUp?.until ?? reconciledUntil, now)
-      // What a clock that ran ahead has listed is not known.
-      const known = reconciledUntil > until ? until - recentMs : reconciledUntil
-      turn.state = {
-        ...turn.state,
-        reconciledUntil: known,
-        lookedUp: { from: lookedUp?.from ?? now, until: now },
-        ...(isRead && { failingSince }),
-      }
-    }
-    return ending
-  })
-
-  /** What went back of older payments. */
-  const listReturns = Effect.fnUntraced(function* (turn: Turn, leavesAt: number) {
-    const now = yield* Clock.currentTimeMillis
-    const { since, returnsDueAt, returnsRun = { until: now } } = turn.state
-    // A moment that a wrong clock has set is none.
-    if (now < returnsDueAt && returnsDueAt <= now + dayMs) return
-    const { until } = returnsRun
-    const search = { from: Math.max(since, until - returnableMs), until: until - recentMs, isReturned: true as const }
-    const isEmpty = search.from >= search.until
-    const ending = isEmpty
-      ? ({ _tag: "Read", until, hasFailed: false, pages: 0 } as const)
-      : yield* readList(turn, "returnsRun", returnsRun, search, leavesAt)
-    if (ending._tag === "Left") return
-    const isWhole = ending._tag === "Read" && !ending.hasFailed
-    turn.state = { ...turn.state, returnsDueAt: isWhole ? ending.until + dayMs : now + hourMs }
-  })
-
-  /** Whether nothing is left for which the turn was planned: its charges are paid or over, and no list is under way. */
-  const isOver = ({ youngestAt, isWoken, run, ...claimed }: ClaimedReconciliation, now: number): boolean => {
-    const { since, reconciledUntil, returnsDueAt, lookedUp } = claimed
-    // A first turn is carried out, and so is one that a wrong clock has set.
-    const isPlanned =
-      since < reconciledUntil && reconciledUntil <= now && now < returnsDueAt && returnsDueAt <= now + dayMs
-    return isPlanned && youngestAt === undefined && isWoken !== true && run === undefined && lookedUp === undefined
-  }
-
   const carryOn = Effect.fnUntraced(function* (claimed: ClaimedReconciliation, limitMs: number) {
     const { leaseToken, isWoken: _, youngestAt: unpaidAt, ...state } = claimed
     const turn: Turn = { leaseToken, state, endsAt: (yield* monotonicMs) + limitMs }
     if (isOver(claimed, yield* Clock.currentTimeMillis)) {
-      return yield* save(turn, { _tag: "Release", nextAt: state.returnsDueAt })
+      return yield* save(reconciliations, turn, { _tag: "Release", nextAt: state.returnsDueAt })
     }
     const youngestAt = isListed ? unpaidAt : undefined
-    const ending = yield* sweep(turn)
+    const ending = yield* sweepNew(tools, turn)
     const now = yield* Clock.currentTimeMillis
     let nextAt = now
     if (ending._tag === "Read") {
       const { until, pages } = ending
-      yield* listReturns(turn, nextSweepAt({ ...turn.state, returnsDueAt: Infinity }, youngestAt, until, pages))
+      yield* listReturns(readList, turn, nextSweepAt({ ...turn.state, returnsDueAt: Infinity }, youngestAt, until, pages))
       nextAt = nextSweepAt(turn.state, youngestAt, until, pages)
     } else if (ending._tag === "Refused") {
       nextAt = Math.max(
@@ -188,7 +125,7 @@ export const makeSweep = (
         now + Math.min(ending.retryAfterMs, hourMs),
       )
     }
-    return yield* save(turn, { _tag: "Release", nextAt })
+    return yield* save(reconciliations, turn, { _tag: "Release", nextAt })
   })
 
   return {
@@ -205,10 +142,4 @@ export const makeSweep = (
         logAndContinue(`The payments of ${claimed.issuer} could not be compared`),
       ),
   }
-}
-
-/** The state without a list that was under way. */
-const without = (state: Reconciliation, kind: "run" | "returnsRun"): Reconciliation => {
-  const { [kind]: _, ...rest } = state
-  return rest
 }

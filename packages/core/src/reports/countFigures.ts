@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { PeriodTooLarge } from "../errors.ts"
+import { PeriodTooLarge } from "../ports/portErrors.ts"
 import type { Period } from "../runtime/page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { ChargeCounts } from "../ports/ChargeCounts.ts"
@@ -9,13 +9,13 @@ import { periodSlots } from "./periodSlots.ts"
 
 const hourMs = 3_600_000
 /** A month of 31 days, of which one has an hour more where clocks are set back. */
-const longestMs = (31 * 24 + 1) * hourMs
+const maxMs = (31 * 24 + 1) * hourMs
 
 /** Counts what lies in a period, and makes the figures of it. */
 export const makeCountFigures = (counts: ChargeCounts["Service"]) =>
   Effect.fnUntraced(function* (issuer: Cnpj, { from, until }: Period) {
     // Not a number is no period, too.
-    if (!(until - from <= longestMs)) return yield* new PeriodTooLarge({ operation: "figures", most: "31 days" })
+    if (!(until - from <= maxMs)) return yield* new PeriodTooLarge({ operation: "figures", most: "31 days" })
     const period = { from, until }
     const slots = periodSlots(period)
     if (slots.length === 0) return foldFigures(period, slots, [])

@@ -1,7 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { ChargeId } from "../charges/rules/ChargeId.ts"
-import { ChargeNotFound } from "../errors.ts"
+import { ChargeNotFound } from "../charges/rules/chargeErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { AuditLog, AuditRecord } from "../ports/AuditLog.ts"
 import type { ChargeStore } from "../ports/ChargeStore.ts"
@@ -11,10 +11,10 @@ import { storyEntries } from "./storyEntries.ts"
 import type { Story } from "./StoryEntry.ts"
 
 /** A charge seldom has more than a handful of any of these. */
-const mostExceptions = 20
-const mostDeliveries = 50
-const mostAttempts = 50
-const mostRecords = 100
+const maxExceptions = 20
+const maxDeliveries = 50
+const maxAttempts = 50
+const maxRecords = 100
 
 /** What a story is told from. */
 interface StoryPorts {
@@ -27,13 +27,13 @@ interface StoryPorts {
 /** Reads all that is known of a charge, so much of it at most, and tells it in order. */
 export const makeTellStory = ({ store, exceptions, outbox, audit }: StoryPorts) => {
   const readDeliveries = Effect.fnUntraced(function* (issuer: Cnpj, chargeId: ChargeId) {
-    const { items, cursor } = yield* outbox.list(issuer, { chargeId }, { limit: mostDeliveries })
+    const { items, cursor } = yield* outbox.list(issuer, { chargeId }, { limit: maxDeliveries })
     let isCut = cursor !== undefined
     const deliveries = []
     for (const delivery of items) {
       const all = yield* outbox.attempts(issuer, delivery.event.id, delivery.endpointId)
-      isCut ||= all.length > mostAttempts
-      deliveries.push({ delivery, attempts: all.slice(-mostAttempts) })
+      isCut ||= all.length > maxAttempts
+      deliveries.push({ delivery, attempts: all.slice(-maxAttempts) })
     }
     return { deliveries, isCut }
   })
@@ -48,7 +48,7 @@ export const makeTellStory = ({ store, exceptions, outbox, audit }: StoryPorts) 
     const records = new Map<string, AuditRecord>()
     let isCut = false
     for (const filter of filters) {
-      const { items, cursor } = yield* audit.list(issuer, filter, { limit: mostRecords })
+      const { items, cursor } = yield* audit.list(issuer, filter, { limit: maxRecords })
       isCut ||= cursor !== undefined
       for (const record of items) records.set(record.id, record)
     }
@@ -59,8 +59,8 @@ export const makeTellStory = ({ store, exceptions, outbox, audit }: StoryPorts) 
     function* (issuer: Cnpj, id: ChargeId) {
       const charge = yield* store.find(issuer, id)
       if (charge === undefined) return yield* new ChargeNotFound({ issuer, id })
-      const found = yield* exceptions.ofCharge(charge, mostExceptions + 1)
-      const its = found.slice(0, mostExceptions)
+      const found = yield* exceptions.ofCharge(charge, maxExceptions + 1)
+      const its = found.slice(0, maxExceptions)
       const sent = yield* readDeliveries(issuer, id)
       const recorded = yield* readRecords(
         issuer,
@@ -71,7 +71,7 @@ export const makeTellStory = ({ store, exceptions, outbox, audit }: StoryPorts) 
       const story: Story = {
         charge,
         entries: storyEntries(parts, yield* Clock.currentTimeMillis),
-        isCut: found.length > mostExceptions || sent.isCut || recorded.isCut,
+        isCut: found.length > maxExceptions || sent.isCut || recorded.isCut,
       }
       return story
     },

@@ -7,7 +7,7 @@ interface Call<In, Out> {
   readonly answer: (out: Out) => void
 }
 
-const largestBatch = 500
+const maxBatch = 500
 /** After a batch of this size the next is delayed a little: it will be larger, and cost hardly more. */
 const busyBatch = 32
 const gatherMs = 25
@@ -27,8 +27,8 @@ export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
     yield* some.await
     // What comes in the same turn of the event loop goes along.
     yield* Effect.yieldNow
-    const batch = waiting.slice(0, largestBatch)
-    waiting = waiting.slice(largestBatch)
+    const batch = waiting.slice(0, maxBatch)
+    waiting = waiting.slice(maxBatch)
     if (waiting.length === 0) some.closeUnsafe()
     const answers = yield* run(batch.map(({ input }) => input))
     for (const [at, answer] of answers.entries()) batch[at]?.answer(answer)

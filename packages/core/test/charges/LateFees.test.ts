@@ -391,10 +391,10 @@ const oracle = (amountCents: number, dueDate: LocalDate, fees: Fees, paid: Local
   >
 }
 
-const share = (mostBasisPoints: number) =>
+const share = (maxBasisPoints: number) =>
   fc.oneof(
     fc.record({ kind: fc.constant("fixed" as const), amountCents: fc.integer({ min: 1, max: 100_000 }) }),
-    fc.record({ kind: fc.constant("percent" as const), basisPoints: fc.integer({ min: 1, max: mostBasisPoints }) }),
+    fc.record({ kind: fc.constant("percent" as const), basisPoints: fc.integer({ min: 1, max: maxBasisPoints }) }),
   )
 const days = fc.constantFrom<DayCount>("calendar", "business")
 const basisPoints = fc.integer({ min: 1, max: 5000 })

@@ -121,7 +121,7 @@ export const faults = [
   {
     rule: "bankAsksForTerms",
     defect: "A charge that was taken away at the bank stays pending.",
-    file: "reconcile/chargeChecks.ts",
+    file: "reconcile/checkCharge.ts",
     text: 'if (view.status === "removed") return Effect.succeed(true)',
     replacement: "",
     seed: 42,

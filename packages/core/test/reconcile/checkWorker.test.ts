@@ -8,42 +8,48 @@ import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
-import { type CheckJob, type Finding, makeCheckWorker } from "../../src/reconcile/checkWorker.ts"
+import { makeCheckWorker } from "../../src/reconcile/checkWorker.ts"
+import type { CheckJob, DueCheck, Finding } from "../../src/reconcile/DueCheck.ts"
 
-/** A check of a company of its own, which has its answer once the latch is open. */
-const aCheck = (at: number) => ({ issuer: `${at}`.padStart(14, "0") as Cnpj, version: 1, answer: Latch.makeUnsafe() })
+const startedAt = 1_000_000
+
+/** A check of a company of its own, which moves nothing and is rescheduled nowhere. */
+const aCheck = (at: number, given: Partial<DueCheck> = {}): DueCheck => ({
+  label: `Item ${at}`,
+  issuer: `${at}`.padStart(14, "0") as Cnpj,
+  waitsSince: startedAt + 10 - 3_200_000,
+  giveUpAt: startedAt,
+  run: Effect.succeed(false),
+  retryAt: (now) => now + 60_000,
+  reschedule: () => Effect.void,
+  ...given,
+})
 
 /** A worker that finds forty checks, and when it asks for them. */
 const working = (
   scenario: (world: {
-    readonly checks: ReadonlyArray<ReturnType<typeof aCheck>>
+    readonly answers: ReadonlyArray<Latch.Latch>
     readonly claimedAt: ReadonlyArray<number>
   }) => Effect.Effect<void>,
 ) =>
   Effect.gen(function* () {
-    const checks = Array.from({ length: 40 }, (_, at) => aCheck(at))
+    const answers = Array.from({ length: 40 }, () => Latch.makeUnsafe())
+    const checks = answers.map((answer, at) => aCheck(at, { run: Effect.as(answer.await, false) }))
     const claimedAt: Array<number> = []
     let given = 0
-    const worker = yield* makeCheckWorker<ReturnType<typeof aCheck>>({
-      label: ({ issuer }) => issuer,
-      issuer: ({ issuer }) => issuer,
+    const worker = yield* makeCheckWorker({
       claim: Effect.fnUntraced(function* ({ limit }) {
         claimedAt.push(yield* Clock.currentTimeMillis)
         const from = given
         given = Math.min(given + limit, checks.length)
         return checks.slice(from, given)
       }),
-      check: (item) => Effect.as(item.answer.await, item),
-      schedule: () => Effect.void,
-      since: () => 0,
-      repeatedAt: (_, now) => now + 60_000,
-      isOver: () => false,
-      mostAtOnce: 64,
-      idleMs: { first: 10_000, longest: 10_000 },
+      maxAtOnce: 64,
+      idleMs: { firstMs: 10_000, maxMs: 10_000 },
     })
     yield* Effect.forkScoped(worker.running)
     yield* TestClock.adjust(400)
-    yield* scenario({ checks, claimedAt })
+    yield* scenario({ answers, claimedAt })
   }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.runPromise)
 
 describe("a worker of which more than three quarters of the places are taken", () => {
@@ -59,44 +65,33 @@ describe("a worker of which more than three quarters of the places are taken", (
     ))
 
   it("claims at once when a quarter of them is free again", () =>
-    working(({ checks, claimedAt }) =>
+    working(({ answers, claimedAt }) =>
       Effect.gen(function* () {
-        checks[0]?.answer.openUnsafe()
+        answers[0]?.openUnsafe()
         yield* TestClock.adjust(1)
         expect(claimedAt).toHaveLength(4)
-        checks[1]?.answer.openUnsafe()
+        answers[1]?.openUnsafe()
         yield* TestClock.adjust(1)
         expect(claimedAt[4]).toBe(401)
       }),
     ))
 })
 
-interface Item {
-  readonly issuer: Cnpj
-  readonly version: number
-}
-
-const item = (at: number): Item => ({ issuer: `${at}`.padStart(14, "0") as Cnpj, version: 1 })
-
-const startedAt = 1_000_000
-
-/** A worker of which one claim finds these items; what it schedules, finds and logs. */
-const workerOf = Effect.fnUntraced(function* (items: ReadonlyArray<Item>, job: Partial<CheckJob<Item>>) {
-  const scheduled: Array<readonly [Item, number | undefined]> = []
+/** A worker of which one claim finds these checks; what is scheduled, by check, what it finds and logs. */
+const workerOf = Effect.fnUntraced(function* (checks: ReadonlyArray<DueCheck>, job: Partial<CheckJob> = {}) {
+  const scheduled: Array<readonly [string, number | undefined]> = []
   const found: Array<Finding> = []
+  const recorded = checks.map((check): DueCheck => ({
+    ...check,
+    reschedule: (checkAt) =>
+      Effect.tap(check.reschedule(checkAt), () => Effect.sync(() => void scheduled.push([check.label, checkAt]))),
+  }))
   let isClaimed = false
-  const worker = yield* makeCheckWorker<Item>({
-    label: ({ issuer }) => `Item ${Number(issuer)}`,
-    issuer: ({ issuer }) => issuer,
-    claim: () => Effect.sync(() => (isClaimed ? [] : ((isClaimed = true), items))),
-    check: Effect.succeed,
-    schedule: (one, checkAt) => Effect.sync(() => void scheduled.push([one, checkAt])),
-    since: () => startedAt + 10 - 3_200_000,
-    repeatedAt: (_, now) => now + 60_000,
-    isOver: () => true,
+  const worker = yield* makeCheckWorker({
+    claim: () => Effect.sync(() => (isClaimed ? [] : ((isClaimed = true), recorded))),
     onFinding: (finding) => Effect.sync(() => void found.push(finding)),
-    mostAtOnce: 64,
-    idleMs: { first: 10_000, longest: 10_000 },
+    maxAtOnce: 64,
+    idleMs: { firstMs: 10_000, maxMs: 10_000 },
     ...job,
   })
   return { ...worker, scheduled, found }
@@ -114,14 +109,12 @@ const logging = <A, E>(use: (logged: ReadonlyArray<string>) => Effect.Effect<A, 
 }
 
 describe("a check", () => {
-  const one = item(1)
-
-  it("has moved what has another version after it, and nothing else", () =>
+  it("has moved something where it says so, and nothing else", () =>
     logging((logged) =>
       Effect.gen(function* () {
-        const moves = yield* workerOf([one], { check: (given) => Effect.succeed({ ...given, version: 2 }) })
+        const moves = yield* workerOf([aCheck(1, { run: Effect.succeed(true) })])
         expect(yield* moves.round(Infinity)).toEqual({ findings: ["moved"], more: false })
-        const stays = yield* workerOf([one], {})
+        const stays = yield* workerOf([aCheck(1)])
         expect(yield* stays.round(Infinity)).toEqual({ findings: ["unchanged"], more: false })
         expect([moves.found, stays.found, stays.scheduled, logged]).toEqual([["moved"], ["unchanged"], [], []])
       }),
@@ -138,9 +131,9 @@ describe("a check", () => {
           operation: "lookup",
           ...(retryAfterMs !== undefined && { retryAfterMs }),
         })
-        const worker = yield* workerOf([one], { check: () => Effect.fail(silent), repeatedAt: (_, now) => now + 5 })
+        const worker = yield* workerOf([aCheck(1, { run: Effect.fail(silent), retryAt: (now) => now + 5 })])
         expect((yield* worker.round(Infinity)).findings).toEqual(["unanswered"])
-        expect([worker.scheduled, logged]).toEqual([[[one, startedAt + restMs]], []])
+        expect([worker.scheduled, logged]).toEqual([[["Item 1", startedAt + restMs]], []])
       }),
     ),
   )
@@ -148,7 +141,7 @@ describe("a check", () => {
   it("that takes longer than 75 s has no answer", () =>
     logging(() =>
       Effect.gen(function* () {
-        const worker = yield* workerOf([one], { check: () => Effect.never })
+        const worker = yield* workerOf([aCheck(1, { run: Effect.never })])
         const round = yield* Effect.forkChild(worker.round(Infinity))
         yield* TestClock.adjust(74_999)
         expect(worker.found).toEqual([])
@@ -160,8 +153,7 @@ describe("a check", () => {
   it("that has no answer within the time of its round is left, and more is due", () =>
     logging(() =>
       Effect.gen(function* () {
-        const check = ({ issuer }: Item) => (issuer === one.issuer ? Effect.never : Effect.succeed(item(2)))
-        const worker = yield* workerOf([one, item(2)], { check })
+        const worker = yield* workerOf([aCheck(1, { run: Effect.never }), aCheck(2)])
         const round = yield* Effect.forkChild(worker.round(1_000))
         yield* TestClock.adjust(1_000)
         expect(yield* Fiber.join(round)).toEqual({ findings: ["unchanged"], more: true })
@@ -173,13 +165,24 @@ describe("a check", () => {
     ["a defect", Effect.die(new Error("unreadable")), true],
     ["the store", Effect.fail(new StoreUnavailable({ operation: "commit" })), false],
     ["the directory", Effect.fail(new DirectoryUnavailable({ operation: "find" })), false],
-  ] as const)("that fails by %s ends the checks that are over, unless the trouble is ours", (_, failure, isOver) =>
+  ] as const)("that fails by %s ends the checks that are over, unless the trouble is ours", (_, run, isGivenUp) =>
     logging((logged) =>
       Effect.gen(function* () {
-        const worker = yield* workerOf([one], { check: () => failure })
+        const worker = yield* workerOf([aCheck(1, { run })])
         expect((yield* worker.round(Infinity)).findings).toEqual(["failed"])
-        expect(worker.scheduled).toEqual([[one, isOver ? undefined : startedAt + 60_000]])
-        expect(logged).toEqual([`Item 1 could not be checked${isOver ? ", and is given up" : ""}`])
+        expect(worker.scheduled).toEqual([["Item 1", isGivenUp ? undefined : startedAt + 60_000]])
+        expect(logged).toEqual([`Item 1 could not be checked${isGivenUp ? ", and is given up" : ""}`])
+      }),
+    ),
+  )
+
+  it.each([startedAt + 1, undefined])("that fails before it is given up, at %s, is due again", (giveUpAt) =>
+    logging(() =>
+      Effect.gen(function* () {
+        const { giveUpAt: _, ...check } = aCheck(1, { run: Effect.die("unreadable") })
+        const worker = yield* workerOf([{ ...check, ...(giveUpAt !== undefined && { giveUpAt }) }])
+        yield* worker.round(Infinity)
+        expect(worker.scheduled).toEqual([["Item 1", startedAt + 60_000]])
       }),
     ),
   )
@@ -187,10 +190,12 @@ describe("a check", () => {
   it("whose next turn can't be written is logged, and its finding counts", () =>
     logging((logged) =>
       Effect.gen(function* () {
-        const worker = yield* workerOf([one], {
-          check: () => Effect.fail(new ProcessorUnavailable({ operation: "lookup" })),
-          schedule: () => Effect.fail(new StoreUnavailable({ operation: "scheduleCharge" })),
-        })
+        const worker = yield* workerOf([
+          aCheck(1, {
+            run: Effect.fail(new ProcessorUnavailable({ operation: "lookup" })),
+            reschedule: () => Effect.fail(new StoreUnavailable({ operation: "scheduleCharge" })),
+          }),
+        ])
         expect((yield* worker.round(Infinity)).findings).toEqual(["unanswered"])
         expect(logged).toEqual(["The next check of Item 1 could not be set"])
       }),
@@ -199,21 +204,21 @@ describe("a check", () => {
   it("that finds no place is due again in two seconds, and by its age where the company's bank doesn't answer", () =>
     logging(() =>
       Effect.gen(function* () {
-        const second = { ...one, version: 2 }
-        const busy = yield* workerOf([one, second], { check: (given) => Effect.delay(Effect.succeed(given), 10) })
+        const second = aCheck(1, { label: "second" })
+        const busy = yield* workerOf([aCheck(1, { run: Effect.delay(Effect.succeed(false), 10) }), second])
         const round = yield* Effect.forkChild(busy.round(Infinity))
         yield* TestClock.adjust(10)
         expect((yield* Fiber.join(round)).findings).toEqual(["unchanged"])
-        expect(busy.scheduled).toEqual([[second, startedAt + 2_000]])
+        expect(busy.scheduled).toEqual([["second", startedAt + 2_000]])
+        const silent = aCheck(1, { run: Effect.fail(new ProcessorUnavailable({ operation: "lookup" })) })
+        const deferredAt: Array<number | undefined> = []
+        const deferred = aCheck(1, { reschedule: (checkAt) => Effect.sync(() => void deferredAt.push(checkAt)) })
         let claims = 0
-        const resting = yield* workerOf([], {
-          check: () => Effect.fail(new ProcessorUnavailable({ operation: "lookup" })),
-          claim: () => Effect.sync(() => (claims++ === 0 ? [one] : [second])),
-        })
+        const resting = yield* workerOf([], { claim: () => Effect.sync(() => [claims++ === 0 ? silent : deferred]) })
         yield* resting.round(Infinity)
         expect((yield* resting.round(Infinity)).findings).toEqual([])
         // A 32nd of its age.
-        expect(resting.scheduled.at(-1)).toEqual([second, startedAt + 10 + 100_000])
+        expect(deferredAt).toEqual([startedAt + 10 + 100_000])
       }),
     ))
 })
@@ -224,7 +229,7 @@ describe("a worker whose claims", () => {
       Effect.gen(function* () {
         let claims = 0
         const failing = () => (claims++, Effect.fail(new StoreUnavailable({ operation: "claimCharges" })))
-        const worker = yield* workerOf([], { claim: failing, idleMs: { first: 100, longest: 100 } })
+        const worker = yield* workerOf([], { claim: failing, idleMs: { firstMs: 100, maxMs: 100 } })
         yield* Effect.forkScoped(worker.running)
         yield* TestClock.adjust(100)
         expect([claims, logged]).toEqual([
@@ -234,16 +239,15 @@ describe("a worker whose claims", () => {
       }),
     ))
 
-  it("find nothing waits twice as long each time, up to a bound, and anew once they found something", () =>
+  it("find nothing waits twice as long each time, up to a bound, and the first time again once they found something", () =>
     logging(() =>
       Effect.gen(function* () {
         const at: Array<number> = []
         const claim = Effect.fnUntraced(function* () {
           at.push((yield* Clock.currentTimeMillis) - startedAt)
-          return at.length === 5 ? [one] : []
+          return at.length === 5 ? [aCheck(1)] : []
         })
-        const one = item(1)
-        const worker = yield* workerOf([], { claim, idleMs: { first: 100, longest: 700 } })
+        const worker = yield* workerOf([], { claim, idleMs: { firstMs: 100, maxMs: 700 } })
         yield* Effect.forkScoped(worker.running)
         for (let step = 0; step < 40; step++) yield* TestClock.adjust(100)
         expect(at.slice(0, 8)).toEqual([0, 200, 600, 1_300, 2_000, 2_100, 2_300, 2_700])

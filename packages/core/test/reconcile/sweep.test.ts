@@ -9,7 +9,7 @@ import * as Scope from "effect/Scope"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { chargeChecks } from "../../src/reconcile/chargeChecks.ts"
+import { makeCheckCharge } from "../../src/reconcile/checkCharge.ts"
 import { reconcilerPorts } from "../../src/reconcile/ReconcilerPorts.ts"
 import { anIssuedCharge, aReconciler, failureTag, pay, scenario, type World } from "../World.ts"
 
@@ -56,7 +56,7 @@ const slowCheck = Effect.gen(function* () {
   const processor = yield* PaymentProcessor
   const lookup: typeof processor.lookup = (asked) => Effect.tap(processor.lookup(asked), () => Effect.sleep(10_000))
   const ports = yield* Effect.provideService(reconcilerPorts, PaymentProcessor, { ...processor, lookup })
-  return chargeChecks(ports).check
+  return makeCheckCharge(ports)
 })
 
 describe("the checks of unpaid charges", () => {
@@ -150,7 +150,7 @@ describe("the checks of unpaid charges", () => {
       const charge = yield* anIssuedCharge()
       Object.assign(world.bank.view(charge), { terms: { amountCents: cents(1) } })
       world.bank.fail("register", "unreachable")
-      const { check } = chargeChecks(yield* reconcilerPorts)
+      const check = makeCheckCharge(yield* reconcilerPorts)
       yield* check(charge)
       expect((yield* find(charge)).checkAt).toBe((yield* Clock.currentTimeMillis) + 45_000)
       Object.assign(world.bank.view(charge), { terms: { amountCents: charge.amountCents } })

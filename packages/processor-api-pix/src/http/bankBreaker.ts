@@ -6,7 +6,7 @@ import { type PspUnanswered, notSent } from "./PspUnanswered.ts"
 /** While the circuit is open no call is made; then one goes as a probe, whose end decides for the others. */
 export const openMs = 10_000
 
-export const rule: BreakerRule = { failuresToOpen: 8, firstRestMs: openMs, longestRestMs: openMs }
+export const rule: BreakerRule = { failuresToOpen: 8, firstMs: openMs, maxMs: openMs }
 
 /** Leaves a failing bank alone for a while. */
 export interface BankBreaker {

@@ -2,12 +2,13 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { decideException, type ExceptionCommand } from "../rules/decideException.ts"
 import type { PaymentException } from "../rules/PaymentException.ts"
-import { type ExceptionClosed, ExceptionNotFound, StoreUnavailable } from "../../errors.ts"
+import { type ExceptionClosed, ExceptionNotFound } from "../rules/paymentErrors.ts"
+import { StoreUnavailable } from "../../ports/portErrors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { AuditChange } from "../../ports/AuditLog.ts"
 import type { ExceptionStore } from "../../ports/ExceptionStore.ts"
 import { isStorableText } from "../../runtime/storable/StorableText.ts"
-import { type Moved, mostRounds } from "../ChargeMoves.ts"
+import { type Moved, maxRounds } from "../ChargeMoves.ts"
 
 /** How a move of an exception can fail. */
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable
@@ -38,7 +39,7 @@ export const makeExceptionMoves = (store: ExceptionStore["Service"]) => {
     endToEndId: string,
     command: ExceptionCommand,
   ): Effect.fn.Return<Moved<PaymentException>, ExceptionMoveError> {
-    for (let round = 0; round < mostRounds; round++) {
+    for (let round = 0; round < maxRounds; round++) {
       const state = yield* load(issuer, endToEndId)
       const decided = decideException(state, command, yield* Clock.currentTimeMillis)
       const { next, returns } = yield* Effect.fromResult(decided)

@@ -2,7 +2,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { PaymentException } from "../rules/PaymentException.ts"
-import type { ExceptionNotFound, ExceptionRefundRejected, StoreUnavailable, TooManyReports } from "../../errors.ts"
+import type { ExceptionNotFound, ExceptionRefundRejected } from "../rules/paymentErrors.ts"
+import type { StoreUnavailable, TooManyReports } from "../../ports/portErrors.ts"
 import type { InvalidFilter } from "../../runtime/page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../../runtime/page/Page.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
@@ -20,7 +21,8 @@ import { storableProcessor } from "../../ports/storableProcessor.ts"
  *
  * @example
  * ```ts
- * import { type Cnpj, PaymentExceptions } from "@pixcharge/core"
+ * import { PaymentExceptions } from "@pixcharge/core"
+ * import type { Cnpj } from "@pixcharge/core/party"
  * import * as Effect from "effect/Effect"
  *
  * const refundOldest = (issuer: Cnpj) =>

@@ -2,7 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Payment, Return, PaymentException } from "../index.ts"
 import { isSamePaymentId } from "../rules/Payment.ts"
-import { ExceptionRefundRejected, ProcessorUnavailable } from "../../errors.ts"
+import { ExceptionRefundRejected } from "../rules/paymentErrors.ts"
+import { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { PaymentProcessor } from "../../ports/PaymentProcessor.ts"
 import type { ExceptionMoveError, ExceptionMoves } from "./ExceptionMoves.ts"
@@ -12,7 +13,7 @@ import { spellReceived } from "../payments/spellings.ts"
 /** A processor may keep whole seconds. */
 const marginMs = 1_000
 /** Nobody receives so many payments in two seconds; a processor that ignores the cursor must not be called for ever. */
-const mostPages = 100
+const maxPages = 100
 
 /** What the processor says went back for one payment, from its list of the payments of that moment; undefined if that has it not. */
 const findReturns = Effect.fnUntraced(function* (
@@ -21,14 +22,14 @@ const findReturns = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<Return> | undefined, ProcessorUnavailable> {
   const moment = { from: paidAt - marginMs, until: paidAt + marginMs }
   let cursor: string | undefined
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const { items, cursor: next } = yield* processor.payments(issuer, moment, cursor)
     const found = items.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))
     if (found !== undefined) return spellReceived(found, endToEndId).returns
     if (next === undefined) return undefined
     cursor = next
   }
-  return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${mostPages} pages` })
+  return yield* new ProcessorUnavailable({ operation: "payments", cause: `a list of more than ${maxPages} pages` })
 })
 
 /** Refunds of payments that settled no charge. */

@@ -1,46 +1,16 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { brasiliaDate, type Holidays } from "../../calendar/index.ts"
-import { keepDays } from "../../calendar/KeptDays.ts"
-import type { ChargeTerms, PendingCharge } from "../rules/Charge.ts"
-import { type ChargeRequest, latestDueDate } from "../rules/ChargeRequest.ts"
-import { nextLookUpAt, nextPaymentCheckAt } from "../rules/checkSchedule.ts"
-import { decideRepeat } from "../rules/decideRepeat.ts"
-import { chargeExpiry } from "../rules/Expiry.ts"
-import type { InvalidFees } from "../../money/Fees.ts"
-import { checkReductions } from "../rules/LateFees.ts"
-import { CompanyNotFound, DueDateOutOfRange, IssuerNotEligible } from "../../errors.ts"
+import { CompanyNotFound } from "../../directory/directoryErrors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
-import type { Company } from "../../party/Company.ts"
-import { missingPrerequisites } from "../../party/Eligibility.ts"
-import type { RegisteredCharge } from "../../ports/PaymentProcessor.ts"
-import { chargeOrder } from "./chargeOrder.ts"
-import type { ChargePorts } from "../ChargePorts.ts"
-import { makeRestoreTerms } from "./restoreTerms.ts"
 import { logAndContinue } from "../../runtime/telemetry/logAndContinue.ts"
-
-/** What must hold beyond the request's shape: a company that may issue, a due date from today on, something left to pay. */
-const checkIssue = (
-  company: Company,
-  { dueDate, amountCents }: ChargeRequest,
-  holidays: Holidays,
-  now: number,
-): Result.Result<void, IssuerNotEligible | DueDateOutOfRange | InvalidFees> => {
-  const missing = missingPrerequisites(company)
-  if (missing.length > 0) return Result.fail(new IssuerNotEligible({ issuer: company.cnpj, missing }))
-  if (dueDate === undefined) return Result.void
-  const earliest = brasiliaDate(now)
-  const latest = latestDueDate(earliest)
-  if (dueDate < earliest || dueDate > latest) {
-    return Result.fail(new DueDateOutOfRange({ dueDate, earliest, latest }))
-  }
-  const { fees } = company
-  return fees === undefined ? Result.void : checkReductions({ amountCents, dueDate, fees }, earliest, holidays)
-}
-
-/** The processor may say when it made a charge in whole seconds, by a clock of its own. */
-const takenOverAfterMs = 60_000
+import type { ChargePorts } from "../ChargePorts.ts"
+import type { ChargeTerms } from "../rules/Charge.ts"
+import type { ChargeRequest } from "../rules/ChargeRequest.ts"
+import { decideRepeat } from "../rules/decideRepeat.ts"
+import { checkIssue, issueExpiry, newCharge } from "../rules/Issue.ts"
+import { chargeOrder } from "./chargeOrder.ts"
+import { makeRestoreTerms } from "./restoreTerms.ts"
 
 /**
  * Register, then one insert. A request whose id is known finds its first answer before anything can refuse it; with a
@@ -58,66 +28,20 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     yield* restoreTerms(stored)
   })
 
-  const expiry = (company: Company, { dueDate, payableForSeconds }: ChargeRequest, createdAt: number) =>
-    chargeExpiry({
-      createdAt,
-      ...(payableForSeconds !== undefined && { payableForSeconds }),
-      graceDays: company.graceDays,
-      holidays: calendar.forCompany(company),
-      ...(dueDate && { dueDate }),
-    })
-
-  const newCharge = (company: Company, request: ChargeRequest, registered: RegisteredCharge, now: number) => {
-    const { id, amountCents, dueDate, payer, messageToPayer, additionalInfo } = request
-    const { txid, createdAt, brCode } = registered
-    const { fees } = company
-    const { payableUntil, watchUntil } = expiry(company, request, createdAt)
-    // Before its due date days count for a discount alone.
-    const keptFrom = fees?.discount === undefined ? dueDate : brasiliaDate(createdAt)
-    // One that was there before may be paid already, and its notice may have come when nobody knew it here.
-    const isTakenOver = now - createdAt > takenOverAfterMs
-    const checkAt = isTakenOver ? now : nextPaymentCheckAt({ createdAt, watchUntil }, now)
-    const isListed = processor.locality === "remote" && !isTakenOver
-    const lookUpAt = isListed ? nextLookUpAt({ createdAt, watchUntil }, now) : undefined
-    const charge: PendingCharge = {
-      _tag: "Pending",
-      issuer: company.cnpj,
-      id,
-      txid,
-      transactionId: transactionIds.next(),
-      amountCents,
-      brCode,
-      createdAt,
-      payableUntil,
-      watchUntil,
-      version: 1,
-      updatedAt: now,
-      returns: [],
-      ...(dueDate && { dueDate }),
-      ...(payer && { payer }),
-      ...(messageToPayer !== undefined && { messageToPayer }),
-      ...(additionalInfo && { additionalInfo }),
-      ...(dueDate && fees && { fees }),
-      ...(dueDate &&
-        keptFrom && { closedDays: keepDays(calendar.forCompany(company), keptFrom, brasiliaDate(watchUntil)) }),
-      ...(checkAt !== undefined && { checkAt }),
-      ...(lookUpAt !== undefined && { lookUpAt }),
-    }
-    return charge
-  }
-
   const issueNew = Effect.fnUntraced(function* (issuer: Cnpj, request: ChargeRequest) {
     const now = yield* Clock.currentTimeMillis
     const entry = yield* directory.find(issuer)
     if (entry === undefined) return yield* new CompanyNotFound({ issuer })
     const { company } = entry
-    const checked = checkIssue(company, request, calendar.forCompany(company), now)
+    const issue = { company, holidays: calendar.forCompany(company), request }
+    const checked = checkIssue(issue, now)
     if (Result.isFailure(checked)) return yield* checked.failure
-    const { payableUntil } = expiry(company, request, now)
+    const { payableUntil } = issueExpiry(issue, now)
     // Not by a spread: on Node 20 each object would have a hidden class of its own.
     const terms = Object.assign({}, request, { payableUntil })
     const registered = yield* processor.register(chargeOrder(company, terms, now))
-    const charge = newCharge(company, request, registered, now)
+    const isSwept = processor.locality === "remote"
+    const charge = newCharge(issue, registered, { now, transactionId: transactionIds.next(), isSwept })
     const insertion = yield* store.insert(charge)
     const stored = insertion._tag === "Inserted" ? charge : insertion.charge
     // A charge taken over from the processor may have expired since it was made there, or while the processor answered.

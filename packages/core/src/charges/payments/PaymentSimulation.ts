@@ -5,12 +5,8 @@ import * as Layer from "effect/Layer"
 import { brasiliaDate } from "../../calendar/BrasiliaTime.ts"
 import { type Charge, type PendingCharge, type ChargeId, amountDueOn } from "../index.ts"
 import { type IssuedCharge, payableOrPaid, type PaymentRefusal } from "../rules/decideRepeat.ts"
-import {
-  type PaymentOfAnotherCompany,
-  type PaymentUnmatched,
-  type ProcessorUnavailable,
-  SimulationDeclined,
-} from "../../errors.ts"
+import { type PaymentOfAnotherCompany, type PaymentUnmatched, SimulationDeclined } from "../rules/paymentErrors.ts"
+import type { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import type { Cents } from "../../money/Money.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import { DueChecks } from "../../ports/DueChecks.ts"

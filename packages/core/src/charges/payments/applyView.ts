@@ -1,48 +1,17 @@
 import * as Effect from "effect/Effect"
-import type { Charge, Return } from "../index.ts"
+import type { Charge } from "../index.ts"
 import { settles } from "../rules/chargeParts.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import type { ChargeMoves, CommitError, MoveError } from "../ChargeMoves.ts"
 import type { ChargePorts } from "../ChargePorts.ts"
 import type { ConfirmPayment } from "./confirmPayment.ts"
-import { makeExceptionMoves } from "../exceptions/ExceptionMoves.ts"
+import { makeRecordReturn } from "./recordReturn.ts"
 import { makeFindSpelled, spellView } from "./spellings.ts"
 
-/** Records what the processor knows: each payment and each return once, whoever reported it first. */
+/** Records what the processor knows: each payment and each return once, by the first report of it. */
 export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmation: ConfirmPayment) => {
-  const { store, lists } = ports
-  const exceptions = makeExceptionMoves(ports.exceptions)
-  const { findId } = makeFindSpelled(lists)
-
-  /** The charge for which the payment is recorded; undefined for one of no charge, or not recorded. */
-  const findByPayment = Effect.fnUntraced(function* ({ issuer, endToEndId }: Pick<Return, "issuer" | "endToEndId">) {
-    const payment = yield* lists.payment(issuer, endToEndId)
-    return payment?.chargeId && (yield* store.find(issuer, payment.chargeId))
-  })
-
-  /** The owner of a return is the charge that its payment settled, or the payment's exception. */
-  const recordReturn = Effect.fnUntraced(function* (
-    returned: Return,
-    among?: Charge,
-  ): Effect.fn.Return<void, MoveError> {
-    const { issuer, endToEndId } = returned
-    const command = { _tag: "RecordReturn", returned } as const
-    const owner = yield* findByPayment(returned)
-    if (owner !== undefined && settles(owner, endToEndId)) {
-      yield* moves.apply(owner, command)
-      return
-    }
-    yield* exceptions.apply(issuer, endToEndId, command).pipe(
-      // Its payment is not recorded, or was adopted by its charge meanwhile: the fact is kept all the same.
-      Effect.catchTag("ExceptionNotFound", () =>
-        Effect.flatMap(findByPayment(returned), (adopter = among) =>
-          adopter === undefined ? Effect.void : moves.apply(adopter, command),
-        ),
-      ),
-      // A return is a fact, and refused in no state.
-      Effect.catchTag("ExceptionClosed", Effect.die),
-    )
-  })
+  const recordReturn = makeRecordReturn(ports, moves)
+  const { findId } = makeFindSpelled(ports.lists)
 
   /** A payment that is recorded for another charge, or company, stays there; the others are recorded all the same. */
   const recordShown = (

@@ -4,9 +4,10 @@ import * as Metric from "effect/Metric"
 import * as Result from "effect/Result"
 import { brasiliaDate } from "../../calendar/BrasiliaTime.ts"
 import { type Charge, chargeIdFromTxid, type Payment, type PaymentNotice, type Return } from "../index.ts"
+import { bookPayment, bookUnmatched } from "../rules/bookPayment.ts"
 import { decideView } from "../rules/decideView.ts"
 import { isAmountDueOn } from "../rules/LateFees.ts"
-import { PaymentOfAnotherCompany, PaymentUnmatched } from "../../errors.ts"
+import { PaymentOfAnotherCompany, PaymentUnmatched } from "../rules/paymentErrors.ts"
 import type { ChargeMoves } from "../ChargeMoves.ts"
 import type { ChargePorts } from "../ChargePorts.ts"
 import { makeFindSpelled } from "./spellings.ts"
@@ -17,12 +18,9 @@ const refusedPayments = Metric.counter("pix_payments_refused", {
   incremental: true,
 })
 
-/** Records payments: as a charge's, or as one of no charge. */
-export const makeConfirmPayment = ({ store, lists, directory, calendar }: ChargePorts, moves: ChargeMoves) => {
-  const { findId } = makeFindSpelled(lists)
-
-  /** Whether this much was due on the day of the payment. Says no where the calendar or the fees can't be computed. */
-  const isAmountDue = Effect.fnUntraced(function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
+/** Tells whether this much was due on the day of a payment. Says no where the calendar or the fees can't be computed. */
+const makeIsAmountDue = ({ directory, calendar }: ChargePorts) =>
+  Effect.fnUntraced(function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
     const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
     return yield* Effect.sync(() =>
       isAmountDueOn(charge, brasiliaDate(paidAt), amountCents, entry && calendar.forCompany(entry.company)),
@@ -33,17 +31,11 @@ export const makeConfirmPayment = ({ store, lists, directory, calendar }: Charge
     )
   })
 
-  /** Notes what is odd about a payment, which is never a reason to drop it. */
-  const chargePayment = Effect.fnUntraced(function* (charge: Charge, notice: PaymentNotice) {
-    const payment: Payment = {
-      ...notice,
-      chargeId: charge.id,
-      recordedAt: yield* Clock.currentTimeMillis,
-      late: notice.paidAt > charge.payableUntil,
-      otherAmount: !(yield* isAmountDue(charge, notice)),
-    }
-    return payment
-  })
+/** Records payments: as a charge's, or as one of no charge. */
+export const makeConfirmPayment = (ports: ChargePorts, moves: ChargeMoves) => {
+  const { store, lists } = ports
+  const isAmountDue = makeIsAmountDue(ports)
+  const { findId } = makeFindSpelled(lists)
 
   /** Records payments of this charge with what went back of them, in one commit; the first one settles it. */
   const confirm = Effect.fnUntraced(function* (
@@ -52,7 +44,10 @@ export const makeConfirmPayment = ({ store, lists, directory, calendar }: Charge
     returns: ReadonlyArray<Return> = [],
   ) {
     const payments: Array<Payment> = []
-    for (const notice of notices) payments.push(yield* chargePayment(charge, notice))
+    for (const notice of notices) {
+      const recordedAt = yield* Clock.currentTimeMillis
+      payments.push(bookPayment(charge, notice, { recordedAt, isAmountDue: yield* isAmountDue(charge, notice) }))
+    }
     const moved = yield* moves.moveBy(charge, (current, now) =>
       Result.succeed(decideView(current, { payments, returns }, now)),
     )
@@ -68,8 +63,8 @@ export const makeConfirmPayment = ({ store, lists, directory, calendar }: Charge
 
   /** Records a payment of no charge that we know, with what went back of it. */
   const recordUnmatched = Effect.fnUntraced(function* (notice: PaymentNotice, returns: ReadonlyArray<Return> = []) {
-    const recordedAt = yield* Clock.currentTimeMillis
-    const isNew = yield* store.recordUnmatched({ ...notice, recordedAt, late: false, otherAmount: false }, returns)
+    const payment = bookUnmatched(notice, yield* Clock.currentTimeMillis)
+    const isNew = yield* store.recordUnmatched(payment, returns)
     if (!isNew) yield* expectRecorded(notice)
   })
 

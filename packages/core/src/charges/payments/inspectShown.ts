@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { type Charge, type ChargeId, chargeIdFromTxid } from "../index.ts"
-import type { StoreUnavailable } from "../../errors.ts"
+import type { StoreUnavailable } from "../../ports/portErrors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { ChargePorts } from "../ChargePorts.ts"
 

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { ProcessorUnavailable } from "../../errors.ts"
+import { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { PaymentProcessor, ProcessorView } from "../../ports/PaymentProcessor.ts"
 import { makeFindReceivers, type Receiver, type ReceiverPorts } from "./findReceivers.ts"

@@ -6,12 +6,14 @@ import { findPart, keyCents, livePart, type SettledCharge } from "../rules/charg
 import { type PartialRefund, partialRefundStatus } from "../rules/PartialRefund.ts"
 import { isSamePaymentId } from "../rules/Payment.ts"
 import type { PartialRefundRequest } from "../rules/PartialRefundRequest.ts"
-import { ChargeNotPaid, PartialRefundConflict, RefundRejected } from "../../errors.ts"
+import { ChargeNotPaid } from "../rules/chargeErrors.ts"
+import { PartialRefundConflict, RefundRejected } from "../rules/refundErrors.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import { ifNamed } from "../../ports/Actor.ts"
 import type { PaymentProcessor, ProcessorView } from "../../ports/PaymentProcessor.ts"
 import type { ChargeMoves, MoveError } from "../ChargeMoves.ts"
-import { makePursueRefund, type RefundUnderWay } from "./pursueRefund.ts"
+import type { RefundUnderWay } from "./callRefund.ts"
+import { makePursueRefund } from "./pursueRefund.ts"
 
 /** A charge whose refund has begun, or has returned the money. */
 export type BegunRefund = RefundedCharge | RefundingCharge

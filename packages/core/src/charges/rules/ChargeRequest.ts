@@ -21,8 +21,8 @@ export const immediateLifetimeSeconds = 600
  * clocks of bank and host may differ by that. A month is the longest default that a public API was seen to have (OpenPix;
  * others end at 14 days); what should live longer has a due date, and an unpaid charge is looked up every hour.
  */
-const shortestValidity = 60
-const longestValidity = 2_592_000
+const minValiditySeconds = 60
+const maxValiditySeconds = 2_592_000
 
 /** What a host asks for, in plain values; `parseChargeRequest` checks every rule of its shape. */
 export interface ChargeRequestInput {
@@ -77,7 +77,7 @@ const rules: Record<ChargeRequestField, string> = {
   dueDate: "must be an existing day, written YYYY-MM-DD or YYYY-MM-DDTHH:mm:ss without a zone",
   "payer.name": "must have 1 to 200 characters, one of them visible, and no control characters",
   "payer.taxId": "must be a CPF or a CNPJ with right check digits, masked or not",
-  payableForSeconds: `must be a whole number from ${shortestValidity} to ${longestValidity}, and only without a dueDate`,
+  payableForSeconds: `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}, and only without a dueDate`,
   messageToPayer: `must have 1 to 140 characters ${shownCharacters}`,
   additionalInfo: `must be up to 50 of { name, value }: names of 1 to 50 and values of 1 to 200 characters ${shownCharacters}`,
 }
@@ -94,10 +94,10 @@ export class InvalidChargeRequest extends TaggedError("InvalidChargeRequest")<{ 
   }
 }
 
-const longestNameLength = 200
+const maxNameLength = 200
 // API Pix: `solicitacaoPagador`, `infoAdicionais`.
-const longestMessage = 140
-const mostAdditionalInfo = 50
+const maxMessageLength = 140
+const maxAdditionalInfo = 50
 const dueDateForm = /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/
 
 const invalid = (field: ChargeRequestField) => Result.fail(new InvalidChargeRequest({ field }))
@@ -110,7 +110,7 @@ export const parseDueDate = (text: string): Result.Result<LocalDate, InvalidChar
 }
 
 /** A character has one UTF-16 unit or two. */
-const isShort = (name: string): boolean => name.length <= longestNameLength || [...name].length <= longestNameLength
+const isShort = (name: string): boolean => name.length <= maxNameLength || [...name].length <= maxNameLength
 
 /**
  * Whether a text can be a payer's name: 1 to 200 characters, one of them visible and none harmful where it is shown
@@ -130,7 +130,7 @@ const parseShown = (text: unknown, longest: number): string | undefined => {
 }
 
 const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | undefined => {
-  if (!Array.isArray(given) || given.length > mostAdditionalInfo) return undefined
+  if (!Array.isArray(given) || given.length > maxAdditionalInfo) return undefined
   const entries: Array<AdditionalInfo> = []
   for (const entry of given as ReadonlyArray<unknown>) {
     const { name: writtenName, value: writtenValue } = Object(entry) as Record<keyof AdditionalInfo, unknown>
@@ -142,7 +142,7 @@ const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | un
 }
 
 const isValidity = (seconds: unknown): boolean =>
-  Number.isInteger(seconds) && (seconds as number) >= shortestValidity && (seconds as number) <= longestValidity
+  Number.isInteger(seconds) && (seconds as number) >= minValiditySeconds && (seconds as number) <= maxValiditySeconds
 
 /** What a host may say besides, which the HTTP contract has no fields for. */
 const parseHostFields = ({
@@ -154,7 +154,7 @@ const parseHostFields = ({
   if (payableForSeconds !== undefined && (dueDate !== undefined || !isValidity(payableForSeconds))) {
     return invalid("payableForSeconds")
   }
-  const message = messageToPayer === undefined ? undefined : parseShown(messageToPayer, longestMessage)
+  const message = messageToPayer === undefined ? undefined : parseShown(messageToPayer, maxMessageLength)
   if (messageToPayer !== undefined && message === undefined) return invalid("messageToPayer")
   const info = additionalInfo === undefined ? [] : parseAdditionalInfo(additionalInfo)
   if (info === undefined) return invalid("additionalInfo")

@@ -3,7 +3,7 @@ import { TaggedError } from "../../runtime/error/TaggedError.ts"
 import { type Cents, isChargeCents } from "../../money/Money.ts"
 import { type Cnpj, parseCnpj } from "../../party/Cnpj.ts"
 
-/** What the payment processor says was paid: a fact, whatever we think of it. */
+/** What the payment processor says was paid: a fact that nothing here changes. */
 export interface PaymentNotice {
   /** The company that received the money. */
   readonly issuer: Cnpj

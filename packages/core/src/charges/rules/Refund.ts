@@ -37,7 +37,7 @@ export const mayStillBeCarriedOut = ({ unanswered = [] }: Refund, now: number): 
   unanswered.some((calledAt) => calledAt >= now - lateRefundMs)
 
 /** Bounds the list, and the calls, when a processor answers nothing for days. */
-const mostUnanswered = 16
+const maxUnanswered = 16
 
 /** In both directions: a call in the far future was recorded by a clock that ran ahead. */
 const isOld = (calledAt: number, now: number): boolean => Math.abs(now - calledAt) >= unansweredForMs
@@ -51,10 +51,10 @@ export const withCall = (refund: Refund, now: number): Refund | undefined => {
   const { unanswered = [] } = refund
   const oldest = unanswered.find((calledAt) => isOld(calledAt, now))
   const kept =
-    unanswered.length < mostUnanswered
+    unanswered.length < maxUnanswered
       ? unanswered
       : unanswered.filter((calledAt) => calledAt === oldest || !isOld(calledAt, now))
-  if (kept.length >= mostUnanswered) return undefined
+  if (kept.length >= maxUnanswered) return undefined
   let calledAt = now
   while (kept.includes(calledAt)) calledAt += 1
   return { ...refund, unanswered: [...kept, calledAt] }

@@ -9,7 +9,7 @@ export type RefundCommand =
   | CallRefund
   | RefuseRefund
   | FinishRefund
-  /** Records money that went back, whoever returned it. */
+  /** Records money that went back, by us or by others. */
   | { readonly _tag: "RecordReturn"; readonly returned: Return }
 
 /** Commits that one more call for it is about to be made; changes nothing while too many calls have no answer. */

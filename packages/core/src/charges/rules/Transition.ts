@@ -1,10 +1,5 @@
-import type {
-  ChargeAlreadyPaid,
-  ChargeCancelled,
-  ChargeNotPaid,
-  ChargePartlyReturned,
-  RefundWindowClosed,
-} from "../../errors.ts"
+import type { ChargeAlreadyPaid, ChargeCancelled, ChargeNotPaid } from "./chargeErrors.ts"
+import type { ChargePartlyReturned, RefundWindowClosed } from "./refundErrors.ts"
 import type { Charge } from "./Charge.ts"
 import type { Payment, Return } from "./Payment.ts"
 import type { PartialRefund } from "./PartialRefund.ts"
@@ -33,7 +28,7 @@ export const stay: Transition = { payments: [], returns: [] }
 // Errors name the charge and nothing else of it: a payer's data must not travel in one.
 export const about = ({ issuer, id }: Charge) => ({ issuer, id })
 
-/** The charge without its next check; whoever moves it says anew when it should be checked. */
+/** The charge without its next check: each move sets that again. */
 export const moved = <C extends Charge & { readonly lookUpAt?: number }>({ checkAt: _, lookUpAt: __, ...charge }: C) =>
   charge
 

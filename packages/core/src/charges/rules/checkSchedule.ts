@@ -1,4 +1,4 @@
-import type { ChargeTerms, PaidCharge } from "./Charge.ts"
+import type { ChargeTerms, PaidCharge, PendingCharge } from "./Charge.ts"
 import { livePart, unsettledFailures } from "./chargeParts.ts"
 import type { Refund } from "./Refund.ts"
 
@@ -42,6 +42,21 @@ export const nextLookUpAt = (
   const later = createdAt + lookUpEachMs * (Math.floor((now - createdAt) / lookUpEachMs) + 1)
   const next = now < first ? first : later
   return Math.round(next < watchUntil ? next : watchUntil + second)
+}
+
+/** The processor may say when it made a charge in whole seconds, by a clock of its own. */
+const takenOverAfterMs = 60_000
+
+/** When a new charge is checked first, and looked up at the latest if its company's payments are swept. */
+export const firstChecks = (
+  terms: Pick<ChargeTerms, "createdAt" | "watchUntil">,
+  { now, isSwept }: { readonly now: number; readonly isSwept: boolean },
+): Pick<PendingCharge, "checkAt" | "lookUpAt"> => {
+  // One that was there before may be paid already, and its notice may have come when nobody knew it here.
+  const isTakenOver = now - terms.createdAt > takenOverAfterMs
+  const checkAt = isTakenOver ? now : nextPaymentCheckAt(terms, now)
+  const lookUpAt = isSwept && !isTakenOver ? nextLookUpAt(terms, now) : undefined
+  return { ...(checkAt !== undefined && { checkAt }), ...(lookUpAt !== undefined && { lookUpAt }) }
 }
 
 /** When to look up a refund without an answer: 2 s after its request, then after half its age, at most an hour. Epoch milliseconds. */

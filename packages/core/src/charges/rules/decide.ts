@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { ChargeAlreadyPaid } from "../../errors.ts"
+import { ChargeAlreadyPaid } from "./chargeErrors.ts"
 import type { Charge, PaidCharge } from "./Charge.ts"
 import { decideChargeRefund } from "./decideChargeRefund.ts"
 import { isSamePaymentId, type Payment } from "./Payment.ts"

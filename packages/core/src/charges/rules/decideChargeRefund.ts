@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
-import { ChargeCancelled, ChargeNotPaid, ChargePartlyReturned, RefundWindowClosed } from "../../errors.ts"
+import { ChargeCancelled, ChargeNotPaid } from "./chargeErrors.ts"
+import { ChargePartlyReturned, RefundWindowClosed } from "./refundErrors.ts"
 import type { CancelledCharge, Charge, PaidCharge, PendingCharge, RefundedCharge } from "./Charge.ts"
 import { nextPaidCheckAt } from "./checkSchedule.ts"
 import { decidePartialRefund, namedPart } from "./decidePartialRefund.ts"

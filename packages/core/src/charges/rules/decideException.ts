@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { ExceptionClosed } from "../../errors.ts"
+import { ExceptionClosed } from "./paymentErrors.ts"
 import { decideRefund, isWhollyReturned, type RefundStep } from "./decideRefund.ts"
 import type { Return } from "./Payment.ts"
 import type { ExceptionState, PaymentException } from "./PaymentException.ts"

@@ -1,13 +1,6 @@
 import * as Result from "effect/Result"
-import {
-  ChargeCancelled,
-  ChargeNotPaid,
-  ChargeRefunding,
-  PartialRefundConflict,
-  PartialRefundUnderWay,
-  RefundExceedsRest,
-  RefundWindowClosed,
-} from "../../errors.ts"
+import { ChargeCancelled, ChargeNotPaid, ChargeRefunding } from "./chargeErrors.ts"
+import { PartialRefundConflict, PartialRefundUnderWay, RefundExceedsRest, RefundWindowClosed } from "./refundErrors.ts"
 import type { Charge, PaidCharge, RefundedCharge } from "./Charge.ts"
 import { nextPaidCheckAt } from "./checkSchedule.ts"
 import { decideRefund, isWhollyReturned, lastReturn, type Refundable, type RefundStep } from "./decideRefund.ts"

@@ -21,7 +21,7 @@ export interface Refundable {
   readonly payment: Payment
   /** How much the refund returns. */
   readonly amountCents: Cents
-  /** What went back so far, whoever returned it. */
+  /** What went back so far, by us or by others. */
   readonly returns: ReadonlyArray<Return>
   /** Whether by these returns all is back that was to go back, so that there is nothing to call for. */
   readonly isReturned: (returns: ReadonlyArray<Return>) => boolean

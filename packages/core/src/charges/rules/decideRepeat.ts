@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { ChargeCancelled, ChargeConflict, ChargeExpired, ChargeRefunded, ChargeRefunding } from "../../errors.ts"
+import { ChargeCancelled, ChargeConflict, ChargeExpired, ChargeRefunded, ChargeRefunding } from "./chargeErrors.ts"
 import { type Charge, isExpired, type PaidCharge, type PendingCharge } from "./Charge.ts"
 import { type AdditionalInfo, type ChargeRequest, immediateLifetimeSeconds } from "./ChargeRequest.ts"
 import { payableForSeconds } from "./Expiry.ts"

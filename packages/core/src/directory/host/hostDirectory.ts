@@ -9,7 +9,7 @@ import { makeKeyCheck } from "../keyCheck.ts"
 import { type KeyRing, keyRingFlaw } from "../KeyRing.ts"
 import { type HostCompany, parseHostCompany } from "../HostCompany.ts"
 import { hideCause } from "../../runtime/error/hideCause.ts"
-import { DirectoryUnavailable } from "../../errors.ts"
+import { DirectoryUnavailable } from "../directoryErrors.ts"
 import { InvalidOption } from "../../runtime/options/InvalidOption.ts"
 import { checkOptions, type OptionRules } from "../../runtime/options/optionFlaw.ts"
 import { aListOf, aNumber, anObject, hasMethods, required } from "../../runtime/options/OptionRule.ts"
@@ -55,7 +55,7 @@ export interface HostDirectory extends Layer.Layer<CompanyDirectory | CallbackEn
 }
 
 /** What the host answered, read by our rules; a registration that breaks them counts as unreadable, with the reason as cause. */
-const asked = <A, B>(
+const askHost = <A, B>(
   operation: string,
   ask: () => Promise<A>,
   parse: (answer: A) => Result.Result<B, unknown>,
@@ -77,7 +77,7 @@ const nowhere: NonNullable<HostDirectoryOptions["endpoints"]> = {
 }
 
 const defaults = { maxAgeMs: 5_000, maxCount: 10_000 }
-const longestAgeMs = 60_000
+const ageLimitMs = 60_000
 
 const rules: OptionRules<HostDirectoryOptions> = {
   companies: required({
@@ -89,7 +89,7 @@ const rules: OptionRules<HostDirectoryOptions> = {
     holds: (value) => hasMethods(value, "forCompany", "find", "setStatus"),
   },
   pepper: aListOf("keys, as { kid, secret }", anObject.holds),
-  maxAgeMs: aNumber(0, longestAgeMs),
+  maxAgeMs: aNumber(0, ageLimitMs),
   maxCount: aNumber(1),
 }
 
@@ -100,7 +100,8 @@ const rules: OptionRules<HostDirectoryOptions> = {
  *
  * @example
  * ```ts
- * import { type HostCompany, hostDirectory } from "@pixcharge/core"
+ * import { hostDirectory } from "@pixcharge/core"
+ * import type { HostCompany } from "@pixcharge/core/directory"
  *
  * declare const table: (column: "cnpj" | "pixKey", value: string) => Promise<HostCompany | undefined>
  * const directory = hostDirectory({
@@ -117,13 +118,13 @@ export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
   const bounds = { ...defaults, ...options }
   const company = makeCache({
     ...bounds,
-    load: (cnpj: Cnpj) => asked("find", () => companies.find(cnpj), ifFound(parseHostCompany)),
+    load: (cnpj: Cnpj) => askHost("find", () => companies.find(cnpj), ifFound(parseHostCompany)),
   })
   const byPixKey = makeCache({
     ...bounds,
-    load: (pixKey: string) => asked("byPixKey", () => companies.byPixKey(pixKey), ifFound(parseHostCompany)),
+    load: (pixKey: string) => askHost("byPixKey", () => companies.byPixKey(pixKey), ifFound(parseHostCompany)),
   })
-  // What can be no key is nobody's: neither the host's tables nor our memory is spent on it.
+  // A text that can't be a key belongs to nobody: it costs neither a query of the host's tables nor a place in memory.
   const findByPixKey = (shown: string) => {
     const pixKey = normalizePixKey(shown)
     return writtenKeyViolation(pixKey) === undefined ? byPixKey.get(pixKey) : Effect.succeed(undefined)
@@ -131,7 +132,7 @@ export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
   const forCompany = makeCache({
     ...bounds,
     load: (issuer: Cnpj) =>
-      asked(
+      askHost(
         "endpointsForCompany",
         () => endpoints.forCompany(issuer),
         (found) => Result.all(found.map((endpoint) => parseEndpoint(endpoint, issuer))),
@@ -140,7 +141,7 @@ export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
   const endpoint = makeCache({
     ...bounds,
     load: (id: string) =>
-      asked(
+      askHost(
         "findEndpoint",
         () => endpoints.find(id),
         ifFound((found) => parseEndpoint(found, id)),
@@ -157,7 +158,7 @@ export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
   // Whether the status was written is unknown after a failure: what is remembered is dropped either way.
   const setStatus = (endpointId: string, status: Endpoint["status"]) =>
     Effect.flatMap(currentActor, (by) =>
-      asked("setStatus", () => endpoints.setStatus(endpointId, status, by), Result.succeed),
+      askHost("setStatus", () => endpoints.setStatus(endpointId, status, by), Result.succeed),
     ).pipe(Effect.ensuring(Effect.sync(invalidate)))
   const layer = Layer.succeedContext(
     Context.make(CompanyDirectory, { find: company.get, verifyKey, byPixKey: findByPixKey }).pipe(

@@ -7,8 +7,8 @@ import type { EndpointState } from "./EndpointState.ts"
 export const leaseMs = 30_000
 /** How long after it was read a delivery may be begun: it may have been superseded since. */
 const freshMs = 1_000
-const fewestRead = 16
-const mostRead = 512
+const minRead = 16
+const maxRead = 512
 
 export const queueKey = ({ issuer, endpointId }: Pick<QueueLease, "issuer" | "endpointId">): string =>
   `${issuer} ${endpointId}`
@@ -58,7 +58,7 @@ export class EndpointQueue {
   /** How many the next read should bring: twice as many if the last ones were begun in good time, or those that were begun. */
   nextReadSize(now: number): number {
     const isQuick = now < this.readAt + freshMs / 2
-    return Math.min(Math.max(isQuick ? 2 * this.#begun : this.#begun, fewestRead), mostRead)
+    return Math.min(Math.max(isQuick ? 2 * this.#begun : this.#begun, minRead), maxRead)
   }
 
   /** Takes what a read brought. */

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
 import type { DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
+import { nextDelayMs } from "../../runtime/backOff.ts"
 import { allowedAtOnce, closedBreaker } from "../../runtime/breaker/CircuitBreaker.ts"
 import { afterOutcome, isFailure } from "./endpointBreaker.ts"
 import { afterAttempt, initialLimit } from "../../runtime/ConcurrencyLimit.ts"
@@ -29,13 +30,12 @@ interface Waiter {
 }
 
 /** Attempts that this process has under way at once. */
-const mostInFlight = 4_096
-const mostAtOnce = 64
+const maxInFlight = 4_096
+const maxAtOnce = 64
 /** This many waiting queues keep an endpoint busy until others are claimed. */
 const enoughWaiters = 16
-const longestWaitMs = 1_000
-const firstPauseMs = 1_000
-const longestPauseMs = 4_000
+const maxWaitMs = 1_000
+const pauses = { firstMs: 1_000, maxMs: 4_000 }
 /** For how long what is known of an endpoint is worth keeping. */
 const memoryMs = 60_000
 
@@ -77,7 +77,7 @@ export class EndpointState {
    * hang don't take every place. */
   hasRoom(): boolean {
     const { inFlight, now } = this.#shared
-    const most = inFlight >= mostInFlight ? 0 : inFlight > mostInFlight / 2 ? 1 : mostAtOnce
+    const most = inFlight >= maxInFlight ? 0 : inFlight > maxInFlight / 2 ? 1 : maxAtOnce
     return allowedAtOnce(this.breaker, now(), Math.min(most, Math.floor(this.limit.atOnce))) > this.#active
   }
 
@@ -112,7 +112,7 @@ export class EndpointState {
 
   /** Leaves it alone until it is looked up again, for twice as long as the last time if it still takes nothing. */
   pause(): void {
-    const ms = this.paused === undefined ? firstPauseMs : Math.min(this.paused.ms * 2, longestPauseMs)
+    const ms = nextDelayMs(pauses, this.paused?.ms)
     this.paused = { until: this.#shared.now() + ms, ms }
   }
 
@@ -131,7 +131,7 @@ export class EndpointState {
   /** Turns away queues that have waited for long with nothing under way: another process may have room for them. */
   turnAway(): void {
     for (const waiter of this.#waiters) {
-      if (this.#shared.now() <= waiter.since + longestWaitMs) break
+      if (this.#shared.now() <= waiter.since + maxWaitMs) break
       if (!waiter.isIdle()) continue
       this.#isSlow = true
       this.#answer(waiter, false)

@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { DueDelivery, Outbox, QueueLease, Settlement } from "../../ports/Outbox.ts"
+import { nextDelayMs } from "../../runtime/backOff.ts"
 import { logAndContinue } from "../../runtime/telemetry/logAndContinue.ts"
 import { makeBatcher } from "../../runtime/makeBatcher.ts"
 
@@ -10,20 +11,19 @@ interface ReadRequest {
   readonly limit: number
 }
 
-/** A lease that is to be ended, so that others can have the queue after so many milliseconds. */
+/** A lease to be ended: others can have the queue after `restMs`. */
 interface Release {
   readonly lease: QueueLease
   readonly restMs: number
 }
 
 /** A batcher's calls as effects that end with their answer. */
-const answered =
+const toEffect =
   <In, Out>(add: (input: In, answer: (out: Out) => void) => void) =>
   (input: In): Effect.Effect<Out> =>
     Effect.callback((resume) => add(input, (out) => resume(Effect.succeed(out))))
 
-const firstPauseMs = 100
-const longestPauseMs = 2_000
+const pauses = { firstMs: 100, maxMs: 2_000 }
 
 /** The outbox as the fibers of one process use it together: what they ask for at one time goes in one statement. */
 export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Service"]) {
@@ -32,7 +32,7 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
 
   /** Tried again until it holds: the lease's token makes a late one harmless. */
   const settle = Effect.fnUntraced(function* (batch: ReadonlyArray<Settlement>) {
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (let pauseMs = pauses.firstMs; ; pauseMs = nextDelayMs(pauses, pauseMs)) {
       const settling = outbox.settle(batch, yield* Clock.currentTimeMillis)
       if ((yield* logAndContinue("Deliveries could not be settled")(settling)) !== undefined) break
       writable.closeUnsafe()
@@ -65,8 +65,8 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
     /** Calls back once it is written. */
     settle: yield* makeBatcher(settle),
     /** What comes next in the queue; or that the store failed, or that the lease was lost. */
-    read: answered(yield* makeBatcher<ReadRequest, ReadonlyArray<DueDelivery> | "failed" | "lost">(read)),
-    release: answered(yield* makeBatcher(release)),
+    read: toEffect(yield* makeBatcher<ReadRequest, ReadonlyArray<DueDelivery> | "failed" | "lost">(read)),
+    release: toEffect(yield* makeBatcher(release)),
   }
 })
 

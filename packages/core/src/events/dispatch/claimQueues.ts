@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { LeasedQueue, Outbox } from "../../ports/Outbox.ts"
+import { nextDelayMs } from "../../runtime/backOff.ts"
 import { logAndContinue } from "../../runtime/telemetry/logAndContinue.ts"
 import type { OutboxSignal } from "../OutboxSignal.ts"
 import type { DispatchState } from "./DispatchState.ts"
@@ -15,15 +16,14 @@ export interface ClaimPorts {
 }
 
 /** Leases that this process holds at once. */
-const mostLeased = 4_096
+const maxLeased = 4_096
 /** In one statement: queues, and deliveries of each. */
-const mostClaimed = 256
+const maxClaimed = 256
 const deliveriesEach = 16
 /** After a claim of this many queues the next is delayed: one statement for many costs little more than for few. */
 const busyClaim = 16
 const gatherMs = 25
-const firstIdleMs = 100
-const longestIdleMs = 5_000
+const idle = { firstMs: 100, maxMs: 5_000 }
 const afterFailureMs = 1_000
 
 /** Has a queue drained that was leased when the store was asked at this moment. */
@@ -49,7 +49,7 @@ const takeIn = (
 /** The number of queues that it brought, whether there may be more, and when the next delivery comes due. */
 export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   const { state, outbox } = ports
-  const limit = Math.min(mostLeased - state.queues.size, mostClaimed)
+  const limit = Math.min(maxLeased - state.queues.size, maxClaimed)
   if (limit <= 0) return { count: 0, hasMore: false }
   const askedAt = state.now()
   const request = { now: state.clock.currentTimeMillisUnsafe(), limit, deliveries: deliveriesEach, leaseMs }
@@ -77,7 +77,7 @@ const awaitWanted = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: 
  */
 export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signal: OutboxSignal["Service"]) {
   const { state } = ports
-  let idleMs = firstIdleMs
+  let idleMs = idle.firstMs
   while (!state.isStopping) {
     yield* ports.ready
     const claimed = yield* logAndContinue("The outbox could not be read")(claim(ports))
@@ -87,9 +87,9 @@ export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signa
     }
     if (claimed.count >= busyClaim) yield* Effect.sleep(gatherMs)
     if (claimed.hasMore) continue
-    idleMs = claimed.count > 0 ? firstIdleMs : Math.min(idleMs * 2, longestIdleMs)
+    idleMs = claimed.count > 0 ? idle.firstMs : nextDelayMs(idle, idleMs)
     const dueMs = (claimed.nextDueAt ?? Number.POSITIVE_INFINITY) - state.clock.currentTimeMillisUnsafe()
-    const restMs = Math.min(idleMs, Math.max(Math.min(dueMs, state.quietMs()), firstIdleMs))
-    if (yield* awaitWanted(ports, signal, restMs)) idleMs = firstIdleMs
+    const restMs = Math.min(idleMs, Math.max(Math.min(dueMs, state.quietMs()), idle.firstMs))
+    if (yield* awaitWanted(ports, signal, restMs)) idleMs = idle.firstMs
   }
 })

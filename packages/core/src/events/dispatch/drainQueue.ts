@@ -86,7 +86,7 @@ const readNext = Effect.fnUntraced(function* ({ state, outbox }: DrainPorts, que
   queue.hasMore = false
   const due = yield* outbox.read({ lease, limit })
   if (due === "failed") yield* Effect.sleep(afterFailureMs)
-  // Leased anew meanwhile: what was read under the lost lease may be out of date.
+  // Leased again meanwhile: what was read under the lost lease may be out of date.
   if (due === "failed" || queue.lease !== lease) queue.hasMore = true
   else if (due === "lost") queue.isLost = true
   else

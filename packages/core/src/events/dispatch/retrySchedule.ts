@@ -6,7 +6,7 @@ const hour = 60 * minute
 const delaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 
 const spread = 0.2
-const longestRetryAfterMs = 24 * hour
+const maxRetryAfterMs = 24 * hour
 
 /**
  * How long to wait after failed attempt number `attempt` (from 1), spread by ±20 % so that what failed together doesn't
@@ -20,5 +20,5 @@ export const retryDelayMs = (
 ): number | undefined => {
   const delay = delaysMs[attempt - 1]
   if (delay === undefined) return undefined
-  return Math.max(Math.round(delay * (1 - spread + 2 * spread * random)), Math.min(retryAfterMs, longestRetryAfterMs))
+  return Math.max(Math.round(delay * (1 - spread + 2 * spread * random)), Math.min(retryAfterMs, maxRetryAfterMs))
 }

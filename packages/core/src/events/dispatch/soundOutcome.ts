@@ -1,12 +1,12 @@
 import type { DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
 import { storableText } from "../../runtime/storable/StorableText.ts"
 
-const longestText = 1_024
+const maxTextLength = 1_024
 // No log should hold these.
 const control = /(?![\n\t])\p{Cc}/gu
 
 /** A text's first kilobyte, so that every store and log can keep it. */
-const soundText = (text: unknown): string => storableText(String(text).slice(0, longestText)).replaceAll(control, "")
+const soundText = (text: unknown): string => storableText(String(text).slice(0, maxTextLength)).replaceAll(control, "")
 
 const isStatus = (status: unknown): status is number =>
   typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 599

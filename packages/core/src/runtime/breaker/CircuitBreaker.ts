@@ -1,3 +1,5 @@
+import { type BackOffRule, delayMsAfter } from "../backOff.ts"
+
 /** What one process knows of a peer's failures. One that keeps failing is left alone, then tried by one probe. */
 export interface CircuitBreaker {
   /** Failures in a row. */
@@ -6,13 +8,10 @@ export interface CircuitBreaker {
   readonly restsUntil: number
 }
 
-/** When a circuit opens, and for how long. */
-export interface BreakerRule {
+/** When a circuit opens, and for how long: each failed probe doubles its rest. */
+export interface BreakerRule extends BackOffRule {
   /** This many failures in a row open it. */
   readonly failuresToOpen: number
-  /** The first rest; each failed probe doubles it, up to `longestRestMs`. */
-  readonly firstRestMs: number
-  readonly longestRestMs: number
 }
 
 /** Of a peer that is healthy, as far as is known. */
@@ -24,17 +23,17 @@ export const closedBreaker: CircuitBreaker = { failures: 0, restsUntil: 0 }
  */
 export const afterFailure = (
   breaker: CircuitBreaker,
-  { failuresToOpen, firstRestMs, longestRestMs }: BreakerRule,
+  rule: BreakerRule,
   now: number,
   askedMs = 0,
 ): CircuitBreaker => {
   // What was under way when it opened says nothing new.
   if (now < breaker.restsUntil) return breaker
   const failures = breaker.failures + 1
-  const doublings = Math.min(failures - failuresToOpen, 10)
-  const restMs = doublings < 0 ? 0 : firstRestMs * 2 ** doublings
+  const probes = failures - rule.failuresToOpen
+  const restMs = probes < 0 ? 0 : delayMsAfter(rule, probes + 1)
   if (restMs === 0 && askedMs === 0) return { failures, restsUntil: 0 }
-  return { failures, restsUntil: now + Math.min(Math.max(restMs, askedMs), longestRestMs) }
+  return { failures, restsUntil: now + Math.min(Math.max(restMs, askedMs), rule.maxMs) }
 }
 
 /** How many calls may be under way at once: none while it rests, one as a probe, `most` while it is healthy. */

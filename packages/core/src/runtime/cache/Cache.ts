@@ -10,13 +10,13 @@ import { startSharedRun } from "./SingleFlight.ts"
 export interface Cache<Key, A, E> {
   readonly get: (key: Key) => Effect.Effect<A, E>
   /**
-   * Loads the key's answer anew, once for all who want that meanwhile. It takes the place of the one that is there when it
+   * Loads the key's answer again, once for all who want that meanwhile. It takes the place of the one that is there when it
    * has been loaded; until then, and when it fails, that one stays.
    */
   readonly renew: (key: Key) => Effect.Effect<A, E>
   /** Forgets the key's answer if it is this very one; a newer one stays. */
   readonly forget: (key: Key, answer: A) => void
-  /** Forgets every answer, those still being loaded too: whoever asks next loads anew. */
+  /** Forgets every answer, those still being loaded too: the next caller loads again. */
   readonly clear: () => void
 }
 
@@ -31,43 +31,82 @@ export interface CacheOptions<Key, A, E> {
   readonly scope?: Scope.Scope
 }
 
+/** An answer that is being loaded, and then there. */
 interface Answer<A, E> {
-  /** On the steady clock. */
+  /** On the monotonic clock. */
   freshUntilMs: number
   /** Ends when the answer is loaded, and at once from then on. */
   loaded: Effect.Effect<A, E>
 }
 
-/**
- * An empty cache. An answer's age counts from the moment at which it was asked for, on the steady clock: neither a moved
- * business time nor a slow load stretches it. Whoever asks meanwhile waits for the same load; a failure goes to those
- * who wait and is not remembered. It is bounded by count, by age for what nobody asks for any more, and in the length of
- * its keys: the answer to a text of more than 2 048 characters is not remembered.
- *
- * Not Effect's `Cache`: that counts the age from the end of the load, on the business clock, and keeps a failure.
- */
-export const makeCache = <Key, A, E>({
-  load,
-  maxAgeMs,
-  maxCount,
-  scope,
-}: CacheOptions<Key, A, E>): Cache<Key, A, E> => {
-  const answers = makeRecentMap<Key, Answer<A, E>>(maxCount)
-  /** Under way alone. */
-  const renewals = makeRecentMap<Key, Answer<A, E>>(maxCount)
-  const longestMs = typeof maxAgeMs === "number" ? maxAgeMs : Infinity
+type Caller = Fiber.Fiber<unknown, unknown>
 
-  /** Loads into a map; `ended` hears of it unless the map has forgotten it or has a newer one. */
-  const start = (
-    into: RecentMap<Key, Answer<A, E>>,
-    key: Key,
-    nowMs: number,
-    caller: Fiber.Fiber<unknown, unknown>,
-    ended: (answer: Answer<A, E>, exit: Exit.Exit<A, E>) => void,
-  ): Effect.Effect<A, E> => {
-    answers.sweepEach(longestMs, nowMs)
-    const answer: Answer<A, E> = { freshUntilMs: nowMs + longestMs, loaded: Effect.never }
-    into.set(key, answer)
+const readMonotonicMs = (caller: Caller): number =>
+  Number(caller.getRef(Clock.Clock).monotonicTimeNanosUnsafe()) / 1_000_000
+
+class LoadingCache<Key, A, E> implements Cache<Key, A, E> {
+  readonly #options: CacheOptions<Key, A, E>
+  readonly #maxAgeMs: number
+  readonly #answers: RecentMap<Key, Answer<A, E>>
+  /** Those under way. */
+  readonly #renewals: RecentMap<Key, Answer<A, E>>
+
+  constructor(options: CacheOptions<Key, A, E>) {
+    this.#options = options
+    this.#maxAgeMs = typeof options.maxAgeMs === "number" ? options.maxAgeMs : Infinity
+    this.#answers = makeRecentMap(options.maxCount)
+    this.#renewals = makeRecentMap(options.maxCount)
+  }
+
+  readonly get = (key: Key): Effect.Effect<A, E> =>
+    Effect.withFiber((caller) => {
+      const nowMs = readMonotonicMs(caller)
+      const known = this.#answers.get(key)
+      if (known !== undefined && nowMs < known.freshUntilMs) return known.loaded
+      const answer = this.#add(this.#answers, key, nowMs)
+      this.#load(key, answer, caller).addObserver((exit) => {
+        if (Exit.isFailure(exit) && this.#answers.get(key) === answer) this.#answers.delete(key)
+      })
+      return answer.loaded
+    })
+
+  readonly renew = (key: Key): Effect.Effect<A, E> =>
+    Effect.withFiber((caller) => {
+      const nowMs = readMonotonicMs(caller)
+      const underWay = this.#renewals.get(key)
+      if (underWay !== undefined && nowMs < underWay.freshUntilMs) return underWay.loaded
+      const replaced = this.#answers.get(key)
+      const answer = this.#add(this.#renewals, key, nowMs)
+      this.#load(key, answer, caller).addObserver((exit) => {
+        if (this.#renewals.get(key) !== answer) return
+        this.#renewals.delete(key)
+        // Another answer in that place was asked for later.
+        if (Exit.isSuccess(exit) && this.#answers.get(key) === replaced) this.#answers.set(key, answer)
+      })
+      return answer.loaded
+    })
+
+  readonly forget = (key: Key, value: A): void => {
+    const loaded = this.#answers.get(key)?.loaded
+    if (Exit.isExit(loaded) && Exit.isSuccess(loaded) && loaded.value === value) this.#answers.delete(key)
+  }
+
+  readonly clear = (): void => {
+    this.#answers.clear()
+    this.#renewals.clear()
+  }
+
+  /** Before it is loaded: loading may clear the cache at once. */
+  #add(to: RecentMap<Key, Answer<A, E>>, key: Key, nowMs: number): Answer<A, E> {
+    this.#answers.sweepEach(this.#maxAgeMs, nowMs)
+    const answer: Answer<A, E> = { freshUntilMs: nowMs + this.#maxAgeMs, loaded: Effect.never }
+    to.set(key, answer)
+    return answer
+  }
+
+  #load(key: Key, answer: Answer<A, E>, caller: Caller): Fiber.Fiber<A, E> {
+    const { load, maxAgeMs, scope } = this.#options
+    const nowMs = readMonotonicMs(caller)
     const run = startSharedRun(
       Effect.suspend(() => load(key)),
       caller,
@@ -75,52 +114,20 @@ export const makeCache = <Key, A, E>({
     )
     answer.loaded = Fiber.join(run)
     run.addObserver((exit) => {
-      if (Exit.isSuccess(exit)) {
-        answer.loaded = exit
-        if (typeof maxAgeMs === "function") answer.freshUntilMs = nowMs + maxAgeMs(exit.value)
-      }
-      if (into.get(key) === answer) ended(answer, exit)
+      if (Exit.isFailure(exit)) return
+      answer.loaded = exit
+      if (typeof maxAgeMs === "function") answer.freshUntilMs = nowMs + maxAgeMs(exit.value)
     })
-    return answer.loaded
-  }
-
-  const ask = (key: Key, nowMs: number, caller: Fiber.Fiber<unknown, unknown>) =>
-    start(answers, key, nowMs, caller, (_, exit) => {
-      if (Exit.isFailure(exit)) answers.delete(key)
-    })
-
-  const renew = (key: Key, nowMs: number, caller: Fiber.Fiber<unknown, unknown>) => {
-    const known = answers.get(key)
-    return start(renewals, key, nowMs, caller, (answer, exit) => {
-      renewals.delete(key)
-      // Whatever came in its place meanwhile was asked for later.
-      if (Exit.isSuccess(exit) && answers.get(key) === known) answers.set(key, answer)
-    })
-  }
-
-  /** What is there, or under way, for whoever asks now; else it is loaded. */
-  const freshOr =
-    (from: RecentMap<Key, Answer<A, E>>, otherwise: typeof ask) =>
-    (key: Key): Effect.Effect<A, E> =>
-      Effect.withFiber((caller) => {
-        const nowMs = steadyMs(caller)
-        const known = from.get(key)
-        return known !== undefined && nowMs < known.freshUntilMs ? known.loaded : otherwise(key, nowMs, caller)
-      })
-
-  const steadyMs = (caller: Fiber.Fiber<unknown, unknown>): number =>
-    Number(caller.getRef(Clock.Clock).monotonicTimeNanosUnsafe()) / 1_000_000
-
-  return {
-    get: freshOr(answers, ask),
-    renew: freshOr(renewals, renew),
-    forget: (key, value) => {
-      const loaded = answers.get(key)?.loaded
-      if (Exit.isExit(loaded) && Exit.isSuccess(loaded) && loaded.value === value) answers.delete(key)
-    },
-    clear: () => {
-      answers.clear()
-      renewals.clear()
-    },
+    return run
   }
 }
+
+/**
+ * An empty cache. An answer's age counts from the moment at which it was asked for, on the monotonic clock: neither a moved
+ * business time nor a slow load stretches it. Who asks meanwhile waits for the same load; a failure goes to those
+ * who wait and is not remembered. It is bounded by count, by age for what nobody asks for any more, and in the length of
+ * its keys: the answer to a text of more than 2 048 characters is not remembered.
+ *
+ * Not Effect's `Cache`: that counts the age from the end of the load, on the business clock, and keeps a failure.
+ */
+export const makeCache = <Key, A, E>(options: CacheOptions<Key, A, E>): Cache<Key, A, E> => new LoadingCache(options)

@@ -13,7 +13,7 @@ export interface RecentMap<Key, A> {
 }
 
 /** No key of ours is longer. Strangers choose theirs: bounded each, their number bounds what they take in all. */
-const longestKey = 2_048
+const maxKeyLength = 2_048
 
 /**
  * An empty map that keeps at least half of `maxCount` entries and at most `maxCount`, which is 2 or more. A text of more
@@ -34,7 +34,7 @@ export const makeRecentMap = <Key, A>(maxCount: number): RecentMap<Key, A> => {
   }
 
   const set = (key: Key, value: A): void => {
-    if (typeof key === "string" && key.length > longestKey) return
+    if (typeof key === "string" && key.length > maxKeyLength) return
     old.delete(key)
     if (young.size >= halfCount && !young.has(key)) sweep()
     young.set(key, value)

@@ -1,6 +1,7 @@
 import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import type * as Types from "effect/Types"
+import { hideField } from "./hideField.ts"
 import { mark } from "./isOfOurs.ts"
 
 type Upper<Text extends string> = Text extends `${infer First}${infer Rest}`
@@ -15,32 +16,57 @@ const errorCode = <Tag extends string>(tag: Tag) =>
 
 type Fields<A> = Types.VoidIfEmpty<{ readonly [Name in keyof A as Exclude<Name, "_tag" | "code">]: A[Name] }>
 
-/** The base of one error class. */
-export interface TaggedErrorClass<Tag extends string> {
-  new <A extends object = Record<never, never>>(
+type Text<A> = string | ((error: A) => string)
+
+/** What the errors of a class say. Their message is the problem and the remedy; `docs/errors.md` has the remedy too. */
+export interface ErrorTexts<A> {
+  /** What is so, as a sentence. */
+  readonly problem: Text<A>
+  /** What to do about it, as a sentence. */
+  readonly remedy: Text<A>
+  /** The fields that repeat what a caller wrote: no listing of an error's fields has them. */
+  readonly hidden?: ReadonlyArray<string>
+}
+
+/** The base of one error class, whose errors have at least the fields that its texts name. */
+export interface TaggedErrorClass<Tag extends string, Named extends object = Record<never, never>> {
+  new <A extends Named = Named>(
     fields: Fields<A>,
-  ): Cause.YieldableError & { readonly _tag: Tag; readonly code: ErrorCode<Tag> } & Readonly<A>
+  ): Cause.YieldableError & {
+    readonly _tag: Tag
+    readonly code: ErrorCode<Tag>
+    readonly remedy?: string
+  } & Readonly<A>
 }
 
 const inspected = Symbol.for("nodejs.util.inspect.custom")
+
+const write = <A>(text: Text<A>, error: A): string => (typeof text === "string" ? text : text(error))
 
 /**
  * Effect's `Data.TaggedError` for errors that hosts read: with a `code`, and shown by `console.error`, loggers and a crash
  * as Node shows any error, by its name, its message, its stack and its fields. So no field holds what a log must not.
  *
- * A class adds its message as a getter: most errors are expected, and never read.
+ * Texts are written when they are read: most errors are expected, and never read. A class without texts has a `message` of
+ * its own, as a field or as a getter.
  *
  * @example
- * class ChargeConflict extends TaggedError("ChargeConflict")<{ readonly id: ChargeId }> {
- *   override get message() {
- *     return `The id ${this.id} is taken.`
- *   }
- * }
+ * class ChargeConflict extends TaggedError("ChargeConflict", {
+ *   problem: ({ id }: { readonly id: ChargeId }) => `The id ${id} is taken.`,
+ *   remedy: "Issue under a new UUID.",
+ * }) {}
  */
-export const TaggedError = <const Tag extends string>(tag: Tag): TaggedErrorClass<Tag> => {
+export const TaggedError = <const Tag extends string, Named extends object = Record<never, never>>(
+  tag: Tag,
+  texts?: ErrorTexts<Named>,
+): TaggedErrorClass<Tag, Named> => {
   const code = errorCode(tag)
-  class Base extends Data.TaggedError(tag) {
+  class Base extends (Data.TaggedError(tag) as new (fields: object) => Cause.YieldableError) {
     readonly code = code
+    constructor(fields: object) {
+      super(fields)
+      for (const name of texts?.hidden ?? []) hideField(this, name)
+    }
     override toJSON(): object {
       return { ...this, message: this.message }
     }
@@ -52,5 +78,18 @@ export const TaggedError = <const Tag extends string>(tag: Tag): TaggedErrorClas
   }
   Object.defineProperty(prototype, inspected, { value: undefined })
   Object.defineProperty(prototype, mark, { value: true })
-  return Base as unknown as TaggedErrorClass<Tag>
+  if (texts !== undefined)
+    Object.defineProperties(prototype, {
+      remedy: {
+        get(this: Named) {
+          return write(texts.remedy, this)
+        },
+      },
+      message: {
+        get(this: Named) {
+          return `${write(texts.problem, this)} ${write(texts.remedy, this)}`
+        },
+      },
+    })
+  return Base as unknown as TaggedErrorClass<Tag, Named>
 }

@@ -1,4 +1,4 @@
-/** One HTTP request as plain data, whatever framework it came through. */
+/** One HTTP request as plain data, independent of the framework. */
 export interface Exchange {
   /** Upper-case. */
   readonly method: string

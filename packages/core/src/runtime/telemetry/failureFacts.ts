@@ -48,18 +48,18 @@ const errorName = (error: object): string => {
 
 // Longer lines are none of Node's, and would take long.
 const place = /^(?=.{1,600}$) {4}at .*?\(?((?:file:\/\/|node:|\/|[A-Z]:\\)[\w@./+\\-]{1,300}:\d+:\d+)\)?$/
-const mostPlaces = 5
+const maxPlaces = 5
 
 /** Where an error was made. The stack begins with its message, whose lines are left out. */
 const placesOf = ({ stack = "", message }: Error): ReadonlyArray<string> => {
   const begin = stack.indexOf(message)
   if (begin < 0) return []
   const lines = stack.slice(begin + message.length).split("\n")
-  return lines.flatMap((line) => place.exec(line)?.[1] ?? []).slice(0, mostPlaces)
+  return lines.flatMap((line) => place.exec(line)?.[1] ?? []).slice(0, maxPlaces)
 }
 
 /** An error may have itself as its cause. */
-const mostCauses = 5
+const maxCauses = 5
 
 const factsOf = (error: unknown, depth: number): FailureFacts => {
   if (Redacted.isRedacted(error)) return factsOf(Redacted.value(error), depth)
@@ -78,7 +78,7 @@ const factsOf = (error: unknown, depth: number): FailureFacts => {
     error: errorName(error),
     ...Object.fromEntries(facts),
     ...(at.length > 0 && { at }),
-    ...(Predicate.isNotNullish(cause) && depth < mostCauses && { cause: factsOf(cause, depth + 1) }),
+    ...(Predicate.isNotNullish(cause) && depth < maxCauses && { cause: factsOf(cause, depth + 1) }),
   }
 }
 

@@ -1,0 +1,43 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Cnpj } from "../party/Cnpj.ts"
+import { ifNamed } from "../ports/Actor.ts"
+import type { ChargeMoves } from "./ChargeMoves.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
+import type { ApplyView } from "./payments/applyView.ts"
+import type { PendingCharge } from "./rules/Charge.ts"
+import { ChargeAlreadyPaid } from "./rules/chargeErrors.ts"
+import type { ChargeId } from "./rules/ChargeId.ts"
+
+/** Longer than a processor's answer takes. */
+const removalCheckMs = 60_000
+
+/** Cancels a charge at its processor, and then in the books. */
+export const makeCancel = (
+  { checks, processor }: ChargePorts,
+  moves: ChargeMoves,
+  applyView: ApplyView["applyView"],
+) => {
+  /** Removes an unpaid charge at the processor, whose view of it is recorded; fails where that calls it paid. */
+  const remove = Effect.fnUntraced(function* (charge: PendingCharge) {
+    // A removal that reaches the processor and not our books is found soon: nobody must be handed the dead code. A check that
+    // was due sooner comes then, too: one that is made before the removal would tell nothing of it.
+    yield* checks.scheduleCharge(charge, (yield* Clock.currentTimeMillis) + removalCheckMs)
+    const outcome = yield* processor.cancel(charge)
+    if (outcome._tag !== "Paid") return
+    const after = yield* applyView(charge, outcome.view)
+    const { status, payments } = outcome.view
+    // Taken away, and all that was paid for it is dealt with as exceptions: nobody pays it any more.
+    const isGone = !("payment" in after) && status === "removed" && payments.length > 0
+    // Otherwise what the processor calls paid is not ours to cancel, even if it shows no payment.
+    if (!isGone) return yield* new ChargeAlreadyPaid({ issuer: charge.issuer, id: charge.id })
+  })
+
+  return Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
+    const charge = yield* moves.load({ issuer, id })
+    if (charge._tag === "Pending") yield* remove(charge)
+    const audit = yield* ifNamed({ kind: "chargeCancelled", chargeId: id } as const)
+    const after = yield* moves.apply(yield* moves.load(charge), { _tag: "Cancel" }, audit)
+    return after._tag === "Cancelled" ? after : yield* new ChargeAlreadyPaid({ issuer, id })
+  })
+}

@@ -1,0 +1,18 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { ChargeMoves } from "./ChargeMoves.ts"
+import type { ChargePorts } from "./ChargePorts.ts"
+import type { Charge } from "./rules/Charge.ts"
+
+/** Has unpaid charges checked now; whether that is so of all of them. */
+export const makeCheckNow = ({ checks }: ChargePorts, moves: ChargeMoves) =>
+  Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>) {
+    if (!charges.every(({ _tag }) => _tag === "Pending")) return false
+    const now = yield* Clock.currentTimeMillis
+    const distinct = [...new Map(charges.map((charge) => [charge.id, charge])).values()]
+    const together = { concurrency: "unbounded" } as const
+    yield* Effect.forEach(distinct, (charge) => checks.scheduleCharge(charge, now), together)
+    // What has moved meanwhile was not scheduled.
+    const after = yield* Effect.forEach(distinct, moves.load, together)
+    return after.every(({ version }, at) => version === distinct[at]?.version)
+  })

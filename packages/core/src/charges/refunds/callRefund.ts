@@ -1,0 +1,90 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Cents } from "../../money/Money.ts"
+import type { PaymentProcessor, RefundOrder } from "../../ports/PaymentProcessor.ts"
+import type { ProcessorUnavailable } from "../../ports/portErrors.ts"
+import { hasTag } from "../../runtime/error/isOfOurs.ts"
+import type { Moved } from "../ChargeMoves.ts"
+import type { Payment } from "../rules/Payment.ts"
+import { type Refund, unansweredForMs } from "../rules/Refund.ts"
+import type { RefundCommand } from "../rules/RefundCommand.ts"
+import type { FinalRefundOutcome } from "../rules/RefundOutcome.ts"
+
+/** A refund under way, and the payment that it returns, or so many cents of it. */
+export interface RefundUnderWay {
+  readonly payment: Payment
+  readonly amountCents: Cents
+  readonly refund: Refund
+}
+
+/** What a refund belongs to, a charge or an exception: how it is read, committed and checked. */
+export interface RefundOwner<S, E> {
+  /** Undefined when no refund is under way. */
+  readonly underWay: (state: S) => RefundUnderWay | undefined
+  /** Applies a command to what was read, or to what is stored now, if that has moved meanwhile. */
+  readonly move: (state: S, command: RefundCommand) => Effect.Effect<Moved<S>, E>
+  /** Looks the payment itself up at the processor, and records what went back for it; `isShown`: the processor has shown it. */
+  readonly lookUpPayment: (
+    state: S,
+  ) => Effect.Effect<{ readonly state: S; readonly isShown: boolean }, E | ProcessorUnavailable>
+}
+
+/** What to go on with when the processor does not answer. */
+export const whenUnavailable = <A, E>(asked: Effect.Effect<A, E | ProcessorUnavailable>, otherwise: A): Effect.Effect<A, E> =>
+  Effect.catch(asked, (error) =>
+    hasTag<ProcessorUnavailable>(error, "ProcessorUnavailable") ? Effect.succeed(otherwise) : Effect.fail(error),
+  )
+
+export const refundOrder = ({ payment, amountCents, refund }: RefundUnderWay): RefundOrder => {
+  const { issuer, endToEndId } = payment
+  return { issuer, endToEndId, amountCents, refundId: refund.id }
+}
+
+/** Whether the refund was requested so long ago that an answer should be there. */
+export const isOverdue = ({ refund }: RefundUnderWay) =>
+  Effect.map(Clock.currentTimeMillis, (now) => now - refund.requestedAt >= unansweredForMs)
+
+/** Makes the processor's call for a refund, and ends the refund by its answer. */
+export const makeCallRefund = <S, E>(
+  processor: PaymentProcessor["Service"],
+  { move, lookUpPayment }: RefundOwner<S, E>,
+) => {
+  const commit = (state: S, command: RefundCommand) => Effect.map(move(state, command), (moved) => moved.state)
+
+  const finish = (state: S, { refund, amountCents: ordered }: RefundUnderWay, outcome: FinalRefundOutcome) => {
+    const returned = outcome._tag === "Returned" ? outcome.amountCents : undefined
+    return commit(state, { _tag: "FinishRefund", refundId: refund.id, amountCents: returned ?? ordered, outcome })
+  }
+
+  /** What the processor shows of the payment; nothing while it gives no answer. */
+  const seePayment = (state: S) => whenUnavailable(lookUpPayment(state), { state, isShown: false })
+
+  /**
+   * Whether a refusal may count: the processor has shown the payment after it. One that shows none must not keep the refund
+   * from its end: after an hour the refusal counts all the same, and the daily reconciliation finds what went back.
+   */
+  const hasSeenPayment = Effect.fnUntraced(function* (state: S, found: RefundUnderWay) {
+    return (yield* seePayment(state)).isShown || (yield* isOverdue(found))
+  })
+
+  /** The refund's outcome on record at the processor. It is looked up only if another call has no answer. */
+  const recordedOutcome = (found: RefundUnderWay) =>
+    (found.refund.unanswered ?? []).length > 1
+      ? whenUnavailable(processor.lookupRefund(refundOrder(found)), undefined)
+      : Effect.succeed(undefined)
+
+  /** Makes the call that was committed as begun then, and commits its answer. */
+  const call = Effect.fnUntraced(function* (state: S, found: RefundUnderWay, calledAt: number) {
+    const answer = yield* processor.refund(refundOrder(found))
+    const recorded = answer._tag === "Rejected" ? yield* recordedOutcome(found) : undefined
+    const outcome = recorded ?? answer
+    if (outcome._tag === "Processing") return state
+    if (outcome._tag === "Returned") return yield* finish(state, found, outcome)
+    const hasLooked = yield* hasSeenPayment(state, found)
+    if (recorded !== undefined && hasLooked) return yield* finish(state, found, outcome)
+    const { reason } = outcome
+    return yield* commit(state, { _tag: "RefuseRefund", refundId: found.refund.id, calledAt, reason, hasLooked })
+  })
+
+  return { call, finish, seePayment, hasSeenPayment }
+}

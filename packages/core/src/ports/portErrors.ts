@@ -1,0 +1,80 @@
+import type { AboutCharge } from "../charges/rules/chargeErrors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import { CausedError, type Outage } from "../runtime/error/CausedError.ts"
+import type { Prose } from "../runtime/error/Prose.ts"
+import { TaggedError } from "../runtime/error/TaggedError.ts"
+
+/**
+ * The processor did not answer, or not in time. Whether it acted is unknown; the same call continues (decision 12).
+ *
+ * @repeat Yes, and it should be.
+ */
+export class ProcessorUnavailable extends CausedError("ProcessorUnavailable", {
+  problem: ({ operation }: Outage & { readonly retryAfterMs?: number }) =>
+    `The processor gave no usable answer (${operation}), and may have acted.`,
+  remedy: ({ retryAfterMs }) =>
+    `Make the same call again after ${retryAfterMs === undefined ? "some seconds" : `${retryAfterMs} ms`}: it goes on where this one ended. If it fails again, check connection and credentials.`,
+}) {}
+
+/**
+ * The processor answered and refused; the same call would be refused again.
+ *
+ * @repeat No: not before what the processor complains of is mended.
+ */
+export class ProcessorRejected extends TaggedError("ProcessorRejected", {
+  problem: ({ operation, status }: Refusal) =>
+    `The processor refused the call (${operation}${status === undefined ? "" : `, status ${status}`}), and would refuse it again.`,
+  remedy: "Read why with `Redacted.value(error.reason)`. A `status` of 401 or 403 is about credentials or scopes.",
+}) {}
+
+interface Refusal {
+  readonly operation: string
+  /** The status of the processor's answer, if it has one. */
+  readonly status?: number
+  readonly reason: Prose
+}
+
+/**
+ * The store could not be read or written. Nothing is half-made: the same call later finds what was done.
+ *
+ * @repeat Yes.
+ */
+export class StoreUnavailable extends CausedError("StoreUnavailable", {
+  problem: ({ operation }: Outage) => `The store could not be used (${operation}).`,
+  remedy:
+    "Make the same call again after some seconds. If it fails again, check the database: `cause` has the details.",
+}) {}
+
+/**
+ * Too many reports of the company wait already, or this one has waited too long: lists, figures and exports get few of the
+ * store's connections, each company its share, so that what moves money has the others (decision 58).
+ *
+ * @repeat Yes, after `retryAfterMs`.
+ */
+export class TooManyReports extends TaggedError("TooManyReports", {
+  problem: "Too many lists, figures and exports of the company are asked for at once.",
+  remedy: ({ retryAfterMs }: { readonly issuer: Cnpj; readonly retryAfterMs: number }) =>
+    `Ask for fewer at a time, and for this one again after ${retryAfterMs} ms.`,
+}) {}
+
+/**
+ * A period is longer, or holds more, than one call reads.
+ *
+ * @repeat No: with a shorter period.
+ */
+export class PeriodTooLarge extends TaggedError("PeriodTooLarge", {
+  problem: ({ operation, most }: { readonly operation: string; readonly most: string }) =>
+    `The ${operation} of at most ${most} are read at once.`,
+  remedy: "Ask for a shorter period.",
+}) {}
+
+/**
+ * A link to a charge's page was asked for until a moment that it can't hold until: the message says which it can.
+ *
+ * @repeat No: with another moment.
+ */
+export class InvalidLink extends TaggedError("InvalidLink", {
+  problem: "A link can't hold until this moment.",
+  remedy: ({ latest }: AboutCharge & { readonly latest: number }) =>
+    `Give \`expiresAt\` in whole epoch milliseconds, later than \`pix.clock.now()\` and no later than ${latest}, a year after the charge's watchUntil.`,
+}) {}
