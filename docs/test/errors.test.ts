@@ -147,7 +147,7 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   PaymentOfAnotherCharge: { ...aboutCharge, endToEndId },
   PaymentOfAnotherCompany: aboutPayment,
   PaymentUnmatched: aboutPayment,
-  PeriodTooLarge: { operation: "figures", most: "31 days" },
+  PeriodTooLarge: { operation: "figures", max: "31 days" },
   PixDisposed: {},
   ProcessorRejected: [
     { operation: "register", status: 400, reason },

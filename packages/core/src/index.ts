@@ -8,7 +8,8 @@ export {
   type HostDirectory,
   type HostDirectoryOptions,
 } from "./directory/host/hostDirectory.ts"
-export { ChargeAlreadyPaid,
+export {
+  ChargeAlreadyPaid,
   ChargeCancelled,
   ChargeConflict,
   ChargeExpired,
@@ -16,7 +17,9 @@ export { ChargeAlreadyPaid,
   ChargeNotPaid,
   ChargeRefunded,
   ChargeRefunding,
-  DueDateOutOfRange, IssuerNotEligible } from "./charges/rules/chargeErrors.ts"
+  DueDateOutOfRange,
+  IssuerNotEligible,
+} from "./charges/rules/chargeErrors.ts"
 export {
   ExceptionClosed,
   ExceptionNotFound,

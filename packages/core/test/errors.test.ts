@@ -54,8 +54,14 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
     new core.ChargeRefunded(charge),
     `Charge ${id} was refunded, and its id can't be used again. Issue a new charge under a new UUID.`,
   ],
-  [new core.ChargeNotPaid(charge), `Charge ${id} is not paid, so there is nothing to return. Cancel the charge instead of refunding it.`],
-  [new core.ChargeAlreadyPaid(charge), `Charge ${id} is paid and can't be cancelled. Refund the charge instead of cancelling it.`],
+  [
+    new core.ChargeNotPaid(charge),
+    `Charge ${id} is not paid, so there is nothing to return. Cancel the charge instead of refunding it.`,
+  ],
+  [
+    new core.ChargeAlreadyPaid(charge),
+    `Charge ${id} is paid and can't be cancelled. Refund the charge instead of cancelling it.`,
+  ],
   [
     new core.ChargePartlyReturned({ ...charge, returnedCents: 5 }),
     `Part of the payment of charge ${id} went back or is on its way back, so that it can't be returned in full. Return the rest with \`pix.refundPart\`.`,
@@ -149,7 +155,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
     "A replay without a selection would send every event again. Give `eventId`, `chargeId` or `period`.",
   ],
   [
-    new core.PeriodTooLarge({ operation: "figures", most: "400 days" }),
+    new core.PeriodTooLarge({ operation: "figures", max: "400 days" }),
     "The figures of at most 400 days are read at once. Ask for a shorter period.",
   ],
   [new core.InvalidFilter({ field: "filter", rule: "an object" }), "The filter must be an object."],

@@ -5,6 +5,7 @@ const source = new URL("../src/", import.meta.url)
 
 /** The parts of core from the ground up: each imports only from itself and from those before it, types included. */
 const order = [
+  "runtime",
   "runtime/telemetry",
   "runtime/error",
   "runtime/options",
@@ -15,7 +16,6 @@ const order = [
   "runtime/cache",
   "runtime/breaker",
   "runtime/exchange",
-  "runtime",
   "party",
   "brcode",
   "charges/rules",

@@ -100,7 +100,7 @@ export class EventOperations extends Context.Service<
 
 /** What the operations work with. */
 interface OperationPorts extends EndpointPorts {
-  readonly ids: TransactionIds["Service"]
+  readonly ids: typeof TransactionIds.Service
 }
 
 const replay = Effect.fnUntraced(function* (

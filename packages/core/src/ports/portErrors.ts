@@ -63,8 +63,8 @@ export class TooManyReports extends TaggedError("TooManyReports", {
  * @repeat No: with a shorter period.
  */
 export class PeriodTooLarge extends TaggedError("PeriodTooLarge", {
-  problem: ({ operation, most }: { readonly operation: string; readonly most: string }) =>
-    `The ${operation} of at most ${most} are read at once.`,
+  problem: ({ operation, max }: { readonly operation: string; readonly max: string }) =>
+    `The ${operation} of at most ${max} are read at once.`,
   remedy: "Ask for a shorter period.",
 }) {}
 

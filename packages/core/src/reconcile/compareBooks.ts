@@ -24,7 +24,7 @@ const marginMs = 5 * 60_000
 /** Processors write ids in either case. */
 const keyOf = ({ endToEndId }: Pick<Payment, "endToEndId">): string => endToEndId.toLowerCase()
 
-const refuseMoreThan = (max: number) => new PeriodTooLarge({ operation: "comparison", most: `${max} payments` })
+const refuseMoreThan = (max: number) => new PeriodTooLarge({ operation: "comparison", max: `${max} payments` })
 
 /** What the bank lists of the company's, by endToEndId: another system's only where the books have it. */
 const makeReadBank = ({ processor, charges }: ReconcilerPorts, max: number) => {
@@ -92,7 +92,7 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
   const readBank = makeReadBank(ports, max)
 
   return Effect.fnUntraced(function* (issuer: Cnpj, { from, until }: Period) {
-    if (!(until - from <= maxPeriodMs)) return yield* new PeriodTooLarge({ operation: "comparison", most: "a day" })
+    if (!(until - from <= maxPeriodMs)) return yield* new PeriodTooLarge({ operation: "comparison", max: "a day" })
     const around = { from: from - marginMs, until: until + marginMs }
     const books = yield* readBooks(lists, issuer, around, max)
     const { listed, unreadable } = yield* readBank(issuer, around, books)

@@ -30,8 +30,7 @@ export const exceptionChecks = ({ dueChecks, exceptions, processor }: Reconciler
     waitsSince: requestedAt(exception),
     run: Effect.suspend(() => check(exception)),
     retryAt: (now) => nextRefundCheckAt({ requestedAt: requestedAt(exception) }, now),
-    reschedule: (checkAt) =>
-      checkAt === undefined ? Effect.void : dueChecks.scheduleException(exception, checkAt),
+    reschedule: (checkAt) => (checkAt === undefined ? Effect.void : dueChecks.scheduleException(exception, checkAt)),
   })
 
   return {

@@ -62,11 +62,7 @@ const findSettled = Effect.fnUntraced(function* (
   return settled
 })
 
-const record = (
-  charges: ReconcilerPorts["charges"],
-  own: ReturnType<typeof ownPayment>,
-  endToEndId: string,
-) => {
+const record = (charges: ReconcilerPorts["charges"], own: ReturnType<typeof ownPayment>, endToEndId: string) => {
   const label = `The payment ${paymentLabel(endToEndId)}`
   return Effect.fromResult(own).pipe(
     Effect.flatMap((payment) =>
@@ -101,7 +97,10 @@ export const makeRecordPage = ({ processor, charges, store }: ReconcilerPorts) =
     const unnamed: Array<UnnamedPayment> = []
     const receivers = yield* receiversOf(issuer, page.items)
     const owned = receivers.map((receiver, at) => ownPayment(page.items[at] as ReceivedPayment, receiver))
-    const settled = yield* findSettled(store, owned.flatMap((own) => Result.getOrUndefined(own) ?? []))
+    const settled = yield* findSettled(
+      store,
+      owned.flatMap((own) => Result.getOrUndefined(own) ?? []),
+    )
     // One after the other, oldest first: the first payment of a charge settles it.
     for (const [at, own] of owned.entries()) {
       const { amountCents, endToEndId, paidAt, txid } = page.items[at] as ReceivedPayment

@@ -117,7 +117,11 @@ export const makeSweep = (
     let nextAt = now
     if (ending._tag === "Read") {
       const { until, pages } = ending
-      yield* listReturns(readList, turn, nextSweepAt({ ...turn.state, returnsDueAt: Infinity }, youngestAt, until, pages))
+      yield* listReturns(
+        readList,
+        turn,
+        nextSweepAt({ ...turn.state, returnsDueAt: Infinity }, youngestAt, until, pages),
+      )
       nextAt = nextSweepAt(turn.state, youngestAt, until, pages)
     } else if (ending._tag === "Refused") {
       nextAt = Math.max(

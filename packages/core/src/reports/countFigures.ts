@@ -15,7 +15,7 @@ const maxMs = (31 * 24 + 1) * hourMs
 export const makeCountFigures = (counts: ChargeCounts["Service"]) =>
   Effect.fnUntraced(function* (issuer: Cnpj, { from, until }: Period) {
     // Not a number is no period, too.
-    if (!(until - from <= maxMs)) return yield* new PeriodTooLarge({ operation: "figures", most: "31 days" })
+    if (!(until - from <= maxMs)) return yield* new PeriodTooLarge({ operation: "figures", max: "31 days" })
     const period = { from, until }
     const slots = periodSlots(period)
     if (slots.length === 0) return foldFigures(period, slots, [])

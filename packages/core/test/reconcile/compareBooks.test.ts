@@ -166,13 +166,13 @@ describe("a comparison of the books with the bank's list", () => {
       for (const charge of both) world.bank.receive(charge, notice(charge))
       expect((yield* bounded).matches).toBe(2)
       const third = yield* booked(fixtureNow)
-      expect(yield* Effect.flip(bounded)).toMatchObject({ _tag: "PeriodTooLarge", most: "2 payments" })
+      expect(yield* Effect.flip(bounded)).toMatchObject({ _tag: "PeriodTooLarge", max: "2 payments" })
       // As many in the books as may be, and more at the bank.
       const early = { from: fixtureNow - 30 * hour, until: fixtureNow - 20 * hour }
       for (const charge of [...both, third]) {
         world.bank.receive(charge, aNotice(charge, { paidAt: fixtureNow - 25 * hour }))
       }
-      expect(yield* Effect.flip(comparing(aCnpj, early))).toMatchObject({ _tag: "PeriodTooLarge", most: "2 payments" })
+      expect(yield* Effect.flip(comparing(aCnpj, early))).toMatchObject({ _tag: "PeriodTooLarge", max: "2 payments" })
     }),
   )
 

@@ -124,6 +124,6 @@ it("figures are of 31 days at most, and of the hour more that one of them may ha
   expect(await Effect.runPromise(Effect.flip(figures(aCnpj, tooLong)))).toMatchObject({
     _tag: "PeriodTooLarge",
     operation: "figures",
-    most: "31 days",
+    max: "31 days",
   })
 })

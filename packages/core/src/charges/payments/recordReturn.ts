@@ -18,10 +18,7 @@ export const makeRecordReturn = (ports: ChargePorts, moves: ChargeMoves) => {
   })
 
   /** The owner of a return is the charge that its payment settled, or the payment's exception. */
-  return Effect.fnUntraced(function* (
-    returned: Return,
-    among?: Charge,
-  ): Effect.fn.Return<void, MoveError> {
+  return Effect.fnUntraced(function* (returned: Return, among?: Charge): Effect.fn.Return<void, MoveError> {
     const { issuer, endToEndId } = returned
     const command = { _tag: "RecordReturn", returned } as const
     const owner = yield* findByPayment(returned)

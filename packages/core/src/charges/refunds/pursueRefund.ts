@@ -17,10 +17,7 @@ import {
  * loses one, and any number of processes may call at once. What an answer changes is decided on the state that was called for,
  * and once more on what is stored, if that has moved meanwhile (`decideRefund`).
  */
-export const makePursueRefund = <S, E>(
-  processor: PaymentProcessor["Service"],
-  owner: RefundOwner<S, E>,
-) => {
+export const makePursueRefund = <S, E>(processor: PaymentProcessor["Service"], owner: RefundOwner<S, E>) => {
   const { underWay, move, lookUpPayment } = owner
   const { call, finish, seePayment, hasSeenPayment } = makeCallRefund(processor, owner)
 

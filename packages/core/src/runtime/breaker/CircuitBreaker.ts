@@ -21,12 +21,7 @@ export const closedBreaker: CircuitBreaker = { failures: 0, restsUntil: 0 }
  * The breaker after one more failure. A peer may ask for a rest of its own (`Retry-After`), which opens the circuit at once.
  * `now` is in milliseconds of whichever clock `restsUntil` is on.
  */
-export const afterFailure = (
-  breaker: CircuitBreaker,
-  rule: BreakerRule,
-  now: number,
-  askedMs = 0,
-): CircuitBreaker => {
+export const afterFailure = (breaker: CircuitBreaker, rule: BreakerRule, now: number, askedMs = 0): CircuitBreaker => {
   // What was under way when it opened says nothing new.
   if (now < breaker.restsUntil) return breaker
   const failures = breaker.failures + 1

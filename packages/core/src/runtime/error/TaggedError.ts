@@ -16,14 +16,14 @@ const errorCode = <Tag extends string>(tag: Tag) =>
 
 type Fields<A> = Types.VoidIfEmpty<{ readonly [Name in keyof A as Exclude<Name, "_tag" | "code">]: A[Name] }>
 
-type Text<A> = string | ((error: A) => string)
+type Say<A> = string | ((error: A) => string)
 
 /** What the errors of a class say. Their message is the problem and the remedy; `docs/errors.md` has the remedy too. */
 export interface ErrorTexts<A> {
   /** What is so, as a sentence. */
-  readonly problem: Text<A>
+  readonly problem: Say<A>
   /** What to do about it, as a sentence. */
-  readonly remedy: Text<A>
+  readonly remedy: Say<A>
   /** The fields that repeat what a caller wrote: no listing of an error's fields has them. */
   readonly hidden?: ReadonlyArray<string>
 }
@@ -41,7 +41,7 @@ export interface TaggedErrorClass<Tag extends string, Named extends object = Rec
 
 const inspected = Symbol.for("nodejs.util.inspect.custom")
 
-const write = <A>(text: Text<A>, error: A): string => (typeof text === "string" ? text : text(error))
+const write = <A>(text: Say<A>, error: A): string => (typeof text === "string" ? text : text(error))
 
 /**
  * Effect's `Data.TaggedError` for errors that hosts read: with a `code`, and shown by `console.error`, loggers and a crash
