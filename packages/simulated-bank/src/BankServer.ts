@@ -86,6 +86,34 @@ const makeServer = (
         serve,
       )
 
+/** The calls that are held: until its release, a repeat of one may get another status. */
+class HeldCalls {
+  readonly #answer: (request: BankRequest) => Promise<BankAnswer>
+  /** The status of repeats, by method and path. */
+  readonly #statuses = new Map<string, number>()
+
+  constructor(answer: (request: BankRequest) => Promise<BankAnswer>) {
+    this.#answer = answer
+  }
+
+  /** Carries a call out once it is released. */
+  async hold(request: BankRequest, { released, arrive, meanwhile }: HeldFault): Promise<BankAnswer> {
+    const key = `${request.method} ${request.path}`
+    if (meanwhile !== undefined) this.#statuses.set(key, meanwhile)
+    arrive()
+    await released
+    this.#statuses.delete(key)
+    return this.#answer(request)
+  }
+
+  async answer(request: BankRequest): Promise<BankAnswer> {
+    const status = this.#statuses.get(`${request.method} ${request.path}`)
+    return status === undefined
+      ? this.#answer(request)
+      : problem(status, "RequisicaoInvalida", "the same is being made")
+  }
+}
+
 /** Starts an HTTP(S) server on 127.0.0.1 that answers by `answer`. */
 export const startServer = async (
   options: BankOptions,
@@ -94,23 +122,7 @@ export const startServer = async (
   answer: (request: BankRequest) => Promise<BankAnswer>,
 ) => {
   const exchanges: Array<BankExchange> = []
-  /** The status of repeated calls while the first is held, by method and path. */
-  const held = new Map<string, number>()
-
-  /** Carries a call out once it is released. */
-  const answerHeld = async (request: BankRequest, { released, arrive, meanwhile }: HeldFault): Promise<BankAnswer> => {
-    const key = `${request.method} ${request.path}`
-    if (meanwhile !== undefined) held.set(key, meanwhile)
-    arrive()
-    await released
-    held.delete(key)
-    return answer(request)
-  }
-
-  const answerNow = async (request: BankRequest): Promise<BankAnswer> => {
-    const status = held.get(`${request.method} ${request.path}`)
-    return status === undefined ? answer(request) : problem(status, "RequisicaoInvalida", "the same is being made")
-  }
+  const calls = new HeldCalls(answer)
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader("date", new Date(options.now?.() ?? Date.now()).toUTCString())
@@ -125,12 +137,12 @@ export const startServer = async (
     const { method, path, query } = request
     const fault = faults.take(request)
     if (fault !== undefined && fault._tag !== "Held") {
-      if (isApplied(fault)) await answerNow(request)
+      if (isApplied(fault)) await calls.answer(request)
       fail(response, fault)
       return
     }
     if (fault?.isCut === true) response.destroy()
-    const answered = await (fault === undefined ? answerNow(request) : answerHeld(request, fault))
+    const answered = await (fault === undefined ? calls.answer(request) : calls.hold(request, fault))
     if (response.destroyed) return
     write(response, answered, ways)
     exchanges.push({

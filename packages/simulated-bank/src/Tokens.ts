@@ -23,58 +23,68 @@ const takesScope = ({ scope, scopes }: TokenWays, named: string | null): boolean
     ? scope !== "required"
     : scope !== "refused" && named.split(" ").every((one) => scopes?.includes(one) ?? true)
 
+const formFields = (text: string): URLSearchParams =>
+  text.startsWith("{") ? new URLSearchParams(JSON.parse(text) as Record<string, string>) : new URLSearchParams(text)
+
 /** OAuth2 client credentials with tokens bound to the certificate they were given to (RFC 8705). */
-export const makeTokens = ({ accounts, ways, chance }: Bank) => {
-  const given = new Map<string, Given>()
-  const isFresh = makeFreshness()
+export class Tokens {
+  readonly #bank: Bank
+  readonly #given = new Map<string, Given>()
+  readonly #isFresh = makeFreshness()
 
-  const formFields = (text: string): URLSearchParams =>
-    text.startsWith("{") ? new URLSearchParams(JSON.parse(text) as Record<string, string>) : new URLSearchParams(text)
+  constructor(bank: Bank) {
+    this.#bank = bank
+  }
 
-  /** Who asks for a token, by what this bank lets count. */
-  const askingAccount = ({ caller, authorization, text }: BankRequest): BankAccount | undefined => {
-    const { client } = ways.token
+  /** The account that requests a token, by what this bank accepts as proof. */
+  #authenticate({ caller, authorization, text }: BankRequest): BankAccount | undefined {
+    const { client } = this.#bank.ways.token
     const form = formFields(text)
     const header = client === "body" || client === "certificate" ? undefined : basicCredentials(authorization)
     const body = client === "header" ? [] : [form.get("client_id"), form.get("client_secret")]
     const [id, secret] = header ?? body
-    const account = accounts.find((one) => one.clientId === id)
+    const account = this.#bank.accounts.find((one) => one.clientId === id)
     const isItself = caller.fingerprint === undefined || caller.commonName === account?.clientId
     const isProved = client === "certificate" ? caller.fingerprint !== undefined : account?.clientSecret === secret
     return isItself && isProved ? account : undefined
   }
 
-  const lacksHeader = ({ headers }: BankRequest): boolean =>
-    Object.entries(ways.token.headers ?? {}).some(([name, wanted]) => {
+  #lacksHeader({ headers }: BankRequest): boolean {
+    return Object.entries(this.#bank.ways.token.headers ?? {}).some(([name, wanted]) => {
       const value = String(headers[name.toLowerCase()] ?? "")
-      return wanted === "freshUuid" ? !isFresh(name, value) : value !== wanted.exactly
+      return wanted === "freshUuid" ? !this.#isFresh(name, value) : value !== wanted.exactly
     })
+  }
 
   /** Why a token request is refused before anybody looks who asks. */
-  const findRequestFlaw = (request: BankRequest): string | undefined => {
+  #findRequestFlaw(request: BankRequest): string | undefined {
     const { headers, query, text } = request
-    const { client, content, query: wanted } = ways.token
+    const { client, content, query: wanted } = this.#bank.ways.token
     const form = formFields(text)
-    if (lacksHeader(request)) return "invalid_request"
+    if (this.#lacksHeader(request)) return "invalid_request"
     const isJson = String(headers["content-type"]).startsWith("application/json")
     if (client === "fixed") return "invalid_request"
     if (content !== "formOrJson" && (content === "json") !== isJson) return "invalid_request"
     if (Object.entries(wanted).some(([name, value]) => query.get(name) !== value)) return "invalid_request"
     if ((form.get("grant_type") ?? query.get("grant_type")) !== "client_credentials") return "unsupported_grant_type"
-    return takesScope(ways.token, form.get("scope")) ? undefined : "invalid_scope"
+    return takesScope(this.#bank.ways.token, form.get("scope")) ? undefined : "invalid_scope"
   }
 
   /** The token endpoint. */
-  const give = (request: BankRequest): BankAnswer => {
-    const flaw = findRequestFlaw(request)
+  issue(request: BankRequest): BankAnswer {
+    const flaw = this.#findRequestFlaw(request)
     if (flaw !== undefined) return { status: 400, body: { error: flaw } }
-    const account = askingAccount(request)
+    const account = this.#authenticate(request)
     if (account === undefined) return { status: 401, body: { error: "invalid_client" } }
     const { caller, text } = request
     const form = formFields(text)
-    const token = chance.text(40)
-    const lifetime = ways.tokenLifetimeSeconds
-    given.set(token, { account, until: chance.now() + lifetime * 1000, fingerprint: caller.fingerprint })
+    const token = this.#bank.chance.text(40)
+    const lifetime = this.#bank.ways.tokenLifetimeSeconds
+    this.#given.set(token, {
+      account,
+      until: this.#bank.chance.now() + lifetime * 1000,
+      fingerprint: caller.fingerprint,
+    })
     return {
       status: 200,
       body: { access_token: token, token_type: "Bearer", expires_in: lifetime, scope: form.get("scope") ?? "" },
@@ -82,23 +92,21 @@ export const makeTokens = ({ accounts, ways, chance }: Bank) => {
   }
 
   /** The account behind a call, or why there is none. */
-  const authorizedAccount = (
-    caller: Caller,
-    authorization: string | undefined,
-    scope: string,
-  ): BankAccount | BankAnswer => {
+  authorize(caller: Caller, authorization: string | undefined, scope: string): BankAccount | BankAnswer {
     const token = /^Bearer (.+)$/.exec(authorization ?? "")?.[1] ?? ""
-    if (ways.token.client === "fixed") {
-      return accounts.find(({ fixedToken }) => fixedToken === token) ?? ways.deadToken
+    if (this.#bank.ways.token.client === "fixed") {
+      return this.#bank.accounts.find(({ fixedToken }) => fixedToken === token) ?? this.#bank.ways.deadToken
     }
-    const known = given.get(token)
-    if (known === undefined || known.until <= chance.now() || known.fingerprint !== caller.fingerprint)
-      return ways.deadToken
+    const known = this.#given.get(token)
+    if (known === undefined || known.until <= this.#bank.chance.now() || known.fingerprint !== caller.fingerprint)
+      return this.#bank.ways.deadToken
     const { account } = known
     return account.scopes === undefined || account.scopes.includes(scope)
       ? account
       : problem(403, "AcessoNegado", `the scope ${scope} is missing`)
   }
 
-  return { give, authorizedAccount, revokeAll: () => given.clear() }
+  revokeAll(): void {
+    this.#given.clear()
+  }
 }

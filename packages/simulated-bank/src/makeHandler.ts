@@ -7,7 +7,7 @@ import { getCharge, getCode, patchCharge, putCharge } from "./chargeRoutes.ts"
 import { distort } from "./distort.ts"
 import { getPayment, getReturn, listPayments, putReturn } from "./paymentRoutes.ts"
 import { problem, type BankAnswer } from "./problems.ts"
-import { makeTokens } from "./Tokens.ts"
+import { Tokens } from "./Tokens.ts"
 import { deleteWebhook, getWebhook, putWebhook } from "./webhookRoutes.ts"
 import { encodeAnswer } from "./writeJson.ts"
 
@@ -75,14 +75,14 @@ export interface BankHandler {
 /** API Pix of a bank in its ways, without a network. */
 export const makeHandler = (bank: Bank): BankHandler => {
   const { ways } = bank
-  const tokens = makeTokens(bank)
+  const tokens = new Tokens(bank)
   const admit = makeAdmission(ways)
 
   const standardAnswer = async (request: BankRequest): Promise<BankAnswer> => {
     const { method, path, caller, authorization } = request
     if (request.isElsewhere) return problem(404, "NaoEncontrado", "nothing is here")
-    if (method === "POST" && path === "/oauth/token") return tokens.give(request)
-    const account = tokens.authorizedAccount(caller, authorization, requiredScope(request))
+    if (method === "POST" && path === "/oauth/token") return tokens.issue(request)
+    const account = tokens.authorize(caller, authorization, requiredScope(request))
     if ("status" in account) return account
     const answered = admit(request, account) ?? (await route(bank, account, request))
     return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
@@ -107,5 +107,5 @@ export const makeHandler = (bank: Bank): BankHandler => {
     return new Response(bytes ?? null, rest)
   }
 
-  return { handle, reply, answer, revokeTokens: tokens.revokeAll }
+  return { handle, reply, answer, revokeTokens: () => tokens.revokeAll() }
 }

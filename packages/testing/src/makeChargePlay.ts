@@ -54,6 +54,20 @@ const misfits: Readonly<Record<keyof ChargePlay, Partial<Record<ChargeStatus, st
   },
 }
 
+const readDays = (lateness: Lateness | undefined): number => {
+  const days = lateness?.days ?? 0
+  if (Number.isInteger(days) && days > 0) return days
+  throw new TypeError("payLate(id, { days }): days must be a whole number from 1")
+}
+
+/** The moment of a payment this many days late. */
+const lateMoment = (charge: Charge, days: number, holidays: Holidays): number => {
+  const { dueDate, payableUntil } = charge
+  if (dueDate === undefined) return payableUntil + days * dayMs
+  const movedDueDate = nextBusinessDay(dueDate, promisedHolidays(charge, holidays))
+  return startOfBrasiliaDay(addDays(movedDueDate, days)) + dayMs / 2
+}
+
 /** The helpers of a `TestPix`. */
 export const makeChargePlay = ({
   pix,
@@ -77,20 +91,10 @@ export const makeChargePlay = ({
   /** Pays the amount due, with any cents. */
   const payNow = (id: string) => pix.simulatePayment(company.cnpj, id, {})
 
-  /** The moment of a payment this many days late. */
-  const lateAt = (charge: Charge, days: number): number => {
-    const { dueDate, payableUntil } = charge
-    if (dueDate === undefined) return payableUntil + days * dayMs
-    const movedDueDate = nextBusinessDay(dueDate, promisedHolidays(charge, holidays(company)))
-    return startOfBrasiliaDay(addDays(movedDueDate, days)) + dayMs / 2
-  }
-
   const moveTo = async (charge: Charge, lateness: Lateness | undefined): Promise<void> => {
-    const days = lateness?.days ?? 0
-    if (!(Number.isInteger(days) && days > 0)) {
-      throw new TypeError("payLate(id, { days }): days must be a whole number from 1")
-    }
-    const [now, at] = [pix.clock.now(), lateAt(charge, days)]
+    const now = pix.clock.now()
+    const days = readDays(lateness)
+    const at = lateMoment(charge, days, holidays(company))
     const isThatDay = charge.dueDate !== undefined && brasiliaDate(now) === brasiliaDate(at)
     if (now > at && !isThatDay) {
       throw new RangeError(

@@ -40,6 +40,26 @@ export interface TestPix extends SandboxPix, ChargePlay {
   readonly runDueWork: () => Promise<void>
 }
 
+/** The clock, which does due work after each move. */
+const withDueWork = (clock: SandboxPix["clock"], runDueWork: () => Promise<void>): SandboxPix["clock"] => ({
+  ...clock,
+  advance: async (by) => {
+    await clock.advance(by)
+    await runDueWork()
+  },
+  runInPast: (to, work) =>
+    clock.runInPast(to, async (moveTo) => {
+      const result = await work(async (at, looksForPayments) => {
+        // The consequences of one moment come before the next moment.
+        await runDueWork()
+        await moveTo(at, looksForPayments)
+        await runDueWork()
+      })
+      await runDueWork()
+      return result
+    }),
+})
+
 /**
  * A ready pixcharge for tests of its host: on the memory store, with a company, a key and a secret. Its clock is frozen
  * at noon of 1 March 2027 in Brasília until it is moved. Nothing runs in the background, so that tests are
@@ -78,7 +98,7 @@ export const testPix = (options: TestPixOptions = {}): TestPix => {
       delivered.push(event)
     },
   })
-  const settled = makeRunDueWork(pix, failures)
+  const runDueWork = makeRunDueWork(pix, failures)
   const clearDelivered = () => void delivered.splice(0)
   afterEach?.(clearDelivered)
   afterAll?.(pix.dispose)
@@ -88,37 +108,20 @@ export const testPix = (options: TestPixOptions = {}): TestPix => {
       pix,
       bank,
       company: Result.getOrThrow(parseCompany(facts, undefined)).company,
-      runDueWork: settled,
+      runDueWork,
       ...(options.holidays && { holidays: options.holidays }),
     }),
     simulatePayment: async (issuer, id, play) => {
       const charge = await pix.simulatePayment(issuer, id, play)
-      await settled()
+      await runDueWork()
       return charge
     },
-    clock: {
-      ...pix.clock,
-      advance: async (by) => {
-        await pix.clock.advance(by)
-        await settled()
-      },
-      runInPast: (to, work) =>
-        pix.clock.runInPast(to, async (moveTo) => {
-          const result = await work(async (at, looksForPayments) => {
-            // The consequences of one moment come before the next moment.
-            await settled()
-            await moveTo(at, looksForPayments)
-            await settled()
-          })
-          await settled()
-          return result
-        }),
-    },
+    clock: withDueWork(pix.clock, runDueWork),
     company,
     key: company.integratorKey,
     secret: Buffer.from(`${company.cnpj}|${company.integratorKey}`).toString("base64"),
     delivered,
     clearDelivered,
-    runDueWork: settled,
+    runDueWork,
   }
 }

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Command, command } from "./chargeModel/Command.ts"
-import { makeModel } from "./chargeModel/Model.ts"
+import { Model } from "./chargeModel/Model.ts"
 import { makeService } from "./chargeModel/Service.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
@@ -20,7 +20,7 @@ const timeoutMs = 600_000
 const replay = (history: ReadonlyArray<Command>) =>
   Effect.gen(function* () {
     const service = yield* makeService
-    const model = makeModel()
+    const model = new Model()
     for (const [at, one] of history.entries()) {
       const expected = model.step(one)
       const step = `step ${at + 1}, ${one._tag}`

@@ -6,60 +6,71 @@ import { allPages } from "../commits.ts"
 
 const always = { from: 0, until: 9_000_000_000_000 }
 
-/** Counts a company's lists one by one. */
-export const naiveCounts = Effect.fnUntraced(function* (issuer: Cnpj, { bounds, ages, now }: CountRequest) {
+/** All that the lists show of a company. */
+const readLists = Effect.fnUntraced(function* (issuer: Cnpj) {
   const lists = yield* ChargeLists
   const exceptions = yield* ExceptionStore
   const outbox = yield* Outbox
-  const charges = (yield* allPages((page) => lists.charges(issuer, always, page), 7)).flat()
-  const payments = (yield* allPages((page) => lists.payments(issuer, always, page), 7)).flat()
-  const returns = (yield* allPages((page) => lists.returns(issuer, always, page), 7)).flat()
-  const open = (yield* allPages((page) => exceptions.listOpen(issuer, page), 7)).flat()
-  const deliveries = (yield* allPages((page) => outbox.list(issuer, {}, page), 7)).flat()
+  return {
+    charges: (yield* allPages((page) => lists.charges(issuer, always, page), 7)).flat(),
+    payments: (yield* allPages((page) => lists.payments(issuer, always, page), 7)).flat(),
+    returns: (yield* allPages((page) => lists.returns(issuer, always, page), 7)).flat(),
+    open: (yield* allPages((page) => exceptions.listOpen(issuer, page), 7)).flat(),
+    deliveries: (yield* allPages((page) => outbox.list(issuer, {}, page), 7)).flat(),
+  }
+})
+type Lists = Effect.Success<ReturnType<typeof readLists>>
 
+const countSlot = (
+  lists: Lists,
+  isIn: (moment: number) => boolean,
+  now: number,
+  put: (counted: SlotCount["counted"], sums: ReadonlyArray<number>) => void,
+): void => {
+  const issued = lists.charges.filter(({ createdAt }) => isIn(createdAt))
+  const withStatus = (...statuses: ReadonlyArray<string>) =>
+    issued.filter((charge) => statuses.includes(chargeStatus(charge, now))).map(() => 0)
+  put(
+    "issued",
+    issued.map(() => 0),
+  )
+  put("paid", withStatus("paid", "refunding", "refunded"))
+  put("expired", withStatus("expired"))
+  put("cancelled", withStatus("cancelled"))
+  put(
+    "payment",
+    lists.payments.filter(({ paidAt }) => isIn(paidAt)).map(({ amountCents }) => amountCents),
+  )
+  put(
+    "return",
+    lists.returns.filter(({ returnedAt }) => isIn(returnedAt)).map(({ amountCents }) => amountCents),
+  )
+  put(
+    "openException",
+    lists.open.filter(({ payment }) => isIn(payment.paidAt)).map(() => 0),
+  )
+  for (const status of ["waiting", "delivered", "dead", "superseded"] as const) {
+    const those = lists.deliveries.filter((one) => one.status === status && isIn(one.event.occurredAt))
+    put(
+      status,
+      those.map(({ attempts }) => (status === "delivered" ? attempts - 1 : attempts)),
+    )
+  }
+}
+
+/** Counts a company's lists one by one. */
+export const naiveCounts = Effect.fnUntraced(function* (issuer: Cnpj, { bounds, ages, now }: CountRequest) {
+  const lists = yield* readLists(issuer)
   const rows: Array<SlotCount> = []
-  const put = (counted: SlotCount["counted"], slot: number, sums: ReadonlyArray<number>) => {
+  const put = (counted: SlotCount["counted"], slot: number, sums: ReadonlyArray<number>): void => {
     if (sums.length > 0) rows.push({ counted, slot, count: sums.length, sum: sums.reduce((all, one) => all + one, 0) })
   }
-  const [from = 0, until = 0] = [bounds.at(0), bounds.at(-1)]
   for (const [slot, begins] of bounds.slice(0, -1).entries()) {
     const isIn = (moment: number) => begins <= moment && moment < (bounds[slot + 1] ?? 0)
-    const issued = charges.filter(({ createdAt }) => isIn(createdAt))
-    const withStatus = (...statuses: ReadonlyArray<string>) =>
-      issued.filter((charge) => statuses.includes(chargeStatus(charge, now))).map(() => 0)
-    put(
-      "issued",
-      slot,
-      issued.map(() => 0),
-    )
-    put("paid", slot, withStatus("paid", "refunding", "refunded"))
-    put("expired", slot, withStatus("expired"))
-    put("cancelled", slot, withStatus("cancelled"))
-    put(
-      "payment",
-      slot,
-      payments.filter(({ paidAt }) => isIn(paidAt)).map(({ amountCents }) => amountCents),
-    )
-    put(
-      "return",
-      slot,
-      returns.filter(({ returnedAt }) => isIn(returnedAt)).map(({ amountCents }) => amountCents),
-    )
-    put(
-      "openException",
-      slot,
-      open.filter(({ payment }) => isIn(payment.paidAt)).map(() => 0),
-    )
-    for (const status of ["waiting", "delivered", "dead", "superseded"] as const) {
-      const those = deliveries.filter((one) => one.status === status && isIn(one.event.occurredAt))
-      put(
-        status,
-        slot,
-        those.map(({ attempts }) => (status === "delivered" ? attempts - 1 : attempts)),
-      )
-    }
+    countSlot(lists, isIn, now, (counted, sums) => put(counted, slot, sums))
   }
-  const paidAges = charges.flatMap((charge) =>
+  const [from = 0, until = 0] = [bounds.at(0), bounds.at(-1)]
+  const paidAges = lists.charges.flatMap((charge) =>
     "payment" in charge && from <= charge.createdAt && charge.createdAt < until
       ? [charge.payment.paidAt - charge.createdAt]
       : [],

@@ -54,49 +54,57 @@ export const returnedShare = (amountCents: number, id: 0 | 1 | 2): number => {
   return id === 0 ? half : amountCents - half
 }
 
+const paymentKey = (charge: number, payment: number): string => `${companyIndex(charge)}/${payment}`
+
+const returnedCents = ({ returned }: ModelPayment): number =>
+  [...returned.values()].reduce((sum, cents) => sum + cents, 0)
+
+const isWhole = (payment: ModelPayment): boolean => returnedCents(payment) >= payment.amountCents
+
+const partId = ({ key, attempt }: ModelPart): string => `${key}P${attempt.toString(36)}`
+
+const partStatus = (part: ModelPart, payment: ModelPayment): string => {
+  if (payment.returned.has(partId(part))) return "returned"
+  return part.hasFailed ? "failed" : "refunding"
+}
+
 /**
  * The life of charges as a small model, with which the service on any store must agree. Each step returns what the
  * caller gets: a state or the tag of an error.
  */
-export const makeModel = () => {
-  const charges = new Map<number, ModelCharge>()
-  const payments = new Map<string, ModelPayment>()
-  const events = new Map<string, ModelEvent>()
-  const refundsAtBank = new Map<string, "returned" | "processing" | "rejected">()
-  let now = 0
+export class Model {
+  readonly #charges = new Map<number, ModelCharge>()
+  readonly #payments = new Map<string, ModelPayment>()
+  readonly #events = new Map<string, ModelEvent>()
+  readonly #refundsAtBank = new Map<string, "returned" | "processing" | "rejected">()
+  #now = 0
 
-  const paymentKey = (charge: number, payment: number): string => `${companyIndex(charge)}/${payment}`
-
-  const returnedCents = ({ returned }: ModelPayment): number =>
-    [...returned.values()].reduce((sum, cents) => sum + cents, 0)
-
-  const publish = (charge: number, kind: "paid" | "refunded"): void => {
-    events.set(`${charge} ${kind}`, { status: "waiting", dueAt: now })
+  #publish(charge: number, kind: "paid" | "refunded"): void {
+    this.#events.set(`${charge} ${kind}`, { status: "waiting", dueAt: this.#now })
   }
 
-  const holdPaidBack = (charge: number): void => {
-    const paid = events.get(`${charge} paid`)
+  #holdPaidBack(charge: number): void {
+    const paid = this.#events.get(`${charge} paid`)
     if (paid?.status === "waiting") paid.status = "superseded"
   }
 
-  const becomeRefunded = (index: number, charge: ModelCharge): State => {
-    holdPaidBack(index)
-    publish(index, "refunded")
+  #becomeRefunded(index: number, charge: ModelCharge): State {
+    this.#holdPaidBack(index)
+    this.#publish(index, "refunded")
     return (charge.state = "Refunded")
   }
 
-  const settlingPayment = (index: number, { settledBy = -1 }: ModelCharge): ModelPayment | undefined =>
-    payments.get(paymentKey(index, settledBy))
+  #settlingPayment(index: number, { settledBy = -1 }: ModelCharge): ModelPayment | undefined {
+    return this.#payments.get(paymentKey(index, settledBy))
+  }
 
-  const isWhole = (payment: ModelPayment): boolean => returnedCents(payment) >= payment.amountCents
-
-  const issue = (index: number, amountCents: number): string => {
-    const charge = charges.get(index)
+  #issue(index: number, amountCents: number): string {
+    const charge = this.#charges.get(index)
     if (charge === undefined) {
-      charges.set(index, {
+      this.#charges.set(index, {
         state: "Pending",
         amountCents,
-        createdAt: now,
+        createdAt: this.#now,
         attempt: 0,
         calledAt: 0,
         parts: new Map(),
@@ -104,16 +112,16 @@ export const makeModel = () => {
       return "Pending"
     }
     if (charge.amountCents !== amountCents) return "ChargeConflict"
-    if (charge.state === "Pending" && now > charge.createdAt + 10 * minute) return "ChargeExpired"
+    if (charge.state === "Pending" && this.#now > charge.createdAt + 10 * minute) return "ChargeExpired"
     return charge.state === "Pending" || charge.state === "Paid" ? charge.state : `Charge${charge.state}`
   }
 
-  const pay = (index: number, payment: number): string => {
-    const charge = charges.get(index)
+  #pay(index: number, payment: number): string {
+    const charge = this.#charges.get(index)
     const key = paymentKey(index, payment)
-    const known = payments.get(key)
+    const known = this.#payments.get(key)
     const record = (holder: number | undefined) => {
-      if (known === undefined) payments.set(key, { charge: holder, amountCents: 1000, returned: new Map() })
+      if (known === undefined) this.#payments.set(key, { charge: holder, amountCents: 1000, returned: new Map() })
       else known.charge ??= holder
     }
     if (charge === undefined) {
@@ -125,206 +133,199 @@ export const makeModel = () => {
     record(index)
     if (charge.state !== "Pending") return charge.state
     charge.settledBy = payment
-    publish(index, "paid")
+    this.#publish(index, "paid")
     return (charge.state = "Paid")
   }
 
-  const finishRefund = (index: number, charge: ModelCharge, how: "returned" | "rejected"): string => {
-    const payment = settlingPayment(index, charge)
+  #finishRefund(index: number, charge: ModelCharge, how: "returned" | "rejected"): string {
+    const payment = this.#settlingPayment(index, charge)
     if (payment === undefined) throw new Error("a refund is of a payment")
     if (how === "returned") {
       payment.returned.set(`R${charge.attempt}`, payment.amountCents)
-      return becomeRefunded(index, charge)
+      return this.#becomeRefunded(index, charge)
     }
-    if (isWhole(payment)) return becomeRefunded(index, charge)
-    const paid = events.get(`${index} paid`)
-    if (paid?.status === "superseded") Object.assign(paid, { status: "waiting", dueAt: now })
+    if (isWhole(payment)) return this.#becomeRefunded(index, charge)
+    const paid = this.#events.get(`${index} paid`)
+    if (paid?.status === "superseded") Object.assign(paid, { status: "waiting", dueAt: this.#now })
     charge.state = "Paid"
     return "RefundRejected"
   }
 
   /** The refund by the processor's answer, the first time or again. */
-  const callBank = (index: number, charge: ModelCharge, script: RefundScript): string => {
+  #callBank(index: number, charge: ModelCharge, script: RefundScript): string {
     const key = `${index} ${charge.attempt}`
-    if (!refundsAtBank.has(key)) {
-      const payment = settlingPayment(index, charge)
+    if (!this.#refundsAtBank.has(key)) {
+      const payment = this.#settlingPayment(index, charge)
       // Some was returned elsewhere: this amount can't be requested, but an earlier request may be carried out for an
       // hour.
       if (payment !== undefined && returnedCents(payment) > 0) {
-        return now - charge.calledAt >= 60 * minute ? finishRefund(index, charge, "rejected") : charge.state
+        return this.#now - charge.calledAt >= 60 * minute ? this.#finishRefund(index, charge, "rejected") : charge.state
       }
-      charge.calledAt = now
+      charge.calledAt = this.#now
       if (script === "unreachable") return charge.state
-      refundsAtBank.set(key, script === "answerLost" ? "returned" : script)
+      this.#refundsAtBank.set(key, script === "answerLost" ? "returned" : script)
       if (script === "answerLost") return charge.state
     }
-    const outcome = refundsAtBank.get(key)
-    return outcome === "returned" || outcome === "rejected" ? finishRefund(index, charge, outcome) : charge.state
+    const outcome = this.#refundsAtBank.get(key)
+    return outcome === "returned" || outcome === "rejected" ? this.#finishRefund(index, charge, outcome) : charge.state
   }
 
-  const refund = (index: number, script: RefundScript): string => {
-    const charge = charges.get(index)
+  #refund(index: number, script: RefundScript): string {
+    const charge = this.#charges.get(index)
     if (charge === undefined) return "ChargeNotFound"
     if (charge.state === "Pending") return "ChargeNotPaid"
     if (charge.state === "Cancelled") return "ChargeCancelled"
     if (charge.state === "Refunded") return charge.state
     if (charge.state === "Paid") {
-      const payment = settlingPayment(index, charge)
-      const hasLivePart = livePart(index, charge) !== undefined
+      const payment = this.#settlingPayment(index, charge)
+      const hasLivePart = this.#livePart(index, charge) !== undefined
       if (hasLivePart || (payment !== undefined && returnedCents(payment) > 0)) return "ChargePartlyReturned"
       charge.attempt += 1
       charge.state = "Refunding"
-      holdPaidBack(index)
+      this.#holdPaidBack(index)
     }
-    return callBank(index, charge, script)
+    return this.#callBank(index, charge, script)
   }
 
-  const partId = ({ key, attempt }: ModelPart): string => `${key}P${attempt.toString(36)}`
-
-  const partStatus = (part: ModelPart, payment: ModelPayment): string => {
-    if (payment.returned.has(partId(part))) return "returned"
-    return part.hasFailed ? "failed" : "refunding"
-  }
-
-  const livePart = (index: number, charge: ModelCharge): ModelPart | undefined => {
-    const payment = settlingPayment(index, charge)
+  #livePart(index: number, charge: ModelCharge): ModelPart | undefined {
+    const payment = this.#settlingPayment(index, charge)
     return payment && [...charge.parts.values()].find((part) => partStatus(part, payment) === "refunding")
   }
 
-  const endPart = (index: number, charge: ModelCharge, payment: ModelPayment, answer: string): string => {
-    if (isWhole(payment)) becomeRefunded(index, charge)
+  #endPart(index: number, charge: ModelCharge, payment: ModelPayment, answer: string): string {
+    if (isWhole(payment)) this.#becomeRefunded(index, charge)
     return answer
   }
 
   /** The part by the processor's answer, the first time or again. */
-  const callForPart = (
+  #callForPart(
     index: number,
     charge: ModelCharge,
     payment: ModelPayment,
     part: ModelPart,
     { isFirst, script }: { readonly isFirst: boolean; readonly script: RefundScript },
-  ): string => {
+  ): string {
     const key = `${index} ${partId(part)}`
-    if (!refundsAtBank.has(key)) {
+    if (!this.#refundsAtBank.has(key)) {
       // Less is left than it needs: it isn't called for, and fails once no call can be carried out.
       if (!isFirst && returnedCents(payment) + part.amountCents > payment.amountCents) {
-        if (now - part.calledAt < 60 * minute) return "refunding"
+        if (this.#now - part.calledAt < 60 * minute) return "refunding"
         part.hasFailed = true
-        return endPart(index, charge, payment, "RefundRejected")
+        return this.#endPart(index, charge, payment, "RefundRejected")
       }
-      part.calledAt = now
+      part.calledAt = this.#now
       if (script === "unreachable") return "refunding"
-      refundsAtBank.set(key, script === "answerLost" ? "returned" : script)
+      this.#refundsAtBank.set(key, script === "answerLost" ? "returned" : script)
       if (script === "answerLost") return "refunding"
     }
-    const outcome = refundsAtBank.get(key)
+    const outcome = this.#refundsAtBank.get(key)
     if (outcome === "processing") return "refunding"
     if (outcome === "returned") payment.returned.set(partId(part), part.amountCents)
     else part.hasFailed = true
-    return endPart(index, charge, payment, outcome === "returned" ? "returned" : "RefundRejected")
+    return this.#endPart(index, charge, payment, outcome === "returned" ? "returned" : "RefundRejected")
   }
 
-  const refundPart = (index: number, key: string, amountCents: number, script: RefundScript): string => {
-    const charge = charges.get(index)
+  #refundPart(index: number, key: string, amountCents: number, script: RefundScript): string {
+    const charge = this.#charges.get(index)
     if (charge === undefined) return "ChargeNotFound"
     if (charge.state === "Pending") return "ChargeNotPaid"
-    const payment = settlingPayment(index, charge)
+    const payment = this.#settlingPayment(index, charge)
     if (charge.state === "Cancelled" || payment === undefined) return "ChargeCancelled"
     const known = charge.parts.get(key)
     if (known !== undefined && known.amountCents !== amountCents) return "PartialRefundConflict"
     const status = known && partStatus(known, payment)
     if (status === "returned") return status
     if (known !== undefined && status === "refunding") {
-      return callForPart(index, charge, payment, known, { isFirst: false, script })
+      return this.#callForPart(index, charge, payment, known, { isFirst: false, script })
     }
     if (charge.state === "Refunding") return "ChargeRefunding"
-    if (livePart(index, charge) !== undefined) return "PartialRefundUnderWay"
+    if (this.#livePart(index, charge) !== undefined) return "PartialRefundUnderWay"
     if (returnedCents(payment) + amountCents > payment.amountCents) return "RefundExceedsRest"
-    const part = { key, amountCents, attempt: (known?.attempt ?? 0) + 1, hasFailed: false, calledAt: now }
+    const part = { key, amountCents, attempt: (known?.attempt ?? 0) + 1, hasFailed: false, calledAt: this.#now }
     charge.parts.set(key, part)
-    return callForPart(index, charge, payment, part, { isFirst: true, script })
+    return this.#callForPart(index, charge, payment, part, { isFirst: true, script })
   }
 
-  const cancel = (index: number): string => {
-    const charge = charges.get(index)
+  #cancel(index: number): string {
+    const charge = this.#charges.get(index)
     if (charge === undefined) return "ChargeNotFound"
     if (charge.state === "Pending") charge.state = "Cancelled"
     return charge.state === "Cancelled" ? "Cancelled" : "ChargeAlreadyPaid"
   }
 
-  const returnOutside = (index: number, of: number | "settling", id: 0 | 1 | 2): string => {
-    const charge = charges.get(index)
+  #returnOutside(index: number, of: number | "settling", id: 0 | 1 | 2): string {
+    const charge = this.#charges.get(index)
     const paymentIndex = of === "settling" ? (charge?.settledBy ?? -1) : of
-    const payment = payments.get(paymentKey(index, paymentIndex))
+    const payment = this.#payments.get(paymentKey(index, paymentIndex))
     // A processor shows a charge's own payments, and no others.
     if (charge === undefined || payment === undefined || payment.charge !== index) return "skipped"
     payment.returned.set(`D${id}`, returnedShare(payment.amountCents, id))
     const isSettling = charge.settledBy === paymentIndex
-    const isEnd = isSettling && charge.state === "Paid" && livePart(index, charge) === undefined
-    if (isEnd && isWhole(payment)) return becomeRefunded(index, charge)
+    const isEnd = isSettling && charge.state === "Paid" && this.#livePart(index, charge) === undefined
+    if (isEnd && isWhole(payment)) return this.#becomeRefunded(index, charge)
     return charge.state
   }
 
-  const deliver = (arrives: boolean): string => {
+  #deliver(arrives: boolean): string {
     const due: Array<string> = []
     for (let index = 0; index < chargeCount; index++) {
       const next = (["paid", "refunded"] as const)
-        .map((kind) => ({ kind, event: events.get(`${index} ${kind}`) }))
+        .map((kind) => ({ kind, event: this.#events.get(`${index} ${kind}`) }))
         .find(({ event }) => event?.status === "waiting")
-      if (next?.event === undefined || next.event.dueAt > now) continue
+      if (next?.event === undefined || next.event.dueAt > this.#now) continue
       due.push(`${index} ${next.kind}`)
       if (arrives) next.event.status = "delivered"
-      else next.event.dueAt = now + 5 * minute
+      else next.event.dueAt = this.#now + 5 * minute
     }
     return due.toSorted().join(", ")
   }
 
-  const step = (command: Command): string => {
+  step(command: Command): string {
     switch (command._tag) {
       case "Issue":
-        return issue(command.charge, command.amountCents)
+        return this.#issue(command.charge, command.amountCents)
       case "Pay":
-        return pay(command.charge, command.payment)
+        return this.#pay(command.charge, command.payment)
       case "Refund":
-        return refund(command.charge, command.script)
+        return this.#refund(command.charge, command.script)
       case "Cancel":
-        return cancel(command.charge)
+        return this.#cancel(command.charge)
       case "ReturnOutside":
-        return returnOutside(command.charge, command.payment, command.id)
+        return this.#returnOutside(command.charge, command.payment, command.id)
       case "Deliver":
-        return deliver(command.arrives)
+        return this.#deliver(command.arrives)
       case "RefundPart":
-        return refundPart(command.charge, command.key, command.amountCents, command.script)
+        return this.#refundPart(command.charge, command.key, command.amountCents, command.script)
       case "EndRefund": {
-        const charge = charges.get(command.charge)
-        const part = charge && livePart(command.charge, charge)
+        const charge = this.#charges.get(command.charge)
+        const part = charge && this.#livePart(command.charge, charge)
         const key = `${command.charge} ${part === undefined ? charge?.attempt : partId(part)}`
-        if (refundsAtBank.get(key) === "processing") refundsAtBank.set(key, command.how)
+        if (this.#refundsAtBank.get(key) === "processing") this.#refundsAtBank.set(key, command.how)
         return "ended at the bank"
       }
       case "Wait":
-        now += command.minutes * minute
+        this.#now += command.minutes * minute
         return "waited"
     }
   }
 
-  const isSettling = (key: string, { charge }: ModelPayment): boolean => {
-    const settledBy = charge === undefined ? undefined : charges.get(charge)?.settledBy
+  #isSettling(key: string, { charge }: ModelPayment): boolean {
+    const settledBy = charge === undefined ? undefined : this.#charges.get(charge)?.settledBy
     return charge !== undefined && settledBy !== undefined && paymentKey(charge, settledBy) === key
   }
 
-  const exceptionReason = ({ charge }: ModelPayment): string => {
+  #exceptionReason({ charge }: ModelPayment): string {
     if (charge === undefined) return "unmatched"
-    return charges.get(charge)?.state === "Cancelled" ? "cancelledCharge" : "furtherPayment"
+    return this.#charges.get(charge)?.state === "Cancelled" ? "cancelledCharge" : "furtherPayment"
   }
 
-  const snapshot = (): Snapshot => {
-    const rows = [...payments]
+  snapshot(): Snapshot {
+    const rows = [...this.#payments]
     return {
-      charges: [...charges]
+      charges: [...this.#charges]
         .map(([index, charge]) => {
           const { state, settledBy, parts } = charge
-          const payment = settlingPayment(index, charge)
+          const payment = this.#settlingPayment(index, charge)
           const lines =
             payment === undefined
               ? []
@@ -334,17 +335,15 @@ export const makeModel = () => {
         .toSorted(),
       payments: rows.map(([key, { charge }]) => `${key} ${charge ?? "-"}`).toSorted(),
       exceptions: rows
-        .filter(([key, payment]) => !isSettling(key, payment) && !isWhole(payment))
-        .map(([key, payment]) => `${key} ${exceptionReason(payment)}`)
+        .filter(([key, payment]) => !this.#isSettling(key, payment) && !isWhole(payment))
+        .map(([key, payment]) => `${key} ${this.#exceptionReason(payment)}`)
         .toSorted(),
       returns: rows
         .flatMap(([key, { returned }]) =>
           [...returned].map(([id, cents]) => `${key} ${id.replace(/^.*(?=P)/, "")} ${cents}`),
         )
         .toSorted(),
-      events: [...events].map(([key, { status }]) => `${key} ${status}`).toSorted(),
+      events: [...this.#events].map(([key, { status }]) => `${key} ${status}`).toSorted(),
     }
   }
-
-  return { step, snapshot }
 }
