@@ -68,6 +68,16 @@ const lateMoment = (charge: Charge, days: number, holidays: Holidays): number =>
   return startOfBrasiliaDay(addDays(movedDueDate, days)) + dayMs / 2
 }
 
+/** Moves the clock to a charge's late payment. */
+const moveTo = async (clock: SandboxPix["clock"], charge: Charge, days: number, at: number): Promise<void> => {
+  const now = clock.now()
+  const isThatDay = charge.dueDate !== undefined && brasiliaDate(now) === brasiliaDate(at)
+  if (now > at && !isThatDay) {
+    throw new RangeError(`payLate: it is ${new Date(now).toISOString()}, and the charge is more than ${days} days late`)
+  }
+  await clock.advance(Math.max(at - now, 0))
+}
+
 /** The helpers of a `TestPix`. */
 export const makeChargePlay = ({
   pix,
@@ -91,19 +101,6 @@ export const makeChargePlay = ({
   /** Pays the amount due, with any cents. */
   const payNow = (id: string) => pix.simulatePayment(company.cnpj, id, {})
 
-  const moveTo = async (charge: Charge, lateness: Lateness | undefined): Promise<void> => {
-    const now = pix.clock.now()
-    const days = readDays(lateness)
-    const at = lateMoment(charge, days, holidays(company))
-    const isThatDay = charge.dueDate !== undefined && brasiliaDate(now) === brasiliaDate(at)
-    if (now > at && !isThatDay) {
-      throw new RangeError(
-        `payLate: it is ${new Date(now).toISOString()}, and the charge is more than ${days} days late`,
-      )
-    }
-    await pix.clock.advance(Math.max(at - now, 0))
-  }
-
   const returnOutside = async (charge: PaidCharge, amountCents: number): Promise<void> => {
     const { paidAt } = charge.payment
     bank.giveBack(charge, amountCents as Cents, pix.clock.now())
@@ -118,7 +115,8 @@ export const makeChargePlay = ({
     },
     payLate: async (id, lateness) => {
       const charge = await findFor("payLate", id)
-      await moveTo(charge, lateness)
+      const days = readDays(lateness)
+      await moveTo(pix.clock, charge, days, lateMoment(charge, days, holidays(company)))
       await payNow(id)
       return findSettled(id)
     },
