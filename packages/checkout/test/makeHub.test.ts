@@ -228,12 +228,14 @@ describe("an open page of a hub", () => {
 
   it.effect("that opens after business time was moved gets no time", () =>
     Effect.gen(function* () {
-      const { hub, watched, page, moveBusinessTime } = yield* openPage
+      const { store, hub, ask, watched, page, moveBusinessTime } = yield* openPage
       hub.leave(watched, page)
       yield* pass(20_000)
       moveBusinessTime(60_000)
       const { reader: later, received } = reading()
-      yield* hub.present(watched)
+      store.tookMs = 200
+      yield* ask("later", watched)
+      yield* pass(200)
       hub.follow(watched, later)
       yield* pass(3_000)
       expect(received).toEqual([])
