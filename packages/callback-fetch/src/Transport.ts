@@ -50,5 +50,5 @@ const headLimitBytes = 1024
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /** The first kilobyte of an answer as text, without control characters, which logs and databases can't take. */
-export const answerHead = (bytes: Uint8Array): string =>
+export const readHead = (bytes: Uint8Array): string =>
   utf8.decode(bytes.subarray(0, headLimitBytes)).replaceAll(/(?![\n\t])\p{Cc}|\ufffd$/gu, "")

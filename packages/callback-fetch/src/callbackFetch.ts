@@ -56,29 +56,31 @@ export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<C
         deliver: (event, { target }) =>
           target._tag === "Http"
             ? post(event, target, transport)
-            : Effect.succeed(retry("the endpoint is a function of the host, not a URL")),
+            : Effect.succeed(makeRetry("the endpoint is a function of the host, not a URL")),
       }),
     ),
   )
 }
 
-const signingKey = memoize(parseCallbackSecret)
+const readSigningKey = memoize(parseCallbackSecret)
 
-const retry = (reason: string): DeliveryOutcome => ({ _tag: "Retry", reason })
+const makeRetry = (reason: string): DeliveryOutcome => ({ _tag: "Retry", reason })
 
 const post = (event: PixEvent, target: HttpTarget, transport: Transport): Effect.Effect<DeliveryOutcome> =>
   Effect.contextWith((context: Context.Context<never>) => {
-    const keys = target.secrets.map((secret) => signingKey(Redacted.value(secret))).filter((key) => key !== undefined)
-    if (keys.length === 0) return Effect.succeed(retry("the endpoint has no valid secret"))
+    const keys = target.secrets
+      .map((secret) => readSigningKey(Redacted.value(secret)))
+      .filter((key) => key !== undefined)
+    if (keys.length === 0) return Effect.succeed(makeRetry("the endpoint has no valid secret"))
     const body = encodeEventBody(event)
-    const headers = signedHeaders(event.id, body, keys, Context.getOption(context, Tracer.ParentSpan))
+    const headers = signHeaders(event.id, body, keys, Context.getOption(context, Tracer.ParentSpan))
     return Effect.match(transport.send({ url: target.url, headers, body }), {
       onSuccess: readAnswer,
-      onFailure: ({ reason }: NoAnswer) => retry(reason),
+      onFailure: ({ reason }: NoAnswer) => makeRetry(reason),
     })
   })
 
-const signedHeaders = (
+const signHeaders = (
   id: string,
   body: string,
   keys: ReadonlyArray<Uint8Array>,

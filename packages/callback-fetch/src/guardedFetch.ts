@@ -18,7 +18,7 @@ import { memoize } from "./memoize.ts"
 import { type ResolveHost, resolveHost } from "./resolveHost.ts"
 import {
   type Answer,
-  answerHead,
+  readHead,
   answerLimitBytes,
   connectLimitMs,
   NoAnswer,
@@ -75,7 +75,7 @@ type Agents = ReturnType<typeof makeAgents>
 const minVersion = "TLSv1.2"
 
 /** Not as `ca`, which Node would parse for each connection, and make a part of the name under which it keeps one. */
-const trusting = (ca: Array<string>) => ({ secureContext: createSecureContext({ ca, minVersion }) })
+const makeTrusting = (ca: Array<string>) => ({ secureContext: createSecureContext({ ca, minVersion }) })
 
 const makeAgents = (options: GuardedFetchOptions) => {
   const lookup = guardedLookup(options.resolve ?? resolveHost, options)
@@ -84,7 +84,7 @@ const makeAgents = (options: GuardedFetchOptions) => {
     // Set here, because NODE_TLS_REJECT_UNAUTHORIZED decides otherwise.
     rejectUnauthorized: true,
     minVersion,
-    ...(options.ca !== undefined && trusting([...rootCertificates, ...[options.ca].flat()])),
+    ...(options.ca !== undefined && makeTrusting([...rootCertificates, ...[options.ca].flat()])),
   } as const
   return {
     lookup,
@@ -222,7 +222,7 @@ const receive = (response: IncomingMessage, end: Finish): void => {
     const retryAfter = response.headers["retry-after"]
     return {
       status: response.statusCode as number,
-      head: answerHead(pieces.join()),
+      head: readHead(pieces.join()),
       ...(retryAfter !== undefined && { retryAfter }),
     }
   }

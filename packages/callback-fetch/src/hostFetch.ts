@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import { checkUrl, type NetworkPolicy } from "./networkPolicy.ts"
 import {
   type Answer,
-  answerHead,
+  readHead,
   answerLimitBytes,
   NoAnswer,
   type Post,
@@ -45,7 +45,7 @@ const exchange = async (
   const { bytes } = await readUpTo(response.body, answerLimitBytes)
   return {
     status: response.status,
-    head: answerHead(bytes),
+    head: readHead(bytes),
     ...(retryAfter !== null && { retryAfter }),
   }
 }

@@ -12,7 +12,7 @@ type Fetch = typeof globalThis.fetch
 const run = (effect: Effect.Effect<void, never, Scope.Scope>) =>
   Effect.runPromise(effect.pipe(Effect.scoped, Effect.provide(TestClock.layer())))
 
-/** Real milliseconds, whatever the test's clock says. */
+/** Real milliseconds, also under the test's clock. */
 const pause = (ms: number) => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, ms)))
 
 const eventually = Effect.fnUntraced(function* (holds: () => boolean) {

@@ -63,7 +63,7 @@ describe("a POST on a kept connection", () => {
     run(
       Effect.gen(function* () {
         const { receiver, transport, posts } = yield* kept((socket, count) => {
-          // Whoever asks a third time waits.
+          // A third request waits.
           if (count > 2) return
           socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
           setTimeout(() => socket.resetAndDestroy(), 50)
@@ -140,7 +140,7 @@ describe("a POST on a kept connection", () => {
       }),
     ))
 
-  it("is not sent again over https to a receiver without a trusted certificate, whatever the environment says", () =>
+  it("is not sent again over https to a receiver without a trusted certificate, in any environment", () =>
     run(
       Effect.gen(function* () {
         let posts = 0

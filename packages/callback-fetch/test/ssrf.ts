@@ -19,7 +19,7 @@ const urls = (why: string, ...shapes: ReadonlyArray<string>): ReadonlyArray<Host
 const addresses = (why: string, ...shapes: ReadonlyArray<string>): ReadonlyArray<HostileAddress> =>
   shapes.map((address) => ({ address, why }))
 
-/** Where clouds hand out credentials and secrets: closed whatever else is open. */
+/** Where clouds hand out credentials and secrets: closed under every policy. */
 export const metadataAddresses: ReadonlyArray<string> = [
   // AWS: instances, name servers, pods, tasks
   "169.254.169.254",
@@ -54,7 +54,7 @@ export const metadataAddresses: ReadonlyArray<string> = [
  */
 export const hostileUrls: ReadonlyArray<HostileUrl> = [
   ...urls(
-    "Loopback, in whatever spelling",
+    "Loopback, in any spelling",
     "https://127.0.0.1/",
     "https://127.0.0.1:443/eventos",
     "https://127.1/",

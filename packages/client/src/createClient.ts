@@ -4,7 +4,7 @@ import type { ClientOptions } from "./ClientOptions.ts"
 import { type Call, makeSender } from "./makeSender.ts"
 import { makeTokens } from "./makeTokens.ts"
 import type { ChargeStatus, PixClient } from "./PixClient.ts"
-import { unlessAborted } from "./sleep.ts"
+import { rejectOnAbort } from "./sleep.ts"
 import { waitUntilPaid } from "./waitUntilPaid.ts"
 import {
   chargeBody,
@@ -42,7 +42,7 @@ export const createClient = (options: ClientOptions): PixClient => {
   const tokens = makeTokens(options.token ?? (() => fetchToken(options)))
 
   const callWith = async (call: Call, signal?: AbortSignal): Promise<readonly [token: string, answer: Answer]> => {
-    const token = await unlessAborted(tokens.get(), signal)
+    const token = await rejectOnAbort(tokens.get(), signal)
     return [token, await send({ ...call, token }, signal)]
   }
 

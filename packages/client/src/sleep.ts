@@ -14,7 +14,7 @@ export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   })
 
 /** The promise's outcome, or the signal's reason if that comes first. */
-export const unlessAborted = async <A>(promise: Promise<A>, signal?: AbortSignal): Promise<A> => {
+export const rejectOnAbort = async <A>(promise: Promise<A>, signal?: AbortSignal): Promise<A> => {
   if (signal === undefined) return promise
   const ended = new AbortController()
   const aborted = new Promise<never>((_, reject) => {

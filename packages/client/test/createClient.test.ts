@@ -73,7 +73,7 @@ const tokenRequest = "POST /api/token"
 const tokenIn = (body: unknown): string => (body as { readonly data: string }).data
 
 /** A failure that was expected. */
-const failureOf = async (promise: Promise<unknown>): Promise<PixClientError> => {
+const catchFailure = async (promise: Promise<unknown>): Promise<PixClientError> => {
   const error: unknown = await promise.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -143,7 +143,7 @@ describe("a client", () => {
     it("nothing after a time that is too long to wait, which the error names", async () => {
       const { client, charge, query } = await issued()
       world.fail(answers(429, { "retry-after": "600" }))
-      const error = await failureOf(client.status(charge.id))
+      const error = await catchFailure(client.status(charge.id))
       expect(error).toMatchObject({ status: 429, retryAfterMs: 600_000, isTransient: true })
       expect(world.requests).toEqual([query])
     })
@@ -151,7 +151,7 @@ describe("a client", () => {
     it("three times by default, and as often as it is told", async () => {
       const { client, charge } = await issued()
       world.failAlways(answers(503))
-      expect(await failureOf(client.status(charge.id))).toMatchObject({ status: 503, isTransient: true })
+      expect(await catchFailure(client.status(charge.id))).toMatchObject({ status: 503, isTransient: true })
       expect(world.requests).toHaveLength(4)
       world.requests.length = 0
       const once = world.client({
@@ -160,13 +160,13 @@ describe("a client", () => {
         cnpj: undefined,
         key: undefined,
       } as Partial<ClientOptions>)
-      await failureOf(once.status(charge.id))
+      await catchFailure(once.status(charge.id))
       expect(world.requests).toHaveLength(1)
     })
 
     it("no answer that says what is wrong", async () => {
       const { client, charge, query } = await issued(1091)
-      const unknown = await failureOf(client.status("00000000-0000-4000-8000-000000000000"))
+      const unknown = await catchFailure(client.status("00000000-0000-4000-8000-000000000000"))
       expect(unknown).toMatchObject({
         name: "PixClientError",
         status: 404,
@@ -174,22 +174,22 @@ describe("a client", () => {
         message: "Cobrança não encontrada.",
         isTransient: false,
       })
-      expect(await failureOf(client.refund(charge.id))).toMatchObject({ status: 409, code: "cobranca-nao-paga" })
-      expect(await failureOf(client.simulatePayment(charge.id))).toMatchObject({
+      expect(await catchFailure(client.refund(charge.id))).toMatchObject({ status: 409, code: "cobranca-nao-paga" })
+      expect(await catchFailure(client.simulatePayment(charge.id))).toMatchObject({
         status: 422,
         code: "simulacao-recusada",
       })
-      expect(await failureOf(client.issue({ id: charge.id, amountCents: 1 }))).toMatchObject({
+      expect(await catchFailure(client.issue({ id: charge.id, amountCents: 1 }))).toMatchObject({
         status: 409,
         code: "cobranca-divergente",
       })
-      expect(await failureOf(client.issue({ id: randomUUID(), amountCents: 0.5 }))).toMatchObject({
+      expect(await catchFailure(client.issue({ id: randomUUID(), amountCents: 0.5 }))).toMatchObject({
         status: 400,
         code: "dados-invalidos",
       })
       world.requests.length = 0
       world.fail(answers(502, { "pix-erro": "processador-recusou" }, '{"sucesso":false,"errors":"Não."}'))
-      expect(await failureOf(client.status(charge.id))).toMatchObject({
+      expect(await catchFailure(client.status(charge.id))).toMatchObject({
         status: 502,
         message: "Não.",
         isTransient: false,
@@ -200,13 +200,13 @@ describe("a client", () => {
     it("no answer that is none of the service, like a page of a portal", async () => {
       const { client, charge } = await issued()
       world.fail(answers(200, {}, "<html>Log in</html>"), answers(200, {}, "<html>Log in</html>"))
-      expect(await failureOf(client.status(charge.id))).toMatchObject({ status: 200, code: undefined })
-      expect(await failureOf(client.waitUntilPaid(charge.id))).toMatchObject({ status: 200, code: undefined })
+      expect(await catchFailure(client.status(charge.id))).toMatchObject({ status: 200, code: undefined })
+      expect(await catchFailure(client.waitUntilPaid(charge.id))).toMatchObject({ status: 200, code: undefined })
     })
 
     it("no answer that leads elsewhere: a key and a token follow nobody", async () => {
       world.failAlways(answers(307, { location: "/elsewhere" }))
-      const error = await failureOf(world.client({ retries: 0 }).status(randomUUID()))
+      const error = await catchFailure(world.client({ retries: 0 }).status(randomUUID()))
       expect(error).toMatchObject({ status: undefined, isTransient: true })
       expect(world.requests).toEqual([tokenRequest])
     })
@@ -245,19 +245,19 @@ describe("a client", () => {
       expect(world.requests).toEqual([tokenRequest, query, query])
     })
 
-    it("that is asked for anew after a failure", async () => {
+    it("that is fetched again after a failure", async () => {
       world.fail(
         answers(401, { "pix-erro": "credenciais-invalidas" }, '{"sucesso":false,"errors":"Credenciais inválidas."}'),
       )
       const client = world.client()
-      const error = await failureOf(client.status(randomUUID()))
+      const error = await catchFailure(client.status(randomUUID()))
       expect(error).toMatchObject({ status: 401, code: "credenciais-invalidas", message: "Credenciais inválidas." })
-      expect(await failureOf(client.status(randomUUID()))).toMatchObject({ status: 404 })
+      expect(await catchFailure(client.status(randomUUID()))).toMatchObject({ status: 404 })
       expect(world.requests.filter((request) => request === tokenRequest)).toHaveLength(2)
     })
 
     it("of a key that is wrong: the failure is the service's, and nothing is repeated", async () => {
-      const error = await failureOf(world.client({ key: "errada" } as Partial<ClientOptions>).status(randomUUID()))
+      const error = await catchFailure(world.client({ key: "errada" } as Partial<ClientOptions>).status(randomUUID()))
       expect(error).toMatchObject({ status: 401, code: "credenciais-invalidas" })
       expect(world.requests).toEqual([tokenRequest])
     })
@@ -284,7 +284,7 @@ describe("a client", () => {
 
     it("that is still refused when it is new: the failure is the service's", async () => {
       const token = vi.fn<() => Promise<string>>(async () => "old")
-      const error = await failureOf(createClient({ baseUrl: world.baseUrl, token }).status(randomUUID()))
+      const error = await catchFailure(createClient({ baseUrl: world.baseUrl, token }).status(randomUUID()))
       expect(error).toMatchObject({ status: 401, code: "token-invalido" })
       expect(token).toHaveBeenCalledTimes(2)
     })
@@ -329,7 +329,7 @@ describe("a client", () => {
       const tokenAsked = new Promise<() => void>((resolve) => {
         world.fail((_, __, goOn) => resolve(goOn))
       })
-      const other = failureOf(client.status(randomUUID()))
+      const other = catchFailure(client.status(randomUUID()))
       const ended = expect(client.status(randomUUID(), { signal: controller.signal })).rejects.toBe(reason)
       const giveToken = await tokenAsked
       controller.abort(reason)
@@ -341,7 +341,7 @@ describe("a client", () => {
   })
 
   describe("waits for a payment", () => {
-    it("until it comes, whatever fails meanwhile", async () => {
+    it("until it comes, through failures meanwhile", async () => {
       const { charge, query } = await issued()
       const client = world.client({ retries: 0 })
       await client.status(charge.id)
@@ -356,25 +356,25 @@ describe("a client", () => {
     it("of a charge that expires, until then", async () => {
       const { client, charge } = await issued()
       await world.pix.clock.advance("11 minutes")
-      const error = await failureOf(client.waitUntilPaid(charge.id, charge))
+      const error = await catchFailure(client.waitUntilPaid(charge.id, charge))
       expect(error).toMatchObject({ status: 410, code: "cobranca-expirada" })
     })
 
     it("of a charge that expires, by its own clock too if it may not read the cause", async () => {
       const { client, charge } = await issued()
       world.failAlways(answers(410, {}, '{"sucesso":false,"errors":"Pagamento pendente."}'))
-      const error = await failureOf(client.waitUntilPaid(charge.id, { payableUntil: Date.now() - 60_000 }))
+      const error = await catchFailure(client.waitUntilPaid(charge.id, { payableUntil: Date.now() - 60_000 }))
       expect(error).toMatchObject({ status: 410, code: undefined, message: "Pagamento pendente." })
       const untilSoon = { payableUntil: Date.now() - 9_500 }
-      expect(await failureOf(client.waitUntilPaid(charge.id, untilSoon))).toMatchObject({ status: 410 })
+      expect(await catchFailure(client.waitUntilPaid(charge.id, untilSoon))).toMatchObject({ status: 410 })
       expect(world.requests.length).toBeGreaterThan(2)
     })
 
-    it("until the charge can't be paid any more, whatever a refusal asks to wait", async () => {
+    it("until the charge can't be paid any more, also where a refusal asks for a longer wait", async () => {
       const { client, charge } = await issued()
       const slow = vi.spyOn(globalThis, "setTimeout")
       world.failAlways(answers(429, { "retry-after": "9999999" }))
-      const ended = failureOf(client.waitUntilPaid(charge.id, { payableUntil: Date.now() - 9_500 }))
+      const ended = catchFailure(client.waitUntilPaid(charge.id, { payableUntil: Date.now() - 9_500 }))
       expect(await ended).toMatchObject({ status: 429 })
       expect(Math.max(...slow.mock.calls.map(([, ms = 0]) => ms))).toBeLessThan(60_000)
     })
@@ -383,7 +383,7 @@ describe("a client", () => {
       const { client, charge } = await issued()
       await client.simulatePayment(charge.id)
       await client.refund(charge.id)
-      const error = await failureOf(client.waitUntilPaid(charge.id, charge))
+      const error = await catchFailure(client.waitUntilPaid(charge.id, charge))
       expect(error).toMatchObject({ status: 409, code: "cobranca-estornada" })
     })
   })
@@ -436,7 +436,7 @@ describe("a client", () => {
   })
 
   it.each(["null", "{}", "[]", "5", '{"sucesso":true}', '{"sucesso":true,"data":null}', '{"data":{"response":{}}}'])(
-    "takes %s for no answer of the service, whatever it was asked",
+    "takes %s for no answer of the service, to any call",
     async (body) => {
       const { charge } = await issued()
       world.failAlways(answers(200, { "content-type": "application/json" }, body))
@@ -448,7 +448,7 @@ describe("a client", () => {
         client.waitUntilPaid(id),
       ]
       calls.push(client.refund(id), client.simulatePayment(id), world.client().status(id))
-      const failures = await Promise.all(calls.map(failureOf))
+      const failures = await Promise.all(calls.map(catchFailure))
       for (const { message, status, isTransient } of failures) {
         expect(message).toBe("The answer, of HTTP status 200, is none of the service.")
         expect({ status, isTransient }).toEqual({ status: 200, isTransient: false })
@@ -460,7 +460,7 @@ describe("a client", () => {
     "sends nothing with a token that can't be one, and doesn't show it",
     async (token) => {
       const client = world.client({ token: async () => token as string })
-      const error = await failureOf(client.status(randomUUID()))
+      const error = await catchFailure(client.status(randomUUID()))
       expect(error.isTransient).toBe(false)
       expect(inspect(error)).toMatch(/token\(\) must resolve with a token/)
       expect(inspect(error)).not.toMatch(/canary|canária/)

@@ -6,7 +6,7 @@ const begun = Date.UTC(2026, 10, 24)
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url")
 
 /** A JWT that says it lives so long; each is another one. */
-const tokenOf = (lifeSeconds: number, more: object = {}): string => {
+const makeToken = (lifeSeconds: number, more: object = {}): string => {
   const iat = 1_700_000_000
   return `${base64url({ alg: "HS256" })}.${base64url({ iat, exp: iat + lifeSeconds, ...more })}.c2ln`
 }
@@ -38,17 +38,17 @@ describe("a token", () => {
   })
 
   it.each([
-    ["an hour is renewed a minute before its end", tokenOf(3_600), 3_540_000],
-    ["two minutes is renewed a minute before its end", tokenOf(120), 60_000],
-    ["a minute and a half is renewed in the middle", tokenOf(90), 45_000],
-    ["a second is renewed in the middle", tokenOf(1), 500],
+    ["an hour is renewed a minute before its end", makeToken(3_600), 3_540_000],
+    ["two minutes is renewed a minute before its end", makeToken(120), 60_000],
+    ["a minute and a half is renewed in the middle", makeToken(90), 45_000],
+    ["a second is renewed in the middle", makeToken(1), 500],
   ])("that lives for %s", async (_, token, ms) => {
     expect([await fetchedAfter(token, ms - 1), await fetchedAfter(token, ms)]).toEqual([1, 2])
   })
 
   // `???>>>` is written with both letters that base64url has and base64 doesn't.
   it("is read in base64url", async () => {
-    const token = tokenOf(60, { sub: "???>>>ÿþ" })
+    const token = makeToken(60, { sub: "???>>>ÿþ" })
     expect(token.split(".")[1]).toMatch(/[-_]/)
     expect([await fetchedAfter(token, 29_999), await fetchedAfter(token, 30_000)]).toEqual([1, 2])
   })
@@ -56,14 +56,14 @@ describe("a token", () => {
   it.each([
     ["is no JWT", "opaque"],
     ["has claims of no form", "a.b.c"],
-    ["says no end", tokenOf(60, { exp: undefined })],
-    ["ends as it begins", tokenOf(0)],
-    ["ends before it begins", tokenOf(-60)],
+    ["says no end", makeToken(60, { exp: undefined })],
+    ["ends as it begins", makeToken(0)],
+    ["ends before it begins", makeToken(-60)],
   ])("that %s is kept until it is refused", async (_, token) => {
     expect(await fetchedAfter(token, 10 * 365 * 86_400_000)).toBe(1)
   })
 
-  it("that is refused is fetched anew, but not for one that was refused before it came", async () => {
+  it("that is refused is fetched again, but not for one that was refused before it came", async () => {
     const { get, refuse, fetched } = fetching("old", "new", "newest")
     refuse("old")
     expect(await get()).toBe("old")

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { pollDelayMs, retryDelayMs } from "../src/delays.ts"
-import { sleep, unlessAborted } from "../src/sleep.ts"
+import { sleep, rejectOnAbort } from "../src/sleep.ts"
 
 describe("a wait", () => {
   beforeEach(() => {
@@ -24,7 +24,7 @@ describe("a wait", () => {
     const signal = AbortSignal.abort("too late")
     await expect(sleep(60_000, signal)).rejects.toBe("too late")
     expect(vi.getTimerCount()).toBe(0)
-    await expect(unlessAborted(new Promise(() => undefined), signal)).rejects.toBe("too late")
+    await expect(rejectOnAbort(new Promise(() => undefined), signal)).rejects.toBe("too late")
   })
 
   it("that ended leaves nothing at a signal that lives on", async () => {
@@ -32,7 +32,7 @@ describe("a wait", () => {
     const waiting = sleep(1_000, signal)
     await vi.advanceTimersByTimeAsync(1_000)
     await waiting
-    expect(await unlessAborted(Promise.resolve("done"), signal)).toBe("done")
+    expect(await rejectOnAbort(Promise.resolve("done"), signal)).toBe("done")
     expect(getEventListeners(signal, "abort")).toEqual([])
   })
 

@@ -13,27 +13,27 @@ export class BootFailure extends CausedError("BootFailure")<{
 }> {}
 
 /** A word without the password of a URL, which may be written with unencoded slashes, and be no right URL. */
-const withoutCredentials = (word: string): string => {
+const hideCredentials = (word: string): string => {
   const begin = word.indexOf("//")
   const end = word.lastIndexOf("@")
   return begin >= 0 && begin < end ? `${word.slice(0, begin)}//***${word.slice(end)}` : word
 }
 
 /** What really happened, under the layers that passed it on: the innermost message. */
-const innermostMessage = (error: unknown): string => {
-  if (Redacted.isRedacted(error)) return innermostMessage(Redacted.value(error))
+const findInnermostMessage = (error: unknown): string => {
+  if (Redacted.isRedacted(error)) return findInnermostMessage(Redacted.value(error))
   if (!(error instanceof Error)) return String(error)
-  if (error.cause !== undefined && !isOfOurs(error)) return innermostMessage(error.cause)
+  if (error.cause !== undefined && !isOfOurs(error)) return findInnermostMessage(error.cause)
   return error.message === "" ? error.name : error.message
 }
 
 /** A `BootFailure` for this reason. */
 export const bootFailure = (reason: string, cause?: unknown): BootFailure =>
   new BootFailure({
-    message: `pixcharge could not start: ${reason.replaceAll(/\S+/g, withoutCredentials)}`,
+    message: `pixcharge could not start: ${reason.replaceAll(/\S+/g, hideCredentials)}`,
     ...(cause !== undefined && { cause }),
   })
 
 /** Any error of the start, as one clear sentence. */
 export const bootFailureFrom = (error: unknown): BootFailure =>
-  error instanceof BootFailure ? error : bootFailure(innermostMessage(error), error)
+  error instanceof BootFailure ? error : bootFailure(findInnermostMessage(error), error)

@@ -27,7 +27,7 @@ export interface Instance<S> {
   readonly dispose: () => Promise<void>
 }
 
-const restMs = 1_000
+const coolDownMs = 1_000
 
 /** As `Effect.runPromiseWith`, which makes two promises for each run. */
 const runPromiseWith = (context: Context.Context<never>): Booted<unknown>["run"] => {
@@ -40,48 +40,53 @@ const runPromiseWith = (context: Context.Context<never>): Booted<unknown>["run"]
     )
 }
 
-/** An instance of these services. Nothing is opened, and no timer set, before the first call of `boot`. */
-export const makeInstance = <R, S>(
-  layer: Layer.Layer<R, unknown>,
-  services: (context: Context.Context<R>) => S,
-): Instance<S> => {
-  let runtime: ManagedRuntime.ManagedRuntime<R, unknown> | undefined
-  let booting: Promise<Booted<S>> | undefined
-  let disposing: Promise<void> | undefined
+/** Builds these services when it boots first. Nothing is opened, and no timer set, before. */
+export class LazyInstance<R, S> implements Instance<S> {
+  readonly #layer: Layer.Layer<R, unknown>
+  readonly #services: (context: Context.Context<R>) => S
+  #booted: Booted<S> | undefined
+  #runtime: ManagedRuntime.ManagedRuntime<R, unknown> | undefined
+  #booting: Promise<Booted<S>> | undefined
+  #disposing: Promise<void> | undefined
   /** By the monotonic clock. */
-  let failedAt: number | undefined
+  #failedAt: number | undefined
 
-  const build = async (): Promise<Booted<S>> => {
-    const opened = ManagedRuntime.make(layer)
-    runtime = opened
+  constructor(layer: Layer.Layer<R, unknown>, services: (context: Context.Context<R>) => S) {
+    this.#layer = layer
+    this.#services = services
+  }
+
+  get booted(): Booted<S> | undefined {
+    return this.#booted
+  }
+
+  readonly boot = (): Promise<Booted<S>> => {
+    if (this.#disposing !== undefined) return Promise.reject(new PixDisposed())
+    if (this.#failedAt !== undefined && performance.now() - this.#failedAt >= coolDownMs) {
+      this.#failedAt = undefined
+      this.#booting = undefined
+    }
+    return (this.#booting ??= this.#build())
+  }
+
+  readonly dispose = (): Promise<void> => (this.#disposing ??= this.#end())
+
+  async #build(): Promise<Booted<S>> {
+    const runtime = ManagedRuntime.make(this.#layer)
+    this.#runtime = runtime
     try {
-      const context = await opened.context()
-      if (disposing !== undefined) throw new PixDisposed()
-      instance.booted = { services: services(context), run: runPromiseWith(context) }
-      return instance.booted
+      const context = await runtime.context()
+      if (this.#disposing !== undefined) throw new PixDisposed()
+      return (this.#booted = { services: this.#services(context), run: runPromiseWith(context) })
     } catch (error) {
-      await opened.dispose()
-      failedAt = performance.now()
-      throw disposing === undefined ? bootFailureFrom(error) : new PixDisposed()
+      await runtime.dispose()
+      this.#failedAt = performance.now()
+      throw this.#disposing === undefined ? bootFailureFrom(error) : new PixDisposed()
     }
   }
 
-  const end = async (): Promise<void> => {
-    instance.booted = undefined
-    await runtime?.dispose()
+  async #end(): Promise<void> {
+    this.#booted = undefined
+    await this.#runtime?.dispose()
   }
-
-  const instance = {
-    booted: undefined as Booted<S> | undefined,
-    boot: () => {
-      if (disposing !== undefined) return Promise.reject(new PixDisposed())
-      if (failedAt !== undefined && performance.now() - failedAt >= restMs) {
-        failedAt = undefined
-        booting = undefined
-      }
-      return (booting ??= build())
-    },
-    dispose: () => (disposing ??= end()),
-  }
-  return instance
 }

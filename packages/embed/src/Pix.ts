@@ -51,7 +51,7 @@ import type { TickRequest, TickResult } from "./tick.ts"
  *
  * Every promise rejects with a `PixError`: `error._tag` and `error.code` are stable, the message says what to do, the fields
  * carry the facts; `isPixError(error, "ChargeConflict")` tells one from the others. Each may reject with `InvalidTaxId` or
- * `InvalidChargeId` for what it was given, with `BootFailure` while the instance can't start, with `StoreUnavailable` or
+ * `InvalidChargeId` for its arguments, with `BootFailure` while the instance can't start, with `StoreUnavailable` or
  * `DirectoryUnavailable` while those don't answer (the same call later goes on), and with `PixDisposed` after `dispose`.
  * Lists, figures and exports may reject with `TooManyReports`, where a company asks for too many at once. Further errors are
  * named where they occur.
@@ -64,9 +64,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    */
   readonly ready: () => Promise<void>
   /**
-   * Looks at secrets, database, migrations, banks and webhooks, and says of each whether it is as it must be and what to do
-   * otherwise; `npx -p @pixcharge/embed pixcharge doctor` prints it. It boots nothing: nothing is migrated, registered or
-   * sent. It never rejects for what it looks for.
+   * Checks secrets, database, migrations, banks and webhooks, and says of each what to do where it is not in order; `npx -p @pixcharge/embed pixcharge doctor` prints it. It boots nothing: nothing is migrated, registered or
+   * sent. It never rejects for what it finds.
    */
   readonly diagnose: (order?: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>
   /**
@@ -83,7 +82,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /** The charge as it is now. Rejects with `ChargeNotFound`. */
   readonly find: (issuer: string, id: string) => Promise<PlainCharge>
   /**
-   * Records a payment that the host learned of itself, and settles its charge with it. Rejects with `InvalidPaymentNotice`;
+   * Records a payment that the host knows from elsewhere, and settles its charge with it. Rejects with `InvalidPaymentNotice`;
    * with `PaymentUnmatched` when it names no charge (it is recorded, as an exception), with `PaymentOfAnotherCharge`, or
    * with `PaymentOfAnotherCompany` when another company's books have it.
    */
@@ -91,7 +90,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   /**
    * The company's charges, newest first, page by page: those created within the period and, where the filter says so, only
    * those with a status as of now, or with a text. Filter and page may come from a request: they are checked, and a call
-   * rejects with `InvalidFilter` and the field that can't be meant, a cursor that comes from no page too. Pages miss and
+   * rejects with `InvalidFilter`, which names the invalid field; a cursor must come from a page. Pages miss and
    * repeat nothing while charges are added. A page holds 500 charges by default, and 1 to 1000.
    *
    * @example
@@ -139,8 +138,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * Does one piece of the work that otherwise runs in the background: sends the events that are due, and finds missed payments
    * and ends refunds. For hosts with `background: false`, called from a cron job or after a request; it may run beside other
    * processes, and beside itself. Nothing is begun after the deadline; a delivery that is under way then is finished, which
-   * takes 15 s at most. Each call reads what is due: `more` says that the deadline came before its end. Rejects with
-   * `InvalidOption` for a deadline that is none.
+   * takes 15 s at most. Each call reads what is due: `more` says that the deadline came before that was done. Rejects with
+   * `InvalidOption` for an invalid deadline.
    *
    * @example
    * while ((await pix.tick({ deadlineMs: 20_000 })).more);
@@ -157,8 +156,8 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   readonly checkout: CheckoutLinks
   /**
    * The same calls made by this person or program, as the host names them: `audit` lists what they changed under that name,
-   * of which the first 200 characters are kept. Throws `InvalidOption` for a name that isn't one: no text, without a visible
-   * character, or with control or direction characters.
+   * of which the first 200 characters are kept. Throws `InvalidOption` for a name that is no text, or has no visible
+   * character, or control or direction characters.
    *
    * @example
    * await pix.by("ana@revenda.example").directory.rotateKey("12345678000195")
@@ -204,7 +203,7 @@ export interface Administration {
    */
   readonly cancel: (issuer: string, id: string) => Promise<PlainCharge<CancelledCharge>>
   /**
-   * Returns the full amount of a paid charge; `Refunding` while the processor works on it (decision 18).
+   * Returns the full amount of a paid charge; the charge is `Refunding` while the processor works on it (decision 18).
    *
    * Rejects with `ChargeNotFound`, `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned`, `RefundWindowClosed` or
    * `RefundRejected`.
@@ -231,7 +230,7 @@ export interface Administration {
   readonly refundPart: (issuer: string, id: string, part: PartialRefundInput) => Promise<PartRefunded>
   /**
    * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
-   * missing; how much that was. Every company is compared once a day by itself: this is for afterwards, when a backup was
+   * missing; returns how much that was. Every company is compared once a day by itself: this is for afterwards, when a backup was
    * restored or a bank lost notices. Rejects with `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't
    * answer; the same call later goes on.
    */
@@ -264,7 +263,7 @@ export interface Audit {
    * The changes of a company or reseller, newest first: what was changed, who did it and when, without any secret and
    * without payer data. Those of a `postgresDirectory` are listed where the store has the same database and schema, those of a
    * `memoryDirectory` with `memoryStore`. Filter and page may come from a request: they are checked, and a call rejects with
-   * `InvalidFilter` and the field that can't be meant.
+   * `InvalidFilter`, which names the invalid field.
    *
    * @example
    * const { items } = await pix.audit.list("12345678000195", { kind: "keyReplaced", by: "ana@revenda.example" })
@@ -272,7 +271,7 @@ export interface Audit {
   readonly list: (cnpj: string, filter?: AuditSearch, page?: Partial<PageRequest>) => Promise<Page<AuditRecord>>
 }
 
-/** Which exceptions to list: those whose payment was made within the period, and of these only those that stand there. */
+/** Which exceptions to list: those whose payment was made within the period, and of these only those of this status. */
 export interface ExceptionFilter extends Period {
   /** `returned` once the whole payment went back, by us or elsewhere. */
   readonly status?: ExceptionStatus | undefined
@@ -284,7 +283,7 @@ export interface Exceptions {
   readonly list: (issuer: string) => AsyncIterable<PlainException>
   /**
    * The exceptions of every status whose payment was made within a period, newest payment first, page by page; with a
-   * status, only those that stand there. Filter and page may come from a request. Rejects with `InvalidFilter`. A page holds
+   * status, only those of that status. Filter and page may come from a request. Rejects with `InvalidFilter`. A page holds
    * 500 by default, and 1 to 1000.
    *
    * @example
@@ -298,7 +297,7 @@ export interface Exceptions {
   /** One exception, of any status. Rejects with `ExceptionNotFound` or `InvalidFilter`. */
   readonly find: (issuer: string, endToEndId: string) => Promise<PlainException>
   /**
-   * Returns the whole payment; `Refunding` while the processor works on it. Rejects with `ExceptionNotFound`,
+   * Returns the whole payment; its state is `Refunding` while the processor works on it. Rejects with `ExceptionNotFound`,
    * `ExceptionClosed` (`state` says why) or `ExceptionRefundRejected`.
    */
   readonly refund: (issuer: string, endToEndId: string) => Promise<PlainException>
@@ -312,15 +311,15 @@ export interface Exceptions {
 /** A payer's rights over their data, by CPF or CNPJ; and who sees it. */
 export interface Payers {
   /**
-   * The payer of one charge; undefined if it names none, or the payer was erased. What shows charges to people masks the payer,
-   * and calls this by name once somebody asks: the audit log tells who did. Rejects with `ChargeNotFound`.
+   * The payer of one charge; undefined if it names none, or the payer was erased. Pages that show charges to people mask the payer,
+   * and call this in the name of who asks for it: the audit log records it. Rejects with `ChargeNotFound`.
    */
   readonly show: (issuer: string, id: string) => Promise<Payer | undefined>
   /** All that the company keeps of the payer. */
   readonly export: (issuer: string, taxId: string) => Promise<{ readonly charges: ReadonlyArray<PlainCharge> }>
   /**
    * Forgets name and document on every charge, with its `messageToPayer` and `additionalInfo`, which may name the payer; money
-   * facts stay. How many charges.
+   * facts stay. Returns how many charges.
    */
   readonly erase: (issuer: string, taxId: string) => Promise<number>
 }
@@ -382,7 +381,7 @@ export type EventSelection = Omit<ReplaySelection, "chargeId"> & { readonly char
 
 /**
  * What a host can see and do of events; `EventOperations` with plain text for names. What names or selects events may come
- * from a request: it is checked, and `InvalidFilter` names the field that can't be meant.
+ * from a request: it is checked, and `InvalidFilter` names the invalid field.
  */
 export interface Events {
   /** Newest first. Rejects with `InvalidFilter`. */
@@ -400,7 +399,7 @@ export interface Events {
    */
   readonly endpoints: (issuer: string) => Promise<ReadonlyArray<PlainEndpoint>>
   /**
-   * Sends delivered and dead events again under their ids; how many. A `paid` only while its charge is paid. A name, of 1 to
+   * Sends delivered and dead events again under their ids, and returns how many. A `paid` only while its charge is paid. A name, of 1 to
    * 100 characters, is kept in the audit log. Rejects with `InvalidFilter`, and with `NothingSelected` when neither event nor
    * charge nor period is given.
    *
@@ -414,8 +413,8 @@ export interface Events {
   ) => Promise<number>
   /**
    * Sends a test event to one endpoint. With a key, of 1 to 64 letters, digits, `-` or `_`, the call may be repeated: the same
-   * key is the same event, sent once. Rejects with `CompanyNotFound` or `EndpointNotFound`, and with `InvalidOption` for what
-   * can't be a key.
+   * key is the same event, sent once. Rejects with `CompanyNotFound` or `EndpointNotFound`, and with `InvalidOption` for an
+   * invalid key.
    */
   readonly ping: (issuer: string, endpointId: string, key?: string) => Promise<PixEvent>
   /**
@@ -440,10 +439,11 @@ export interface Events {
 /** What the sandbox has besides: a payer to play, and time that can be moved. */
 export interface SandboxPix extends Pix {
   /**
-   * Pays a charge as its payer would; its cents choose what goes wrong (decision 17), unless `play` does. A call with a play, an
-   * empty one too, pays once more each time, an expired or paid charge as well; without one paid already is fine, and nothing is
-   * paid twice. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`, `ChargeRefunding`,
-   * `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`, and with `InvalidOption` for a play that is none.
+   * Pays a charge as its payer would; its cents choose what goes wrong (decision 17), unless `play` does.
+   *
+   * Each call with a play, an empty one too, is one more payment, of an expired or paid charge as well. A call without one
+   * pays once: it may be repeated. Rejects with `ChargeNotFound`, `ChargeExpired` (without a play), `ChargeCancelled`, `ChargeRefunding`,
+   * `ChargeRefunded`, `SimulationDeclined` or `ProcessorUnavailable`, and with `InvalidOption` for an invalid play.
    *
    * @example
    * await pix.simulatePayment("12345678000195", id, { outcome: "paidTwice" })

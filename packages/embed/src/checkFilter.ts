@@ -12,7 +12,7 @@ const text: OptionRule = {
   holds: (value) => typeof value === "string" && isStorableText(value),
 }
 
-const shortText = (min: number, max: number): OptionRule => ({
+const makeShortText = (min: number, max: number): OptionRule => ({
   mustBe: `a text of ${min} to ${max} characters`,
   holds: (value) => text.holds(value) && String(value).trim().length >= min && String(value).length <= max,
 })
@@ -38,7 +38,7 @@ const fields = readFields({
   endToEndId: text,
   kind: text,
   by: text,
-  name: shortText(1, 100),
+  name: makeShortText(1, 100),
   period,
 })
 
@@ -50,7 +50,7 @@ const pageFields = readFields({
 const chargeFields = readFields({
   ...periodFields,
   status: oneOf("pending", "paid", "expired", "refunding", "refunded", "cancelled"),
-  text: shortText(2, 200),
+  text: makeShortText(2, 200),
 })
 
 const exceptionFields = readFields({ ...periodFields, status: oneOf("open", "refunding", "returned", "resolved") })
@@ -61,12 +61,12 @@ const names = readFields({
   endToEndId: required(text),
 })
 
-const whole = (given: string) => new InvalidFilter({ field: given, rule: "an object" })
+const failNoObject = (given: string) => new InvalidFilter({ field: given, rule: "an object" })
 
 const check = <A extends object>(known: Fields, filter: A | null, what = "filter"): Effect.Effect<A, InvalidFilter> => {
   // Null is a filter without fields.
   const given = filter ?? ({} as A)
-  if (!anObject.holds(given)) return whole(what)
+  if (!anObject.holds(given)) return failNoObject(what)
   for (const [field, { mustBe, holds, isRequired }] of known) {
     const value: unknown = Reflect.get(given, field)
     const isSound = value === undefined ? isRequired !== true : holds(value)

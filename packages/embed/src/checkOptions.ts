@@ -13,7 +13,7 @@ import {
 } from "@pixcharge/core/internal"
 import { checkoutPathFlaw, noticesPathFlaw, tokenOptionsFlaw } from "@pixcharge/http"
 import { bootFailure } from "./BootFailure.ts"
-import { nodeFlaw } from "./nodeFlaw.ts"
+import { findNodeFlaw } from "./findNodeFlaw.ts"
 import type { HostOptions, PixOptions } from "./options.ts"
 
 const processor = anAdapter("sandboxProcessor() or apiPix(...).processor")
@@ -65,13 +65,13 @@ const rules: OptionRules<PixOptions & HostOptions> = {
   telemetry,
 }
 
-const processorFlaw = ({ environment, processor: given }: PixOptions): string | undefined =>
+const findProcessorFlaw = ({ environment, processor: given }: PixOptions): string | undefined =>
   environment === "sandbox" && given.environment !== "sandbox"
     ? 'the option "processor" must be sandboxProcessor() in the sandbox'
     : undefined
 
 /** What would lose money without a word. */
-const productionFlaw = (options: PixOptions): string | undefined => {
+const findProductionFlaw = (options: PixOptions): string | undefined => {
   if (options.environment === "sandbox") return undefined
   if (options.store.isVolatile === true) {
     return 'the option "store" must keep its records in production: take postgresStore({ db }), or memoryStore({ inProduction: true }) if they may end with the process'
@@ -81,7 +81,7 @@ const productionFlaw = (options: PixOptions): string | undefined => {
     : undefined
 }
 
-const pathsFlaw = (options: PixOptions): string | undefined => {
+const findPathsFlaw = (options: PixOptions): string | undefined => {
   const { checkout } = options
   const notices = options.environment === "production" ? options.notices : undefined
   return (checkout && checkoutPathFlaw(checkout.path)) ?? (notices && noticesPathFlaw(notices.path, checkout?.path))
@@ -89,10 +89,10 @@ const pathsFlaw = (options: PixOptions): string | undefined => {
 
 /** Why the options can't be used, in one sentence that doesn't repeat a value; undefined if they can. */
 const findFlaw = (options: unknown): string | undefined => {
-  const flaw = nodeFlaw(globalThis.process?.versions?.node) ?? optionFlaw<PixOptions & HostOptions>(options, rules)
+  const flaw = findNodeFlaw(globalThis.process?.versions?.node) ?? optionFlaw<PixOptions & HostOptions>(options, rules)
   if (flaw !== undefined) return flaw
   const given = options as PixOptions
-  return processorFlaw(given) ?? productionFlaw(given) ?? tokenOptionsFlaw(given.tokens) ?? pathsFlaw(given)
+  return findProcessorFlaw(given) ?? findProductionFlaw(given) ?? tokenOptionsFlaw(given.tokens) ?? findPathsFlaw(given)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { DiagnosisOrder, NoticesRoute } from "@pixcharge/core"
 import { anObject, checkOptions as checkOrder, type OptionRules } from "@pixcharge/core/internal"
-import { ownRequests } from "@pixcharge/http"
+import { makeIsOwnRequest } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { type BootFailure, bootFailureFrom } from "./BootFailure.ts"
 import { checkOptions } from "./checkOptions.ts"
 import { diagnoseOptions } from "./diagnose.ts"
-import { makeInstance } from "./Instance.ts"
+import { LazyInstance } from "./Instance.ts"
 import { makeRunInPast } from "./makeRunInPast.ts"
 import { makeCalls } from "./makeCalls.ts"
 import { makePix } from "./makePix.ts"
@@ -16,7 +16,7 @@ import { makeResponder } from "./makeResponder.ts"
 import { makeMovableClock } from "./MovableClock.ts"
 import type { HostOptions, PixOptions, ProductionOptions, SandboxOptions } from "./options.ts"
 import type { Pix, SandboxPix } from "./Pix.ts"
-import { plainly } from "./plainly.ts"
+import { toPlainNow } from "./toPlainNow.ts"
 import { pixLayer } from "./pixLayer.ts"
 import { refuseWorkerd } from "./refuseWorkerd.ts"
 import { parsePlay } from "./PaymentPlayInput.ts"
@@ -27,7 +27,7 @@ import { platformVariables, warnWhereFrozen } from "./warnWhereFrozen.ts"
 /** Tells our requests from the host's, or throws a `BootFailure`: where the processor calls may not be one of our routes. */
 const makeIsOwn = ({ openapi, checkout }: PixOptions, notices?: Pick<NoticesRoute<unknown, never>, "path">) => {
   try {
-    return Effect.runSync(ownRequests({ notices: notices?.path, openApi: openapi, checkout: checkout?.path }))
+    return Effect.runSync(makeIsOwnRequest({ notices: notices?.path, openApi: openapi, checkout: checkout?.path }))
   } catch (error) {
     throw bootFailureFrom(error)
   }
@@ -36,7 +36,7 @@ const makeIsOwn = ({ openapi, checkout }: PixOptions, notices?: Pick<NoticesRout
 const realClock = Context.get(Context.empty(), Clock.Clock)
 
 /** What an instance boots, and what it boots on: the host's logger and tracer, and the sandbox's clock. */
-const withHost = <R>(
+const provideHost = <R>(
   layer: Layer.Layer<R, BootFailure>,
   { background }: PixOptions,
   host: Layer.Layer<never>,
@@ -58,7 +58,7 @@ const orderRules: OptionRules<DiagnosisOrder> = { companies: { ...anObject, must
 
 const createProduction = (options: ProductionOptions & HostOptions): Pix => {
   const host = telemetryLayer(options)
-  const instance = makeInstance(withHost(pixLayer(options), options, host), pixServices)
+  const instance = new LazyInstance(provideHost(pixLayer(options), options, host), pixServices)
   return makePix(
     instance,
     makeResponder(instance, makeIsOwn(options, options.notices), host),
@@ -70,8 +70,8 @@ const createProduction = (options: ProductionOptions & HostOptions): Pix => {
 const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
   const clock = makeMovableClock(options.frozenAt)
   const host = telemetryLayer(options)
-  const layer = withHost(pixLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
-  const instance = makeInstance(layer, sandboxServices)
+  const layer = provideHost(pixLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
+  const instance = new LazyInstance(layer, sandboxServices)
   const pix = makePix(instance, makeResponder(instance, makeIsOwn(options), host), clock, makeDiagnose(options))
   const { run, onCharge } = makeCalls(instance)
   /** What waits for a later moment may be due once the clock was moved. */
@@ -84,7 +84,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
     ...pix,
     simulatePayment: (issuer, id, play) =>
       onCharge(issuer, id, ({ simulation }, company, charge) =>
-        Effect.flatMap(parsePlay(play), (parsed) => plainly(simulation.simulate(company, charge, parsed))),
+        Effect.flatMap(parsePlay(play), (parsed) => toPlainNow(simulation.simulate(company, charge, parsed))),
       ),
     clock: {
       ...pix.clock,

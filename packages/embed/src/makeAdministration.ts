@@ -8,8 +8,8 @@ import { makeEvents } from "./makeEvents.ts"
 import { makeExceptions } from "./makeExceptions.ts"
 import { makePayers } from "./makePayers.ts"
 import type { Administration } from "./Pix.ts"
-import { plainCharge, plainPartialRefund } from "./plain.ts"
-import { plainly } from "./plainly.ts"
+import { toPlainCharge, toPlainPartialRefund } from "./plain.ts"
+import { toPlainNow } from "./toPlainNow.ts"
 import { recordIfNamed } from "./recordIfNamed.ts"
 import type { Services } from "./services.ts"
 
@@ -21,8 +21,8 @@ const makeRefundPart =
         const request = yield* Effect.fromResult(parsePartialRefund(part))
         const { charge, partialRefund } = yield* charges.refundPart(company, chargeId, request)
         return {
-          charge: plainCharge(charge, yield* Clock.currentTimeMillis),
-          partialRefund: plainPartialRefund(partialRefund, charge.returns),
+          charge: toPlainCharge(charge, yield* Clock.currentTimeMillis),
+          partialRefund: toPlainPartialRefund(partialRefund, charge.returns),
         }
       }),
     )
@@ -30,9 +30,9 @@ const makeRefundPart =
 /** What people do, in the name of the calls' actor. */
 export const makeAdministration = (calls: Calls<Services>): Administration => ({
   cancel: (issuer, id) =>
-    calls.onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.cancel(company, charge))),
+    calls.onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.cancel(company, charge))),
   refund: (issuer, id) =>
-    calls.onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.refund(company, charge))),
+    calls.onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.refund(company, charge))),
   refundPart: makeRefundPart(calls),
   reconcile: (issuer, period) =>
     calls.asCompany(issuer, ({ reconciler, audit }, company) =>

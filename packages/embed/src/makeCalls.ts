@@ -9,13 +9,13 @@ import type { Instance } from "./Instance.ts"
  * reject with their tagged error, changes are made in the name of `actor`.
  */
 export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
-  const inName = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  const provideActor = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     actor === undefined ? effect : Effect.provideService(effect, Actor, actor)
 
   const run = <A, E>(use: (services: S) => Effect.Effect<A, E>): Promise<A> => {
     const { booted } = instance
     // What `use` throws rejects, too.
-    const using = (services: S) => inName(Effect.suspend(() => use(services)))
+    const using = (services: S) => provideActor(Effect.suspend(() => use(services)))
     return booted === undefined
       ? instance.boot().then(({ services, run: runNow }) => runNow(using(services)))
       : booted.run(using(booted.services))

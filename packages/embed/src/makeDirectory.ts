@@ -18,7 +18,7 @@ export const makeDirectory = ({ run }: Calls<Services>): Directory => {
   /** A change of who has this CNPJ, which plain JavaScript may write as anything. */
   const changeHolder = <A, E>(cnpj: string, use: (admin: Admin) => Effect.Effect<A, E>) =>
     change((admin) => Effect.flatMap(Effect.fromResult(parseHolder(cnpj)), () => use(admin)))
-  const switched = <A, E>(cnpj: string, field: string, given: boolean, make: Effect.Effect<A, E>) =>
+  const checkFlag = <A, E>(cnpj: string, field: string, given: boolean, make: Effect.Effect<A, E>) =>
     Effect.andThen(Effect.fromResult(parseFlag(cnpj, field, given)), make)
   return {
     putCompany: (company) => change((admin) => admin.putCompany(Object(company) as typeof company)),
@@ -26,9 +26,9 @@ export const makeDirectory = ({ run }: Calls<Services>): Directory => {
     rotateKey: (cnpj, integratorKey) => changeHolder(cnpj, (admin) => admin.rotateKey(cnpj, integratorKey)),
     revokeKey: (cnpj) => changeHolder(cnpj, (admin) => admin.revokeKey(cnpj)),
     setAssociated: (cnpj, associated) =>
-      changeHolder(cnpj, (admin) => switched(cnpj, "associated", associated, admin.setAssociated(cnpj, associated))),
+      changeHolder(cnpj, (admin) => checkFlag(cnpj, "associated", associated, admin.setAssociated(cnpj, associated))),
     setWallet: (cnpj, active) =>
-      changeHolder(cnpj, (admin) => switched(cnpj, "active", active, admin.setWallet(cnpj, active))),
+      changeHolder(cnpj, (admin) => checkFlag(cnpj, "active", active, admin.setWallet(cnpj, active))),
     removeCallback: (cnpj) => changeHolder(cnpj, (admin) => admin.removeCallback(cnpj)),
   }
 }

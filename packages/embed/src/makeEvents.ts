@@ -5,7 +5,7 @@ import type { Calls } from "./makeCalls.ts"
 import { pageRequest } from "./pages.ts"
 import { parseFilter } from "./parseFilter.ts"
 import type { Events } from "./Pix.ts"
-import { withIso } from "./plain.ts"
+import { addIso } from "./plain.ts"
 import type { Services } from "./services.ts"
 
 const keyForm = /^[\w-]{1,64}$/
@@ -35,7 +35,7 @@ export const makeEvents = ({ run, asCompany }: Calls<Services>): Events => ({
     ),
   endpoints: (issuer) =>
     asCompany(issuer, ({ events }, company) =>
-      Effect.map(events.endpoints(company), (all) => all.map((endpoint) => withIso(endpoint))),
+      Effect.map(events.endpoints(company), (all) => all.map((endpoint) => addIso(endpoint))),
     ),
   replay: (issuer, selection, options = {}) =>
     asCompany(issuer, ({ events }, company) =>

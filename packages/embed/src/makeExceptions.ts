@@ -4,7 +4,7 @@ import { checkExceptionFilter, checkNames, checkPage } from "./checkFilter.ts"
 import type { Calls } from "./makeCalls.ts"
 import { mapPage, pageRequest, pages } from "./pages.ts"
 import type { Exceptions } from "./Pix.ts"
-import { plainException } from "./plain.ts"
+import { toPlainException } from "./plain.ts"
 import type { Services } from "./services.ts"
 
 const checkNote = (note: string): Effect.Effect<string, InvalidOption> =>
@@ -17,7 +17,7 @@ export const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
   list: (issuer) =>
     pages((page) =>
       asCompany(issuer, ({ exceptions }, company) =>
-        Effect.map(exceptions.list(company, page), (listed) => mapPage(listed, plainException)),
+        Effect.map(exceptions.list(company, page), (listed) => mapPage(listed, toPlainException)),
       ),
     ),
   search: (issuer, filter, page = {}) =>
@@ -27,26 +27,26 @@ export const makeExceptions = ({ asCompany }: Calls<Services>): Exceptions => ({
         ([{ from, until, status }, checked]) =>
           Effect.map(
             exceptions.search(company, { from, until, ...(status && { status }) }, pageRequest(checked)),
-            (listed) => mapPage(listed, plainException),
+            (listed) => mapPage(listed, toPlainException),
           ),
       ),
     ),
   find: (issuer, endToEndId) =>
     asCompany(issuer, ({ exceptions }, company) =>
       Effect.flatMap(checkNames({ endToEndId }), () =>
-        Effect.map(exceptions.find(company, endToEndId), plainException),
+        Effect.map(exceptions.find(company, endToEndId), toPlainException),
       ),
     ),
   refund: (issuer, endToEndId) =>
     asCompany(issuer, ({ exceptions }, company) =>
       Effect.flatMap(checkNames({ endToEndId }), () =>
-        Effect.map(exceptions.refund(company, endToEndId), plainException),
+        Effect.map(exceptions.refund(company, endToEndId), toPlainException),
       ),
     ),
   resolve: (issuer, endToEndId, note) =>
     asCompany(issuer, ({ exceptions }, company) =>
       Effect.flatMap(Effect.all([checkNames({ endToEndId }), checkNote(note)]), ([, said]) =>
-        Effect.map(exceptions.resolve(company, endToEndId, said), plainException),
+        Effect.map(exceptions.resolve(company, endToEndId, said), toPlainException),
       ),
     ),
 })

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Calls } from "./makeCalls.ts"
 import type { Payers } from "./Pix.ts"
-import { plainCharge } from "./plain.ts"
+import { toPlainCharge } from "./plain.ts"
 import { recordIfNamed } from "./recordIfNamed.ts"
 import type { Services } from "./services.ts"
 
@@ -25,7 +25,7 @@ export const makePayers = ({ asCompany, onCharge }: Calls<Services>): Payers => 
           const { charges } = yield* payers.export(company, yield* parse(taxId))
           yield* recordIfNamed(audit, company, { kind: "payerExported", charges: charges.length })
           const now = yield* Clock.currentTimeMillis
-          return { charges: charges.map((charge) => plainCharge(charge, now)) }
+          return { charges: charges.map((charge) => toPlainCharge(charge, now)) }
         }),
       ),
     erase: (issuer, taxId) =>

@@ -17,12 +17,12 @@ import { type Calls, makeCalls } from "./makeCalls.ts"
 import { mapPage, pageRequest, pages } from "./pages.ts"
 import { parseFilter } from "./parseFilter.ts"
 import type { Audit, ChargeFilter, CheckoutLinks, Pix, TokenAdmin } from "./Pix.ts"
-import { plainCharge, plainStory, withIso } from "./plain.ts"
-import { plainly } from "./plainly.ts"
+import { toPlainCharge, toPlainStory, addIso } from "./plain.ts"
+import { toPlainNow } from "./toPlainNow.ts"
 import type { Services } from "./services.ts"
 import { tick } from "./tick.ts"
 
-const chargeSearch = ({ from, until, status, text }: ChargeFilter, now: number): ChargeSearch => ({
+const toChargeSearch = ({ from, until, status, text }: ChargeFilter, now: number): ChargeSearch => ({
   from,
   until,
   ...(status !== undefined && { status: { is: status, at: now } }),
@@ -92,28 +92,29 @@ const makeCharges = ({ run, asCompany, onCharge }: Calls<Services>): ChargeMetho
   issue: (issuer, request) =>
     asCompany(issuer, ({ charges }, company) =>
       Effect.flatMap(Effect.fromResult(parseChargeRequest(request)), (parsed) =>
-        plainly(charges.issue(company, parsed)),
+        toPlainNow(charges.issue(company, parsed)),
       ),
     ),
-  find: (issuer, id) => onCharge(issuer, id, ({ charges }, company, charge) => plainly(charges.find(company, charge))),
+  find: (issuer, id) =>
+    onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.find(company, charge))),
   confirmPayment: (notice) =>
     run(({ charges }) =>
-      plainly(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
+      toPlainNow(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
     ),
   charges: (issuer, filter, page = {}) =>
     asCompany(issuer, ({ lists }, company) =>
       Effect.flatMap(
         Effect.all([checkChargeFilter(filter), checkPage(page), Clock.currentTimeMillis]),
         ([checkedFilter, checkedPage, now]) =>
-          Effect.map(lists.charges(company, chargeSearch(checkedFilter, now), pageRequest(checkedPage)), (listed) =>
-            mapPage(listed, (charge) => plainCharge(charge, now)),
+          Effect.map(lists.charges(company, toChargeSearch(checkedFilter, now), pageRequest(checkedPage)), (listed) =>
+            mapPage(listed, (charge) => toPlainCharge(charge, now)),
           ),
       ),
     ),
   story: (issuer, id) =>
     onCharge(issuer, id, ({ reports }, company, charge) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.map(reports.story(company, charge), (story) => plainStory(story, now)),
+        Effect.map(reports.story(company, charge), (story) => toPlainStory(story, now)),
       ),
     ),
 })
@@ -125,13 +126,13 @@ const makeReports = ({ asCompany }: Calls<Services>): Pick<Pix, "figures" | "com
     ),
   comparison: (issuer, period) =>
     asCompany(issuer, ({ reconciler }, company) =>
-      Effect.flatMap(checkPeriod(period), (checked) => Effect.map(reconciler.compare(company, checked), withIso)),
+      Effect.flatMap(checkPeriod(period), (checked) => Effect.map(reconciler.compare(company, checked), addIso)),
     ),
   payments: (issuer, period) =>
     pages((page) =>
       asCompany(issuer, ({ lists }, company) =>
         Effect.flatMap(checkPeriod(period), (checked) =>
-          Effect.map(lists.payments(company, checked, page), (listed) => mapPage(listed, withIso)),
+          Effect.map(lists.payments(company, checked, page), (listed) => mapPage(listed, addIso)),
         ),
       ),
     ),

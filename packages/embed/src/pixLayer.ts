@@ -30,7 +30,7 @@ import type {
   ProductionOptions,
   SandboxOptions,
 } from "./options.ts"
-import { withIso } from "./plain.ts"
+import { addIso } from "./plain.ts"
 
 /** What runs, and what a host may ask for: the services, and the ports that the adapters provide. */
 export type PixServices =
@@ -59,7 +59,7 @@ const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: Common
     onEvent === undefined ? directory : Layer.provideMerge(hostEndpoints, directory),
     onEvent === undefined
       ? callbacks
-      : deliveryByTarget({ http: callbacks, host: hostDelivery((event) => onEvent(withIso(event))) }),
+      : deliveryByTarget({ http: callbacks, host: hostDelivery((event) => onEvent(addIso(event))) }),
     holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { forCompany: holidays }),
   )
 

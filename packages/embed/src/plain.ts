@@ -81,53 +81,53 @@ const isInstant = (name: string, value: unknown): value is number =>
   typeof value === "number" && (name.endsWith("At") || name.endsWith("Until"))
 
 /** What the core keeps is JSON: objects, arrays, texts and numbers. */
-export const withIso = <T>(value: T): WithIso<T> => {
+export const addIso = <T>(value: T): WithIso<T> => {
   if (typeof value !== "object" || value === null) return value as WithIso<T>
-  if (Array.isArray(value)) return value.map(withIso) as WithIso<T>
+  if (Array.isArray(value)) return value.map(addIso) as WithIso<T>
   const fields = Object.entries(value).flatMap(([name, field]): Array<[string, unknown]> =>
     isInstant(name, field)
       ? [
           [name, field],
           [`${name}Iso`, new Date(field).toISOString()],
         ]
-      : [[name, withIso(field)]],
+      : [[name, addIso(field)]],
   )
   return Object.fromEntries(fields) as WithIso<T>
 }
 
 /** The exception with where it stands. */
-export const plainException = (exception: PaymentException): PlainException => ({
-  ...withIso(exception),
+export const toPlainException = (exception: PaymentException): PlainException => ({
+  ...addIso(exception),
   status: exceptionStatus(exception),
 })
 
 /** The charge at `now`, in epoch milliseconds. */
-export const plainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> => {
+export const toPlainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> => {
   const { partialRefunds, returns } = charge
   const plain = {
-    ...withIso(charge),
+    ...addIso(charge),
     status: chargeStatus(charge, now),
     refundableCents: refundableCents(charge, now),
-    ...(partialRefunds && { partialRefunds: partialRefunds.map((part) => plainPartialRefund(part, returns)) }),
+    ...(partialRefunds && { partialRefunds: partialRefunds.map((part) => toPlainPartialRefund(part, returns)) }),
   }
   return plain as unknown as PlainCharge<C>
 }
 
-const plainEntry = (entry: StoryEntry): PlainStoryEntry => {
-  const plain = { ...withIso(entry), atIso: new Date(entry.at).toISOString() }
+const toPlainEntry = (entry: StoryEntry): PlainStoryEntry => {
+  const plain = { ...addIso(entry), atIso: new Date(entry.at).toISOString() }
   if (entry.kind !== "exception") return plain as PlainStoryEntry
-  return { ...plain, exception: plainException(entry.exception) } as PlainStoryEntry
+  return { ...plain, exception: toPlainException(entry.exception) } as PlainStoryEntry
 }
 
 /** The story with its charge at `now`, in epoch milliseconds. */
-export const plainStory = ({ charge, entries, isCut }: Story, now: number): PlainStory => ({
-  charge: plainCharge(charge, now),
-  entries: entries.map(plainEntry),
+export const toPlainStory = ({ charge, entries, isCut }: Story, now: number): PlainStory => ({
+  charge: toPlainCharge(charge, now),
+  entries: entries.map(toPlainEntry),
   isCut,
 })
 
 /** The partial refund of a charge with these returns. */
-export const plainPartialRefund = (part: PartialRefund, returns: Charge["returns"]): PlainPartialRefund => ({
-  ...withIso(part),
+export const toPlainPartialRefund = (part: PartialRefund, returns: Charge["returns"]): PlainPartialRefund => ({
+  ...addIso(part),
   status: partialRefundStatus(part, returns),
 })

@@ -24,14 +24,14 @@ export const tick = Effect.fnUntraced(function* ({ dispatcher, reconciler }: Ser
   const endsAt = (yield* monotonicMs) + deadlineMs
   const leftMs = Effect.map(monotonicMs, (now) => Math.max(endsAt - now, 0))
 
-  const reconciling = Effect.gen(function* () {
+  const reconcileAll = Effect.gen(function* () {
     for (let moved = 0; ;) {
       const round = yield* reconciler.roundWithin(yield* leftMs)
       moved += round.moved
       if (!round.more || (yield* leftMs) === 0) return { moved, more: round.more }
     }
   })
-  const [dispatched, reconciled] = yield* Effect.all([dispatcher.roundWithin(deadlineMs), reconciling], {
+  const [dispatched, reconciled] = yield* Effect.all([dispatcher.roundWithin(deadlineMs), reconcileAll], {
     concurrency: "unbounded",
   })
   if (reconciled.moved === 0) return { more: reconciled.more || dispatched.more }

@@ -9,7 +9,7 @@ export const platformVariables = (): Readonly<Record<string, string | undefined>
 
 const lookEveryMs = 5_000
 /** No busy process is as late as this. */
-const latestMs = 15_000
+const maxLateMs = 15_000
 
 const advice =
   "while the platform freezes this process between requests, no event is sent and no missed payment is found; set " +
@@ -28,7 +28,7 @@ export const warnWhereFrozen = Effect.fnUntraced(function* (
   for (let last = now(); ; last = now()) {
     yield* Effect.sleep(lookEveryMs)
     const lateMs = now() - last - lookEveryMs
-    if (lateMs > latestMs) {
+    if (lateMs > maxLateMs) {
       return yield* Effect.logWarning(`This process stood still for ${Math.round(lateMs / 1_000)} s: ${advice}`)
     }
   }

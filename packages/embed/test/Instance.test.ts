@@ -90,7 +90,7 @@ describe("an instance that nobody has used yet", () => {
     }
   })
 
-  it("boots once for the uses that come first, whatever they are", async () => {
+  it("boots once for the uses that come first, of any kind", async () => {
     const { store, log } = observedStore()
     await using pix = createPix(options(store))
     const backlog = pix.events.backlog()
@@ -197,7 +197,7 @@ describe("an instance that is disposed of", () => {
     expect(log).toEqual(["opened", "closed"])
   })
 
-  it("while it boots ends the boot: what was opened is closed, and whoever waited is told", async () => {
+  it("while it boots ends the boot: what was opened is closed, and the calls that waited reject", async () => {
     const begun = Deferred.makeUnsafe<void>()
     const { store, log } = observedStore(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
     const pix = createPix(options(store))

@@ -36,7 +36,7 @@ type Pix = Awaited<ReturnType<typeof started>>
 
 const payer = { name: "Maria das Dores", taxId: "52998224725" }
 
-/** A payment that comes in for a charge that was paid already; answers with its endToEndId. */
+/** A payment that comes in for a charge that was paid already; returns its endToEndId. */
 const furtherPayment = async (pix: Pix): Promise<string> => {
   const id = randomUUID()
   await pix.issue(shop, { id, amountCents: 1_990, payer })

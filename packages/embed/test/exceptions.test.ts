@@ -6,7 +6,7 @@ type Pix = Awaited<ReturnType<typeof started>>
 
 const whole = { from: 0, until: 9_999_999_999_999 }
 
-/** A payment that comes in for a charge that was paid already; answers with its endToEndId. */
+/** A payment that comes in for a charge that was paid already; returns its endToEndId. */
 const furtherPayment = async (pix: Pix, paidAt: number): Promise<string> => {
   const { id, txid } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
   await pix.simulatePayment(shop, id)

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 
 const packages = resolve(import.meta.dirname, "../..")
 
-const sourcesOf = (name: string): ReadonlyArray<string> =>
+const listSources = (name: string): ReadonlyArray<string> =>
   readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith("index.ts"))
     .map((file) => readFileSync(join(packages, name, "src", file), "utf8"))
@@ -18,7 +18,7 @@ const declaration =
 /** What each type is made of, by its name, wherever core, http and embed declare it. */
 const declared = new Map(
   ["core", "http", "embed"]
-    .flatMap(sourcesOf)
+    .flatMap(listSources)
     .flatMap((code) =>
       [...withoutComments(code).matchAll(declaration)].map(([text, name = ""]): [string, string] => [name, text]),
     ),

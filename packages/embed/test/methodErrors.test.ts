@@ -41,7 +41,7 @@ type Failures<S, Name extends keyof S, Checked = never> = S[Name] extends (
 
 /**
  * The errors that a method's docstring names. Every other one that its type allows is listed as one that this call never
- * meets: an error that a service fails with anew doesn't compile here until it is in one of the two lists.
+ * meets: a new error of a service doesn't compile here until it is in one of the two lists.
  */
 const meets =
   <E extends PixError["_tag"]>() =>

@@ -30,7 +30,7 @@ const options = {
 }
 const oddLayer = { [Symbol.for("effect/Layer")]: {} }
 
-/** What plain JavaScript lets through: the arguments as they come, whatever their types should be. */
+/** What plain JavaScript lets through: the arguments as they come, of any type. */
 const calling =
   (make: unknown, ...given: ReadonlyArray<unknown>) =>
   (): unknown =>

@@ -33,7 +33,7 @@ const paid = async (pix: ReturnType<typeof opened>, amountCents = 1_990): Promis
 }
 
 describe("pix.refundPart", () => {
-  it("answers with the part and its charge, which says what is left", async () => {
+  it("returns the part and its charge, which says what is left", async () => {
     await using pix = opened()
     const id = await paid(pix)
     expect(await pix.find(shop.cnpj, id)).toMatchObject({ status: "paid", refundableCents: 1_990 })

@@ -13,7 +13,7 @@ const keyless = { ...facts, cnpj: "11222333000181", pixKey: "b@example.com" }
 const rows = new Map<string, HostCompany>([active, keyless].map((row) => [row.cnpj, row]))
 const unknown = "00000000000191"
 
-it("a refused token request reads the company once, anew, whether it is active, without a key or unknown", async () => {
+it("a refused token request reads the company once, uncached, whether it is active, without a key or unknown", async () => {
   const reads: Array<string> = []
   const read = async (cnpj: string) => {
     reads.push(cnpj)

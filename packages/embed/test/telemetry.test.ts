@@ -76,7 +76,7 @@ describe("spans", () => {
   })
 
   /** What was sent meanwhile. */
-  const spansOf = async (use: () => Promise<unknown>): Promise<ReadonlyArray<SentSpan>> => {
+  const listSpans = async (use: () => Promise<unknown>): Promise<ReadonlyArray<SentSpan>> => {
     received.length = 0
     await use()
     await provider.forceFlush()
@@ -85,7 +85,7 @@ describe("spans", () => {
     return bodies.flatMap((body: any) => body.resourceSpans[0].scopeSpans.flatMap((scope: any) => scope.spans))
   }
 
-  const attributesOf = ({ attributes }: SentSpan) =>
+  const readAttributes = ({ attributes }: SentSpan) =>
     Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]))
 
   it("of an issue arrive at a collector, below the host's own span, with no payer data", async () => {
@@ -93,24 +93,24 @@ describe("spans", () => {
     await pix.ready()
     const id = randomUUID()
     const host = opentelemetry.trace.getTracer("host")
-    const spans = await spansOf(() =>
+    const spans = await listSpans(() =>
       host.startActiveSpan("POST /orders", async (span) => {
         await pix.issue(shop, { id, amountCents: 1_990, payer })
         span.end()
       }),
     )
     const [issue, order] = ["pix.charge.issue", "POST /orders"].map((name) => spans.find((span) => span.name === name))
-    expect(attributesOf(issue as SentSpan)).toEqual({ issuer: shop, "charge.id": id })
+    expect(readAttributes(issue as SentSpan)).toEqual({ issuer: shop, "charge.id": id })
     expect(issue).toMatchObject({ traceId: order?.traceId, parentSpanId: order?.spanId })
     expect(received.join("")).not.toMatch(/Maria|12345678909/)
   })
 
   it("of a failed call have its class, and no prose", async () => {
     await using pix = start({ telemetry: opentelemetry })
-    const spans = await spansOf(() => pix.find(shop, randomUUID()).catch(() => {}))
+    const spans = await listSpans(() => pix.find(shop, randomUUID()).catch(() => {}))
     const find = spans.find(({ name }) => name === "pix.charge.find")
     expect(find?.status).toMatchObject({ code: 2, message: "ChargeNotFound" })
-    expect(attributesOf(find as SentSpan)).toMatchObject({ "error.type": "ChargeNotFound" })
+    expect(readAttributes(find as SentSpan)).toMatchObject({ "error.type": "ChargeNotFound" })
   })
 
   it("of the background work are sent too, and are active in what the host does within them", async () => {
@@ -122,15 +122,18 @@ describe("spans", () => {
     await using pix = start({ telemetry: opentelemetry, background: false, onEvent })
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1 })
     await pix.simulatePayment(shop, id)
-    const spans = await spansOf(() => pix.tick({ deadlineMs: 60_000 }))
+    const spans = await listSpans(() => pix.tick({ deadlineMs: 60_000 }))
     const deliver = spans.find(({ name }) => name === "pix.event.deliver")
-    expect(attributesOf(deliver as SentSpan)).toMatchObject({ "endpoint.id": "host", "delivery.outcome": "Delivered" })
+    expect(readAttributes(deliver as SentSpan)).toMatchObject({
+      "endpoint.id": "host",
+      "delivery.outcome": "Delivered",
+    })
     expect(active).toEqual([deliver?.spanId])
   })
 
   it("are none where no telemetry is given", async () => {
     await using pix = start({})
-    expect(await spansOf(() => pix.issue(shop, { id: randomUUID(), amountCents: 1, payer }))).toEqual([])
+    expect(await listSpans(() => pix.issue(shop, { id: randomUUID(), amountCents: 1, payer }))).toEqual([])
   })
 })
 
@@ -158,7 +161,7 @@ describe("what is logged", () => {
     expect(lines.join("")).not.toContain(payer.name)
   })
 
-  it("goes to the console, too, and to whatever is like it", async () => {
+  it("goes to the console, too, and to loggers like it", async () => {
     const error = vi.spyOn(console, "error").mockImplementation(() => {})
     await using pix = start({ store, logger: console })
     await ask(pix)

@@ -1,11 +1,11 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
 import type { RefusedBody } from "@pixcharge/core/internal"
-import { callerSignal, pathAndQuery, readStream, refuseUnread, textBody } from "@pixcharge/http"
+import { makeCallerSignal, pathAndQuery, readStream, refuseUnread, decodeText } from "@pixcharge/http"
 import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 
 /** The body that the host's own parser read before: a value (`json`), text (`text`) or bytes (`raw`). */
-const parsedBody = (request: Request, maxBytes: number): ExchangeBody => {
+const readParsedBody = (request: Request, maxBytes: number): ExchangeBody => {
   const value: unknown = request.body
   const isRaw = typeof value === "string" || value instanceof Uint8Array
   // Without a declared length a value is as long as the JSON that it would be.
@@ -13,11 +13,11 @@ const parsedBody = (request: Request, maxBytes: number): ExchangeBody => {
   if (Number(length) > maxBytes) return { _tag: "TooLarge" }
   if (value === undefined) return { _tag: "Unreadable" }
   if (!isRaw) return { _tag: "Parsed", value }
-  return typeof value === "string" ? { _tag: "Text", text: value } : textBody(value)
+  return typeof value === "string" ? { _tag: "Text", text: value } : decodeText(value)
 }
 
 /** Path and query below the mount. Express 4 takes an empty segment after the prefix for a part of the prefix. */
-const urlBelowMount = ({ baseUrl, originalUrl, url }: Request): string => {
+const findUrlBelowMount = ({ baseUrl, originalUrl, url }: Request): string => {
   const below = pathAndQuery(url)
   return baseUrl !== "" && originalUrl.endsWith(`${baseUrl}/${below}`) ? `/${below}` : below
 }
@@ -36,7 +36,7 @@ export class ExpressExchange implements Exchange {
 
   constructor(request: Request, response: Response, refusedBody?: RefusedBody) {
     this.method = request.method
-    this.url = urlBelowMount(request)
+    this.url = findUrlBelowMount(request)
     this.#request = request
     this.#response = response
     this.refusedBody = refusedBody
@@ -63,12 +63,12 @@ export class ExpressExchange implements Exchange {
   async body(maxBytes: number): Promise<ExchangeBody> {
     const request = this.#request
     if (this.refusedBody !== undefined) return this.refusedBody
-    if (request.readableDidRead) return parsedBody(request, maxBytes)
-    const refused = refuseUnread((name) => this.header(name), maxBytes)
+    if (request.readableDidRead) return readParsedBody(request, maxBytes)
+    const refused = refuseUnread(this, maxBytes)
     return refused ?? readStream(request, maxBytes)
   }
 
   get signal(): AbortSignal {
-    return (this.#signal ??= callerSignal(this.#response))
+    return (this.#signal ??= makeCallerSignal(this.#response))
   }
 }

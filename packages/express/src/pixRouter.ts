@@ -2,7 +2,7 @@ import type { RefusedBody } from "@pixcharge/core/internal"
 import { checkResponder, type Responder } from "@pixcharge/http"
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from "express"
 import { ExpressExchange } from "./ExpressExchange.ts"
-import { refusedBody } from "./refusedBody.ts"
+import { readRefusedBody } from "./readRefusedBody.ts"
 import { send } from "./send.ts"
 
 /**
@@ -16,18 +16,18 @@ import { send } from "./send.ts"
 export const pixRouter = (pix: Responder): [RequestHandler, ErrorRequestHandler] => {
   checkResponder("pixRouter", pix)
   /** Whether the request is ours, and is being answered. */
-  const answers = (request: Request, response: Response, next: NextFunction, body?: RefusedBody): boolean => {
+  const answer = (request: Request, response: Response, next: NextFunction, body?: RefusedBody): boolean => {
     const reply = pix.respond(new ExpressExchange(request, response, body))
     reply?.then((ready) => send(request, response, ready)).catch(next)
     return reply !== undefined
   }
   return [
     (request, response, next) => {
-      if (!answers(request, response, next)) next()
+      if (!answer(request, response, next)) next()
     },
     (error, request, response, next) => {
-      const body = refusedBody(error)
-      if (body === undefined || !answers(request, response, next, body)) next(error)
+      const body = readRefusedBody(error)
+      if (body === undefined || !answer(request, response, next, body)) next(error)
     },
   ]
 }

@@ -26,5 +26,5 @@ it.each([
 })
 
 it("what is no pix is refused when it is mounted", () => {
-  expect(() => pixRouter({} as Responder)).toThrow("pixRouter needs what createPix answers with")
+  expect(() => pixRouter({} as Responder)).toThrow("pixRouter needs what createPix returns")
 })

@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
-import { callerSignal, pathAndQuery, readStream, refuseUnread } from "@pixcharge/http"
+import { makeCallerSignal, pathAndQuery, readStream, refuseUnread } from "@pixcharge/http"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { Readable } from "node:stream"
 
@@ -39,12 +39,12 @@ export class FastifyExchange implements Exchange {
 
   async body(maxBytes: number): Promise<ExchangeBody> {
     const { body, raw } = this.#request
-    const refused = refuseUnread((name) => this.header(name), maxBytes)
+    const refused = refuseUnread(this, maxBytes)
     // The stream that a `preParsing` hook of the host made of it.
     return refused ?? readStream(body instanceof Readable ? body : raw, maxBytes)
   }
 
   get signal(): AbortSignal {
-    return (this.#signal ??= callerSignal(this.#reply.raw))
+    return (this.#signal ??= makeCallerSignal(this.#reply.raw))
   }
 }

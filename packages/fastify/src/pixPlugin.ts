@@ -12,7 +12,7 @@ const isRefusedUnread = ({ method, headers }: FastifyRequest): boolean =>
   !mediaType.test(headers["content-type"] ?? (method === "QUERY" ? "" : "x/x"))
 
 /** A request in the host's log: without its path, for the token route's holds a secret. */
-const logged = ({ method, host, ip, socket, routeOptions }: FastifyRequest) => ({
+const toLogRecord = ({ method, host, ip, socket, routeOptions }: FastifyRequest) => ({
   method,
   url: routeOptions.url,
   host,
@@ -46,10 +46,10 @@ export const pixPlugin = (pix: Responder): FastifyPluginCallback => {
       if (ready === undefined) return void reply.callNotFound()
       ready.then((answer) => send(request, reply, answer)).catch((error) => reply.send(error))
     }
-    app.all("/*", { logSerializers: { req: logged } }, handle)
+    app.all("/*", { logSerializers: { req: toLogRecord } }, handle)
     // The prefix itself, which the star doesn't match, unless the host has a page of its own there.
     if (app.prefix !== "" && !app.hasRoute({ method: "GET", url: app.prefix })) {
-      app.get("/", { logSerializers: { req: logged } }, handle)
+      app.get("/", { logSerializers: { req: toLogRecord } }, handle)
     }
     done()
   }

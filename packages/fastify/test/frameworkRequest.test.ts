@@ -30,5 +30,5 @@ it("without a prefix, the host may have a page at its root", async () => {
 })
 
 it("what is no pix is refused when it is mounted", () => {
-  expect(() => pixPlugin({} as Responder)).toThrow("pixPlugin needs what createPix answers with")
+  expect(() => pixPlugin({} as Responder)).toThrow("pixPlugin needs what createPix returns")
 })

@@ -8,7 +8,7 @@ interface Host {
   readonly options?: FastifyServerOptions
 }
 
-/** A Fastify host with a route of its own, around whatever mounts the charges. */
+/** A Fastify host with a route of its own, around what mounts the charges. */
 const fastifyMount =
   (mountRoutes: (app: FastifyInstance, pix: Responder) => unknown, { prefix = "", options = {} }: Host = {}): Mount =>
   async (pix) => {

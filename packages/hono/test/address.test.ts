@@ -13,7 +13,7 @@ it("the address of a caller is the socket's on Node, and unknown elsewhere", asy
   const server = await mountServer(createAdaptorServer({ fetch: app.fetch }) as Server, "", true)
   onTestFinished(server.close)
   await fetch(`${server.baseUrl}/`, { headers: { "x-forwarded-for": "198.51.100.7" } })
-  // What other runtimes and hosts have in the environment, whatever it is called.
+  // What other runtimes and hosts have in the environment, under any name.
   for (const env of [undefined, {}, { incoming: {} }]) await app.request("/", {}, env)
   expect(asked).toEqual(["127.0.0.1", undefined, undefined, undefined])
 })

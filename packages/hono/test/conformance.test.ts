@@ -5,7 +5,7 @@ import { httpConformanceSuite, type Mount, mountServer } from "@pixcharge/testki
 import { Hono } from "hono"
 import type { Server } from "node:http"
 
-/** A Hono host with a route of its own, around whatever mounts the charges. */
+/** A Hono host with a route of its own, around what mounts the charges. */
 const honoMount =
   (mountRoutes: (app: Hono, pix: Responder) => unknown, prefix = ""): Mount =>
   (pix) => {

@@ -11,7 +11,7 @@ it("a star within the mount's prefix is one segment of it", async () => {
 })
 
 it("what is no pix is refused when it is mounted", () => {
-  expect(() => pixRoutes({} as Responder)).toThrow("pixRoutes needs what createPix answers with")
+  expect(() => pixRoutes({} as Responder)).toThrow("pixRoutes needs what createPix returns")
 })
 
 it.each([

@@ -16,9 +16,9 @@ import { checkNoticesPath } from "./checkNoticesPath.ts"
 import { makeHandlers } from "./handlers.ts"
 import { makeRouter, type Match, type Router } from "./makeRouter.ts"
 import { openApiReply } from "./openApiReply.ts"
-import { refusal } from "./readJson.ts"
+import { findRefusal } from "./readJson.ts"
 import { failureReply, notFoundReply, unauthenticatedReply } from "./wire/Envelope.ts"
-import { operationFailure, type OperationError, retryAfterSeconds } from "./wire/failures.ts"
+import { toFailure, type OperationError, findRetryAfterSeconds } from "./wire/failures.ts"
 import { exchangeFailures } from "./wire/messages.ts"
 import { logFailure } from "@pixcharge/core/internal"
 
@@ -76,11 +76,11 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
     respond: (exchange) => {
       const match = findRoute(exchange.method, exchange.url)
       if (match === undefined) return undefined
-      const refused = refusal(exchange)
+      const refused = findRefusal(exchange)
       if (refused !== undefined) return Effect.succeed(failureReply(refused))
       return Effect.catchCause(
         Effect.suspend(() => answer(match, exchange)),
-        (cause) => afterFailure(match, cause),
+        (cause) => replyToCause(match, cause),
       )
     },
   })
@@ -90,10 +90,10 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
 const routeLabel = (match: Match): string => (match._tag === "Route" ? match.name : match._tag)
 
 /** The failure that the caller is answered; what the host's operator must know of is logged. */
-const failed = (match: Match, error: OperationError): Effect.Effect<Reply> => {
+const replyToError = (match: Match, error: OperationError): Effect.Effect<Reply> => {
   if (error._tag === "Unauthenticated") return Effect.succeed(unauthenticatedReply(exchangeFailures.unauthenticated))
-  const failure = operationFailure(error)
-  const seconds = retryAfterSeconds(error)
+  const failure = toFailure(error)
+  const seconds = findRetryAfterSeconds(error)
   const reply = failureReply(failure, seconds === undefined ? undefined : { "retry-after": String(seconds) })
   if (failure.status < 500) return Effect.succeed(reply)
   const level = failure.status === 500 ? "Error" : "Warn"
@@ -101,14 +101,14 @@ const failed = (match: Match, error: OperationError): Effect.Effect<Reply> => {
 }
 
 /** What a failure or a defect is answered; what goes wrong even then is a defect, too. */
-const afterFailure = (match: Match, cause: Cause.Cause<OperationError>): Effect.Effect<Reply> => {
+const replyToCause = (match: Match, cause: Cause.Cause<OperationError>): Effect.Effect<Reply> => {
   const error = Cause.findError(cause)
   return Result.isFailure(error) || Cause.hasDies(cause)
-    ? defect(match, cause)
-    : Effect.catchCause(failed(match, error.success), (later) => defect(match, later))
+    ? replyToDefect(match, cause)
+    : Effect.catchCause(replyToError(match, error.success), (later) => replyToDefect(match, later))
 }
 
-const defect = (match: Match, cause: Cause.Cause<unknown>): Effect.Effect<Reply> =>
+const replyToDefect = (match: Match, cause: Cause.Cause<unknown>): Effect.Effect<Reply> =>
   Effect.as(
     logFailure("Error", `A request ended in a defect: ${routeLabel(match)}`, cause),
     failureReply(exchangeFailures.internal),

@@ -6,7 +6,7 @@ import {
   type StoreUnavailable,
 } from "@pixcharge/core"
 import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
-import { makeCache, makeRecentMap, TaggedError } from "@pixcharge/core/internal"
+import { makeCache, makeRecentMap, monotonicMs, TaggedError } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -188,9 +188,8 @@ class JwtTokens implements Port {
 
   /** Counts a failed request for a token, and fails. */
   #refuse(exchange: Exchange, cnpj = ""): Effect.Effect<never, Unauthenticated | TooManyFailures> {
-    return Effect.clockWith((clock) => {
+    return Effect.flatMap(monotonicMs, (nowMs) => {
       const address = this.#limits ? this.#limits.address(exchange) : exchange.address
-      const nowMs = Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000
       const retryAfterMs = this.#countFailure(address ?? "", cnpj, nowMs)
       return Effect.fail(retryAfterMs > 0 ? new TooManyFailures({ retryAfterMs }) : new Unauthenticated())
     })

@@ -1,11 +1,11 @@
 import type { Exchange, ExchangeBody } from "@pixcharge/core"
-import { readBody, refuseUnread, textBody } from "./exchangeBody.ts"
+import { readBody, refuseUnread, decodeText } from "./exchangeBody.ts"
 import { pathAndQuery } from "./pathAndQuery.ts"
 
-const wholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number): Promise<ExchangeBody> => {
+const readWholeBody = async (readWhole: () => Promise<ArrayBuffer>, maxBytes: number): Promise<ExchangeBody> => {
   try {
     const bytes = new Uint8Array(await readWhole())
-    return bytes.byteLength > maxBytes ? { _tag: "TooLarge" } : textBody(bytes)
+    return bytes.byteLength > maxBytes ? { _tag: "TooLarge" } : decodeText(bytes)
   } catch {
     return { _tag: "Unreadable" }
   }
@@ -52,12 +52,12 @@ export class WebExchange implements Exchange {
   }
 
   async body(maxBytes: number): Promise<ExchangeBody> {
-    const refused = refuseUnread((name) => this.header(name), maxBytes)
+    const refused = refuseUnread(this, maxBytes)
     if (refused !== undefined) return refused
     // Only a body of undeclared length needs counting while it arrives.
     const isBounded = this.header("content-length") !== undefined || this.#request.bodyUsed
     this.#body = await (this.#readWhole !== undefined && isBounded
-      ? wholeBody(this.#readWhole, maxBytes)
+      ? readWholeBody(this.#readWhole, maxBytes)
       : readBody(this.#request.body, maxBytes))
     return this.#body
   }

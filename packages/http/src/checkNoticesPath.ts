@@ -19,7 +19,7 @@ const ownPaths = Object.values(routes).map(({ path }) => path.replace(/\/:\w+$/,
 const isWithin = (path: string, other: string): boolean => `${path}/`.startsWith(`${other}/`)
 
 /** Why requests to a path can't be told from others: it is no plain one, or lies below a taken one or above it. */
-const pathFlaw = (path: string, taken: ReadonlyArray<string>): string | undefined => {
+const findPathFlaw = (path: string, taken: ReadonlyArray<string>): string | undefined => {
   const bare = plainPath(path)
   const other = taken.find((one) => isWithin(bare, one) || isWithin(one, bare))
   if (plain.test(bare) && !path.includes("?") && other === undefined) return undefined
@@ -28,13 +28,13 @@ const pathFlaw = (path: string, taken: ReadonlyArray<string>): string | undefine
 
 /** Why the path of the payers' pages can't be used, in one sentence; undefined for a sound one. */
 export const checkoutPathFlaw = (path: string): string | undefined => {
-  const flaw = pathFlaw(path, ownPaths)
+  const flaw = findPathFlaw(path, ownPaths)
   return flaw && `the path of the checkout ${flaw}: choose one like /pagar`
 }
 
 /** Why the path of the notices can't be used, beside that of the payers' pages if there are any; undefined for a sound one. */
 export const noticesPathFlaw = (path: string, checkout?: string): string | undefined => {
-  const flaw = pathFlaw(path, checkout === undefined ? ownPaths : [...ownPaths, plainPath(checkout)])
+  const flaw = findPathFlaw(path, checkout === undefined ? ownPaths : [...ownPaths, plainPath(checkout)])
   return flaw && `the path of the notices ${flaw}: choose one like /webhooks/pix`
 }
 

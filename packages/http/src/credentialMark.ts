@@ -2,7 +2,7 @@ import type { Credential } from "@pixcharge/core/directory"
 import * as Redacted from "effect/Redacted"
 import { hmac } from "./hmac.ts"
 
-const markedText = ({ holder, key, registration }: Credential): string =>
+const serialize = ({ holder, key, registration }: Credential): string =>
   JSON.stringify([
     holder,
     key._tag,
@@ -21,7 +21,7 @@ export const makeCredentialMark = (signingSecret: string): ((credential: Credent
   return (credential) => {
     const known = marks.get(credential)
     if (known !== undefined) return known
-    const mark = hmac(markSecret, markedText(credential)).toString("base64url")
+    const mark = hmac(markSecret, serialize(credential)).toString("base64url")
     marks.set(credential, mark)
     return mark
   }

@@ -4,7 +4,7 @@ import { readUpTo } from "@pixcharge/core/internal"
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 /** The text of a body's bytes; what is no UTF-8 is never repaired. */
-export const textBody = (bytes: Uint8Array): ExchangeBody => {
+export const decodeText = (bytes: Uint8Array): ExchangeBody => {
   try {
     return { _tag: "Text", text: utf8.decode(bytes) }
   } catch {
@@ -16,15 +16,15 @@ export const textBody = (bytes: Uint8Array): ExchangeBody => {
 export const readBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<ExchangeBody> => {
   try {
     const { bytes, isWhole } = await readUpTo(body, maxBytes)
-    return isWhole ? textBody(bytes) : { _tag: "TooLarge" }
+    return isWhole ? decodeText(bytes) : { _tag: "TooLarge" }
   } catch {
     return { _tag: "Unreadable" }
   }
 }
 
 /** The refusal of a body by its declared encoding or length alone; undefined when it is to be read. */
-export const refuseUnread = (header: Exchange["header"], maxBytes: number): ExchangeBody | undefined => {
-  const encoding = header("content-encoding")
+export const refuseUnread = (exchange: Pick<Exchange, "header">, maxBytes: number): ExchangeBody | undefined => {
+  const encoding = exchange.header("content-encoding")
   if (encoding !== undefined && encoding !== "" && encoding.toLowerCase() !== "identity") return { _tag: "Unsupported" }
-  return Number(header("content-length")) > maxBytes ? { _tag: "TooLarge" } : undefined
+  return Number(exchange.header("content-length")) > maxBytes ? { _tag: "TooLarge" } : undefined
 }

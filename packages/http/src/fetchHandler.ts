@@ -7,7 +7,7 @@ import { WebExchange } from "./WebExchange.ts"
 import { notFoundReply } from "./wire/Envelope.ts"
 
 /** A reply as a web `Response`. Not every server computes the length by itself, or ends a connection in time. */
-export const webResponse = ({ status, headers, body }: Reply, { method, hasUnreadBody }: WebExchange): Response => {
+export const toResponse = ({ status, headers, body }: Reply, { method, hasUnreadBody }: WebExchange): Response => {
   const isStream = typeof body !== "string" && !(body instanceof Uint8Array)
   const isUnsent = !hasBody(status) || (isStream && method === "HEAD")
   if (isUnsent && isStream) body.cancel().catch(() => undefined)
@@ -26,14 +26,14 @@ export const webResponse = ({ status, headers, body }: Reply, { method, hasUnrea
 /** Slashes between segments of what a path may hold unencoded, none of which is `.` or `..`; none at its end. */
 const plainBase = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/
 
-const checkedBase = (basePath: string): string => {
+const checkBase = (basePath: string): string => {
   const base = typeof basePath === "string" ? basePath.replace(/\/$/, "") : undefined
   if (base !== undefined && plainBase.test(base)) return base
   throw new InvalidOption({ message: 'The base path must be a plain path, like "/api/payments".' })
 }
 
 /** What a base leaves of path and query; undefined when they don't lie below it. */
-const belowBase = (base: string, path: string): string | undefined => {
+const stripBase = (base: string, path: string): string | undefined => {
   if (!path.startsWith(base)) return undefined
   const rest = path.slice(base.length)
   if (rest === "" || rest.startsWith("?")) return `/${rest}`
@@ -42,19 +42,19 @@ const belowBase = (base: string, path: string): string | undefined => {
 
 /**
  * pixcharge as a web handler, for servers and platforms that take one, its routes below `basePath`: a path that is none of
- * them is answered with a 404 in the error shape. Throws `InvalidOption` for a base that is no plain path.
+ * them gets a 404 in the error shape. Throws `InvalidOption` for a base that is no plain path.
  *
  * @example
  * const pix = createPix(options)
  * export default { fetch: fetchHandler(pix, "/payments") }
  */
 export const fetchHandler = (pix: Responder, basePath = "/"): ((request: Request) => Promise<Response>) => {
-  const base = checkedBase(basePath)
+  const base = checkBase(basePath)
   return async (request) => {
     if (typeof Object(request).url !== "string") throw new InvalidOption({ message: "fetch takes a web Request." })
-    const url = belowBase(base, pathAndQuery(request.url))
+    const url = stripBase(base, pathAndQuery(request.url))
     const exchange = new WebExchange(request, url ?? "/")
     const reply = url === undefined ? undefined : await pix.respond(exchange)
-    return webResponse(reply ?? notFoundReply(), exchange)
+    return toResponse(reply ?? notFoundReply(), exchange)
   }
 }

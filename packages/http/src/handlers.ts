@@ -42,39 +42,40 @@ const issueToken = (tokens: Tokens["Service"], secret: Secret | undefined, excha
     Effect.catchTag("Unauthenticated", () => Effect.succeed(unauthenticatedReply(exchangeFailures.badCredentials))),
   )
 
-const issueTokenByPost = Effect.fnUntraced(function* (tokens: Tokens["Service"], exchange: Exchange) {
-  const secret = yield* Effect.promise(() => readCredentials(exchange))
-  return Result.isFailure(secret) ? failureReply(secret.failure) : yield* issueToken(tokens, secret.success, exchange)
-})
+const issueTokenByPost = (tokens: Tokens["Service"]): Handler =>
+  Effect.fnUntraced(function* (exchange) {
+    const secret = yield* Effect.promise(() => readCredentials(exchange))
+    return Result.isFailure(secret) ? failureReply(secret.failure) : yield* issueToken(tokens, secret.success, exchange)
+  })
 
-const issueCharge = (charges: PixCharges["Service"], issuer: Cnpj, exchange: Exchange): Answer =>
-  Effect.flatMap(
-    Effect.promise(() => readJson(exchange)),
-    (json): Answer => {
-      if (Result.isFailure(json)) return Effect.succeed(failureReply(json.failure))
-      const request = decodeChargeBody(json.success)
-      if (Result.isFailure(request)) return Effect.succeed(failureReply(invalidField(request.failure)))
-      return Effect.map(charges.issue(issuer, request.success), (charge) => jsonReply(200, chargeReplyBody(charge)))
-    },
-  )
+const issueCharge =
+  (charges: PixCharges["Service"]) =>
+  (issuer: Cnpj, exchange: Exchange): Answer =>
+    Effect.flatMap(
+      Effect.promise(() => readJson(exchange)),
+      (json): Answer => {
+        if (Result.isFailure(json)) return Effect.succeed(failureReply(json.failure))
+        const request = decodeChargeBody(json.success)
+        if (Result.isFailure(request)) return Effect.succeed(failureReply(invalidField(request.failure)))
+        return Effect.map(charges.issue(issuer, request.success), (charge) => jsonReply(200, chargeReplyBody(charge)))
+      },
+    )
 
-const queryStatus = Effect.fnUntraced(function* (
-  charges: PixCharges["Service"],
-  directory: CompanyDirectory["Service"],
-  issuer: Cnpj,
-  id: ChargeId,
-) {
-  const charge = yield* charges.find(issuer, id)
-  if (charge._tag !== "Paid") return failureReply(unpaidFailure(charge, yield* Clock.currentTimeMillis))
-  const entry = yield* directory.find(issuer)
-  if (entry === undefined) return failureReply(chargeFailures.notFound)
-  return jsonReply(200, statusBody(charge, entry.company))
-})
+const queryStatus = (charges: PixCharges["Service"], directory: CompanyDirectory["Service"]) =>
+  Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
+    const charge = yield* charges.find(issuer, id)
+    if (charge._tag !== "Paid") return failureReply(unpaidFailure(charge, yield* Clock.currentTimeMillis))
+    const entry = yield* directory.find(issuer)
+    if (entry === undefined) return failureReply(chargeFailures.notFound)
+    return jsonReply(200, statusBody(charge, entry.company))
+  })
 
-const refundCharge = (charges: PixCharges["Service"], issuer: Cnpj, id: ChargeId): Answer =>
-  Effect.map(charges.refund(issuer, id), (charge) =>
-    jsonReply(charge._tag === "Refunded" ? 200 : 202, refundBody(charge)),
-  )
+const refundCharge =
+  (charges: PixCharges["Service"]) =>
+  (issuer: Cnpj, id: ChargeId): Answer =>
+    Effect.map(charges.refund(issuer, id), (charge) =>
+      jsonReply(charge._tag === "Refunded" ? 200 : 202, refundBody(charge)),
+    )
 
 /** A route that is closed: what came in its path is not repeated, as a page of the host's for unknown paths might. */
 const closed: Handler = () => Effect.sync(notFoundReply)
@@ -105,10 +106,10 @@ export const makeHandlers = Effect.gen(function* () {
 
   const handlers: Readonly<Record<RouteName, Handler>> = {
     token: tokens.takesPath ? (exchange, parameter) => issueToken(tokens, parseSecret(parameter), exchange) : closed,
-    tokenByPost: (exchange) => issueTokenByPost(tokens, exchange),
-    issue: asCompany((issuer, exchange) => issueCharge(charges, issuer, exchange)),
-    status: onCharge((issuer, id) => queryStatus(charges, directory, issuer, id)),
-    refund: onCharge((issuer, id) => refundCharge(charges, issuer, id)),
+    tokenByPost: issueTokenByPost(tokens),
+    issue: asCompany(issueCharge(charges)),
+    status: onCharge(queryStatus(charges, directory)),
+    refund: onCharge(refundCharge(charges)),
     // Production has no simulation, for any caller and any id (decision 17).
     simulate:
       simulation === undefined

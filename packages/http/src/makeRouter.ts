@@ -28,7 +28,7 @@ interface PathRow {
 }
 
 /** Matches a fixed path, whichever of its characters are percent-encoded. */
-const fixedPath = (path: string): string =>
+const writePathPattern = (path: string): string =>
   path.replace(/[^/]/g, (character) => {
     const hex = character.charCodeAt(0).toString(16)
     return `(?:[${character}]|%${hex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`)})`
@@ -38,17 +38,17 @@ const fixedPath = (path: string): string =>
  * Matches a path, with or without query, and its parameter, which is one segment; the token's secret is all that is left,
  * slashes too (decision 2).
  */
-const pathPattern = (path: string): RegExp => {
+const makePathPattern = (path: string): RegExp => {
   const [fixed = "", parameter] = path.split("/:")
-  if (path === routes.token.path) return new RegExp(`^${fixedPath(fixed)}/([^?]*)`)
-  return new RegExp(`^${fixedPath(fixed)}${parameter === undefined ? "" : "/([^/?]+)"}/?(?:\\?|$)`)
+  if (path === routes.token.path) return new RegExp(`^${writePathPattern(fixed)}/([^?]*)`)
+  return new RegExp(`^${writePathPattern(fixed)}${parameter === undefined ? "" : "/([^/?]+)"}/?(?:\\?|$)`)
 }
 
 const pathRows: ReadonlyArray<PathRow> = [...new Set(Object.values(routes).map(({ path }) => path))].map((path) => {
   const here = Object.entries(routes).filter(([, route]) => route.path === path)
   const names = new Map(here.map(([name, { method }]) => [method as string, name as RouteName]))
   const wrongMethod: Match = { _tag: "WrongMethod", allow: [...names.keys()].join(", ") }
-  return { pattern: pathPattern(path), names, wrongMethod }
+  return { pattern: makePathPattern(path), names, wrongMethod }
 })
 
 const findRoute: Router = (method, url) => {
@@ -65,7 +65,7 @@ const findRoute: Router = (method, url) => {
   return undefined
 }
 
-const openApiPattern = new RegExp(`^${fixedPath(openApiPath)}/?(?:\\?|$)`)
+const openApiPattern = new RegExp(`^${writePathPattern(openApiPath)}/?(?:\\?|$)`)
 
 const findOpenApi: Router = (method, url) => {
   if (method === "OPTIONS" || !openApiPattern.test(url)) return undefined
@@ -73,8 +73,8 @@ const findOpenApi: Router = (method, url) => {
 }
 
 /** What a URL has below a path, any number of slashes between its segments; undefined for a URL that is not below it. */
-const belowPath = (path: string): ((url: string) => string | undefined) => {
-  const root = fixedPath(plainPath(path)).replaceAll("/", "/+")
+const makePathMatcher = (path: string): ((url: string) => string | undefined) => {
+  const root = writePathPattern(plainPath(path)).replaceAll("/", "/+")
   const pattern = new RegExp(`^${root}(/[^?]*)?(?:\\?|$)`)
   return (url) => {
     const found = pattern.exec(url)
@@ -83,8 +83,8 @@ const belowPath = (path: string): ((url: string) => string | undefined) => {
 }
 
 /** Finds notices at or below a path. */
-const noticesRouter = (path: string): Router => {
-  const findBelow = belowPath(path)
+const makeNoticesRouter = (path: string): Router => {
+  const findBelow = makePathMatcher(path)
   return (_, url) => {
     const below = findBelow(url)
     return below === undefined ? undefined : { _tag: "Notices", below }
@@ -95,8 +95,8 @@ const noticesRouter = (path: string): Router => {
 const openState = /^\/[^/]+\/estado$/
 
 /** Finds the payers' pages at or below a path. */
-const checkoutRouter = (path: string): Router => {
-  const findBelow = belowPath(path)
+const makeCheckoutRouter = (path: string): Router => {
+  const findBelow = makePathMatcher(path)
   return (method, url) => {
     const below = findBelow(url)
     if (below === undefined || (method === "OPTIONS" && !openState.test(below))) return undefined
@@ -107,15 +107,15 @@ const checkoutRouter = (path: string): Router => {
 const mayMislead = /\/\/|\/\.|\/%2e|\\|%2f|%5c/i
 
 /** What some readers make of a path: without empty segments and dot segments, and every slash a plain one. */
-const withPlainSlashes = (url: string): string =>
+const normalizeSlashes = (url: string): string =>
   new URL(`http://host${url.replace(/%2f|%5c/gi, "/")}`).pathname.replace(/\/{2,}/g, "/")
 
 /** A capital letter, percent-encoded. */
 const encodedCapital = /%(?:4[1-9a-f]|5[0-9a])/gi
 
 /** A path as the most lenient of readers take it: some of them don't look at the case of letters either. */
-const leniently = (path: string): string =>
-  (mayMislead.test(path) ? withPlainSlashes(path) : path).replace(encodedCapital, decodeURIComponent).toLowerCase()
+const readLeniently = (path: string): string =>
+  (mayMislead.test(path) ? normalizeSlashes(path) : path).replace(encodedCapital, decodeURIComponent).toLowerCase()
 
 /** What is mounted besides the contract's routes. */
 export interface Mounts {
@@ -128,12 +128,12 @@ export interface Mounts {
 }
 
 /** Finds what is written as it should be, but for percent-encoding. */
-const exactRouter = ({ notices, openApi = false, checkout }: Mounts): Router => {
+const makeExactRouter = ({ notices, openApi = false, checkout }: Mounts): Router => {
   const finders: ReadonlyArray<Router> = [
     findRoute,
-    ...(notices === undefined ? [] : [noticesRouter(notices)]),
+    ...(notices === undefined ? [] : [makeNoticesRouter(notices)]),
     ...(openApi ? [findOpenApi] : []),
-    ...(checkout === undefined ? [] : [checkoutRouter(checkout)]),
+    ...(checkout === undefined ? [] : [makeCheckoutRouter(checkout)]),
   ]
   return (method, path) => {
     for (const find of finders) {
@@ -147,8 +147,8 @@ const exactRouter = ({ notices, openApi = false, checkout }: Mounts): Router => 
 /** The router of the contract's routes, and of what else is mounted. */
 export const makeRouter = (mounts: Mounts = {}): Router => {
   const { notices, checkout } = mounts
-  const find = exactRouter(mounts)
-  const findLowerCase = exactRouter({
+  const find = makeExactRouter(mounts)
+  const findLowerCase = makeExactRouter({
     ...mounts,
     notices: notices?.toLowerCase(),
     checkout: checkout?.toLowerCase(),
@@ -157,6 +157,6 @@ export const makeRouter = (mounts: Mounts = {}): Router => {
     const path = pathAndQuery(url)
     const found = find(method, path)
     if (found !== undefined) return found
-    return findLowerCase(method, leniently(path)) === undefined ? undefined : { _tag: "Ambiguous" }
+    return findLowerCase(method, readLeniently(path)) === undefined ? undefined : { _tag: "Ambiguous" }
   }
 }

@@ -14,9 +14,10 @@ const bodyFailures = {
 }
 
 /** What a parser of the host's refused; undefined if it refused nothing. */
-export const refusal = ({ refusedBody }: Exchange): Failure | undefined => refusedBody && bodyFailures[refusedBody._tag]
+export const findRefusal = ({ refusedBody }: Exchange): Failure | undefined =>
+  refusedBody && bodyFailures[refusedBody._tag]
 
-const parse = (body: ExchangeBody): Result.Result<unknown, Failure> => {
+const parseBody = (body: ExchangeBody): Result.Result<unknown, Failure> => {
   if (body._tag === "Parsed") return Result.succeed(body.value)
   if (body._tag !== "Text") return Result.fail(bodyFailures[body._tag])
   try {
@@ -32,5 +33,5 @@ export const readJson = (exchange: Exchange): Promise<Result.Result<unknown, Fai
   if (type !== "" && !jsonMediaType.test(type.trim())) {
     return Promise.resolve(Result.fail(exchangeFailures.unsupportedMediaType))
   }
-  return exchange.body(maxBodyBytes).then(parse, () => Result.fail(exchangeFailures.invalidJson))
+  return exchange.body(maxBodyBytes).then(parseBody, () => Result.fail(exchangeFailures.invalidJson))
 }

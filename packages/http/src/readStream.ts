@@ -1,7 +1,7 @@
 import type { ExchangeBody } from "@pixcharge/core"
 import { Pieces } from "@pixcharge/core/internal"
 import type { Readable } from "node:stream"
-import { textBody } from "./exchangeBody.ts"
+import { decodeText } from "./exchangeBody.ts"
 
 /**
  * The text of a body that nobody has read yet from a stream of Node's, of a limited length in bytes, and in pieces. The
@@ -26,13 +26,13 @@ export const readStream = (stream: Readable, maxBytes: number): Promise<Exchange
       passed += piece.byteLength
       if (passed > maxBytes) stream.off("data", take).pause()
     }
-    const breakOff = (): void => resolve({ _tag: "Unreadable" })
+    const fail = (): void => resolve({ _tag: "Unreadable" })
     stream
       .on("data", take)
-      .on("end", () => resolve(textBody(pieces.join())))
+      .on("end", () => resolve(decodeText(pieces.join())))
       // The caller went away before the end; after it nobody hears this any more.
-      .on("error", breakOff)
-      .on("close", breakOff)
+      .on("error", fail)
+      .on("close", fail)
       // Listening alone doesn't set one going that the host has paused.
       .resume()
   })

@@ -4,9 +4,9 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Signatures } from "../src/index.ts"
 
-const keyOf = (kid: string): RingKey => ({ kid, secret: `a secret of 32 bytes at least, ${kid}` })
-const old = keyOf("2026-11")
-const fresh = keyOf("chave nova/ção")
+const makeKey = (kid: string): RingKey => ({ kid, secret: `a secret of 32 bytes at least, ${kid}` })
+const old = makeKey("2026-11")
+const fresh = makeKey("chave nova/ção")
 
 const ofRing = (keys: KeyRing, purpose = "links", environment: "sandbox" | "production" = "production") =>
   Effect.runSync(

@@ -397,13 +397,14 @@ describe("tokens", () => {
 })
 
 describe("a revoked token", () => {
-  const idOf = (token: string): string => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).jti
+  const readId = (token: string): string =>
+    JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).jti
 
   it("ends at once in this process, verified or not, and no other token does", async () => {
     const tokens = await makeWorld().tokens()
     const [verified, unverified, another] = [await issue(tokens), await issue(tokens), await issue(tokens)]
     expect(await authenticate(tokens, verified)).toBe(cnpj)
-    for (const token of [verified, unverified]) await Effect.runPromise(tokens.revoke(idOf(token)))
+    for (const token of [verified, unverified]) await Effect.runPromise(tokens.revoke(readId(token)))
     for (const token of [verified, unverified]) expect(await authenticate(tokens, token)).toBe("refused")
     expect(await authenticate(tokens, another)).toBe(cnpj)
   })
@@ -421,14 +422,14 @@ describe("a revoked token", () => {
         await Effect.runPromiseExit(Effect.provideService(there.authenticate(`Bearer ${token}`), Clock.Clock, clock)),
       )
     expect(await seenThere()).toBe(true)
-    await Effect.runPromise(here.revoke(idOf(token)))
+    await Effect.runPromise(here.revoke(readId(token)))
     steadyMs = 4_999
     expect(await seenThere()).toBe(true)
     steadyMs = 5_000
     expect(await seenThere()).toBe(false)
     world.now = start + 72 * 3_600_000 + 59_999
     expect(await authenticate(await world.tokens(), token)).toBe("refused")
-    expect(world.revocations).toEqual([{ id: idOf(token), until: start + 72 * 3_600_000 + 60_000, now: start }])
+    expect(world.revocations).toEqual([{ id: readId(token), until: start + 72 * 3_600_000 + 60_000, now: start }])
   })
 
   it.each([
@@ -457,7 +458,7 @@ describe("a revoked token", () => {
   })
 })
 
-/** A good token of just so many characters: a claim of any length fills it, and a header changes what no claim can. */
+/** A good token of this many characters: a claim of any length fills it, and a header changes what no claim can. */
 const tokenOfLength = async (length: number): Promise<string> => {
   const padded = (pad: number, header: object) => forge({ ...goodClaims, pad: "x".repeat(pad) }, header)
   const room = Math.floor(((length - (await padded(0, {})).length) * 3) / 4)

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { checkResponder } from "../src/checkResponder.ts"
 
-it("whatever answers requests is a responder", () => {
+it("everything that answers requests is a responder", () => {
   expect(() => checkResponder("pixRouter", { respond: () => undefined })).not.toThrow()
 })
 

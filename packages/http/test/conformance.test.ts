@@ -8,7 +8,7 @@ import { pipeline, Readable } from "node:stream"
 const readHeader = (request: IncomingMessage) => (name: string) => request.headers[name] as string | undefined
 
 const readRequest = async (request: IncomingMessage, maxBytes: number): Promise<ExchangeBody> =>
-  refuseUnread(readHeader(request), maxBytes) ?? (await readStream(request, maxBytes))
+  refuseUnread({ header: readHeader(request) }, maxBytes) ?? (await readStream(request, maxBytes))
 
 /** A host of no framework at all that hands plain exchanges to `respond`. */
 const rawMount: Mount = (pix) => {

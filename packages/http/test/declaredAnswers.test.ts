@@ -88,8 +88,8 @@ const tokenErrors: Statuses<Tokens["Service"]["issue"]> = {
   TooManyFailures: 429,
 }
 
-/** An error of this kind, with whatever its answer may name. */
-const errorOf = (tag: string) =>
+/** An error of this kind, with every field that its answer may name. */
+const makeError = (tag: string) =>
   ({
     _tag: tag,
     missing: ["companyWallet"],
@@ -181,7 +181,7 @@ afterAll(async () => {
   for (const close of closers) await close()
 })
 
-const declaredOf = (name: RouteName, kind: "successes" | "errors"): Declared =>
+const listDeclared = (name: RouteName, kind: "successes" | "errors"): Declared =>
   declaredAnswers.get(`${routes[name].method} ${routes[name].path}`)?.[kind] ?? new Map()
 
 /** A JSON value without one of its fields, for each field at any depth. */
@@ -244,7 +244,7 @@ const operationErrors: Readonly<Record<RouteName, Readonly<Record<string, number
 it.each(Object.keys(routes) as Array<RouteName>)(
   "the failures that %s answers have the declared statuses and bodies, and every declared one is answered",
   async (name) => {
-    const errors = declaredOf(name, "errors")
+    const errors = listDeclared(name, "errors")
     const answered = new Set<number>()
     const expectFailure = async (status: number, over: Partial<Call> = {}) => {
       const answer = await call({ headers: { authorization }, ...goodCalls[name](), ...over })
@@ -256,7 +256,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
     for (const [over, status] of badExchanges(name)) await expectFailure(status, over)
     const operation = name.startsWith("token") ? "directory" : "charge"
     for (const [tag, status] of Object.entries(operationErrors[name])) {
-      world = { ...works, [operation]: Effect.fail(errorOf(tag)) }
+      world = { ...works, [operation]: Effect.fail(makeError(tag)) }
       await expectFailure(status)
     }
     for (const [charge, status] of name === "status" ? unpaid : []) {
@@ -271,7 +271,7 @@ it.each(Object.keys(routes) as Array<RouteName>)(
     }
     world = { ...works, [operation]: Effect.die("a defect") }
     await expectFailure(500)
-    world = { ...works, directory: Effect.fail(errorOf("DirectoryUnavailable")) }
+    world = { ...works, directory: Effect.fail(makeError("DirectoryUnavailable")) }
     await expectFailure(503)
 
     expect([...answered].toSorted()).toEqual([...errors.keys()].toSorted())
@@ -297,7 +297,7 @@ const successes: Readonly<Record<RouteName, ReadonlyArray<readonly [Charge, numb
 it.each(Object.keys(routes) as Array<RouteName>)(
   "the successes that %s answers have the declared statuses and bodies, and every declared one is answered",
   async (name) => {
-    const schemas = declaredOf(name, "successes")
+    const schemas = listDeclared(name, "successes")
     for (const [charge, status] of successes[name]) {
       world = { ...works, charge: Effect.succeed(charge) }
       const answer = await call({ headers: { authorization }, ...goodCalls[name]() })

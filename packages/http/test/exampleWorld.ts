@@ -103,7 +103,7 @@ export const openExampleWorld = async (environment: "sandbox" | "production" = "
   const pix = environment === "sandbox" ? await createPix(sandbox) : await createProduction(options)
   const server = await mountServer(createAdaptorServer({ fetch: fetchHandler(pix) }) as Server, "", false)
   const client = makeHttpClient(server.baseUrl)
-  const tokenOf = async ({ cnpj, key }: Actor): Promise<string> => {
+  const fetchToken = async ({ cnpj, key }: Actor): Promise<string> => {
     const answer = await client.call({ method: "POST", path: "/api/token", body: { cnpj, chave: key } })
     return answer.json.data
   }
@@ -119,7 +119,7 @@ export const openExampleWorld = async (environment: "sandbox" | "production" = "
     /** A call of a company, with a token that it gets now. */
     as: async (actor: Actor, call: Call): Promise<Call> => ({
       ...call,
-      headers: { authorization: `Bearer ${await tokenOf(actor)}`, ...call.headers },
+      headers: { authorization: `Bearer ${await fetchToken(actor)}`, ...call.headers },
     }),
     close: async () => {
       client.close()

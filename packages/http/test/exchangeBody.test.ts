@@ -1,4 +1,4 @@
-import { textBody } from "@pixcharge/http"
+import { decodeText } from "@pixcharge/http"
 import { expect, it } from "vitest"
 import { readBody } from "../src/exchangeBody.ts"
 
@@ -8,8 +8,8 @@ const pieces = async function* (...texts: ReadonlyArray<Uint8Array>) {
 
 it("bytes that are no UTF-8 are refused, not repaired", () => {
   const bytes = Uint8Array.of(0x22, 0xff, 0x22)
-  expect(textBody(bytes)).toEqual({ _tag: "Unreadable", bytes })
-  expect(textBody(new TextEncoder().encode("ção"))).toEqual({ _tag: "Text", text: "ção" })
+  expect(decodeText(bytes)).toEqual({ _tag: "Unreadable", bytes })
+  expect(decodeText(new TextEncoder().encode("ção"))).toEqual({ _tag: "Text", text: "ção" })
 })
 
 it("a body is read as one text, however it was cut, and none is empty", async () => {

@@ -10,7 +10,7 @@ import type { LocalDate } from "@pixcharge/core/calendar"
 import { aCnpj } from "@pixcharge/testkit/fixtures"
 import * as Redacted from "effect/Redacted"
 import { expect, it } from "vitest"
-import { operationFailure, type OperationError, retryAfterSeconds } from "../src/wire/failures.ts"
+import { toFailure, type OperationError, findRetryAfterSeconds } from "../src/wire/failures.ts"
 
 const outage = { operation: "find" }
 
@@ -23,12 +23,12 @@ it.each<readonly [OperationError, number | undefined]>([
   [new DirectoryUnavailable(outage), 1],
   [new ProcessorRejected({ ...outage, reason: Redacted.make("no") }), undefined],
 ])("the caller of an operation that ended with %o should wait for %s seconds", (error, seconds) => {
-  expect(retryAfterSeconds(error)).toBe(seconds)
+  expect(findRetryAfterSeconds(error)).toBe(seconds)
 })
 
 it("the refusal of a company names everything that it lacks", () => {
   const text = (...missing: IssuerNotEligible["missing"]) =>
-    operationFailure(new IssuerNotEligible({ issuer: aCnpj, missing })).text
+    toFailure(new IssuerNotEligible({ issuer: aCnpj, missing })).text
   expect(text("ownBankDomicile")).toBe("Não é possível emitir cobranças: a empresa não tem domicílio bancário próprio.")
   expect(text("resellerWallet", "companyWallet", "association")).toBe(
     "Não é possível emitir cobranças: a revenda não tem a carteira PIX ativa; a empresa não tem a carteira PIX ativa; a empresa não está associada à revenda.",
@@ -38,7 +38,7 @@ it("the refusal of a company names everything that it lacks", () => {
 it("the refusal of a due date names the days that it may be, as Brazilians write them", () => {
   const earliest = "2026-11-22" as LocalDate
   const latest = "2031-12-01" as LocalDate
-  expect(operationFailure(new DueDateOutOfRange({ dueDate: earliest, earliest, latest })).text).toBe(
+  expect(toFailure(new DueDateOutOfRange({ dueDate: earliest, earliest, latest })).text).toBe(
     "formaPagamento.dataVencimento deve estar entre 22/11/2026 e 01/12/2031.",
   )
 })

@@ -10,7 +10,7 @@ import {
   operationFailures,
 } from "../src/wire/messages.ts"
 
-/** Every failure that a caller may be answered with, but for those of single fields, as `status code text`. */
+/** Every failure that a caller may get, but for those of single fields, as `status code text`. */
 const wireFailures: ReadonlyArray<string> = [
   ...new Set(
     [
@@ -24,7 +24,7 @@ const wireFailures: ReadonlyArray<string> = [
 ]
 
 /** The rows of a page's tables that begin so, as cells without marks. */
-const rowsOf = (page: string, first: RegExp): ReadonlyArray<ReadonlyArray<string>> =>
+const readRows = (page: string, first: RegExp): ReadonlyArray<ReadonlyArray<string>> =>
   readFileSync(new URL(`../../../docs/${page}`, import.meta.url), "utf8")
     .split("\n")
     .filter((line) => line.startsWith("| "))
@@ -41,12 +41,12 @@ describe.each([
   { page: "pt-BR/erros.md", ofFields: "A regra do campo, veja abaixo", body: "o corpo" },
 ])("docs/$page", ({ page, ofFields, body }) => {
   it("has each failure of the wire with its code and sentence, and no other", () => {
-    const listed = rowsOf(page, /^[45]\d\d$/).map(([status, code, text]) => `${status} ${code} ${text}`)
+    const listed = readRows(page, /^[45]\d\d$/).map(([status, code, text]) => `${status} ${code} ${text}`)
     expect(listed.toSorted()).toEqual([...wireFailures, `400 dados-invalidos ${ofFields}`].toSorted())
   })
 
   it("has the rule of every field", () => {
-    const listed = rowsOf(page, /^(the body|o corpo|formaPagamento|cliente)/).filter(({ length }) => length === 2)
+    const listed = readRows(page, /^(the body|o corpo|formaPagamento|cliente)/).filter(({ length }) => length === 2)
     expect(Object.fromEntries(listed.map(([field, rule]) => [field === body ? "" : field, rule]))).toEqual(fieldRules)
   })
 })

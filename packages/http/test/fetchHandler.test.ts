@@ -16,7 +16,7 @@ it.each([
   ["a text", "Olá.", "5"],
   ["bytes", new Uint8Array(7), "7"],
   ["a stream", new ReadableStream<Uint8Array>(), null],
-])("%s has its length declared if it is known, whatever the server makes of it", async (_, body, length) => {
+])("%s has its length declared if it is known, on every server", async (_, body, length) => {
   const { handle } = answering(body)
   const response = await handle(new Request("https://shop.example/x"))
   expect(response.headers.get("content-length")).toBe(length)

@@ -477,7 +477,7 @@ export const forgedTokens: ReadonlyArray<ForgedToken> = [
 
 /** Tokens beside the forged ones that are good: what was changed in the others is why they are refused. */
 export const soundTokens: ReadonlyArray<Omit<ForgedToken, "why">> = [
-  { name: "its parts signed anew", make: ({ header, claims, secret }) => signed(header, claims, secret) },
+  { name: "its parts signed again", make: ({ header, claims, secret }) => signed(header, claims, secret) },
   {
     name: "an end 59 s ago",
     make: ({ header, claims, secret, now }) => signed(header, { ...claims, exp: now - 59 }, secret),

@@ -110,7 +110,7 @@ describe("the router", () => {
     expect(makeRouter({})("GET", "/api/openapi.json")).toBeUndefined()
   })
 
-  it("reads the notices' path as it was given, whatever its case", () => {
+  it("reads the notices' path as it was given, in any case of letters", () => {
     expect(makeRouter({ notices: "/Webhooks/PIX" })("POST", "/Webhooks/PIX/a")).toEqual({
       _tag: "Notices",
       below: "/a",

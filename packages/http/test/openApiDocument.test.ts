@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { openApiDocument } from "../src/contract/index.ts"
 import { type RouteName, routes } from "../src/routes.ts"
-import { answersIn, checkAnswer, checkRequest, operationOf } from "./openApiSchemas.ts"
+import { answersIn, checkAnswer, checkRequest, findOperation } from "./openApiSchemas.ts"
 
 const folder = join(import.meta.dirname, "..")
 const document = openApiDocument()
@@ -69,7 +69,7 @@ describe("the OpenAPI document", () => {
   })
 
   it.each(["tokenByPost", "issue"] as const)("has an example of the body of %s, of its schema", (name) => {
-    const bodies = Object.values(operationOf(name).requestBody?.content["application/json"]?.examples ?? {})
+    const bodies = Object.values(findOperation(name).requestBody?.content["application/json"]?.examples ?? {})
     expect(bodies.length).toBeGreaterThan(0)
     for (const { value } of bodies) expect(checkRequest(name, value)).toEqual([])
   })

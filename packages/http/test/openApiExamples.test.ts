@@ -12,7 +12,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { type RouteName, routes } from "../src/routes.ts"
 import { exampleIds, requestExamples } from "../src/wire/apiExamples.ts"
 import { type ExampleWorld, openExampleWorld, shop, withAbatement, withoutWallet } from "./exampleWorld.ts"
-import { answersIn, checkAnswer, operationOf } from "./openApiSchemas.ts"
+import { answersIn, checkAnswer, findOperation } from "./openApiSchemas.ts"
 
 const { imediata, comVencimento } = requestExamples.issue as Readonly<Record<string, object>>
 
@@ -212,7 +212,7 @@ describe("the examples of the OpenAPI document", () => {
       expect(answer.status).toBe(status)
       expect(checkAnswer(route, answer.status, answer.json)).toEqual([])
       if (status >= 400) expect(answer.headers["pix-erro"]).toBe(example)
-      for (const name of Object.keys(operationOf(route).responses[status]?.headers ?? {})) {
+      for (const name of Object.keys(findOperation(route).responses[status]?.headers ?? {})) {
         expect(answer.headers[name.toLowerCase()], name).toBeDefined()
       }
     },

@@ -27,7 +27,7 @@ export interface ShownAnswer {
 const document = openApiDocument()
 
 /** The operation of a route in the document. */
-export const operationOf = (name: RouteName): Operation => {
+export const findOperation = (name: RouteName): Operation => {
   const { method, path } = routes[name]
   const item = document.paths[path.replace(/:(\w+)$/, "{$1}") as `/${string}`]
   return item?.[method.toLowerCase() as "get"] as unknown as Operation
@@ -35,7 +35,7 @@ export const operationOf = (name: RouteName): Operation => {
 
 /** Every answer that the document shows for a route. */
 export const answersIn = (name: RouteName): ReadonlyArray<ShownAnswer> =>
-  Object.entries(operationOf(name).responses).flatMap(([status, { content }]) =>
+  Object.entries(findOperation(name).responses).flatMap(([status, { content }]) =>
     Object.entries(content["application/json"].examples).map(([example, { value }]) => ({
       status: Number(status),
       name: example,
@@ -70,7 +70,7 @@ const flaws = (schema: object | undefined, value: unknown): ReadonlyArray<string
 }
 
 export const checkRequest = (name: RouteName, value: unknown): ReadonlyArray<string> =>
-  flaws(operationOf(name).requestBody?.content["application/json"].schema, value)
+  flaws(findOperation(name).requestBody?.content["application/json"].schema, value)
 
 export const checkAnswer = (name: RouteName, status: number, value: unknown): ReadonlyArray<string> =>
-  flaws(operationOf(name).responses[status]?.content["application/json"].schema, value)
+  flaws(findOperation(name).responses[status]?.content["application/json"].schema, value)

@@ -16,9 +16,9 @@ import * as Redacted from "effect/Redacted"
 import { type Fetch, fetchTransport } from "./http/fetchTransport.ts"
 import { type MtlsTransport, mtlsTransport, type TlsIdentity } from "./http/mtlsTransport.ts"
 import type { Transport } from "./http/Transport.ts"
-import { whyUnreadable } from "./http/whyUnreadable.ts"
-import { demandFlaw } from "./profileDemands.ts"
-import { profileFlaw } from "./profileFlaw.ts"
+import { explainUnreadable } from "./http/explainUnreadable.ts"
+import { findDemandFlaw } from "./profileDemands.ts"
+import { findProfileFlaw } from "./findProfileFlaw.ts"
 import type { CredentialName, PspProfile, PspStage, PspWays } from "./PspProfile.ts"
 import { standardProfile } from "./profiles/standard.ts"
 import { type ProfileName, findProfile } from "./pspProfiles.ts"
@@ -144,7 +144,7 @@ const rules: OptionRules<ApiPixConnection> = {
 /** The profile of a connection, or why it has none. */
 const findProfileOrFail = ({ psp, profile }: ApiPixConnection): PspProfile | string => {
   if (profile === undefined) return psp === undefined ? standardProfile : findProfile(psp)
-  return psp === undefined ? (profileFlaw(profile) ?? profile) : "it has psp and profile: name one of them"
+  return psp === undefined ? (findProfileFlaw(profile) ?? profile) : "it has psp and profile: name one of them"
 }
 
 /** The connection's stage of a profile: none where the profile leaves it to the connection. */
@@ -152,14 +152,14 @@ const findStage = (profile: PspProfile, { stage = "production" }: ApiPixConnecti
   profile[stage]
 
 /** The fields that are there: plain JavaScript may have them undefined. */
-const present = <A extends object>(fields: A): Partial<A> =>
+const omitUndefined = <A extends object>(fields: A): Partial<A> =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)) as Partial<A>
 
 /** What a profile says for the connection's stage. */
 const findWays = (profile: PspProfile, given: ApiPixConnection): PspWays => ({
   ...standardProfile,
-  ...present(profile),
-  ...present(findStage(profile, given) ?? {}),
+  ...omitUndefined(profile),
+  ...omitUndefined(findStage(profile, given) ?? {}),
 })
 
 /** The bank's servers, without the slashes at their ends. */
@@ -179,7 +179,7 @@ const listCredentials = (given: ApiPixConnection): Readonly<Record<CredentialNam
 const hasIdentity = ({ fetch, identity, pfx, cert, key }: ApiPixConnection): boolean =>
   (fetch ?? identity ?? pfx) !== undefined || (cert !== undefined && key !== undefined)
 
-const urlFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
+const findUrlFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
   for (const [name, url] of Object.entries(findServers(profile, given))) {
     if (url === undefined) continue
     if (!URL.canParse(url)) return `${name} must be a URL`
@@ -189,7 +189,7 @@ const urlFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefin
   return undefined
 }
 
-const addressFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
+const findAddressFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
   const { baseUrl, tokenUrl, stage = "production" } = given
   if (findServers(profile, given).baseUrl === undefined) {
     return profile.production === undefined && profile.sandbox === undefined
@@ -199,15 +199,15 @@ const addressFlaw = (profile: PspProfile, given: ApiPixConnection): string | und
   if (baseUrl !== undefined && tokenUrl === undefined && findWays(profile, given).tokenUrl !== undefined) {
     return "it has a baseUrl, but this bank's tokens come from another server: name tokenUrl, too"
   }
-  return urlFlaw(profile, given)
+  return findUrlFlaw(profile, given)
 }
 
 /** Why a connection to a bank of this profile can't work, as far as it shows before the first call. */
 const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefined => {
-  const address = addressFlaw(profile, given)
+  const address = findAddressFlaw(profile, given)
   if (address !== undefined) return address
   const ways = findWays(profile, given)
-  const demand = demandFlaw(ways, { ...listCredentials(given), clientSecret: redact(given.clientSecret) })
+  const demand = findDemandFlaw(ways, { ...listCredentials(given), clientSecret: redact(given.clientSecret) })
   if (demand !== undefined) return demand
   if (given.skipWebhookMtls === true && Object.keys(ways.skipWebhookMtlsHeaders).length === 0) {
     return "it has skipWebhookMtls, and this bank has no such choice: leave it out"
@@ -218,7 +218,7 @@ const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefi
 }
 
 /** Equal for connections to one account: that of the same client, with what else tells banks which account is meant. */
-const accountKey = (baseUrl: string, { clientId, account, headers, query }: ApiPixConnection): string =>
+const hashAccount = (baseUrl: string, { clientId, account, headers, query }: ApiPixConnection): string =>
   hash("sha256", JSON.stringify([baseUrl, clientId, account, headers ?? {}, query ?? {}]))
 
 /** Checks a connection and opens its transport. Throws `ApiPixMisconfigured`. */
@@ -248,13 +248,13 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
     query: given.query ?? {},
     webhookHeaders: given.skipWebhookMtls === true ? ways.skipWebhookMtlsHeaders : {},
     isForeignTxid: given.isForeignTxid ?? (() => false),
-    accountKey: accountKey(baseUrl, given),
+    accountKey: hashAccount(baseUrl, given),
     timeoutMs: given.timeoutMs ?? defaultTimeoutMs,
   }
   try {
     return { ...opened, ...makeTransport(given) }
   } catch (cause) {
-    throw fail(whyUnreadable(cause), cause)
+    throw fail(explainUnreadable(cause), cause)
   }
 }
 

@@ -38,9 +38,9 @@ export class Connections extends Context.Service<
   }
 >()("@pixcharge/processor-api-pix/Connections") {}
 
-const unavailable = (cause: unknown) => new ProcessorUnavailable({ operation: "connect", cause })
+const makeUnavailable = (cause: unknown) => new ProcessorUnavailable({ operation: "connect", cause })
 
-const unknownCompany = (issuer: Cnpj) => unavailable(`no API Pix connection is known for ${issuer}`)
+const failUnknown = (issuer: Cnpj) => makeUnavailable(`no API Pix connection is known for ${issuer}`)
 
 /** Opens connections and keeps `maxCount` of them. The sockets of those that it drops close when they have been idle. */
 const makeOpener = Effect.fnUntraced(function* (maxCount: number) {
@@ -80,7 +80,7 @@ const readCnpj = (written: string): Effect.Effect<Cnpj, ApiPixMisconfigured> =>
   )
 
 /** Opens, and so checks, every connection of a record now. */
-const fromRecord = Effect.fnUntraced(function* (companies: Readonly<Record<string, ApiPixConnection>>) {
+const openRecord = Effect.fnUntraced(function* (companies: Readonly<Record<string, ApiPixConnection>>) {
   const { openClient, find } = yield* makeOpener(Infinity)
   for (const [written, given] of Object.entries(companies)) {
     const issuer = yield* readCnpj(written)
@@ -89,28 +89,28 @@ const fromRecord = Effect.fnUntraced(function* (companies: Readonly<Record<strin
   return Connections.of({
     forCompany: (issuer) => {
       const client = find(issuer)
-      return client === undefined ? unknownCompany(issuer) : Effect.succeed(client)
+      return client === undefined ? failUnknown(issuer) : Effect.succeed(client)
     },
   })
 })
 
 /** Asks the host's function; its last answer serves while it fails or gives a connection that can't work. */
-const fromFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, Record<string, ApiPixConnection>>) {
+const openFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, Record<string, ApiPixConnection>>) {
   const { openClient, find } = yield* makeOpener(maxCompanies)
 
   const keepPrevious = (issuer: Cnpj, why: ProcessorUnavailable | ApiPixMisconfigured) => {
     const previous = find(issuer)
     return previous === undefined
-      ? Effect.fail(unavailable(why))
+      ? Effect.fail(makeUnavailable(why))
       : Effect.as(logFailure("Warn", `The API Pix connection of ${issuer} stays as it was`, why), previous)
   }
 
   const load = Effect.fnUntraced(function* (issuer: Cnpj) {
     const given = yield* Effect.result(
-      Effect.tryPromise({ try: async () => ask(issuer), catch: (thrown) => unavailable(hideCause(thrown)) }),
+      Effect.tryPromise({ try: async () => ask(issuer), catch: (thrown) => makeUnavailable(hideCause(thrown)) }),
     )
     if (Result.isFailure(given)) return yield* keepPrevious(issuer, given.failure)
-    if (given.success === undefined) return yield* unknownCompany(issuer)
+    if (given.success === undefined) return yield* failUnknown(issuer)
     return yield* Effect.catch(openClient(issuer, given.success), (why) => keepPrevious(issuer, why))
   })
 
@@ -120,4 +120,4 @@ const fromFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, 
 
 /** The connections of all companies. A record is checked now, and fails with `ApiPixMisconfigured`. */
 export const connectionsLayer = (companies: ApiPixCompanies): Layer.Layer<Connections, ApiPixMisconfigured> =>
-  Layer.effect(Connections, typeof companies === "function" ? fromFunction(companies) : fromRecord(companies))
+  Layer.effect(Connections, typeof companies === "function" ? openFunction(companies) : openRecord(companies))

@@ -17,7 +17,7 @@ const makeOnceADay = (maxCount: number) => {
   }
 }
 
-const isoDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
+const formatDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
 
 /** Looks after the certificates of connections: has each renewed, and warns of one that ends within 30 days, once a day. */
 export const makeCertificateWatch = (maxCount: number) => {
@@ -36,7 +36,7 @@ export const makeCertificateWatch = (maxCount: number) => {
     const endsAt = certificate.endsAt()
     if (endsAt === undefined || endsAt - now > warnedMs || !isNew(`end of ${issuer}`, now)) return
     yield* Effect.logWarning(
-      `The certificate of ${issuer} ${endsAt > now ? "ends" : "has ended"} on ${isoDate(endsAt)}: renew it at the bank`,
+      `The certificate of ${issuer} ${endsAt > now ? "ends" : "has ended"} on ${formatDate(endsAt)}: renew it at the bank`,
     )
   })
 }

@@ -9,16 +9,16 @@ import { ApiPixMisconfigured } from "./ApiPixConnection.ts"
 import { type ApiPixCompanies, Connections } from "./Connections.ts"
 import type { PspClient } from "./http/PspClient.ts"
 import { checkSecrets, noticeAddress, type NoticeSecrets } from "./notices/noticeAddress.ts"
-import { findChargeSurely, undefinedIfMissing } from "./processor/chargeCalls.ts"
-import { demandsInWords } from "./profileDemands.ts"
-import { profileWebhookPath, withoutAdded } from "./registerWebhook.ts"
+import { findChargeOrFail, orUndefined } from "./processor/chargeCalls.ts"
+import { describeDemands } from "./profileDemands.ts"
+import { findWebhookPath, removeAdded } from "./registerWebhook.ts"
 import { PspRefusal } from "./wire/Problem.ts"
 import { readWebhookUrl } from "./wire/Webhook.ts"
 
-const finding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
+const makeFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
 
 /** What kept a call from an answer, in words of ours: those of a bank may name anybody. */
-const why = (error: ProcessorUnavailable | PspRefusal): string => {
+const readReason = (error: ProcessorUnavailable | PspRefusal): string => {
   if (error._tag === "PspRefusal") return `the bank refuses the call (HTTP ${error.status})`
   return typeof error.cause === "string" ? error.cause : "the bank doesn't answer"
 }
@@ -27,17 +27,17 @@ const why = (error: ProcessorUnavailable | PspRefusal): string => {
 const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj) {
   const id = Result.getOrThrow(parseChargeId(randomUUID()))
   const check = `bank of ${issuer}`
-  const found = yield* Effect.result(findChargeSurely(client, chargeTxid(id), false))
-  if (Result.isSuccess(found)) return finding(check, "ok", "it gives a token, and takes it")
+  const found = yield* Effect.result(findChargeOrFail(client, chargeTxid(id), false))
+  if (Result.isSuccess(found)) return makeFinding(check, "ok", "it gives a token, and takes it")
   const { failure } = found
   if (failure._tag === "ProcessorUnavailable" && failure.cause instanceof PspRefusal) {
-    return finding(
+    return makeFinding(
       check,
       "skipped",
       "it gives a token, but answers a look-up with nothing of its own (404, 204), as some banks do, and proxies: check baseUrl",
     )
   }
-  return finding(check, "failed", `${why(failure)}: check ${demandsInWords(client.profile)}`)
+  return makeFinding(check, "failed", `${readReason(failure)}: check ${describeDemands(client.profile)}`)
 })
 
 const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj, pixKey: string, path: string) {
@@ -45,21 +45,26 @@ const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnp
   const call = {
     operation: "diagnose",
     method: "GET",
-    path: profileWebhookPath(client.profile, pixKey),
+    path: findWebhookPath(client.profile, pixKey),
     read: readWebhookUrl,
     mayBeMissing: true,
   } as const
-  const found = yield* Effect.result(undefinedIfMissing(client.call(call)))
-  if (Result.isFailure(found)) return finding(check, "failed", `${why(found.failure)}: check the scope webhook.read`)
+  const found = yield* Effect.result(orUndefined(client.call(call)))
+  if (Result.isFailure(found))
+    return makeFinding(check, "failed", `${readReason(found.failure)}: check the scope webhook.read`)
   if (found.success === undefined)
-    return finding(check, "failed", "the bank has none for the key: call registerWebhook")
-  return withoutAdded(found.success).endsWith(`${path}${client.profile.webhookSuffix}`)
-    ? finding(check, "ok", "the bank calls our route")
-    : finding(check, "failed", "the bank calls another address: call registerWebhook, and see that it is mounted there")
+    return makeFinding(check, "failed", "the bank has none for the key: call registerWebhook")
+  return removeAdded(found.success).endsWith(`${path}${client.profile.webhookSuffix}`)
+    ? makeFinding(check, "ok", "the bank calls our route")
+    : makeFinding(
+        check,
+        "failed",
+        "the bank calls another address: call registerWebhook, and see that it is mounted there",
+      )
 })
 
 /** Of a connection that can't work its own words, which hold no secret. */
-const whyNotOpened = ({ cause }: ProcessorUnavailable): string =>
+const readWhyNotOpened = ({ cause }: ProcessorUnavailable): string =>
   cause instanceof ApiPixMisconfigured
     ? cause.message
     : "no API Pix connection is known, or it can't be asked for: see apiPix({ companies })"
@@ -71,13 +76,13 @@ const checkCompany = Effect.fnUntraced(function* (
   secrets: NoticeSecrets | undefined,
 ) {
   const opened = yield* Effect.result((yield* Connections).forCompany(issuer))
-  if (Result.isFailure(opened)) return [finding(`bank of ${issuer}`, "failed", whyNotOpened(opened.failure))]
+  if (Result.isFailure(opened)) return [makeFinding(`bank of ${issuer}`, "failed", readWhyNotOpened(opened.failure))]
   const client = opened.success
   const credentials = yield* checkCredentials(client, issuer)
   if (credentials.status === "failed") return [credentials]
-  const skipped = (message: string) => [credentials, finding(`webhook of ${issuer}`, "skipped", message)]
-  if (pixKey === undefined) return skipped("name the company's Pix key to have it looked up")
-  if (secrets === undefined) return skipped("its address can't be known without notice secrets")
+  const makeSkipped = (message: string) => [credentials, makeFinding(`webhook of ${issuer}`, "skipped", message)]
+  if (pixKey === undefined) return makeSkipped("name the company's Pix key to have it looked up")
+  if (secrets === undefined) return makeSkipped("its address can't be known without notice secrets")
   const address = `${noticesPath}${noticeAddress(secrets, issuer)}`
   return [credentials, yield* checkWebhook(client, issuer, pixKey, address)]
 })
@@ -85,8 +90,8 @@ const checkCompany = Effect.fnUntraced(function* (
 const checkNoticeSecrets = (secrets: NoticeSecrets | undefined): Finding => {
   const checked = Effect.runSync(Effect.result(checkSecrets(secrets)))
   return Result.isSuccess(checked)
-    ? finding("notice secrets", "ok", "they are long enough")
-    : finding("notice secrets", "failed", checked.failure.message)
+    ? makeFinding("notice secrets", "ok", "they are long enough")
+    : makeFinding("notice secrets", "failed", checked.failure.message)
 }
 
 /** What the diagnosis of `apiPix` looks at. */
@@ -103,10 +108,10 @@ const checkAll = Effect.fnUntraced(function* (bank: DiagnosedBank, order: Diagno
   const named = new Set([...recorded, ...keys.keys()])
   const secrets = checkNoticeSecrets(noticeSecrets)
   const findings: Array<Finding> = [secrets]
-  if (named.size === 0) findings.push(finding("bank", "skipped", "name a company to have its bank called"))
+  if (named.size === 0) findings.push(makeFinding("bank", "skipped", "name a company to have its bank called"))
   for (const written of named) {
     const issuer = parseCnpj(written)
-    if (Result.isFailure(issuer)) findings.push(finding("bank", "failed", issuer.failure.message))
+    if (Result.isFailure(issuer)) findings.push(makeFinding("bank", "failed", issuer.failure.message))
     else {
       const usable = secrets.status === "ok" ? noticeSecrets : undefined
       findings.push(...(yield* checkCompany(issuer.success, keys.get(written), noticesPath, usable)))
@@ -126,5 +131,5 @@ export const diagnoseBank = (
 ): Effect.Effect<ReadonlyArray<Finding>> =>
   checkAll(bank, order).pipe(
     Effect.provide(connections),
-    Effect.catchTag("ApiPixMisconfigured", ({ message }) => Effect.succeed([finding("bank", "failed", message)])),
+    Effect.catchTag("ApiPixMisconfigured", ({ message }) => Effect.succeed([makeFinding("bank", "failed", message)])),
   )

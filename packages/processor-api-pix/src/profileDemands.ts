@@ -6,16 +6,16 @@ export type Credentials = Readonly<Record<CredentialName | "clientSecret", Redac
 
 const isGiven = (name: keyof Credentials, given: Credentials): boolean => Redacted.value(given[name]) !== ""
 
-const wantedValues = ({ tokenQuery, tokenHeaders, headers, query }: PspWays): ReadonlyArray<PspValue> =>
+const listWantedValues = ({ tokenQuery, tokenHeaders, headers, query }: PspWays): ReadonlyArray<PspValue> =>
   [tokenQuery, tokenHeaders, headers, query].flatMap((wanted) => Object.values(wanted))
 
 const named = (ways: PspWays) =>
-  wantedValues(ways).flatMap((value) => (typeof value === "object" && "from" in value ? [value] : []))
+  listWantedValues(ways).flatMap((value) => (typeof value === "object" && "from" in value ? [value] : []))
 
 const proofs = { basic: "clientSecret", body: "clientSecret", certificate: undefined, fixedToken: "token" } as const
 
 /** The credentials without which a bank can't be called, beside the certificate. */
-export const demandedCredentials = (ways: PspWays): ReadonlyArray<keyof Credentials> => {
+export const listDemandedCredentials = (ways: PspWays): ReadonlyArray<keyof Credentials> => {
   const proof = proofs[ways.clientAuthentication]
   const others = named(ways).flatMap(({ from, isOptional, otherwise }) =>
     isOptional === true ? [] : [otherwise ?? from],
@@ -24,18 +24,18 @@ export const demandedCredentials = (ways: PspWays): ReadonlyArray<keyof Credenti
 }
 
 /** The credentials that only some of a bank's contracts have. */
-export const optionalCredentials = (ways: PspWays): ReadonlyArray<CredentialName> =>
+export const listOptionalCredentials = (ways: PspWays): ReadonlyArray<CredentialName> =>
   named(ways).flatMap(({ from, isOptional, otherwise }) =>
     isOptional === true || otherwise !== undefined ? [from] : [],
   )
 
 /** What to look at where a bank refuses us: all that it goes by, in words. */
-export const demandsInWords = (ways: PspWays): string => {
+export const describeDemands = (ways: PspWays): string => {
   const { certificate, scope } = ways
   const all = [
     "baseUrl",
-    ...demandedCredentials(ways),
-    ...optionalCredentials(ways).map((name) => `${name} (if your contract has it)`),
+    ...listDemandedCredentials(ways),
+    ...listOptionalCredentials(ways).map((name) => `${name} (if your contract has it)`),
     ...(certificate === "required" ? ["the certificate"] : []),
     scope === "" ? "what your contract lets you do" : `the scopes (${scope})`,
   ]
@@ -46,8 +46,8 @@ export const demandsInWords = (ways: PspWays): string => {
 const special = ["applicationKey", "account", "token"] as const
 
 /** What a bank demands and a connection lacks, or what it has that the bank can't use; undefined if all is well. */
-export const demandFlaw = (ways: PspWays, given: Credentials): string | undefined => {
-  const missing = demandedCredentials(ways).find((name) => !isGiven(name, given))
+export const findDemandFlaw = (ways: PspWays, given: Credentials): string | undefined => {
+  const missing = listDemandedCredentials(ways).find((name) => !isGiven(name, given))
   if (missing !== undefined) return `${missing} is missing or empty`
   const used = new Set<string | undefined>([proofs[ways.clientAuthentication], ...named(ways).map(({ from }) => from)])
   const idle = special.find((name) => isGiven(name, given) && !used.has(name))

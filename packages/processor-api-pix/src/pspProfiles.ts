@@ -38,30 +38,30 @@ export const pspProfiles = {
 export type ProfileName = keyof typeof pspProfiles
 
 /** Own entries only: a name may be anything where a host reads it from elsewhere. */
-const entry = <A>(of: Readonly<Record<string, A>>, name: string): A | undefined =>
+const findOwn = <A>(of: Readonly<Record<string, A>>, name: string): A | undefined =>
   Object.hasOwn(of, name) ? of[name] : undefined
 
 /** "Mercado Pago", "mercado-pago" and "mercadoPago" are one to a person, and so are "Itaú" and "itau". */
-const plainName = (name: string): string =>
+const simplifyName = (name: string): string =>
   name
     .normalize("NFD")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, "")
 
 const properNames: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.keys(pspProfiles).map((name) => [plainName(name), name])),
+  ...Object.fromEntries(Object.keys(pspProfiles).map((name) => [simplifyName(name), name])),
   ...renamedBanks,
 }
 
 /** The profile of a bank by its name, or why there is none. */
 export const findProfile = (name: string): KnownProfile | string => {
-  const found = entry<KnownProfile>(pspProfiles, name)
+  const found = findOwn<KnownProfile>(pspProfiles, name)
   if (found !== undefined) return found
-  const plain = plainName(name)
-  const proper = entry(properNames, plain)
+  const plain = simplifyName(name)
+  const proper = findOwn(properNames, plain)
   if (proper !== undefined) return `psp must name the bank as "${proper}"`
   const others = `psp may be ${Object.keys(pspProfiles).join(", ")}; any other bank is described by a profile of your own`
-  const why = entry(unsupportedBanks, plain)
+  const why = findOwn(unsupportedBanks, plain)
   return why === undefined
     ? `psp names no bank that is known: ${others}`
     : `there is no profile of the bank that psp names, because ${why}: ${others}`

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { PspClient } from "./http/PspClient.ts"
-import { failRejected, undefinedIfMissing } from "./processor/chargeCalls.ts"
+import { failRejected, orUndefined } from "./processor/chargeCalls.ts"
 import type { PspWays } from "./PspProfile.ts"
 import { type ApiPath, webhookPath } from "./wire/paths.ts"
 import { PspRefusal } from "./wire/Problem.ts"
@@ -30,10 +30,10 @@ const ignore = () => Result.succeed(undefined)
 const addedByBank = /(?<!\/)\/+pix$/
 
 /** The URL of a webhook as it was registered. */
-export const withoutAdded = (url: string): string => url.replace(addedByBank, "")
+export const removeAdded = (url: string): string => url.replace(addedByBank, "")
 
 /** Where a key's webhook is at a bank. */
-export const profileWebhookPath = ({ webhookKey }: PspWays, written: string): ApiPath => {
+export const findWebhookPath = ({ webhookKey }: PspWays, written: string): ApiPath => {
   const pixKey = normalizePixKey(written)
   return webhookPath(webhookKey === "withoutPlus" ? pixKey.replace(/^\+/, "") : pixKey)
 }
@@ -52,18 +52,18 @@ export const registerWebhook = Effect.fnUntraced(
   function* (client: PspClient, issuer: Cnpj, path: string, { pixKey, mountedAt, reconcile }: WebhookOrder) {
     const { profile, webhookHeaders } = client
     const url = `${mountedAt.replace(/(?<!\/)\/+$/, "")}${path}${profile.webhookSuffix}`
-    const about = { operation: "registerWebhook", path: profileWebhookPath(profile, pixKey) }
+    const about = { operation: "registerWebhook", path: findWebhookPath(profile, pixKey) }
     const put = (webhook: string) =>
       client.call({ ...about, method: "PUT", headers: webhookHeaders, body: webhookBody(webhook), read: ignore })
-    const find = undefinedIfMissing(client.call({ ...about, method: "GET", read: readWebhookUrl, mayBeMissing: true }))
-    const remove = undefinedIfMissing(client.call({ ...about, method: "DELETE", read: ignore, mayBeMissing: true }))
+    const find = orUndefined(client.call({ ...about, method: "GET", read: readWebhookUrl, mayBeMissing: true }))
+    const remove = orUndefined(client.call({ ...about, method: "DELETE", read: ignore, mayBeMissing: true }))
     const putBack = (former: string) =>
       Effect.catch(put(former), (error) => logFailure("Error", "The former webhook could not be put back", error))
 
     const replaceIfOther = Effect.fnUntraced(function* (refusal: PspRefusal) {
       const registered = yield* find
       if (registered === undefined) return yield* refusal
-      if (withoutAdded(registered) === url) return
+      if (removeAdded(registered) === url) return
       const from = (yield* Clock.currentTimeMillis) - skewMs
       const replaced = yield* Effect.exit(Effect.tapError(Effect.andThen(remove, put(url)), () => putBack(registered)))
       const until = (yield* Clock.currentTimeMillis) + skewMs

@@ -16,24 +16,24 @@ import type { Reader } from "../src/wire/Reader.ts"
 import { company } from "./bank/openBank.ts"
 import { transports } from "./bank/transports.ts"
 
-const mostBytes = 8 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 const refused = { cause: "the answer is too large, or in too many pieces" }
 
-const bodyOf = async function* (...sizes: ReadonlyArray<number>) {
+const makeBody = async function* (...sizes: ReadonlyArray<number>) {
   for (const size of sizes) yield new Uint8Array(size).fill(97)
 }
 
 describe("the body of a bank's answer", () => {
   plainIt("is read up to 8 MiB, in however many pieces, and refused from the next byte on", async () => {
     expect(await readText(null)).toBe("")
-    expect(await readText(bodyOf(mostBytes))).toHaveLength(mostBytes)
-    expect(await readText(bodyOf(1, mostBytes - 1))).toHaveLength(mostBytes)
-    await expect(readText(bodyOf(mostBytes + 1))).rejects.toMatchObject(refused)
-    await expect(readText(bodyOf(mostBytes, 1))).rejects.toMatchObject(refused)
+    expect(await readText(makeBody(maxBytes))).toHaveLength(maxBytes)
+    expect(await readText(makeBody(1, maxBytes - 1))).toHaveLength(maxBytes)
+    await expect(readText(makeBody(maxBytes + 1))).rejects.toMatchObject(refused)
+    await expect(readText(makeBody(maxBytes, 1))).rejects.toMatchObject(refused)
   })
 
   plainIt("is refused in more pieces than its bytes explain", async () => {
-    const pieces = (count: number, size: number) => bodyOf(...Array.from({ length: count }, () => size))
+    const pieces = (count: number, size: number) => makeBody(...Array.from({ length: count }, () => size))
     expect(await readText(pieces(20_000, 100))).toHaveLength(2_000_000)
     await expect(readText(pieces(2_000, 1))).rejects.toMatchObject(refused)
   })
@@ -151,7 +151,7 @@ describe("the time of a bank", () => {
     [404, 1],
     [426, 1],
   ] as const) {
-    it.effect(`a call that is answered with ${status} is made ${times} times`, () =>
+    it.effect(`a call to which the bank returns ${status} is made ${times} times`, () =>
       Effect.gen(function* () {
         const { call, sentAt } = yield* beginCall(async () => ({ status, text: "{}" }))
         for (let round = 0; round < 10; round++) yield* pass(120)

@@ -96,7 +96,7 @@ describe("what unpaid charges cost", () => {
   )
 })
 
-describe("a bank that takes so many calls a minute", () => {
+describe("a bank that limits its calls a minute", () => {
   const profile = { ...standardProfile, putOnExisting: "refuses", pace: { limits: [{ perMinute: 24 }] } } as const
 
   it.live("gets no more, and issuing goes before refunds, notices and look-ups", () =>

@@ -1,5 +1,5 @@
 import { type KnownProfile, type PspStage, pspProfiles } from "@pixcharge/processor-api-pix"
-import { demandedCredentials, optionalCredentials } from "../src/profileDemands.ts"
+import { listDemandedCredentials, listOptionalCredentials } from "../src/profileDemands.ts"
 import { unsupportedBanks } from "../src/profiles/unsupported.ts"
 
 /** A table as the formatter writes it. */
@@ -19,17 +19,17 @@ const table = ([head = [], ...rows]: ReadonlyArray<ReadonlyArray<string>>): stri
 
 const code = (text: string): string => `\`${text}\``
 
-const hostOf = (stage: PspStage | undefined): string => (stage === undefined ? "" : code(new URL(stage.baseUrl).host))
+const readHost = (stage: PspStage | undefined): string => (stage === undefined ? "" : code(new URL(stage.baseUrl).host))
 
 /** What a stage wants beside the client's id, in brackets what only some contracts need. */
 const needs = (profile: KnownProfile, stage: "production" | "sandbox"): string => {
   const ways = { ...profile, ...profile[stage] }
   return [
-    ...demandedCredentials(ways)
+    ...listDemandedCredentials(ways)
       .filter((name) => name !== "clientId")
       .map(code),
     ...(ways.certificate === "none" ? [] : ["certificate"]),
-    ...optionalCredentials(ways).map((name) => `(${code(name)})`),
+    ...listOptionalCredentials(ways).map((name) => `(${code(name)})`),
     ...(Object.keys(ways.skipWebhookMtlsHeaders).length === 0 ? [] : [`(${code("skipWebhookMtls")})`]),
   ].join(", ")
 }
@@ -41,7 +41,7 @@ const needsAtAll = (profile: KnownProfile): string => {
 }
 
 /** Numbered links, by the day on which they were read. */
-const sourcesOf = ({ sources }: KnownProfile): string => {
+const listSources = ({ sources }: KnownProfile): string => {
   const days = new Map<string, Array<string>>()
   sources.forEach(({ url, readOn }, at) => days.set(readOn, [...(days.get(readOn) ?? []), `[${at + 1}](${url})`]))
   return [...days].map(([day, links]) => `${day}: ${links.join(", ")}`).join("; ")
@@ -54,10 +54,10 @@ export const banksTable = (profiles: Readonly<Record<string, KnownProfile>> = ps
     ...Object.entries(profiles).map(([name, profile]) => [
       profile.bank,
       code(`"${name}"`),
-      hostOf(profile.production) || "`baseUrl`",
-      hostOf(profile.sandbox),
+      readHost(profile.production) || "`baseUrl`",
+      readHost(profile.sandbox),
       needsAtAll(profile),
-      sourcesOf(profile),
+      listSources(profile),
     ]),
   ])
 

@@ -70,11 +70,11 @@ it.live("Banco do Brasil's homologation is called without any certificate of our
 )
 
 test("Inter's account is named where a connection has one", () => {
-  const headersOf = (given: Partial<ApiPixConnection>) => {
+  const readHeaders = (given: Partial<ApiPixConnection>) => {
     const connection = { psp: "inter", clientId: "id", clientSecret: "secret", fetch, ...given } as ApiPixConnection
     const opened = openConnection(company.cnpj, connection)
     return pspValues(opened.profile.headers, opened)
   }
-  expect(headersOf({})).toEqual({})
-  expect(headersOf({ account: "1234567" })).toEqual({ "x-conta-corrente": "1234567" })
+  expect(readHeaders({})).toEqual({})
+  expect(readHeaders({ account: "1234567" })).toEqual({ "x-conta-corrente": "1234567" })
 })

@@ -8,7 +8,7 @@ import { noticeUrl, openShop } from "./bank/openShop.ts"
 
 const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
 
-const exceptionsOf = async (pix: Pix) => {
+const listExceptions = async (pix: Pix) => {
   const open = []
   for await (const { payment } of pix.exceptions.list(company.cnpj)) open.push(payment.endToEndId)
   return open
@@ -49,7 +49,7 @@ describe("payments of another system on the same account, which the host tells b
           listed: 4,
           payments: 2,
         })
-        expect(yield* Effect.promise(() => exceptionsOf(pix))).toEqual([unnamed.endToEndId])
+        expect(yield* Effect.promise(() => listExceptions(pix))).toEqual([unnamed.endToEndId])
         expect((yield* Effect.promise(() => pix.find(company.cnpj, charge.id)))._tag).toBe("Paid")
         const { rows, differences } = yield* Effect.promise(() => pix.comparison(company.cnpj, anHour()))
         expect(differences).toBe(0)
@@ -70,7 +70,7 @@ describe("payments of another system on the same account, which the host tells b
       })
       const payment = psp.payToKey(company.pixKey, 500, "BOLEPIX1")
       expect(yield* Effect.promise(() => notify(pix, [payment]))).toBe(200)
-      expect(yield* Effect.promise(() => exceptionsOf(pix))).toEqual([payment.endToEndId])
+      expect(yield* Effect.promise(() => listExceptions(pix))).toEqual([payment.endToEndId])
     }),
   )
 })

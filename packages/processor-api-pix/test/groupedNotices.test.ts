@@ -31,7 +31,7 @@ const issueMany = async (pix: Pix, count: number) => {
   return issued
 }
 
-const paymentsOf = async (pix: Pix): Promise<number> => {
+const listPayments = async (pix: Pix): Promise<number> => {
   let count = 0
   for await (const _ of pix.payments(company.cnpj, { from: 0, until: Date.now() + 60_000 })) count++
   return count
@@ -56,7 +56,7 @@ const isSentUntil = async (
   }
 }
 
-const centsOf = ({ amountCents }: { readonly amountCents: number }): number => amountCents
+const findCents = ({ amountCents }: { readonly amountCents: number }): number => amountCents
 
 const isTaken = (status: number): boolean => status === 200
 
@@ -72,14 +72,14 @@ describe("a notice of more payments than may be looked up at once", () => {
         expect((yield* Effect.promise(() => pix.find(company.cnpj, id)))._tag).toBe("Paid")
       }
       expect(yield* Effect.promise(() => isSentUntil(pix, pixes, isTaken))).toBe(true)
-      expect(yield* Effect.promise(() => paymentsOf(pix))).toBe(303)
+      expect(yield* Effect.promise(() => listPayments(pix))).toBe(303)
       const before = psp.exchanges.length
       expect(yield* Effect.promise(() => notify(pix, pixes))).toBe(200)
       expect(psp.exchanges.length).toBe(before)
     }),
   )
 
-  for (const [how, devolucoesOf] of [
+  for (const [how, makeDevolucoes] of [
     ["by their ids", (id: string) => [{ id, status: "DEVOLVIDO" }]],
     ["without ids", () => [{}]],
   ] as const) {
@@ -90,12 +90,12 @@ describe("a notice of more payments than may be looked up at once", () => {
         const pixes = ours.map(({ txid }) => {
           const payment = psp.pay(company.cnpj, txid)
           const { id } = psp.returnOutside(payment.endToEndId, 90, "ORIGINAL")
-          return { ...claim(payment), devolucoes: devolucoesOf(id) }
+          return { ...claim(payment), devolucoes: makeDevolucoes(id) }
         })
         // On a busy machine a notice may be taken because its charges are due for a check: it is sent once more then.
         const areRecorded = async (status: number) => {
           const charges = await Promise.all(ours.map(({ id }) => pix.find(company.cnpj, id)))
-          const cents = charges.flatMap((charge) => (charge._tag === "Paid" ? charge.returns : [])).map(centsOf)
+          const cents = charges.flatMap((charge) => (charge._tag === "Paid" ? charge.returns : [])).map(findCents)
           return status === 200 && cents.length === 150 && cents.every((each) => each === 90)
         }
         expect(yield* Effect.promise(() => isSentUntil(pix, pixes, areRecorded))).toBe(true)
@@ -111,7 +111,7 @@ describe("a notice of more payments than may be looked up at once", () => {
       const statuses: Array<number> = []
       const isRecorded = async (status: number) => {
         statuses.push(status)
-        return (await paymentsOf(pix)) === 1
+        return (await listPayments(pix)) === 1
       }
       expect(yield* Effect.promise(() => isSentUntil(pix, [...unknown, claim(known)], isRecorded))).toBe(true)
       expect(new Set(statuses)).toEqual(new Set([503]))

@@ -9,7 +9,7 @@ import { openConnection } from "../src/ApiPixConnection.ts"
 import { makeAccessToken } from "../src/http/AccessToken.ts"
 import { makeBankBreaker, openMs, rule } from "../src/http/bankBreaker.ts"
 import { makePspClient } from "../src/http/PspClient.ts"
-import { notSent, unanswered } from "../src/http/PspUnanswered.ts"
+import { failNotSent, makeUnanswered } from "../src/http/PspUnanswered.ts"
 import { maxPauseWaitMs, makeRateLimit } from "../src/http/RateLimit.ts"
 import type { HttpAnswer, Transport } from "../src/http/Transport.ts"
 import { paymentsPath } from "../src/wire/paths.ts"
@@ -125,7 +125,7 @@ describe("the circuit breaker of a bank", () => {
     }),
   )
 
-  it.effect("begins to count anew after one answer, whatever it says", () =>
+  it.effect("begins to count again after any answer", () =>
     Effect.gen(function* () {
       const breaker = makeBankBreaker()
       yield* times(rule.failuresToOpen - 1, breaker.failed)
@@ -191,7 +191,7 @@ describe("the rate limit of a bank", () => {
 const tokenUrl = "https://bank.invalid/oauth/token"
 
 /** The client of a bank that answers in this way. */
-const clientOf = (send: Transport["send"]) =>
+const makeClient = (send: Transport["send"]) =>
   Effect.gen(function* () {
     const { transport: _, ...connection } = openConnection("12345678000195", {
       baseUrl: "https://bank.invalid",
@@ -214,7 +214,7 @@ const lookup = {
 /** What a call says of a bank that answers every call but the one for a token so. */
 const callTo = (answer: HttpAnswer) =>
   Effect.gen(function* () {
-    const client = yield* clientOf(async ({ url }) =>
+    const client = yield* makeClient(async ({ url }) =>
       url === tokenUrl ? { status: 200, text: '{"access_token":"token"}' } : answer,
     )
     return yield* Effect.flip(client.call(lookup))
@@ -247,7 +247,7 @@ describe("a bank that refuses a token", () => {
         [200, "{}"],
       ] as const) {
         let asked = 0
-        const client = yield* clientOf(async () => {
+        const client = yield* makeClient(async () => {
           asked += 1
           return { status, text }
         })
@@ -263,7 +263,7 @@ describe("a bank's token for the calls that notices cause", () => {
     Effect.gen(function* () {
       let answer = (): Promise<HttpAnswer> => new Promise(() => undefined)
       const { used, send } = numberedTokens(() => answer())
-      const client = yield* clientOf(send)
+      const client = yield* makeClient(send)
       const notices = Array.from({ length: 8 }, () => client.forNotices.call(lookup))
       yield* Effect.forEach(notices, (call) => Effect.forkChild(call))
       yield* Effect.promise(() => vi.waitFor(() => expect(used).toHaveLength(8)))
@@ -278,7 +278,7 @@ describe("a bank's token for the calls that notices cause", () => {
   it.live("that is refused when it is fresh is no answer", () =>
     Effect.gen(function* () {
       const { used, send, given } = numberedTokens(async () => ({ status: 401, text: "{}" }))
-      const failure = yield* Effect.flip((yield* clientOf(send)).call(lookup))
+      const failure = yield* Effect.flip((yield* makeClient(send)).call(lookup))
       expect(failure).toMatchObject({ operation: "lookup", cause: "the bank refuses a fresh token (HTTP 401)" })
       expect([used, given()]).toEqual([["Bearer token-1", "Bearer token-2"], 2])
     }),
@@ -290,7 +290,7 @@ describe("a bank's token for the calls that notices cause", () => {
       const { used, send, given } = numberedTokens(async (token) =>
         refused.has(token) ? { status: 401, text: "{}" } : done,
       )
-      const client = yield* clientOf(send)
+      const client = yield* makeClient(send)
       yield* client.call(lookup)
       yield* client.forNotices.call(lookup)
       const [others = "", notices = ""] = used
@@ -306,8 +306,8 @@ describe("a bank's token for the calls that notices cause", () => {
 describe("a bank that gave no usable answer", () => {
   test("is said to have acted or not", () => {
     const said = (whether: string) => `The bank gave no usable answer, and ${whether}: the same call may be made again.`
-    expect(unanswered("x").message).toBe(said("may have acted"))
-    expect(notSent("x", 1).message).toBe(said("did not act"))
+    expect(makeUnanswered("x").message).toBe(said("may have acted"))
+    expect(failNotSent("x", 1).message).toBe(said("did not act"))
   })
 })
 

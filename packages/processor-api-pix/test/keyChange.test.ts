@@ -24,7 +24,7 @@ const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000
 /** A bank's list reaches to its last whole second. */
 const aWhileAgo = () => ({ paidAt: Date.now() - 5_000 })
 
-const paymentsOf = async (pix: Pix, { cnpj }: Company) => {
+const listPayments = async (pix: Pix, { cnpj }: Company) => {
   const kept = []
   for await (const { endToEndId } of pix.payments(cnpj, anHour())) kept.push(endToEndId)
   return kept.toSorted()
@@ -53,7 +53,7 @@ const afterChange = Effect.gen(function* () {
 const bankCharge = ({ psp }: Effect.Success<typeof afterChange>, id: string) =>
   psp.ledger.charges.get(`${company.cnpj}/${id.replaceAll("-", "")}`)
 
-const tagOf = async (pix: Pix, id: string) => (await pix.find(company.cnpj, id))._tag
+const readTag = async (pix: Pix, id: string) => (await pix.find(company.cnpj, id))._tag
 
 describe("charges of a company whose PIX key has changed meanwhile", () => {
   it.live("are the same when they are asked for again, and the bank's stay as they are", () =>
@@ -81,7 +81,7 @@ describe("charges of a company whose PIX key has changed meanwhile", () => {
       expect(bankCharge(world, lost.id)).toMatchObject({ revision: 0, terms: { body: { chave: company.pixKey } } })
       psp.pay(company.cnpj, charge.txid, aWhileAgo())
       yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
-      expect(yield* Effect.promise(() => tagOf(pix, charge.id))).toBe("Paid")
+      expect(yield* Effect.promise(() => readTag(pix, charge.id))).toBe("Paid")
     }),
   )
 
@@ -97,15 +97,15 @@ describe("charges of a company whose PIX key has changed meanwhile", () => {
       const body = JSON.stringify({ pix: [{ endToEndId: payments[0]?.endToEndId, txid: noticed.txid }] })
       const answer = yield* Effect.promise(() => pix.fetch(new Request(`${url}/pix`, { method: "POST", body })))
       expect(answer.status).toBe(200)
-      expect(yield* Effect.promise(() => tagOf(pix, noticed.id))).toBe("Paid")
+      expect(yield* Effect.promise(() => readTag(pix, noticed.id))).toBe("Paid")
       yield* Effect.promise(() =>
         expect(pix.cancel(company.cnpj, looked.id)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" }),
       )
-      expect(yield* Effect.promise(() => tagOf(pix, looked.id))).toBe("Paid")
+      expect(yield* Effect.promise(() => readTag(pix, looked.id))).toBe("Paid")
       const found = yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
       expect(found).toMatchObject({ listed: 3, payments: 1 })
-      expect(yield* Effect.promise(() => tagOf(pix, listed.id))).toBe("Paid")
-      expect(yield* Effect.promise(() => tagOf(pix, unpaid.id))).toBe("Pending")
+      expect(yield* Effect.promise(() => readTag(pix, listed.id))).toBe("Paid")
+      expect(yield* Effect.promise(() => readTag(pix, unpaid.id))).toBe("Pending")
     }),
   )
 
@@ -122,9 +122,9 @@ describe("charges of a company whose PIX key has changed meanwhile", () => {
       const answer = yield* Effect.promise(() => pix.fetch(new Request(`${url}/pix`, { method: "POST", body })))
       expect(answer.status).toBe(200)
       yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
-      for (const { id } of [noticed, listed]) expect(yield* Effect.promise(() => tagOf(pix, id))).toBe("Paid")
-      expect(yield* Effect.promise(() => paymentsOf(pix, company))).toEqual(ours.toSorted())
-      expect(yield* Effect.promise(() => paymentsOf(pix, otherCompany))).toEqual([theirs])
+      for (const { id } of [noticed, listed]) expect(yield* Effect.promise(() => readTag(pix, id))).toBe("Paid")
+      expect(yield* Effect.promise(() => listPayments(pix, company))).toEqual(ours.toSorted())
+      expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([theirs])
     }),
   )
 

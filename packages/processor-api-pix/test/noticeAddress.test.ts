@@ -63,7 +63,7 @@ const shop = (title: string, body: (pix: Pix) => Promise<void>, options: ShopOpt
   it.live(title, () => Effect.flatMap(openShop(options), ({ pix }) => Effect.promise(() => body(pix))))
 
 describe("a call that is no bank's", () => {
-  shop("is answered like any path that there isn't, whatever is wrong with its path", async (pix) => {
+  shop("is answered like any unknown path, with anything wrong in its path", async (pix) => {
     const unknown = await post(pix, "/no/such/path")
     const expected = [unknown.status, await unknown.text(), Object.fromEntries(unknown.headers)]
     const otherMac = noticeAddress(noticeSecrets, otherCompany.cnpj).split("/")[2] ?? ""
@@ -102,7 +102,7 @@ describe("a call that is no bank's", () => {
   )
 
   shop(
-    "is refused where the host answers with a promise, for a promise says nothing yet",
+    "is refused where the host returns a promise, for a promise says nothing yet",
     async (pix) => expect((await post(pix, `${noticeUrl(company)}/pix`)).status).toBe(404),
     { apiPix: { noticeCaller: (async () => true) as unknown as () => boolean } },
   )

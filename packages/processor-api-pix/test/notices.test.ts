@@ -218,7 +218,7 @@ describe("a notice of a bank", () => {
     { _tag: "Status", status: 204 },
   ] as const) {
     shop(
-      `is confirmed by the charge's own list where the payment is answered with ${fault.status} and nothing else`,
+      `is confirmed by the charge's own list where the bank returns ${fault.status} and nothing else for the payment`,
       async ({ pix, psp, issue, readState }) => {
         const { id, txid } = await issue()
         const claim = claimFor(psp.pay(company.cnpj, txid))

@@ -21,14 +21,14 @@ const paced = (rule: BankPace) => {
       yield* pace.take({ urgency, call, maxWaitMs })
       sent.push([yield* Clock.currentTimeMillis, urgency])
     })
-  /** So many at once; how many did not go. */
+  /** Sends `count` calls at once; returns their fibers. */
   const many = (count: number, urgency: Urgency, turn?: Partial<Turn>) =>
     Effect.forEach(Array.from({ length: count }), () => Effect.forkChild(go(urgency, turn), { startImmediately: true }))
   return { pace, sent, go, many }
 }
 
 /** The most that went in any minute. */
-const mostInAMinute = (sent: ReadonlyArray<readonly [at: number, ...rest: ReadonlyArray<unknown>]>): number =>
+const maxInAMinute = (sent: ReadonlyArray<readonly [at: number, ...rest: ReadonlyArray<unknown>]>): number =>
   Math.max(0, ...sent.map(([from]) => sent.filter(([at]) => at >= from && at < from + minute).length))
 
 const counts = (sent: ReadonlyArray<readonly [number, Urgency]>, urgency: Urgency): number =>
@@ -78,7 +78,7 @@ describe("the pace of a bank", () => {
       expect(waiting.filter((fiber) => fiber.pollUnsafe() === undefined)).toHaveLength(10)
       yield* TestClock.adjust("10 seconds")
       expect(sent).toHaveLength(20)
-      expect(mostInAMinute(sent)).toBe(10)
+      expect(maxInAMinute(sent)).toBe(10)
     }),
   )
 
@@ -226,7 +226,7 @@ describe("the pace of a bank", () => {
       yield* six
       for (let seconds = 0; seconds < 30; seconds++) yield* TestClock.adjust("1 second")
       expect(reached).toHaveLength(12)
-      expect(mostInAMinute(reached)).toBe(6)
+      expect(maxInAMinute(reached)).toBe(6)
     }),
   )
 
@@ -250,7 +250,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  test("is never exceeded in any minute, and whoever waits goes in time or is told", () =>
+  test("is never exceeded in any minute, and a call that waits goes in time or fails", () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 12 }),
@@ -267,7 +267,7 @@ describe("the pace of a bank", () => {
                 fibers.push(...(yield* many(1, urgency)))
               }
               yield* TestClock.adjust("15 seconds")
-              expect(mostInAMinute(sent)).toBeLessThanOrEqual(most)
+              expect(maxInAMinute(sent)).toBeLessThanOrEqual(most)
               expect(fibers.filter((fiber) => fiber.pollUnsafe() === undefined)).toEqual([])
             }).pipe(Effect.scoped, Effect.provide(TestClock.layer())),
           ),

@@ -98,7 +98,7 @@ const banks: Readonly<Record<string, Answer>> = {
     ],
   }),
   "answers no JSON": () => Promise.resolve(new Response(prose)),
-  "answers with other charges and odd payments": json(200, {
+  "returns other charges and odd payments": json(200, {
     txid: prose,
     status: prose,
     valor: { original: "1.00" },
@@ -106,7 +106,7 @@ const banks: Readonly<Record<string, Answer>> = {
   }),
 }
 
-/** Whatever its own name says, every method of a service fails with prose while it is on. */
+/** While it is on, every method of a service fails with prose. */
 const failing = <S extends object>(service: S, isOn: () => boolean, failure: () => Effect.Effect<never, unknown>): S =>
   new Proxy(service, {
     get: (target, name) => {

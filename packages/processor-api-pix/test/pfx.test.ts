@@ -62,7 +62,7 @@ describe("a certificate and its key in one file (PKCS #12)", () => {
     }),
   )
 
-  it.live("of an old cipher says how to write it anew", () =>
+  it.live("of an old cipher says how to write it again", () =>
     Effect.gen(function* () {
       expect(yield* refusal(oldPfx, passphrase)).toBe(
         `The API Pix connection of ${company.cnpj} can't work: its pfx is encrypted in an old way (RC2) that OpenSSL 3 doesn't ` +
@@ -72,7 +72,7 @@ describe("a certificate and its key in one file (PKCS #12)", () => {
     }),
   )
 
-  it.live("under another passphrase says so, whatever its cipher, and doesn't repeat it", () =>
+  it.live("under another passphrase says so, with any cipher, and doesn't repeat it", () =>
     Effect.gen(function* () {
       for (const pfx of [oldPfx, newPfx]) {
         expect(yield* refusal(pfx, "outro")).toBe(

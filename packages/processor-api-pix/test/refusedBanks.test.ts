@@ -6,7 +6,7 @@ import { renamedBanks, unsupportedBanks } from "../src/profiles/unsupported.ts"
 import { company } from "./bank/openBank.ts"
 
 /** Why a host doesn't start with a bank of this name: plain JavaScript may give any. */
-const refusalOf = (psp: string): Promise<string> => {
+const findRefusal = (psp: string): Promise<string> => {
   const connection = { psp: psp as ProfileName, clientId: "id", clientSecret: "s+cret", fetch }
   const { processor } = apiPix({ companies: { [company.cnpj]: connection } })
   const boot = Effect.scoped(Layer.build(processor))
@@ -17,7 +17,7 @@ const possible = `psp may be ${Object.keys(pspProfiles).join(", ")}; any other b
 
 describe("a bank without a profile is refused when the host starts", () => {
   it.each(Object.entries(unsupportedBanks))("%s, with what is missing", async (name, why) => {
-    expect(await refusalOf(name)).toBe(
+    expect(await findRefusal(name)).toBe(
       `The API Pix connection of ${company.cnpj} can't work: there is no profile of the bank that psp names, because ${why}: ${possible}.`,
     )
   })
@@ -31,13 +31,13 @@ describe("a bank without a profile is refused when the host starts", () => {
   it.each(["mercadoPago", "Mercado Pago", "mercado-pago", "MERCADO_PAGO"])(
     "however it is written: %s",
     async (name) => {
-      expect(await refusalOf(name)).toContain("because Mercado Pago has an API of its own in place of API Pix")
+      expect(await findRefusal(name)).toContain("because Mercado Pago has an API of its own in place of API Pix")
     },
   )
 
   it.each(Object.entries(renamedBanks))("%s by the name that it has now: %s", async (name, now) => {
-    expect(await refusalOf(name)).toContain(`psp must name the bank as "${now}"`)
-    expect(await refusalOf(name.toUpperCase())).toContain(`psp must name the bank as "${now}"`)
+    expect(await findRefusal(name)).toContain(`psp must name the bank as "${now}"`)
+    expect(await findRefusal(name.toUpperCase())).toContain(`psp must name the bank as "${now}"`)
     expect(Object.keys(pspProfiles)).toContain(now)
   })
 
@@ -48,13 +48,13 @@ describe("a bank without a profile is refused when the host starts", () => {
     ["Banco do Brasil", "bancoDoBrasil"],
     ["pag-bank", "pagbank"],
   ])("one that has a profile, and is written otherwise: %s", async (name, proper) => {
-    expect(await refusalOf(name)).toContain(`psp must name the bank as "${proper}"`)
+    expect(await findRefusal(name)).toContain(`psp must name the bank as "${proper}"`)
   })
 
   it.each(["bradescard", "constructor", "__proto__", "toString", ""])(
     "any other, with what may be: %j",
     async (name) => {
-      expect(await refusalOf(name)).toContain(`psp names no bank that is known: ${possible}`)
+      expect(await findRefusal(name)).toContain(`psp names no bank that is known: ${possible}`)
     },
   )
 

@@ -97,7 +97,8 @@ describe("a webhook is registered", () => {
   )
 })
 
-const failureOf = (register: () => Promise<void>) => Effect.flip(Effect.tryPromise({ try: register, catch: (e) => e }))
+const catchFailure = (register: () => Promise<void>) =>
+  Effect.flip(Effect.tryPromise({ try: register, catch: (e) => e }))
 
 /** Fails all attempts of one call of this kind, once the webhook is to be deleted; it is carried out if it is `applied`. */
 const failOnce = ({ faults }: SimulatedBank, failing: "DELETE" | "PUT", applied: boolean): void => {
@@ -113,7 +114,7 @@ describe("a webhook that can't be replaced is put back, and what was paid meanwh
   it.live("when the new URL is refused", () =>
     Effect.gen(function* () {
       const { psp, register, registered, periods } = yield* openRegistration("refuses", other, "no URL")
-      const failure = yield* failureOf(register)
+      const failure = yield* catchFailure(register)
       expect(failure).toMatchObject({ _tag: "ProcessorRejected", operation: "registerWebhook" })
       expect([registered(), calls(psp)]).toEqual([other, ["PUT", "GET", "DELETE", "PUT", "PUT"]])
       expect(periods).toHaveLength(1)
@@ -128,7 +129,7 @@ describe("a webhook that can't be replaced is put back, and what was paid meanwh
       Effect.gen(function* () {
         const { psp, register, registered, periods } = yield* openRegistration("refuses", other)
         failOnce(psp, failing, applied)
-        expect(yield* failureOf(register)).toMatchObject({ _tag: "ProcessorUnavailable" })
+        expect(yield* catchFailure(register)).toMatchObject({ _tag: "ProcessorUnavailable" })
         expect(registered()).toBe(other)
         expect(periods).toHaveLength(1)
       }),
@@ -143,7 +144,7 @@ describe("of what goes wrong while a webhook is replaced", () => {
     Effect.gen(function* () {
       const { bank, registered } = yield* openRegistration("refuses", other)
       const order = { pixKey: company.pixKey, mountedAt: "https://shop.invalid", reconcile: broken }
-      const failure = yield* failureOf(() => bank.registerWebhook(company.cnpj, order))
+      const failure = yield* catchFailure(() => bank.registerWebhook(company.cnpj, order))
       expect(failure).toMatchObject({ message: "the search failed" })
       expect(registered()).toBe(ours)
     }),
@@ -156,7 +157,7 @@ describe("of what goes wrong while a webhook is replaced", () => {
       let puts = 0
       psp.faults.add({ _tag: "Status", status: 403 }, ({ method }) => method === "PUT" && ++puts === 3)
       const order = { pixKey: company.pixKey, mountedAt: "no URL", reconcile: broken }
-      const failure = yield* failureOf(() => bank.registerWebhook(company.cnpj, order))
+      const failure = yield* catchFailure(() => bank.registerWebhook(company.cnpj, order))
       const said = logged.mock.calls.map((line) => line.join(" ")).join("\n")
       logged.mockRestore()
       expect(failure).toMatchObject({ _tag: "ProcessorRejected" })

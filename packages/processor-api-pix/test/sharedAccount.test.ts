@@ -14,7 +14,7 @@ type Payment = ReturnType<SimulatedBank["pay"]>
 const aWhileAgo = () => ({ paidAt: Date.now() - 5_000 })
 const anHour = () => ({ from: Date.now() - 3_600_000, until: Date.now() + 60_000 })
 
-const paymentsOf = async (pix: Pix, { cnpj }: Pick<Company, "cnpj">) => {
+const listPayments = async (pix: Pix, { cnpj }: Pick<Company, "cnpj">) => {
   const kept = []
   for await (const { endToEndId } of pix.payments(cnpj, anHour())) kept.push(endToEndId)
   return kept
@@ -81,7 +81,7 @@ describe("a payment of one company's charge, on an account of two", () => {
           show(payment, pixKey)
           yield* Effect.promise(() => find(pix, payment) as Promise<unknown>)
           expect((yield* Effect.promise(() => pix.find(company.cnpj, charge.id)))._tag).toBe("Paid")
-          expect(yield* Effect.promise(() => paymentsOf(pix, otherCompany))).toEqual([])
+          expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([])
           expect(yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))).toMatchObject({ payments: 0 })
           const comparisons = yield* Effect.promise(() =>
             Promise.all([company, otherCompany].map(({ cnpj }) => pix.comparison(cnpj, anHour()))),
@@ -104,8 +104,8 @@ describe("a payment of one company's charge, on an account of two", () => {
       const { endToEndId } = psp.pay(company.cnpj, charge.txid, aWhileAgo())
       yield* Effect.promise(() => pix.reconcile(otherCompany.cnpj, anHour()))
       expect((yield* Effect.promise(() => pix.find(company.cnpj, charge.id)))._tag).toBe("Paid")
-      expect(yield* Effect.promise(() => paymentsOf(pix, company))).toEqual([endToEndId])
-      expect(yield* Effect.promise(() => paymentsOf(pix, otherCompany))).toEqual([])
+      expect(yield* Effect.promise(() => listPayments(pix, company))).toEqual([endToEndId])
+      expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([])
     }),
   )
 
@@ -119,8 +119,8 @@ describe("a payment of one company's charge, on an account of two", () => {
         return payment.endToEndId
       })
       yield* Effect.promise(() => pix.reconcile(company.cnpj, anHour()))
-      expect(yield* Effect.promise(() => paymentsOf(pix, company))).toEqual([])
-      expect((yield* Effect.promise(() => paymentsOf(pix, otherCompany))).toSorted()).toEqual(payments.toSorted())
+      expect(yield* Effect.promise(() => listPayments(pix, company))).toEqual([])
+      expect((yield* Effect.promise(() => listPayments(pix, otherCompany))).toSorted()).toEqual(payments.toSorted())
     }),
   )
 
@@ -136,8 +136,8 @@ describe("a payment of one company's charge, on an account of two", () => {
           loggedBy(async () => expect((await notify(pix, company, payment, false)).status).toBe(200)),
         )
         expect(said).toContain("ERROR (#0): A payment is in the books elsewhere")
-        expect(yield* Effect.promise(() => paymentsOf(pix, company))).toEqual([])
-        expect(yield* Effect.promise(() => paymentsOf(pix, otherCompany))).toEqual([payment.endToEndId])
+        expect(yield* Effect.promise(() => listPayments(pix, company))).toEqual([])
+        expect(yield* Effect.promise(() => listPayments(pix, otherCompany))).toEqual([payment.endToEndId])
       }),
   )
 

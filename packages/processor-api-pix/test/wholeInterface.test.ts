@@ -52,7 +52,7 @@ const chargeRequest = (idFaturaPag: string, valorPagamento: number, dataVencimen
 
 const toTxid = (id: string): string => id.replaceAll("-", "")
 
-/** A day in Brasília, so many days from now. */
+/** A day in Brasília, a number of days from now. */
 const dayIn = (days: number): string => new Date(Date.now() + (days * 24 - 3) * 3_600_000).toISOString().slice(0, 10)
 
 for (const [framework, mount] of Object.entries(mounts)) {

@@ -4,7 +4,7 @@ import { it } from "@pixcharge/testkit/suites"
 import * as Effect from "effect/Effect"
 import { describe, expect, it as test } from "vitest"
 import { oddBanks } from "./life/oddBanks.ts"
-import { differences, type LifeBank, namedBanks, openLife, spoil, stagesOf } from "./life/openLife.ts"
+import { differences, type LifeBank, namedBanks, openLife, spoil, listStages } from "./life/openLife.ts"
 import { firstFailure, steps } from "./life/steps.ts"
 
 /**
@@ -38,12 +38,12 @@ const livesAt = (bank: LifeBank, stage: StageName) => {
 test("every profile has a bank of its own to be tried at, at each of its stages", () => {
   expect(Object.keys(bankWays).toSorted()).toEqual(Object.keys(pspProfiles).toSorted())
   for (const [name, bank] of Object.entries(namedBanks)) {
-    for (const stage of stagesOf(bank)) expect(bank.ways[stage], `${name} ${stage}`).toBeDefined()
+    for (const stage of listStages(bank)) expect(bank.ways[stage], `${name} ${stage}`).toBeDefined()
   }
 })
 
 for (const [name, bank] of Object.entries(namedBanks)) {
-  for (const stage of stagesOf(bank)) {
+  for (const stage of listStages(bank)) {
     // In what little it differs, `profiles/profileFields.test.ts` sees.
     const tags = stage === "sandbox" ? ["long"] : []
     describe(`at ${name} (${stage}), by its name and credentials alone, a company`, { tags }, () =>
@@ -53,13 +53,13 @@ for (const [name, bank] of Object.entries(namedBanks)) {
 }
 
 for (const [name, bank] of Object.entries(oddBanks)) {
-  for (const stage of stagesOf(bank)) {
+  for (const stage of listStages(bank)) {
     describe(`at a made-up bank (${name}, ${stage}) with the host's own profile, a company`, () => livesAt(bank, stage))
   }
 }
 
 test("each way that a profile can say is one without which somebody can't live", () => {
-  const needed = Object.values(oddBanks).flatMap((bank) => stagesOf(bank).flatMap((stage) => demanded(bank, stage)))
+  const needed = Object.values(oddBanks).flatMap((bank) => listStages(bank).flatMap((stage) => demanded(bank, stage)))
   const known = [...Object.keys(standardProfile), "tokenUrl"].filter((field) => !indifferent.has(field))
   expect([...new Set<string>(needed)].toSorted()).toEqual(known.toSorted())
 })

@@ -21,7 +21,7 @@ const fitMerchantOnce = (company: Company): Merchant => {
 }
 
 /** Follows from company and txid alone, so that the same charge has the same code after any restart. */
-const codeToken = ({ company, txid }: ChargeOrder): string => hash("sha256", `${company.cnpj}/${txid}`).slice(0, 32)
+const makeCodeToken = ({ company, txid }: ChargeOrder): string => hash("sha256", `${company.cnpj}/${txid}`).slice(0, 32)
 
 /**
  * The sandbox's code is dynamic and points to a host under `.invalid`: a static one with a demonstration CNPJ as its key
@@ -34,7 +34,7 @@ export const sandboxBrCode = (order: ChargeOrder): string => {
   return Result.getOrThrow(
     encodeBrCode({
       _tag: "Dynamic",
-      url: `${host}/${kind}${codeToken(order)}`,
+      url: `${host}/${kind}${makeCodeToken(order)}`,
       pointOfInitiation: "singleUse",
       ...fitMerchantOnce(order.company),
     }),

@@ -9,7 +9,7 @@ const ispb = "99999999"
 const alphanumeric = (hex: string): string => BigInt(`0x${hex}`).toString(36).toUpperCase().padStart(11, "0").slice(-11)
 
 /** `yyyyMMddHHmm` in UTC. */
-const minuteText = (epochMs: number): string =>
+const formatMinute = (epochMs: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(epochMs)).slice(0, 16).replaceAll(/[-T:]/g, "")
 
 /**
@@ -20,7 +20,7 @@ const minuteText = (epochMs: number): string =>
  * is the same payment, even after the sandbox forgot the first. `name` distinguishes several payments of a charge.
  */
 const makeEndToEndId = ({ issuer, txid, createdAt }: Charge, name: string): string =>
-  `E${ispb}${minuteText(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${txid}/${name}`).slice(0, 16))}`
+  `E${ispb}${formatMinute(createdAt)}${alphanumeric(hash("sha256", `${issuer}/${txid}/${name}`).slice(0, 16))}`
 
 const payment = (charge: Charge, name: string, amountCents: Cents, paidAt: number): PaymentNotice => ({
   issuer: charge.issuer,
@@ -35,11 +35,15 @@ export const sandboxPayment = (charge: Charge, ordinal: number, amountCents: Cen
   payment(charge, String(ordinal), amountCents, paidAt)
 
 /** A payment that is another one at another moment: after a restart nobody counts those before it. */
-export const furtherPayment = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice =>
-  payment(charge, `${ordinal}/${paidAt}`, amountCents, paidAt)
+export const makeFurtherPayment = (
+  charge: Charge,
+  ordinal: number,
+  amountCents: Cents,
+  paidAt: number,
+): PaymentNotice => payment(charge, `${ordinal}/${paidAt}`, amountCents, paidAt)
 
 /** When money of the payment goes back, if somebody returns it now: not before it came, which may be ahead of now. */
-export const returningAt = (returned: Pick<PaymentNotice, "paidAt"> | undefined, now: number): number =>
+export const findReturningAt = (returned: Pick<PaymentNotice, "paidAt"> | undefined, now: number): number =>
   Math.max(now, returned?.paidAt ?? now)
 
 /**
@@ -53,7 +57,7 @@ export const sandboxReturn = (
   returnedAt: number,
 ): Return => ({
   issuer,
-  id: `D${ispb}${minuteText(returnedAt)}${alphanumeric(hash("sha256", `${endToEndId}/${ordinal}`).slice(0, 16))}`,
+  id: `D${ispb}${formatMinute(returnedAt)}${alphanumeric(hash("sha256", `${endToEndId}/${ordinal}`).slice(0, 16))}`,
   endToEndId,
   kind: "outside",
   amountCents,

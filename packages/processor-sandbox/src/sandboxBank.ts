@@ -2,7 +2,7 @@ import { type Charge, type PaidCharge, type PaymentNotice, type Return, returned
 import type { Cents } from "@pixcharge/core/money"
 import { addPayments, recall } from "./addPayments.ts"
 import { makeSandboxMemory } from "./SandboxMemory.ts"
-import { returningAt, sandboxReturn } from "./SandboxPayment.ts"
+import { findReturningAt, sandboxReturn } from "./SandboxPayment.ts"
 import { type SandboxProcessor, sandboxProcessorOn } from "./sandboxProcessor.ts"
 
 /**
@@ -40,7 +40,7 @@ export const sandboxBank = (): SandboxBank => {
         throw new RangeError(`from 1 to ${leftCents} centavos of the payment can go back`)
       }
       memory.remember(issuer, txid, recall(memory, charge))
-      const row = sandboxReturn(payment, returns.length + 1, amountCents, returningAt(payment, returnedAt))
+      const row = sandboxReturn(payment, returns.length + 1, amountCents, findReturningAt(payment, returnedAt))
       memory.addReturn(row)
       return row
     },

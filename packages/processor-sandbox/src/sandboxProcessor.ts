@@ -24,7 +24,7 @@ import {
   chargeStatus,
   sandboxView,
 } from "./SandboxMemory.ts"
-import { returningAt } from "./SandboxPayment.ts"
+import { findReturningAt } from "./SandboxPayment.ts"
 import { makePlay, makeSimulate } from "./simulate.ts"
 
 /**
@@ -41,7 +41,7 @@ const hasSameTerms = ({ terms }: RememberedCharge, order: ChargeOrder): boolean 
   terms.payer?.taxId === order.payer?.taxId &&
   terms.payer?.name === order.payer?.name
 
-const rejected = (reason: string) => new ProcessorRejected({ operation: "register", reason: Redacted.make(reason) })
+const makeRejected = (reason: string) => new ProcessorRejected({ operation: "register", reason: Redacted.make(reason) })
 
 const makeRegister =
   (memory: SandboxMemory): PaymentProcessor["Service"]["register"] =>
@@ -52,9 +52,10 @@ const makeRegister =
       const known = memory.charge(issuer, txid)
       const isSame = known !== undefined && hasSameTerms(known, order)
       if (known !== undefined && !isSame && order.isStored !== true) return new ChargeConflict({ issuer, id })
-      if (known?.removed === true) return rejected("the charge was removed")
+      if (known?.removed === true) return makeRejected("the charge was removed")
       if (!isSame) {
-        if (known !== undefined && chargeStatus(known) === "completed") return rejected("it was paid on other terms")
+        if (known !== undefined && chargeStatus(known) === "completed")
+          return makeRejected("it was paid on other terms")
         const terms = { amountCents, ...(dueDate && { dueDate }), ...(payer && { payer }) }
         memory.remember(issuer, txid, { createdAt: requestedAt, removed: false, payments: [], ...known, terms })
       }
@@ -73,7 +74,7 @@ const makeCancel =
       return { _tag: "Cancelled" }
     })
 
-const returnedOutcome = ({ returnedAt, amountCents }: Return): RefundOutcome => ({
+const toReturned = ({ returnedAt, amountCents }: Return): RefundOutcome => ({
   _tag: "Returned",
   returnedAt,
   amountCents,
@@ -91,20 +92,20 @@ const makeRefunds = (memory: SandboxMemory) => {
 
   const refund = Effect.fnUntraced(function* (order: RefundOrder): Effect.fn.Return<RefundOutcome> {
     const known = find(order)
-    if (known !== undefined) return returnedOutcome(known)
+    if (known !== undefined) return toReturned(known)
     if (exceeds(order)) return { _tag: "Rejected", reason: "more than was paid" }
     const { refundId, ...rest } = order
     const payment = memory.payment(order.issuer, order.endToEndId)
-    const returnedAt = returningAt(payment, yield* Clock.currentTimeMillis)
+    const returnedAt = findReturningAt(payment, yield* Clock.currentTimeMillis)
     const row: Return = { ...rest, id: refundId, kind: "refund", returnedAt }
     memory.addReturn(row)
-    return returnedOutcome(row)
+    return toReturned(row)
   })
 
   const lookupRefund = (order: RefundOrder) =>
     Effect.sync(() => {
       const known = find(order)
-      return known && returnedOutcome(known)
+      return known && toReturned(known)
     })
 
   return { refund, lookupRefund }

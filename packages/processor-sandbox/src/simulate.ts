@@ -10,7 +10,7 @@ import { sandboxPayment } from "./SandboxPayment.ts"
 const second = 1_000
 
 /** What happens to a payment, by the cents in which the charge's amount ends (decision 17). */
-const outcomeByCents = ({ amountCents }: IssuedCharge): PlayOutcome => {
+const readOutcome = ({ amountCents }: IssuedCharge): PlayOutcome => {
   switch (amountCents % 100) {
     case 91:
       return "declined"
@@ -28,7 +28,7 @@ const outcomeByCents = ({ amountCents }: IssuedCharge): PlayOutcome => {
 }
 
 /** A late payment may be dated ahead of now: what follows it is not dated before it. */
-const payingAt = (
+const findPayingAt = (
   { payableUntil }: IssuedCharge,
   outcome: PlayOutcome,
   now: number,
@@ -44,12 +44,12 @@ const pay = (
   amountCents: Cents,
   now: number,
 ): ReadonlyArray<PaymentNotice> => {
-  const paidAt = payingAt(charge, outcome, now)
+  const paidAt = findPayingAt(charge, outcome, now)
   const first = sandboxPayment(charge, 1, amountCents, paidAt)
   return outcome === "paidTwice" ? [first, sandboxPayment(charge, 2, amountCents, paidAt)] : [first]
 }
 
-const noAnswer = () => new ProcessorUnavailable({ operation: "simulate", cause: "the sandbox gives no answer" })
+const failUnanswered = () => new ProcessorUnavailable({ operation: "simulate", cause: "the sandbox gives no answer" })
 
 /**
  * Pays the charge and returns its notices. Amounts ending in ,91 are declined, ,92 time out and are paid all the
@@ -61,13 +61,13 @@ export const makeSimulate = (memory: SandboxMemory): PaymentSimulator["Service"]
   Effect.fnUntraced(function* (charge, amountDueCents) {
     const { issuer, id, txid } = charge
     const known = memory.charge(issuer, txid)
-    const outcome = outcomeByCents(charge)
+    const outcome = readOutcome(charge)
     const made = known?.payments ?? []
     if (charge._tag === "Paid") return outcome === "noticeLost" ? [] : made
     if (outcome === "declined" || known?.removed === true) return yield* new SimulationDeclined({ issuer, id })
     const payments = made.length > 0 ? made : pay(charge, outcome, amountDueCents, yield* Clock.currentTimeMillis)
     memory.remember(issuer, txid, { terms: charge, createdAt: charge.createdAt, removed: false, ...known, payments })
-    if (outcome === "timesOut" && made.length === 0) return yield* noAnswer()
+    if (outcome === "timesOut" && made.length === 0) return yield* failUnanswered()
     return outcome === "noticeLost" ? [] : payments
   })
 
@@ -77,8 +77,8 @@ export const makePlay = (memory: SandboxMemory): PaymentSimulator["Service"]["pl
     const { issuer, id } = charge
     const known = recall(memory, charge)
     if (outcome === "declined" || known.removed) return yield* new SimulationDeclined({ issuer, id })
-    const paidAt = payingAt(charge, outcome, yield* Clock.currentTimeMillis, known.payments)
+    const paidAt = findPayingAt(charge, outcome, yield* Clock.currentTimeMillis, known.payments)
     const made = addPayments(memory, charge, { amountCents, paidAt, count: outcome === "paidTwice" ? 2 : 1 })
-    if (outcome === "timesOut") return yield* noAnswer()
+    if (outcome === "timesOut") return yield* failUnanswered()
     return outcome === "noticeLost" ? [] : made
   })

@@ -3,7 +3,7 @@ import { type Charge, exceptionStatus, isExpired } from "@pixcharge/core/charges
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import type { Deliveries } from "./Deliveries.ts"
-import { exceptionFromRow, type MemoryState, settlingPayment } from "./MemoryState.ts"
+import { toException, type MemoryState, findSettlingPayment } from "./MemoryState.ts"
 
 /** How many of the ascending moments or ages are reached. */
 const countReached = (ascending: ReadonlyArray<number>, value: number): number => {
@@ -33,7 +33,7 @@ const makeCounter = ({ bounds }: CountRequest) => {
 type Counter = ReturnType<typeof makeCounter>
 
 const findFate = (charge: Charge, now: number): "paid" | "expired" | "cancelled" | undefined => {
-  if (settlingPayment(charge) !== undefined) return "paid"
+  if (findSettlingPayment(charge) !== undefined) return "paid"
   if (charge._tag === "Cancelled") return "cancelled"
   return isExpired(charge, now) ? "expired" : undefined
 }
@@ -43,7 +43,7 @@ const countCharge = ({ addAt, add, findSlot }: Counter, charge: Charge, { ages, 
   addAt("issued", charge.createdAt)
   const fate = findFate(charge, now)
   if (fate !== undefined) addAt(fate, charge.createdAt)
-  const payment = settlingPayment(charge)
+  const payment = findSettlingPayment(charge)
   if (payment !== undefined) add("age", countReached(ages, payment.paidAt - charge.createdAt))
 }
 
@@ -55,7 +55,7 @@ export const makeChargeCounts = ({ company }: MemoryState, deliveries: Deliverie
     for (const { charge } of charges.values()) countCharge(counter, charge, request)
     for (const row of payments.values()) {
       counter.addAt("payment", row.payment.paidAt, row.payment.amountCents)
-      const exception = exceptionFromRow(company(issuer), row)
+      const exception = toException(company(issuer), row)
       const status = exception && exceptionStatus(exception)
       if (status === "open" || status === "refunding") counter.addAt("openException", row.payment.paidAt)
     }

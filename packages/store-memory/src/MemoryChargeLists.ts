@@ -15,7 +15,7 @@ import { valueAt } from "./valueAt.ts"
 const isWithin = (id: string, ids: SoughtText["ids"]): boolean => ids !== undefined && ids.first <= id && id <= ids.last
 
 /** Whether a text can mean a charge. */
-const means = (
+const matches = (
   { ids, endToEndId, payerTaxId, payerName }: SoughtText,
   { id, transactionId, payer }: Charge,
   endToEndIds: ReadonlyArray<string>,
@@ -27,7 +27,7 @@ const means = (
     (payer.taxId === payerTaxId || (payerName !== undefined && foldName(payer.name).startsWith(payerName))))
 
 /** The endToEndIds of each charge's payments. */
-const endToEndIdsByCharge = ({ payments }: CompanyState): ReadonlyMap<string, Array<string>> => {
+const groupEndToEndIds = ({ payments }: CompanyState): ReadonlyMap<string, Array<string>> => {
   const known = new Map<string, Array<string>>()
   for (const { payment } of payments.values()) {
     if (payment.chargeId !== undefined) valueAt(known, payment.chargeId, () => []).push(payment.endToEndId)
@@ -35,14 +35,14 @@ const endToEndIdsByCharge = ({ payments }: CompanyState): ReadonlyMap<string, Ar
   return known
 }
 
-const sought = (company: CompanyState, { status, text }: ChargeSearch): ReadonlyArray<Charge> => {
+const findCharges = (company: CompanyState, { status, text }: ChargeSearch): ReadonlyArray<Charge> => {
   const charges = Array.from(company.charges.values(), ({ charge }) => charge)
   const wanted = text === undefined ? undefined : readSoughtText(text)
-  const endToEndIds = wanted && endToEndIdsByCharge(company)
+  const endToEndIds = wanted && groupEndToEndIds(company)
   return charges.filter(
     (charge) =>
       (status === undefined || chargeStatus(charge, status.at) === status.is) &&
-      (wanted === undefined || means(wanted, charge, endToEndIds?.get(charge.id) ?? [])),
+      (wanted === undefined || matches(wanted, charge, endToEndIds?.get(charge.id) ?? [])),
   )
 }
 
@@ -52,7 +52,7 @@ const byId = (a: Return, b: Return): number => (a.id < b.id ? -1 : 1)
 export const makeChargeLists = ({ company }: MemoryState): ChargeLists["Service"] =>
   ChargeLists.of({
     charges: (issuer, search, request) =>
-      readPage("charges", () => sought(company(issuer), search), {
+      readPage("charges", () => findCharges(company(issuer), search), {
         position: ({ createdAt, id }) => ({ at: createdAt, id }),
         period: search,
         request,

@@ -13,11 +13,11 @@ import {
   type CompanyState,
   type MemoryState,
   moveVersion,
-  paymentReturns,
+  listReturns,
   type PaymentRow,
-  paymentStanding,
+  findStanding,
   recordReturns,
-  settlingPayment,
+  findSettlingPayment,
 } from "./MemoryState.ts"
 import type { Deliveries } from "./Deliveries.ts"
 import type { Audit } from "./MemoryAudit.ts"
@@ -56,12 +56,12 @@ const recordChargePayment = (company: CompanyState, { id }: Change, payment: Pay
 
 /** The charge after a move as it is found later: facts from their rows, and a payer once erased stays so. */
 const merge = (company: CompanyState, before: Charge, next: Charge, { partialRefund }: Change): Charge => {
-  const settling = settlingPayment(next)
+  const settling = findSettlingPayment(next)
   const row = settling && company.payments.get(settling.endToEndId)
   const paid: Charge =
     row === undefined
       ? next
-      : ({ ...next, payment: row.payment, returns: paymentReturns(company, row.payment) } as typeof next)
+      : ({ ...next, payment: row.payment, returns: listReturns(company, row.payment) } as typeof next)
   const { partialRefunds: _, ...others } = paid
   const parts = partialRefund === undefined ? before.partialRefunds : withPart(before.partialRefunds, partialRefund)
   const facts: Charge = { ...others, ...(parts && { partialRefunds: parts }) }
@@ -72,7 +72,7 @@ const merge = (company: CompanyState, before: Charge, next: Charge, { partialRef
 
 /** Whether the change knows all that went back of the payment by which it settles the charge. */
 const knowsReturns = (company: CompanyState, payment: Payment, { returns }: Charge): boolean =>
-  paymentReturns(company, payment).every((row) => returns.some((known) => isSameReturn(known, row)))
+  listReturns(company, payment).every((row) => returns.some((known) => isSameReturn(known, row)))
 
 const mayMove = (
   company: CompanyState,
@@ -80,7 +80,7 @@ const mayMove = (
   { id, expectedVersion, next, payments }: Change,
 ): boolean => {
   if (row === undefined || next === undefined || row.charge.version !== expectedVersion) return false
-  const settling = settlingPayment(next)
+  const settling = findSettlingPayment(next)
   if (settling === undefined) return true
   const paid = company.payments.get(settling.endToEndId)
   const bringsIt = payments.some(({ endToEndId }) => endToEndId === settling.endToEndId)
@@ -112,7 +112,7 @@ export class MemoryChargeStore implements Port {
     )
 
   readonly standings: Port["standings"] = (shown) =>
-    Effect.sync(() => shown.flatMap((place) => paymentStanding(this.#state.company(place.issuer), place) ?? []))
+    Effect.sync(() => shown.flatMap((place) => findStanding(this.#state.company(place.issuer), place) ?? []))
 
   readonly commit: Port["commit"] = (change) =>
     Effect.flatMap(currentActor, (by) => storing("commit", change, () => this.#commit(change, by)))
@@ -162,7 +162,7 @@ export class MemoryChargeStore implements Port {
     )
     if (moved && row && change.next) this.#move(company, row, change.next, change)
     if (moved && change.audit !== undefined) this.#audit.append(change.issuer, by, [change.audit])
-    const movedBy = moved && row ? settlingPayment(row.charge)?.endToEndId : undefined
+    const movedBy = moved && row ? findSettlingPayment(row.charge)?.endToEndId : undefined
     for (const endToEndId of returned) if (endToEndId !== movedBy) moveVersion(company, endToEndId)
     return { moved, freshPayments, foreignPayments: [...foreignPayments] }
   }

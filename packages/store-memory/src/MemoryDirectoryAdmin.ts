@@ -15,7 +15,7 @@ import {
 import { type Cnpj, normalizeTaxId } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { auditChanges, registrationAt } from "./auditChanges.ts"
+import { listAuditChanges, findRegistration } from "./listAuditChanges.ts"
 import { type DirectoryState, findByPixKey, putKey } from "./DirectoryState.ts"
 import type { Audit } from "./MemoryAudit.ts"
 
@@ -24,7 +24,7 @@ type Change<A = void> = Result.Result<A, InvalidRegistration>
 export const refuse = (cnpj: string, field: string, problem: string) =>
   Result.fail(new InvalidRegistration({ cnpj, field, problem }))
 
-const notRegistered = (cnpj: string) => refuse(cnpj, "cnpj", "is not registered")
+const failNotRegistered = (cnpj: string) => refuse(cnpj, "cnpj", "is not registered")
 
 /** A key or a callback that is left out stays as it was, and so does the status of a callback that changes. */
 const putKeyAndCallback = (state: DirectoryState, holder: string, key?: string, callback?: Endpoint): void => {
@@ -55,7 +55,7 @@ const rotateKey = (state: DirectoryState, written: string, integratorKey = newIn
     const company = state.companies.get(cnpj)
     yield* checkIntegratorKey(written, integratorKey)
     if (!state.resellers.has(cnpj)) {
-      if (company === undefined) return yield* notRegistered(written)
+      if (company === undefined) return yield* failNotRegistered(written)
       if (company.reseller !== undefined) return yield* refuse(written, "integratorKey", resellersKeyRule)
     }
     putKey(state, cnpj, integratorKey)
@@ -64,14 +64,14 @@ const rotateKey = (state: DirectoryState, written: string, integratorKey = newIn
 
 const revokeKey = (state: DirectoryState, written: string): Change => {
   const cnpj = normalizeTaxId(written)
-  if (!state.resellers.has(cnpj) && !state.companies.has(cnpj)) return notRegistered(written)
+  if (!state.resellers.has(cnpj) && !state.companies.has(cnpj)) return failNotRegistered(written)
   putKey(state, cnpj, undefined)
   return Result.void
 }
 
 const setAssociated = ({ companies }: DirectoryState, written: string, associated: boolean): Change => {
   const company = companies.get(normalizeTaxId(written))
-  if (company === undefined) return notRegistered(written)
+  if (company === undefined) return failNotRegistered(written)
   const reseller = company.reseller && { ...company.reseller, associated }
   companies.set(company.cnpj, { ...company, ...(reseller && { reseller }) })
   return Result.void
@@ -80,7 +80,7 @@ const setAssociated = ({ companies }: DirectoryState, written: string, associate
 const setWallet = ({ companies, resellers }: DirectoryState, written: string, walletActive: boolean): Change => {
   const cnpj = normalizeTaxId(written)
   const [company, reseller] = [companies.get(cnpj), resellers.get(cnpj)]
-  if (company === undefined && reseller === undefined) return notRegistered(written)
+  if (company === undefined && reseller === undefined) return failNotRegistered(written)
   if (company !== undefined) companies.set(cnpj, { ...company, walletActive })
   if (reseller !== undefined) resellers.set(cnpj, { ...reseller, walletActive })
   return Result.void
@@ -93,9 +93,9 @@ export const makeAudited =
   (state: DirectoryState, audit: Audit): Audited =>
   (cnpj, make) =>
     Effect.map(currentActor, (by) => {
-      const before = registrationAt(state, cnpj)
+      const before = findRegistration(state, cnpj)
       const made = make()
-      audit.append(cnpj as Cnpj, by, auditChanges(before, registrationAt(state, cnpj)))
+      audit.append(cnpj as Cnpj, by, listAuditChanges(before, findRegistration(state, cnpj)))
       return made
     })
 

@@ -1,8 +1,8 @@
 import { clockToleranceMs, type DueChecks, farthestAheadMs, type Reconciliations, wakesForMs } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import { earliest } from "./earliest.ts"
-import { type ChargeRow, exceptionFromRow, type MemoryState, type PaymentRow } from "./MemoryState.ts"
+import { findEarliest } from "./findEarliest.ts"
+import { type ChargeRow, toException, type MemoryState, type PaymentRow } from "./MemoryState.ts"
 
 type Port = DueChecks["Service"]
 
@@ -51,7 +51,7 @@ export class MemoryDueChecks implements Port {
       const taken: Array<ChargeRow> = []
       const woken = new Set<Cnpj>()
       const rows = Array.from(this.#state.companies.values(), ({ charges }) => charges.values())
-      for (const row of earliest(rows, (one) => chargeDueAt(one, now), limit)) {
+      for (const row of findEarliest(rows, (one) => chargeDueAt(one, now), limit)) {
         const { charge } = row
         const lookUpAt = charge._tag === "Pending" ? charge.lookUpAt : undefined
         const wakes = lookUpAt !== undefined || charge.createdAt > now - wakesForMs
@@ -79,13 +79,13 @@ export class MemoryDueChecks implements Port {
   readonly claimExceptions: Port["claimExceptions"] = ({ now, limit, leaseMs }) =>
     Effect.sync(() => {
       const rows = Array.from(this.#state.companies.values(), ({ payments }) => payments.values())
-      const claimed = earliest(
+      const claimed = findEarliest(
         rows,
         ({ state }) => (state._tag === "Refunding" ? dueAt(now, state.checkAt) : undefined),
         limit,
       )
       for (const row of claimed) setExceptionCheck(row, now + leaseMs)
-      return claimed.flatMap((row) => exceptionFromRow(this.#state.company(row.payment.issuer), row) ?? [])
+      return claimed.flatMap((row) => toException(this.#state.company(row.payment.issuer), row) ?? [])
     })
 
   readonly scheduleException: Port["scheduleException"] = ({ payment, version }, checkAt) =>

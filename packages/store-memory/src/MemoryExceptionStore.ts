@@ -2,7 +2,7 @@ import { currentActor, type ExceptionChange, ExceptionStore } from "@pixcharge/c
 import { type Charge, exceptionStatus, type PaymentException, returnedCents } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { Audit } from "./MemoryAudit.ts"
-import { type CompanyState, exceptionFromRow, type MemoryState, moveVersion, recordReturns } from "./MemoryState.ts"
+import { type CompanyState, toException, type MemoryState, moveVersion, recordReturns } from "./MemoryState.ts"
 import { readPage } from "./readPage.ts"
 import { storing } from "./storing.ts"
 
@@ -10,8 +10,8 @@ const isOpen = ({ payment, state, returns }: PaymentException): boolean =>
   (state._tag === "Open" || state._tag === "Refunding") &&
   returnedCents(payment.endToEndId, returns) < payment.amountCents
 
-const allExceptions = (company: CompanyState): ReadonlyArray<PaymentException> =>
-  [...company.payments.values()].flatMap((row) => exceptionFromRow(company, row) ?? [])
+const listExceptions = (company: CompanyState): ReadonlyArray<PaymentException> =>
+  [...company.payments.values()].flatMap((row) => toException(company, row) ?? [])
 
 const position = ({ payment }: PaymentException) => ({ at: payment.paidAt, id: payment.endToEndId })
 
@@ -26,7 +26,7 @@ export const makeExceptionStore = ({ company }: MemoryState, audit: Audit): Exce
   const commit = (change: ExceptionChange, by: string | undefined): boolean => {
     const its = company(change.issuer)
     const row = its.payments.get(change.endToEndId)
-    const fits = row !== undefined && row.version === change.expectedVersion && exceptionFromRow(its, row) !== undefined
+    const fits = row !== undefined && row.version === change.expectedVersion && toException(its, row) !== undefined
     const returned = recordReturns(its, change.returns)
     if (fits) Object.assign(row, { state: change.next, version: row.version + 1 })
     else for (const endToEndId of returned) moveVersion(its, endToEndId)
@@ -36,11 +36,11 @@ export const makeExceptionStore = ({ company }: MemoryState, audit: Audit): Exce
 
   return ExceptionStore.of({
     listOpen: (issuer, request) =>
-      readPage("listOpenExceptions", () => allExceptions(company(issuer)).filter(isOpen), { position, request }),
+      readPage("listOpenExceptions", () => listExceptions(company(issuer)).filter(isOpen), { position, request }),
     search: (issuer, search, request) => {
       const isWanted = (exception: PaymentException) =>
         search.status === undefined || exceptionStatus(exception) === search.status
-      return readPage("searchExceptions", () => allExceptions(company(issuer)).filter(isWanted), {
+      return readPage("searchExceptions", () => listExceptions(company(issuer)).filter(isWanted), {
         position,
         period: search,
         request,
@@ -49,7 +49,7 @@ export const makeExceptionStore = ({ company }: MemoryState, audit: Audit): Exce
     },
     ofCharge: (charge, limit) =>
       Effect.sync(() =>
-        allExceptions(company(charge.issuer))
+        listExceptions(company(charge.issuer))
           .filter((exception) => concerns(exception, charge))
           .toSorted(byMoment)
           .slice(0, limit),
@@ -57,7 +57,7 @@ export const makeExceptionStore = ({ company }: MemoryState, audit: Audit): Exce
     find: (issuer, endToEndId) =>
       Effect.sync(() => {
         const row = company(issuer).payments.get(endToEndId)
-        return row && exceptionFromRow(company(issuer), row)
+        return row && toException(company(issuer), row)
       }),
     commit: (change) =>
       Effect.flatMap(currentActor, (by) => storing("commitException", change, () => commit(change, by))),

@@ -10,11 +10,11 @@ import {
   storableSettlement,
 } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
+import { monotonicMs } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Deliveries, type Delivery, type EndpointQueue, isNext, requeue, settle } from "./Deliveries.ts"
-import { earliest } from "./earliest.ts"
+import { findEarliest } from "./findEarliest.ts"
 import type { Audit } from "./MemoryAudit.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { isWithin, readPage } from "./readPage.ts"
@@ -22,9 +22,6 @@ import { storing } from "./storing.ts"
 
 type Port = Outbox["Service"]
 type ClaimRequest = Parameters<Port["claim"]>[0]
-
-/** Leases end by the process's monotonic clock, which doesn't move with business time (decision 32). */
-const monotonicMs: Effect.Effect<number> = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /** As `QueueDepth` and `depth` say. */
 const maxCounted = 10_000
@@ -61,11 +58,15 @@ const nextAt = ({ record }: Delivery): number => record.nextAt ?? Infinity
 
 /** What comes next in a queue, oldest first. */
 const readNextDue = ({ waiting }: EndpointQueue, now: number, limit: number): ReadonlyArray<Delivery> =>
-  earliest([waiting], (delivery) => (nextAt(delivery) <= now && isNext(delivery) ? nextAt(delivery) : undefined), limit)
+  findEarliest(
+    [waiting],
+    (delivery) => (nextAt(delivery) <= now && isNext(delivery) ? nextAt(delivery) : undefined),
+    limit,
+  )
 
 /** What waits in queues, due first, as far as it is counted. */
 const listWaiting = (queues: ReadonlyArray<EndpointQueue>): ReadonlyArray<Delivery> =>
-  earliest(
+  findEarliest(
     queues.map(({ waiting }) => waiting),
     nextAt,
     maxCounted,
@@ -93,7 +94,10 @@ const findNextDueAt = (queues: ReadonlyArray<EndpointQueue>, now: number): numbe
   return nextDueAt
 }
 
-/** The outbox in this process. A claim reads all that waits, which takes 1 ms for 10 000 deliveries. */
+/**
+ * The outbox in this process. A claim reads all that waits, which takes 1 ms for 10 000 deliveries. Leases end by the monotonic
+ * clock, which doesn't move with business time (decision 32).
+ */
 export class MemoryOutbox implements Port {
   readonly #deliveries: Deliveries
   readonly #state: MemoryState
@@ -198,7 +202,7 @@ export class MemoryOutbox implements Port {
     const free = wanted
       .filter((queue) => !isLeased(queue, monotonicNow) && !except.includes(queue.endpointId))
       .map((queue) => ({ queue, due: readNextDue(queue, now, each.deliveries) }))
-    const queues = earliest([free], ({ due }) => due[0]?.record.nextAt, limit).map(({ queue, due }) => {
+    const queues = findEarliest([free], ({ due }) => due[0]?.record.nextAt, limit).map(({ queue, due }) => {
       const { issuer, endpointId } = queue
       const token = `lease-${(this.#leaseCount += 1)}`
       queue.lease = { token, until: monotonicNow + each.leaseMs }

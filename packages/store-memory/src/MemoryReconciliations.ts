@@ -9,7 +9,7 @@ import {
 } from "@pixcharge/core"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import { earliest } from "./earliest.ts"
+import { findEarliest } from "./findEarliest.ts"
 import type { MemoryState } from "./MemoryState.ts"
 
 type Port = Reconciliations["Service"]
@@ -60,7 +60,7 @@ export class MemoryReconciliations implements Port {
 
   readonly claim: Port["claim"] = ({ now, leaseMs }) =>
     Effect.sync(() => {
-      const [row] = earliest([this.#rows.values()], (one) => turnAt(one, now), 1)
+      const [row] = findEarliest([this.#rows.values()], (one) => turnAt(one, now), 1)
       return row && this.#lease(row, now + leaseMs)
     })
 

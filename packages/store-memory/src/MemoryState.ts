@@ -59,29 +59,29 @@ export const makeMemoryState = (): MemoryState => {
 }
 
 /** The payment that settled a charge. */
-export const settlingPayment = (charge: Charge): Payment | undefined =>
+export const findSettlingPayment = (charge: Charge): Payment | undefined =>
   charge._tag === "Pending" || charge._tag === "Cancelled" ? undefined : charge.payment
 
 /** The returns of a payment, oldest first. */
-export const paymentReturns = (company: CompanyState, { endToEndId }: Payment): ReadonlyArray<Return> =>
+export const listReturns = (company: CompanyState, { endToEndId }: Payment): ReadonlyArray<Return> =>
   company.returns.get(endToEndId) ?? []
 
-const exceptionReason = (company: CompanyState, { payment }: PaymentRow): ExceptionReason | undefined => {
+const findExceptionReason = (company: CompanyState, { payment }: PaymentRow): ExceptionReason | undefined => {
   const charge = payment.chargeId && company.charges.get(payment.chargeId)?.charge
   if (charge === undefined) return "unmatched"
   if (charge._tag === "Cancelled") return "cancelledCharge"
-  return settlingPayment(charge)?.endToEndId === payment.endToEndId ? undefined : "furtherPayment"
+  return findSettlingPayment(charge)?.endToEndId === payment.endToEndId ? undefined : "furtherPayment"
 }
 
 /** The exception that a payment is; undefined if it settled its charge. */
-export const exceptionFromRow = (company: CompanyState, row: PaymentRow): PaymentException | undefined => {
-  const reason = exceptionReason(company, row)
+export const toException = (company: CompanyState, row: PaymentRow): PaymentException | undefined => {
+  const reason = findExceptionReason(company, row)
   const { payment, state, version } = row
-  return reason && { payment, reason, state, version, returns: paymentReturns(company, payment) }
+  return reason && { payment, reason, state, version, returns: listReturns(company, payment) }
 }
 
 /** Where a payment stands; undefined for one that isn't recorded. */
-export const paymentStanding = (
+export const findStanding = (
   company: CompanyState,
   { issuer, endToEndId, chargeId: named }: ShownPlace,
 ): PaymentStanding | undefined => {
@@ -90,7 +90,7 @@ export const paymentStanding = (
   const { amountCents, chargeId } = row.payment
   const id = chargeId ?? named
   const charge = id && company.charges.get(id)?.charge
-  const exception = exceptionFromRow(company, row)
+  const exception = toException(company, row)
   return {
     issuer,
     endToEndId,
@@ -98,7 +98,7 @@ export const paymentStanding = (
     ...(chargeId !== undefined && { chargeId }),
     ...(charge !== undefined && { charge: charge._tag }),
     ...(exception !== undefined && { exception: exception.state._tag }),
-    returns: paymentReturns(company, row.payment),
+    returns: listReturns(company, row.payment),
   }
 }
 
@@ -114,22 +114,22 @@ export const recordReturns = (company: CompanyState, returns: ReadonlyArray<Retu
     const all = [...known, fact].toSorted(byMoment)
     company.returns.set(fact.endToEndId, all)
     const row = company.payments.get(fact.endToEndId)
-    const settled = row && settledCharge(company, row)
+    const settled = row && findSettledCharge(company, row)
     if (settled !== undefined) settled.charge = { ...settled.charge, returns: all }
   }
   return fresh
 }
 
-const settledCharge = (company: CompanyState, { payment }: PaymentRow): ChargeRow | undefined => {
+const findSettledCharge = (company: CompanyState, { payment }: PaymentRow): ChargeRow | undefined => {
   const row = payment.chargeId && company.charges.get(payment.chargeId)
-  return row && settlingPayment(row.charge)?.endToEndId === payment.endToEndId ? row : undefined
+  return row && findSettlingPayment(row.charge)?.endToEndId === payment.endToEndId ? row : undefined
 }
 
 /** Moves the version of the charge or exception that the payment belongs to: what was decided before is stale. */
 export const moveVersion = (company: CompanyState, endToEndId: string): void => {
   const row = company.payments.get(endToEndId)
   if (row === undefined) return
-  const settled = settledCharge(company, row)
+  const settled = findSettledCharge(company, row)
   if (settled === undefined) row.version += 1
   else settled.charge = { ...settled.charge, version: settled.charge.version + 1 }
 }

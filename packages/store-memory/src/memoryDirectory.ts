@@ -36,7 +36,7 @@ const refuseTwin = (registered: ReadonlyMap<string, unknown>, cnpj: string): voi
   if (registered.has(normalizeTaxId(cnpj))) Result.getOrThrow(refuse(cnpj, "cnpj", "is registered twice"))
 }
 
-const filledState = ({ companies, resellers = [] }: MemoryDirectoryOptions): DirectoryState => {
+const fillState = ({ companies, resellers = [] }: MemoryDirectoryOptions): DirectoryState => {
   const state: DirectoryState = { companies: new Map(), resellers: new Map(), keys: new Map(), endpoints: new Map() }
   for (const reseller of resellers) {
     refuseTwin(state.resellers, reseller.cnpj)
@@ -57,7 +57,7 @@ export const memoryDirectory = (
   options: MemoryDirectoryOptions,
 ): Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin> => {
   checkOptions("memoryDirectory", options, rules)
-  const state = filledState(options)
+  const state = fillState(options)
   /** Entries keep their identity until something changes: what is derived from a company can be remembered for it. */
   const entries = new Map<string, DirectoryEntry>()
 

@@ -3,7 +3,7 @@ import { type ReceiverReply, receiverReply } from "../wire/ReceiverReply.ts"
 import { type ConfirmEvent, confirmByQuery, type QueryOptions } from "./confirmByQuery.ts"
 import { maxBodyBytes, type NodeRequest, type RawBody, rawNodeBody, rawWebBody } from "./rawBody.ts"
 import { memorySeenEvents, type SeenEvents } from "./SeenEvents.ts"
-import { readHeaders, signingKeys, type ReceivedEvent, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
+import { readHeaders, readSigningKeys, type ReceivedEvent, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
 
 interface CommonOptions {
   /** `whsec_...`, as they were agreed with the service; several while a secret is rotated. */
@@ -61,7 +61,7 @@ export interface PixReceiver {
  */
 export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceiver => {
   const { secrets, onEvent } = options
-  signingKeys(secrets)
+  readSigningKeys(secrets)
   // The types require it wherever the work takes a Tx.
   const seen = (options.seen ?? memorySeenEvents()) as SeenEvents<Tx>
   const confirm = makeConfirm(options.confirm)
@@ -89,7 +89,7 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
     express: async (request, response, next) => {
       try {
         const reply = await receiveRaw(
-          (name) => joinedHeader(request, name),
+          (name) => joinHeader(request, name),
           () => rawNodeBody(request),
         )
         response.writeHead(reply.status, reply.headers).end(reply.body)
@@ -99,14 +99,14 @@ export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceive
       }
     },
     hono: async ({ req }) =>
-      webReply(
+      toResponse(
         await receiveRaw(
           (name) => req.header(name),
           () => rawWebBody(req.raw, () => req.text()),
         ),
       ),
     fetch: async (request) =>
-      webReply(
+      toResponse(
         await receiveRaw(
           (name) => request.headers.get(name) ?? undefined,
           () => rawWebBody(request),
@@ -141,9 +141,9 @@ const makeConfirm = (confirm: CommonOptions["confirm"]): ConfirmEvent => {
   return typeof confirm === "function" ? confirm : confirmByQuery(confirm)
 }
 
-const joinedHeader = ({ headers }: NodeRequest, name: string): string | undefined => {
+const joinHeader = ({ headers }: NodeRequest, name: string): string | undefined => {
   const value = headers[name]
   return Array.isArray(value) ? value.join(" ") : value
 }
 
-const webReply = ({ status, headers, body }: ReceiverReply): Response => new Response(body, { status, headers })
+const toResponse = ({ status, headers, body }: ReceiverReply): Response => new Response(body, { status, headers })

@@ -19,29 +19,29 @@ export const maxBodyBytes = 64 * 1024
  * signature shows whether it did.
  */
 export const rawNodeBody = async (request: NodeRequest): Promise<RawBody> => {
-  const kept = asText(request.rawBody) ?? asText(request.body)
-  if (kept !== undefined) return limited(kept)
+  const kept = toText(request.rawBody) ?? toText(request.body)
+  if (kept !== undefined) return limit(kept)
   if (!request.readableDidRead && !request.readableEnded) {
     // Destroying the request would cut the reply off.
     return readText(request.iterator({ destroyOnReturn: false }))
   }
-  return typeof request.body === "object" && request.body !== null ? limited(JSON.stringify(request.body)) : "bodyGone"
+  return typeof request.body === "object" && request.body !== null ? limit(JSON.stringify(request.body)) : "bodyGone"
 }
 
-/** The same for a web `Request`; `kept` is the text that a framework kept of a body which was read before. */
+/** The same for a web `Request`; `readKept` reads the text that a framework kept of a body which was read before. */
 export const rawWebBody = async (
   request: Request,
-  kept: () => Promise<string> = () => request.text(),
+  readKept: () => Promise<string> = () => request.text(),
 ): Promise<RawBody> => {
   if (!request.bodyUsed) return readText(request.body)
   try {
-    return limited(await kept())
+    return limit(await readKept())
   } catch {
     return "bodyGone"
   }
 }
 
-const asText = (value: unknown): string | undefined => {
+const toText = (value: unknown): string | undefined => {
   if (typeof value === "string") return value
   return value instanceof Uint8Array ? utf8.decode(value) : undefined
 }
@@ -49,7 +49,7 @@ const asText = (value: unknown): string | undefined => {
 // A byte order mark is signed like any other character.
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
-const limited = (text: string): RawBody => (text.length > maxBodyBytes ? "tooLarge" : { text })
+const limit = (text: string): RawBody => (text.length > maxBodyBytes ? "tooLarge" : { text })
 
 const readText = async (body: AsyncIterable<Uint8Array> | null): Promise<RawBody> => {
   try {

@@ -66,7 +66,7 @@ export const verifyEvent = (
   secrets: ReadonlyArray<string>,
   nowMs: number = Date.now(),
 ): ReceivedEvent | EventRejection => {
-  const keys = signingKeys(secrets)
+  const keys = readSigningKeys(secrets)
   const headers = readHeaders(header, nowMs)
   if (typeof headers === "string") return headers
   const { id, timestamp, signatures } = headers
@@ -77,7 +77,7 @@ export const verifyEvent = (
 }
 
 /** The keys of a receiver's secrets. Throws a TypeError as `verifyEvent` does. */
-export const signingKeys = (secrets: ReadonlyArray<string>): ReadonlyArray<Uint8Array> => {
+export const readSigningKeys = (secrets: ReadonlyArray<string>): ReadonlyArray<Uint8Array> => {
   if (secrets.length === 0) throw new TypeError("a receiver needs at least one secret")
   return secrets.map((secret) => {
     const key = parseCallbackSecret(secret)

@@ -258,7 +258,7 @@ describe("bodies that are gone or too large", () => {
     },
   )
 
-  const headOf = (headers: Record<string, string>): string =>
+  const readHead = (headers: Record<string, string>): string =>
     ["POST /eventos HTTP/1.1", ...Object.entries({ host: "loja", ...headers }).map((field) => field.join(": "))]
       .map((line) => `${line}\r\n`)
       .join("")
@@ -272,7 +272,7 @@ describe("bodies that are gone or too large", () => {
     const port = await listen(mount(makeReceiver().receiver))
     const socket = connect(port, "127.0.0.1").on("error", () => undefined)
     const isClosed = new Promise((resolve) => socket.once("close", resolve))
-    socket.write(`${headOf({ ...headers, "transfer-encoding": "chunked" })}\r\n`)
+    socket.write(`${readHead({ ...headers, "transfer-encoding": "chunked" })}\r\n`)
     const chunk = `10000\r\n${"a".repeat(64 * 1024)}\r\n`
     let sent = 0
     while (!socket.destroyed && sent < 256) {
@@ -283,11 +283,11 @@ describe("bodies that are gone or too large", () => {
     await isClosed
   })
 
-  /** Posts a body in pieces of so many bytes; the status of the answer. */
+  /** Posts a body in pieces of `size` bytes; returns the status. */
   const postPieces = async (port: number, body: string, size: number): Promise<number> => {
     const socket = connect(port, "127.0.0.1")
     const headers = { ...signedHeaders(body), "transfer-encoding": "chunked", connection: "close" }
-    socket.write(`${headOf(headers)}\r\n${inChunks(body, size)}`, "latin1")
+    socket.write(`${readHead(headers)}\r\n${inChunks(body, size)}`, "latin1")
     return Number((await text(socket)).split(" ", 2)[1])
   }
 
@@ -350,7 +350,7 @@ describe("bodies that are gone or too large", () => {
       let seen: IncomingMessage | undefined
       const port = await listen((request, response) => mount?.(makeReceiver().receiver)((seen = request), response))
       const socket = connect(port, "127.0.0.1")
-      socket.write(`${headOf({ ...length, ...headers, connection: "close" })}\r\n`)
+      socket.write(`${readHead({ ...length, ...headers, connection: "close" })}\r\n`)
       expect((await text(socket)).split(" ", 2)[1]).toBe(String(status))
       expect(seen?.readableDidRead).toBe(false)
     }

@@ -205,7 +205,7 @@ describe("confirmation by the status query", () => {
     ["sends the key elsewhere", (_, response) => response.writeHead(307, { location: "/outro" }).end(), 0],
     ["never answers", () => undefined, 8_000],
     ["answers at greater length than it has to say", (_, response) => response.end(longToken), 0],
-  ])("a service that %s makes the event come again, in time for its sender", async (_, answer, leastMs) => {
+  ])("a service that %s makes the event come again, in time for its sender", async (_, answer, minMs) => {
     const paths: Array<string | undefined> = []
     const server = createServer((request, response) => {
       paths.push(request.url)
@@ -226,7 +226,7 @@ describe("confirmation by the status query", () => {
     server.close()
     expect(reply.status).toBe(503)
     expect(paths).toEqual(["/api/token"])
-    expect(ms).toBeGreaterThan(leastMs - 100)
+    expect(ms).toBeGreaterThan(minMs - 100)
     expect(ms).toBeLessThan(12_000)
   })
 

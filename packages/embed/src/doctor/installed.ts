@@ -8,15 +8,15 @@ export interface Installed {
   readonly version: string
 }
 
-const ancestors = (folder: string): ReadonlyArray<string> =>
-  dirname(folder) === folder ? [folder] : [folder, ...ancestors(dirname(folder))]
+const listAncestors = (folder: string): ReadonlyArray<string> =>
+  dirname(folder) === folder ? [folder] : [folder, ...listAncestors(dirname(folder))]
 
-const modulesAround = (folder: string): ReadonlyArray<string> =>
-  ancestors(folder).map((ancestor) => join(ancestor, "node_modules"))
+const listModuleFolders = (folder: string): ReadonlyArray<string> =>
+  listAncestors(folder).map((ancestor) => join(ancestor, "node_modules"))
 
 /** The package that an import from this folder leads to; undefined if none is installed. */
 export const findInstalled = (folder: string, name: string): Installed | undefined => {
-  const found = modulesAround(folder)
+  const found = listModuleFolders(folder)
     .map((modules) => join(modules, name))
     .find((place) => existsSync(join(place, "package.json")))
   if (found === undefined) return undefined
@@ -27,7 +27,7 @@ export const findInstalled = (folder: string, name: string): Installed | undefin
 
 /** The real folders of our packages that are installed for code in this folder. */
 export const findOurs = (folder: string): ReadonlyArray<string> =>
-  modulesAround(folder)
+  listModuleFolders(folder)
     .map((modules) => join(modules, "@pixcharge"))
     .filter(existsSync)
     .flatMap((scope) => readdirSync(scope).map((name) => realpathSync(join(scope, name))))

@@ -56,10 +56,10 @@ const readCompanies = (written: ReadonlyArray<string>): DiagnosisOrder => ({
   ),
 })
 
-const asLines = (findings: ReadonlyArray<Finding>): string => {
+const formatLines = (findings: ReadonlyArray<Finding>): string => {
   const width = Math.max(...findings.map(({ check }) => check.length))
-  const line = ({ status, check, message }: Finding) => `${status.padEnd(7)}  ${check.padEnd(width)}  ${message}`
-  return findings.map(line).join("\n")
+  const formatLine = ({ status, check, message }: Finding) => `${status.padEnd(7)}  ${check.padEnd(width)}  ${message}`
+  return findings.map(formatLine).join("\n")
 }
 
 const options = {
@@ -96,5 +96,5 @@ export const runDoctor = async (args: ReadonlyArray<string>): Promise<Diagnosis>
     ...(await checkReceivers(receiver)),
   ]
   const isHealthy = findings.every(({ status }) => status !== "failed")
-  return { text: json ? JSON.stringify({ ok: isHealthy, findings }, undefined, 2) : asLines(findings), isHealthy }
+  return { text: json ? JSON.stringify({ ok: isHealthy, findings }, undefined, 2) : formatLines(findings), isHealthy }
 }

@@ -37,23 +37,23 @@ const chargeId = { idFaturaPag: Schema.String }
 const { token, tokenByPost, issue, status, simulate, refund } = routes
 
 /** What a route answers; the cause of a failure is in the `Pix-Erro` header. */
-const answers = <S extends Schema.Top>(
+const declareAnswers = <S extends Schema.Top>(
   success: S,
   { successes, failures }: { readonly successes: ReadonlyArray<number>; readonly failures: ReadonlyArray<number> },
 ) => ({ success: atStatuses(success, successes), error: atStatuses(ErrorBody, failures) })
 
-const described = (name: RouteName) => OpenApi.annotations({ transform: describeOperation(name) })
+const describe = (name: RouteName) => OpenApi.annotations({ transform: describeOperation(name) })
 
 const tokenGroup = HttpApiGroup.make("token")
   .add(
     HttpApiEndpoint.make(token.method)("issue", token.path, {
       params: { segredoBase64: Schema.String },
-      ...answers(TokenBody, token),
-    }).annotateMerge(described("token")),
+      ...declareAnswers(TokenBody, token),
+    }).annotateMerge(describe("token")),
     HttpApiEndpoint.make(tokenByPost.method)("issueByPost", tokenByPost.path, {
       payload: CredentialsBody,
-      ...answers(TokenBody, tokenByPost),
-    }).annotateMerge(described("tokenByPost")),
+      ...declareAnswers(TokenBody, tokenByPost),
+    }).annotateMerge(describe("tokenByPost")),
   )
   .annotateMerge(OpenApi.annotations({ description: tagTexts.token }))
 
@@ -61,20 +61,20 @@ const pixGroup = HttpApiGroup.make("pix")
   .add(
     HttpApiEndpoint.make(issue.method)("issue", issue.path, {
       payload: ChargeBody,
-      ...answers(ChargeReplyBody, issue),
-    }).annotateMerge(described("issue")),
+      ...declareAnswers(ChargeReplyBody, issue),
+    }).annotateMerge(describe("issue")),
     HttpApiEndpoint.make(status.method)("status", status.path, {
       params: chargeId,
-      ...answers(StatusBody, status),
-    }).annotateMerge(described("status")),
+      ...declareAnswers(StatusBody, status),
+    }).annotateMerge(describe("status")),
     HttpApiEndpoint.make(simulate.method)("simulate", simulate.path, {
       params: chargeId,
-      ...answers(SimulationBody, simulate),
-    }).annotateMerge(described("simulate")),
+      ...declareAnswers(SimulationBody, simulate),
+    }).annotateMerge(describe("simulate")),
     HttpApiEndpoint.make(refund.method)("refund", refund.path, {
       params: chargeId,
-      ...answers(RefundBody, refund),
-    }).annotateMerge(described("refund")),
+      ...declareAnswers(RefundBody, refund),
+    }).annotateMerge(describe("refund")),
   )
   .middleware(PixAuthorization)
   .annotateMerge(OpenApi.annotations({ description: tagTexts.pix }))

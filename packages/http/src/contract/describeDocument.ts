@@ -1,12 +1,12 @@
 import { apiTexts } from "../wire/apiTexts.ts"
 
-const withoutClosedObjects = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutClosedObjects)
+const openObjects = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(openObjects)
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, inner]) => name !== "additionalProperties" || inner !== false)
-      .map(([name, inner]) => [name, withoutClosedObjects(inner)]),
+      .map(([name, inner]) => [name, openObjects(inner)]),
   )
 }
 
@@ -19,7 +19,7 @@ export const describeDocument = ({ components, ...document }: Record<string, any
   ...document,
   servers: [{ url: "..", description: apiTexts.server }],
   components: {
-    schemas: withoutClosedObjects(components.schemas),
+    schemas: openObjects(components.schemas),
     securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: apiTexts.bearer } },
   },
 })

@@ -8,41 +8,41 @@ type Json = Readonly<Record<string, unknown>>
 
 const jsonType = "application/json"
 
-const named = (values: Readonly<Record<string, object>>): Json =>
+const wrapValues = (values: Readonly<Record<string, object>>): Json =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
 
-const content = (response: Json, examples: Json): Json => {
+const describeContent = (response: Json, examples: Json): Json => {
   const media = (response["content"] as Readonly<Record<string, Json>>)[jsonType]
   return { [jsonType]: { ...media, examples } }
 }
 
-const header = (name: keyof typeof headerTexts, schema: Json) => ({
+const describeHeader = (name: keyof typeof headerTexts, schema: Json) => ({
   [name]: { description: headerTexts[name], required: true, schema },
 })
 
-const allowedOn = (name: RouteName): string =>
+const listMethods = (name: RouteName): string =>
   Object.values(routes)
     .filter(({ path }) => path === routes[name].path)
     .map(({ method }) => method)
     .join(", ")
 
-const failureHeaders = (name: RouteName, status: number, codes: ReadonlyArray<string>): Json => ({
-  ...header("Pix-Erro", { type: "string", enum: codes }),
-  ...((status === 429 || status === 503) && header("Retry-After", { type: "integer", minimum: 1 })),
-  ...(status === 401 && header("WWW-Authenticate", { const: "Bearer" })),
-  ...(status === 405 && header("Allow", { const: allowedOn(name) })),
+const describeFailureHeaders = (name: RouteName, status: number, codes: ReadonlyArray<string>): Json => ({
+  ...describeHeader("Pix-Erro", { type: "string", enum: codes }),
+  ...((status === 429 || status === 503) && describeHeader("Retry-After", { type: "integer", minimum: 1 })),
+  ...(status === 401 && describeHeader("WWW-Authenticate", { const: "Bearer" })),
+  ...(status === 405 && describeHeader("Allow", { const: listMethods(name) })),
 })
 
-const failureResponse = (name: RouteName, status: number, failures: ReadonlyArray<Failure>, response: Json): Json => {
+const describeFailure = (name: RouteName, status: number, failures: ReadonlyArray<Failure>, response: Json): Json => {
   const examples = failures.map(({ code, text }) => [code, { value: { sucesso: false, errors: text } }])
   return {
     description: statusTexts[status],
-    headers: failureHeaders(
+    headers: describeFailureHeaders(
       name,
       status,
       failures.map(({ code }) => code),
     ),
-    content: content(response, Object.fromEntries(examples)),
+    content: describeContent(response, Object.fromEntries(examples)),
   }
 }
 
@@ -50,9 +50,9 @@ const describeResponse = (name: RouteName, status: number, response: Json): Json
   const successes = successExamples[name][status]
   if (successes === undefined) {
     const failures = failureExamples[name].filter((failure) => failure.status === status)
-    return failureResponse(name, status, failures, response)
+    return describeFailure(name, status, failures, response)
   }
-  return { description: successTexts[name][status], content: content(response, named(successes)) }
+  return { description: successTexts[name][status], content: describeContent(response, wrapValues(successes)) }
 }
 
 const describeParameter = (parameter: Json): Json => {
@@ -76,7 +76,7 @@ export const describeOperation =
       ...operationTexts[name],
       parameters: (operation["parameters"] as ReadonlyArray<Json>).map(describeParameter),
       ...(bodies !== undefined && {
-        requestBody: { required: true, content: content(operation["requestBody"] as Json, named(bodies)) },
+        requestBody: { required: true, content: describeContent(operation["requestBody"] as Json, wrapValues(bodies)) },
       }),
       responses: Object.fromEntries(
         responses.map(([status, response]) => [status, describeResponse(name, Number(status), response)]),

@@ -78,26 +78,26 @@ const wireFields: Record<ChargeRequestField, WireField> = {
 }
 
 /** The path of the first field that the schema refused. */
-const firstPath = (issue: SchemaIssue.Issue): ReadonlyArray<PropertyKey> => {
+const findFirstPath = (issue: SchemaIssue.Issue): ReadonlyArray<PropertyKey> => {
   switch (issue._tag) {
     case "Pointer":
-      return [...issue.path, ...firstPath(issue.issue)]
+      return [...issue.path, ...findFirstPath(issue.issue)]
     case "Composite":
-      return firstPath(issue.issues[0])
+      return findFirstPath(issue.issues[0])
     default:
       return []
   }
 }
 
-const refusedField = (issue: SchemaIssue.Issue): WireField => {
-  const path = firstPath(issue).join(".")
+const findRefusedField = (issue: SchemaIssue.Issue): WireField => {
+  const path = findFirstPath(issue).join(".")
   return path in fieldRules ? (path as WireField) : ""
 }
 
 /** A charge request from a JSON value, or the first field whose rule it breaks. */
 export const decodeChargeBody = (value: unknown): Result.Result<ChargeRequest, WireField> => {
   const body = decode(value)
-  if (Result.isFailure(body)) return Result.fail(refusedField(body.failure.issue))
+  if (Result.isFailure(body)) return Result.fail(findRefusedField(body.failure.issue))
   const { formaPagamento, cliente } = body.success
   const amount = centsFromReais(formaPagamento.valorPagamento)
   const request = parseChargeRequest({

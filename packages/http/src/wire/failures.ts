@@ -9,14 +9,14 @@ export type OperationError = OperationFailure | Unauthenticated
 type OperationFailure = IssueError | MoveError | SimulationError | RefundRejected | TooManyFailures
 
 /** The answer to an operation's error. */
-export const operationFailure = (error: OperationFailure): Failure => {
+export const toFailure = (error: OperationFailure): Failure => {
   if (error._tag === "IssuerNotEligible") return notEligible(error.missing)
   if (error._tag === "DueDateOutOfRange") return dueDateOutOfRange(error.earliest, error.latest)
   return operationFailures[error._tag]
 }
 
 /** How long a caller should wait before repeating, in whole seconds; undefined when waiting helps nothing. */
-export const retryAfterSeconds = (error: OperationError): number | undefined => {
+export const findRetryAfterSeconds = (error: OperationError): number | undefined => {
   switch (error._tag) {
     case "ProcessorUnavailable":
       return Math.max(1, Math.ceil((error.retryAfterMs ?? 5_000) / 1_000))

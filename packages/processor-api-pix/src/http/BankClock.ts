@@ -15,11 +15,11 @@ export interface BankClock {
   /** How far the bank's clock is ahead of ours, in milliseconds; 0 where they differ by no more than an answer takes. */
   readonly aheadMs: () => number
   /** Learns from the `Date` header of an answer. */
-  readonly sawDate: (date: string) => Effect.Effect<void>
+  readonly learnDate: (date: string) => Effect.Effect<void>
   /** Learns from a charge that was just made by our order of `orderedAt`; returns its creation by our clock. */
-  readonly sawCreation: (createdAt: number, orderedAt: number) => Effect.Effect<number>
+  readonly learnCreation: (createdAt: number, orderedAt: number) => Effect.Effect<number>
   /** The creation by our clock of a charge that was there before. */
-  readonly creationAt: (createdAt: number) => Effect.Effect<number>
+  readonly readCreation: (createdAt: number) => Effect.Effect<number>
 }
 
 /** A clock of which nothing is known. */
@@ -31,18 +31,18 @@ export const makeBankClock = (): BankClock => {
   return {
     now: Effect.map(Clock.currentTimeMillis, (now) => now + aheadMs),
     aheadMs: () => (Math.abs(aheadMs) > answerMs ? aheadMs : 0),
-    sawDate: (date) =>
+    learnDate: (date) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const ahead = Date.parse(date) - now
         if (Math.abs(ahead) <= maxAheadMs) aheadMs = ahead
       }),
-    sawCreation: (createdAt, orderedAt) =>
+    learnCreation: (createdAt, orderedAt) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const isRight = createdAt >= orderedAt - clockToleranceMs && createdAt <= now + clockToleranceMs
         creationAheadMs = isRight ? 0 : createdAt - now
         return isRight ? createdAt : orderedAt
       }),
-    creationAt: (createdAt) =>
+    readCreation: (createdAt) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const byDate = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
         return Math.min(createdAt - (creationAheadMs ?? byDate), now)

@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type PspUnanswered, notSent } from "./PspUnanswered.ts"
+import { type PspUnanswered, failNotSent } from "./PspUnanswered.ts"
 
 /** How many calls may be made: `most` at once after a rest, and one more each `refillMs`. */
 export interface BudgetRule {
@@ -15,7 +15,7 @@ export const makeCallBudget = ({ most, refillMs }: BudgetRule): Effect.Effect<vo
   return Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
     left = Math.min(most, left + Math.max(0, now - countedAt) / refillMs)
     countedAt = now
-    if (left < 1) return notSent("budgetSpent", Math.ceil((1 - left) * refillMs))
+    if (left < 1) return failNotSent("budgetSpent", Math.ceil((1 - left) * refillMs))
     left -= 1
     return Effect.void
   })

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Endpoint } from "../wire/paths.ts"
 import { CallWindow, type SentCall } from "./CallWindow.ts"
-import { notSent, type PspUnanswered } from "./PspUnanswered.ts"
+import { failNotSent, type PspUnanswered } from "./PspUnanswered.ts"
 import { urgencies, type Urgency } from "./Urgency.ts"
 
 /** A call as a limit counts it: of the API, or for a token. */
@@ -148,7 +148,7 @@ export class Pace {
       this.#grant(now)
       if (waiter.sent !== undefined) return
       const sentAt = findRoomAt(waiter, this.#waiters.slice(0, this.#waiters.indexOf(waiter)), now)
-      if (sentAt > endsAt) return yield* notSent("paced", sentAt - now)
+      if (sentAt > endsAt) return yield* failNotSent("paced", sentAt - now)
       // Those before it may leave: it looks when there is room for anybody.
       yield* Effect.timeoutOption(waiter.latch.await, Math.max(findRoomAt(waiter, [], now) - now, 1))
     }

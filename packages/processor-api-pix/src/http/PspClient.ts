@@ -13,7 +13,7 @@ import { type BankGate, makeBankGate, makeNoticeGate } from "./BankGate.ts"
 import { fetchToken } from "./fetchToken.ts"
 import { Pace, type PacedCall } from "./Pace.ts"
 import { callRequest, type PspCall } from "./PspCall.ts"
-import { PspUnanswered, unanswered } from "./PspUnanswered.ts"
+import { PspUnanswered, makeUnanswered } from "./PspUnanswered.ts"
 import { readAnswer } from "./readAnswer.ts"
 import { maxPauseWaitMs } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
@@ -113,14 +113,14 @@ const sendThrough =
   (urgency: Urgency, call: PacedCall, request: HttpRequest): Effect.Effect<HttpAnswer, PspUnanswered> => {
     const sent = Effect.tryPromise({
       try: (signal) => transport.send(request, signal),
-      catch: (cause) => (cause instanceof PspUnanswered ? cause : unanswered(Redacted.make(cause))),
+      catch: (cause) => (cause instanceof PspUnanswered ? cause : makeUnanswered(Redacted.make(cause))),
     }).pipe(
       Effect.timeoutOrElse({
         duration: timeoutMs,
-        orElse: () => Effect.fail(unanswered(`no answer within ${timeoutMs} ms`)),
+        orElse: () => Effect.fail(makeUnanswered(`no answer within ${timeoutMs} ms`)),
       }),
       Effect.tapError(() => gate.breaker.failed),
-      Effect.tap(({ date }) => (date === undefined ? Effect.void : clock.sawDate(date))),
+      Effect.tap(({ date }) => (date === undefined ? Effect.void : clock.learnDate(date))),
       Effect.flatMap((answer) => checkHealth(profile, gate, answer)),
     )
     // So that there is time left for one attempt.
@@ -154,7 +154,7 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
     yield* accessToken.forget(token)
     const again = yield* send(urgency, endpoint, callRequest(connection, call, yield* getToken))
     return isTokenRefusal(profile, again)
-      ? yield* unanswered(`the bank refuses a fresh token (HTTP ${again.status})`, false)
+      ? yield* makeUnanswered(`the bank refuses a fresh token (HTTP ${again.status})`, false)
       : again
   })
 
@@ -167,7 +167,7 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
       return retryCall(answered).pipe(
         Effect.timeoutOrElse({
           duration: timeoutMs * deadlineFactor,
-          orElse: () => Effect.fail(unanswered("no answer within the deadline")),
+          orElse: () => Effect.fail(makeUnanswered("no answer within the deadline")),
         }),
         Effect.catchTag("PspUnanswered", ({ cause, retryAfterMs }) =>
           Effect.fail(

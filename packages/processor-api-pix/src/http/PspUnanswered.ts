@@ -21,8 +21,8 @@ export class PspUnanswered extends CausedError("PspUnanswered")<{
 }
 
 /** The call is not sent now; `retryAfterMs` says when it may be. */
-export const notSent = (cause: string, retryAfterMs: number): PspUnanswered =>
+export const failNotSent = (cause: string, retryAfterMs: number): PspUnanswered =>
   new PspUnanswered({ cause, mayRetry: false, retryAfterMs, isNotExecuted: true })
 
 /** No usable answer came, for this reason. */
-export const unanswered = (cause: unknown, mayRetry = true) => new PspUnanswered({ cause, mayRetry })
+export const makeUnanswered = (cause: unknown, mayRetry = true) => new PspUnanswered({ cause, mayRetry })

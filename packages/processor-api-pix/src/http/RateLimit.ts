@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type PspUnanswered, notSent } from "./PspUnanswered.ts"
+import { type PspUnanswered, failNotSent } from "./PspUnanswered.ts"
 
 /** A pause that the bank asks for (429) is waited out up to this long; during a longer one calls fail. */
 export const maxPauseWaitMs = 2_000
@@ -20,7 +20,7 @@ export const makeRateLimit = (): RateLimit => {
     wait: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
       const pauseMs = pausedUntil - now
       if (pauseMs <= maxPauseWaitMs) return pauseMs > 0 ? Effect.sleep(pauseMs) : Effect.void
-      return notSent("rateLimited", pauseMs)
+      return failNotSent("rateLimited", pauseMs)
     }),
     pause: (ms) =>
       Effect.map(Clock.currentTimeMillis, (now) => {

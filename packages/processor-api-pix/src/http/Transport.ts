@@ -1,6 +1,6 @@
 import { readUpTo } from "@pixcharge/core/internal"
 import { decodeBody } from "./decodeBody.ts"
-import { unanswered } from "./PspUnanswered.ts"
+import { makeUnanswered } from "./PspUnanswered.ts"
 
 /** One HTTP call as plain data. */
 export interface HttpRequest {
@@ -40,6 +40,6 @@ export const unencoded = { "accept-encoding": "identity" } as const
  */
 export const readText = async (body: AsyncIterable<Uint8Array> | null, contentEncoding = ""): Promise<string> => {
   const { bytes, isWhole } = await readUpTo(body, maxAnswerBytes)
-  if (!isWhole) throw unanswered("the answer is too large, or in too many pieces")
+  if (!isWhole) throw makeUnanswered("the answer is too large, or in too many pieces")
   return utf8.decode(await decodeBody(bytes, contentEncoding, maxAnswerBytes))
 }

@@ -1,7 +1,7 @@
 import { afterFailure, type BreakerRule, closedBreaker } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type PspUnanswered, notSent } from "./PspUnanswered.ts"
+import { type PspUnanswered, failNotSent } from "./PspUnanswered.ts"
 
 /** While the circuit is open no call is made; then one goes as a probe, whose end decides for the others. */
 export const openMs = 10_000
@@ -27,7 +27,7 @@ export const makeBankBreaker = (): BankBreaker => {
   return {
     pass: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
       const openUntil = Math.max(breaker.restsUntil, probeUntil)
-      if (openUntil > now) return notSent("circuitOpen", openUntil - now)
+      if (openUntil > now) return failNotSent("circuitOpen", openUntil - now)
       if (breaker.restsUntil !== 0) probeUntil = now + openMs
       return Effect.void
     }),

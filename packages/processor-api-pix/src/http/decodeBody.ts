@@ -1,6 +1,6 @@
 import { promisify } from "node:util"
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib"
-import { unanswered } from "./PspUnanswered.ts"
+import { makeUnanswered } from "./PspUnanswered.ts"
 
 type Decode = (bytes: Uint8Array, limit: { readonly maxOutputLength: number }) => Promise<Uint8Array>
 
@@ -22,7 +22,7 @@ const decoders: Readonly<Record<string, Decode>> = {
 const maxCodings = 4
 const token = /^[\w-]{1,20}$/
 
-const codingsIn = (contentEncoding: string): ReadonlyArray<string> =>
+const listCodings = (contentEncoding: string): ReadonlyArray<string> =>
   contentEncoding
     .toLowerCase()
     .split(",")
@@ -31,12 +31,12 @@ const codingsIn = (contentEncoding: string): ReadonlyArray<string> =>
 
 /** Throws `PspUnanswered` for a `Content-Encoding` that nobody here can undo. */
 export const checkEncoding = (contentEncoding: string, known: ReadonlyArray<string> = Object.keys(decoders)): void => {
-  const codings = codingsIn(contentEncoding)
+  const codings = listCodings(contentEncoding)
   const unknown = codings.find((coding) => !known.includes(coding))
   if (unknown !== undefined) {
-    throw unanswered(`the answer is encoded as ${token.test(unknown) ? unknown : "something unknown"}`, false)
+    throw makeUnanswered(`the answer is encoded as ${token.test(unknown) ? unknown : "something unknown"}`, false)
   }
-  if (codings.length > maxCodings) throw unanswered(`the answer is encoded ${codings.length} times over`, false)
+  if (codings.length > maxCodings) throw makeUnanswered(`the answer is encoded ${codings.length} times over`, false)
 }
 
 /** A body without its codings (RFC 9110 §8.4). Rejects with `PspUnanswered`, also for one of more than `maxBytes` after any of them. */
@@ -44,13 +44,13 @@ export const decodeBody = async (bytes: Uint8Array, contentEncoding: string, max
   checkEncoding(contentEncoding)
   let decoded = bytes
   try {
-    for (const coding of codingsIn(contentEncoding).toReversed()) {
+    for (const coding of listCodings(contentEncoding).toReversed()) {
       if (decoded.byteLength === 0) break
       decoded = (await decoders[coding]?.(decoded, { maxOutputLength: maxBytes })) ?? decoded
     }
     return decoded
   } catch (error) {
     const isTooLarge = error instanceof RangeError
-    throw unanswered(isTooLarge ? "the answer is too large" : "the answer can't be decompressed")
+    throw makeUnanswered(isTooLarge ? "the answer is too large" : "the answer can't be decompressed")
   }
 }

@@ -38,7 +38,7 @@ const tokenRequest = (connection: Connection): HttpRequest => {
 }
 
 /** Why there is no token: with the code of OAuth, if the answer has one, and no other word of the bank's. */
-const noToken = ({ status, text }: HttpAnswer): PspUnanswered => {
+const failNoToken = ({ status, text }: HttpAnswer): PspUnanswered => {
   const code = tokenRefusalCode(text)
   const cause = `HTTP ${status}${code === undefined ? "" : ` ${code}`}: the bank gives no token`
   return new PspUnanswered({ cause, mayRetry: false })
@@ -54,9 +54,9 @@ const askForToken = (
     (answer) => {
       const { status, text } = answer
       // OAuth says 200; some banks say 201.
-      if (status < 200 || status >= 300) return noToken(answer)
+      if (status < 200 || status >= 300) return failNoToken(answer)
       return Effect.mapError(Effect.fromResult(readToken(Option.getOrUndefined(parseJson(text)))), (cause) =>
-        tokenRefusalCode(text) === undefined ? new PspUnanswered({ cause, mayRetry: false }) : noToken(answer),
+        tokenRefusalCode(text) === undefined ? new PspUnanswered({ cause, mayRetry: false }) : failNoToken(answer),
       )
     },
   )

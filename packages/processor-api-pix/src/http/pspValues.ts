@@ -3,7 +3,7 @@ import type { Connection } from "../ApiPixConnection.ts"
 import type { PspValue } from "../PspProfile.ts"
 import * as Redacted from "effect/Redacted"
 
-const valueOf = (wanted: PspValue, { credentials }: Connection): string | undefined => {
+const readValue = (wanted: PspValue, { credentials }: Connection): string | undefined => {
   if (typeof wanted === "string") return wanted
   if ("fresh" in wanted) return randomUUID()
   const { from, otherwise = from } = wanted
@@ -17,7 +17,7 @@ export const pspValues = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(wanted).flatMap(([name, value]) => {
-      const text = valueOf(value, connection)
+      const text = readValue(value, connection)
       return text === undefined || text === "" ? [] : [[name, text]]
     }),
   )

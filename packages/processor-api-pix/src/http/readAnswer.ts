@@ -7,7 +7,7 @@ import { parseJson } from "../wire/Loose.ts"
 import { bareAbsence, PspRefusal, readRefusal } from "../wire/Problem.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { PspCall } from "./PspCall.ts"
-import { type PspUnanswered, unanswered } from "./PspUnanswered.ts"
+import { type PspUnanswered, makeUnanswered } from "./PspUnanswered.ts"
 import type { HttpAnswer } from "./Transport.ts"
 
 /** An empty body is no value, as where a bank only says 200. */
@@ -52,18 +52,18 @@ const readWith = <A>(
   if (mayBeMissing === true && isBareAbsence(status, json)) return Effect.fail(bareAbsence(status))
   if (status >= 200 && status < 300) {
     // A broken answer doesn't say what was done: the retry may.
-    if (Option.isNone(json)) return unanswered("the answer is no JSON")
-    return Effect.mapError(Effect.fromResult(read(json.value)), (cause) => unanswered(cause, false))
+    if (Option.isNone(json)) return makeUnanswered("the answer is no JSON")
+    return Effect.mapError(Effect.fromResult(read(json.value)), (cause) => makeUnanswered(cause, false))
   }
   // A proxy's page or a redirect doesn't come from the bank.
   if (Option.isNone(json) || Predicate.isNullish(json.value) || status < 400 || isBareRefusal(status, json)) {
-    return unanswered(`HTTP ${status} without JSON that says why`, false)
+    return makeUnanswered(`HTTP ${status} without JSON that says why`, false)
   }
   return Effect.fail(readRefusal(status, json.value))
 }
 
 /** What a bank says in a way of its own, as 404 says it. */
-const asMissing =
+const toMissing =
   ({ absentKinds }: PspWays) =>
   (error: PspUnanswered | PspRefusal): PspUnanswered | PspRefusal =>
     error._tag === "PspRefusal" && error.kind !== undefined && absentKinds.includes(error.kind)
@@ -77,4 +77,4 @@ export const readAnswer = <A>(
   answer: HttpAnswer,
   now: number,
 ): Effect.Effect<A, PspUnanswered | PspRefusal> =>
-  Effect.mapError(readWith(findReader(profile, call, now), call, answer), asMissing(profile))
+  Effect.mapError(readWith(findReader(profile, call, now), call, answer), toMissing(profile))

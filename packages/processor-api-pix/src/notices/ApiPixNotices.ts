@@ -10,10 +10,10 @@ import { isEndToEndId } from "./recordClaim.ts"
 import { makeTakeClaims } from "./takeClaims.ts"
 import { logFailure, safeSpan } from "@pixcharge/core/internal"
 
-const reply = (status: number, headers: Reply["headers"] = {}): Reply => ({ status, headers, body: "" })
+const makeReply = (status: number, headers: Reply["headers"] = {}): Reply => ({ status, headers, body: "" })
 
-const accepted = reply(200)
-const sendAgain = reply(503, { "retry-after": "30" })
+const accepted = makeReply(200)
+const sendAgain = makeReply(503, { "retry-after": "30" })
 
 /** Who may send notices. */
 export interface NoticeAccess {
@@ -38,11 +38,11 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
   const answer = Effect.fnUntraced(function* (exchange: Exchange, issuer: Cnpj) {
     // Some banks look whether the address answers before they register it.
     if (exchange.method === "GET" || exchange.method === "HEAD") return accepted
-    if (exchange.method !== "POST") return reply(405, { allow: "GET, HEAD, POST" })
+    if (exchange.method !== "POST") return makeReply(405, { allow: "GET, HEAD, POST" })
     const body = yield* readBody(exchange)
-    if (Result.isFailure(body)) return reply(body.failure)
+    if (Result.isFailure(body)) return makeReply(body.failure)
     const claims = readNotice(body.success)
-    if (Result.isFailure(claims)) return reply(claims.failure === "tooMany" ? 413 : 400)
+    if (Result.isFailure(claims)) return makeReply(claims.failure === "tooMany" ? 413 : 400)
     const readable = claims.success.filter((claim) => claim !== undefined)
     const entry = yield* Effect.result(directory.find(issuer))
     if (Result.isFailure(entry)) return sendAgain
@@ -55,7 +55,7 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
       Effect.as(logFailure("Warn", "A notice could not be looked up", error), false),
     )
     if (!isTaken || sound.length < readable.length) return sendAgain
-    return readable.length < claims.success.length ? reply(400) : accepted
+    return readable.length < claims.success.length ? makeReply(400) : accepted
   })
 
   return PaymentNotices.of({

@@ -1,7 +1,7 @@
 import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { PspClient } from "../http/PspClient.ts"
-import { findCharge, undefinedIfMissing } from "../processor/chargeCalls.ts"
+import { findCharge, orUndefined } from "../processor/chargeCalls.ts"
 import { paymentPath } from "../wire/paths.ts"
 import { type PspPayment, readPayment } from "../wire/PixBody.ts"
 import type { NoticeClaim } from "../wire/Webhook.ts"
@@ -11,7 +11,7 @@ const isClaimed = (claim: NoticeClaim, shown: PspPayment): boolean =>
   shown.endToEndId.toLowerCase() === claim.endToEndId.toLowerCase()
 
 /** The payment among those of the charge that it names. */
-const withinCharge = Effect.fnUntraced(function* (client: PspClient, claim: NoticeClaim, charge: Charge) {
+const findInCharge = Effect.fnUntraced(function* (client: PspClient, claim: NoticeClaim, charge: Charge) {
   const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
   const payment = known?.payments.find((one) => isClaimed(claim, one))
   return payment && { ...payment, txid: charge.txid }
@@ -27,7 +27,7 @@ export const confirmNotice = Effect.fnUntraced(function* (
   charge: Charge | undefined,
 ) {
   const found: PspPayment | undefined = yield* Effect.catchTag(
-    undefinedIfMissing(
+    orUndefined(
       client.call({
         operation: "confirm",
         method: "GET",
@@ -42,5 +42,5 @@ export const confirmNotice = Effect.fnUntraced(function* (
   )
   if (found !== undefined && !isClaimed(claim, found)) return undefined
   if (found?.txid !== undefined || charge === undefined) return found
-  return (yield* withinCharge(client, claim, charge)) ?? found
+  return (yield* findInCharge(client, claim, charge)) ?? found
 })

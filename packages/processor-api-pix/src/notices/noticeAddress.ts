@@ -9,25 +9,25 @@ export type NoticeSecrets = readonly [current: string, other?: string]
 
 const minBytes = 32
 
-const misconfigured = (why: string) =>
+const makeMisconfigured = (why: string) =>
   new ApiPixMisconfigured({ message: `The webhook of API Pix can't work: ${why}.` })
 
 /** The secrets, if they can protect the webhook. */
 export const checkSecrets = (secrets: NoticeSecrets | undefined): Effect.Effect<NoticeSecrets, ApiPixMisconfigured> => {
-  if (secrets?.[0] === undefined) return misconfigured("it needs noticeSecrets")
+  if (secrets?.[0] === undefined) return makeMisconfigured("it needs noticeSecrets")
   const isShort = secrets.some((secret) => secret !== undefined && Buffer.byteLength(secret) < minBytes)
-  return isShort ? misconfigured(`each of noticeSecrets needs at least ${minBytes} bytes`) : Effect.succeed(secrets)
+  return isShort ? makeMisconfigured(`each of noticeSecrets needs at least ${minBytes} bytes`) : Effect.succeed(secrets)
 }
 
 /** Hexadecimal, which is the same in upper and lower case: 128 of the 256 bits. */
 const macLength = 32
 
-const companyMac = (secret: string, company: string): string =>
+const computeMac = (secret: string, company: string): string =>
   createHmac("sha256", secret).update(`pixcharge notice address 1\n${company}`).digest("hex").slice(0, macLength)
 
 /** Where a company's bank calls, below the notices' path. */
 export const noticeAddress = ([secret]: NoticeSecrets, company: Cnpj): string =>
-  `/${company}/${companyMac(secret, company)}`
+  `/${company}/${computeMac(secret, company)}`
 
 const isSame = (given: string, expected: string): boolean =>
   given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
@@ -42,7 +42,7 @@ export const readNoticeAddress = (secrets: NoticeSecrets, below: string): Cnpj |
   const [, given = "", mac = ""] = addressForm.exec(below) ?? []
   const company = given.toUpperCase()
   const isRight = secrets.map(
-    (secret) => secret !== undefined && isSame(mac.toLowerCase(), companyMac(secret, company)),
+    (secret) => secret !== undefined && isSame(mac.toLowerCase(), computeMac(secret, company)),
   )
   return isRight.includes(true) ? Result.getOrUndefined(parseCnpj(company)) : undefined
 }

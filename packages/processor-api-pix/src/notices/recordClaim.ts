@@ -4,7 +4,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { Connections } from "../Connections.ts"
 import { logFlaws } from "../processor/logFlaws.ts"
-import { receivedPayment } from "../processor/processorView.ts"
+import { toReceivedPayment } from "../processor/toProcessorView.ts"
 import type { NoticeClaim } from "../wire/Webhook.ts"
 import { confirmNotice } from "./confirmNotice.ts"
 import { logFailure } from "@pixcharge/core/internal"
@@ -31,7 +31,7 @@ export const makeRecordClaim = Effect.gen(function* () {
       yield* Effect.logWarning("The bank knows nothing of a payment that a notice claims", claim.endToEndId)
       return "sendAgain"
     }
-    const received = receivedPayment(forNotices, issuer, payment)
+    const received = toReceivedPayment(forNotices, issuer, payment)
     const [receiver] = yield* charges.receivers(issuer, [received], charge)
     const company = receiver && (yield* Effect.fromResult(receiver))
     if (company !== undefined) yield* charges.recordReceivedPayment(receivedBy(company, received), charge)

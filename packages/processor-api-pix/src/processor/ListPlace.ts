@@ -23,7 +23,7 @@ export interface ListPlace {
   readonly isBeyond: boolean
 }
 
-export const firstPlace = (since: number, { firstPage }: Pick<PspWays, "firstPage">): ListPlace => ({
+export const makeFirstPlace = (since: number, { firstPage }: Pick<PspWays, "firstPage">): ListPlace => ({
   since,
   page: firstPage,
   first: firstPage,
@@ -35,7 +35,7 @@ export const firstPlace = (since: number, { firstPage }: Pick<PspWays, "firstPag
 })
 
 /** The cursor of a page of payments. It is kept, and may be read by the release before: what is new comes last. */
-export const cursorAt = ({ since, page, minTotal, before, first, read, counted, isBeyond }: ListPlace): string =>
+export const writeCursor = ({ since, page, minTotal, before, first, read, counted, isBeyond }: ListPlace): string =>
   [since, page, minTotal === Infinity ? "" : minTotal, before, first, read, counted, isBeyond ? 1 : ""].join(".")
 
 export const readPlace = (cursor: string): ListPlace => {
@@ -66,7 +66,11 @@ const [maxUncounted, maxPages] = [1_000, 100_000]
 type Next = Result.Result<ListPlace | undefined, string>
 
 /** After a page that repeats the one before: the bank counts from 1, or has no more, or doesn't give it. */
-const afterRepeated = (place: ListPlace, { marks, pages = 0, total = 0 }: PspPaymentPage, pageSize: number): Next => {
+const findPlaceAfterRepeat = (
+  place: ListPlace,
+  { marks, pages = 0, total = 0 }: PspPaymentPage,
+  pageSize: number,
+): Next => {
   const { page, first, read } = place
   const index = page - first
   if (page === 1 && first === 0) return Result.succeed({ ...place, page: 2, first: 1 })
@@ -90,8 +94,8 @@ const isLast = (index: number, read: number, got: PspPaymentPage, pageSize: numb
  * while it is read, the rest moves to earlier pages, and as many pages are read again. What a bank counts is believed only
  * where it says that there is more: one that counts no pages, or wrongly, is read until a page is short or empty.
  */
-export const placeAfter = (place: ListPlace, got: PspPaymentPage, pageSize: number): Next => {
-  if (isRepeated(place, got)) return afterRepeated(place, got, pageSize)
+export const findNextPlace = (place: ListPlace, got: PspPaymentPage, pageSize: number): Next => {
+  if (isRepeated(place, got)) return findPlaceAfterRepeat(place, got, pageSize)
   const { marks, pages = 0, total } = got
   const { page, first, minTotal } = place
   const index = page - first

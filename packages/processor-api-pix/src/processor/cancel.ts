@@ -6,10 +6,10 @@ import type { PspClient } from "../http/PspClient.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 import { removalBody } from "../wire/CobBody.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
-import { changeCharge, failRejected, findChargeSurely } from "./chargeCalls.ts"
+import { changeCharge, failRejected, findChargeOrFail } from "./chargeCalls.ts"
 import { lookup } from "./lookup.ts"
 
-const keptPayable = () =>
+const failKeptPayable = () =>
   new ProcessorRejected({ operation: "cancel", reason: Redacted.make("the bank keeps the charge payable") })
 
 /** Also by a payment that can't be read. */
@@ -26,7 +26,7 @@ const isPayable = (known: PspCharge): boolean => known.status === "active" && !i
  * answered 404 may have gone to a wrong path: only the look-up says that there is no charge.
  */
 const settle = Effect.fnUntraced(function* (client: PspClient, charge: Charge, whyNot: ProcessorRejected | PspRefusal) {
-  const known = yield* findChargeSurely(client, charge.txid, charge.dueDate !== undefined)
+  const known = yield* findChargeOrFail(client, charge.txid, charge.dueDate !== undefined)
   return known !== undefined && isPayable(known) ? yield* whyNot : known
 })
 
@@ -40,7 +40,8 @@ export const cancel = Effect.fnUntraced(
       settle(client, charge, refusal),
     )
     // Some banks return the charge as it was before.
-    const known = changed !== undefined && isPayable(changed) ? yield* settle(client, charge, keptPayable()) : changed
+    const known =
+      changed !== undefined && isPayable(changed) ? yield* settle(client, charge, failKeptPayable()) : changed
     if (known === undefined || !isPaid(known)) return { _tag: "Cancelled" } satisfies CancelOutcome
     return { _tag: "Paid", view: yield* lookup(client, charge) } satisfies CancelOutcome
   },

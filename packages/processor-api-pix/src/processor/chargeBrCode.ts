@@ -5,18 +5,18 @@ import type { PspWays } from "../PspProfile.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 
 /** Host names ignore case; paths don't. */
-const sameLocation = (a: string, b: string): boolean => {
+const hasSameLocation = (a: string, b: string): boolean => {
   const [hostA = "", hostB = ""] = [a.split("/", 1)[0], b.split("/", 1)[0]]
   return hostA.toLowerCase() === hostB.toLowerCase() && a.slice(hostA.length) === b.slice(hostB.length)
 }
 
 /** A code that the bank gave is handed out only if it is a dynamic code of the Pix and points to this very charge. */
-const checked = (brCode: string, location: string | undefined): Result.Result<string, string> => {
+const checkCode = (brCode: string, location: string | undefined): Result.Result<string, string> => {
   const decoded = decodeBrCode(brCode, "lenient")
   if (Result.isFailure(decoded)) return Result.fail(`its code breaks a rule: ${decoded.failure.message}`)
   const { code } = decoded.success
   if (code._tag !== "Dynamic") return Result.fail("its code is not dynamic")
-  if (location !== undefined && !sameLocation(code.url, location)) {
+  if (location !== undefined && !hasSameLocation(code.url, location)) {
     return Result.fail("its code points elsewhere than its location")
   }
   return Result.succeed(brCode)
@@ -32,7 +32,7 @@ export const chargeBrCode = (
   { codeLocation }: Pick<PspWays, "codeLocation">,
 ): Result.Result<string, string> => {
   const payable = codeLocation === "same" ? location : undefined
-  if (brCode !== undefined) return checked(brCode, payable)
+  if (brCode !== undefined) return checkCode(brCode, payable)
   if (payable === undefined) return Result.fail("it has neither a code nor a location that makes one")
   return Result.mapError(
     encodeBrCode({ _tag: "Dynamic", url: payable, pointOfInitiation: "singleUse", ...fitMerchant(company) }),

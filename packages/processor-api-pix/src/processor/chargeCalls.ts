@@ -11,7 +11,7 @@ import type { PspRefusal } from "../wire/Problem.ts"
 type Found<A> = Effect.Effect<A, ProcessorUnavailable | PspRefusal>
 
 /** Undefined for what the bank doesn't have (404) or no longer has (410); any other refusal fails. */
-export const undefinedIfMissing = <A>(found: Found<A>): Found<A | undefined> =>
+export const orUndefined = <A>(found: Found<A>): Found<A | undefined> =>
   Effect.catchTag(found, "PspRefusal", (refusal) =>
     refusal.status === 404 || refusal.status === 410 ? Effect.succeed(undefined) : Effect.fail(refusal),
   )
@@ -20,8 +20,8 @@ export const undefinedIfMissing = <A>(found: Found<A>): Found<A | undefined> =>
  * The same where something irrevocable follows from it: only the bank's own word counts, and what may be a proxy's fails with
  * `ProcessorUnavailable`.
  */
-export const undefinedIfSaidMissing = <A>(operation: string, found: Found<A>): Found<A | undefined> =>
-  undefinedIfMissing(
+export const orUndefinedIfSure = <A>(operation: string, found: Found<A>): Found<A | undefined> =>
+  orUndefined(
     Effect.mapError(found, (error) =>
       error._tag === "PspRefusal" && error.isBare === true
         ? new ProcessorUnavailable({ operation, cause: error })
@@ -50,11 +50,11 @@ const lookUp = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCha
 
 /** The charge as the bank knows it; undefined when it knows none of this kind, or shows nothing. */
 export const findCharge = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
-  undefinedIfMissing(lookUp(client, txid, isDueDate))
+  orUndefined(lookUp(client, txid, isDueDate))
 
-/** The same where something irrevocable follows from its absence (`undefinedIfSaidMissing`). */
-export const findChargeSurely = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
-  undefinedIfSaidMissing("lookup", lookUp(client, txid, isDueDate))
+/** The same where something irrevocable follows from its absence (`orUndefinedIfSure`). */
+export const findChargeOrFail = (client: PspClient, txid: Txid, isDueDate: boolean): Found<PspCharge | undefined> =>
+  orUndefinedIfSure("lookup", lookUp(client, txid, isDueDate))
 
 /**
  * Makes or changes a charge, to which the bank returns the charge. Some return nothing, or less than a charge:

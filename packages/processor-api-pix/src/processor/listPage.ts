@@ -4,14 +4,14 @@ import type { PspClient } from "../http/PspClient.ts"
 import type { PspWays } from "../PspProfile.ts"
 import { paymentsPath, type PaymentsQuery, paymentsQuery } from "../wire/paths.ts"
 import { type PspPaymentPage, readPaymentPage } from "../wire/PixBody.ts"
-import { undefinedIfMissing } from "./chargeCalls.ts"
-import { isRepeated, type ListPlace, placeAfter } from "./ListPlace.ts"
+import { orUndefined } from "./chargeCalls.ts"
+import { isRepeated, type ListPlace, findNextPlace } from "./ListPlace.ts"
 import { brasiliaBehindMs } from "./listWindow.ts"
 
 const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1, total: 0 }
 
 /** A bank that shows Brasília's time as UTC may read a period so, too, or as it is meant: the period is asked for with this much more. */
-export const askedEarlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): number =>
+export const earlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): number =>
   localInstants.includes("GET payments") ? brasiliaBehindMs : 0
 
 /** What a bank refuses a page with that there isn't. */
@@ -34,16 +34,16 @@ export const listPage = Effect.fnUntraced(function* (
 ) {
   const { pageSize, emptyList } = client.profile
   const { page, isBeyond } = place
-  const from = asked.from - askedEarlierMs(client.profile)
+  const from = asked.from - earlierMs(client.profile)
   const query = paymentsQuery({ ...asked, from, page, pageSize })
   const found = client.call({ operation, method: "GET", path: paymentsPath, query, read: readPaymentPage })
   const got = yield* Effect.catchTag(
-    emptyList === "page" ? found : Effect.map(undefinedIfMissing(found), (known = emptyPage) => known),
+    emptyList === "page" ? found : Effect.map(orUndefined(found), (known = emptyPage) => known),
     "PspRefusal",
     (refusal) => (isBeyond && noSuchPage.has(refusal.status) ? Effect.succeed(emptyPage) : Effect.fail(refusal)),
   )
   const next = yield* Effect.mapError(
-    Effect.fromResult(placeAfter(place, got, pageSize)),
+    Effect.fromResult(findNextPlace(place, got, pageSize)),
     (cause) => new ProcessorUnavailable({ operation, cause }),
   )
   const { payments, flaws } = isRepeated(place, got) ? emptyPage : got

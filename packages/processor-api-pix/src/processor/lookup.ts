@@ -7,10 +7,10 @@ import type { PspCharge } from "../wire/Cob.ts"
 import { failUnavailable, findCharge } from "./chargeCalls.ts"
 import { askByBankClock, type BankPeriod } from "./askByBankClock.ts"
 import { listPage, type ListedPage } from "./listPage.ts"
-import { firstPlace, type ListPlace } from "./ListPlace.ts"
+import { makeFirstPlace, type ListPlace } from "./ListPlace.ts"
 import { listWindow } from "./listWindow.ts"
 import { logFlaws } from "./logFlaws.ts"
-import { processorView } from "./processorView.ts"
+import { toProcessorView } from "./toProcessorView.ts"
 
 const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
 
@@ -18,7 +18,7 @@ const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
 const clockSkewMs = 60_000
 
 /** The payments of a charge in the bank's list, read part by part where it lists no longer period in one. */
-const paymentsWithin = Effect.fnUntraced(function* (
+const listPayments = Effect.fnUntraced(function* (
   client: PspClient,
   { txid }: Charge,
   { from: earliest, until, latest }: BankPeriod,
@@ -27,7 +27,7 @@ const paymentsWithin = Effect.fnUntraced(function* (
   do {
     const part = listWindow(from, until, client.profile)
     const asked = { from, to: Math.min(part.to, latest), txid }
-    let place: ListPlace | undefined = firstPlace(from, client.profile)
+    let place: ListPlace | undefined = makeFirstPlace(from, client.profile)
     // A bank that doesn't look at the txid lists all.
     while (place !== undefined) {
       const page: ListedPage = yield* listPage(client, "lookup", asked, place)
@@ -41,18 +41,18 @@ const paymentsWithin = Effect.fnUntraced(function* (
   return []
 })
 
-const listedPayments = (client: PspClient, charge: Charge) =>
+const findPayments = (client: PspClient, charge: Charge) =>
   Effect.flatMap(Clock.currentTimeMillis, (until) =>
     askByBankClock(client.clock, { from: charge.createdAt - clockSkewMs, until }, (asked) =>
-      paymentsWithin(client, charge, asked),
+      listPayments(client, charge, asked),
     ),
   )
 
 /** Some banks say that a charge is paid and leave the payments out: then the list of payments has them. */
-const withPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, known: PspCharge) {
+const addPayments = Effect.fnUntraced(function* (client: PspClient, charge: Charge, known: PspCharge) {
   return known.status !== "completed" || known.payments.length > 0
     ? known
-    : { ...known, payments: yield* listedPayments(client, charge) }
+    : { ...known, payments: yield* findPayments(client, charge) }
 })
 
 /** The charge with its payments and settled returns (`GET /cob/{txid}`, `GET /cobv/{txid}`). */
@@ -61,7 +61,7 @@ export const lookup = Effect.fnUntraced(
     const known = yield* findCharge(client, charge.txid, charge.dueDate !== undefined)
     if (known === undefined) return unknown
     yield* logFlaws(`charge ${charge.txid}`, known.flaws)
-    return processorView(charge, yield* withPayments(client, charge, known))
+    return toProcessorView(charge, yield* addPayments(client, charge, known))
   },
   Effect.catchTag("PspRefusal", failUnavailable("lookup")),
 )

@@ -6,11 +6,11 @@ import type { PspClient } from "../http/PspClient.ts"
 import type { PspWays } from "../PspProfile.ts"
 import { askByBankClock, type BankPeriod } from "./askByBankClock.ts"
 import { failUnavailable } from "./chargeCalls.ts"
-import { askedEarlierMs, listPage } from "./listPage.ts"
-import { cursorAt, firstPlace, readPlace } from "./ListPlace.ts"
+import { earlierMs, listPage } from "./listPage.ts"
+import { writeCursor, makeFirstPlace, readPlace } from "./ListPlace.ts"
 import { listWindow, roundedMs } from "./listWindow.ts"
 import { logFlaws } from "./logFlaws.ts"
-import { receivedPayment } from "./processorView.ts"
+import { toReceivedPayment } from "./toProcessorView.ts"
 
 const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
   a.paidAt - b.paidAt || (a.endToEndId < b.endToEndId ? -1 : 1)
@@ -20,35 +20,35 @@ const byMoment = (a: PaymentNotice, b: PaymentNotice): number =>
  * it dates elsewhere may be in no other: the bank lists by another clock than it shows.
  */
 const isListedFor = (paidAt: number, { from, until }: Period, profile: PspWays): boolean => {
-  const besideMs = askedEarlierMs(profile) + roundedMs
+  const besideMs = earlierMs(profile) + roundedMs
   return paidAt < from ? paidAt < from - besideMs : paidAt < until || paidAt >= until + besideMs
 }
 
 /** What `payments` says, of a period by the bank's clock. */
-const paymentsWithin = Effect.fnUntraced(function* (
+const listPayments = Effect.fnUntraced(function* (
   client: PspClient,
   issuer: Cnpj,
   { isReturned }: PaymentSearch,
   cursor: string | undefined,
   { from, until, latest }: BankPeriod,
 ) {
-  const place = cursor === undefined ? firstPlace(from, client.profile) : readPlace(cursor)
+  const place = cursor === undefined ? makeFirstPlace(from, client.profile) : readPlace(cursor)
   const { since } = place
   // What is yet to come is in no list.
   if (since > latest) return { items: [] } satisfies PaymentPage
   const part = listWindow(since, until, client.profile)
   const asked = { from: since, to: Math.min(part.to, latest), ...(isReturned && { isReturned }) }
   const { payments: listed, flaws, next } = yield* listPage(client, "payments", asked, place)
-  const afterPart = part.until < until ? firstPlace(part.until, client.profile) : undefined
+  const afterPart = part.until < until ? makeFirstPlace(part.until, client.profile) : undefined
   const items = listed
-    .map((payment) => receivedPayment(client, issuer, payment))
+    .map((payment) => toReceivedPayment(client, issuer, payment))
     .filter(({ paidAt }) => isListedFor(paidAt, { from: since, until: part.until }, client.profile))
     .toSorted(byMoment)
   const goesOn = next ?? afterPart
   yield* logFlaws("list of payments", flaws)
   return {
     items,
-    ...(goesOn !== undefined && { cursor: cursorAt(goesOn) }),
+    ...(goesOn !== undefined && { cursor: writeCursor(goesOn) }),
     ...(flaws.length > 0 && { unreadable: flaws.length }),
   } satisfies PaymentPage
 })
@@ -60,6 +60,6 @@ const paymentsWithin = Effect.fnUntraced(function* (
  * be read spoils nothing else: it is counted, and told in the log.
  */
 export const payments = (client: PspClient, issuer: Cnpj, search: PaymentSearch, cursor: string | undefined) =>
-  askByBankClock(client.clock, search, (asked) => paymentsWithin(client, issuer, search, cursor, asked)).pipe(
+  askByBankClock(client.clock, search, (asked) => listPayments(client, issuer, search, cursor, asked)).pipe(
     Effect.catchTag("PspRefusal", failUnavailable("payments")),
   )

@@ -9,9 +9,9 @@ import { returnPath } from "../wire/paths.ts"
 import { type PspReturn, returnReaderFor, returnBody } from "../wire/PixBody.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { UnreadableAnswer } from "../wire/Reader.ts"
-import { failUnavailable, undefinedIfMissing } from "./chargeCalls.ts"
+import { failUnavailable, orUndefined } from "./chargeCalls.ts"
 
-const refundOutcome = ({ status, at, reason, amountCents }: PspReturn, now: number): RefundOutcome => {
+const toOutcome = ({ status, at, reason, amountCents }: PspReturn, now: number): RefundOutcome => {
   switch (status) {
     case "processing":
       return { _tag: "Processing" }
@@ -23,19 +23,17 @@ const refundOutcome = ({ status, at, reason, amountCents }: PspReturn, now: numb
 }
 
 /** What every call about a refund has in common. */
-const refundCall = ({ endToEndId, refundId }: RefundOrder) => ({
+const makeRefundCall = ({ endToEndId, refundId }: RefundOrder) => ({
   path: returnPath(endToEndId, refundId),
   read: returnReaderFor(refundId),
 })
 
 const findRefund = (client: PspClient, order: RefundOrder) =>
-  undefinedIfMissing(
-    client.call({ ...refundCall(order), operation: "lookupRefund", method: "GET", mayBeMissing: true }),
-  )
+  orUndefined(client.call({ ...makeRefundCall(order), operation: "lookupRefund", method: "GET", mayBeMissing: true }))
 
 /** Some banks return nothing, less than a return, or another amount than they show later: then it is looked up. */
 const putRefund = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder) {
-  const { path, read } = refundCall(order)
+  const { path, read } = makeRefundCall(order)
   const isOrdered = ({ amountCents }: PspReturn): boolean => amountCents === order.amountCents
   const answered = yield* client.call({
     operation: "refund",
@@ -58,9 +56,9 @@ const isAboutRefund = ({ status }: PspRefusal): boolean => [400, 404, 410, 422].
  * While it shows none, an attempt of this call that got no answer may still be carried out, and a conflict (409) says that
  * another call's is.
  */
-const afterRefusal = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder, refusal: PspRefusal) {
+const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: RefundOrder, refusal: PspRefusal) {
   const known = yield* findRefund(client, order)
-  if (known !== undefined) return refundOutcome(known, yield* Clock.currentTimeMillis)
+  if (known !== undefined) return toOutcome(known, yield* Clock.currentTimeMillis)
   if (refusal.hasUnansweredAttempt === true) return yield* refusal
   if (refusal.status === 409) return { _tag: "Processing" } satisfies RefundOutcome
   return isAboutRefund(refusal)
@@ -75,9 +73,9 @@ export const refund = Effect.fnUntraced(
     order: RefundOrder,
   ): Effect.fn.Return<RefundOutcome, ProcessorUnavailable | PspRefusal> {
     const made = yield* Effect.result(putRefund(client, order))
-    if (Result.isSuccess(made)) return refundOutcome(made.success, yield* Clock.currentTimeMillis)
+    if (Result.isSuccess(made)) return toOutcome(made.success, yield* Clock.currentTimeMillis)
     if (made.failure._tag === "ProcessorUnavailable") return yield* made.failure
-    return yield* afterRefusal(client, order, made.failure)
+    return yield* resolveRefusal(client, order, made.failure)
   },
   Effect.catchTag("PspRefusal", failUnavailable("refund")),
 )
@@ -86,7 +84,7 @@ export const refund = Effect.fnUntraced(
 export const lookupRefund = Effect.fnUntraced(
   function* (client: PspClient, order: RefundOrder) {
     const known = yield* findRefund(client, order)
-    return known && refundOutcome(known, yield* Clock.currentTimeMillis)
+    return known && toOutcome(known, yield* Clock.currentTimeMillis)
   },
   Effect.catchTag("PspRefusal", failUnavailable("lookupRefund")),
 )

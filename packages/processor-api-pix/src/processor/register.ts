@@ -17,49 +17,49 @@ import { codePath } from "../wire/paths.ts"
 import type { PspRefusal } from "../wire/Problem.ts"
 import { mayHaveTaxId, type ShownPayer } from "../wire/ShownPayer.ts"
 import { chargeBrCode } from "./chargeBrCode.ts"
-import { changeCharge, failRejected, failUnavailable, findCharge, findChargeSurely } from "./chargeCalls.ts"
+import { changeCharge, failRejected, failUnavailable, findCharge, findChargeOrFail } from "./chargeCalls.ts"
 
 /** Why a charge was not registered. */
 export type RegisterError = ProcessorUnavailable | ProcessorRejected | ChargeConflict
 
-const rejected = (reason: string) => new ProcessorRejected({ operation: "register", reason: Redacted.make(reason) })
+const makeRejected = (reason: string) => new ProcessorRejected({ operation: "register", reason: Redacted.make(reason) })
 
 const isGeneric = ({ company: { genericPayer } }: ChargeOrder, payer: Payer): boolean =>
   genericPayer !== undefined && genericPayer.taxId === payer.taxId && genericPayer.name === payer.name
 
 /** An immediate charge needs no payer: the generic one is left out (decision 28). */
-const addressee = (order: ChargeOrder): Payer | undefined =>
+const findPayer = (order: ChargeOrder): Payer | undefined =>
   order.payer === undefined || (order.dueDate === undefined && isGeneric(order, order.payer)) ? undefined : order.payer
 
 /** A payer whose document is not shown may be any, but not none. */
 const isAddressedTo = (shown: ShownPayer, payer: Payer | undefined): boolean =>
   payer !== undefined && mayHaveTaxId(shown, payer.taxId)
 
-const validity = (order: ChargeOrder): number => order.payableForSeconds ?? immediateLifetimeSeconds
+const findLifetimeSeconds = (order: ChargeOrder): number => order.payableForSeconds ?? immediateLifetimeSeconds
 
 const hasSameAmountAndTime = (order: ChargeOrder, charge: PspCharge): boolean =>
   charge.amountCents === order.amountCents &&
   charge.dueDate === order.dueDate &&
   (order.dueDate !== undefined ||
     charge.payableForSeconds === undefined ||
-    charge.payableForSeconds === validity(order))
+    charge.payableForSeconds === findLifetimeSeconds(order))
 
 /**
  * Whether the bank's charge has the terms of the order, as far as it shows them: some banks leave the payer out. Names are
  * not compared, because banks change how they are written.
  */
 const hasOrderTerms = (order: ChargeOrder, charge: PspCharge): boolean =>
-  hasSameAmountAndTime(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, addressee(order)))
+  hasSameAmountAndTime(order, charge) && (charge.payer === undefined || isAddressedTo(charge.payer, findPayer(order)))
 
 /** Banks write texts without accents, in capitals, without signs. */
-const comparableText = (text: string): string =>
+const simplifyText = (text: string): string =>
   text
     .normalize("NFD")
     .replace(/[^a-z0-9]/gi, "")
     .toLowerCase()
 
 const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean =>
-  a.length === b.length && a.every((text, at) => comparableText(text) === comparableText(b[at] ?? ""))
+  a.length === b.length && a.every((text, at) => simplifyText(text) === simplifyText(b[at] ?? ""))
 
 /**
  * Whether the bank shows the texts of the order. For an order that nobody has stored yet, texts that it doesn't name, as none of
@@ -72,7 +72,7 @@ const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: P
     shown !== undefined && (asked !== undefined || order.isStored === true)
   return (
     (!isComparable(order.messageToPayer, messageToPayer) ||
-      comparableText(order.messageToPayer ?? "") === comparableText(messageToPayer ?? "")) &&
+      simplifyText(order.messageToPayer ?? "") === simplifyText(messageToPayer ?? "")) &&
     (!isComparable(order.additionalInfo, additionalInfo[0]) || isSameTexts(info, shownInfo))
   )
 }
@@ -81,14 +81,14 @@ const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: P
 const matchesOrder = (order: ChargeOrder, charge: PspCharge): boolean =>
   hasOrderTerms(order, charge) &&
   hasOrderTexts(order, charge) &&
-  (charge.payer !== undefined || order.dueDate !== undefined || addressee(order) === undefined)
+  (charge.payer !== undefined || order.dueDate !== undefined || findPayer(order) === undefined)
 
 const chargeBody = (order: ChargeOrder): Result.Result<unknown, ProcessorRejected> => {
-  const payer = addressee(order)
+  const payer = findPayer(order)
   if (order.dueDate === undefined) return Result.succeed(immediateBody(order, payer))
   return payer === undefined
     ? Result.fail(
-        rejected("a due-date charge needs a payer: the request names none, and the company has no generic one"),
+        makeRejected("a due-date charge needs a payer: the request names none, and the company has no generic one"),
       )
     : Result.succeed(dueDateBody(order, order.dueDate, payer))
 }
@@ -107,7 +107,7 @@ const put = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) 
   const made = yield* withDueDate(client, order, answered)
   return hasSameAmountAndTime(order, made)
     ? made
-    : yield* rejected("the bank made another charge than it was asked for")
+    : yield* makeRejected("the bank made another charge than it was asked for")
 })
 
 /** The bank's charge, and whether it was just made by our call. */
@@ -116,17 +116,17 @@ interface FoundCharge {
   readonly isNew: boolean
 }
 
-const adopted = (charge: PspCharge): FoundCharge => ({ charge, isNew: false })
+const checkAdopted = (charge: PspCharge): FoundCharge => ({ charge, isNew: false })
 
 const putNew = (client: PspClient, order: ChargeOrder) =>
   Effect.map(put(client, order), (charge): FoundCharge => ({ charge, isNew: true }))
 
 /** A stored charge that is refused is taken away from its payers: that the bank doesn't have it must be its own word. */
-const finder = ({ isStored }: ChargeOrder) => (isStored === true ? findChargeSurely : findCharge)
+const chooseFinder = ({ isStored }: ChargeOrder) => (isStored === true ? findChargeOrFail : findCharge)
 
 /** A charge of either kind under our txid: both kinds share one space of txids. */
 const findEither = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder) {
-  const find = finder(order)
+  const find = chooseFinder(order)
   const isDueDate = order.dueDate !== undefined
   const found = yield* find(client, order.txid, isDueDate)
   if (found !== undefined || client.profile.dueDateCharges === "missing") return found
@@ -140,14 +140,15 @@ const findEither = Effect.fnUntraced(function* (client: PspClient, order: Charge
  */
 const restoreTerms = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, known: PspCharge) {
   const isDueDate = order.dueDate !== undefined
-  if (isDueDate !== (known.dueDate !== undefined)) return yield* rejected("a charge of the other kind has the txid")
-  if (known.status !== "active") return yield* rejected("a charge that was paid or removed on other terms has the txid")
+  if (isDueDate !== (known.dueDate !== undefined)) return yield* makeRejected("a charge of the other kind has the txid")
+  if (known.status !== "active")
+    return yield* makeRejected("a charge that was paid or removed on other terms has the txid")
   const body = yield* Effect.fromResult(chargeBody(order))
   const method = client.profile.putOnExisting === "alters" ? "PUT" : "PATCH"
   const answered = yield* changeCharge(client, order.txid, isDueDate, { operation: "register", method, body })
   // Some banks return the charge as it was before.
-  const after = hasOrderTerms(order, answered) ? answered : yield* findChargeSurely(client, order.txid, isDueDate)
-  return after !== undefined && hasOrderTerms(order, after) ? after : yield* rejected("the bank keeps other terms")
+  const after = hasOrderTerms(order, answered) ? answered : yield* findChargeOrFail(client, order.txid, isDueDate)
+  return after !== undefined && hasOrderTerms(order, after) ? after : yield* makeRejected("the bank keeps other terms")
 })
 
 /** Adopts a charge that the bank has already; one of other terms is a conflict, or gets the stored terms back. */
@@ -162,7 +163,7 @@ const adopt = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder
  * adopted. While it shows none, an attempt of this call that got no answer may still make it, and a conflict (409) says that
  * another call is making it; else it is a refusal.
  */
-const afterRefusal = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, refusal: PspRefusal) {
+const resolveRefusal = Effect.fnUntraced(function* (client: PspClient, order: ChargeOrder, refusal: PspRefusal) {
   const known = yield* Effect.catchTag(findEither(client, order), "PspRefusal", () => Effect.succeed(undefined))
   if (known !== undefined) return yield* adopt(client, order, known)
   const mayBeMade = refusal.hasUnansweredAttempt === true || refusal.status === 409
@@ -170,7 +171,7 @@ const afterRefusal = Effect.fnUntraced(function* (client: PspClient, order: Char
 })
 
 /** The charge with its code, at banks where that has a call of its own. */
-const withCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: PspCharge) => {
+const addCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: PspCharge) => {
   const { codeFrom, codeFields } = client.profile
   if (codeFrom === "charge" || charge.brCode !== undefined) return Effect.succeed(charge)
   const path = codePath(txid, dueDate !== undefined)
@@ -179,23 +180,23 @@ const withCode = (client: PspClient, { txid, dueDate }: ChargeOrder, charge: Psp
 }
 
 /** When a charge was created, by our clock: a bank's may be off by minutes, or by hours where it leaves the zone out. */
-const createdAt = ({ clock }: PspClient, order: ChargeOrder, charge: PspCharge, isNew: boolean) => {
+const findCreatedAt = ({ clock }: PspClient, order: ChargeOrder, charge: PspCharge, isNew: boolean) => {
   if (charge.createdAt === undefined) return Effect.succeed(order.requestedAt)
-  return isNew ? clock.sawCreation(charge.createdAt, order.requestedAt) : clock.creationAt(charge.createdAt)
+  return isNew ? clock.learnCreation(charge.createdAt, order.requestedAt) : clock.readCreation(charge.createdAt)
 }
 
 /** The registration, if the bank's charge is alive and has a code that pays it. */
-const registeredCharge = Effect.fnUntraced(function* (
+const toRegistered = Effect.fnUntraced(function* (
   client: PspClient,
   order: ChargeOrder,
   { charge: found, isNew }: FoundCharge,
 ) {
-  if (found.status === "removed") return yield* rejected("the charge was removed at the bank")
-  const charge = yield* withCode(client, order, found)
+  if (found.status === "removed") return yield* makeRejected("the charge was removed at the bank")
+  const charge = yield* addCode(client, order, found)
   const code = chargeBrCode(charge, order.company, client.profile)
   return Result.isSuccess(code)
-    ? { txid: order.txid, brCode: code.success, createdAt: yield* createdAt(client, order, charge, isNew) }
-    : yield* rejected(`the bank's charge can't be handed out: ${code.failure}`)
+    ? { txid: order.txid, brCode: code.success, createdAt: yield* findCreatedAt(client, order, charge, isNew) }
+    : yield* makeRejected(`the bank's charge can't be handed out: ${code.failure}`)
 })
 
 /**
@@ -206,19 +207,19 @@ const registeredCharge = Effect.fnUntraced(function* (
 export const register = Effect.fnUntraced(
   function* (client: PspClient, order: ChargeOrder): Effect.fn.Return<RegisteredCharge, RegisterError | PspRefusal> {
     if (order.dueDate !== undefined && client.profile.dueDateCharges === "missing") {
-      return yield* rejected("this bank has no due-date charges: issue an immediate one")
+      return yield* makeRejected("this bank has no due-date charges: issue an immediate one")
     }
     const known =
       client.profile.putOnExisting === "alters" || order.isStored === true
-        ? yield* finder(order)(client, order.txid, order.dueDate !== undefined)
+        ? yield* chooseFinder(order)(client, order.txid, order.dueDate !== undefined)
         : undefined
     const found =
       known === undefined
         ? yield* Effect.catchTag(putNew(client, order), "PspRefusal", (refusal) =>
-            Effect.map(afterRefusal(client, order, refusal), adopted),
+            Effect.map(resolveRefusal(client, order, refusal), checkAdopted),
           )
-        : adopted(yield* adopt(client, order, known))
-    return yield* registeredCharge(client, order, found)
+        : checkAdopted(yield* adopt(client, order, known))
+    return yield* toRegistered(client, order, found)
   },
   Effect.catchTag("PspRefusal", failRejected("register")),
 )
@@ -228,9 +229,9 @@ export const orderMeaning = (order: ChargeOrder): string =>
   JSON.stringify([
     order.amountCents,
     order.dueDate,
-    addressee(order),
+    findPayer(order),
     order.isStored,
-    validity(order),
+    findLifetimeSeconds(order),
     order.messageToPayer,
     order.additionalInfo,
   ])

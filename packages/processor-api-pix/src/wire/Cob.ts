@@ -4,8 +4,8 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Day, Instant } from "./Instant.ts"
-import { Amount, asText, Count, Elements, lenient, looseStruct, Text } from "./Loose.ts"
-import { paymentFlaws, type PspPayment, readPayment } from "./PixBody.ts"
+import { Amount, toText, Count, Elements, lenient, looseStruct, Text } from "./Loose.ts"
+import { findPaymentFlaws, type PspPayment, readPayment } from "./PixBody.ts"
 import { type Reader, makeReader, readEntries, UnreadableAnswer } from "./Reader.ts"
 import { readPayer, type ShownPayer } from "./ShownPayer.ts"
 
@@ -56,31 +56,31 @@ const chargeStatus = (status: string): PspCharge["status"] => {
   return /^removid[ao]/i.test(status) ? "removed" : "active"
 }
 
-const withoutScheme = (location: string): string => location.replace(/^https:\/\//i, "")
+const removeScheme = (location: string): string => location.replace(/^https:\/\//i, "")
 
 const property = (json: unknown, field: string): unknown =>
   Predicate.hasProperty(json, field) ? json[field] : undefined
 
-const filled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
+const readFilled = (text: string | undefined): string | undefined => (text === "" ? undefined : text)
 
 /** A code or an address without the blanks that a bank's template may put around it. */
-const trimmed = (text: string | undefined): string | undefined => filled(text?.trim())
+const readTrimmed = (text: string | undefined): string | undefined => readFilled(text?.trim())
 
 /** The lines that can be read, or the only one by itself: nobody's money hangs on the others. */
 const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>
   (Array.isArray(entries) ? entries : [entries]).flatMap((entry: unknown) => {
-    const [name, value] = [asText(property(entry, "nome")), asText(property(entry, "valor"))]
+    const [name, value] = [toText(property(entry, "nome")), toText(property(entry, "valor"))]
     return name === undefined || value === undefined ? [] : [{ name, value }]
   })
 
 const readCob = makeReader(Cob, (cob): PspCharge => {
   const { txid, status, calendario, valor, devedor, pix } = cob
   const payer = readPayer(devedor)
-  const brCode = trimmed(cob.pixCopiaECola)
-  const messageToPayer = filled(cob.solicitacaoPagador)
-  const location = trimmed(cob.location) ?? trimmed(cob.loc?.location)
+  const brCode = readTrimmed(cob.pixCopiaECola)
+  const messageToPayer = readFilled(cob.solicitacaoPagador)
+  const location = readTrimmed(cob.location) ?? readTrimmed(cob.loc?.location)
   const payments = readEntries(pix, readPayment)
-  const flaws = [...payments.flaws, ...payments.read.flatMap(paymentFlaws)]
+  const flaws = [...payments.flaws, ...payments.read.flatMap(findPaymentFlaws)]
   return {
     status: chargeStatus(status),
     amountCents: valor.original,
@@ -93,25 +93,25 @@ const readCob = makeReader(Cob, (cob): PspCharge => {
     ...(messageToPayer !== undefined && { messageToPayer }),
     additionalInfo: additionalInfo(cob.infoAdicionais),
     ...(brCode !== undefined && { brCode }),
-    ...(location !== undefined && { location: withoutScheme(location) }),
+    ...(location !== undefined && { location: removeScheme(location) }),
     ...(flaws.length > 0 && { flaws }),
   }
 })
 
-const textAt = (json: unknown, field: string): string | undefined => {
+const readTextAt = (json: unknown, field: string): string | undefined => {
   const value = property(json, field)
-  return typeof value === "string" ? trimmed(value) : undefined
+  return typeof value === "string" ? readTrimmed(value) : undefined
 }
 
-const codeAt = (json: unknown, codeFields: ReadonlyArray<string>): string | undefined =>
-  codeFields.map((field) => textAt(json, field)).find((text) => text !== undefined)
+const readCodeAt = (json: unknown, codeFields: ReadonlyArray<string>): string | undefined =>
+  codeFields.map((field) => readTextAt(json, field)).find((text) => text !== undefined)
 
 /** Reads the answer of a call for a charge's code. */
 export const codeReader =
   (codeFields: ReadonlyArray<string>): Reader<string> =>
   (json) => {
     const fields = ["pixCopiaECola", ...codeFields]
-    const code = codeAt(json, fields)
+    const code = readCodeAt(json, fields)
     return code === undefined ? Result.fail(new UnreadableAnswer({ fields })) : Result.succeed(code)
   }
 
@@ -120,7 +120,7 @@ export const chargeReader =
   (codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>
     Result.map(readCob(json), (charge) => {
-      const elsewhere = codeAt(json, codeFields)
+      const elsewhere = readCodeAt(json, codeFields)
       return charge.brCode !== undefined || elsewhere === undefined ? charge : { ...charge, brCode: elsewhere }
     })
 
@@ -129,7 +129,7 @@ export const chargeReaderFor =
   (txid: string, codeFields: ReadonlyArray<string>): Reader<PspCharge> =>
   (json) =>
     Result.flatMap(chargeReader(codeFields)(json), (charge) =>
-      (trimmed(charge.txid) ?? txid).toLowerCase() === txid
+      (readTrimmed(charge.txid) ?? txid).toLowerCase() === txid
         ? Result.succeed(charge)
         : Result.fail(new UnreadableAnswer({ fields: ["txid"] })),
     )

@@ -12,21 +12,21 @@ import { isCpf, type Payer } from "@pixcharge/core/party"
 import type { LocalDate } from "@pixcharge/core/calendar"
 
 /** Amounts and percentages share one form, `\d{1,10}\.\d{2}`: 2 % is 200 basis points and "2.00". */
-const hundredths = (value: number): string => decimalFromCents(value as Cents)
+const formatHundredths = (value: number): string => decimalFromCents(value as Cents)
 
 const devedor = ({ name, taxId }: Payer) => (isCpf(taxId) ? { cpf: taxId, nome: name } : { cnpj: taxId, nome: name })
 
 const fixedOrPercent = (share: FixedOrPercent) =>
   share.kind === "fixed"
-    ? { modalidade: 1, valorPerc: hundredths(share.amountCents) }
-    : { modalidade: 2, valorPerc: hundredths(share.basisPoints) }
+    ? { modalidade: 1, valorPerc: formatHundredths(share.amountCents) }
+    : { modalidade: 2, valorPerc: formatHundredths(share.basisPoints) }
 
 const interestModes = { fixedPerDay: 1, percentPerDay: 2, percentPerMonth: 3, percentPerYear: 4 } as const
 
 /** Modalities 1 to 4 count calendar days, 5 to 8 are the same on business days. */
 const juros = (interest: Interest) => ({
   modalidade: interestModes[interest.kind] + (interest.days === "business" ? 4 : 0),
-  valorPerc: hundredths(interest.kind === "fixedPerDay" ? interest.amountCents : interest.basisPoints),
+  valorPerc: formatHundredths(interest.kind === "fixedPerDay" ? interest.amountCents : interest.basisPoints),
 })
 
 const desconto = (discount: Discount, dueDate: LocalDate) => {
@@ -41,9 +41,9 @@ const desconto = (discount: Discount, dueDate: LocalDate) => {
         })),
       }
     case "fixedPerDayEarly":
-      return { modalidade: discount.days === "calendar" ? 3 : 4, valorPerc: hundredths(discount.amountCents) }
+      return { modalidade: discount.days === "calendar" ? 3 : 4, valorPerc: formatHundredths(discount.amountCents) }
     case "percentPerDayEarly":
-      return { modalidade: discount.days === "calendar" ? 5 : 6, valorPerc: hundredths(discount.basisPoints) }
+      return { modalidade: discount.days === "calendar" ? 5 : 6, valorPerc: formatHundredths(discount.basisPoints) }
   }
 }
 
@@ -55,7 +55,7 @@ const encargos = ({ fine, interest, abatement, discount }: Fees, dueDate: LocalD
 })
 
 /** What the payer's bank shows of a charge of either kind. */
-const shownTexts = ({ messageToPayer, additionalInfo }: ChargeOrder) => ({
+const writeTexts = ({ messageToPayer, additionalInfo }: ChargeOrder) => ({
   ...(messageToPayer !== undefined && { solicitacaoPagador: messageToPayer }),
   ...(additionalInfo && { infoAdicionais: additionalInfo.map(({ name, value }) => ({ nome: name, valor: value })) }),
 })
@@ -66,7 +66,7 @@ export const immediateBody = (order: ChargeOrder, payer: Payer | undefined) => (
   ...(payer && { devedor: devedor(payer) }),
   valor: { original: decimalFromCents(order.amountCents) },
   chave: order.company.pixKey,
-  ...shownTexts(order),
+  ...writeTexts(order),
 })
 
 /** The body that creates a due-date charge (`CobVSolicitada`), with the original date: the bank moves it itself. */
@@ -78,7 +78,7 @@ export const dueDateBody = (order: ChargeOrder, dueDate: LocalDate, payer: Payer
     ...(order.company.fees && encargos(order.company.fees, dueDate)),
   },
   chave: order.company.pixKey,
-  ...shownTexts(order),
+  ...writeTexts(order),
 })
 
 /** The body that removes a charge (`CobRevisada`). */

@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { asText, scalar } from "./Loose.ts"
+import { toText, scalar } from "./Loose.ts"
 
 /** RFC 3339, also with a space for the `T`, without seconds or zone, and with more decimals than anybody counts. */
 export const instantForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,12}))?(Z|[+-]\d\d(?::?\d\d)?)?$/i
@@ -47,6 +47,6 @@ const dayOfInstant = (text: string): string | undefined => {
 
 /** A due date, `YYYY-MM-DD`, also where it is written as an instant; any other text stays as it is. */
 export const Day = scalar(Schema.String, (value) => {
-  const text = asText(value)
+  const text = toText(value)
   return text === undefined ? undefined : (dayOfInstant(text) ?? text)
 })

@@ -42,11 +42,11 @@ export const lenient = <A>(schema: Schema.Codec<A, unknown>) => {
 }
 
 /** The text that a value is, or a number's; undefined for any other value. */
-export const asText = (value: unknown): string | undefined =>
+export const toText = (value: unknown): string | undefined =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
 
 /** A text, or a number written as one. */
-export const Text = scalar(Schema.String, asText)
+export const Text = scalar(Schema.String, toText)
 
 const wholeNumber = /^\d{1,15}$/
 
@@ -86,7 +86,7 @@ export const Elements = scalar(Schema.Array(Schema.Unknown), (value): ReadonlyAr
 })
 
 /** The fields of an object that are there: some banks write `null` for one that is absent. */
-const presentFields = (value: object, names: ReadonlyArray<string>): Readonly<Record<string, unknown>> =>
+const pickPresent = (value: object, names: ReadonlyArray<string>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     names.flatMap((name) => {
       const field: unknown = Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined
@@ -102,7 +102,7 @@ export const looseStruct = <const Fields extends Schema.Struct.Fields>(fields: F
     Schema.decodeTo(struct, {
       decode: SchemaGetter.transformEffect((value: unknown) =>
         Predicate.isObject(value)
-          ? Effect.succeed(presentFields(value, names) as (typeof struct)["Encoded"])
+          ? Effect.succeed(pickPresent(value, names) as (typeof struct)["Encoded"])
           : Effect.fail(new SchemaIssue.InvalidValue()),
       ),
       encode: SchemaGetter.forbiddenEncoding,

@@ -4,7 +4,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Instant } from "./Instant.ts"
-import { Amount, asText, Count, Elements, lenient, looseStruct, scalar, Text } from "./Loose.ts"
+import { Amount, toText, Count, Elements, lenient, looseStruct, scalar, Text } from "./Loose.ts"
 import { type Reader, makeReader, readEntries, UnreadableAnswer } from "./Reader.ts"
 
 /** A return as the bank knows it (`devolucao`). */
@@ -33,7 +33,7 @@ export interface PspPayment {
 }
 
 /** What can't be read of a payment's returns. */
-export const paymentFlaws = ({ flaws = [] }: PspPayment): ReadonlyArray<UnreadableAnswer> => flaws
+export const findPaymentFlaws = ({ flaws = [] }: PspPayment): ReadonlyArray<UnreadableAnswer> => flaws
 
 const FilledText = Text.check(Schema.isNonEmpty())
 
@@ -74,7 +74,7 @@ const Pix = looseStruct({
 })
 
 /** What isn't known to have ended is under way: it is asked after again. */
-const returnStatus = (status: string): PspReturn["status"] => {
+const readReturnStatus = (status: string): PspReturn["status"] => {
   if (/^devolvid[ao]$/i.test(status)) return "returned"
   return /^n[aã]o[_ ]realizad[ao]$/i.test(status) ? "rejected" : "processing"
 }
@@ -84,7 +84,7 @@ const toReturn = ({ id, valor, natureza, horario, status, motivo }: typeof Devol
   return {
     id,
     amountCents: valor,
-    status: returnStatus(status),
+    status: readReturnStatus(status),
     isDispute: natureza?.startsWith("MED_") === true,
     ...(at !== undefined && { at }),
     ...(motivo !== undefined && { reason: motivo }),
@@ -152,7 +152,7 @@ const decodeParameters = Schema.decodeUnknownOption(looseStruct({ paginacao: len
 const asJson = Option.liftThrowable((element: unknown) => JSON.stringify(element))
 
 const readMark = (element: unknown): string =>
-  (Predicate.isObject(element) ? asText(element["endToEndId"]) : undefined) ??
+  (Predicate.isObject(element) ? toText(element["endToEndId"]) : undefined) ??
   Option.getOrElse(asJson(element), () => "")
 
 const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymentPage => {
@@ -162,7 +162,7 @@ const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymen
   return {
     payments: payments.read,
     marks: pix.map(readMark),
-    flaws: [...payments.flaws, ...payments.read.flatMap(paymentFlaws)],
+    flaws: [...payments.flaws, ...payments.read.flatMap(findPaymentFlaws)],
     ...(pages !== undefined && { pages }),
     ...(total !== undefined && { total }),
     ...(size !== undefined && size > 0 && { size }),

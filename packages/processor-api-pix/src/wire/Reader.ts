@@ -22,7 +22,7 @@ export type Reader<A> = (json: unknown) => Result.Result<A, UnreadableAnswer>
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const segmentName = (segment: PropertyKey | { readonly key: PropertyKey }): string =>
+const nameSegment = (segment: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof segment === "object" ? segment.key : segment)
 
 /** A reader that decodes by a schema of the wire, up to the first fault, and converts to our own form. */
@@ -33,7 +33,7 @@ export const makeReader = <W, A>(schema: Schema.Codec<W, unknown>, to: (wire: W)
       onSuccess: to,
       onFailure: ({ issue }) =>
         new UnreadableAnswer({
-          fields: formatIssue(issue).issues.map(({ path }) => (path ?? []).map(segmentName).join(".") || "(all)"),
+          fields: formatIssue(issue).issues.map(({ path }) => (path ?? []).map(nameSegment).join(".") || "(all)"),
         }),
     })
 }

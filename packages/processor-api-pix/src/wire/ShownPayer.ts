@@ -1,5 +1,5 @@
 import * as Predicate from "effect/Predicate"
-import { asText } from "./Loose.ts"
+import { toText } from "./Loose.ts"
 
 /** The payer of a charge as the bank shows it (`devedor`); documents may be masked, or there may be two of one payer. */
 export interface ShownPayer {
@@ -8,14 +8,14 @@ export interface ShownPayer {
 }
 
 const punctuation = /[\s./-]/g
-const isFilled = (value: unknown): boolean => (asText(value) ?? "").trim() !== ""
+const isFilled = (value: unknown): boolean => (toText(value) ?? "").trim() !== ""
 
 /** Nothing of a document: zeros, or masks alone, of any length. */
 const none = /^(?:0*|[*•#x]*)$/i
 
 /** A number has lost the zeros in front. */
-const shownTaxId = (value: unknown, digits: number): ReadonlyArray<string> => {
-  const written = asText(value)?.replace(punctuation, "") ?? ""
+const readTaxId = (value: unknown, digits: number): ReadonlyArray<string> => {
+  const written = toText(value)?.replace(punctuation, "") ?? ""
   const text = typeof value === "number" ? written.padStart(digits, "0") : written
   return none.test(text) ? [] : [text]
 }
@@ -23,7 +23,7 @@ const shownTaxId = (value: unknown, digits: number): ReadonlyArray<string> => {
 /** Reads `devedor`; undefined where it shows nobody: it is absent, empty, or none of its fields is filled. */
 export const readPayer = (devedor: unknown): ShownPayer | undefined => {
   if (!Predicate.isObject(devedor)) return isFilled(devedor) ? { taxIds: [] } : undefined
-  const taxIds = [...shownTaxId(devedor["cpf"], 11), ...shownTaxId(devedor["cnpj"], 14)]
+  const taxIds = [...readTaxId(devedor["cpf"], 11), ...readTaxId(devedor["cnpj"], 14)]
   return taxIds.length > 0 || Object.values(devedor).some(isFilled) ? { taxIds } : undefined
 }
 

@@ -2,7 +2,7 @@ import type { ShownPayment } from "@pixcharge/core/internal"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { asText, looseStruct, Text } from "./Loose.ts"
+import { toText, looseStruct, Text } from "./Loose.ts"
 import { makeReader } from "./Reader.ts"
 
 /** What a notice claims: ids to look up at the bank, and nothing that is believed (decision 37). */
@@ -24,24 +24,24 @@ export const maxClaims = 1_000
 const readClaim = (json: unknown): NoticeClaim | undefined => {
   if (!Predicate.isObject(json)) return undefined
   const { endToEndId, txid, devolucoes } = json
-  const id = asText(endToEndId)
+  const id = toText(endToEndId)
   if (id === undefined) return undefined
   const returns = Predicate.isNullish(devolucoes) ? [] : Array.isArray(devolucoes) ? devolucoes : [devolucoes]
-  const ids = returns.map((one) => textIn(one, "id"))
+  const ids = returns.map((one) => readText(one, "id"))
   const returnIds = ids.filter((one) => one !== undefined)
   // It saves a look-up, and the bank's own answer names it.
-  const named = asText(txid)
+  const named = toText(txid)
   return {
     endToEndId: id,
     returnIds,
-    returnStates: returns.map((one) => textIn(one, "status") ?? ""),
+    returnStates: returns.map((one) => readText(one, "status") ?? ""),
     hasUnnamedReturns: returnIds.length < ids.length,
     ...(named !== undefined && { txid: named }),
   }
 }
 
-const textIn = (returned: unknown, field: string): string | undefined =>
-  Predicate.isObject(returned) ? asText(returned[field]) : undefined
+const readText = (returned: unknown, field: string): string | undefined =>
+  Predicate.isObject(returned) ? toText(returned[field]) : undefined
 
 const readList = (pix: unknown): ReadonlyArray<unknown> | undefined => {
   if (Predicate.isNullish(pix)) return []

@@ -16,7 +16,7 @@ const zone = "-03:00"
 
 const isAfter = (text: string, latest = Infinity): boolean => (readInstant(text) ?? -Infinity) > latest
 
-const withZone = (text: string, { zoneless, marked, latest }: LocalInstants): string => {
+const addZone = (text: string, { zoneless, marked, latest }: LocalInstants): string => {
   const found = instantForm.exec(text)
   if (found === null) return text
   const [, , , , written] = found
@@ -29,14 +29,14 @@ const withZone = (text: string, { zoneless, marked, latest }: LocalInstants): st
 /** Deeper than any field that is read; beyond it nothing is looked at. */
 const maxLevels = 16
 
-const within = (json: unknown, local: LocalInstants, levels: number): unknown => {
-  if (typeof json === "string") return withZone(json, local)
+const convert = (json: unknown, local: LocalInstants, levels: number): unknown => {
+  if (typeof json === "string") return addZone(json, local)
   if (levels === 0) return json
-  if (Array.isArray(json)) return json.map((item) => within(item, local, levels - 1))
+  if (Array.isArray(json)) return json.map((item) => convert(item, local, levels - 1))
   return Predicate.isObject(json)
-    ? Object.fromEntries(Object.entries(json).map(([name, field]) => [name, within(field, local, levels - 1)]))
+    ? Object.fromEntries(Object.entries(json).map(([name, field]) => [name, convert(field, local, levels - 1)]))
     : json
 }
 
 /** An answer whose instants name their zone, for banks that write Brasília's time without one, or as if it were UTC. */
-export const brasiliaInstants = (json: unknown, local: LocalInstants): unknown => within(json, local, maxLevels)
+export const brasiliaInstants = (json: unknown, local: LocalInstants): unknown => convert(json, local, maxLevels)

@@ -1,5 +1,5 @@
 import * as Predicate from "effect/Predicate"
-import { asText } from "./Loose.ts"
+import { toText } from "./Loose.ts"
 
 /** Why a bank refuses a call, in its own words, from a problem of any form. */
 export interface Reason {
@@ -49,32 +49,32 @@ const maxElements = 20
 
 type Fields = Readonly<Record<string, unknown>>
 
-const textIn = (fields: Fields, names: ReadonlyArray<string>): string | undefined =>
-  names.map((name) => asText(fields[name])?.trim()).find((text) => text !== undefined && text !== "")
+const readText = (fields: Fields, names: ReadonlyArray<string>): string | undefined =>
+  names.map((name) => toText(fields[name])?.trim()).find((text) => text !== undefined && text !== "")
 
-const elementSays = (element: unknown): string => {
-  if (!Predicate.isObject(element)) return asText(element)?.trim() ?? ""
-  return [textIn(element, places), textIn(element, words)].filter(Boolean).join(": ")
+const readElement = (element: unknown): string => {
+  if (!Predicate.isObject(element)) return toText(element)?.trim() ?? ""
+  return [readText(element, places), readText(element, words)].filter(Boolean).join(": ")
 }
 
 /** What a list says, or a text or an object in its place. */
-const fieldSays = (field: unknown): ReadonlyArray<string> =>
-  (Array.isArray(field) ? field.slice(0, maxElements) : [field]).map(elementSays).filter(Boolean)
+const readField = (field: unknown): ReadonlyArray<string> =>
+  (Array.isArray(field) ? field.slice(0, maxElements) : [field]).map(readElement).filter(Boolean)
 
-const bodySays = (body: Fields): ReadonlyArray<string> => {
-  const title = textIn(body, titles)
-  const listed = lists.flatMap((name) => fieldSays(body[name]))
-  const rest = listed.length > 0 ? listed : details.map((name) => fieldSays(body[name])).find((said) => said.length > 0)
+const readBody = (body: Fields): ReadonlyArray<string> => {
+  const title = readText(body, titles)
+  const listed = lists.flatMap((name) => readField(body[name]))
+  const rest = listed.length > 0 ? listed : details.map((name) => readField(body[name])).find((said) => said.length > 0)
   return [...(title === undefined ? [] : [title]), ...(rest ?? [])]
 }
 
 /** Reads why a call was refused. */
 export const readReason = (json: unknown): Reason => {
-  if (Array.isArray(json)) return { said: fieldSays(json).join("; ") }
+  if (Array.isArray(json)) return { said: readField(json).join("; ") }
   if (!Predicate.isObject(json)) return { said: "" }
   const fields: Fields = json
   const bodies = [fields, ...envelopes.map((name) => fields[name]).filter(Predicate.isObject)]
-  const said = [...new Set(bodies.flatMap((body) => bodySays(body)))].join("; ")
-  const kind = textIn(fields, ["type"])?.split("/").at(-1) ?? textIn(fields, ["nome", "error"])
+  const said = [...new Set(bodies.flatMap((body) => readBody(body)))].join("; ")
+  const kind = readText(fields, ["type"])?.split("/").at(-1) ?? readText(fields, ["nome", "error"])
   return kind === undefined ? { said } : { kind, said }
 }

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { company } from "./openBank.ts"
 
-/** What a bank answers a call with: the status, and JSON or, as a text, whatever else. */
+/** What a bank returns to a call: the status, and JSON or any text. */
 export type BankAnswer = readonly [status: number, body?: unknown]
 
 const hasNoBody = (status: number): boolean => status === 204 || status === 304
@@ -57,7 +57,7 @@ export const bareAbsences: ReadonlyArray<readonly [what: string, answer: BankAns
   ["200 with null", [200, null]],
 ]
 
-/** A charge as a bank answers with it. */
+/** A charge as a bank returns it. */
 export const chargeAnswer = (txid: string, more: object = {}) => ({
   txid,
   revisao: 0,

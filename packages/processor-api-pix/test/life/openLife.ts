@@ -25,7 +25,7 @@ import { aCompany, aPayer } from "@pixcharge/testkit/fixtures"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { demandedCredentials, optionalCredentials } from "../../src/profileDemands.ts"
+import { listDemandedCredentials, listOptionalCredentials } from "../../src/profileDemands.ts"
 import { type Authority, makeAuthority } from "@pixcharge/verify/world"
 import { dialAt } from "../bank/dial.ts"
 import { mounts } from "../bank/mounts.ts"
@@ -70,7 +70,7 @@ export const namedBanks: Readonly<Record<string, LifeBank>> = Object.fromEntries
 )
 
 /** The stages that a profile names; the standard one names none, and is used with an address. */
-export const stagesOf = ({ profile }: LifeBank): ReadonlyArray<StageName> => {
+export const listStages = ({ profile }: LifeBank): ReadonlyArray<StageName> => {
   const stages = (["production", "sandbox"] as const).filter((stage) => profile[stage] !== undefined)
   return stages.length === 0 ? ["production"] : stages
 }
@@ -82,7 +82,7 @@ const credentialsFor = (profile: PspProfile, stage: StageName): Partial<ApiPixCo
   const ways = { ...profile, ...profile[stage] }
   const { clientId, clientSecret, applicationKey, accountNumber, fixedToken } = account
   const all = { clientId, clientSecret, applicationKey, account: accountNumber, token: fixedToken }
-  const wanted = [...demandedCredentials(ways), ...optionalCredentials(ways)]
+  const wanted = [...listDemandedCredentials(ways), ...listOptionalCredentials(ways)]
   return {
     ...Object.fromEntries(wanted.map((name) => [name, all[name]])),
     ...(Object.keys(ways.skipWebhookMtlsHeaders).length > 0 && { skipWebhookMtls: true }),
@@ -147,14 +147,14 @@ const isSlow = (profile: PspProfile, stage: StageName): boolean =>
   )
 
 /** Which bank it is. A sandbox that takes few calls a minute would have a life last for hours: it is lived without the pace. */
-const bankOf = ({ psp, profile }: LifeBank, stage: StageName) => {
+const chooseBank = ({ psp, profile }: LifeBank, stage: StageName) => {
   if (psp === undefined) return { profile }
   const { pace } = standardProfile
   return isSlow(profile, stage) ? { profile: { ...profile, pace, [stage]: { ...profile[stage], pace } } } : { psp }
 }
 
 const connectionFor = (bank: LifeBank, stage: StageName) => ({
-  ...bankOf(bank, stage),
+  ...chooseBank(bank, stage),
   ...(stage === "sandbox" && { stage }),
   ...(bank.profile[stage] === undefined && { baseUrl: `https://${standardHost}` }),
   ...credentialsFor(bank.profile, stage),

@@ -21,12 +21,12 @@ const eventually = async (holds: () => boolean | Promise<boolean>): Promise<void
   throw new Error("it never came to hold")
 }
 
-/** A day in Brasília, so many days from now. */
+/** A day in Brasília, a number of days from now. */
 const dayIn = (days: number): string => new Date(Date.now() + (days * 24 - 3) * 3_600_000).toISOString().slice(0, 10)
 
 const issue = ({ pix }: Life, amountCents = 1000) => pix.issue(cnpj, { id: randomUUID(), amountCents })
 
-const chargesOf = ({ psp }: Life, txid: string) =>
+const listCharges = ({ psp }: Life, txid: string) =>
   [...psp.ledger.charges.values()].filter((charge) => charge.txid === txid)
 
 const isAt = async ({ pix }: Life, id: string, tag: string) => (await pix.find(cnpj, id))._tag === tag
@@ -96,7 +96,7 @@ const lifeSteps = {
 
   "issues an immediate charge": async (life: Life) => {
     const charge = await issue(life)
-    const [booked] = chargesOf(life, charge.txid)
+    const [booked] = listCharges(life, charge.txid)
     expect(booked?.terms.body?.valor).toEqual({ original: "10.00" })
     expect(Math.abs(charge.createdAt - (booked?.createdAt ?? 0))).toBeLessThan(minuteMs)
     checkCode(life, charge)
@@ -106,7 +106,9 @@ const lifeSteps = {
     if (!life.psp.ways.kinds.includes("cobv")) return refusesDueDates(life)
     const request = { id: randomUUID(), amountCents: 2500, dueDate: dayIn(3) }
     const charge = await life.pix.issue(cnpj, request)
-    expect(chargesOf(life, charge.txid)[0]?.terms.body?.calendario).toMatchObject({ dataDeVencimento: request.dueDate })
+    expect(listCharges(life, charge.txid)[0]?.terms.body?.calendario).toMatchObject({
+      dataDeVencimento: request.dueDate,
+    })
     checkCode(life, charge)
     expect(await life.stranger.issue(cnpj, request)).toMatchObject({ brCode: charge.brCode })
   },
@@ -116,7 +118,7 @@ const lifeSteps = {
     const first = await life.pix.issue(cnpj, request)
     const again = await life.stranger.issue(cnpj, request)
     expect(again).toMatchObject({ brCode: first.brCode, txid: first.txid })
-    expect(chargesOf(life, first.txid).map(({ revision }) => revision)).toEqual([0])
+    expect(listCharges(life, first.txid).map(({ revision }) => revision)).toEqual([0])
     const other = life.stranger.issue(cnpj, { id: randomUUID(), amountCents: 700 })
     expect((await other).txid).not.toBe(first.txid)
   },
@@ -124,7 +126,7 @@ const lifeSteps = {
   "refuses another amount under the id of a charge": async (life: Life) => {
     const { id, txid } = await issue(life, 700)
     await expect(life.stranger.issue(cnpj, { id, amountCents: 701 })).rejects.toMatchObject({ _tag: "ChargeConflict" })
-    expect(chargesOf(life, txid)[0]?.terms.body?.valor).toEqual({ original: "7.00" })
+    expect(listCharges(life, txid)[0]?.terms.body?.valor).toEqual({ original: "7.00" })
   },
 
   "finds a charge whose answer was lost": async (life: Life) => {
@@ -133,7 +135,7 @@ const lifeSteps = {
     const end = life.psp.faults.add({ _tag: "AnswerLost" }, isPut, 1)
     const charge = await issue(life)
     end()
-    expect(chargesOf(life, charge.txid).map(({ revision }) => revision)).toEqual([0])
+    expect(listCharges(life, charge.txid).map(({ revision }) => revision)).toEqual([0])
     checkCode(life, charge)
   },
 
@@ -153,7 +155,7 @@ const lifeSteps = {
   "cancels a charge, and doesn't cancel one that is paid": async (life: Life) => {
     const [open, paid] = [await issue(life), await issue(life)]
     expect((await life.pix.cancel(cnpj, open.id))._tag).toBe("Cancelled")
-    expect(chargesOf(life, open.txid)[0]?.status).toBe("removed")
+    expect(listCharges(life, open.txid)[0]?.status).toBe("removed")
     payInSilence(life, paid.txid)
     await expect(life.pix.cancel(cnpj, paid.id)).rejects.toMatchObject({ _tag: "ChargeAlreadyPaid" })
   },
@@ -201,7 +203,7 @@ const lifeSteps = {
   "goes on when its token has died": async (life: Life) => {
     life.psp.revokeTokens()
     const charge = await issue(life)
-    expect(chargesOf(life, charge.txid)).toHaveLength(1)
+    expect(listCharges(life, charge.txid)).toHaveLength(1)
   },
 } satisfies Record<string, (life: Life) => Promise<void>>
 

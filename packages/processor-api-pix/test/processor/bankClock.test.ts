@@ -105,7 +105,7 @@ describe("what is known of a bank's clock", () => {
         "yesterday",
         "Sun, 22 Nov 2026 11:40:00 GMT",
       ]) {
-        yield* clock.sawDate(date)
+        yield* clock.learnDate(date)
         seen.push(clock.aheadMs() / 1_000)
       }
       expect(seen).toEqual([0, 0, 0, 6, 3_600, 3_600, 3_600, 3_600, -1_200])

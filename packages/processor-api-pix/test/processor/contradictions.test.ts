@@ -105,7 +105,7 @@ describe("a bank that speaks of another charge than it was asked for", () => {
   )
 })
 
-describe("a return that a bank answers with", () => {
+describe("a return in a bank's answer", () => {
   const ordered = Effect.map(registered, ({ charge: { issuer, amountCents, txid } }) => {
     const order = { issuer, amountCents, endToEndId: "E".padEnd(32, "1"), refundId: `${txid}R1` }
     return { order, body: { id: order.refundId, rtrId: "D".padEnd(32, "1"), valor: "19.90", status: "DEVOLVIDO" } }
@@ -200,39 +200,44 @@ const pixBody = (devolucoes: ReadonlyArray<object>, more: object = {}) => ({
 })
 
 describe("a refund of ours among a bank's returns", () => {
-  it.live("is known by its id, in whatever case and by whatever nature the bank gives it, and keeps our spelling", () =>
-    Effect.gen(function* () {
-      const { charge } = yield* registered
-      const part = "0123456789abcdef0123456789abcd"
-      const ours = [`${charge.txid}R1`, `${charge.txid}R12`, `${endToEndId}X3`, `${part}P1`, `${part}Pzr9p`].concat(
-        // As older releases wrote those of parts.
-        [`${charge.txid}P1`, `${charge.txid}Pzz`],
-      )
-      const theirs = [
-        `${charge.txid}`,
-        `${charge.txid}R`,
-        `${charge.txid}Rx`,
-        `${charge.txid}P`,
-        `${charge.txid}P123`,
-        `${part}P`,
-        `${part}P12345`,
-        `${part.slice(1)}P1`,
-        "R1",
-        `${endToEndId.replace("a", "b")}X3`,
-      ]
-      const spelled = ours.map((id, place) => (place % 2 === 0 ? id.toUpperCase() : id.toLowerCase())).concat(theirs)
-      const devolucoes = spelled.map((id) => ({ id, natureza: "MED_FRAUDE" }))
-      const expected = [...ours.map((id) => ({ id, kind: "refund" })), ...theirs.map((id) => ({ id, kind: "dispute" }))]
-      const pix = pixBody(devolucoes)
-      const seen = yield* at({ GET: () => [200, chargeBody(charge.txid, { status: "CONCLUIDA", pix: [pix] })] })
-      expect((yield* seen.lookup(charge)).returns).toMatchObject(expected)
-      // The list may say nothing of the charge.
-      const listed = yield* at({
-        GET: () => [200, { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [pix] }],
-      })
-      const { items } = yield* listed.payments(company.cnpj, { from: 0, until: Date.UTC(2027) })
-      expect(items).toMatchObject([{ endToEndId, returns: expected }])
-    }),
+  it.live(
+    "is known by its id, in any case of letters and any nature that the bank gives it, and keeps our spelling",
+    () =>
+      Effect.gen(function* () {
+        const { charge } = yield* registered
+        const part = "0123456789abcdef0123456789abcd"
+        const ours = [`${charge.txid}R1`, `${charge.txid}R12`, `${endToEndId}X3`, `${part}P1`, `${part}Pzr9p`].concat(
+          // As older releases wrote those of parts.
+          [`${charge.txid}P1`, `${charge.txid}Pzz`],
+        )
+        const theirs = [
+          `${charge.txid}`,
+          `${charge.txid}R`,
+          `${charge.txid}Rx`,
+          `${charge.txid}P`,
+          `${charge.txid}P123`,
+          `${part}P`,
+          `${part}P12345`,
+          `${part.slice(1)}P1`,
+          "R1",
+          `${endToEndId.replace("a", "b")}X3`,
+        ]
+        const spelled = ours.map((id, place) => (place % 2 === 0 ? id.toUpperCase() : id.toLowerCase())).concat(theirs)
+        const devolucoes = spelled.map((id) => ({ id, natureza: "MED_FRAUDE" }))
+        const expected = [
+          ...ours.map((id) => ({ id, kind: "refund" })),
+          ...theirs.map((id) => ({ id, kind: "dispute" })),
+        ]
+        const pix = pixBody(devolucoes)
+        const seen = yield* at({ GET: () => [200, chargeBody(charge.txid, { status: "CONCLUIDA", pix: [pix] })] })
+        expect((yield* seen.lookup(charge)).returns).toMatchObject(expected)
+        // The list may say nothing of the charge.
+        const listed = yield* at({
+          GET: () => [200, { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [pix] }],
+        })
+        const { items } = yield* listed.payments(company.cnpj, { from: 0, until: Date.UTC(2027) })
+        expect(items).toMatchObject([{ endToEndId, returns: expected }])
+      }),
   )
 })
 
@@ -301,7 +306,7 @@ it.live("a bank may answer a token with 201", () =>
   }),
 )
 
-describe("a removal that the bank answers with a charge that is still active", () => {
+describe("a removal to which the bank returns a charge that is still active", () => {
   it.live("is not believed where the look-up says so too", () =>
     Effect.gen(function* () {
       const { order, charge } = yield* registered

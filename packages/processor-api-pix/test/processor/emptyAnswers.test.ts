@@ -94,7 +94,7 @@ describe("a due-date charge that a bank makes and answers without its date", () 
   )
 })
 
-describe("a refund that a bank answers with nothing", () => {
+describe("a refund to which a bank returns nothing", () => {
   const refund = (said: BankAnswer, shown: BankAnswer) =>
     Effect.gen(function* () {
       const { processor } = yield* openAnsweringBank((call) => (call.startsWith("PUT") ? said : shown))

@@ -55,7 +55,7 @@ describe("a charge that a bank shows with less than it should", () => {
     }),
   )
 
-  it.live("of its payments has those of the list, in whatever case that writes its txid", () =>
+  it.live("of its payments has those of the list, in any case of letters of its txid", () =>
     Effect.gen(function* () {
       const payment = { endToEndId: "E".padEnd(32, "1"), valor: "19.90", horario: "2026-11-20T15:00:00Z" }
       const answer = (txid: string, dueDate?: string) => ({

@@ -25,7 +25,7 @@ describe("a period is listed", () => {
     ])
   })
 
-  it("in parts that are no longer than so many days, the seconds around them included", () => {
+  it("in parts that are no longer than the profile's days, the seconds around them included", () => {
     const asked = parts("2026-11-01T00:00:00.500Z", "2026-11-11T00:00:00.500Z", { days: 5 })
     expect(asked).toHaveLength(3)
     for (const [from, to] of asked) expect(at(to) - at(from)).toBeLessThanOrEqual(5 * 86_400_000)

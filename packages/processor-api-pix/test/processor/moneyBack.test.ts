@@ -107,7 +107,7 @@ const isReturnPut = ({ method, path }: { readonly method: string; readonly path:
 
 describe("a refund that the bank takes long to make", () => {
   for (const meanwhile of [409, 400, 422]) {
-    it.live(`is not refused by its own repetition, which the bank answers with ${meanwhile}`, () =>
+    it.live(`is not refused by its own repetition, to which the bank returns ${meanwhile}`, () =>
       Effect.gen(function* () {
         const { psp, processor, charge } = yield* opened({ ways: { returnPace: "atOnce" } })
         const order = refundOrder(psp, charge)
@@ -122,7 +122,7 @@ describe("a refund that the bank takes long to make", () => {
     )
   }
 
-  it.live("is under way for another call that the bank answers with 409, and refused for one answered with 400", () =>
+  it.live("is under way for another call to which the bank returns 409, and refused for one with 400", () =>
     Effect.gen(function* () {
       for (const [meanwhile, tag] of [
         [409, "Processing"],

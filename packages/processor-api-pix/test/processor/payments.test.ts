@@ -37,7 +37,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("that always begins anew says so instead of going on for ever, or leaving out the rest", () =>
+  it.live("that always begins again says so instead of going on for ever, or leaving out the rest", () =>
     Effect.gen(function* () {
       for (const total of [3, 4, 7]) {
         const numbers = Array.from({ length: total }, (_, n) => n)
@@ -52,7 +52,7 @@ describe("a bank's list of payments", () => {
     }),
   )
 
-  it.live("counts whatever it dates: what it dates right beside the period is in the list beside", () =>
+  it.live("counts with any date: what it dates right beside the period is in the list beside", () =>
     Effect.gen(function* () {
       const hour = 3_600
       const numbers = [-3 * hour, -3, -2, -1, 0, 9, 10, 11, 12, 3 * hour]

@@ -70,7 +70,7 @@ const ofPeriod = (value: unknown): ReadonlyArray<Change> => {
 const ofList = (name: string, list: ReadonlyArray<unknown>): ReadonlyArray<Change> => [
   ...list.map((_, at) => [`[${at}] dropped`, list.toSpliced(at, 1)] as const),
   ...list.flatMap((item, at) =>
-    changesOf(`${name}[]`, item).map(([what, changed]) => [`[${at}] ${what}`, list.with(at, changed)] as const),
+    listChanges(`${name}[]`, item).map(([what, changed]) => [`[${at}] ${what}`, list.with(at, changed)] as const),
   ),
   ...(additions[name] ?? [])
     .filter((added) => !list.includes(added))
@@ -82,7 +82,7 @@ const ofObject = (name: string, object: Readonly<Record<string, unknown>>): Read
     const { [key]: value, ...others } = object
     return [
       ...(key === "limits" || key === "baseUrl" ? [] : [[`without ${key}`, others] as const]),
-      ...changesOf(key, value).map(([what, changed]) => [`${key} ${what}`, { ...object, [key]: changed }] as const),
+      ...listChanges(key, value).map(([what, changed]) => [`${key} ${what}`, { ...object, [key]: changed }] as const),
     ]
   }),
   ...(additions[name] ?? []).map(
@@ -91,7 +91,7 @@ const ofObject = (name: string, object: Readonly<Record<string, unknown>>): Read
 ]
 
 /** Every small change of a field's value. */
-const changesOf = (name: string, value: unknown): ReadonlyArray<Change> => {
+const listChanges = (name: string, value: unknown): ReadonlyArray<Change> => {
   if (choices[name] !== undefined)
     return choices[name].filter((one) => one !== value).map((one) => [JSON.stringify(one), one])
   if (name === "listPeriod") return ofPeriod(value)
@@ -120,7 +120,7 @@ export const changesOfProfile = (profile: KnownProfile): ReadonlyArray<ChangedPr
   Object.entries({ tokenUrl: undefined, ...standardProfile, ...profile })
     .filter(([field]) => !isIdle(profile, field))
     .flatMap(([field, value]) =>
-      changesOf(field, value).map(([what, changed]) => ({
+      listChanges(field, value).map(([what, changed]) => ({
         what: `${field}: ${what}`,
         profile: { ...profile, [field]: changed },
       })),

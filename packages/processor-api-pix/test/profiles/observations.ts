@@ -92,7 +92,7 @@ const ask = <A, E>(observed: Observed, answer: Answering, use: (client: PspClien
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** The headers of a request, of which those that are new in the next one are `<fresh>`. */
-const headersOf = (one: HttpRequest, next: HttpRequest): Readonly<Record<string, string>> =>
+const readHeaders = (one: HttpRequest, next: HttpRequest): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(one.headers).map(([name, value]) => [
       name,
@@ -100,7 +100,7 @@ const headersOf = (one: HttpRequest, next: HttpRequest): Readonly<Record<string,
     ]),
   )
 
-const tokenOf = (connection: Connection): BankFacts["token"] => {
+const observeToken = (connection: Connection): BankFacts["token"] => {
   const sent: Array<HttpRequest> = []
   const send = (request: HttpRequest) => {
     sent.push(request)
@@ -109,7 +109,7 @@ const tokenOf = (connection: Connection): BankFacts["token"] => {
   Effect.runSync(Effect.andThen(fetchToken(connection, send), fetchToken(connection, send)))
   const [one, next] = sent
   if (one === undefined || next === undefined) return "none"
-  return { url: one.url, headers: headersOf(one, next), body: one.body ?? "" }
+  return { url: one.url, headers: readHeaders(one, next), body: one.body ?? "" }
 }
 
 /** Each call that is made of a bank. */
@@ -126,27 +126,27 @@ const endpoints: ReadonlyArray<Endpoint> = [
   "DELETE webhook",
 ]
 
-const callOf = (endpoint: Endpoint) => {
+const findCall = (endpoint: Endpoint) => {
   const [method, resource] = endpoint.split(" ") as [ApiMethod, Resource]
   return { operation: "test", method, path: { resource, text: "/one" }, read: (json: unknown) => Result.succeed(json) }
 }
 
 const bearer = { token: Redacted.make("t0k3n") }
 
-const requestsOf = (connection: Connection, endpoint: Endpoint) =>
-  [1, 2].map(() => callRequest(connection, callOf(endpoint), bearer)) as [HttpRequest, HttpRequest]
+const listRequests = (connection: Connection, endpoint: Endpoint) =>
+  [1, 2].map(() => callRequest(connection, findCall(endpoint), bearer)) as [HttpRequest, HttpRequest]
 
 const own = new Set(["accept", "authorization"])
 
 const sentWith = (connection: Connection) => {
-  const [one, next] = requestsOf(connection, "GET payment")
-  return Object.fromEntries(Object.entries(headersOf(one, next)).filter(([name]) => !own.has(name)))
+  const [one, next] = listRequests(connection, "GET payment")
+  return Object.fromEntries(Object.entries(readHeaders(one, next)).filter(([name]) => !own.has(name)))
 }
 
 /** An answer of noon on the 25th of January 2025. */
 const noonAt = ({ profile }: Connection, endpoint: Endpoint, text: string): number => {
   const answer = { status: 200, text: JSON.stringify({ horario: text }) }
-  const read = Effect.runSync(readAnswer(profile, callOf(endpoint), answer, Date.UTC(2025, 1, 4)))
+  const read = Effect.runSync(readAnswer(profile, findCall(endpoint), answer, Date.UTC(2025, 1, 4)))
   const { horario } = read as { readonly horario: string }
   return Date.parse(/Z|[+-]\d\d:\d\d$/.test(horario) ? horario : `${horario}Z`)
 }
@@ -163,7 +163,7 @@ const kinds = [
 
 const isAbsence = ({ profile }: Connection, kind: string): boolean => {
   const answer = { status: 400, text: JSON.stringify({ nome: kind, mensagem: "Nada" }) }
-  const refused = Effect.runSync(Effect.flip(readAnswer(profile, callOf("GET payment"), answer, 0)))
+  const refused = Effect.runSync(Effect.flip(readAnswer(profile, findCall("GET payment"), answer, 0)))
   return refused._tag === "PspRefusal" && refused.status === 404
 }
 
@@ -177,7 +177,7 @@ const location = "bank.example/qr/v2/abcdef0123456789"
 
 const isCharge = (call: string): boolean => /\/cobv?\/[^/]+$/.test(call)
 
-/** Issues a charge of which the bank answers with these fields beside the usual ones. */
+/** Issues a charge of which the bank returns these fields beside the usual ones. */
 const issueAt = async (observed: Observed, dueInDays: number | undefined, fields: object, code: object = {}) => {
   const order = await Effect.runPromise(anOrder(company, dueInDays === undefined ? {} : { dueInDays }))
   const { dueDate } = order
@@ -224,7 +224,7 @@ const listQueries = async (observed: Observed) => {
   return seen.filter(({ call }) => call === "GET /pix").map(({ url }) => url.searchParams)
 }
 
-const emptyListOf = async (observed: Observed) => {
+const makeEmptyList = async (observed: Observed) => {
   const period = { from: Date.UTC(2025, 0, 25), until: Date.UTC(2025, 0, 26) }
   const { result } = await ask(observed, nothing, (client) => payments(client, company.cnpj, period, undefined))
   return Result.isSuccess(result) ? "is missing" : "is a page"
@@ -237,16 +237,16 @@ const refusals = [
   [400, "Token expired"],
 ] as const
 
-/** A token that is refused is asked for anew, and the call made once more. */
+/** A token that is refused is fetched again, and the call made once more. */
 const isDeadToken = async (observed: Observed, [status, detail]: (typeof refusals)[number]) => {
   const answer: Answering = () => [status, { title: detail }]
-  const { seen } = await ask(observed, answer, (client) => client.call(callOf("GET webhook")))
+  const { seen } = await ask(observed, answer, (client) => client.call(findCall("GET webhook")))
   return seen.filter(({ init }) => init.method === "GET").length > 1
 }
 
 const most = 250
 
-/** How many of these calls, one after the other, may be made at once. Whoever issues has a part to himself. */
+/** How many of these calls, one after the other, may be made at once. Issuing has a part of its own. */
 const countPassing = ({ profile }: Connection, calls: ReadonlyArray<PacedCall>): number =>
   Effect.gen(function* () {
     const pace = new Pace(profile.pace)
@@ -276,7 +276,7 @@ const pauseAfter429 = (observed: Observed) =>
   Effect.gen(function* () {
     const { connection } = open(observed, holdsAll(observed.facts), () => [429, {}])
     const client = makePspClient(connection, yield* Effect.scope, unhurried())
-    const calling = yield* Effect.forkChild(Effect.flip(client.call(callOf("GET payment"))))
+    const calling = yield* Effect.forkChild(Effect.flip(client.call(findCall("GET payment"))))
     while (calling.pollUnsafe() === undefined) {
       yield* Effect.promise(() => new Promise(setImmediate))
       yield* TestClock.adjust(500)
@@ -311,7 +311,7 @@ const others: ReadonlyArray<Given> = ["applicationKey", "account", "token", "ski
 const connections = new WeakMap<Observed, Connection>()
 
 /** A connection with all that it may hold, opened once. */
-const connectionOf = (observed: Observed): Connection => {
+const makeConnection = (observed: Observed): Connection => {
   const known = connections.get(observed)
   if (known !== undefined) return known
   const { connection } = open(observed, holdsAll(observed.facts))
@@ -339,39 +339,39 @@ export const observations: Observations = {
     const { needs } = observed.facts
     return others.filter((one) => !needs.includes(one) && isOpened(observed, [...needs, one]))
   },
-  token: (observed) => tokenOf(connectionOf(observed)),
+  token: (observed) => observeToken(makeConnection(observed)),
   root: (observed) => {
-    const { url } = requestsOf(connectionOf(observed), "GET payment")[0]
+    const { url } = listRequests(makeConnection(observed), "GET payment")[0]
     return url.slice(0, url.indexOf("/one"))
   },
   rootsApart: (observed) => {
-    const connection = connectionOf(observed)
+    const connection = makeConnection(observed)
     const roots = endpoints.map((endpoint) => {
-      const { url } = requestsOf(connection, endpoint)[0]
+      const { url } = listRequests(connection, endpoint)[0]
       return [endpoint, url.slice(0, url.indexOf("/one"))] as const
     })
     return Object.fromEntries(roots.filter(([, root]) => root !== observed.facts.root))
   },
   headers: (observed) => sentWith(open(observed, [...observed.facts.needs, "certificate"]).connection),
   headersOfAll: (observed) => {
-    const all = Object.entries(sentWith(connectionOf(observed)))
+    const all = Object.entries(sentWith(makeConnection(observed)))
     return Object.fromEntries(all.filter(([name, value]) => observed.facts.headers[name] !== value))
   },
   query: (observed) => {
-    const { url } = requestsOf(connectionOf(observed), "GET payment")[0]
+    const { url } = listRequests(makeConnection(observed), "GET payment")[0]
     return Object.fromEntries(new URL(url).searchParams)
   },
   noonWithoutZone: (observed) => {
-    const read = noonAt(connectionOf(observed), "GET return", "2025-01-25T12:00:00")
+    const read = noonAt(makeConnection(observed), "GET return", "2025-01-25T12:00:00")
     return { [noon]: "12:00 UTC", [brasiliasNoon]: "15:00 UTC" }[read]
   },
   noonIsBrasilias: (observed) => {
-    const connection = connectionOf(observed)
+    const connection = makeConnection(observed)
     const shown = endpoints.filter((endpoint) => noonAt(connection, endpoint, "2025-01-25T12:00:00Z") === brasiliasNoon)
     return shown.toSorted()
   },
   absences: (observed) => {
-    const connection = connectionOf(observed)
+    const connection = makeConnection(observed)
     return kinds.filter((kind) => isAbsence(connection, kind))
   },
   lists: async (observed) =>
@@ -380,7 +380,7 @@ export const observations: Observations = {
     const [query] = await listQueries(observed)
     return `${query?.get("paginacao.paginaAtual")} of ${query?.get("paginacao.itensPorPagina")}`
   },
-  emptyList: emptyListOf,
+  emptyList: makeEmptyList,
   deadTokens: async (observed) => {
     const found = await Promise.all(refusals.map((refusal) => isDeadToken(observed, refusal)))
     return refusals.filter((_, at) => found[at]).map((refusal) => refusal.join(" "))
@@ -388,7 +388,7 @@ export const observations: Observations = {
   pauseMs: pauseAfter429,
   webhook: registeredAt,
   perMinute: (observed) => {
-    const connection = connectionOf(observed)
+    const connection = makeConnection(observed)
     const counts = Object.entries(groups).map(([name, calls]) => [name, countPassing(connection, calls)] as const)
     return Object.fromEntries(counts.filter(([, count]) => count < most))
   },

@@ -9,21 +9,21 @@ import { type Named, observations } from "./observations.ts"
 
 const names = Object.keys(pspProfiles) as ReadonlyArray<ProfileName>
 
-const stagesOf = (psp: ProfileName) =>
+const listStages = (psp: ProfileName) =>
   (["production", "sandbox"] as const).flatMap((stage) => {
     const facts = factsOfBanks[psp][stage]
     return facts === undefined ? [] : [{ stage, facts }]
   })
 
 /** Nobody knows where a bank is that only keeps to the standard. */
-const addressOf = (psp: ProfileName): Named => (psp === "standard" ? { baseUrl: "https://pix.bank.example" } : {})
+const findAddress = (psp: ProfileName): Named => (psp === "standard" ? { baseUrl: "https://pix.bank.example" } : {})
 
 describe("a bank is called, and understood, as its documentation says", () => {
   for (const psp of names) {
-    for (const { stage, facts } of stagesOf(psp)) {
+    for (const { stage, facts } of listStages(psp)) {
       it(`${psp} (${stage})`, async () => {
         const seen: Record<string, unknown> = {}
-        const observed = { named: { psp, stage, ...addressOf(psp) }, facts }
+        const observed = { named: { psp, stage, ...findAddress(psp) }, facts }
         for (const [field, observe] of Object.entries(observations)) seen[field] = await observe(observed)
         expect(seen).toEqual(facts)
       })
@@ -42,9 +42,9 @@ const waysAt = ({ production, sandbox, ...profile }: KnownProfile, stage: StageN
 /** Whether anything shows that a profile is not its bank's. */
 const isNoticed = async (psp: ProfileName, profile: KnownProfile): Promise<boolean> => {
   if (!page.includes(banksTable({ ...pspProfiles, [psp]: profile }))) return true
-  for (const { stage, facts } of stagesOf(psp)) {
+  for (const { stage, facts } of listStages(psp)) {
     if (isDeepStrictEqual(waysAt(profile, stage), waysAt(pspProfiles[psp], stage))) continue
-    const observed = { named: { profile, stage, ...addressOf(psp) }, facts }
+    const observed = { named: { profile, stage, ...findAddress(psp) }, facts }
     for (const [field, observe] of Object.entries(observations)) {
       try {
         if (!isDeepStrictEqual(await observe(observed), facts[field as keyof typeof facts])) return true

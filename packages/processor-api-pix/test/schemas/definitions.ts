@@ -195,7 +195,7 @@ export const definitions = {
 
 export type DefinitionName = keyof typeof definitions
 
-/** What one operation asks and answers with; an absent body is none at all. */
+/** What one operation sends and returns; an absent body is none at all. */
 export interface OperationSchemas {
   readonly method: string
   readonly path: RegExp

@@ -51,7 +51,7 @@ describe("a bank's answer", () => {
     expect(Result.isFailure(read) && read.failure.fields).toEqual(["endToEndId"])
   })
 
-  it("of more elements than a list may have is refused before one is looked at, at whatever depth", () => {
+  it("of more elements than a list may have is refused before one is looked at, at any depth", () => {
     const { list, looked } = counted(times(10_001, payment))
     const page = readPaymentPage({ pix: list })
     expect(Result.isFailure(page) && page.failure.message).toBe(

@@ -3,7 +3,7 @@ import fc from "fast-check"
 /** Answers of a bank with every field of the standard, by chance; `endToEndId`, `txid` and ids as the standard has them. */
 
 const alphanumeric = [..."0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"]
-const idOf = (minLength: number, maxLength: number) =>
+const makeId = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...alphanumeric), minLength, maxLength })
 
 const decimal = fc
@@ -19,8 +19,8 @@ const text = fc.string({ maxLength: 30 })
 const payer = fc.record({ cpf: fc.constantFrom("52998224725", "11144477735"), nome: text })
 
 export const aReturn = fc.record({
-  id: idOf(1, 35),
-  rtrId: idOf(32, 32),
+  id: makeId(1, 35),
+  rtrId: makeId(32, 32),
   valor: decimal,
   natureza: fc.constantFrom("ORIGINAL", "RETIRADA", "MED_FRAUDE"),
   descricao: text,
@@ -30,8 +30,8 @@ export const aReturn = fc.record({
 })
 
 export const aPayment = fc.record({
-  endToEndId: idOf(32, 32),
-  txid: idOf(26, 35),
+  endToEndId: makeId(32, 32),
+  txid: makeId(26, 35),
   valor: decimal,
   componentesValor: fc.record({ original: fc.record({ valor: decimal }) }),
   chave: fc.emailAddress(),
@@ -42,7 +42,7 @@ export const aPayment = fc.record({
 })
 
 const common = {
-  txid: idOf(26, 35),
+  txid: makeId(26, 35),
   revisao: fc.nat(),
   devedor: payer,
   chave: fc.emailAddress(),
@@ -94,7 +94,7 @@ export const aPage = fc.record({
 /** Where a field stands: `["pix", "0", "valor"]`. */
 export type FieldPath = ReadonlyArray<string>
 
-/** Every field of a JSON value, at whatever depth. */
+/** Every field of a JSON value, at any depth. */
 export const fieldPaths = (json: unknown): ReadonlyArray<FieldPath> =>
   typeof json === "object" && json !== null
     ? Object.entries(json).flatMap(([name, field]) => [[name], ...fieldPaths(field).map((path) => [name, ...path])])

@@ -1,7 +1,7 @@
 /** Faults of this package that the fuzz finds: a text that occurs once in a file of `src`, and another. */
 export const faults = [
   {
-    breaks: "The store knows a charge by its id alone, whoever asks.",
+    breaks: "The store knows a charge by its id alone, for every company.",
     isLong: true,
     edits: [
       {

@@ -24,7 +24,7 @@ export const faults = [
   },
   {
     rule: "oneMoveFromEachVersion",
-    defect: "The store moves a charge whatever version the move was decided on.",
+    defect: "The store moves a charge by a move that was decided on any version.",
     file: "MemoryChargeStore.ts",
     text: "|| row.charge.version !== expectedVersion) return false",
     replacement: "|| expectedVersion < 0) return false",

@@ -1,5 +1,5 @@
 /** The first `limit` rows of all groups by a moment, earliest first; rows without a moment are left out. Reads each once. */
-export const earliest = <A>(
+export const findEarliest = <A>(
   groups: ReadonlyArray<Iterable<A>>,
   moment: (row: A) => number | undefined,
   limit: number,

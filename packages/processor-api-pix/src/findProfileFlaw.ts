@@ -103,7 +103,7 @@ const rules: OptionRules<KnownProfile> = {
 }
 
 /** What is wrong with a profile of a host's own, which may be plain JavaScript; undefined if all is well. */
-export const profileFlaw = (profile: object): string | undefined => {
+export const findProfileFlaw = (profile: object): string | undefined => {
   const flaw = optionFlaw<KnownProfile>(profile, rules)
   if (flaw !== undefined) return `in its profile: ${flaw}`
   for (const stage of ["production", "sandbox"] as const) {

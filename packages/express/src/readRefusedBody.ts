@@ -19,7 +19,7 @@ const refusedBodies: ReadonlyMap<unknown, RefusedBody> = new Map<unknown, Refuse
 const isOfStream = (error: Error): boolean => "errno" in error && "status" in error && error.status === 400
 
 /** The body that a body parser of the host refused, by the type of its error; undefined for any other error. */
-export const refusedBody = (error: unknown): RefusedBody | undefined => {
+export const readRefusedBody = (error: unknown): RefusedBody | undefined => {
   if (!(error instanceof Error)) return undefined
   if ("type" in error) return refusedBodies.get(error.type)
   return isOfStream(error) ? unreadable : undefined

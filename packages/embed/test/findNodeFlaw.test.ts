@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { nodeFlaw } from "../src/nodeFlaw.ts"
+import { findNodeFlaw } from "../src/findNodeFlaw.ts"
 
 it.each([
   ["18.20.4", true],
@@ -10,5 +10,5 @@ it.each([
   [undefined, false],
 ] as const)("Node %s is too old: %s", (version, isOld) => {
   const sentence = `it needs Node 20.19 or newer, and this is ${version}: update Node`
-  expect(nodeFlaw(version)).toBe(isOld ? sentence : undefined)
+  expect(findNodeFlaw(version)).toBe(isOld ? sentence : undefined)
 })

@@ -8,7 +8,7 @@ const sentences: ReadonlyArray<readonly [sign: RegExp, sentence: string]> = [
 ]
 
 /** Why a certificate or key of ours can't be read, as far as what OpenSSL says of it shows. */
-export const whyUnreadable = (error: unknown): string => {
+export const explainUnreadable = (error: unknown): string => {
   const said = error instanceof Error ? error.message : ""
   const known = sentences.find(([sign]) => sign.test(said))
   return known?.[1] ?? "its certificate or key can't be read"

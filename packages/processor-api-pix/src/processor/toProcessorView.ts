@@ -8,7 +8,7 @@ import type { PspCharge } from "../wire/Cob.ts"
 import type { PspPayment, PspReturn } from "../wire/PixBody.ts"
 
 /** A payment in the form of core. */
-const shownNotice = (issuer: Cnpj, { endToEndId, txid, amountCents, paidAt, pixKey }: PspPayment): ShownNotice => ({
+const toNotice = (issuer: Cnpj, { endToEndId, txid, amountCents, paidAt, pixKey }: PspPayment): ShownNotice => ({
   issuer,
   endToEndId,
   amountCents,
@@ -17,13 +17,13 @@ const shownNotice = (issuer: Cnpj, { endToEndId, txid, amountCents, paidAt, pixK
   ...(pixKey !== undefined && { pixKey }),
 })
 
-const returnKind = ({ isDispute }: PspReturn, ownId: string | undefined): ReturnKind => {
+const findReturnKind = ({ isDispute }: PspReturn, ownId: string | undefined): ReturnKind => {
   if (ownId !== undefined) return "refund"
   return isDispute ? "dispute" : "outside"
 }
 
 /** What was returned of a payment: only settled returns are facts. */
-export const settledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Return> =>
+export const listSettledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray<Return> =>
   payment.returns
     .filter(({ status }) => status === "returned")
     .map((row) => {
@@ -32,21 +32,21 @@ export const settledReturns = (issuer: Cnpj, payment: PspPayment): ReadonlyArray
         issuer,
         id: ownId ?? row.id,
         endToEndId: payment.endToEndId,
-        kind: returnKind(row, ownId),
+        kind: findReturnKind(row, ownId),
         amountCents: row.amountCents,
         returnedAt: row.at ?? payment.paidAt,
       }
     })
 
 /** A payment of a list with its settled returns. */
-export const receivedPayment = (client: PspClient, issuer: Cnpj, payment: PspPayment): ReceivedPayment => ({
-  ...shownNotice(issuer, payment),
-  returns: settledReturns(issuer, payment),
+export const toReceivedPayment = (client: PspClient, issuer: Cnpj, payment: PspPayment): ReceivedPayment => ({
+  ...toNotice(issuer, payment),
+  returns: listSettledReturns(issuer, payment),
   ...(client.isForeignTxid(payment.txid) && { isForeign: true }),
 })
 
 /** The terms that the bank holds; none if it shows no due date that can be read where the charge has one. */
-const heldTerms = (
+const readTerms = (
   asked: Charge,
   { amountCents, dueDate, payableForSeconds }: PspCharge,
 ): Pick<ProcessorView, "terms"> => {
@@ -61,12 +61,12 @@ const heldTerms = (
 }
 
 /** The bank's charge in the form of core; its payments name the charge even if the bank leaves that out. */
-export const processorView = (asked: Charge, known: PspCharge): ProcessorView => {
+export const toProcessorView = (asked: Charge, known: PspCharge): ProcessorView => {
   const { issuer, txid } = asked
   return {
     status: known.status,
-    ...heldTerms(asked, known),
-    payments: known.payments.map((payment) => ({ ...shownNotice(issuer, payment), txid })),
-    returns: known.payments.flatMap((payment) => settledReturns(issuer, payment)),
+    ...readTerms(asked, known),
+    payments: known.payments.map((payment) => ({ ...toNotice(issuer, payment), txid })),
+    returns: known.payments.flatMap((payment) => listSettledReturns(issuer, payment)),
   }
 }

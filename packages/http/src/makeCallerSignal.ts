@@ -6,7 +6,7 @@ interface NodeResponse {
 }
 
 /** The signal of an exchange over Node's `http`: aborted once the connection ends before the whole answer was sent. */
-export const callerSignal = (response: NodeResponse): AbortSignal => {
+export const makeCallerSignal = (response: NodeResponse): AbortSignal => {
   const controller = new AbortController()
   if (response.destroyed) controller.abort()
   else response.once("close", () => !response.writableFinished && controller.abort())

@@ -2,7 +2,7 @@
 const oldest = [20, 19] as const
 
 /** Why this version of Node can't run pixcharge; undefined if it can, and where there is none. */
-export const nodeFlaw = (version: string | undefined): string | undefined => {
+export const findNodeFlaw = (version: string | undefined): string | undefined => {
   if (version === undefined) return undefined
   const [major = 0, minor = 0] = version.split(".").map(Number)
   const isOld = major < oldest[0] || (major === oldest[0] && minor < oldest[1])

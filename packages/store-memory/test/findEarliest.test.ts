@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
-import { earliest } from "../src/earliest.ts"
+import { findEarliest } from "../src/findEarliest.ts"
 
 const row = (name: string, at?: number) => ({ name, at })
 const names = (groups: ReadonlyArray<ReadonlyArray<ReturnType<typeof row>>>, limit: number) =>
-  earliest(groups, ({ at }) => at, limit).map(({ name }) => name)
+  findEarliest(groups, ({ at }) => at, limit).map(({ name }) => name)
 
 it("the earliest rows of all groups come first, those of one moment in their order, and none without a moment", () => {
   const groups = [

@@ -11,7 +11,7 @@ interface Registration {
   readonly endpoint: Endpoint | undefined
 }
 
-export const registrationAt = (state: DirectoryState, cnpj: string): Registration => ({
+export const findRegistration = (state: DirectoryState, cnpj: string): Registration => ({
   company: state.companies.get(cnpj),
   reseller: state.resellers.get(cnpj),
   key: state.keys.get(cnpj)?.key,
@@ -21,21 +21,21 @@ export const registrationAt = (state: DirectoryState, cnpj: string): Registratio
 /** What other kinds of records tell. */
 const toldApart = new Set(["cnpj", "walletActive", "reseller"])
 
-const changedFacts = (before: object, after: object): ReadonlyArray<string> => {
+const findChangedFacts = (before: object, after: object): ReadonlyArray<string> => {
   const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
   return [...new Set([...was.keys(), ...is.keys()])]
     .filter((fact) => !toldApart.has(fact) && JSON.stringify(was.get(fact)) !== JSON.stringify(is.get(fact)))
     .toSorted()
 }
 
-const factChanges = <Of extends "company" | "reseller">(
+const listFactChanges = <Of extends "company" | "reseller">(
   of: Of,
   before: Company | Reseller | undefined,
   after: Company | Reseller | undefined,
 ): ReadonlyArray<AuditChange> => {
   if (after === undefined) return []
   const changes: Array<AuditChange> = []
-  const facts = before && changedFacts(before, after)
+  const facts = before && findChangedFacts(before, after)
   if (facts === undefined) changes.push({ kind: `${of}Registered` })
   else if (facts.length > 0) changes.push({ kind: `${of}Changed`, facts })
   if ((before?.walletActive ?? true) !== after.walletActive) {
@@ -44,16 +44,16 @@ const factChanges = <Of extends "company" | "reseller">(
   return changes
 }
 
-const associatedWith = (company: Company | undefined): string | undefined =>
+const findReseller = (company: Company | undefined): string | undefined =>
   company?.reseller?.associated ? company.reseller.cnpj : undefined
 
-const associationChanges = (before: string | undefined, after: string | undefined): ReadonlyArray<AuditChange> => {
+const listAssociationChanges = (before: string | undefined, after: string | undefined): ReadonlyArray<AuditChange> => {
   if (before === after) return []
   const ended = before === undefined ? [] : [{ kind: "associationEnded", reseller: before } as const]
   return after === undefined ? ended : [...ended, { kind: "associationBegun", reseller: after }]
 }
 
-const keyChanges = (before: string | undefined, after: string | undefined): ReadonlyArray<AuditChange> => {
+const listKeyChanges = (before: string | undefined, after: string | undefined): ReadonlyArray<AuditChange> => {
   if (before === after) return []
   if (after === undefined) return [{ kind: "keyRevoked" }]
   return [{ kind: before === undefined ? "keySet" : "keyReplaced" }]
@@ -63,7 +63,7 @@ const readHost = (endpoint: Endpoint): string => endpointHost(endpoint) ?? ""
 
 const statusKinds = { enabled: "endpointResumed", paused: "endpointPaused", disabled: "endpointDisabled" } as const
 
-const endpointChanges = (before: Endpoint | undefined, after: Endpoint | undefined): ReadonlyArray<AuditChange> => {
+const listEndpointChanges = (before: Endpoint | undefined, after: Endpoint | undefined): ReadonlyArray<AuditChange> => {
   const endpointId = (after ?? before)?.id ?? ""
   if (before === undefined || after === undefined) {
     if (after !== undefined) return [{ kind: "endpointSet", endpointId, host: readHost(after) }]
@@ -79,10 +79,10 @@ const endpointChanges = (before: Endpoint | undefined, after: Endpoint | undefin
 }
 
 /** What is recorded of a change. */
-export const auditChanges = (before: Registration, after: Registration): ReadonlyArray<AuditChange> => [
-  ...factChanges("reseller", before.reseller, after.reseller),
-  ...factChanges("company", before.company, after.company),
-  ...associationChanges(associatedWith(before.company), associatedWith(after.company)),
-  ...keyChanges(before.key, after.key),
-  ...endpointChanges(before.endpoint, after.endpoint),
+export const listAuditChanges = (before: Registration, after: Registration): ReadonlyArray<AuditChange> => [
+  ...listFactChanges("reseller", before.reseller, after.reseller),
+  ...listFactChanges("company", before.company, after.company),
+  ...listAssociationChanges(findReseller(before.company), findReseller(after.company)),
+  ...listKeyChanges(before.key, after.key),
+  ...listEndpointChanges(before.endpoint, after.endpoint),
 ]
