@@ -21,7 +21,7 @@ import { makeState } from "../src/state/State.ts"
 
 const company = aCompany()
 
-const seen = (charge: Charge, now: number, canRenew = false) =>
+const snapshotAt = (charge: Charge, now: number, canRenew = false) =>
   makeSnapshot(charge, { company, holidays: nationalBankHolidays, now, canRenew })
 
 const pending = aPendingCharge()
@@ -29,17 +29,17 @@ const { createdAt, payableUntil, watchUntil, brCode } = pending
 
 describe("what is shown of an unpaid charge", () => {
   it("is its code up to the promised moment, and its expiry afterwards", () => {
-    const until = seen(pending, payableUntil)
+    const until = snapshotAt(pending, payableUntil)
     expect(until).toMatchObject({ status: "pending", isFinal: false, brCode, changesAt: payableUntil + 1 })
-    const after = seen(pending, payableUntil + 1)
+    const after = snapshotAt(pending, payableUntil + 1)
     expect(after).toMatchObject({ status: "expired", isFinal: false, changesAt: watchUntil + 1 })
     expect(after).not.toHaveProperty("brCode")
-    expect(seen(pending, watchUntil).changesAt).toBe(watchUntil + 1)
+    expect(snapshotAt(pending, watchUntil).changesAt).toBe(watchUntil + 1)
   })
 
   it("has no day, payment or end that the charge doesn't have", () => {
     const { name: payeeName, cnpj: payeeTaxId } = company
-    const { amount, ...shown } = seen(pending, createdAt)
+    const { amount, ...shown } = snapshotAt(pending, createdAt)
     expect(shown).toStrictEqual({
       status: "pending",
       isFinal: false,
@@ -55,16 +55,16 @@ describe("what is shown of an unpaid charge", () => {
   })
 
   it("is final once the watch for its payment has ended", () => {
-    expect(seen(pending, watchUntil).isFinal).toBe(false)
-    const after = seen(pending, watchUntil + 1)
+    expect(snapshotAt(pending, watchUntil).isFinal).toBe(false)
+    const after = snapshotAt(pending, watchUntil + 1)
     expect(after).toMatchObject({ status: "expired", isFinal: true })
     expect(after).not.toHaveProperty("changesAt")
   })
 
   it("can be renewed once it has expired, if the host issues new charges", () => {
-    expect(seen(pending, payableUntil, true).canRenew).toBe(false)
-    expect(seen(pending, payableUntil + 1, true).canRenew).toBe(true)
-    expect(seen(pending, payableUntil + 1).canRenew).toBe(false)
+    expect(snapshotAt(pending, payableUntil, true).canRenew).toBe(false)
+    expect(snapshotAt(pending, payableUntil + 1, true).canRenew).toBe(true)
+    expect(snapshotAt(pending, payableUntil + 1).canRenew).toBe(false)
   })
 })
 
@@ -111,27 +111,27 @@ describe("the amount due", () => {
   })
 
   it("is that of today in Brasília, and changes with its midnight", () => {
-    const before = seen(charge, end("2026-06-05"))
+    const before = snapshotAt(charge, end("2026-06-05"))
     expect(before).toMatchObject({ dueDate, movedDueDate: "2026-06-08", changesAt: end("2026-06-05") + 1 })
     const totals = ["2026-06-03", "2026-06-06", "2026-06-08", "2026-06-09", "2026-06-11"].map(
-      (day) => seen(charge, end(day)).amount.totalCents,
+      (day) => snapshotAt(charge, end(day)).amount.totalCents,
     )
     expect(totals).toEqual([9_500, 10_000, 10_000, 10_160, 10_180])
-    expect(seen(charge, end("2026-06-08") + 1).amount).toMatchObject({ fineCents: 150, interestCents: 10 })
+    expect(snapshotAt(charge, end("2026-06-08") + 1).amount).toMatchObject({ fineCents: 150, interestCents: 10 })
   })
 
   it("changes with the charge alone if it has no fees", () => {
     const { fees: _, ...plain } = charge
-    expect(seen(plain, end("2026-06-03")).changesAt).toBe(charge.payableUntil + 1)
+    expect(snapshotAt(plain, end("2026-06-03")).changesAt).toBe(charge.payableUntil + 1)
   })
 
   it("stays as it was on the last payable day, and on the day of the payment", () => {
-    expect(seen(charge, end("2026-06-20")).amount.totalCents).toBe(10_190)
+    expect(snapshotAt(charge, end("2026-06-20")).amount.totalCents).toBe(10_190)
     const paid = aPaidCharge(charge, aPayment(charge, { paidAt: end("2026-06-10") }))
-    expect(seen(paid, end("2026-07-30")).amount.totalCents).toBe(10_170)
-    expect(seen(paid, end("2026-06-10"))).not.toHaveProperty("changesAt")
+    expect(snapshotAt(paid, end("2026-07-30")).amount.totalCents).toBe(10_170)
+    expect(snapshotAt(paid, end("2026-06-10"))).not.toHaveProperty("changesAt")
     const cancelled = { ...aCancelledCharge(charge), cancelledAt: end("2026-06-09") }
-    expect(seen(cancelled, end("2026-07-30")).amount.totalCents).toBe(10_160)
+    expect(snapshotAt(cancelled, end("2026-07-30")).amount.totalCents).toBe(10_160)
   })
 })
 
@@ -142,32 +142,34 @@ describe("what is shown of a charge", () => {
   it("that was paid, late or in time, is its payment, and is final", () => {
     const { amountCents, paidAt, endToEndId } = paid.payment
     const payment = { amountCents, paidAt, endToEndId, isLate: false }
-    expect(seen(paid, createdAt)).toMatchObject({ status: "paid", isFinal: true, payment, returnedCents: 0 })
+    expect(snapshotAt(paid, createdAt)).toMatchObject({ status: "paid", isFinal: true, payment, returnedCents: 0 })
     const late = aPaidCharge(pending, aPayment(pending, { late: true }))
-    expect(seen(late, watchUntil * 2)).toMatchObject({ status: "paid", payment: { isLate: true } })
-    expect(seen(paid, createdAt)).not.toHaveProperty("brCode")
+    expect(snapshotAt(late, watchUntil * 2)).toMatchObject({ status: "paid", payment: { isLate: true } })
+    expect(snapshotAt(paid, createdAt)).not.toHaveProperty("brCode")
   })
 
   it("of which a part went back says how much, and isn't final while a part is on its way", () => {
     const part = aPartialRefund(paid, { amountCents: cents(40) })
     const parted = aPartlyRefundedCharge(paid, part)
-    expect(seen(parted, createdAt)).toMatchObject({ status: "paid", isFinal: false, returnedCents: 0 })
+    expect(snapshotAt(parted, createdAt)).toMatchObject({ status: "paid", isFinal: false, returnedCents: 0 })
     const returned = aReturn(paid.payment, { id: part.refund.id, amountCents: cents(40) })
-    expect(seen({ ...parted, returns: [returned] }, createdAt)).toMatchObject({
+    expect(snapshotAt({ ...parted, returns: [returned] }, createdAt)).toMatchObject({
       status: "paid",
       isFinal: true,
       returnedCents: 40,
     })
     const [first = part] = parted.partialRefunds ?? []
     const second = { ...first, key: "part-2", refund: { ...first.refund, id: `${first.refund.id}2` } }
-    expect(seen({ ...parted, partialRefunds: [first, second], returns: [returned] }, createdAt).isFinal).toBe(false)
+    expect(snapshotAt({ ...parted, partialRefunds: [first, second], returns: [returned] }, createdAt).isFinal).toBe(
+      false,
+    )
   })
 
   it("that is being refunded is final once all went back", () => {
-    expect(seen(refunding, createdAt)).toMatchObject({ status: "refunding", isFinal: false })
+    expect(snapshotAt(refunding, createdAt)).toMatchObject({ status: "refunding", isFinal: false })
     const refunded = aRefundedCharge(refunding)
     const { refundedAt } = refunded
-    expect(seen(refunded, createdAt)).toMatchObject({
+    expect(snapshotAt(refunded, createdAt)).toMatchObject({
       status: "refunded",
       isFinal: true,
       refundedAt,
@@ -178,7 +180,7 @@ describe("what is shown of a charge", () => {
   it("that was cancelled says when", () => {
     const cancelled = aCancelledCharge(pending)
     const { cancelledAt } = cancelled
-    expect(seen(cancelled, watchUntil + 1)).toMatchObject({ status: "cancelled", isFinal: true, cancelledAt })
+    expect(snapshotAt(cancelled, watchUntil + 1)).toMatchObject({ status: "cancelled", isFinal: true, cancelledAt })
   })
 
   it("has nothing of its payer", () => {
@@ -189,16 +191,16 @@ describe("what is shown of a charge", () => {
       additionalInfo: [{ name: "De", value: "Maria" }],
     })
     for (const charge of [named, aPaidCharge(named)]) {
-      const { snapshot, facts } = makeState(seen(charge, createdAt))
+      const { snapshot, facts } = makeState(snapshotAt(charge, createdAt))
       expect(JSON.stringify([snapshot, facts])).not.toMatch(/Maria|52998224725/)
       if (charge._tag === "Paid") expect(JSON.stringify(facts)).not.toContain(charge.payment.endToEndId)
     }
   })
 
   it("keeps its id as long as it is the same", () => {
-    const id = makeState(seen(pending, createdAt)).id
+    const id = makeState(snapshotAt(pending, createdAt)).id
     expect(id).toMatch(/^[\w-]{16}$/)
-    expect(makeState(seen({ ...pending, version: 9, updatedAt: 5 }, createdAt + 1)).id).toBe(id)
-    expect(makeState(seen(pending, payableUntil + 1)).id).not.toBe(id)
+    expect(makeState(snapshotAt({ ...pending, version: 9, updatedAt: 5 }, createdAt + 1)).id).toBe(id)
+    expect(makeState(snapshotAt(pending, payableUntil + 1)).id).not.toBe(id)
   })
 })

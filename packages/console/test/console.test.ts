@@ -4,7 +4,7 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { company, type RunningConsole, startConsole, until } from "./startConsole.ts"
 
-const unescaped = (text: string): string =>
+const unescapeHtml = (text: string): string =>
   text
     .replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'")
@@ -14,7 +14,7 @@ const unescaped = (text: string): string =>
 
 const readText = (page: string, id: string): string => {
   const [, text = ""] = new RegExp(`id="${id}"[^>]*>([\\s\\S]*?)</`).exec(page) ?? []
-  return unescaped(text)
+  return unescapeHtml(text)
 }
 
 let it_: RunningConsole
@@ -195,7 +195,7 @@ describe("events", () => {
 
   it("are shown as they arrived, with what their signature is worth", async () => {
     const id = await paidCharge()
-    const page = unescaped(await it_.page(`console/events/${await findEvent(id)}`))
+    const page = unescapeHtml(await it_.page(`console/events/${await findEvent(id)}`))
     expect(page).toContain("Its signature is good, and it is fresh.")
     expect(page).toMatch(/webhook-id: evt_\w+_paid/)
     expect(page).toMatch(/webhook-signature: v1,[\w+/=]+/)
@@ -248,7 +248,7 @@ describe("calls", () => {
     expect(list).toContain("POST /api/pix/simular-pagamento/")
     const numbers = [...list.matchAll(/console\/calls\/(\d+)/g)].map(([, number]) => number)
     const pages = await Promise.all(numbers.map((number) => it_.page(`console/calls/${number}`)))
-    const all = unescaped(pages.join("\n"))
+    const all = unescapeHtml(pages.join("\n"))
     expect(all).toContain('"valorPagamento": 19.9')
     expect(all).toContain("authorization: Bearer •••")
     expect(all).not.toContain(company.integratorKey)
@@ -300,7 +300,7 @@ describe("a console", () => {
         ">paid<",
       )
       const page = await host.page(`console/charges/${id}`)
-      expect(unescaped(page)).toContain(`curl -s ${host.url}/api/token`)
+      expect(unescapeHtml(page)).toContain(`curl -s ${host.url}/api/token`)
       const [, stylesheet = ""] = /href="([^"]*console-\w+\.css)"/.exec(page) ?? []
       expect((await fetch(new URL(stylesheet, `${host.url}/console/charges/${id}`))).status).toBe(200)
       await until(async () => (await host.page("console/events")).includes(">delivered<"))

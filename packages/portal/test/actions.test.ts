@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { portal } from "../src/index.ts"
 import { makeOperator } from "./support/Operator.ts"
-import { type MountName, mounts, served } from "./support/mounts.ts"
+import { type MountName, mounts, serveApp } from "./support/mounts.ts"
 import { authorize, neighbour, payer, portalWorld, shop } from "./support/portalWorld.ts"
 
 const world = async (mount: MountName = "express") => {
   const { pix, app } = portalWorld()
-  const base = await served(mount, app)
+  const base = await serveApp(mount, app)
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
   await pix.pay(id)
   const as = (user: string) => makeOperator(base, user)
@@ -40,7 +40,7 @@ it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
 it("are done once by several processes: the form's key names the refund", async () => {
   const { pix, as, page, returned } = await world()
   await using _ = pix
-  const other = makeOperator(await served("express", portal(pix, { authorize })), "bia")
+  const other = makeOperator(await serveApp("express", portal(pix, { authorize })), "bia")
   const form = (await as("bia").open(page)).form("/devolver")
   expect((await as("bia").send(form)).status).toBe(303)
   const elsewhere = new URL(form.url).pathname.replace("/portal", "")
@@ -55,7 +55,7 @@ it("are refused without a token of their own person, company and portal", async 
   const { token: __, ...without } = form.fields
   const foreign = portalWorld({ tokens: { keys: [{ kid: "test", secret: "another secret of tests, known to all" }] } })
   await using ___ = foreign.pix
-  const strangers = makeOperator(await served("express", foreign.app), "bia")
+  const strangers = makeOperator(await serveApp("express", foreign.app), "bia")
   const tokens = {
     none: "",
     nonsense: "1.2.3",

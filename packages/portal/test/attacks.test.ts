@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from "vitest"
 import { portal } from "../src/index.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { crowdedStore } from "./support/faults.ts"
-import { served } from "./support/mounts.ts"
+import { serveApp } from "./support/mounts.ts"
 import { portalWorld, shop } from "./support/portalWorld.ts"
 
 /** What Node would end the process for. */
@@ -17,7 +17,7 @@ const watchRejections = () => {
 it("a page that fails in two places at once is a 503, and ends no process", async () => {
   const unhandled = watchRejections()
   const { pix, app } = portalWorld()
-  const ana = makeOperator(await served("express", app), "ana")
+  const ana = makeOperator(await serveApp("express", app), "ana")
   await ana.get("/")
   await pix.dispose()
   const notice = `aviso=refundDone.9000000000000000.${"x".repeat(40)}`
@@ -32,7 +32,7 @@ it("a page that fails in two places at once is a 503, and ends no process", asyn
 it("a list or report above its company's limit is a 503 that says so, and when to try again", async () => {
   const { pix, app } = portalWorld({ store: crowdedStore() })
   await using _ = pix
-  const ana = makeOperator(await served("express", app), "ana")
+  const ana = makeOperator(await serveApp("express", app), "ana")
   for (const path of ["", "/auditoria", "/eventos", "/excecoes", "/pontos", "/conciliacao", "/cobrancas"]) {
     const { status, headers, text } = await ana.get(`/${shop}${path}`)
     expect([path, status, headers.get("retry-after")]).toEqual([path, 503, "5"])
@@ -52,7 +52,7 @@ it("a payer's text is shown as text, and no page runs a script in it", async () 
     additionalInfo: [{ name: evil, value: evil }],
   })
   await pix.simulatePayment(shop, id)
-  const ana = makeOperator(await served("express", app), "ana")
+  const ana = makeOperator(await serveApp("express", app), "ana")
   const charge = `/${shop}/cobrancas/${id}`
   const form = (await ana.get(charge)).form("/pagador")
   const shown = await ana.send(form)
@@ -90,7 +90,7 @@ it("an authorize that throws, at once or later, is a 500 that says nothing and e
       }) as never,
   ]
   for (const authorize of failures) {
-    const ana = makeOperator(await served("express", portal(pix, { authorize })), "ana")
+    const ana = makeOperator(await serveApp("express", portal(pix, { authorize })), "ana")
     for (const answer of [await ana.get(`/${shop}`), await ana.post(`/${shop}/pagadores/apagados`, {})]) {
       expect(answer.status).toBe(500)
       expect(answer.html).not.toContain("redis")

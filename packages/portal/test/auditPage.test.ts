@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
-import { served } from "./support/mounts.ts"
+import { serveApp } from "./support/mounts.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { payer, portalWorld, shop } from "./support/portalWorld.ts"
 
@@ -8,7 +8,7 @@ const page = `/${shop}/auditoria`
 
 const withChanges = async () => {
   const { pix, app } = portalWorld()
-  const base = await served("express", app)
+  const base = await serveApp("express", app)
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
   await pix.pay(id)
   await pix.by("ana").refundPart(shop, id, { key: "1", amountCents: 500 })
@@ -40,7 +40,7 @@ it("is narrowed to a kind and a person", async () => {
 
 it("shows the actor without direction characters, even if the record has them", async () => {
   const { pix, app } = portalWorld()
-  const base = await served("express", app)
+  const base = await serveApp("express", app)
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
   await pix.by("ana").payers.show(shop, id)
   const list = pix.audit.list

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { type PortalVisit, portal } from "../src/index.ts"
 import { makeOperator } from "./support/Operator.ts"
-import { type MountName, mounts, served } from "./support/mounts.ts"
+import { type MountName, mounts, serveApp } from "./support/mounts.ts"
 import { neighbour, portalWorld, shop, stranger } from "./support/portalWorld.ts"
 
 const world = async (mount: MountName = "express") => {
   const { pix, app } = portalWorld()
-  const base = await served(mount, app)
+  const base = await serveApp(mount, app)
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
   return { pix, base, id, as: (user: string) => makeOperator(base, user) }
 }
@@ -69,7 +69,7 @@ it.each([
   const { pix } = portalWorld()
   await using _ = pix
   const app = portal(pix, { authorize: () => answer as never })
-  const { status, html } = await makeOperator(await served("express", app), "ana").get(`/${shop}/cobrancas`)
+  const { status, html } = await makeOperator(await serveApp("express", app), "ana").get(`/${shop}/cobrancas`)
   expect(status).toBe(500)
   expect(html).not.toContain("Cobranças")
 })
@@ -122,7 +122,7 @@ it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
     await using _ = pix
     const visits: Array<PortalVisit> = []
     const app = portal(pix, { authorize: (visit) => void visits.push(visit) })
-    const base = await served(mount, app)
+    const base = await serveApp(mount, app)
     await makeOperator(base, "ana").get(`/${shop}/cobrancas?situacao=paid`)
     const [visit] = visits
     expect(visit?.method).toBe("GET")

@@ -6,12 +6,12 @@ import { expect, it } from "vitest"
 import { portal } from "../src/index.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { refusingProcessor } from "./support/faults.ts"
-import { served } from "./support/mounts.ts"
+import { serveApp } from "./support/mounts.ts"
 import { authorize, payer, portalWorld, shop } from "./support/portalWorld.ts"
 
 const world = async () => {
   const { pix, app } = portalWorld()
-  const base = await served("express", app)
+  const base = await serveApp("express", app)
   const as = (user: string) => makeOperator(base, user)
   const bia = as("bia")
   const issue = (more: object = {}) => pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer, ...more })
@@ -216,7 +216,7 @@ it("shows a refund that the bank refused, and requests the same part again under
     callbacks: callbackFetch(),
     tokens: { keys: [{ kid: "1", secret: "a secret of tests alone, known to all" }] },
   })
-  const bia = makeOperator(await served("express", portal(pix, { authorize })), "bia")
+  const bia = makeOperator(await serveApp("express", portal(pix, { authorize })), "bia")
   const id = randomUUID()
   await pix.issue(shop, { id, amountCents: 1_990 })
   await pix.simulatePayment(shop, id)

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { makeOperator } from "./support/Operator.ts"
-import { served } from "./support/mounts.ts"
+import { serveApp } from "./support/mounts.ts"
 import { countedStore } from "./support/faults.ts"
 import { neighbour, payer, portalWorld, shop } from "./support/portalWorld.ts"
 
 const world = async (options?: Parameters<typeof portalWorld>[0]) => {
   const { pix, app } = portalWorld(options)
-  const base = await served("express", app)
+  const base = await serveApp("express", app)
   const bia = makeOperator(base, "bia")
   const issue = (more: object = {}) => pix.issue(shop, { id: randomUUID(), amountCents: 1_990, ...more })
   const list = (search = "") => bia.get(`/${shop}/cobrancas${search}`)

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
-import { served } from "./support/mounts.ts"
+import { serveApp } from "./support/mounts.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { portalWorld, shop } from "./support/portalWorld.ts"
 
 const withPayments = async () => {
   const { pix, app } = portalWorld()
-  const base = await served("express", app)
+  const base = await serveApp("express", app)
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 123_456 })
   await pix.clock.advance("40 seconds")
   await pix.payTwice(id)
@@ -71,7 +71,7 @@ it("a period without charges says so", async () => {
 it("the first view of a busy company is less than 50 KB, stylesheets included", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
-  const leo = makeOperator(await served("express", app), "leo")
+  const leo = makeOperator(await serveApp("express", app), "leo")
   for (let day = 1; day <= 8; day++) {
     for (const hours of [7, 5, 4, 8]) {
       const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 123_456 + day })

@@ -3,7 +3,7 @@ import { memoryDirectory } from "@pixcharge/store-memory"
 import { testReceiver } from "@pixcharge/testing"
 import { expect, it, onTestFinished } from "vitest"
 import { portal } from "../src/index.ts"
-import { served } from "./support/mounts.ts"
+import { serveApp } from "./support/mounts.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { authorize, portalWorld, shop } from "./support/portalWorld.ts"
 
@@ -23,7 +23,7 @@ const withEndpoint = async ({ isUp = true } = {}) => {
     callback: receiver.callback,
   }
   const { pix, app } = portalWorld({ directory: memoryDirectory({ companies: [company] }), company })
-  const base = await served("fetch", app)
+  const base = await serveApp("fetch", app)
   if (!isUp) await receiver.dispose()
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
   await pix.pay(id)
@@ -141,7 +141,7 @@ it("endpoints show their health, and are paused, resumed and tested in the opera
   const tested = whilePaused.form(`/${own}/testar`)
   await ana.send(tested)
   // The same form at another process of the host: the same event, sent once.
-  const elsewhere = makeOperator(await served("express", portal(pix, { authorize })), "ana")
+  const elsewhere = makeOperator(await serveApp("express", portal(pix, { authorize })), "ana")
   expect((await elsewhere.post(`${page}/${own}/testar`, tested.fields)).status).toBe(303)
   expect((await ana.get(page)).text).toContain("Aguardando 1")
   const resumed = await ana.send(whilePaused.form(`/${own}/retomar`))

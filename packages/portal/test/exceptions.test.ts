@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
-import { served } from "./support/mounts.ts"
+import { serveApp } from "./support/mounts.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { portalWorld, shop } from "./support/portalWorld.ts"
 
@@ -9,7 +9,7 @@ const list = `/${shop}/excecoes`
 /** A charge that was paid twice: the second payment is an exception. */
 const withException = async () => {
   const { pix, app } = portalWorld()
-  const base = await served("express", app)
+  const base = await serveApp("express", app)
   const [ana, leo] = [makeOperator(base, "ana"), makeOperator(base, "leo")]
   const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
   await pix.payTwice(id)

@@ -1,7 +1,7 @@
 import { memoryDirectory } from "@pixcharge/store-memory"
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
-import { served } from "./support/mounts.ts"
+import { serveApp } from "./support/mounts.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { outline } from "./support/outline.ts"
 import { payer, portalWorld, shop } from "./support/portalWorld.ts"
@@ -61,7 +61,7 @@ const busyShop = async () => {
 it("every page says what its snapshot says", async () => {
   const { pix, charges, exceptions, app } = await busyShop()
   await using _ = pix
-  const bia = makeOperator(await served("fetch", app), "bia")
+  const bia = makeOperator(await serveApp("fetch", app), "bia")
   const delivery = /eventos\/evt_[^"]*/.exec((await bia.get(`/${shop}/eventos`)).html)?.[0] ?? ""
   const pages: Readonly<Record<string, string>> = {
     dashboard: "",

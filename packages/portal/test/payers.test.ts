@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
-import { served } from "./support/mounts.ts"
+import { serveApp } from "./support/mounts.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { payer, portalWorld, shop } from "./support/portalWorld.ts"
 
@@ -8,7 +8,7 @@ const page = `/${shop}/pagadores`
 
 const withPayer = async () => {
   const { pix, app } = portalWorld()
-  const base = await served("express", app)
+  const base = await serveApp("express", app)
   const charge = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })
   await pix.issue(shop, { id: randomUUID(), amountCents: 500, payer: { name: "Outra Pessoa", taxId: "12345678909" } })
   return { pix, charge, ana: makeOperator(base, "ana"), leo: makeOperator(base, "leo") }

@@ -2,7 +2,7 @@ import { testPix } from "@pixcharge/testing"
 import { expect, it } from "vitest"
 import { portal } from "../src/index.ts"
 import { makeOperator } from "./support/Operator.ts"
-import { type MountName, mounts, served } from "./support/mounts.ts"
+import { type MountName, mounts, serveApp } from "./support/mounts.ts"
 import { authorize, neighbour, portalWorld, shop } from "./support/portalWorld.ts"
 
 const given = (value: unknown) => value as never
@@ -28,7 +28,7 @@ it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
   async (mount) => {
     const { pix, app } = portalWorld()
     await using _ = pix
-    const base = await served(mount, app)
+    const base = await serveApp(mount, app)
     const bia = makeOperator(base, "bia")
     expect((await bia.get("")).location).toBe(`${base}/`)
     expect((await bia.get("/")).location).toBe(`${base}/${shop}`)
@@ -50,7 +50,7 @@ it.each(Object.keys(mounts) as ReadonlyArray<MountName>)(
 it("lets somebody with several companies choose, and change to another on the same section", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
-  const ana = makeOperator(await served("express", app), "ana")
+  const ana = makeOperator(await serveApp("express", app), "ana")
   const start = await ana.get("/")
   expect(start.text).toContain("Escolha a empresa")
   expect(start.html).toContain(`href="./${shop}"`)
@@ -63,7 +63,7 @@ it("lets somebody with several companies choose, and change to another on the sa
 it("names its sections, and has no script where none is needed", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
-  const { html } = await makeOperator(await served("express", app), "ana").get(`/${shop}/cobrancas`)
+  const { html } = await makeOperator(await serveApp("express", app), "ana").get(`/${shop}/cobrancas`)
   const sections = ["Painel", "Cobranças", "Exceções", "Eventos", "Pontos de entrega", "Conciliação", "Pagadores"]
   expect(html.replaceAll(/<[^>]+>/g, " ")).toMatch(new RegExp([...sections, "Auditoria"].join("\\s+")))
   expect(html).not.toContain("<script")
@@ -72,7 +72,7 @@ it("names its sections, and has no script where none is needed", async () => {
 it("is the host's own where it has no page", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
-  const bia = makeOperator(await served("express", app), "bia")
+  const bia = makeOperator(await serveApp("express", app), "bia")
   const answer = await bia.get(`/${shop}/nothing/here`)
   expect(answer.status).toBe(404)
   expect(answer.html).toContain("Cannot GET /portal/")
@@ -81,7 +81,7 @@ it("is the host's own where it has no page", async () => {
 it("takes no form where it has only a page", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
-  const { status, headers, text } = await makeOperator(await served("express", app), "bia").post(
+  const { status, headers, text } = await makeOperator(await serveApp("express", app), "bia").post(
     `/${shop}/auditoria`,
     {},
   )

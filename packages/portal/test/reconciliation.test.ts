@@ -7,7 +7,7 @@ import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { expect, it, onTestFinished } from "vitest"
 import { portal } from "../src/index.ts"
 import { forgetfulProcessor, silentProcessor } from "./support/faults.ts"
-import { served } from "./support/mounts.ts"
+import { serveApp } from "./support/mounts.ts"
 import { makeOperator } from "./support/Operator.ts"
 import { authorize, portalWorld, shop } from "./support/portalWorld.ts"
 
@@ -34,7 +34,7 @@ const shopAt = async (processor: ReturnType<typeof sandboxProcessor>) => {
     background: false,
   })
   onTestFinished(pix.dispose)
-  const base = await served("fetch", portal(pix, { authorize }))
+  const base = await serveApp("fetch", portal(pix, { authorize }))
   return { pix, ana: makeOperator(base, "ana") }
 }
 
@@ -93,7 +93,7 @@ it.each([
   ["dia=2027-02-30", "Informe um dia que exista"],
   ["dia=2027-03-02", "Este dia ainda não chegou."],
 ])("the day %s is refused beside its field, as a page and as a file", async (query, text) => {
-  const ana = makeOperator(await served("express", portalWorld().app), "ana")
+  const ana = makeOperator(await serveApp("express", portalWorld().app), "ana")
   for (const path of [page, `${page}.csv`]) {
     const refused = await ana.get(`${path}?${query}`)
     expect(refused.status).toBe(422)
@@ -123,7 +123,7 @@ it("the page of a bank that doesn't answer speaks of a question, not of an order
 })
 
 it("without a day it is the day before today, and without the right nothing is shown", async () => {
-  const base = await served("express", portalWorld().app)
+  const base = await serveApp("express", portalWorld().app)
   const [ana, leo] = [makeOperator(base, "ana"), makeOperator(base, "leo")]
   expect((await ana.get(page)).text).toContain("Nenhum pagamento neste dia, nem nos livros nem no banco.")
   for (const path of [page, `${page}.csv`]) expect((await leo.get(path)).status).toBe(403)
@@ -132,7 +132,7 @@ it("without a day it is the day before today, and without the right nothing is s
 it.each(["0001-01-01", "1999-12-31", "9999-12-31", "2026-13-01", "31/02/2026", "x"])(
   "an invalid day is explained beside its field, and is no failure: %s",
   async (day) => {
-    const ana = makeOperator(await served("express", portalWorld().app), "ana")
+    const ana = makeOperator(await serveApp("express", portalWorld().app), "ana")
     for (const path of [page, `${page}.csv`]) {
       const { status, text } = await ana.get(`${path}?dia=${encodeURIComponent(day)}`)
       expect([path, status]).toEqual([path, 422])

@@ -10,7 +10,7 @@ export interface Match {
 /** A page repeats parameters of its address, which must not make it long. No name of ours is as long. */
 const maxParameterLength = 256
 
-const decoded = (segment: string): string | undefined => {
+const decode = (segment: string): string | undefined => {
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -28,7 +28,7 @@ const matchParams = (
   for (const [at, expected] of pattern.entries()) {
     const segment = segments[at] ?? ""
     if (expected.startsWith(":")) {
-      const value = decoded(segment)
+      const value = decode(segment)
       if (value === undefined || value === "" || value.length > maxParameterLength) return undefined
       params[expected.slice(1)] = value
     } else if (expected !== segment) return undefined

@@ -4,39 +4,39 @@ import { createHmac } from "node:crypto"
 import { expect, it } from "vitest"
 import { makeExchange } from "./world.ts"
 
-const signed = (key: string) => {
+const makeSignatures = (key: string) => {
   const sign = async (text: string) => createHmac("sha256", key).update(text).digest("base64url")
   return { sign, verify: async (text: string, signature: string) => (await sign(text)) === signature }
 }
 
 let now = Date.UTC(2026, 10, 22)
-const csrf = makeCsrf(signed("k"), () => now)
-const asked = (headers: Readonly<Record<string, string>> = {}): Exchange =>
+const csrf = makeCsrf(makeSignatures("k"), () => now)
+const makeRequest = (headers: Readonly<Record<string, string>> = {}): Exchange =>
   makeExchange("POST", "/", "/", { host: "loja.example", ...headers })
 
 it("a form of our own page is accepted from its reader, until its token expires", async () => {
   const token = await csrf.token("ana")
-  expect(await csrf.isOwn(asked(), "ana", token)).toBe(true)
-  expect(await csrf.isOwn(asked(), "eva", token)).toBe(false)
-  expect(await makeCsrf(signed("other"), () => now).isOwn(asked(), "ana", token)).toBe(false)
+  expect(await csrf.isOwn(makeRequest(), "ana", token)).toBe(true)
+  expect(await csrf.isOwn(makeRequest(), "eva", token)).toBe(false)
+  expect(await makeCsrf(makeSignatures("other"), () => now).isOwn(makeRequest(), "ana", token)).toBe(false)
   now += 12 * 3_600_000 - 1
-  expect(await csrf.isOwn(asked(), "ana", token)).toBe(true)
+  expect(await csrf.isOwn(makeRequest(), "ana", token)).toBe(true)
   now += 1
-  expect(await csrf.isOwn(asked(), "ana", token)).toBe(false)
+  expect(await csrf.isOwn(makeRequest(), "ana", token)).toBe(false)
 })
 
 it.each([undefined, "", ".", "x.y", "9999999999999.", "NaN.x", "Infinity.x"])("%j is no token", async (token) => {
-  expect(await csrf.isOwn(asked(), "ana", token)).toBe(false)
+  expect(await csrf.isOwn(makeRequest(), "ana", token)).toBe(false)
 })
 
 it("a changed moment doesn't prolong a token", async () => {
   const [expiresAt = "", signature = ""] = (await csrf.token("ana")).split(".")
-  expect(await csrf.isOwn(asked(), "ana", `${Number(expiresAt) + 1}.${signature}`)).toBe(false)
+  expect(await csrf.isOwn(makeRequest(), "ana", `${Number(expiresAt) + 1}.${signature}`)).toBe(false)
 })
 
 it("the reader of a token can't be moved into its moment", async () => {
   const [expiresAt = "", signature = ""] = (await csrf.token("ana")).split(".")
-  expect(await csrf.isOwn(asked(), `ana","${expiresAt}`, `${expiresAt}.${signature}`)).toBe(false)
+  expect(await csrf.isOwn(makeRequest(), `ana","${expiresAt}`, `${expiresAt}.${signature}`)).toBe(false)
 })
 
 it.each<[Readonly<Record<string, string>>, boolean]>([
@@ -54,5 +54,5 @@ it.each<[Readonly<Record<string, string>>, boolean]>([
   [{ origin: "https://evil.example" }, false],
   [{ origin: "https://loja.example:8443" }, false],
 ])("with a valid token, a form sent with %j is accepted: %j", async (headers, expected) => {
-  expect(await csrf.isOwn(asked(headers), "ana", await csrf.token("ana"))).toBe(expected)
+  expect(await csrf.isOwn(makeRequest(headers), "ana", await csrf.token("ana"))).toBe(expected)
 })

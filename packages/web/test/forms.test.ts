@@ -7,7 +7,7 @@ const post = (body: string, contentType: string = type) => ({
   headers: { "content-type": contentType },
   body,
 })
-const quoted = (text: string) => text.replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+const quote = (text: string) => text.replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 describe.each(Object.entries(mounts))("a form sent to an app mounted by %s", (_, mount) => {
   it.each([
@@ -16,7 +16,7 @@ describe.each(Object.entries(mounts))("a form sent to an app mounted by %s", (_,
     ["note=", "APPLICATION/x-www-form-urlencoded", { note: "" }],
   ])("is read: %s", async (body, contentType, fields) => {
     const answer = await (await serve(testApp(), "/p", mount))("/charges/7", post(body, contentType))
-    expect((await shown(answer)).text).toBe(`7 ${quoted(JSON.stringify(fields))}`)
+    expect((await shown(answer)).text).toBe(`7 ${quote(JSON.stringify(fields))}`)
   })
 
   it.each([

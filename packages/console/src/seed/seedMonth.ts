@@ -18,7 +18,7 @@ const isDelivered = async ({ pix, company }: ConsoleContext, chargeId: string): 
   return items.every(({ attempts }) => attempts > 0)
 }
 
-const delivered = async (context: ConsoleContext, chargeId: string): Promise<void> => {
+const awaitDelivery = async (context: ConsoleContext, chargeId: string): Promise<void> => {
   const endsAt = performance.now() + maxWaitMs
   while (!(await isDelivered(context, chargeId)) && performance.now() < endsAt) await setTimeout(waitMs)
 }
@@ -45,7 +45,7 @@ const carryOut = async (context: ConsoleContext, step: Step): Promise<void> => {
     case "cancel":
       return void (await pix.cancel(cnpj, step.id))
   }
-  await delivered(context, step.id)
+  await awaitDelivery(context, step.id)
 }
 
 const isKnown = ({ pix, company }: ConsoleContext, id: string): Promise<boolean> =>

@@ -29,7 +29,7 @@ const chargeBody = ({ id, amountCents, dueDate, payer }: PlainCharge): object =>
 })
 
 /** Quotes a text for a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const json = "-H 'Content-Type: application/json'"
 const bearer = '-H "Authorization: Bearer $TOKEN"'
@@ -44,11 +44,11 @@ export const curlCommands = (
   return {
     token: {
       says: "A token of the company",
-      line: `TOKEN=$(curl -s ${baseUrl}/api/token ${json} -d ${quoted(credentials)} | sed 's/.*"data":"\\([^"]*\\)".*/\\1/')`,
+      line: `TOKEN=$(curl -s ${baseUrl}/api/token ${json} -d ${quote(credentials)} | sed 's/.*"data":"\\([^"]*\\)".*/\\1/')`,
     },
     issue: {
       says: "Issue this charge; a repeat finds it",
-      line: `curl -s ${pix} ${bearer} ${json} -d ${quoted(JSON.stringify(chargeBody(charge)))}; echo`,
+      line: `curl -s ${pix} ${bearer} ${json} -d ${quote(JSON.stringify(chargeBody(charge)))}; echo`,
     },
     status: { says: "Look at it", line: `curl -si ${pix}/${charge.id} ${bearer}; echo` },
     pay: { says: "Play its payer", line: `curl -s -X POST ${pix}/simular-pagamento/${charge.id} ${bearer}; echo` },

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest"
 import { type Bar, barChart } from "../../src/charts/barChart.ts"
 import { plot } from "../../src/charts/Chart.ts"
 import { labelStep } from "../../src/charts/labelAxis.ts"
-import { drawn, readNumber } from "./drawn.ts"
+import { draw, readNumber } from "./draw.ts"
 
 const text = { id: "c", title: "A title", description: "A description" }
 const bar = (...values: ReadonlyArray<number>): Bar => ({ label: "01/11", title: `is ${values.join(" and ")}`, values })
 
 const drawChart = (bars: ReadonlyArray<Bar>, more: Partial<Parameters<typeof barChart>[0]> = {}) =>
-  drawn(barChart({ ...text, bars, tones: ["plain"], tick: String, ...more }))
+  draw(barChart({ ...text, bars, tones: ["plain"], tick: String, ...more }))
 
 describe("a bar chart", () => {
   it("stands on a baseline of 0, with heights in proportion to the values", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { type Share, shareBar } from "../../src/charts/shareBar.ts"
-import { drawn, readNumber } from "./drawn.ts"
+import { draw, readNumber } from "./draw.ts"
 
-const drawChart = (shares: ReadonlyArray<Share>) => drawn(shareBar({ id: "s", title: "t", description: "d", shares }))
+const drawChart = (shares: ReadonlyArray<Share>) => draw(shareBar({ id: "s", title: "t", description: "d", shares }))
 
 describe("a bar of shares", () => {
   it("is filled by its parts, one after the other", async () => {

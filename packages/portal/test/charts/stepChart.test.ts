@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { plot } from "../../src/charts/Chart.ts"
 import { type Step, stepChart } from "../../src/charts/stepChart.ts"
-import { drawn } from "./drawn.ts"
+import { draw } from "./draw.ts"
 
 const steps = (...values: ReadonlyArray<number | undefined>): ReadonlyArray<Step> =>
   values.map((value, at) => ({ label: `${at}h`, title: `at ${at}`, value }))
 
 const drawChart = (all: ReadonlyArray<Step>) =>
-  drawn(
+  draw(
     stepChart({
       id: "s",
       title: "t",

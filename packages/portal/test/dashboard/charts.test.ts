@@ -6,7 +6,7 @@ import { deliveryHealth } from "../../src/pages/dashboard/deliveryHealth.ts"
 import { figureTiles } from "../../src/pages/dashboard/figureTiles.ts"
 import { paidByDay } from "../../src/pages/dashboard/paidByDay.ts"
 import { timeToPayment } from "../../src/pages/dashboard/timeToPayment.ts"
-import { drawn } from "../charts/drawn.ts"
+import { draw } from "../charts/draw.ts"
 import { someFigures } from "./someFigures.ts"
 
 const charts = { paidByDay, timeToPayment, conversionByHour, chargeOutcomes, deliveryHealth }
@@ -22,7 +22,7 @@ describe.each(Object.entries(charts))("the card of %s", (_, chart) => {
 
   it("describes what it shows for people who can't see it", async () => {
     const card = chart(someFigures())
-    const { text } = await drawn(card.drawing)
+    const { text } = await draw(card.drawing)
     expect(text).toContain(`<desc id="${card.id}-chart-description">${card.lead}</desc>`)
   })
 })
@@ -37,14 +37,14 @@ describe("what was paid by day", () => {
       ["17/11/2026", "2", "R$ 1.500,00", "R$ 0,00"],
       ["18/11/2026", "1", "R$ 19,90", "R$ 5,00"],
     ])
-    const { texts, elements } = await drawn(card.drawing)
+    const { texts, elements } = await draw(card.drawing)
     expect(texts("chart-value")).toEqual(["0", "500", "1 mil", "1,5 mil"])
     expect(elements("rect", "chart-tone-plain")).toHaveLength(2)
   })
 
   it("has short ticks for very much and very little", async () => {
     const ticks = async (paidCents: number) =>
-      (await drawn(paidByDay(someFigures({}, [{ payments: 1, paidCents }])).drawing)).texts("chart-value")
+      (await draw(paidByDay(someFigures({}, [{ payments: 1, paidCents }])).drawing)).texts("chart-value")
     expect(await ticks(3)).toEqual(["0", "0,01", "0,02", "0,03"])
     expect(await ticks(250_000_000_00)).toEqual(["0", "50 mi", "100 mi", "150 mi", "200 mi", "250 mi"])
     expect((await ticks(9_000_000_000_000_00)).at(-1)).toBe("10 tri")
@@ -62,7 +62,7 @@ describe("the time to payment", () => {
   it("marks median and 90%", async () => {
     const card = timeToPayment(someFigures({ timeToPayment: { buckets, medianSeconds: 60, p90Seconds: 3_600 } }))
     expect(card.lead).toBe("Metade das cobranças pagas foi paga em até 1 minuto; 90%, em até 1 hora.")
-    const { texts } = await drawn(card.drawing)
+    const { texts } = await draw(card.drawing)
     expect(texts("chart-marker-label")).toEqual(["mediana: 1 min", "90%: 1 h"])
     expect(card.rows.map(([name]) => name)).toEqual(["até 1 minuto", "até 5 minutos", "até 1 hora", "mais de 1 hora"])
   })
@@ -70,7 +70,7 @@ describe("the time to payment", () => {
   it("beyond the last bound names the bound, and marks nothing", async () => {
     const card = timeToPayment(someFigures({ timeToPayment: { buckets: [...buckets.slice(0, 3), { charges: 90 }] } }))
     expect(card.lead).toBe("Metade das cobranças pagas foi paga em mais de 1 hora; 90%, em mais de 1 hora.")
-    expect((await drawn(card.drawing)).texts("chart-marker-label")).toEqual([])
+    expect((await draw(card.drawing)).texts("chart-marker-label")).toEqual([])
   })
 })
 

@@ -19,7 +19,7 @@ export interface Answer {
   readonly form: (endOfPath: string) => SentForm
 }
 
-const unescaped = (text: string): string =>
+const unescapeHtml = (text: string): string =>
   text
     .replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'")
@@ -28,7 +28,7 @@ const unescaped = (text: string): string =>
     .replaceAll("&amp;", "&")
 
 const attribute = (tag: string, name: string): string =>
-  unescaped(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "")
+  unescapeHtml(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "")
 
 const readForms = (url: string, html: string): ReadonlyArray<SentForm> =>
   [...html.matchAll(/<form[^>]*method="post"[^>]*>.*?<\/form>/gs)].map(([form]) => ({
@@ -42,7 +42,7 @@ const readForms = (url: string, html: string): ReadonlyArray<SentForm> =>
   }))
 
 const readText = (html: string): string =>
-  unescaped((/<main.*<\/main>/s.exec(html)?.[0] ?? "").replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")).trim()
+  unescapeHtml((/<main.*<\/main>/s.exec(html)?.[0] ?? "").replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")).trim()
 
 const toAnswer = async (response: Response): Promise<Answer> => {
   const { url, status, headers } = response

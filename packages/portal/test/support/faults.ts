@@ -45,7 +45,7 @@ export const forgetfulProcessor = () => changedProcessor(() => ({ payments: () =
 export const silentProcessor = () =>
   changedProcessor(() => ({ payments: () => new ProcessorUnavailable({ operation: "payments" }) }))
 
-const counted = (port: string, service: object, calls: Array<string>): object =>
+const countCalls = (port: string, service: object, calls: Array<string>): object =>
   new Proxy(service, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name)
@@ -79,7 +79,7 @@ export const countedStore = () => {
   const store = Layer.effectContext(
     Effect.map(Layer.build(memoryStore()), (context) => {
       const services = new Map<string, unknown>(context.mapUnsafe)
-      for (const [port, service] of services) services.set(port, counted(port, Object(service), calls))
+      for (const [port, service] of services) services.set(port, countCalls(port, Object(service), calls))
       return Context.makeUnsafe(services) as typeof context
     }),
   )

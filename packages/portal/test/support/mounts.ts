@@ -25,7 +25,7 @@ export const mounts = {
 export type MountName = keyof typeof mounts
 
 /** Serves the app until the test has finished; the address of its root, without a last slash. */
-export const served = async (name: MountName, app: Responder): Promise<string> => {
+export const serveApp = async (name: MountName, app: Responder): Promise<string> => {
   const { prefix, server } = mounts[name](app)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   onTestFinished(() => {

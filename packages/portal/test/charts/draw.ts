@@ -1,7 +1,7 @@
 import type { Html } from "@pixcharge/web"
 
 /** A drawing as text, and what it is made of. */
-export const drawn = async (drawing: Html) => {
+export const draw = async (drawing: Html) => {
   const text = String(await drawing)
   const elements = (name: string, className: string): ReadonlyArray<Readonly<Record<string, string>>> =>
     [...text.matchAll(new RegExp(`<${name}\\s([^>]*)>`, "g"))]
