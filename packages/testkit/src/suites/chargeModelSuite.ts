@@ -34,7 +34,10 @@ const race = (bursts: ReadonlyArray<ReadonlyArray<Command>>) =>
   Effect.gen(function* () {
     const service = yield* makeService
     for (const burst of bursts) {
-      const answers = yield* Effect.all(burst.map(service.run), { concurrency: "unbounded" })
+      const answers = yield* Effect.all(
+        burst.map((one) => service.run(one)),
+        { concurrency: "unbounded" },
+      )
       expect(answers).not.toContain("StoreUnavailable")
       const { charges, payments, exceptions, events } = yield* service.snapshot
       // Every received cent settled a charge, was returned or is an open exception, and only one of these.

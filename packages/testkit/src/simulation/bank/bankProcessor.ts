@@ -70,89 +70,92 @@ const limitTime = <A, E>(operation: string, call: Effect.Effect<A, E>): Effect.E
     orElse: () => Effect.fail(new ProcessorUnavailable({ operation, cause: "no answer in time" })),
   })
 
-const makeBankProcessor = (bank: BankClient): Processor => {
-  const reject = (operation: string, reason: string) =>
-    new ProcessorRejected({ operation, reason: Redacted.make(reason) })
-  const unavailable = (operation: string, cause: string) => new ProcessorUnavailable({ operation, cause })
+const reject = (operation: string, reason: string) =>
+  new ProcessorRejected({ operation, reason: Redacted.make(reason) })
 
-  const find = (issuer: Cnpj, txid: string) => limitTime("lookup", bank.getCharge(issuer, txid))
+const unavailable = (operation: string, cause: string) => new ProcessorUnavailable({ operation, cause })
 
-  const restore = Effect.fnUntraced(function* (order: ChargeOrder, known: LedgerCharge) {
+/** The `PaymentProcessor` port over the simulated bank, as careful as the port requires. */
+class BankProcessor implements Processor {
+  readonly locality = "remote"
+  readonly #bank: BankClient
+
+  constructor(bank: BankClient) {
+    this.#bank = bank
+  }
+
+  #find(issuer: Cnpj, txid: string) {
+    return limitTime("lookup", this.#bank.getCharge(issuer, txid))
+  }
+
+  readonly #restore = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder, known: LedgerCharge) {
     if (known.status !== "active") return yield* reject("register", "a charge of other terms has the txid")
-    const altered = yield* limitTime("register", bank.alterCharge(bankOrder(order)))
+    const altered = yield* limitTime("register", this.#bank.alterCharge(bankOrder(order)))
     if (altered?._tag === "Charge") return altered.charge
     return yield* reject("register", altered?.reason ?? "the charge is gone")
   })
 
-  const adopt = Effect.fnUntraced(function* (order: ChargeOrder, known: LedgerCharge) {
+  readonly #adopt = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder, known: LedgerCharge) {
     if (hasTerms(order, known)) return known
-    if (order.isStored === true) return yield* restore(order, known)
+    if (order.isStored === true) return yield* this.#restore(order, known)
     return yield* new ChargeConflict({ issuer: order.company.cnpj, id: order.id })
   })
 
-  const put = Effect.fnUntraced(function* (order: ChargeOrder) {
-    const answer = yield* limitTime("register", bank.putCharge(bankOrder(order)))
+  readonly #put = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder) {
+    const answer = yield* limitTime("register", this.#bank.putCharge(bankOrder(order)))
     if (answer._tag === "Charge") return answer.charge
-    const known = yield* find(order.company.cnpj, order.txid)
-    if (known !== undefined) return yield* adopt(order, known)
+    const known = yield* this.#find(order.company.cnpj, order.txid)
+    if (known !== undefined) return yield* this.#adopt(order, known)
     if (answer.isConflict) return yield* unavailable("register", answer.reason)
     return yield* reject("register", answer.reason)
   })
 
-  const register = Effect.fnUntraced(function* (order: ChargeOrder) {
-    const looksFirst = bank.ways.putOnExisting === "alters" || order.isStored === true
-    const known = looksFirst ? yield* find(order.company.cnpj, order.txid) : undefined
-    const { status, location, createdAt } = known === undefined ? yield* put(order) : yield* adopt(order, known)
+  readonly register = Effect.fnUntraced({ self: this }, function* (order: ChargeOrder) {
+    const looksFirst = this.#bank.ways.putOnExisting === "alters" || order.isStored === true
+    const known = looksFirst ? yield* this.#find(order.company.cnpj, order.txid) : undefined
+    const { status, location, createdAt } =
+      known === undefined ? yield* this.#put(order) : yield* this.#adopt(order, known)
     if (status === "removed") return yield* reject("register", "the charge was removed")
     return { txid: order.txid, brCode: location, createdAt } satisfies RegisteredCharge
   })
 
-  const lookup = Effect.fnUntraced(function* ({ issuer, txid }: Charge) {
-    const found = yield* limitTime("lookup", bank.getChargeAndPayments(issuer, txid))
+  readonly lookup = Effect.fnUntraced({ self: this }, function* ({ issuer, txid }: Charge) {
+    const found = yield* limitTime("lookup", this.#bank.getChargeAndPayments(issuer, txid))
     const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
     return found === undefined ? unknown : processorView(found.charge, found.payments)
   })
 
-  const cancel = Effect.fnUntraced(function* (charge: Charge) {
-    const removed = yield* limitTime("cancel", bank.removeCharge(charge.issuer, charge.txid))
+  readonly cancel = Effect.fnUntraced({ self: this }, function* (charge: Charge) {
+    const removed = yield* limitTime("cancel", this.#bank.removeCharge(charge.issuer, charge.txid))
     if (removed === undefined || removed._tag === "Charge") return { _tag: "Cancelled" } satisfies CancelOutcome
-    const view = yield* lookup(charge)
+    const view = yield* this.lookup(charge)
     if (view.status === "completed") return { _tag: "Paid", view } satisfies CancelOutcome
     if (view.status === "removed") return { _tag: "Cancelled" } satisfies CancelOutcome
     return yield* reject("cancel", removed.reason)
   })
 
-  const lookupRefund = Effect.fnUntraced(function* ({ issuer, endToEndId, refundId }: RefundOrder) {
-    const known = yield* limitTime("lookupRefund", bank.getReturn(issuer, endToEndId, refundId))
+  readonly lookupRefund = Effect.fnUntraced({ self: this }, function* ({ issuer, endToEndId, refundId }: RefundOrder) {
+    const known = yield* limitTime("lookupRefund", this.#bank.getReturn(issuer, endToEndId, refundId))
     return known && refundOutcome(known)
   })
 
-  const refund = Effect.fnUntraced(function* (order: RefundOrder) {
+  readonly refund = Effect.fnUntraced({ self: this }, function* (order: RefundOrder) {
     const { issuer, endToEndId, amountCents, refundId: id } = order
-    const answer = yield* limitTime("refund", bank.putReturn({ issuer, endToEndId, amountCents, id }))
+    const answer = yield* limitTime("refund", this.#bank.putReturn({ issuer, endToEndId, amountCents, id }))
     if (answer === undefined) return { _tag: "Rejected", reason: "no such payment" } satisfies RefundOutcome
     if (answer._tag === "Return") return refundOutcome(answer.returned)
-    const known = yield* lookupRefund(order)
+    const known = yield* this.lookupRefund(order)
     if (known !== undefined) return known
     if (answer.isConflict) return { _tag: "Processing" } satisfies RefundOutcome
     return { _tag: "Rejected", reason: answer.reason } satisfies RefundOutcome
   })
 
-  return {
-    locality: "remote",
-    register,
-    lookup,
-    cancel,
-    refund,
-    lookupRefund,
-    payments: (issuer, search, cursor) =>
-      Effect.map(limitTime("payments", bank.listPayments(issuer, search, cursor)), (page) => ({
-        ...page,
-        items: page.items.map(receivedPayment),
-      })),
-  }
+  readonly payments: Processor["payments"] = (issuer, search, cursor) =>
+    Effect.map(limitTime("payments", this.#bank.listPayments(issuer, search, cursor)), (page) => ({
+      ...page,
+      items: page.items.map(receivedPayment),
+    }))
 }
 
-/** The `PaymentProcessor` port over the simulated bank, as careful as the port requires. */
 export const bankProcessorLayer = (bank: BankClient): Layer.Layer<PaymentProcessor> =>
-  Layer.sync(PaymentProcessor, () => makeBankProcessor(bank))
+  Layer.sync(PaymentProcessor, () => new BankProcessor(bank))

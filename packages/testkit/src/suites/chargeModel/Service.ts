@@ -25,7 +25,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, aCompany, anotherCnpj } from "../../fixtures/Companies.ts"
-import { makeScriptedProcessor } from "../../fixtures/ScriptedProcessor.ts"
+import { makeScriptedProcessor, type ScriptedProcessor } from "../../fixtures/ScriptedProcessor.ts"
 import { allPages } from "../commits.ts"
 import { chargeCount, type Command, type RefundScript } from "./Command.ts"
 import { companyIndex, returnedShare, type Snapshot } from "./Model.ts"
@@ -105,172 +105,192 @@ const showPayment: PaymentProcessor["Service"]["lookup"] = (charge) => {
   return Effect.succeed({ status: "completed", payments: [notice], returns: [] })
 }
 
-/** The real service on the store under test, which executes commands and reports its state. */
-export const makeService = Effect.gen(function* () {
-  const bank = makeScriptedProcessor("remote")
-  const { clock, wait } = makeBusinessClock()
-  const processor = Context.get(yield* Layer.build(bank.layer), PaymentProcessor)
-  const shown = Layer.succeed(PaymentProcessor, { ...processor, lookup: showPayment })
-  const charges = Context.get(
-    yield* Layer.build(Layer.provide(PixCharges.layer, Layer.merge(surroundings, shown))),
-    PixCharges,
-  )
-  const outbox = yield* Outbox
+const paymentNotice = (charge: number, payment: number): PaymentNotice => ({
+  issuer: chargeIssuer(charge),
+  txid: chargeTxid(modelChargeId(charge)),
+  endToEndId: modelEndToEndId(charge, payment),
+  amountCents: 1000 as Cents,
+  paidAt: fixtureNow,
+})
+
+/** Everything that the store has of a company. */
+const readAll = Effect.fnUntraced(function* (issuer: Cnpj) {
   const lists = yield* ChargeLists
   const exceptions = yield* ExceptionStore
+  const outbox = yield* Outbox
+  return {
+    charges: (yield* allPages((page) => lists.charges(issuer, always, page), 3)).flat(),
+    payments: (yield* allPages((page) => lists.payments(issuer, always, page), 3)).flat(),
+    returns: (yield* allPages((page) => lists.returns(issuer, always, page), 3)).flat(),
+    exceptions: (yield* allPages((page) => exceptions.listOpen(issuer, page), 3)).flat(),
+    deliveries: (yield* allPages((page) => outbox.list(issuer, {}, page), 3)).flat(),
+  }
+})
 
-  const paymentNotice = (charge: number, payment: number): PaymentNotice => ({
-    issuer: chargeIssuer(charge),
-    txid: chargeTxid(modelChargeId(charge)),
-    endToEndId: modelEndToEndId(charge, payment),
-    amountCents: 1000 as Cents,
-    paidAt: fixtureNow,
-  })
+const paymentKey = (issuer: Cnpj, endToEndId: string): string =>
+  `${issuers.indexOf(issuer)}/${paymentIndex(endToEndId)}`
 
-  const script = (outcome: RefundScript): void => {
-    bank.behave()
-    if (outcome === "unreachable" || outcome === "answerLost") bank.fail("refund", outcome)
-    else bank.refunds(outcome)
+const sortLines = <A>(items: ReadonlyArray<A>, line: (item: A) => string): ReadonlyArray<string> =>
+  items.map(line).toSorted()
+
+/** The store's contents, in the model's form. */
+const snapshot = Effect.gen(function* () {
+  const all = yield* Effect.all(issuers.map(readAll))
+  const lines: Snapshot = {
+    charges: sortLines(
+      all.flatMap((one) => one.charges),
+      (charge) =>
+        [
+          `${chargeIndex(charge.issuer, charge.id)} ${charge._tag} ${"payment" in charge ? paymentIndex(charge.payment.endToEndId) : "-"}`,
+          ...sortLines(
+            charge.partialRefunds ?? [],
+            (part) => `${part.key} ${part.amountCents} ${partialRefundStatus(part, charge.returns)}`,
+          ),
+        ].join(", "),
+    ),
+    payments: sortLines(
+      all.flatMap((one) => one.payments),
+      ({ issuer, endToEndId, chargeId }) =>
+        `${paymentKey(issuer, endToEndId)} ${chargeId === undefined ? "-" : chargeIndex(issuer, chargeId)}`,
+    ),
+    exceptions: sortLines(
+      all.flatMap((one) => one.exceptions),
+      ({ payment, reason }) => `${paymentKey(payment.issuer, payment.endToEndId)} ${reason}`,
+    ),
+    returns: sortLines(
+      all.flatMap((one) => one.returns),
+      ({ issuer, endToEndId, id, amountCents }) =>
+        `${paymentKey(issuer, endToEndId)} ${id.slice(id.search(/[RD]\d+$|P\w+$/))} ${amountCents}`,
+    ),
+    events: sortLines(
+      all.flatMap((one) => one.deliveries),
+      ({ event, status }) =>
+        `${chargeIndex(event.issuer, event.payment?.chargeId ?? modelChargeId(0))} ${event.kind} ${status}`,
+    ),
+  }
+  return lines
+})
+
+/** Makes one attempt at all due deliveries; returns what was due. */
+const deliver = Effect.fnUntraced(function* (arrives: boolean) {
+  const now = yield* Clock.currentTimeMillis
+  const outbox = yield* Outbox
+  const { queues } = yield* outbox.claim({ now, limit: 100, deliveries: 100, leaseMs: 600_000 })
+  const fate = arrives ? ({ _tag: "Delivered" } as const) : ({ _tag: "Retry", at: now + 5 * minute } as const)
+  const attempt = { startedAt: now, latencyMs: 1 }
+  const claims = queues.flatMap(({ lease, due }) => due.map((one) => ({ ...one, lease })))
+  yield* outbox.settle(
+    claims.map(({ event, lease, attempt: number }) => ({ lease, eventId: event.id, number, fate, attempt })),
+    now,
+  )
+  yield* outbox.release(queues.map(({ lease }) => lease))
+  const due = claims.map(
+    ({ event }) => `${chargeIndex(event.issuer, event.payment?.chargeId ?? modelChargeId(0))} ${event.kind}`,
+  )
+  return due.toSorted().join(", ")
+})
+
+/** The real service on the store under test, which executes commands and reports its state. */
+class Service {
+  readonly bank: ScriptedProcessor
+  readonly snapshot = snapshot
+  readonly charges = Effect.map(Effect.all(issuers.map(readAll)), (all) => all.flatMap((one) => one.charges))
+  readonly #charges: PixCharges["Service"]
+  readonly #clock = makeBusinessClock()
+
+  constructor(bank: ScriptedProcessor, charges: PixCharges["Service"]) {
+    this.bank = bank
+    this.#charges = charges
   }
 
-  const findCharge = (charge: number) =>
-    Effect.orElseSucceed(charges.find(chargeIssuer(charge), modelChargeId(charge)), (): Charge | undefined => undefined)
+  #script(outcome: RefundScript): void {
+    this.bank.behave()
+    if (outcome === "unreachable" || outcome === "answerLost") this.bank.fail("refund", outcome)
+    else this.bank.refunds(outcome)
+  }
 
-  const refundPart = ({ charge, key, amountCents }: Extract<Command, { readonly _tag: "RefundPart" }>) =>
-    charges.refundPart(chargeIssuer(charge), modelChargeId(charge), { key, amountCents: amountCents as Cents }).pipe(
+  #findCharge(charge: number) {
+    const found = this.#charges.find(chargeIssuer(charge), modelChargeId(charge))
+    return Effect.orElseSucceed(found, (): Charge | undefined => undefined)
+  }
+
+  #refundPart({ charge, key, amountCents }: Extract<Command, { readonly _tag: "RefundPart" }>) {
+    const part = { key, amountCents: amountCents as Cents }
+    return this.#charges.refundPart(chargeIssuer(charge), modelChargeId(charge), part).pipe(
       Effect.map(({ charge: after, partialRefund }) => partialRefundStatus(partialRefund, after.returns) as string),
       Effect.catch(({ _tag }) => Effect.succeed<string>(_tag)),
     )
+  }
 
-  const returnOutside = Effect.fnUntraced(function* (index: number, payment: number | "settling", id: 0 | 1 | 2) {
-    const charge = yield* findCharge(index)
-    const settling = charge && "payment" in charge ? charge.payment.endToEndId : ""
-    const endToEndId = payment === "settling" ? settling : modelEndToEndId(index, payment)
-    const { items } = yield* lists.payments(chargeIssuer(index), always, { limit: 100 })
-    const row = items.find((one) => one.endToEndId === endToEndId)
-    if (charge === undefined || row?.chargeId !== modelChargeId(index)) return "skipped"
-    const amountCents = returnedShare(row.amountCents, id) as Cents
-    const returned = {
-      issuer: row.issuer,
-      id: `D${id}`,
-      endToEndId,
-      kind: "outside" as const,
-      amountCents,
-      returnedAt: fixtureNow + id,
-    }
-    return yield* toTag(charges.applyView(charge, { status: "completed", payments: [], returns: [returned] }))
-  })
+  readonly #returnOutside = Effect.fnUntraced(
+    { self: this },
+    function* (index: number, payment: number | "settling", id: 0 | 1 | 2) {
+      const charge = yield* this.#findCharge(index)
+      const settling = charge && "payment" in charge ? charge.payment.endToEndId : ""
+      const endToEndId = payment === "settling" ? settling : modelEndToEndId(index, payment)
+      const { items } = yield* (yield* ChargeLists).payments(chargeIssuer(index), always, { limit: 100 })
+      const row = items.find((one) => one.endToEndId === endToEndId)
+      if (charge === undefined || row?.chargeId !== modelChargeId(index)) return "skipped"
+      const amountCents = returnedShare(row.amountCents, id) as Cents
+      const returned = {
+        issuer: row.issuer,
+        id: `D${id}`,
+        endToEndId,
+        kind: "outside" as const,
+        amountCents,
+        returnedAt: fixtureNow + id,
+      }
+      return yield* toTag(this.#charges.applyView(charge, { status: "completed", payments: [], returns: [returned] }))
+    },
+  )
 
-  const deliver = Effect.fnUntraced(function* (arrives: boolean) {
-    const now = clock.currentTimeMillisUnsafe()
-    const { queues } = yield* outbox.claim({ now, limit: 100, deliveries: 100, leaseMs: 600_000 })
-    const fate = arrives ? ({ _tag: "Delivered" } as const) : ({ _tag: "Retry", at: now + 5 * minute } as const)
-    const attempt = { startedAt: now, latencyMs: 1 }
-    const claims = queues.flatMap(({ lease, due }) => due.map((one) => ({ ...one, lease })))
-    yield* outbox.settle(
-      claims.map(({ event, lease, attempt: number }) => ({ lease, eventId: event.id, number, fate, attempt })),
-      now,
-    )
-    yield* outbox.release(queues.map(({ lease }) => lease))
-    const due = claims.map(
-      ({ event }) => `${chargeIndex(event.issuer, event.payment?.chargeId ?? modelChargeId(0))} ${event.kind}`,
-    )
-    return due.toSorted().join(", ")
-  })
+  /** What the caller of a command gets: a state or the tag of an error. */
+  run(command: Command) {
+    return Effect.provideService(this.#run(command), Clock.Clock, this.#clock.clock)
+  }
 
-  const run = (command: Command): Effect.Effect<string, unknown> => {
+  #run(command: Command): Effect.Effect<string, unknown, ChargeLists | Outbox> {
     switch (command._tag) {
       case "Issue": {
         const request = { id: modelChargeId(command.charge), amountCents: command.amountCents as Cents }
-        return toTag(charges.issue(chargeIssuer(command.charge), request))
+        return toTag(this.#charges.issue(chargeIssuer(command.charge), request))
       }
       case "Pay":
-        return toTag(charges.confirmPayment(paymentNotice(command.charge, command.payment)))
+        return toTag(this.#charges.confirmPayment(paymentNotice(command.charge, command.payment)))
       case "Refund":
-        script(command.script)
-        return toTag(charges.refund(chargeIssuer(command.charge), modelChargeId(command.charge)))
+        this.#script(command.script)
+        return toTag(this.#charges.refund(chargeIssuer(command.charge), modelChargeId(command.charge)))
       case "Cancel":
-        return toTag(charges.cancel(chargeIssuer(command.charge), modelChargeId(command.charge)))
+        return toTag(this.#charges.cancel(chargeIssuer(command.charge), modelChargeId(command.charge)))
       case "ReturnOutside":
-        return returnOutside(command.charge, command.payment, command.id)
+        return this.#returnOutside(command.charge, command.payment, command.id)
       case "Deliver":
         return deliver(command.arrives)
       case "RefundPart":
-        script(command.script)
-        return refundPart(command)
+        this.#script(command.script)
+        return this.#refundPart(command)
       case "EndRefund":
-        return Effect.map(findCharge(command.charge), (charge) => {
-          if (charge?._tag === "Refunding") bank.endRefund(charge.issuer, charge.refund.id, command.how)
+        return Effect.map(this.#findCharge(command.charge), (charge) => {
+          if (charge?._tag === "Refunding") this.bank.endRefund(charge.issuer, charge.refund.id, command.how)
           for (const { refund } of charge?.partialRefunds ?? []) {
-            if (charge?._tag === "Paid") bank.endRefund(charge.issuer, refund.id, command.how)
+            if (charge?._tag === "Paid") this.bank.endRefund(charge.issuer, refund.id, command.how)
           }
           return "ended at the bank"
         })
       case "Wait":
         return Effect.sync(() => {
-          wait(command.minutes * minute)
+          this.#clock.wait(command.minutes * minute)
           return "waited"
         })
     }
   }
+}
 
-  const everything = Effect.fnUntraced(function* (issuer: Cnpj) {
-    return {
-      charges: (yield* allPages((page) => lists.charges(issuer, always, page), 3)).flat(),
-      payments: (yield* allPages((page) => lists.payments(issuer, always, page), 3)).flat(),
-      returns: (yield* allPages((page) => lists.returns(issuer, always, page), 3)).flat(),
-      exceptions: (yield* allPages((page) => exceptions.listOpen(issuer, page), 3)).flat(),
-      deliveries: (yield* allPages((page) => outbox.list(issuer, {}, page), 3)).flat(),
-    }
-  })
-
-  /** The store's contents, in the model's form. */
-  const snapshot = Effect.gen(function* () {
-    const all = yield* Effect.all(issuers.map(everything))
-    const paymentKey = (issuer: Cnpj, endToEndId: string) => `${issuers.indexOf(issuer)}/${paymentIndex(endToEndId)}`
-    const sortLines = <A>(items: ReadonlyArray<A>, line: (item: A) => string) => items.map(line).toSorted()
-    const lines: Snapshot = {
-      charges: sortLines(
-        all.flatMap((one) => one.charges),
-        (charge) =>
-          [
-            `${chargeIndex(charge.issuer, charge.id)} ${charge._tag} ${"payment" in charge ? paymentIndex(charge.payment.endToEndId) : "-"}`,
-            ...sortLines(
-              charge.partialRefunds ?? [],
-              (part) => `${part.key} ${part.amountCents} ${partialRefundStatus(part, charge.returns)}`,
-            ),
-          ].join(", "),
-      ),
-      payments: sortLines(
-        all.flatMap((one) => one.payments),
-        ({ issuer, endToEndId, chargeId }) =>
-          `${paymentKey(issuer, endToEndId)} ${chargeId === undefined ? "-" : chargeIndex(issuer, chargeId)}`,
-      ),
-      exceptions: sortLines(
-        all.flatMap((one) => one.exceptions),
-        ({ payment, reason }) => `${paymentKey(payment.issuer, payment.endToEndId)} ${reason}`,
-      ),
-      returns: sortLines(
-        all.flatMap((one) => one.returns),
-        ({ issuer, endToEndId, id, amountCents }) =>
-          `${paymentKey(issuer, endToEndId)} ${id.slice(id.search(/[RD]\d+$|P\w+$/))} ${amountCents}`,
-      ),
-      events: sortLines(
-        all.flatMap((one) => one.deliveries),
-        ({ event, status }) =>
-          `${chargeIndex(event.issuer, event.payment?.chargeId ?? modelChargeId(0))} ${event.kind} ${status}`,
-      ),
-    }
-    return lines
-  })
-
-  const onBusinessTime = <A, E>(effect: Effect.Effect<A, E>) => Effect.provideService(effect, Clock.Clock, clock)
-
-  return {
-    bank,
-    /** What the caller of a command gets: a state or the tag of an error. */
-    run: (command: Command) => onBusinessTime(run(command)),
-    snapshot,
-    charges: Effect.map(Effect.all(issuers.map(everything)), (all) => all.flatMap((one) => one.charges)),
-  }
+/** Opens the service on the store under test. */
+export const makeService = Effect.gen(function* () {
+  const bank = makeScriptedProcessor("remote")
+  const processor = Context.get(yield* Layer.build(bank.layer), PaymentProcessor)
+  const shown = Layer.succeed(PaymentProcessor, { ...processor, lookup: showPayment })
+  const charges = yield* Layer.build(Layer.provide(PixCharges.layer, Layer.merge(surroundings, shown)))
+  return new Service(bank, Context.get(charges, PixCharges))
 })
