@@ -1,5 +1,6 @@
 import {
   deferredCheckAt,
+  firstChecks,
   nextFailedRefundCheckAt,
   nextLookUpAt,
   nextPaidCheckAt,
@@ -195,4 +196,20 @@ it("every check is set for a whole millisecond", () => {
   expect(nextRefundCheckAt({ requestedAt: createdAt }, now)).toBe(createdAt + 900_002)
   expect(deferredCheckAt(createdAt, now)).toBe(createdAt + 618_751)
   expect(repeatedPaymentCheckAt({ createdAt, watchUntil: createdAt }, now)).toBe(createdAt + 900_002)
+})
+
+describe("a new charge", () => {
+  const terms = { createdAt: 1_000_000, watchUntil: 1_000_000 + 86_400_000 }
+
+  it.each([
+    ["is checked after 45 s, and looked up after ten minutes where sweeps find payments", 0, true, 45_000, 600_000],
+    ["is checked after 45 s where no sweep does", 60_000, false, 105_000, undefined],
+    ["that the processor had for more than a minute is looked up at once", 60_001, true, 60_001, undefined],
+  ])("%s", (_, ageMs, isSwept, checkedAfterMs, lookedUpAfterMs) => {
+    const { createdAt } = terms
+    expect(firstChecks(terms, { now: createdAt + ageMs, isSwept })).toEqual({
+      checkAt: createdAt + checkedAfterMs,
+      ...(lookedUpAfterMs !== undefined && { lookUpAt: createdAt + lookedUpAfterMs }),
+    })
+  })
 })
