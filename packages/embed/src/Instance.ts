@@ -44,7 +44,7 @@ const runPromiseWith = (context: Context.Context<never>): Booted<unknown>["run"]
 export class LazyInstance<R, S> implements Instance<S> {
   readonly #layer: Layer.Layer<R, unknown>
   readonly #services: (context: Context.Context<R>) => S
-  #booted: Booted<S> | undefined
+  booted: Booted<S> | undefined
   #runtime: ManagedRuntime.ManagedRuntime<R, unknown> | undefined
   #booting: Promise<Booted<S>> | undefined
   #disposing: Promise<void> | undefined
@@ -54,10 +54,6 @@ export class LazyInstance<R, S> implements Instance<S> {
   constructor(layer: Layer.Layer<R, unknown>, services: (context: Context.Context<R>) => S) {
     this.#layer = layer
     this.#services = services
-  }
-
-  get booted(): Booted<S> | undefined {
-    return this.#booted
   }
 
   readonly boot = (): Promise<Booted<S>> => {
@@ -77,7 +73,7 @@ export class LazyInstance<R, S> implements Instance<S> {
     try {
       const context = await runtime.context()
       if (this.#disposing !== undefined) throw new PixDisposed()
-      return (this.#booted = { services: this.#services(context), run: runPromiseWith(context) })
+      return (this.booted = { services: this.#services(context), run: runPromiseWith(context) })
     } catch (error) {
       await runtime.dispose()
       this.#failedAt = performance.now()
@@ -86,7 +82,7 @@ export class LazyInstance<R, S> implements Instance<S> {
   }
 
   async #end(): Promise<void> {
-    this.#booted = undefined
+    this.booted = undefined
     await this.#runtime?.dispose()
   }
 }

@@ -16,8 +16,10 @@ import type { Services } from "./services.ts"
 const makeRefundPart =
   ({ onCharge }: Calls<Services>): Administration["refundPart"] =>
   (issuer, id, part) =>
-    onCharge(issuer, id, ({ charges }, company, chargeId) =>
-      Effect.gen(function* () {
+    onCharge(
+      issuer,
+      id,
+      Effect.fnUntraced(function* ({ charges }, company, chargeId) {
         const request = yield* Effect.fromResult(parsePartialRefund(part))
         const { charge, partialRefund } = yield* charges.refundPart(company, chargeId, request)
         return {

@@ -2,7 +2,7 @@ import { Actor } from "@pixcharge/core"
 import { type ChargeId, parseChargeId } from "@pixcharge/core/charges"
 import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
-import type { Instance } from "./Instance.ts"
+import type { Booted, Instance } from "./Instance.ts"
 
 /**
  * How a plain host's calls reach the services, which the first of them boots: texts are parsed, effects run as promises that
@@ -15,10 +15,8 @@ export const makeCalls = <S>(instance: Instance<S>, actor?: string) => {
   const run = <A, E>(use: (services: S) => Effect.Effect<A, E>): Promise<A> => {
     const { booted } = instance
     // What `use` throws rejects, too.
-    const using = (services: S) => provideActor(Effect.suspend(() => use(services)))
-    return booted === undefined
-      ? instance.boot().then(({ services, run: runNow }) => runNow(using(services)))
-      : booted.run(using(booted.services))
+    const start = (ready: Booted<S>) => ready.run(provideActor(Effect.suspend(() => use(ready.services))))
+    return booted === undefined ? instance.boot().then(start) : start(booted)
   }
 
   /** A call of the company that the host names by its CNPJ. Rejects with `InvalidTaxId`. */

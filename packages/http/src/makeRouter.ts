@@ -127,36 +127,30 @@ export interface Mounts {
   readonly checkout?: string | undefined
 }
 
-/** Finds what is written as it should be, but for percent-encoding. */
-const makeExactRouter = ({ notices, openApi = false, checkout }: Mounts): Router => {
-  const finders: ReadonlyArray<Router> = [
-    findRoute,
-    ...(notices === undefined ? [] : [makeNoticesRouter(notices)]),
-    ...(openApi ? [findOpenApi] : []),
-    ...(checkout === undefined ? [] : [makeCheckoutRouter(checkout)]),
-  ]
-  return (method, path) => {
-    for (const find of finders) {
-      const found = find(method, path)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-}
+/** What finds each mount's paths, in any percent-encoding of them. */
+const listRouters = ({ notices, openApi = false, checkout }: Mounts): ReadonlyArray<Router> => [
+  findRoute,
+  ...(notices === undefined ? [] : [makeNoticesRouter(notices)]),
+  ...(openApi ? [findOpenApi] : []),
+  ...(checkout === undefined ? [] : [makeCheckoutRouter(checkout)]),
+]
 
 /** The router of the contract's routes, and of what else is mounted. */
 export const makeRouter = (mounts: Mounts = {}): Router => {
   const { notices, checkout } = mounts
-  const find = makeExactRouter(mounts)
-  const findLowerCase = makeExactRouter({
+  const routers = listRouters(mounts)
+  const lowerCaseRouters = listRouters({
     ...mounts,
     notices: notices?.toLowerCase(),
     checkout: checkout?.toLowerCase(),
   })
   return (method, url) => {
     const path = pathAndQuery(url)
-    const found = find(method, path)
-    if (found !== undefined) return found
-    return findLowerCase(method, readLeniently(path)) === undefined ? undefined : { _tag: "Ambiguous" }
+    for (const find of routers) {
+      const found = find(method, path)
+      if (found !== undefined) return found
+    }
+    const lenient = readLeniently(path)
+    return lowerCaseRouters.some((find) => find(method, lenient) !== undefined) ? { _tag: "Ambiguous" } : undefined
   }
 }

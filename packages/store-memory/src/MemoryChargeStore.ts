@@ -1,12 +1,5 @@
 import { type Change, type ChargeStore, type Committed, currentActor, type Insertion } from "@pixcharge/core"
-import {
-  type Charge,
-  isSameReturn,
-  lateRefundMs,
-  type Payment,
-  type PendingCharge,
-  withPart,
-} from "@pixcharge/core/charges"
+import { type Charge, isSameReturn, lateRefundMs, type Payment, withPart } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import {
   type ChargeRow,
@@ -99,7 +92,15 @@ export class MemoryChargeStore implements Port {
     this.#audit = audit
   }
 
-  readonly insert: Port["insert"] = (charge) => storing("insert", charge, () => this.#insert(charge))
+  readonly insert: Port["insert"] = (charge) =>
+    storing("insert", charge, (): Insertion => {
+      const { charges } = this.#state.company(charge.issuer)
+      const taken = charges.get(charge.id)
+      if (taken !== undefined) return { _tag: "Exists", charge: taken.charge }
+      charges.set(charge.id, { charge, checksEndedAt: undefined })
+      this.#state.issuers.set(charge.id, [...(this.#state.issuers.get(charge.id) ?? []), charge.issuer])
+      return { _tag: "Inserted" }
+    })
 
   readonly find: Port["find"] = (issuer, id) => Effect.sync(() => this.#state.company(issuer).charges.get(id)?.charge)
 
@@ -134,15 +135,6 @@ export class MemoryChargeStore implements Port {
           .map((issuer) => ({ issuer, id })),
       ),
     )
-
-  #insert(charge: PendingCharge): Insertion {
-    const { charges } = this.#state.company(charge.issuer)
-    const taken = charges.get(charge.id)
-    if (taken !== undefined) return { _tag: "Exists", charge: taken.charge }
-    charges.set(charge.id, { charge, checksEndedAt: undefined })
-    this.#state.issuers.set(charge.id, [...(this.#state.issuers.get(charge.id) ?? []), charge.issuer])
-    return { _tag: "Inserted" }
-  }
 
   #commit(change: Change, by: string | undefined): Committed {
     const company = this.#state.company(change.issuer)

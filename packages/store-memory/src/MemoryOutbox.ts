@@ -4,7 +4,6 @@ import {
   type DeliveryRecord,
   type LeasedQueue,
   type Outbox,
-  type QueueClaim,
   type QueueLease,
   type Settlement,
   storableSettlement,
@@ -21,7 +20,6 @@ import { isWithin, readPage } from "./readPage.ts"
 import { storing } from "./storing.ts"
 
 type Port = Outbox["Service"]
-type ClaimRequest = Parameters<Port["claim"]>[0]
 
 /** As `QueueDepth` and `depth` say. */
 const maxCounted = 10_000
@@ -110,7 +108,23 @@ export class MemoryOutbox implements Port {
     this.#audit = audit
   }
 
-  readonly claim: Port["claim"] = (request) => Effect.map(monotonicMs, (now) => this.#claim(request, now))
+  readonly claim: Port["claim"] = ({ now, limit, deliveries, leaseMs, except = [], bucket }) =>
+    Effect.map(monotonicMs, (monotonicNow) => {
+      const wanted = [...this.#deliveries.queues()].filter(
+        ({ issuer }) => bucket === undefined || isInBucket(issuer, bucket),
+      )
+      const free = wanted
+        .filter((queue) => !isLeased(queue, monotonicNow) && !except.includes(queue.endpointId))
+        .map((queue) => ({ queue, due: readNextDue(queue, now, deliveries) }))
+      const queues = findEarliest([free], ({ due }) => due[0]?.record.nextAt, limit).map(({ queue, due }) => {
+        const { issuer, endpointId } = queue
+        const token = `lease-${(this.#leaseCount += 1)}`
+        queue.lease = { token, until: monotonicNow + leaseMs }
+        return toLeasedQueue({ issuer, endpointId, token }, due)
+      })
+      const nextDueAt = findNextDueAt(wanted, now)
+      return { queues, ...(nextDueAt < Infinity && { nextDueAt }) }
+    })
 
   readonly read: Port["read"] = (queues, now) =>
     Effect.sync(() =>
@@ -194,23 +208,6 @@ export class MemoryOutbox implements Port {
       for (const delivery of old) this.#deliveries.remove(delivery)
       return old.length
     })
-
-  #claim({ now, limit, except = [], bucket, ...each }: ClaimRequest, monotonicNow: number): QueueClaim {
-    const wanted = [...this.#deliveries.queues()].filter(
-      ({ issuer }) => bucket === undefined || isInBucket(issuer, bucket),
-    )
-    const free = wanted
-      .filter((queue) => !isLeased(queue, monotonicNow) && !except.includes(queue.endpointId))
-      .map((queue) => ({ queue, due: readNextDue(queue, now, each.deliveries) }))
-    const queues = findEarliest([free], ({ due }) => due[0]?.record.nextAt, limit).map(({ queue, due }) => {
-      const { issuer, endpointId } = queue
-      const token = `lease-${(this.#leaseCount += 1)}`
-      queue.lease = { token, until: monotonicNow + each.leaseMs }
-      return toLeasedQueue({ issuer, endpointId, token }, due)
-    })
-    const nextDueAt = findNextDueAt(wanted, now)
-    return { queues, ...(nextDueAt < Infinity && { nextDueAt }) }
-  }
 
   #findLeased({ issuer, endpointId, token }: QueueLease): EndpointQueue | undefined {
     const queue = this.#deliveries.queue(issuer, endpointId)
