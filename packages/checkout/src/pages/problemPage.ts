@@ -1,9 +1,25 @@
 import type { Exchange, Reply } from "@pixcharge/core"
 import { html, pageReply } from "@pixcharge/web"
 import { checkoutCss } from "../assets.ts"
-import type { Problem } from "../routes/Problem.ts"
 import { pageTexts } from "./pageTexts.ts"
 import { findLinks } from "./findLinks.ts"
+
+/** Why a payer's request gets no page. */
+export interface Problem {
+  readonly kind:
+    /** The link is not signed by us, or has no such page below it (404). */
+    | "unknown"
+    /** The link has expired (410). */
+    | "expired"
+    /** The store or the directory can't be asked at the moment (503). */
+    | "unavailable"
+    /** The host issued no new charge (503). */
+    | "renewalFailed"
+    /** The path has no such method (405). */
+    | "method"
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /** Problems that may be over soon: the page offers another try. */
 const transient = new Set<Problem["kind"]>(["unavailable", "renewalFailed"])

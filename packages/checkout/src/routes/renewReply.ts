@@ -4,8 +4,7 @@ import * as Effect from "effect/Effect"
 import { type Capability, formatCapability } from "../link/Capability.ts"
 import type { Renewals } from "../renewal/makeRenewals.ts"
 import type { LinkRequest } from "./LinkRequest.ts"
-import { problems } from "./Problem.ts"
-import { problemReply } from "./problemReply.ts"
+import { problemReply, problems } from "./problems.ts"
 
 /** To the page of a link, from `/novo` of the same or another link, which may have a last slash. */
 const redirectToLink = ({ url }: Exchange, capability: Capability, signature: Signature): Reply => {

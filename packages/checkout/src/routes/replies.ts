@@ -1,6 +1,8 @@
 import type { Reply } from "@pixcharge/core"
 import { tooManyText } from "../wire/problemTexts.ts"
-import { pollSeconds } from "./Problem.ts"
+
+/** How often pages poll that have no stream, in seconds. */
+export const pollSeconds = 5
 
 /** Pages of every origin may read the state. The other routes are for the pages themselves. */
 const openHeaders = {

@@ -5,8 +5,7 @@ import { stateEvent } from "../hub/stateEvent.ts"
 import type { Reader } from "../hub/WatchedCharges.ts"
 import { type State, stateBody } from "../state/State.ts"
 import type { LinkRequest } from "./LinkRequest.ts"
-import { pollSeconds } from "./Problem.ts"
-import { endReply, jsonReply, streamHeaders, tooManyStreamsReply } from "./replies.ts"
+import { endReply, jsonReply, pollSeconds, streamHeaders, tooManyStreamsReply } from "./replies.ts"
 
 /** A payer has the page open on a phone and a computer, and a shop may show it: nobody needs more streams of one charge. */
 const maxStreamsPerCharge = 20

@@ -1,4 +1,4 @@
-import type { Problem } from "../routes/Problem.ts"
+import type { Problem } from "../pages/problemPage.ts"
 
 /** What `/estado` says when it has no state. */
 export const problemTexts: Readonly<Record<Problem["kind"], string>> = {
