@@ -26,7 +26,7 @@ const runAction = async (
   fields: Form,
 ): Promise<KeptOutcome> => {
   try {
-    return await handle({ ...view, actionKey } as never, fields)
+    return await handle({ actionKey, ...view } as never, fields)
   } catch (error) {
     const refusal = errorText(error)
     if (refusal === undefined || refusal.isTransient) throw error
@@ -59,7 +59,7 @@ export class PortalFrame {
     const view = makeView(this.#pix, this.#csrf, access, company, route, request)
     if (!view.may("read") || !view.may(route.right)) return viewProblem(view, problems.noRight)
     try {
-      return await this.#answerView(route, view, request)
+      return await this.#answerView(route, view)
     } catch (error) {
       const refusal = errorText(error)
       if (refusal === undefined) throw error
@@ -68,16 +68,16 @@ export class PortalFrame {
     }
   }
 
-  async #answerView(route: PortalRoute, view: View, request: PageRequest): Promise<Reply> {
+  async #answerView(route: PortalRoute, view: View): Promise<Reply> {
     if (route.kind === "page") return this.#reply(view, await route.handle(view as View<never>))
-    const form = await this.#readOwnForm(view, request)
+    const form = await this.#readOwnForm(view)
     if (form === undefined) return viewProblem(view, problems.foreignForm)
     if (route.kind === "query") return this.#reply(view, await route.handle(view as View<never>, form))
     return this.#answerAction(route, view, form)
   }
 
   /** The form, if a page of ours was made for its sender. */
-  async #readOwnForm({ who, company }: View, { exchange, form }: PageRequest): Promise<Form | undefined> {
+  async #readOwnForm({ who, company, exchange, form }: View): Promise<Form | undefined> {
     const fields = await form()
     return (await this.#csrf.isOwn(exchange, formReader(who, company), fields[tokenField])) ? fields : undefined
   }

@@ -1,11 +1,10 @@
-import type { Exchange } from "@pixcharge/core"
 import type { Administration, Pix } from "@pixcharge/embed"
-import type { Html, Params } from "@pixcharge/web"
+import type { Html, PageRequest } from "@pixcharge/web"
 import type { PortalCompany, Right } from "./Access.ts"
 import type { SectionId } from "./sections.ts"
 
 /** An admitted request about one company. */
-export interface View<Path extends string = string> {
+export interface View<Path extends string = string> extends PageRequest<Path> {
   readonly pix: Pix
   /** Makes changes in this person's name. */
   readonly as: Administration
@@ -19,10 +18,6 @@ export interface View<Path extends string = string> {
   readonly may: (right: Right) => boolean
   /** Epoch milliseconds of the instance's clock. */
   readonly now: number
-  readonly params: Params<Path>
-  readonly query: URLSearchParams
-  readonly root: string
-  readonly exchange: Exchange
   /** The address of a page below the company: of `/cobrancas`, or of its start without a path. */
   readonly link: (path?: string) => string
   /** The hidden field of a form that only reads. */

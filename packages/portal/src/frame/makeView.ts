@@ -23,7 +23,7 @@ export const makeView = (
   { who, companies, rights }: GrantedAccess,
   company: PortalCompany,
   { section }: Pick<PortalRoute, "section">,
-  { exchange, params, query, root }: PageRequest,
+  request: PageRequest,
 ): View => {
   let made: Promise<string> | undefined
   const token = (): Html => {
@@ -40,13 +40,10 @@ export const makeView = (
     section,
     may: (right) => rights.has(right),
     now: pix.clock.now(),
-    params,
-    query,
-    root,
-    exchange,
-    link: (path = "") => `${root}${company.cnpj}${path}`,
+    link: (path = "") => `${request.root}${company.cnpj}${path}`,
     token,
     formFields: (key = crypto.randomUUID()) =>
       html`${token()}<input type="hidden" name="${keyField}" value="${key}" />`,
+    ...request,
   }
 }
