@@ -34,7 +34,7 @@ const readPixels = (png: Uint8Array) => {
   return { pixels, width }
 }
 
-/** Draws the rectangles of our SVG's path, each module so many pixels wide. */
+/** Draws the rectangles of our SVG's path, each module `scale` pixels wide. */
 const drawSvg = (svg: string, scale: number) => {
   const modules = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
   const width = modules * scale

@@ -225,13 +225,13 @@ describe("a page that polls a charge's state", () => {
     ["a final state", state("a", true), ["reached", "a"]],
     ["404: there is no such link", 404, ["end"]],
     ["410: there is no such link any more", 410, ["end"]],
-  ] as const)("ends with %s", async (_, answer, told) => {
+  ] as const)("ends with %s", async (_, answer, expected) => {
     const { seen, fetch } = page([answer])
     await pass(10_000)
     turn(true)
     turn(false)
     await pass(600_000)
-    expect([seen, fetch.mock.calls.length, Stream.opened.length]).toEqual([told, 1, 1])
+    expect([seen, fetch.mock.calls.length, Stream.opened.length]).toEqual([expected, 1, 1])
   })
 
   it("ignores an answer that comes after the stop", async () => {

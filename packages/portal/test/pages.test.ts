@@ -83,7 +83,7 @@ it("every page says what its snapshot says", async () => {
     payers: "/pagadores",
     audit: "/auditoria",
     "refund-confirmed": `/cobrancas/${charges.paid}/devolver?valor=10`,
-    "cancel-asked": `/cobrancas/${charges.open}/cancelar`,
+    "cancel-confirmation": `/cobrancas/${charges.open}/cancelar`,
   }
   for (const [name, path] of Object.entries(pages)) {
     const { html } = await bia.open(`/${shop}${path}`)

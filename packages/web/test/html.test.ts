@@ -20,7 +20,7 @@ it.each<[string, HtmlChild, string]>([
 
 it("the indentation of a template is left out, and no white space of a value", () => {
   const note = "one\n    two"
-  // Under its own name a formatter would write it anew.
+  // Under its own name a formatter would rewrite it.
   const template = html
   const shown = String(template`<p>\n    <b>1</b> <textarea>${note}</textarea>\n  </p>`)
   expect(shown).toBe(`<p>\n<b>1</b> <textarea>${note}</textarea>\n</p>`)

@@ -89,13 +89,16 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
 
 it("an app works behind a proxy that takes a prefix off", async () => {
   const backend = new URL(await listen(await express!(testApp(), "/app")))
-  const proxy = createServer((asked, answer) => {
-    const path = asked.url?.replace(/^\/shop\/pay/, "/app") ?? ""
-    const passed = request({ host: backend.hostname, port: backend.port, path, method: asked.method }, (response) => {
-      answer.writeHead(response.statusCode ?? 0, response.headers)
-      response.pipe(answer)
-    })
-    asked.pipe(passed)
+  const proxy = createServer((incoming, answer) => {
+    const path = incoming.url?.replace(/^\/shop\/pay/, "/app") ?? ""
+    const passed = request(
+      { host: backend.hostname, port: backend.port, path, method: incoming.method },
+      (response) => {
+        answer.writeHead(response.statusCode ?? 0, response.headers)
+        response.pipe(answer)
+      },
+    )
+    incoming.pipe(passed)
   })
   const origin = await listen(proxy)
   const page = await fetch(`${origin}/shop/pay/charges/7/parts/8`)

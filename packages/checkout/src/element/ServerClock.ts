@@ -21,7 +21,7 @@ export class ServerClock {
     return performance.now() + this.ahead
   }
 
-  /** Whether the time must be asked from the server again. */
+  /** Whether the server must give the time again. */
   isStale(): boolean {
     return Math.abs(Date.now() - performance.now() - this.drift) > maxDriftMs
   }

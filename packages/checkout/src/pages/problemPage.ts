@@ -11,7 +11,7 @@ export interface Problem {
     | "unknown"
     /** The link has expired (410). */
     | "expired"
-    /** The store or the directory can't be asked at the moment (503). */
+    /** The store or the directory is out of reach (503). */
     | "unavailable"
     /** The host issued no new charge (503). */
     | "renewalFailed"

@@ -37,7 +37,7 @@ export interface Snapshot {
   readonly payeeTaxId: string
   /** What is due today in Brasília. Of a paid charge: on the day of its payment; of an expired one: on the last payable day. */
   readonly amount: AmountDue
-  /** The day as asked for, and the business day that it moved to. */
+  /** The due date, and the business day that it moves to. */
   readonly dueDate?: LocalDate
   readonly movedDueDate?: LocalDate
   readonly payableUntil: number

@@ -38,7 +38,7 @@ export const refusingProcessor = (refuse: () => string | undefined) =>
       }),
   }))
 
-/** The sandbox's bank, but for its list of payments, on which there is none. */
+/** The sandbox's bank, but its list of payments is empty. */
 export const forgetfulProcessor = () => changedProcessor(() => ({ payments: () => Effect.succeed({ items: [] }) }))
 
 /** The sandbox's bank, but for its list of payments, which never comes. */

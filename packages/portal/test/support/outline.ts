@@ -2,7 +2,7 @@ const kept =
   /\s((?:href|action|value|name|data-[\w-]+|aria-(?:label|current)|type|maxlength|hidden|checked|selected|open|required)(?:="[^"]*")?)(?=[\s>/])/g
 
 /** What differs from run to run: ids by the order in which they appear, tokens and addresses of assets by a word. */
-const steady = (html: string): string => {
+const replaceVariable = (html: string): string => {
   const ids = new Map<string, string>()
   return (
     html
@@ -27,7 +27,7 @@ const steady = (html: string): string => {
 
 /** A page as a list of lines: each text, and each element with the attributes that say or do something. */
 export const outline = (html: string): string =>
-  (steady(html).match(/<[^>]+>|[^<]+/g) ?? [])
+  (replaceVariable(html).match(/<[^>]+>|[^<]+/g) ?? [])
     .flatMap((part) => {
       if (!part.startsWith("<")) return part.trim() === "" ? [] : [part.trim().replaceAll(/\s+/g, " ")]
       const attributes = Array.from(part.matchAll(kept), ([, attribute]) => attribute)
