@@ -108,13 +108,13 @@ export class MemoryOutbox implements Port {
     this.#audit = audit
   }
 
-  readonly claim: Port["claim"] = ({ now, limit, deliveries, leaseMs, except = [], bucket }) =>
+  readonly claim: Port["claim"] = ({ now, limit, deliveries, leaseMs, excludedEndpoints = [], bucket }) =>
     Effect.map(monotonicMs, (monotonicNow) => {
       const wanted = [...this.#deliveries.queues()].filter(
         ({ issuer }) => bucket === undefined || isInBucket(issuer, bucket),
       )
       const free = wanted
-        .filter((queue) => !isLeased(queue, monotonicNow) && !except.includes(queue.endpointId))
+        .filter((queue) => !isLeased(queue, monotonicNow) && !excludedEndpoints.includes(queue.endpointId))
         .map((queue) => ({ queue, due: readNextDue(queue, now, deliveries) }))
       const queues = findEarliest([free], ({ due }) => due[0]?.record.nextAt, limit).map(({ queue, due }) => {
         const { issuer, endpointId } = queue

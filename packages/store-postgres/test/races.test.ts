@@ -280,14 +280,14 @@ describe("several dispatchers at once", () => {
 
   it.each([[[]], [["loja 9"]]])(
     "share what waits: each delivery goes to one of them (left alone: %j)",
-    async (except) => {
+    async (excludedEndpoints) => {
       const dispatchers = await processes(4)
       const events = await waiting(dispatchers[0]!.outbox, 600)
       const sent: Array<string> = []
       await Promise.all(
         dispatchers.map(async ({ outbox }) => {
           for (let idle = 0; idle < 3;) {
-            const claims = await claim(outbox, { limit: 2, deliveries: 17, except })
+            const claims = await claim(outbox, { limit: 2, deliveries: 17, excludedEndpoints })
             idle = claims.length === 0 ? idle + 1 : 0
             sent.push(...claims.map(({ event }) => event.id))
             expect(await settleAndRelease(outbox, claims.map(settled))).toBe(claims.length)
@@ -302,7 +302,7 @@ describe("several dispatchers at once", () => {
 
   it.each([[[]], [["loja 9"]]])(
     "take nothing before its time that another has just put off (left alone: %j)",
-    async (except) => {
+    async (excludedEndpoints) => {
       const dispatchers = await processes(4)
       const events = await waiting(dispatchers[0]!.outbox, 600)
       const sent: Array<string> = []
@@ -310,7 +310,7 @@ describe("several dispatchers at once", () => {
       await Promise.all(
         dispatchers.map(async ({ outbox }) => {
           for (let idle = 0; idle < 3;) {
-            const claims = await claim(outbox, { limit: 2, deliveries: 13, except })
+            const claims = await claim(outbox, { limit: 2, deliveries: 13, excludedEndpoints })
             idle = claims.length === 0 ? idle + 1 : 0
             sent.push(...claims.map(({ event }) => event.id))
             const putOff = claims.map((one) => ({ ...settled(one), fate: { _tag: "Retry", at } as const }))

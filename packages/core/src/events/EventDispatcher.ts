@@ -75,7 +75,7 @@ const rounds = Effect.map(
 const health = (state: DispatchState): DispatcherHealth => {
   const failing: Array<DispatcherHealth["failing"][number]> = []
   for (const { endpointId, breaker } of state.endpoints.values()) {
-    const restMs = breaker.restsUntil - state.now()
+    const restMs = breaker.coolDownUntil - state.now()
     if (restMs > 0) failing.push({ endpointId, until: state.clock.currentTimeMillisUnsafe() + restMs })
   }
   return { inFlight: state.inFlight, failing }

@@ -146,7 +146,7 @@ export class Outbox extends Context.Service<
       readonly deliveries: number
       readonly leaseMs: number
       /** Endpoints of which no queue is wanted. */
-      readonly except?: ReadonlyArray<string>
+      readonly excludedEndpoints?: ReadonlyArray<string>
       /** Only the companies that hash into bucket `index` of `of`. */
       readonly bucket?: { readonly index: number; readonly of: number }
     }) => Effect.Effect<QueueClaim, StoreUnavailable>

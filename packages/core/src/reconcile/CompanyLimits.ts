@@ -14,7 +14,7 @@ interface CompanyLimit {
   /** Checks that may be under way at once: halved by each call without an answer, one more after each answer. */
   atOnce: number
   /** No check is begun before this moment. Epoch milliseconds. */
-  restsUntil: number
+  coolDownUntil: number
   /** How long the last rest was; 0 after an answer. */
   restMs: number
 }
@@ -42,7 +42,7 @@ export class CompanyLimits {
   begin(issuer: Cnpj, now: number): boolean {
     const own = this.#underWay.get(issuer) ?? 0
     const limit = this.#current(issuer, now)
-    if (now < limit.restsUntil || own >= (limit.isAnswering ? limit.atOnce : 1)) return false
+    if (now < limit.coolDownUntil || own >= (limit.isAnswering ? limit.atOnce : 1)) return false
     // Processors that hang, however many, leave half of the places to those that answer.
     if (this.#isReduced(limit) && this.#reducedUnderWay() >= this.#maxAtOnce / 2) return false
     this.#underWay.set(issuer, own + 1)
@@ -60,7 +60,7 @@ export class CompanyLimits {
   /** After an answer. One to a call that was under way when a rest began doesn't end the rest. */
   recordAnswer(issuer: Cnpj, now: number): void {
     const limit = this.#current(issuer, now)
-    if (now < limit.restsUntil) return
+    if (now < limit.coolDownUntil) return
     limit.isAnswering = true
     limit.atOnce = Math.min(limit.atOnce + 1, this.#maxAtOnce)
     limit.restMs = 0
@@ -73,13 +73,13 @@ export class CompanyLimits {
   recordSilence(issuer: Cnpj, now: number, retryAfterMs = 0): void {
     const limit = this.#current(issuer, now)
     // A call that was under way when the rest began says nothing new.
-    if (now >= limit.restsUntil) {
+    if (now >= limit.coolDownUntil) {
       limit.isAnswering = false
       limit.atOnce = Math.max(1, Math.floor(limit.atOnce / 2))
       limit.restMs = nextDelayMs(rests, limit.restMs)
-      limit.restsUntil = now + limit.restMs
+      limit.coolDownUntil = now + limit.restMs
     }
-    limit.restsUntil = Math.max(limit.restsUntil, now + Math.min(retryAfterMs, maxRestMs))
+    limit.coolDownUntil = Math.max(limit.coolDownUntil, now + Math.min(retryAfterMs, maxRestMs))
   }
 
   /** Whether the company's last call had no answer. */
@@ -88,8 +88,8 @@ export class CompanyLimits {
   }
 
   /** Until when nothing of the company is begun, in epoch milliseconds; 0 when it doesn't rest. */
-  restsUntil(issuer: Cnpj): number {
-    return this.#limits.get(issuer)?.restsUntil ?? 0
+  coolDownUntil(issuer: Cnpj): number {
+    return this.#limits.get(issuer)?.coolDownUntil ?? 0
   }
 
   /** Of how many companies something is kept. */
@@ -100,10 +100,10 @@ export class CompanyLimits {
   /** The company's limit as of now, to be changed in place. */
   #current(issuer: Cnpj, now: number): CompanyLimit {
     const kept = this.#limits.get(issuer)
-    const limit = kept ?? { isAnswering: false, atOnce: this.#maxAtOnce, restsUntil: 0, restMs: 0 }
+    const limit = kept ?? { isAnswering: false, atOnce: this.#maxAtOnce, coolDownUntil: 0, restMs: 0 }
     if (kept === undefined) this.#limits.set(issuer, limit)
     // A clock that ran ahead has set a rest that ends later than any can.
-    if (limit.restsUntil > now + maxRestMs) limit.restsUntil = 0
+    if (limit.coolDownUntil > now + maxRestMs) limit.coolDownUntil = 0
     return limit
   }
 

@@ -22,7 +22,7 @@ const reschedule = (check: DueCheck, checkAt: number | undefined) =>
 export const deferCheck = Effect.fnUntraced(function* (check: DueCheck, limits: CompanyLimits) {
   const now = yield* Clock.currentTimeMillis
   const checkAt = limits.isSilent(check.issuer) ? deferredCheckAt(check.waitsSince, now) : now + busyMs
-  yield* reschedule(check, Math.max(checkAt, limits.restsUntil(check.issuer)))
+  yield* reschedule(check, Math.max(checkAt, limits.coolDownUntil(check.issuer)))
 })
 
 const recordSilence = Effect.fnUntraced(function* (
@@ -34,7 +34,7 @@ const recordSilence = Effect.fnUntraced(function* (
   // An adapter may have read a header that is no number.
   limits.recordSilence(check.issuer, now, Number.isNaN(retryAfterMs) ? 0 : retryAfterMs)
   // After those that were deferred: a processor that does not answer for one charge may answer for others.
-  yield* reschedule(check, Math.max(check.retryAt(now), limits.restsUntil(check.issuer)))
+  yield* reschedule(check, Math.max(check.retryAt(now), limits.coolDownUntil(check.issuer)))
 })
 
 const recordFailure = Effect.fnUntraced(function* (check: DueCheck, cause: Cause.Cause<unknown>) {

@@ -85,7 +85,7 @@ describe("EndpointState", () => {
     take("late")
     endpoint.turnAway()
     expect(answers.slice(4)).toEqual(["idle false"])
-    expect(endpoint.except()).toBe(true)
+    expect(endpoint.isExcluded()).toBe(true)
     endpoint.giveBack()
     expect(answers.slice(5)).toEqual(["busy true"])
   })
@@ -95,22 +95,22 @@ describe("EndpointState", () => {
     for (const queue of ["a", "b", "c", "d", "idle"]) take(queue)
     pass(1_001)
     endpoint.turnAway()
-    expect(endpoint.except()).toBe(true)
+    expect(endpoint.isExcluded()).toBe(true)
     endpoint.giveBack()
     take("next")
     expect(answers.slice(4)).toEqual(["idle false", "next true"])
     expect(endpoint.hasRoom()).toBe(false)
-    expect(endpoint.except()).toBe(false)
+    expect(endpoint.isExcluded()).toBe(false)
   })
 
   it("asks for other queues once it has room again", () => {
     const { endpoint, take, isClaimWanted } = makeEndpoint()
     for (let n = 0; n < 20; n++) take(`${n}`)
-    expect(endpoint.except()).toBe(true)
+    expect(endpoint.isExcluded()).toBe(true)
     expect(isClaimWanted()).toBe(false)
     endpoint.giveBack()
     expect(isClaimWanted()).toBe(true)
-    expect(endpoint.except()).toBe(false)
+    expect(endpoint.isExcluded()).toBe(false)
   })
 
   it("begins nothing any more when the process stops", () => {
@@ -142,19 +142,19 @@ describe("EndpointState", () => {
     pass(1_000)
     endpoint.turnAway()
     expect(answers).toHaveLength(4)
-    expect(endpoint.except()).toBe(false)
+    expect(endpoint.isExcluded()).toBe(false)
     pass(1)
     endpoint.turnAway()
     expect(answers.slice(4)).toEqual(["e false"])
-    expect(endpoint.except()).toBe(true)
+    expect(endpoint.isExcluded()).toBe(true)
   })
 
   it("has enough queues when 16 wait, and no less", () => {
     const { endpoint, take } = makeEndpoint()
     for (let n = 0; n < 4 + 15; n++) take(`${n}`)
-    expect(endpoint.except()).toBe(false)
+    expect(endpoint.isExcluded()).toBe(false)
     take("one more")
-    expect(endpoint.except()).toBe(true)
+    expect(endpoint.isExcluded()).toBe(true)
   })
 
   it("is left alone for one second, two, and four at most while it takes nothing", () => {
@@ -172,7 +172,7 @@ describe("EndpointState", () => {
     ])
     take("a")
     expect(answers).toEqual(["a false"])
-    expect(endpoint.except()).toBe(true)
+    expect(endpoint.isExcluded()).toBe(true)
   })
 
   it("pauses when its receiver wants no more events, and for no other answer", () => {

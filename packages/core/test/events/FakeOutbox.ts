@@ -75,16 +75,16 @@ export const makeFakeOutbox = () => {
   }
 
   const outbox: Pick<Outbox["Service"], Operation> = {
-    claim: Effect.fnUntraced(function* ({ now, limit, deliveries, leaseMs, except = [] }) {
+    claim: Effect.fnUntraced(function* ({ now, limit, deliveries, leaseMs, excludedEndpoints = [] }) {
       yield* failWhen("claim")
-      excepted.push(except)
+      excepted.push(excludedEndpoints)
       limits.push(limit)
       const clock = yield* Clock.currentTimeMillis
       const free = new Map<string, { readonly issuer: QueueLease["issuer"]; readonly endpointId: string }>()
       for (const { event, endpointId, state, nextAt } of rows) {
         const queue = { issuer: event.issuer, endpointId }
         const isFree = (leases.get(queueKey(queue))?.until ?? 0) <= clock
-        if (state === "waiting" && nextAt <= now && isFree && !except.includes(endpointId)) {
+        if (state === "waiting" && nextAt <= now && isFree && !excludedEndpoints.includes(endpointId)) {
           free.set(queueKey(queue), queue)
         }
       }

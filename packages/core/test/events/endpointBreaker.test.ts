@@ -17,12 +17,12 @@ describe("an endpoint", () => {
 
   it.each([200, 400, 404, 407, 409, 428, 430, 499])("is alive when it answers %i", (status) => {
     expect(isFailure(refused(status))).toBe(false)
-    expect(afterOutcome({ failures: 9, restsUntil: 1 }, refused(status, 9_000), 5)).toEqual(closedBreaker)
+    expect(afterOutcome({ failures: 9, coolDownUntil: 1 }, refused(status, 9_000), 5)).toEqual(closedBreaker)
   })
 
   it("is alive when it takes an event, or wants none", () => {
     for (const _tag of ["Delivered", "Gone"] as const) {
-      expect(afterOutcome({ failures: 9, restsUntil: 1 }, { _tag, status: 500 }, 5)).toEqual(closedBreaker)
+      expect(afterOutcome({ failures: 9, coolDownUntil: 1 }, { _tag, status: 500 }, 5)).toEqual(closedBreaker)
     }
   })
 
@@ -31,7 +31,7 @@ describe("an endpoint", () => {
     let now = 1_000
     const rests = Array.from({ length: 10 }, () => {
       breaker = afterOutcome(breaker, refused(500), now)
-      const restMs = Math.max(0, breaker.restsUntil - now)
+      const restMs = Math.max(0, breaker.coolDownUntil - now)
       now += restMs
       return restMs
     })
@@ -46,7 +46,7 @@ describe("an endpoint", () => {
     [500, 30_000, 0],
     [428, 30_000, 0],
     [504, 30_000, 0],
-  ])("that answers %i and asks for %s ms rests until %i ms", (status, retryAfterMs, restsUntil) => {
-    expect(afterOutcome(closedBreaker, refused(status, retryAfterMs), 1_000).restsUntil).toBe(restsUntil)
+  ])("that answers %i and asks for %s ms rests until %i ms", (status, retryAfterMs, coolDownUntil) => {
+    expect(afterOutcome(closedBreaker, refused(status, retryAfterMs), 1_000).coolDownUntil).toBe(coolDownUntil)
   })
 })

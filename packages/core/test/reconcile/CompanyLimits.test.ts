@@ -28,9 +28,9 @@ describe("a company's limit", () => {
     const rests = []
     for (let time = 0; time < 8; time++) {
       probe(limits, down, now)
-      rests.push(limits.restsUntil(down) - now)
-      expect(limits.begin(down, limits.restsUntil(down) - 1)).toBe(false)
-      now = limits.restsUntil(down)
+      rests.push(limits.coolDownUntil(down) - now)
+      expect(limits.begin(down, limits.coolDownUntil(down) - 1)).toBe(false)
+      now = limits.coolDownUntil(down)
     }
     expect(rests).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * second))
   })
@@ -48,27 +48,27 @@ describe("a company's limit", () => {
   it("rests as long as the processor asks, a minute at most, also when it asks during the rest", () => {
     const limits = new CompanyLimits(64)
     probe(limits, down, 0, 20 * second)
-    expect(limits.restsUntil(down)).toBe(20 * second)
+    expect(limits.coolDownUntil(down)).toBe(20 * second)
     limits.recordSilence(down, 10 * second, 15 * second)
-    expect(limits.restsUntil(down)).toBe(25 * second)
+    expect(limits.coolDownUntil(down)).toBe(25 * second)
     limits.recordSilence(down, 10 * second, 3_600 * second)
-    expect(limits.restsUntil(down)).toBe(70 * second)
+    expect(limits.coolDownUntil(down)).toBe(70 * second)
   })
 
   it("ends a rest that was set by a clock which ran ahead", () => {
     const limits = new CompanyLimits(64)
     probe(limits, down, 40 * 86_400 * second)
     expect(limits.begin(down, 100)).toBe(true)
-    expect(limits.restsUntil(down)).toBe(0)
+    expect(limits.coolDownUntil(down)).toBe(0)
     limits.recordSilence(down, 200)
-    expect(limits.restsUntil(down)).toBe(200 + 2 * second)
+    expect(limits.coolDownUntil(down)).toBe(200 + 2 * second)
   })
 
   it("sends one probe at first, and all that may be once that is answered", () => {
     const limits = new CompanyLimits(64)
     expect(beginAll(limits, healthy, 0)).toBe(1)
     expect(limits.isSilent(healthy)).toBe(false)
-    expect(limits.restsUntil(healthy)).toBe(0)
+    expect(limits.coolDownUntil(healthy)).toBe(0)
     limits.recordAnswer(healthy, 100)
     expect(beginAll(limits, healthy, 100)).toBe(63)
   })
@@ -76,7 +76,7 @@ describe("a company's limit", () => {
   it("of a company that was never called is neither unanswered nor at rest", () => {
     const limits = new CompanyLimits(64)
     expect(limits.isSilent(healthy)).toBe(false)
-    expect(limits.restsUntil(healthy)).toBe(0)
+    expect(limits.coolDownUntil(healthy)).toBe(0)
   })
 
   it("sends one probe after a rest, and half as many as before once that is answered", () => {
@@ -92,8 +92,8 @@ describe("a company's limit", () => {
   it("is halved downwards where it is odd", () => {
     const limits = new CompanyLimits(14)
     probe(limits, down, 0)
-    probe(limits, down, limits.restsUntil(down))
-    const now = limits.restsUntil(down)
+    probe(limits, down, limits.coolDownUntil(down))
+    const now = limits.coolDownUntil(down)
     expect(limits.begin(down, now)).toBe(true)
     limits.recordAnswer(down, now)
     limits.end(down)
@@ -108,7 +108,7 @@ describe("a company's limit", () => {
       limits.recordSilence(down, 0)
       limits.end(down)
     }
-    expect(limits.restsUntil(down)).toBe(second)
+    expect(limits.coolDownUntil(down)).toBe(second)
     limits.recordAnswer(down, 500)
     expect(beginAll(limits, down, second)).toBe(1)
     limits.recordAnswer(down, second)
@@ -146,7 +146,7 @@ describe("a company's limit", () => {
     const called = companies(20_050)
     for (const issuer of called) probe(limits, issuer, 0)
     expect(limits.keptCount).toBeLessThanOrEqual(20_000)
-    expect(limits.restsUntil("00000000000049" as Cnpj)).toBe(0)
-    for (const issuer of called.slice(-10_000)) expect(limits.restsUntil(issuer)).toBe(second)
+    expect(limits.coolDownUntil("00000000000049" as Cnpj)).toBe(0)
+    for (const issuer of called.slice(-10_000)) expect(limits.coolDownUntil(issuer)).toBe(second)
   })
 })

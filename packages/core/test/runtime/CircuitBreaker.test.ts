@@ -15,7 +15,7 @@ const rests = (times: number, from: CircuitBreaker = closedBreaker) => {
   let now = 5_000
   return Array.from({ length: times }, () => {
     breaker = afterFailure(breaker, rule, now)
-    const restMs = breaker.restsUntil === 0 ? 0 : breaker.restsUntil - now
+    const restMs = breaker.coolDownUntil === 0 ? 0 : breaker.coolDownUntil - now
     now += restMs
     return restMs
   })
@@ -25,25 +25,25 @@ it("it opens at the third failure, rests twice as long after each further one, a
   expect(rests(9)).toEqual([0, 0, 100, 200, 400, 800, 1_000, 1_000, 1_000])
   expect(rests(2_000).at(-1)).toBe(1_000)
   const patient = { ...rule, maxMs: 1e12 }
-  expect(afterFailure({ failures: 5_000, restsUntil: 1 }, patient, 1).restsUntil).toBe(1 + 1e12)
+  expect(afterFailure({ failures: 5_000, coolDownUntil: 1 }, patient, 1).coolDownUntil).toBe(1 + 1e12)
 })
 
 it("what fails while it rests changes nothing, and counts again from the end of the rest on", () => {
-  const open = { failures: 3, restsUntil: 1_000 }
+  const open = { failures: 3, coolDownUntil: 1_000 }
   expect(afterFailure(open, rule, 999)).toBe(open)
-  expect(afterFailure(open, rule, 1_000)).toEqual({ failures: 4, restsUntil: 1_200 })
+  expect(afterFailure(open, rule, 1_000)).toEqual({ failures: 4, coolDownUntil: 1_200 })
 })
 
 it("a peer that asks for a rest gets it at once, unless its own is longer, and up to the longest", () => {
-  expect(afterFailure(closedBreaker, rule, 10, 50)).toEqual({ failures: 1, restsUntil: 60 })
-  expect(afterFailure({ failures: 2, restsUntil: 0 }, rule, 10, 50).restsUntil).toBe(110)
-  expect(afterFailure({ failures: 2, restsUntil: 0 }, rule, 10, 150).restsUntil).toBe(160)
-  expect(afterFailure(closedBreaker, rule, 10, 1_001).restsUntil).toBe(1_010)
+  expect(afterFailure(closedBreaker, rule, 10, 50)).toEqual({ failures: 1, coolDownUntil: 60 })
+  expect(afterFailure({ failures: 2, coolDownUntil: 0 }, rule, 10, 50).coolDownUntil).toBe(110)
+  expect(afterFailure({ failures: 2, coolDownUntil: 0 }, rule, 10, 150).coolDownUntil).toBe(160)
+  expect(afterFailure(closedBreaker, rule, 10, 1_001).coolDownUntil).toBe(1_010)
 })
 
 it("a healthy peer takes as many calls as it may, a resting one none, and one whose rest has ended one", () => {
   expect(allowedAtOnce(closedBreaker, 0, 7)).toBe(7)
-  expect(allowedAtOnce({ failures: 1, restsUntil: 0 }, 0, 7)).toBe(7)
-  const open = { failures: 3, restsUntil: 1_000 }
+  expect(allowedAtOnce({ failures: 1, coolDownUntil: 0 }, 0, 7)).toBe(7)
+  const open = { failures: 3, coolDownUntil: 1_000 }
   expect([999, 1_000, 2_000].map((now) => allowedAtOnce(open, now, 7))).toEqual([0, 1, 1])
 })

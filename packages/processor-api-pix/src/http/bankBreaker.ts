@@ -26,9 +26,9 @@ export const makeBankBreaker = (): BankBreaker => {
 
   return {
     pass: Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<void, PspUnanswered> => {
-      const openUntil = Math.max(breaker.restsUntil, probeUntil)
+      const openUntil = Math.max(breaker.coolDownUntil, probeUntil)
       if (openUntil > now) return failNotSent("circuitOpen", openUntil - now)
-      if (breaker.restsUntil !== 0) probeUntil = now + openMs
+      if (breaker.coolDownUntil !== 0) probeUntil = now + openMs
       return Effect.void
     }),
     succeeded: Effect.sync(() => {

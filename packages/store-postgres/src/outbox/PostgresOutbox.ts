@@ -50,7 +50,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   const settle = makeSettle(database)
 
   const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
-    const { now, limit, deliveries, leaseMs, except = [], bucket } = request
+    const { now, limit, deliveries, leaseMs, excludedEndpoints = [], bucket } = request
     const values = (most: number) => [
       toSeconds(now),
       most,
@@ -58,7 +58,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
       leaseMs,
       bucket?.of ?? null,
       bucket?.index ?? null,
-      JSON.stringify(except),
+      JSON.stringify(excludedEndpoints),
       headRows,
     ]
     const rows = [...(yield* query("claim", claimFromHead, values(limit)))]

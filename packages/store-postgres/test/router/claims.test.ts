@@ -115,8 +115,8 @@ it("what comes due in a shard that rests is claimed then", async () => {
 it("a claim of other queues, or of another bucket, asks a shard that rests", async () => {
   const opened = await openRouted(layer)
   await queued(opened, first)
-  const except = ["loja"]
-  expect((await run(opened.outbox.claim({ ...request, except }))).queues).toEqual([])
+  const excludedEndpoints = ["loja"]
+  expect((await run(opened.outbox.claim({ ...request, excludedEndpoints }))).queues).toEqual([])
   expect(await issuersClaimed(opened)).toEqual([first])
 })
 

@@ -87,11 +87,11 @@ export class DispatchState implements SharedState {
   }
 
   /** The endpoints that a claim should leave out. Forgets those that have not been used for a while. */
-  except(): ReadonlyArray<string> {
+  listExcluded(): ReadonlyArray<string> {
     for (const endpoint of this.endpoints.values()) {
       if (endpoint.isForgettable()) this.endpoints.delete(endpoint.endpointId)
     }
-    return [...this.endpoints.values()].filter((endpoint) => endpoint.except()).map(({ endpointId }) => endpointId)
+    return [...this.endpoints.values()].filter((endpoint) => endpoint.isExcluded()).map(({ endpointId }) => endpointId)
   }
 
   /** In how many milliseconds the next rest of a failing endpoint ends; infinity when none rests. */
@@ -99,7 +99,7 @@ export class DispatchState implements SharedState {
     const now = this.now()
     let quiet = Number.POSITIVE_INFINITY
     for (const { breaker } of this.endpoints.values()) {
-      if (breaker.restsUntil > now) quiet = Math.min(quiet, breaker.restsUntil - now)
+      if (breaker.coolDownUntil > now) quiet = Math.min(quiet, breaker.coolDownUntil - now)
     }
     return quiet
   }

@@ -70,7 +70,7 @@ export class EndpointState {
   /** Whether deliveries may be sent to it now. */
   isOpen(): boolean {
     const { now, isStopping } = this.#shared
-    return !isStopping && this.paused === undefined && now() >= this.breaker.restsUntil
+    return !isStopping && this.paused === undefined && now() >= this.breaker.coolDownUntil
   }
 
   /** Whether it takes another attempt: one at a time once many are under way in all, so that endpoints that
@@ -139,7 +139,7 @@ export class EndpointState {
   }
 
   /** Whether a claim should leave it out. */
-  except(): boolean {
+  isExcluded(): boolean {
     const isOpen = this.isOpen()
     this.#isExcepted = isOpen && this.#hasEnough()
     return !isOpen || this.#isExcepted
@@ -147,7 +147,7 @@ export class EndpointState {
 
   isForgettable(): boolean {
     const isUsed = this.queues > 0 || this.paused !== undefined
-    return !isUsed && this.#shared.now() > Math.max(this.#usedAt, this.breaker.restsUntil) + memoryMs
+    return !isUsed && this.#shared.now() > Math.max(this.#usedAt, this.breaker.coolDownUntil) + memoryMs
   }
 
   #grant(): true {

@@ -53,8 +53,11 @@ export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   if (limit <= 0) return { count: 0, hasMore: false }
   const askedAt = state.now()
   const request = { now: state.clock.currentTimeMillisUnsafe(), limit, deliveries: deliveriesEach, leaseMs }
-  const except = state.except()
-  const { queues, nextDueAt } = yield* outbox.claim({ ...request, ...(except.length > 0 && { except }) })
+  const excludedEndpoints = state.listExcluded()
+  const { queues, nextDueAt } = yield* outbox.claim({
+    ...request,
+    ...(excludedEndpoints.length > 0 && { excludedEndpoints }),
+  })
   for (const queue of queues) yield* takeIn(ports, queue, askedAt)
   return { count: queues.length, hasMore: queues.length === limit, nextDueAt }
 })

@@ -18,7 +18,7 @@ const firstRestMs = 100
 /** Less than the dispatcher's longest pause between two claims. */
 const longestRestMs = 2_000
 
-const selectionOf = ({ bucket, except }: ClaimRequest): string => JSON.stringify([bucket, except])
+const selectionOf = ({ bucket, excludedEndpoints }: ClaimRequest): string => JSON.stringify([bucket, excludedEndpoints])
 
 /**
  * In which shards nothing is to be claimed, so that a claim needs no statement for them: where the last one found nothing, none

@@ -148,7 +148,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
         yield* queued("parceiro", { at: fixtureNow + 9_000, issuer: anotherCnpj }),
       ]
       expect(yield* claimedByBucket).toEqual(companiesByBucket)
-      const claims = [yield* claim({ limit: 1 }), yield* claim({ limit: 1, except: ["outra"] })]
+      const claims = [yield* claim({ limit: 1 }), yield* claim({ limit: 1, excludedEndpoints: ["outra"] })]
       expect(eventIds(claims.flat()).toSorted()).toEqual(eventIds(behind).toSorted())
       expect(yield* claim()).toEqual([])
     }))
@@ -174,7 +174,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
     Effect.gen(function* () {
       for (let at = 0; at < 30; at++) yield* queued("parada", { at: fixtureNow + at })
       const behind = yield* queued("loja", { at: fixtureNow + 100 })
-      expect(eventIds(yield* claim({ limit: 5, except: ["parada", "outra"] }))).toEqual(eventIds([behind]))
+      expect(eventIds(yield* claim({ limit: 5, excludedEndpoints: ["parada", "outra"] }))).toEqual(eventIds([behind]))
       expect(yield* claim()).toHaveLength(30)
     }))
 
