@@ -8,7 +8,7 @@ import { readPayment, type StatusBody, unpaidState } from "./wire/bodies.ts"
 /** By how much the clocks of service and caller may differ. */
 const clocksDifferMs = 10_000
 
-/** A refusal may ask for a longer rest; a timer of more than 24 days would fire at once. */
+/** A refusal may ask for a longer wait; a timer of more than 24 days would fire at once. */
 const maxSleepMs = 3_600_000
 
 /** Asks once: the payment, or why it isn't known yet. Rejects with what no further query would change. */

@@ -94,7 +94,7 @@ export class DispatchState implements SharedState {
     return [...this.endpoints.values()].filter((endpoint) => endpoint.isExcluded()).map(({ endpointId }) => endpointId)
   }
 
-  /** In how many milliseconds the next rest of a failing endpoint ends; infinity when none rests. */
+  /** In how many milliseconds the next cool-down of an endpoint ends; infinity without one. */
   quietMs(): number {
     const now = this.now()
     let quiet = Number.POSITIVE_INFINITY

@@ -6,7 +6,7 @@ import {
 } from "../../runtime/breaker/CircuitBreaker.ts"
 import type { DeliveryOutcome } from "../../ports/CallbackDelivery.ts"
 
-/** The longest rest is far below the retry schedule's steps, so that a rest never decides when an event dies. */
+/** The cool-down is far shorter than the retry schedule's steps, so that it never decides when an event dies. */
 const rule: BreakerRule = { failuresToOpen: 5, firstMs: 5_000, maxMs: 60_000 }
 
 /** No answer, or one that speaks of the receiver's own trouble; another refusal is about the event, and shows it alive. */

@@ -18,7 +18,7 @@ export const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery it
 
 /**
  * The outcome with what can be reckoned with and kept, whatever a delivery of the host's own has answered: a status of
- * HTTP, a rest that is a number, texts of a kilobyte at most that every store takes.
+ * HTTP, a `Retry-After` that is a number, texts of a kilobyte at most that every store takes.
  */
 export const soundOutcome = (answered: DeliveryOutcome): DeliveryOutcome => {
   const { _tag, status, answer, ...more }: Partial<DeliveryOutcome> = answered ?? {}
