@@ -47,11 +47,4 @@ export {
   required,
 } from "../runtime/options/OptionRule.ts"
 export { isLegible, legibleText } from "../runtime/storable/LegibleText.ts"
-export {
-  failureFacts,
-  type FailureFacts,
-  logFailure,
-  paymentLabel,
-  safeSpan,
-  useSafeSpan,
-} from "../runtime/telemetry/index.ts"
+export { failureFacts, type FailureFacts, logFailure, paymentLabel, safeSpan } from "../runtime/telemetry/index.ts"

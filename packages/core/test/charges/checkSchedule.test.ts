@@ -199,15 +199,12 @@ it("every check is set for a whole millisecond", () => {
 })
 
 describe("a new charge", () => {
-  const terms = { createdAt: 1_000_000, watchUntil: 1_000_000 + 86_400_000 }
-
   it.each([
     ["is checked after 45 s, and looked up after ten minutes where sweeps find payments", 0, true, 45_000, 600_000],
     ["is checked after 45 s where no sweep does", 60_000, false, 105_000, undefined],
     ["that the processor had for more than a minute is looked up at once", 60_001, true, 60_001, undefined],
   ])("%s", (_, ageMs, isSwept, checkedAfterMs, lookedUpAfterMs) => {
-    const { createdAt } = terms
-    expect(firstChecks(terms, { now: createdAt + ageMs, isSwept })).toEqual({
+    expect(firstChecks({ createdAt, watchUntil: createdAt + day }, { now: createdAt + ageMs, isSwept })).toEqual({
       checkAt: createdAt + checkedAfterMs,
       ...(lookedUpAfterMs !== undefined && { lookUpAt: createdAt + lookedUpAfterMs }),
     })

@@ -2,19 +2,14 @@ import type { ChargeTerms } from "./Charge.ts"
 import type { Payment } from "./Payment.ts"
 import type { PaymentNotice } from "./PaymentNotice.ts"
 
-/** What is known of a payment of a charge when it is recorded. */
-interface Circumstances {
-  /** Epoch milliseconds. */
-  readonly recordedAt: number
-  /** Whether this much was due on the day of the payment. */
-  readonly isAmountDue: boolean
-}
-
-/** A payment of a charge as it is kept. What is odd about it is noted, and never a reason to drop it (decision 31). */
+/**
+ * A payment of a charge as it is kept. What is odd about it is noted, and never a reason to drop it (decision 31);
+ * `isAmountDue` says whether this much was due on its day.
+ */
 export const bookPayment = (
   { id, payableUntil }: Pick<ChargeTerms, "id" | "payableUntil">,
   notice: PaymentNotice,
-  { recordedAt, isAmountDue }: Circumstances,
+  { recordedAt, isAmountDue }: { readonly recordedAt: number; readonly isAmountDue: boolean },
 ): Payment => ({
   ...notice,
   chargeId: id,
