@@ -76,7 +76,6 @@ const passes = 10
 const worksFor = (merchantAt: (n: number) => Merchant): ReadonlyArray<Work> =>
   parseAgain(Array.from({ length: count }, (_, n) => makeWork(merchantAt(n), n)))
 
-/** Sums over the items several times. */
 const sumOver = <Item>(items: ReadonlyArray<Item>, of: (item: Item) => number): number => {
   let sum = 0
   for (let pass = 0; pass < passes; pass++) for (const item of items) sum += of(item)

@@ -1,6 +1,5 @@
 import { type Cnpj, isValidCnpj } from "@pixcharge/core/party"
 
-/** A valid CNPJ for each index. */
 export const companyCnpj = (index: number): Cnpj => {
   const base = `${String(index).padStart(8, "0")}0001`
   for (let check = 0; ; check++) {

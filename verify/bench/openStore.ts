@@ -70,5 +70,4 @@ export const openStore = async (connectionString: string) => {
   return { pool, runtime, store, keepBusy, close }
 }
 
-/** What `openStore` returns. */
 export type OpenStore = Awaited<ReturnType<typeof openStore>>

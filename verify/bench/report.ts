@@ -5,7 +5,6 @@ import { markdownTable } from "../world/markdownTable.ts"
 import { root } from "../world/root.ts"
 import { leastForQuartiles, type Spread, type Ratio } from "./compareRounds.ts"
 
-/** Writes a ratio. */
 export const timesText = (ratio: number): string => `${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}x`
 
 /** How far rounds differ: their quartiles, or minimum and maximum of few rounds. */

@@ -14,7 +14,6 @@ export const startPostgres = async (flags: ReadonlyArray<string> = []) => {
     await administer(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
     return `${server.url}/${name}`
   }
-  /** Copies a database to which nobody is connected. */
   const copy = async (from: string, name: string): Promise<string> => {
     await administer(
       `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(from)} STRATEGY file_copy`,

@@ -7,5 +7,4 @@ let shared: Promise<Browser> | undefined
 /** The Chromium of all test files; a worker's files share one connection. */
 export const sharedBrowser = (): Promise<Browser> => (shared ??= playwright.connect(inject("browserEndpoint")))
 
-/** A Chromium that nobody else uses. */
 export const launchBrowser = (): Promise<Browser> => playwright.launch(launchOptions(inject("chromium")))

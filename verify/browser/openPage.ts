@@ -3,7 +3,6 @@ import { onTestFinished } from "vitest"
 import { launchBrowser, sharedBrowser } from "./browsers.ts"
 import { PageProblems } from "./PageProblems.ts"
 
-/** Settings of a reader's browser. */
 export interface PageOptions {
   readonly dark?: boolean
   /** A Pixel 7, with touch. */

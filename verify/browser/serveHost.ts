@@ -2,7 +2,6 @@ import { once } from "node:events"
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** The addresses of a test's server. */
 export interface Served {
   /** Without a trailing slash: `http://127.0.0.1:4711`. */
   readonly origin: string
@@ -19,7 +18,6 @@ export const isServed = (origin: string): boolean => origins.has(origin)
 
 const open = new Set<() => Promise<void>>()
 
-/** Closes what the test file left open. */
 export const closeServed = async (): Promise<void> => {
   await Promise.all([...open].map((close) => close()))
   origins.clear()

@@ -5,7 +5,6 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { root } from "../world/root.ts"
 
-/** A Chromium, and its environment. */
 export interface Chromium {
   readonly executablePath: string
   readonly environment: Readonly<Record<string, string>>

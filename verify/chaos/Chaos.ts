@@ -22,7 +22,6 @@ const maxAnswerMs = 200
 const restLimitMs = 180_000
 const minute = 60_000
 
-/** The release of the working tree. */
 export const own: Release = { name: "this", program: ownProgram }
 
 const accounts = Array.from({ length: companies }, (_, at) => {

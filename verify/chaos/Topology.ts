@@ -5,18 +5,15 @@ import { openEmbedded } from "./database/openEmbedded.ts"
 import { openServer } from "./database/openServer.ts"
 import { StandbyPair } from "./database/StandbyPair.ts"
 
-/** The parts of a run. */
 export interface Topology {
   readonly database: "one" | "embedded" | "synchronous" | "asynchronous" | "citus"
   /** One host each, of this release or the older one. */
   readonly hosts: ReadonlyArray<"this" | "older">
-  /** The default faults. */
   readonly faults: ReadonlyArray<string>
 }
 
 const ofHosts = ["killHost", "edge", "cut", "silence", "suspendHost"]
 
-/** By name. */
 export const topologies = {
   one: { database: "one", hosts: ["this", "this"], faults: [...ofHosts, "lockRows", "killDatabase"] },
   embedded: { database: "embedded", hosts: ["this"], faults: ["killHost"] },
@@ -39,7 +36,6 @@ const citusUrl = (): string => {
   return url
 }
 
-/** Starts the database of a topology. */
 export const openDatabase = (
   { database }: Pick<Topology, "database">,
   programs: PostgresPrograms = embeddedPostgres(),

@@ -7,7 +7,6 @@ import { postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
 import pg from "pg"
 import { serveOrders } from "../world/Worker.ts"
 
-/** What a host is started with. */
 export interface HostSetting {
   readonly store: "postgres" | "citus" | "embedded"
   /** Of the database or a proxy to it; the folder of an embedded one. */
@@ -15,7 +14,6 @@ export interface HostSetting {
   readonly schema: string
   /** It only serves calls, without background work. */
   readonly isPassive?: boolean
-  /** The bank's address. */
   readonly bank: string
   readonly companies: ReadonlyArray<{ readonly cnpj: string; readonly clientId: string; readonly clientSecret: string }>
 }
@@ -104,7 +102,6 @@ const dispose = (): Promise<void> => pix.dispose()
 
 const orders = { start, call, pointTo, dispose }
 
-/** The orders of a host. */
 export type HostOrders = typeof orders
 
 serveOrders(orders)

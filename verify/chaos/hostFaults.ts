@@ -12,7 +12,6 @@ const suspensionsMs: readonly [Span, Span] = [
 ]
 /** A statement waits 15 s for its answer. */
 const maxSilenceMs = 20_000
-/** The number of messages before an edge. */
 const maxMessages = 60
 /** A working host sends as many within this time. */
 const edgeLimitMs = 5_000
@@ -42,7 +41,6 @@ export const hostFaults = {
   },
 } satisfies Readonly<Record<string, (around: Surroundings) => Promise<unknown>>>
 
-/** Replaces a host by one of another release. */
 export const deploy =
   (releases: ReadonlyArray<Release>) =>
   async ({ hosts, random }: Surroundings): Promise<void> => {

@@ -5,7 +5,6 @@ import type { Evidence } from "./judge/Evidence.ts"
 import { judge } from "./judge/judge.ts"
 import { openDatabase, type Topology } from "./Topology.ts"
 
-/** A run. */
 export interface ChaosRun {
   readonly topology: Topology
   /** The faults, out of those of the topology's database and hosts. */
@@ -17,7 +16,6 @@ export interface ChaosRun {
   readonly older?: Release
 }
 
-/** The results of a run. */
 export interface ChaosResult {
   /** One sentence each; empty if all rules hold. */
   readonly flaws: ReadonlyArray<string>
@@ -25,9 +23,7 @@ export interface ChaosResult {
   readonly faults: ReadonlyArray<string>
 }
 
-/** Charges with calls at the same time. */
 const concurrentSales = 8
-/** Calls that end before and after a fault. */
 const callsBetween = 100
 
 /** Causes faults one after the other under load, waits for rest, and judges. */

@@ -4,7 +4,6 @@ import { payerDocuments } from "./tenants.ts"
 /** A bank without charges and payments that remembers its registered webhooks. */
 export interface Bank {
   readonly fetch: Fetch
-  /** The paths of the registered webhooks. */
   readonly webhookPaths: ReadonlyArray<string>
 }
 

@@ -5,7 +5,6 @@ import { type Asked } from "./judge.ts"
 import { readAnswers, sendBytes } from "./sendBytes.ts"
 import { type Tenant, tenants } from "./tenants.ts"
 
-/** An answer and its request. */
 export interface Exchanged {
   readonly answer: Answer
   readonly asked: Asked
@@ -38,7 +37,6 @@ const findTenant = (text: string): Tenant | undefined => {
 const bodyLength = ({ body }: Call): number =>
   typeof body === "string" || body instanceof Uint8Array ? body.length : JSON.stringify(body ?? "").length
 
-/** Sends requests to the servers of a host. */
 export const makeClient = async ({ urls, noticesPath }: Host) => {
   const clients = Object.entries(urls).map(([name, url]) => [name, makeHttpClient(url)] as const)
   const callAt = (mount: MountName, call: Call): Promise<Answer> => {

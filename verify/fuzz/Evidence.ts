@@ -12,7 +12,6 @@ export interface Evidence {
   readonly logger: Logger.Logger<unknown, void>
   readonly tracer: Tracer.Tracer
   readonly readMetrics: (context: Context.Context<never>) => void
-  /** Restores the console. */
   readonly close: () => void
 }
 

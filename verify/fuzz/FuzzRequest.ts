@@ -8,7 +8,6 @@ export const production = "production"
 
 export type MountName = (typeof mountNames)[number] | typeof production
 
-/** A request by the rules of HTTP. */
 export interface CallRequest {
   readonly _tag: "Call"
   readonly mount: MountName

@@ -1,7 +1,7 @@
 import type { StorePorts } from "@pixcharge/core"
 import { memoryStore } from "@pixcharge/store-memory"
 import type * as Layer from "effect/Layer"
-import { type Exchanged, makeClient, Unanswered } from "./Client.ts"
+import { makeClient, Unanswered } from "./Client.ts"
 import { openEvidence } from "./Evidence.ts"
 import type { FuzzRequest } from "./FuzzRequest.ts"
 import { generate } from "./generate.ts"
@@ -12,10 +12,8 @@ import { preparation } from "./preparation.ts"
 
 export interface FuzzOptions {
   readonly seed: number
-  /** The number of the first request. */
   readonly from: number
   readonly count: number
-  /** By default the memory store. */
   readonly store?: Layer.Layer<StorePorts, unknown>
   /** Called before each batch, with the number of its first request. */
   readonly onBegin?: (number: number) => void
@@ -28,14 +26,31 @@ export interface Finding {
   readonly count: number
 }
 
-/** The number of concurrent requests. */
 export const batchSize = 32
 
 /** Bytes that each request may leave behind, in addition to what any third of a run may. */
 const keptBytesEach = 256
 const keptBytes = 3 * 1_024 * 1_024
 /** In a third with fewer requests, the growth is newly compiled code. */
-const fewestForMemory = 3_000
+const minForMemory = 3_000
+
+type Client = Awaited<ReturnType<typeof makeClient>>
+type Judge = ReturnType<typeof makeJudge>
+
+/** Sends requests one after the other. Returns what is wrong with the first bad answer. */
+const findFlaw = async (client: Client, judge: Judge, ...requests: ReadonlyArray<FuzzRequest>) => {
+  try {
+    for (const request of requests) {
+      const flaws = (await client.send(request)).map(({ answer, asked }) => judge(answer, asked))
+      const flaw = flaws.find((one) => one !== undefined)
+      if (flaw !== undefined) return flaw
+    }
+    return undefined
+  } catch (error) {
+    if (error instanceof Unanswered) return error.message
+    throw error
+  }
+}
 
 /** Sends the requests from `from` on to pixcharge behind each binding. Returns the first finding. */
 export const fuzz = async ({ seed, from, count, store, onBegin }: FuzzOptions): Promise<Finding | undefined> => {
@@ -44,29 +59,10 @@ export const fuzz = async ({ seed, from, count, store, onBegin }: FuzzOptions): 
   const client = await makeClient(host)
   const judge = makeJudge()
 
-  const findFlaw = async (request: FuzzRequest): Promise<string | undefined> => {
-    let exchanges: ReadonlyArray<Exchanged>
-    try {
-      exchanges = await client.send(request)
-    } catch (error) {
-      if (error instanceof Unanswered) return error.message
-      throw error
-    }
-    return exchanges.map(({ answer, asked }) => judge(answer, asked)).find((flaw) => flaw !== undefined)
-  }
-
-  const prepare = async (requests: ReadonlyArray<FuzzRequest>): Promise<string | undefined> => {
-    for (const request of requests) {
-      const flaw = await findFlaw(request)
-      if (flaw !== undefined) return flaw
-    }
-    return undefined
-  }
-
   const sendBatch = async (first: number, size: number): Promise<Finding | undefined> => {
     onBegin?.(first)
     const numbers = Array.from({ length: size }, (_, at) => first + at)
-    const flaws = await Promise.all(numbers.map((number) => findFlaw(generate(seed, number))))
+    const flaws = await Promise.all(numbers.map((number) => findFlaw(client, judge, generate(seed, number))))
     const at = flaws.findIndex((flaw) => flaw !== undefined)
     if (at >= 0) return { says: flaws[at] ?? "", from: first + at, count: 1 }
     const [written] = evidence.take()
@@ -84,7 +80,7 @@ export const fuzz = async ({ seed, from, count, store, onBegin }: FuzzOptions): 
   }
 
   const sendAll = async (): Promise<Finding | undefined> => {
-    const flaws = await Promise.all(preparation().map(prepare))
+    const flaws = await Promise.all(preparation().map((requests) => findFlaw(client, judge, ...requests)))
     const unprepared = flaws.find((flaw) => flaw !== undefined)
     if (unprepared !== undefined) return { says: `before the first request: ${unprepared}`, from, count: 1 }
     const ends = [1, 2, 3].map((third) => from + Math.ceil((count * third) / 3))
@@ -96,7 +92,7 @@ export const fuzz = async ({ seed, from, count, store, onBegin }: FuzzOptions): 
     }
     const [, before = 0, after = 0] = heaps
     const sent = count / 3
-    const isGrown = sent >= fewestForMemory && after - before > keptBytes + sent * keptBytesEach
+    const isGrown = sent >= minForMemory && after - before > keptBytes + sent * keptBytesEach
     return isGrown
       ? { says: `${after - before} bytes were kept of ${Math.floor(sent)} requests`, from, count }
       : undefined

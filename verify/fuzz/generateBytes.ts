@@ -19,7 +19,6 @@ const issue = (body: string, ...headers: ReadonlyArray<string>): string =>
 
 const chunk = (text: string): string => `${text.length.toString(16)}${crlf}${text}${crlf}`
 
-/** Bytes that are not a request. */
 const noise = (random: SeededRandom): string =>
   Array.from({ length: random.between(1, 400) }, () => String.fromCharCode(random.between(0, 255))).join("")
 

@@ -5,7 +5,6 @@ import { canary, canaryOrToken, type Tenant, tenants, listWords } from "./tenant
 /** The parts of a request that its answer depends on. */
 export interface Asked {
   readonly method: string
-  /** Below the mount. */
   readonly path: string
   /** The owner of its token. */
   readonly tenant: Tenant | undefined

@@ -26,16 +26,13 @@ export const listWords = ({ cnpj, company: { name, pixKey } }: Tenant): Readonly
   pixKey,
 ]
 
-/** How tokens are signed. */
 export const signingSecret = "a signing secret that only the fuzz knows"
 
-/** The secret of the notices' addresses. */
 export const noticeSecret = "a notice secret that only the fuzz knows"
 
 /** Every payer's name contains this word, which may appear only in the payer's charge. */
 export const payerWord = "Zumbilandia"
 
-/** The CPFs of the payers. */
 export const payerDocuments = ["12345678909", "52998224725", "11144477735"] as const
 
 const mask = (cpf: string): string => `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`

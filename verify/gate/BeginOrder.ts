@@ -14,7 +14,6 @@ const longest = new Set([
   "verify/simulate/test/plantedFaults.test.ts",
 ])
 
-/** Begins with the projects and files above. */
 export class BeginOrder extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const place = ({ moduleId, project }: TestSpecification): number => {

@@ -1,12 +1,9 @@
 import { relative } from "node:path"
 import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node"
 
-const groupBy = <K, A>(values: ReadonlyArray<A>, keyFor: (value: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
+const groupBy = <K, A>(values: ReadonlyArray<A>, toKey: (value: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
   const groups = new Map<K, Array<A>>()
-  for (const value of values) {
-    const key = keyFor(value)
-    groups.set(key, [...(groups.get(key) ?? []), value])
-  }
+  for (const value of values) groups.set(toKey(value), [...(groups.get(toKey(value)) ?? []), value])
   return groups
 }
 

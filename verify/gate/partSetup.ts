@@ -12,7 +12,6 @@ declare module "vitest" {
 /** Gives a project a set-up that the function below runs. */
 export const provideSetup = (file: string) => ({ partSetup: file })
 
-/** Rejects if a set-up doesn't end in time. */
 const limitTime = async (end: End, limitMs: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((_, reject) => {

@@ -6,7 +6,6 @@ import { root } from "../world/root.ts"
 
 const running = new Set<ChildProcess>()
 
-/** Ends all runs with this process. */
 export const endAtSignals = (): void => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {

@@ -1,6 +1,5 @@
 import { isPutIn, type Token } from "./sqlText.ts"
 
-/** A replacement in a text of SQL. */
 export interface Edit {
   readonly start: number
   readonly end: number
@@ -16,7 +15,6 @@ export interface SqlOperator {
 
 const sqlOperator = (name: string, edits: SqlOperator["edits"]): SqlOperator => ({ name: `Sql${name}`, edits })
 
-/** Replaces each match of a pattern. */
 const byPattern = (name: string, pattern: RegExp, text: string | ((found: string) => string)): SqlOperator =>
   sqlOperator(name, (sql) =>
     Array.from(sql.matchAll(pattern), ({ 0: found, index }) => ({

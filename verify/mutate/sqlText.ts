@@ -44,7 +44,6 @@ export const sqlIn = (node: Node): string | undefined => {
   return statementWords.test(text) ? text : undefined
 }
 
-/** The literal with another text. */
 export const withText = (node: Node, text: string): Node => {
   if (node.type !== "TemplateLiteral") return { type: "StringLiteral", value: text }
   const raws = text.split(putIns)
@@ -65,7 +64,6 @@ export const withText = (node: Node, text: string): Node => {
 const putIn = "_"
 const quoted = "$"
 
-/** Whether a token is an interpolation. */
 export const isPutIn = ({ text }: Token): boolean => text.replaceAll(putIn, "") === ""
 
 /** SQL with blank comments and placeholders; each character keeps its place. */

@@ -6,7 +6,6 @@ import { type Plugin, rolldown } from "rolldown"
 import { root } from "../world/root.ts"
 import { ourSources } from "./ourSources.ts"
 
-/** A package's file with its assets. */
 export interface AssetModule {
   readonly path: string
   readonly text: string
@@ -24,7 +23,6 @@ const minifiedCss = (filename: string): string =>
     exclude: Features.LightDark,
   }).code.toString()
 
-/** Loads stylesheets as minified texts. */
 const stylesheets: Plugin = {
   name: "stylesheets",
   load: (id) =>

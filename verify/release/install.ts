@@ -12,7 +12,6 @@ export const installIn = async (folder: string, overrides: Names = {}): Promise<
   await run("pnpm", ["install", "--prefer-offline", "--ignore-scripts"], folder)
 }
 
-/** Makes a folder and installs packages in it. */
 export const install = async (folder: string, dependencies: Names, overrides?: Names): Promise<void> => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { root } from "../world/root.ts"
 import { findNeeded } from "./packages.ts"
 
-/** The packages of README's first install line. */
 export const firstInstalled = (): ReadonlyArray<string> =>
   (/^npm install (.+)$/m.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1] ?? "").split(" ")
 

@@ -4,7 +4,6 @@ import { type Package, packages } from "./packages.ts"
 
 const Packed = z.object({ name: z.string(), filename: z.string(), files: z.array(z.object({ path: z.string() })) })
 
-/** A package's tarball and its files. */
 export interface Tarball {
   readonly name: string
   readonly filename: string

@@ -21,10 +21,8 @@ const Manifest = z.looseObject({
   repository: z.looseObject({ url: z.string() }).default({ url: "" }),
 })
 
-/** A package's manifest. */
 export type Manifest = z.infer<typeof Manifest>
 
-/** A package of a workspace. */
 export interface Package {
   readonly folder: string
   readonly manifest: Manifest
@@ -33,7 +31,6 @@ export interface Package {
 export const readManifest = (folder: string): Manifest =>
   Manifest.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")))
 
-/** The published packages of a repository. */
 export const packagesIn = (source: string): ReadonlyArray<Package> =>
   readdirSync(join(source, "packages"))
     .map((name) => join(source, "packages", name))
@@ -41,7 +38,6 @@ export const packagesIn = (source: string): ReadonlyArray<Package> =>
     .map((folder) => ({ folder, manifest: readManifest(folder) }))
     .filter(({ manifest }) => !manifest.private)
 
-/** Those of this repository. */
 export const packages = packagesIn(root)
 
 /** These packages with all that they need, by name. */

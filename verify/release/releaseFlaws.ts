@@ -1,6 +1,5 @@
 import type { Manifest } from "./packages.ts"
 
-/** The state to release. */
 export interface Tree {
   /** By `git status`. */
   readonly changedFiles: string

@@ -1,4 +1,3 @@
-/** Files of every tarball. */
 const needed = ["package.json", "README.md", "LICENSE", "CHANGELOG.md"]
 
 /** Other allowed files: modules and their types; no maps, no sources, no leftovers. */
@@ -7,7 +6,6 @@ const allowed = [/^bundle\/.+\.js$/, /^cjs\/[^/]+\.cjs$/, /^cjs\/[^/]+\.d\.cts$/
 /** A file of one package only: the contract. */
 const allowedInOne = "openapi.json"
 
-/** Finds wrong files in a package's tarball. */
 export const tarballFlaws = (files: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...needed.filter((file) => !files.includes(file)).map((file) => `${file} is missing`),
   ...files

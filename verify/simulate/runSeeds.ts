@@ -4,7 +4,6 @@ import { refuse, tell } from "../world/commandLine.ts"
 
 const toldEvery = 1_000
 
-/** A worker's answer about its seed. */
 export interface Answer {
   readonly failure: string | undefined
 }

@@ -21,7 +21,6 @@ const { values } = parseArgs({
   },
 })
 
-/** What to run. */
 export const { store: storeFile, history: isHistory, help: asksForHelp } = values
 
 /** The first seed, their number, and the size of each run. */

@@ -53,7 +53,6 @@ const describeJudgements = (judgements: ReadonlyArray<Judgement>): ReadonlyArray
   ]
 }
 
-/** The results of a run in Markdown. */
 export const describeSoak = (results: SoakResults): string => {
   const { samples, faults, checked, violations, postgres } = results
   const busy = Math.round(median(samples.map(({ machineLoad }) => machineLoad)))

@@ -4,7 +4,6 @@ import { type HostSetting, startHost } from "../world/startHost.ts"
 import { serveOrders } from "../world/Worker.ts"
 import { type Leak, plantLeaks } from "./plantLeaks.ts"
 
-/** Resources of the host's process. */
 export interface HostSample {
   /** The used JavaScript heap after a garbage collection. */
   readonly heapBytes: number
@@ -36,7 +35,6 @@ const orders = {
   logged: () => logged,
 }
 
-/** The orders of this process. */
 export type HostOrders = typeof orders
 
 serveOrders(orders)

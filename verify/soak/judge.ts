@@ -3,7 +3,6 @@ import { type Point, robustSlope } from "./robustSlope.ts"
 import { type Rule, rules } from "./rules.ts"
 import type { SoakSample } from "./runSoak.ts"
 
-/** The result of one rule. */
 export interface Judgement {
   readonly rule: Rule
   /** The median after the warm-up. */

@@ -12,7 +12,6 @@ INSERT INTO pixcharge.deliveries (
   issuer, event_id, endpoint_id, event, kind, occurred_at, position, queued_at, next_at
 ) VALUES ('12345678000195', 'planted_' || gen_random_uuid(), 'planted', '{}', 'paid', now(), 1, now(), now() + interval '1 day')`
 
-/** What a request leaves behind. */
 const leaks: Readonly<Record<Leak, (databaseUrl: string, requests: number) => unknown>> = {
   memory: () => kept.push(Array.from({ length: 512 }, (_, at) => at + 0.5)),
   handles: (_, requests) => requests % 5 === 0 && setInterval(() => undefined, 3_600_000),

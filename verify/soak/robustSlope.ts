@@ -1,6 +1,5 @@
 import { median } from "../world/quantile.ts"
 
-/** A point of a series. */
 export type Point = readonly [x: number, y: number]
 
 /**

@@ -38,7 +38,6 @@ const aCharge =
 /** Smaller tables are vacuumed at a number of dead rows, larger ones at a share. */
 const smallTables = 1_000
 
-/** All rules. */
 export const rules = {
   heap: { what: "heap in use", unit: "bytes", read: ({ host }) => host.heapBytes, least: 3 * mebibyte, share: 0.08 },
   memory: {

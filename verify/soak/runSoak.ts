@@ -14,7 +14,6 @@ import { type LoadSample, Outside } from "./outside/Outside.ts"
 import type { Leak } from "./plantLeaks.ts"
 import { type DatabaseSample, sampleDatabase } from "./sampleDatabase.ts"
 
-/** Options of a run. */
 export interface SoakOptions {
   readonly minutes: number
   /** Charges a second. */
@@ -22,9 +21,7 @@ export interface SoakOptions {
   readonly seed: number
   /** The faults, repeated in this order. */
   readonly faults: ReadonlyArray<FaultKind>
-  /** Leaks to plant in the host. */
   readonly planted?: ReadonlyArray<Leak>
-  /** Called with each sample. */
   readonly onSample?: (sample: SoakSample) => void
 }
 
@@ -39,7 +36,6 @@ export interface SoakSample {
   readonly machineLoad: number
 }
 
-/** The results of a run. */
 export interface SoakResults {
   readonly postgres: string
   readonly samples: ReadonlyArray<SoakSample>

@@ -1,6 +1,5 @@
 import type { Company } from "./companies.ts"
 
-/** An answer of the host. */
 export interface HostAnswer {
   readonly status: number
   /** The header `Pix-Erro`. */
@@ -38,7 +37,6 @@ export class Integrator {
     return this.#ask("DELETE", `/api/pix/${id}`)
   }
 
-  /** Requests the address of a payer's page. */
   async link(id: string): Promise<HostAnswer> {
     return this.#send("GET", `/loja/${this.#company.cnpj}/${id}`)
   }

@@ -78,7 +78,6 @@ const placeServer = (bin: string) => {
 /** A server for tests to start, kill, copy and restart. Its user is `postgres`, without a password. */
 export class PostgresServer {
   readonly programs: PostgresPrograms
-  /** Additional arguments. */
   readonly flags: ReadonlyArray<string>
   readonly port: number
   readonly folder: string
@@ -118,7 +117,6 @@ export class PostgresServer {
     this.write("postgresql.auto.conf", `${lines.join("\n")}\n`)
   }
 
-  /** Writes a file in its data folder. */
   write(name: string, text: string): void {
     const file = join(this.data, name)
     writeFileSync(file, text)
@@ -165,7 +163,6 @@ export class PostgresServer {
     await this.#ended("\n")
   }
 
-  /** Stops it and deletes its files. */
   async remove(): Promise<void> {
     await this.#ended("")
     rmSync(this.folder, { recursive: true, force: true })

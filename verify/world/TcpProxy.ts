@@ -49,7 +49,6 @@ export class TcpProxy {
     this.#target = target
   }
 
-  /** Ends all connections. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
@@ -75,7 +74,6 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.pause()
   }
 
-  /** New connections pass again. */
   forward(): void {
     this.#isSilent = false
   }

@@ -2,7 +2,6 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { root } from "./root.ts"
 
-/** Builds what runs in separate processes. */
 export const build = async (): Promise<void> => {
   await promisify(execFile)(`${root}/node_modules/.bin/tsc`, ["-b", `${root}/verify`])
 }

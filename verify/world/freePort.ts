@@ -1,6 +1,5 @@
 import { createServer } from "node:net"
 
-/** Finds a port on which nobody listens now. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()

@@ -5,7 +5,6 @@ import { dirname, join } from "node:path"
 
 /** The programs of one version of Postgres. */
 export interface PostgresPrograms {
-  /** The major version. */
   readonly version: string
   readonly bin: string
 }

@@ -6,5 +6,4 @@ export const quantile = (values: ReadonlyArray<number>, share: number): number =
   return below + ((sorted[Math.ceil(place)] ?? below) - below) * (place % 1)
 }
 
-/** The median. */
 export const median = (values: ReadonlyArray<number>): number => quantile(values, 0.5)

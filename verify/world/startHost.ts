@@ -15,7 +15,6 @@ import { EventReceiver } from "./EventReceiver.ts"
 import type { Identity } from "./makeAuthority.ts"
 import type { Certificates } from "./makeCertificates.ts"
 
-/** Options of a host. */
 export interface HostSetting {
   readonly databaseUrl: string
   readonly bankUrl: string
@@ -23,13 +22,10 @@ export interface HostSetting {
   readonly certificates: Certificates
   /** By default it does due work by itself. */
   readonly background?: false
-  /** Called with each warning and error. */
   readonly log?: (message: string) => void
-  /** Called with each request. */
   readonly onRequest?: () => void
 }
 
-/** A serving host. */
 export interface StartedHost {
   readonly baseUrl: string
   readonly pix: Pix

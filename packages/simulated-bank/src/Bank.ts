@@ -186,7 +186,7 @@ export class Bank {
     const known = payment.returns.find(({ id }) => id === order.id)
     if (known !== undefined) return answer(this.#returnAgain(known))
     this.onReturnAsked(payment, order)
-    const refusal = this.#refusalOf(order, payment)
+    const refusal = this.#findRefusal(order, payment)
     if (refusal !== undefined) return answer(refusal)
     const fate = this.chance.returnFate(order, payment)
     if (fate.blockedMs === undefined) return this.#makeReturn(order, payment, fate, answer)
@@ -203,7 +203,7 @@ export class Bank {
       : refuse("devolucao.id", "the id is taken")
   }
 
-  #refusalOf({ amountCents }: ReturnOrder, payment: LedgerPayment): BankRefusal | undefined {
+  #findRefusal({ amountCents }: ReturnOrder, payment: LedgerPayment): BankRefusal | undefined {
     const now = this.chance.now()
     if (returningCents(payment) + amountCents > payment.amountCents) {
       return refuse("devolucao.valor", "more than was paid would go back")

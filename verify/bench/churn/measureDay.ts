@@ -4,10 +4,8 @@ import { markdownTable } from "../../world/markdownTable.ts"
 import { runDay } from "./day.ts"
 import { readTable, type TableFigures, writtenLog } from "./tables.ts"
 
-/** The results of a day. */
 export interface Day extends TableFigures {
   readonly charges: number
-  /** Bytes of log per charge. */
   readonly log: number
 }
 

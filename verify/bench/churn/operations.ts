@@ -29,7 +29,6 @@ export const pay = Effect.fnUntraced(function* (charges: ReadonlyArray<PendingCh
   )
 })
 
-/** Requests refunds and finishes them. */
 export const refund = Effect.fnUntraced(function* (charges: ReadonlyArray<PaidCharge>) {
   const store = yield* ChargeStore
   const refundOne = (paid: PaidCharge) => Effect.forEach(refundChanges(paid), store.commit)
@@ -54,7 +53,6 @@ export const check = Effect.fnUntraced(function* (now: number) {
 const fateAt = (now: number, { id }: PixEvent, attempt: number): DeliveryFate =>
   attempt === 1 && id.charCodeAt(4) % 5 === 0 ? { _tag: "Retry", at: now + minute } : { _tag: "Delivered" }
 
-/** Delivers what is due. */
 export const deliver = Effect.fnUntraced(function* (now: number) {
   const { claim, release, settle } = yield* Outbox
   for (;;) {

@@ -8,7 +8,6 @@ export interface TableFigures {
   readonly samePage: number
   readonly autovacuums: number
   readonly size: number
-  /** Bytes of live rows. */
   readonly live: number
 }
 

@@ -59,7 +59,121 @@ const silentPayment = (charge: PendingCharge): Change => {
   return aChange(charge, { next, payments: [next.payment] })
 }
 
+/** The ports of a store that a turn uses. */
+const openPorts = Effect.all({ store: ChargeStore, outbox: Outbox, checks: DueChecks, lists: ChargeLists })
+
 /** A store over two connections, and its turn for these companies. */
+class Contender {
+  readonly #runtime: ManagedRuntime.ManagedRuntime<StorePorts, unknown>
+  readonly #ports: Effect.Success<typeof openPorts>
+  readonly #issuers: ReadonlyArray<Cnpj>
+
+  constructor(
+    runtime: ManagedRuntime.ManagedRuntime<StorePorts, unknown>,
+    ports: Effect.Success<typeof openPorts>,
+    issuers: ReadonlyArray<Cnpj>,
+  ) {
+    this.#runtime = runtime
+    this.#ports = ports
+    this.#issuers = issuers
+  }
+
+  #makeCharge(index: number): PendingCharge {
+    return { ...aCharge(), issuer: this.#issuers[index % this.#issuers.length] as Cnpj }
+  }
+
+  #run<A>(effect: Effect.Effect<A, unknown>): Promise<A> {
+    return this.#runtime.runPromise(effect)
+  }
+
+  #insertAll(batch: ReadonlyArray<PendingCharge>) {
+    return Effect.all(
+      batch.map((charge) => this.#ports.store.insert(charge)),
+      { concurrency: "unbounded" },
+    )
+  }
+
+  async #oneByOne<A>(values: ReadonlyArray<A>, call: (value: A) => Effect.Effect<unknown, unknown>) {
+    for (const value of values) await this.#run(call(value))
+  }
+
+  /** Delivers all that waits, at most `times` deliveries in `queues` queues, and releases the queues. */
+  async #deliver(now: number): Promise<void> {
+    const claimed = await this.#run(
+      this.#ports.outbox.claim({ now, limit: queues, deliveries: times, leaseMs: 30_000 }),
+    )
+    const settled = claimed.queues.flatMap(({ lease, due }) => due.map((delivery) => settlement(lease, delivery)))
+    const done = await this.#run(this.#ports.outbox.settle(settled, now))
+    if (done.length !== times) throw new Error(`${done.length} of ${times} deliveries were settled`)
+    await this.#run(this.#ports.outbox.release(claimed.queues.map(({ lease }) => lease)))
+  }
+
+  /** Claims due checks and ends them. Returns their number. */
+  async #check(limit: number): Promise<number> {
+    const due = await this.#run(this.#ports.checks.claimCharges({ now: Date.now() + 60_000, limit, leaseMs: 30_000 }))
+    await this.#run(
+      Effect.all(
+        due.map((charge) => this.#ports.checks.scheduleCharge(charge, undefined)),
+        { concurrency: "unbounded" },
+      ),
+    )
+    return due.length
+  }
+
+  /** Ends all checks that other operations have set. */
+  async #endChecks(): Promise<void> {
+    while ((await this.#check(100)) > 0);
+  }
+
+  async #checkAll(): Promise<void> {
+    const checked = await this.#check(times)
+    if (checked !== times) throw new Error(`${checked} of ${times} charges were checked`)
+  }
+
+  /** Stores what each company starts with. */
+  async fill(): Promise<void> {
+    for (let index = 0; index < stock; index++) {
+      const batch = this.#issuers.map((_, at) => this.#makeCharge(at))
+      await this.#run(this.#insertAll(batch))
+      await this.#run(
+        Effect.all(
+          batch.map((charge) => this.#ports.store.commit(silentPayment(charge))),
+          { concurrency: "unbounded" },
+        ),
+      )
+    }
+  }
+
+  readonly turn: Turn = async (measure) => {
+    const charges = Array.from({ length: times }, (_, index) => this.#makeCharge(index))
+    await measure("insert 1", times, () => this.#oneByOne(charges, this.#ports.store.insert))
+    const batches = Array.from({ length: times / 10 }, () =>
+      Array.from({ length: 20 }, (_, index) => this.#makeCharge(index)),
+    )
+    await measure("claim and schedule 20 checks", 1, () => this.#checkAll())
+    await measure("insert 20", batches.length, () => this.#oneByOne(batches, (batch) => this.#insertAll(batch)))
+    await this.#endChecks()
+    const paid = charges.map((charge) => ({ charge, next: payNow(charge, Date.now()) }))
+    await measure("commit 1", times, () =>
+      this.#oneByOne(paid, ({ charge, next }) => this.#ports.store.commit(payment(charge, next))),
+    )
+    await measure("find 1", times, () =>
+      this.#oneByOne(charges, ({ issuer, id }) => this.#ports.store.find(issuer, id)),
+    )
+    await measure("claim and settle 20 queues", 1, () => this.#deliver(Date.now() + 1_000))
+    const refunds = paid.map(({ next }) => refundChanges(next))
+    await measure("refund 1", times, () => this.#oneByOne(refunds.flat(), this.#ports.store.commit))
+    // A refund is requested a minute after the payment, and completes a minute later.
+    await this.#deliver(Date.now() + 180_000)
+    await measure("list 20 charges", times, () =>
+      this.#oneByOne(charges, ({ issuer }) => this.#ports.lists.charges(issuer, always, page)),
+    )
+    await measure("list 20 payments", times, () =>
+      this.#oneByOne(charges, ({ issuer }) => this.#ports.lists.payments(issuer, always, page)),
+    )
+  }
+}
+
 export const openContender = async (
   url: string,
   issuers: ReadonlyArray<Cnpj>,
@@ -69,92 +183,10 @@ export const openContender = async (
   const db = new pg.Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 })
   db.on("error", () => {})
   const runtime = ManagedRuntime.make(layer(db))
-  const store = await runtime.runPromise(ChargeStore)
-  const outbox = await runtime.runPromise(Outbox)
-  const checks = await runtime.runPromise(DueChecks)
-  const lists = await runtime.runPromise(ChargeLists)
-  const run = <A>(effect: Effect.Effect<A, unknown>) => runtime.runPromise(effect)
-  const makeCharge = (index: number): PendingCharge => ({
-    ...aCharge(),
-    issuer: issuers[index % issuers.length] as Cnpj,
-  })
-
-  const oneByOne = async <A>(values: ReadonlyArray<A>, call: (value: A) => Effect.Effect<unknown, unknown>) => {
-    for (const value of values) await run(call(value))
-  }
-
-  /** Delivers all that waits, at most `times` deliveries in `queues` queues, and releases the queues. */
-  const deliver = async (now: number): Promise<void> => {
-    const claimed = await run(outbox.claim({ now, limit: queues, deliveries: times, leaseMs: 30_000 }))
-    const settled = claimed.queues.flatMap(({ lease, due }) => due.map((delivery) => settlement(lease, delivery)))
-    const done = await run(outbox.settle(settled, now))
-    if (done.length !== times) throw new Error(`${done.length} of ${times} deliveries were settled`)
-    await run(outbox.release(claimed.queues.map(({ lease }) => lease)))
-  }
-
-  /** So many charges whose check is due are claimed, and need no other; tells how many there were. */
-  const check = async (limit: number): Promise<number> => {
-    const due = await run(checks.claimCharges({ now: Date.now() + 60_000, limit, leaseMs: 30_000 }))
-    await run(
-      Effect.all(
-        due.map((charge) => checks.scheduleCharge(charge, undefined)),
-        { concurrency: "unbounded" },
-      ),
-    )
-    return due.length
-  }
-
-  /** Every check that was set by another operation. */
-  const endChecks = async (): Promise<void> => {
-    while ((await check(100)) > 0);
-  }
-
-  const checkAll = async (): Promise<void> => {
-    const checked = await check(times)
-    if (checked !== times) throw new Error(`${checked} of ${times} charges were checked`)
-  }
-
-  const insertAll = (batch: ReadonlyArray<PendingCharge>) =>
-    Effect.all(batch.map(store.insert), { concurrency: "unbounded" })
-
-  const takeTurn: Turn = async (measure) => {
-    const charges = Array.from({ length: times }, (_, index) => makeCharge(index))
-    await measure("insert 1", times, () => oneByOne(charges, store.insert))
-    const batches = Array.from({ length: times / 10 }, () =>
-      Array.from({ length: 20 }, (_, index) => makeCharge(index)),
-    )
-    await measure("claim and schedule 20 checks", 1, checkAll)
-    await measure("insert 20", batches.length, () => oneByOne(batches, insertAll))
-    await endChecks()
-    const paid = charges.map((charge) => ({ charge, next: payNow(charge, Date.now()) }))
-    await measure("commit 1", times, () => oneByOne(paid, ({ charge, next }) => store.commit(payment(charge, next))))
-    await measure("find 1", times, () => oneByOne(charges, ({ issuer, id }) => store.find(issuer, id)))
-    await measure("claim and settle 20 queues", 1, () => deliver(Date.now() + 1_000))
-    const refunds = paid.map(({ next }) => refundChanges(next))
-    await measure("refund 1", times, () => oneByOne(refunds.flat(), store.commit))
-    // A refund is requested a minute after the payment, and completes a minute later.
-    await deliver(Date.now() + 180_000)
-    await measure("list 20 charges", times, () =>
-      oneByOne(charges, ({ issuer }) => lists.charges(issuer, always, page)),
-    )
-    await measure("list 20 payments", times, () =>
-      oneByOne(charges, ({ issuer }) => lists.payments(issuer, always, page)),
-    )
-  }
-
-  for (let index = 0; index < stock; index++) {
-    const batch = issuers.map((_, at) => makeCharge(at))
-    await run(insertAll(batch))
-    await run(
-      Effect.all(
-        batch.map((charge) => store.commit(silentPayment(charge))),
-        { concurrency: "unbounded" },
-      ),
-    )
-  }
-
+  const contender = new Contender(runtime, await runtime.runPromise(openPorts), issuers)
+  await contender.fill()
   return {
-    turn: takeTurn,
+    turn: contender.turn,
     close: async () => {
       await runtime.dispose()
       await db.end()

@@ -20,7 +20,6 @@ const openNode = async (clusterUrl: string, host: string, port: number): Promise
   return { host, port, url: address.href, cpuNs }
 }
 
-/** All nodes of the cluster, the coordinator first. */
 export const openNodes = async (coordinator: pg.Pool, url: string): Promise<ReadonlyArray<Node>> => {
   const { rows } = await coordinator.query(
     "SELECT nodename, nodeport FROM pg_dist_node WHERE noderole = 'primary' ORDER BY groupid",

@@ -70,6 +70,14 @@ const distributeOver = async (coordinator: pg.Pool, workers: ReadonlyArray<Node>
   return schema
 }
 
+const takeTurn = (first: Node, { turn, workers: used, costs }: Entrant, isWarmUp: boolean): Promise<void> =>
+  turn(async (call, times, work) => {
+    const before = [first.cpuNs(), sumCpuNs(used)] as const
+    await work()
+    const cost = { coordinator: (first.cpuNs() - before[0]) / times, workers: (sumCpuNs(used) - before[1]) / times }
+    if (!isWarmUp) costs[call].push(cost)
+  })
+
 const ms = (nanoseconds: number): string => (nanoseconds / 1e6).toFixed(2)
 
 const cell = (costs: ReadonlyArray<Cost>): string => {
@@ -111,14 +119,6 @@ export const citusBench = async (): Promise<string> => {
     entrants.push({ title, turn: contender.turn, workers: used, costs })
   }
 
-  const takeTurn = ({ turn, workers: used, costs }: Entrant, isWarmUp: boolean): Promise<void> =>
-    turn(async (call, times, work) => {
-      const before = [first.cpuNs(), sumCpuNs(used)] as const
-      await work()
-      const cost = { coordinator: (first.cpuNs() - before[0]) / times, workers: (sumCpuNs(used) - before[1]) / times }
-      if (!isWarmUp) costs[call].push(cost)
-    })
-
   const enterCluster = async (count: number): Promise<void> => {
     const schema = await distributeOver(coordinator, workers, count)
     const used = workers.slice(0, count)
@@ -141,7 +141,7 @@ export const citusBench = async (): Promise<string> => {
     if (workers.length > 1) await enterCluster(workers.length)
     for (let round = -warmUpRounds; round < rounds; round++) {
       for (let turn = 0; turn < entrants.length; turn++) {
-        await takeTurn(entrants[(turn + round + warmUpRounds) % entrants.length] as Entrant, round < 0)
+        await takeTurn(first, entrants[(turn + round + warmUpRounds) % entrants.length] as Entrant, round < 0)
       }
     }
     const { rows } = await coordinator.query("SELECT citus_version() AS citus, current_setting('server_version') AS pg")

@@ -2,11 +2,8 @@
 export interface Contender {
   /** Publishes this many events without delivering any. */
   readonly fill: (count: number) => Promise<void>
-  /** Starts delivering. */
   readonly start: () => Promise<void>
-  /** The number of recorded deliveries. */
   readonly countDelivered: () => Promise<number>
-  /** Prepares for this many commits. */
   readonly prepare?: (commits: number) => Promise<void>
   /** Commits one event for immediate delivery. Returns its id and the moment of the commit. */
   readonly commit: () => Promise<Commit>

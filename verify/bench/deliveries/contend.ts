@@ -3,8 +3,6 @@ import pg from "pg"
 import { serveOrders } from "../../world/index.ts"
 import { type Contender, type MakeContender, steadyMs } from "./Contender.ts"
 
-/** The process of one contender. */
-
 const contenders = {
   ours: async () => (await import("./ours.ts")).ours,
   "pg-boss": async () => (await import("./pgBoss.ts")).pgBoss,
@@ -60,7 +58,6 @@ const orders = {
   },
 }
 
-/** The orders of this process. */
 export type ContenderOrders = typeof orders
 
 serveOrders(orders)

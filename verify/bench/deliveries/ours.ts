@@ -31,19 +31,9 @@ const companies = issuers.map((cnpj, index) => ({
   graceDays: 1,
 }))
 
-/** pixcharge as its users run it: dispatcher, Postgres store, guarded transport. */
-export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: bounds.connections })
-  const endpoints = issuers.map((issuer, index): Endpoint => ({
-    id: issuer,
-    target: { _tag: "Http", url: `${receiverUrl}/${index}`, secrets: [Redacted.make(benchSecret)] },
-    kinds: ["paid"],
-    status: "enabled",
-  }))
+const openPorts = (db: pg.Pool, endpoints: ReadonlyArray<Endpoint>) => {
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
-  let issues = 0
-  let payments = 0
-  const ports = PixCharges.layer.pipe(
+  return PixCharges.layer.pipe(
     Layer.provideMerge(OutboxSignal.layer),
     Layer.provideMerge(
       Layer.succeed(CallbackEndpoints, {
@@ -54,14 +44,27 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
     ),
     Layer.provideMerge(
       Layer.mergeAll(
-        postgresStore({ db: pool }),
+        postgresStore({ db }),
         memoryDirectory({ companies }),
         sandboxProcessor(),
         callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
       ),
     ),
   )
-  const runtime = ManagedRuntime.make(ports)
+}
+
+/** pixcharge as its users run it: dispatcher, Postgres store, guarded transport. */
+export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: bounds.connections })
+  const endpoints = issuers.map((issuer, index): Endpoint => ({
+    id: issuer,
+    target: { _tag: "Http", url: `${receiverUrl}/${index}`, secrets: [Redacted.make(benchSecret)] },
+    kinds: ["paid"],
+    status: "enabled",
+  }))
+  let issues = 0
+  let payments = 0
+  const runtime = ManagedRuntime.make(openPorts(pool, endpoints))
   const context = await runtime.context()
   const charges = Context.get(context, PixCharges)
 

@@ -58,7 +58,6 @@ const orders = {
   },
 }
 
-/** The orders of this process. */
 export type ReceiverOrders = typeof orders
 
 serveOrders(orders)

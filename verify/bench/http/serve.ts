@@ -75,7 +75,6 @@ const orders = {
   },
 }
 
-/** What this process is asked. */
 export type ServerOrders = typeof orders
 
 serveOrders(orders)

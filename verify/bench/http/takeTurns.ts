@@ -18,7 +18,6 @@ export interface Turn {
 
 export type Turns = ReadonlyMap<Variant, ReadonlyArray<Turn>>
 
-/** Loads a server for a second. */
 const takeTurn = async (server: Server, kind: "issue" | "status", ids: ReadonlyArray<string>): Promise<Turn> => {
   const before = await server.cpuNs()
   const { port, token } = server

@@ -26,17 +26,14 @@ export interface World {
   readonly webhooks: ReadonlyArray<string>
   /** Epoch milliseconds. */
   now: number
-  /** Charges issued so far. */
   issued: number
   awaited: ReadonlyArray<Awaited>
-  /** Recorded payments. */
   readonly paid: Set<string>
 }
 
 /** Far from the real time, by which the bank dates its answers, so that no answer seems to show its clock. */
 const aheadMs = 2 * 86_400_000
 
-/** The company of the day. */
 export const company = companies[0] as (typeof companies)[number]
 
 /** Starts hosts on a database, their bank, and a receiver of events, each over TLS, and ends them after `use`. */

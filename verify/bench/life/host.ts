@@ -22,7 +22,6 @@ const orders = {
   },
 }
 
-/** The orders of this process. */
 export type HostOrders = typeof orders
 
 serveOrders(orders)

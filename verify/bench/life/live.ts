@@ -13,7 +13,6 @@ export interface Living {
   readonly hours: number
   /** Between a process's looks for due work. */
   readonly stepMs: number
-  /** The number of processes. */
   readonly processes: number
   /** Absent: much is done at once, and nothing is counted. */
   readonly count?: Count

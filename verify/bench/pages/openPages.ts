@@ -50,7 +50,6 @@ const orders = {
   countNotified: (status: string): Notified => notified.get(status) ?? { count: 0, lastAt: 0 },
 }
 
-/** The orders of this process. */
 export type ReaderOrders = typeof orders
 
 serveOrders(orders)

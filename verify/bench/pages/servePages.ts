@@ -82,7 +82,6 @@ const orders = {
   },
 }
 
-/** The orders of this process. */
 export type PagesOrders = typeof orders
 
 serveOrders(orders)

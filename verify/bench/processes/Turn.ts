@@ -3,7 +3,6 @@ import type { Server } from "../http/startServer.ts"
 
 /** Processor time of each part of the machine so far, in nanoseconds. */
 export interface Parts {
-  /** Of each host process. */
   readonly hosts: ReadonlyArray<number>
   readonly postgres: number
   readonly pgbouncer: number
@@ -11,7 +10,6 @@ export interface Parts {
   readonly load: number
 }
 
-/** The results of one turn. */
 export interface Turn {
   readonly count: number
   readonly elapsedNs: number

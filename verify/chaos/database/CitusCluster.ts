@@ -7,7 +7,6 @@ import { tables, type TablePlace } from "../judge/readRows.ts"
 import type { Database, DatabaseFault, Surroundings } from "./Database.ts"
 import { findNodeProcess } from "./NodeProcess.ts"
 
-/** A node of the cluster. */
 export interface ClusterNode {
   /** Citus's number of its group; the coordinator's is 0. */
   readonly group: number
@@ -25,7 +24,6 @@ interface Shard {
 
 const shardCount = 12
 const loopback = new Set(["127.0.0.1", "localhost", "::1"])
-/** How long a node is down. */
 const downMs = 12_000
 
 const shardsOf = `SELECT s.shardid::text AS id, c.relname AS table, p.groupid AS group
@@ -51,7 +49,6 @@ const splitInHalves = `SELECT citus_split_shard_by_split_points(
 const primaries = `SELECT groupid AS group, nodename AS host, nodeport AS port FROM pg_dist_node
   WHERE noderole = 'primary' ORDER BY groupid`
 
-/** A separate schema on a Citus cluster. */
 export class CitusCluster implements Database {
   readonly store = "citus"
   readonly schema = `chaos_${randomUUID().slice(0, 8)}`
@@ -119,12 +116,10 @@ export class CitusCluster implements Database {
     return table === undefined ? rows : rows.filter((shard) => shard.table === table)
   }
 
-  /** The shards of each company's rows. */
   async #homes(issuers: ReadonlyArray<string>) {
     return (await this.pool.query<{ issuer: string; table: string; id: string }>(homesOf, [this.schema, issuers])).rows
   }
 
-  /** The shard of each company's charges. */
   async homes(issuers: ReadonlyArray<string>): Promise<ReadonlyMap<string, string>> {
     const homes = await this.#homes(issuers)
     return new Map(homes.filter(({ table }) => table === "charges").map(({ issuer, id }) => [issuer, id]))

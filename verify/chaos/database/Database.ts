@@ -2,7 +2,6 @@ import type { SeededRandom } from "@pixcharge/testkit/simulation"
 import type { Hosts, Target } from "../hosts/Hosts.ts"
 import type { TablePlace } from "../judge/readRows.ts"
 
-/** What a database fault acts on. */
 export interface Surroundings {
   readonly hosts: Hosts
   readonly random: SeededRandom
@@ -19,7 +18,6 @@ export interface Database {
   readonly schema: string
   /** The hosts' addresses of it: each host takes the next one. */
   readonly targets: ReadonlyArray<Target>
-  /** By name. */
   readonly faults: Readonly<Record<string, DatabaseFault>>
   /** Creates what hosts don't create themselves. */
   readonly prepare?: () => Promise<void>

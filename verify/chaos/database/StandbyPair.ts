@@ -20,7 +20,6 @@ export const administer = async (server: PostgresServer, statement: string): Pro
   }
 }
 
-/** Waits until a query returns a row. */
 const awaitRow = async (server: PostgresServer, query: string): Promise<void> => {
   for (const began = performance.now(); (await administer(server, query)).length === 0; await sleep(10)) {
     if (performance.now() - began > limitMs) throw new Error(`never true: ${query}`)
@@ -35,7 +34,6 @@ const follow = async (primary: PostgresServer, { port }: TcpProxy): Promise<Post
   return standby
 }
 
-/** A primary and its standby. */
 export class StandbyPair implements Database {
   readonly store = "postgres"
   readonly schema = "pixcharge"
@@ -97,7 +95,6 @@ export class StandbyPair implements Database {
     return former
   }
 
-  /** Gives the primary a new standby. */
   async renewStandby(): Promise<void> {
     this.link.close()
     this.link = await TcpProxy.start(this.primary.port)

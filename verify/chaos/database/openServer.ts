@@ -7,7 +7,6 @@ import type { Database } from "./Database.ts"
 /** Nothing depends on what a power cut would leave. */
 export const serverFlags = ["-c", "fsync=off"]
 
-/** The tables of one database. */
 export const placesOn = (url: string): ReadonlyArray<TablePlace> =>
   tables.map((table) => ({
     table,

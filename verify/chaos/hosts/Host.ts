@@ -18,11 +18,9 @@ export class CallFailed extends Error {
 /** The program of this release's hosts. */
 export const ownProgram = join(root, "verify/dist/chaos/host.js")
 
-/** A serving process. */
 export class Host {
   readonly name: string
   readonly #worker: Worker<HostOrders>
-  /** Calls under way. */
   #open = 0
   /** A suspended host would not notice the end of this process. */
   readonly #kill = () => void process.kill(this.#worker.pid, "SIGKILL")
@@ -59,7 +57,6 @@ export class Host {
     return this.#worker.ask("pointTo", port)
   }
 
-  /** Suspends it. */
   suspend(): void {
     process.kill(this.#worker.pid, "SIGSTOP")
   }
@@ -68,7 +65,6 @@ export class Host {
     process.kill(this.#worker.pid, "SIGCONT")
   }
 
-  /** Kills it. */
   async kill(): Promise<void> {
     process.off("exit", this.#kill)
     await this.#worker.kill()

@@ -6,7 +6,6 @@ import { HostWay } from "./HostWay.ts"
 /** One release's hosts. */
 export interface Release {
   readonly name: string
-  /** The program to run. */
   readonly program: string
 }
 
@@ -25,7 +24,6 @@ export interface Place {
 /** The URL of the database at a port. */
 export const databaseUrl = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`
 
-/** The hosts of a run. */
 export class Hosts {
   readonly places: Array<Place> = []
   readonly #setting: Omit<HostSetting, "url">
@@ -35,7 +33,6 @@ export class Hosts {
     this.#setting = setting
   }
 
-  /** Starts a host in a new place. */
   async add(release: Release, target: Target): Promise<Place> {
     const place: Place = { release, target, ...("port" in target && { way: await HostWay.open(target.port) }) }
     this.places.push(place)

@@ -1,4 +1,3 @@
-/** A migration of a release. */
 export interface Migration {
   readonly version: number
   readonly name: string

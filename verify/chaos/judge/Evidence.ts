@@ -2,7 +2,6 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Ledger } from "@pixcharge/simulated-bank"
 import type { Receipt } from "@pixcharge/testkit/judge"
 
-/** The calls. */
 export type Operation =
   | "issue"
   | "find"
@@ -18,7 +17,6 @@ export interface GivenAnswer {
   readonly operation: Operation
   /** A part's key, or the endToEndId of an exception's or a notice's payment. */
   readonly key: string
-  /** When the first attempt began. */
   readonly beganAt: number
   readonly endedAt: number
   /** Absent if the call was refused. */
@@ -27,9 +25,7 @@ export interface GivenAnswer {
   readonly refusal?: string
 }
 
-/** One attempt of a call. */
 export interface Attempt {
-  /** The call's number. */
   readonly call: number
   readonly operation: Operation
   readonly issuer: string
@@ -37,11 +33,9 @@ export interface Attempt {
   readonly endedAt: number
   /** Why it is repeated: the error's tag, or `refunding`. */
   readonly failure?: string
-  /** The host's name. */
   readonly host: string
 }
 
-/** The fields that the judge reads. */
 export interface Answer {
   readonly status: string
   readonly transactionId?: string
@@ -60,7 +54,6 @@ export interface Sale {
   readonly answers: Array<GivenAnswer>
 }
 
-/** A row as stored on disk. */
 export interface Row {
   readonly table: string
   readonly place: string

@@ -2,7 +2,6 @@ import { PGlite } from "@electric-sql/pglite"
 import pg from "pg"
 import type { Row } from "./Evidence.ts"
 
-/** The tables that the judge reads. */
 export const tables = [
   "charges",
   "archived_texts",

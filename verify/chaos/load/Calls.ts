@@ -31,7 +31,6 @@ const maxPauseMs = 100
 const patienceMs = 90_000
 
 interface CallsOptions {
-  /** The hosts that serve now. */
   readonly servingHosts: () => ReadonlyArray<Host>
   readonly bank: SimulatedBank
   /** The database was set back: calls may not find what was answered before. */
@@ -73,9 +72,7 @@ export class Calls {
   readonly bank: SimulatedBank
   readonly #options: CallsOptions
   #calls = 0
-  /** Calls that have ended. */
   ended = 0
-  /** Failed attempts. */
   failed = 0
 
   constructor(options: CallsOptions) {
@@ -89,7 +86,6 @@ export class Calls {
     await Promise.all(calls.map((call, at) => this.#make(sale, call, first + at)))
   }
 
-  /** Repeats a call until it ends. */
   async #make(sale: Sale, call: Call, place: number): Promise<void> {
     const { operation, key = "" } = call
     const callBeganAt = Date.now()

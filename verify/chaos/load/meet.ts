@@ -4,7 +4,6 @@ import type { SeededRandom } from "@pixcharge/testkit/simulation"
 import type { Operation, Sale } from "../judge/Evidence.ts"
 import type { Call, Calls } from "./Calls.ts"
 
-/** How often each variant occurs. */
 const shares = { cancelled: 0.15, paidTwice: 0.3, leftPaid: 0.25, partly: 0.6 }
 
 const find = ({ issuer, id }: Sale): Call => ({ operation: "find", args: [issuer, id] })

@@ -10,7 +10,6 @@ import { judge } from "../judge/judge.ts"
 import { closeAfterEach, closeLater, openChaos } from "./opened.ts"
 
 const concurrentSales = 8
-/** Calls that end before and after a kill. */
 const callsBetween = 150
 
 // A missing version is listed as well, and fails the run.

@@ -12,7 +12,6 @@ interface PlantedFault {
   readonly breaks: string
   /** In the package's `src`. */
   readonly edits: ReadonlyArray<Edit>
-  /** The finding's text. */
   readonly says: RegExp
   /** It takes many requests: only the long runs try it. */
   readonly isLong?: true

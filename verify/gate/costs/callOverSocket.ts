@@ -9,7 +9,6 @@ export interface RawClient {
   readonly close: () => Promise<void>
 }
 
-/** Listens, and connects. */
 export const callOverSocket = async (server: Server): Promise<RawClient> => {
   await once(server.listen(0, "127.0.0.1"), "listening")
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1")

@@ -29,7 +29,6 @@ FROM pg_stat_user_tables WHERE schemaname = 'pixcharge'`
 /** Small tables would be scanned, where large ones use an index. */
 const asIfLarge = ["-c", "enable_seqscan=off"]
 
-/** Starts such a Postgres. */
 export const openDatabase = async (): Promise<CountedDatabase> => {
   const server = await startPostgres(["-c", "fsync=off", "-c", "autovacuum=off", ...asIfLarge])
   const statements: Array<string> = []

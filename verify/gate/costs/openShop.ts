@@ -55,15 +55,8 @@ export interface Shop extends AsyncDisposable {
   readonly token: string
 }
 
-/** `around` may slow the requests down, for a test of the measurement. */
-export const openShop = async (
-  store: Layer.Layer<StorePorts, unknown>,
-  {
-    wrap: around = (respond) => respond,
-    ...host
-  }: { readonly wrap?: (respond: Responder["respond"]) => Responder["respond"] } & Partial<HostOptions> = {},
-): Promise<Shop> => {
-  const pix = createPix({
+const openPix = (store: Layer.Layer<StorePorts, unknown>, host: Partial<HostOptions>): SandboxPix =>
+  createPix({
     environment: "sandbox",
     store,
     directory: memoryDirectory({ companies: [company] }),
@@ -74,7 +67,17 @@ export const openShop = async (
     tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
     ...host,
   })
-  const respond = around(pix.respond)
+
+/** `wrap` may slow the requests down, for a test of the measurement. */
+export const openShop = async (
+  store: Layer.Layer<StorePorts, unknown>,
+  {
+    wrap = (respond) => respond,
+    ...host
+  }: { readonly wrap?: (respond: Responder["respond"]) => Responder["respond"] } & Partial<HostOptions> = {},
+): Promise<Shop> => {
+  const pix = openPix(store, host)
+  const respond = wrap(pix.respond)
   const ask = async (expected: number, asked: Exchange): Promise<string> => {
     const reply = await respond(asked)
     if (reply?.status !== expected)

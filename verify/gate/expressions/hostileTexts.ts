@@ -33,7 +33,6 @@ const listChildren = (node: AST.Node): ReadonlyArray<AST.Node> => {
 
 const nodesBelow = (node: AST.Node): ReadonlyArray<AST.Node> => [node, ...listChildren(node).flatMap(nodesBelow)]
 
-/** Whether a node matches one character. */
 const isCharacter = ({ type }: AST.Node): boolean =>
   ["Character", "CharacterClass", "CharacterSet", "ExpressionCharacterClass"].includes(type)
 

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "../../world/root.ts"
 
-/** A run with its expected end. */
 export interface Run {
   readonly what: string
   /** Node's own command by default. */
@@ -19,7 +18,6 @@ export interface Run {
   readonly next?: (output: string) => Run
 }
 
-/** Where faults are planted. */
 export const planted = mkdtempSync(join(tmpdir(), "pixcharge-gate-"))
 process.once("exit", () => rmSync(planted, { recursive: true, force: true }))
 

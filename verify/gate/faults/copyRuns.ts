@@ -54,7 +54,6 @@ const lockfileRun = (): Run => {
 const tests = ["verify/gate/test/everyFile.test.ts", "verify/gate/test/exports.test.ts"]
 const noBuild = ["--noEmit", "--composite", "false", "--incremental", "false"]
 
-/** Runs on faults of the repository itself. */
 export const copyRuns = (): ReadonlyArray<Run> => {
   const cwd = plantInCopy()
   return [

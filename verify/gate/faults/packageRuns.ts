@@ -21,7 +21,6 @@ const plantProject = (plant: Plant): string => {
   return plant.hasSetup ? `${plant.name}-setup` : "shared"
 }
 
-/** A set-up with the package's fault. */
 const writeSetup = ({ name }: Plant): string => {
   const { setUp = "", end = "" } = packages[name] ?? {}
   return `export default () => {\n  ${setUp}\n  return () => {\n    ${end}\n  }\n}\n`

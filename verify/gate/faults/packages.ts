@@ -1,4 +1,3 @@
-/** A package with one fault. */
 export interface FaultyPackage {
   readonly files: Readonly<Record<string, string>>
   /** It has the fault of another package, in a file of another kind. */

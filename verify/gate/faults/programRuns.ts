@@ -12,7 +12,6 @@ const programRun =
     says,
   })
 
-/** A module in place of a store. */
 const plantModule = (name: string, text: string): ReadonlyArray<string> => {
   const file = join(planted, `${name}.mjs`)
   writeFileSync(file, text)

@@ -22,7 +22,6 @@ interface Config {
 const readConfig = (file: string): Config =>
   JSON.parse(readFileSync(join(root, file), "utf8").replaceAll(/^\s*\/\/.*$/gm, "")) as Config
 
-/** The projects that `tsc -b` builds. */
 const projects = [{ path: "." }, ...(readConfig("tsconfig.json").references ?? [])].map(({ path }) => {
   const file = path.endsWith(".json") ? path : join(path, "tsconfig.json")
   return { folder: dirname(file), ...readConfig(file) }

@@ -10,7 +10,6 @@ interface Manifest {
   readonly exports: Readonly<Record<string, { readonly default: string } | string>>
 }
 
-/** The published packages by folder. */
 const published = readdirSync(join(root, "packages"))
   .map((folder): [string, Manifest] => [
     folder,

@@ -14,7 +14,6 @@ interface Manifest {
   readonly peerDependencies?: Names
 }
 
-/** The packages of the workspace by folder. */
 const workspace = new Map(
   ["packages", "examples"]
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
@@ -56,7 +55,6 @@ const findCircle = (manifests: Iterable<Manifest>): ReadonlyArray<string> | unde
 
 const importLine = /(?:from|import)\s+"([^".][^"]*)"/g
 
-/** The packages imported by a folder's code. */
 const importedBy = (folder: string): ReadonlySet<string> => {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),

@@ -21,7 +21,6 @@ const packAll = async (folder: string): Promise<Readonly<Record<string, string>>
   return Object.fromEntries(packed.map(({ name, filename }) => [name, filename]))
 }
 
-/** Lints the tarballs, not the folders. */
 const lint = async (tarballs: Readonly<Record<string, string>>): Promise<void> => {
   for (const { manifest } of packages) {
     const file = new Uint8Array(readFileSync(tarballs[manifest.name] ?? ""))

@@ -5,7 +5,6 @@ import { run } from "../../world/run.ts"
 import { install } from "../install.ts"
 import { makeDependencies } from "./findVersion.ts"
 
-/** Packages for tests. */
 interface Part {
   readonly part: string
   /** What to install besides effect. */

@@ -9,7 +9,6 @@ import type { Ledger, LedgerEntry } from "./Ledger.ts"
 import { Page } from "./Page.ts"
 import type { ChargePlan } from "./planCharge.ts"
 
-/** What all charges of a run share. */
 export interface Surroundings {
   /** By CNPJ. */
   readonly integrators: ReadonlyMap<string, Integrator>

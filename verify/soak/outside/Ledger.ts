@@ -5,7 +5,6 @@ export interface LedgerEntry {
   readonly id: string
   readonly company: Company
   readonly cents: number
-  /** The host answered that it is issued. */
   isIssued: boolean
   /** When the payer paid: the bank has the money. */
   paidAt?: number
@@ -14,7 +13,6 @@ export interface LedgerEntry {
   isNoticed: boolean
   /** A refund was requested, answered or not. */
   isRefundAsked: boolean
-  /** The host accepted the refund. */
   isRefundAccepted: boolean
   /** Events taken by the receiver, in order, without repeats. */
   readonly taken: Array<"paid" | "refunded">
@@ -37,7 +35,6 @@ export class Ledger {
     this.violations.push(sentence)
   }
 
-  /** The receiver took this event. */
   take(id: string, kind: "paid" | "refunded"): void {
     const entry = this.entries.get(id)
     if (entry?.paidAt === undefined) return this.violate(`An event says that ${id} is ${kind}, which nobody paid`)

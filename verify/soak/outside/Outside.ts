@@ -23,7 +23,6 @@ export interface LoadSample {
   readonly violations: number
 }
 
-/** How long a slow bank takes for a call. */
 const slowMs = 700
 /** The number of concurrent status queries in the end. */
 const checkedAtOnce = 8
@@ -61,7 +60,6 @@ export class Outside {
     this.#receiverRandom = makeSeededRandom(seed + 1)
   }
 
-  /** Opens the bank and the receiver. */
   static async open(seed: number, { ca, server }: Certificates): Promise<Outside> {
     const bank = await startSimulatedBank({
       accounts: companies.map((one) => ({ ...one, pixKeys: [one.pixKey] })),
@@ -84,7 +82,6 @@ export class Outside {
     await this.#bank.close()
   }
 
-  /** Starts the load. */
   begin(hostUrl: string, rate: number, durationMs: number): void {
     this.#integrators = new Map(companies.map((one) => [one.cnpj, new Integrator(hostUrl, one)]))
     const around: Surroundings = {

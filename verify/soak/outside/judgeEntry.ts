@@ -1,6 +1,5 @@
 import { type LedgerEntry, missingEvent } from "./Ledger.ts"
 
-/** The bank's books of a charge. */
 export interface BankBooks {
   readonly isCharged: boolean
   readonly paidCents: number

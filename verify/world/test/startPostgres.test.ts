@@ -18,7 +18,6 @@ const privateFolder = (): string => {
   return folder
 }
 
-/** The server's answer and its data folder. */
 const ask = async (flags?: ReadonlyArray<string>, programs?: PostgresPrograms): Promise<string> => {
   const server = await startPostgres(flags, programs)
   const client = new pg.Client({ connectionString: `${server.url}/postgres` })

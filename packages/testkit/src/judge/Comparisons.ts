@@ -110,7 +110,7 @@ export class Comparisons {
         rule: "checksKeepTheirTime",
         what,
       })),
-      ...(turn._tag === "Release" && claim !== undefined ? this.#released(claim.claimed, saved, now) : []),
+      ...(turn._tag === "Release" && claim !== undefined ? this.#judgeRelease(claim.claimed, saved, now) : []),
     ]
   }
 
@@ -135,7 +135,7 @@ export class Comparisons {
    * A period counts as compared once its list was read completely, from before the last one on, and so far back that a
    * late-listed payment is found within its delay again plus an hour (decision 41).
    */
-  #released(
+  #judgeRelease(
     { reconciledUntil: before, failingSince = Infinity, returnsDueAt: dueBefore }: ClaimedReconciliation,
     { issuer, since, reconciledUntil: until, returnsDueAt }: ClaimedReconciliation,
     now: number,

@@ -225,13 +225,13 @@ export class Judge {
     if (!this.#leases.holds(by, { issuer: event.issuer, endpointId }, at)) {
       this.report("leasesFence", `${by} sends to ${endpointId} what it has no lease for`)
     }
-    this.#reportAll(this.#deliveries.judgeAttempt(sent, this.#turnOf(sent)))
+    this.#reportAll(this.#deliveries.judgeAttempt(sent, this.#findTurn(sent)))
   }
 
   /** A sent event was answered or given up. */
-  readonly endDelivery = (sent: SentEvent): void => this.#deliveries.endAttempt(sent, this.#turnOf(sent))
+  readonly endDelivery = (sent: SentEvent): void => this.#deliveries.endAttempt(sent, this.#findTurn(sent))
 
-  #turnOf({ event: { issuer }, endpointId }: SentEvent): number {
+  #findTurn({ event: { issuer }, endpointId }: SentEvent): number {
     return this.#leases.turn({ issuer, endpointId })
   }
 

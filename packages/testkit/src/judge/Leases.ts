@@ -58,7 +58,7 @@ export class Leases {
     if (port !== "outbox") return []
     switch (method) {
       case "claim":
-        return this.#claimed(answer as QueueClaim, by, now, args[0] as { readonly leaseMs: number })
+        return this.#judgeClaim(answer as QueueClaim, by, now, args[0] as { readonly leaseMs: number })
       case "renew":
         return this.#extend(args[0] as ReadonlyArray<QueueLease>, now + (args[1] as number), answer as Array<string>)
       case "release":
@@ -76,7 +76,7 @@ export class Leases {
     return []
   }
 
-  #claimed(
+  #judgeClaim(
     { queues }: QueueClaim,
     by: string,
     now: number,

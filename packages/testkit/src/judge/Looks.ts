@@ -82,14 +82,16 @@ export class Looks {
     const isPending = "id" in after && after._tag === "Pending"
     const by = { caller, now, claimedAt }
     const isEnd = made?.endedAt !== undefined
-    return (isPending ? this.#pending(after, by, isEnd) : this.#waiting(after, by, checkAt)).map((what): Violation => ({
-      rule: "checksKeepTheirTime",
-      what,
-    }))
+    return (isPending ? this.#judgePending(after, by, isEnd) : this.#judgeWaiting(after, by, checkAt)).map(
+      (what): Violation => ({
+        rule: "checksKeepTheirTime",
+        what,
+      }),
+    )
   }
 
   /** The last look at an unpaid charge comes after its watch. */
-  #pending({ id, txid, watchUntil }: Charge, { caller, now }: Claim, isEnd: boolean): ReadonlyArray<string> {
+  #judgePending({ id, txid, watchUntil }: Charge, { caller, now }: Claim, isEnd: boolean): ReadonlyArray<string> {
     const look = this.#answered.get(`${caller} ${txid}`)
     return reportIf(
       isEnd && now < watchUntil + givenUpMs && (look === undefined || look.clockAt < watchUntil),
@@ -98,7 +100,7 @@ export class Looks {
   }
 
   /** At each check of a refund the bank is asked; a check that is not begun is put off by a 32nd of its age. */
-  #waiting(owner: Owner, { caller, now, claimedAt }: Claim, checkAt: number | undefined): ReadonlyArray<string> {
+  #judgeWaiting(owner: Owner, { caller, now, claimedAt }: Claim, checkAt: number | undefined): ReadonlyArray<string> {
     const since = waitsSince(owner, now)
     const isPutOff = since !== undefined && (checkAt ?? Infinity) > now + restMs + (now - since) / 32
     const about = ["txid" in owner ? owner.txid : "", "payment" in owner ? owner.payment.endToEndId : ""]

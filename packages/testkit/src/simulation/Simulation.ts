@@ -93,7 +93,7 @@ export class Simulation {
   #makeHost(actor: Actor): Host {
     const { judgeReturnCall: onReturnAsked, recordStoreFailure: onFailure } = this.judge
     const around = { world: this.world, network: this.#network, faults: this.faults }
-    const parts = { ...around, onCall: this.#storeCalled, onFailure, onReturnAsked }
+    const parts = { ...around, onCall: this.#onStoreCall, onFailure, onReturnAsked }
     const bank = makeBankClient(parts, actor, this.#bank)
     const client =
       this.#bankOfApiPix === undefined
@@ -114,7 +114,7 @@ export class Simulation {
     )
   }
 
-  readonly #storeCalled = (caller: Actor) => {
+  readonly #onStoreCall = (caller: Actor) => {
     const judged = this.judge.beginStoreCall(caller)
     return (call: StoreCall) => {
       this.#store.remember(this.world.now, call)

@@ -10,7 +10,6 @@ import { serveApp } from "../../serveApp.ts"
 export interface Shop {
   readonly pix: TestPix
   readonly origin: string
-  /** Without a secure context. */
   readonly insecureOrigin: string
   /** Issues a charge, of R$ 149,90 by default. */
   readonly issue: (request?: { readonly amountCents?: number; readonly dueDate?: string }) => Promise<PlainCharge>

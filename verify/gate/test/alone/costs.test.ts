@@ -22,7 +22,6 @@ import { inExpress, inFastify, inHono, type ServerOf } from "../../costs/servers
 interface Costs {
   /** Each is a round trip. */
   readonly statements: number
-  /** Rows. */
   readonly read: number
   readonly written: number
   readonly spans: ReadonlyArray<string>
@@ -205,7 +204,6 @@ const withChargeStore = (
     }),
   ).pipe(Layer.provide(store))
 
-/** A store with slower insertions. */
 const slowInsert =
   (slow: (store: ChargeStore["Service"]) => ChargeStore["Service"]["insert"]) =>
   (store: Store): Store =>

@@ -25,7 +25,6 @@ const written = found.flatMap(({ file, line, literal }) =>
   literal === undefined ? [] : [{ place: `${file}:${line}`, expression: literal }],
 )
 
-/** Each once. */
 const expressions = new Map([...written, ...made].map((each) => [String(each.expression), each]))
 
 it.each([...expressions.values()].map(({ place, expression }) => [place, expression] as const))(
