@@ -62,15 +62,13 @@ export const callbackFetch = (options: CallbackFetchOptions = {}): Layer.Layer<C
   )
 }
 
-const readSigningKey = memoize(parseCallbackSecret)
+const readKey = memoize(parseCallbackSecret)
 
 const makeRetry = (reason: string): DeliveryOutcome => ({ _tag: "Retry", reason })
 
 const post = (event: PixEvent, target: HttpTarget, transport: Transport): Effect.Effect<DeliveryOutcome> =>
   Effect.contextWith((context: Context.Context<never>) => {
-    const keys = target.secrets
-      .map((secret) => readSigningKey(Redacted.value(secret)))
-      .filter((key) => key !== undefined)
+    const keys = target.secrets.map((secret) => readKey(Redacted.value(secret))).filter((key) => key !== undefined)
     if (keys.length === 0) return Effect.succeed(makeRetry("the endpoint has no valid secret"))
     const body = encodeEventBody(event)
     const headers = signHeaders(event.id, body, keys, Context.getOption(context, Tracer.ParentSpan))

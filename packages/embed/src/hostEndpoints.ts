@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 const hostId = "host"
 
 /** An endpoint of the directory has the name of the host's function: of two with one name only one would get events. */
-const failNameTaken = (cnpj: Cnpj) =>
+const refuseName = (cnpj: Cnpj) =>
   new DirectoryUnavailable({
     operation: "endpointsForCompany",
     cause: new InvalidRegistration({
@@ -29,9 +29,7 @@ export const hostEndpoints = Layer.effect(
     return CallbackEndpoints.of({
       forCompany: (issuer) =>
         Effect.flatMap(endpoints.forCompany(issuer), (known) =>
-          known.some(({ id }) => id === hostId)
-            ? Effect.fail(failNameTaken(issuer))
-            : Effect.succeed([...known, host()]),
+          known.some(({ id }) => id === hostId) ? Effect.fail(refuseName(issuer)) : Effect.succeed([...known, host()]),
         ),
       find: (id) => (id === hostId ? Effect.sync(host) : endpoints.find(id)),
       setStatus: (id, next) =>

@@ -6,7 +6,7 @@ import {
   type StoreUnavailable,
 } from "@pixcharge/core"
 import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
-import { makeCache, makeRecentMap, monotonicMs, TaggedError } from "@pixcharge/core/internal"
+import { type Cache, makeCache, makeRecentMap, monotonicMs, TaggedError } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -114,18 +114,6 @@ const make = Effect.fnUntraced(function* (options: TokenOptions) {
 
 const unauthenticated = Effect.suspend(() => new Unauthenticated())
 
-/** The ids of revoked tokens, as they were at most 5 s ago. */
-const cacheRevoked = (store: RevokedTokens["Service"], now: () => number) =>
-  makeCache({
-    load: (_: "all") =>
-      Effect.map(
-        Effect.suspend(() => store.list(now())),
-        (ids) => new Set(ids),
-      ),
-    maxAgeMs: revokedMaxAgeMs,
-    maxCount: 2,
-  })
-
 class JwtTokens implements Port {
   readonly takesPath: boolean
   readonly #directory: CompanyDirectory["Service"]
@@ -134,7 +122,7 @@ class JwtTokens implements Port {
   readonly #jwt: Jwt
   readonly #limits: TokenOptions["limits"]
   readonly #countFailure: CountFailure
-  readonly #revoked: ReturnType<typeof cacheRevoked>
+  readonly #revoked: Cache<"all", Set<string>, StoreUnavailable>
   readonly #verified = makeRecentMap<string, Claims>(maxVerified)
 
   constructor(
@@ -151,7 +139,15 @@ class JwtTokens implements Port {
     this.#limits = options.limits
     // Stryker disable next-line ArrowFunction: to wait for undefined is to wait for 0 ms
     this.#countFailure = options.limits === false ? () => 0 : makeFailureLimits()
-    this.#revoked = cacheRevoked(store, now)
+    this.#revoked = makeCache({
+      load: () =>
+        Effect.map(
+          Effect.suspend(() => store.list(now())),
+          (ids) => new Set(ids),
+        ),
+      maxAgeMs: revokedMaxAgeMs,
+      maxCount: 2,
+    })
   }
 
   readonly issue: Port["issue"] = (secret, exchange) => {

@@ -15,7 +15,7 @@ import { findWebhookPath, removeAdded } from "./registerWebhook.ts"
 import { PspRefusal } from "./wire/Problem.ts"
 import { readWebhookUrl } from "./wire/Webhook.ts"
 
-const makeFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
+const toFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
 
 /** What kept a call from an answer, in words of ours: those of a bank may name anybody. */
 const readReason = (error: ProcessorUnavailable | PspRefusal): string => {
@@ -28,16 +28,16 @@ const checkCredentials = Effect.fnUntraced(function* (client: PspClient, issuer:
   const id = Result.getOrThrow(parseChargeId(randomUUID()))
   const check = `bank of ${issuer}`
   const found = yield* Effect.result(findChargeOrFail(client, chargeTxid(id), false))
-  if (Result.isSuccess(found)) return makeFinding(check, "ok", "it gives a token, and takes it")
+  if (Result.isSuccess(found)) return toFinding(check, "ok", "it gives a token, and takes it")
   const { failure } = found
   if (failure._tag === "ProcessorUnavailable" && failure.cause instanceof PspRefusal) {
-    return makeFinding(
+    return toFinding(
       check,
       "skipped",
       "it gives a token, but answers a look-up with nothing of its own (404, 204), as some banks do, and proxies: check baseUrl",
     )
   }
-  return makeFinding(check, "failed", `${readReason(failure)}: check ${describeDemands(client.profile)}`)
+  return toFinding(check, "failed", `${readReason(failure)}: check ${describeDemands(client.profile)}`)
 })
 
 const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj, pixKey: string, path: string) {
@@ -51,12 +51,12 @@ const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnp
   } as const
   const found = yield* Effect.result(orUndefined(client.call(call)))
   if (Result.isFailure(found))
-    return makeFinding(check, "failed", `${readReason(found.failure)}: check the scope webhook.read`)
+    return toFinding(check, "failed", `${readReason(found.failure)}: check the scope webhook.read`)
   if (found.success === undefined)
-    return makeFinding(check, "failed", "the bank has none for the key: call registerWebhook")
+    return toFinding(check, "failed", "the bank has none for the key: call registerWebhook")
   return removeAdded(found.success).endsWith(`${path}${client.profile.webhookSuffix}`)
-    ? makeFinding(check, "ok", "the bank calls our route")
-    : makeFinding(
+    ? toFinding(check, "ok", "the bank calls our route")
+    : toFinding(
         check,
         "failed",
         "the bank calls another address: call registerWebhook, and see that it is mounted there",
@@ -76,11 +76,11 @@ const checkCompany = Effect.fnUntraced(function* (
   secrets: NoticeSecrets | undefined,
 ) {
   const opened = yield* Effect.result((yield* Connections).forCompany(issuer))
-  if (Result.isFailure(opened)) return [makeFinding(`bank of ${issuer}`, "failed", readWhyNotOpened(opened.failure))]
+  if (Result.isFailure(opened)) return [toFinding(`bank of ${issuer}`, "failed", readWhyNotOpened(opened.failure))]
   const client = opened.success
   const credentials = yield* checkCredentials(client, issuer)
   if (credentials.status === "failed") return [credentials]
-  const makeSkipped = (message: string) => [credentials, makeFinding(`webhook of ${issuer}`, "skipped", message)]
+  const makeSkipped = (message: string) => [credentials, toFinding(`webhook of ${issuer}`, "skipped", message)]
   if (pixKey === undefined) return makeSkipped("name the company's Pix key to have it looked up")
   if (secrets === undefined) return makeSkipped("its address can't be known without notice secrets")
   const address = `${noticesPath}${noticeAddress(secrets, issuer)}`
@@ -90,8 +90,8 @@ const checkCompany = Effect.fnUntraced(function* (
 const checkNoticeSecrets = (secrets: NoticeSecrets | undefined): Finding => {
   const checked = Effect.runSync(Effect.result(checkSecrets(secrets)))
   return Result.isSuccess(checked)
-    ? makeFinding("notice secrets", "ok", "they are long enough")
-    : makeFinding("notice secrets", "failed", checked.failure.message)
+    ? toFinding("notice secrets", "ok", "they are long enough")
+    : toFinding("notice secrets", "failed", checked.failure.message)
 }
 
 /** What the diagnosis of `apiPix` looks at. */
@@ -108,10 +108,10 @@ const checkAll = Effect.fnUntraced(function* (bank: DiagnosedBank, order: Diagno
   const named = new Set([...recorded, ...keys.keys()])
   const secrets = checkNoticeSecrets(noticeSecrets)
   const findings: Array<Finding> = [secrets]
-  if (named.size === 0) findings.push(makeFinding("bank", "skipped", "name a company to have its bank called"))
+  if (named.size === 0) findings.push(toFinding("bank", "skipped", "name a company to have its bank called"))
   for (const written of named) {
     const issuer = parseCnpj(written)
-    if (Result.isFailure(issuer)) findings.push(makeFinding("bank", "failed", issuer.failure.message))
+    if (Result.isFailure(issuer)) findings.push(toFinding("bank", "failed", issuer.failure.message))
     else {
       const usable = secrets.status === "ok" ? noticeSecrets : undefined
       findings.push(...(yield* checkCompany(issuer.success, keys.get(written), noticesPath, usable)))
@@ -131,5 +131,5 @@ export const diagnoseBank = (
 ): Effect.Effect<ReadonlyArray<Finding>> =>
   checkAll(bank, order).pipe(
     Effect.provide(connections),
-    Effect.catchTag("ApiPixMisconfigured", ({ message }) => Effect.succeed([makeFinding("bank", "failed", message)])),
+    Effect.catchTag("ApiPixMisconfigured", ({ message }) => Effect.succeed([toFinding("bank", "failed", message)])),
   )

@@ -49,8 +49,8 @@ describe("the look-ups of a thousand claims in one call", () => {
       const answer = yield* Effect.promise(() => flood)
       const refilled = Math.ceil((Date.now() - began) / noticeBudget.refillMs)
       expect([answer.status, Number(answer.headers.get("retry-after"))]).toEqual([503, 30])
-      expect(lookups(psp)).toBeGreaterThan(noticeBudget.most / 2)
-      expect(lookups(psp)).toBeLessThanOrEqual(noticeBudget.most + refilled)
+      expect(lookups(psp)).toBeGreaterThan(noticeBudget.max / 2)
+      expect(lookups(psp)).toBeLessThanOrEqual(noticeBudget.max + refilled)
       // No claim is looked at once the budget is spent: neither the store nor the log is flooded.
       const untold = logged.mock.calls.filter((line) => line.join(" ").includes("A notice could not be recorded"))
       expect(untold.length).toBeLessThanOrEqual(5)

@@ -35,12 +35,8 @@ export const sandboxPayment = (charge: Charge, ordinal: number, amountCents: Cen
   payment(charge, String(ordinal), amountCents, paidAt)
 
 /** A payment that is another one at another moment: after a restart nobody counts those before it. */
-export const makeFurtherPayment = (
-  charge: Charge,
-  ordinal: number,
-  amountCents: Cents,
-  paidAt: number,
-): PaymentNotice => payment(charge, `${ordinal}/${paidAt}`, amountCents, paidAt)
+export const payAgain = (charge: Charge, ordinal: number, amountCents: Cents, paidAt: number): PaymentNotice =>
+  payment(charge, `${ordinal}/${paidAt}`, amountCents, paidAt)
 
 /** When money of the payment goes back, if somebody returns it now: not before it came, which may be ahead of now. */
 export const findReturningAt = (returned: Pick<PaymentNotice, "paidAt"> | undefined, now: number): number =>

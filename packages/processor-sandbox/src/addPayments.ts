@@ -1,7 +1,7 @@
 import type { Charge, PaymentNotice } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { RememberedCharge, SandboxMemory } from "./SandboxMemory.ts"
-import { makeFurtherPayment } from "./SandboxPayment.ts"
+import { payAgain } from "./SandboxPayment.ts"
 
 const toNotice = ({ issuer, endToEndId, amountCents, paidAt, txid }: PaymentNotice): PaymentNotice => ({
   issuer,
@@ -38,9 +38,7 @@ export const addPayments = (
 ): ReadonlyArray<PaymentNotice> => {
   const known = recall(memory, charge)
   const before = known.payments.length
-  const made = Array.from({ length: count }, (_, at) =>
-    makeFurtherPayment(charge, before + 1 + at, amountCents, paidAt),
-  )
+  const made = Array.from({ length: count }, (_, at) => payAgain(charge, before + 1 + at, amountCents, paidAt))
   memory.remember(charge.issuer, charge.txid, { ...known, payments: [...known.payments, ...made] })
   return made
 }

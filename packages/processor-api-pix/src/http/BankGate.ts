@@ -38,7 +38,7 @@ export const makeBankGate = (pace: Pace): BankGate => {
  * A hundred payments at once, as a page of API Pix has by default, then ten a second. A company that receives more gets the
  * rest when its bank calls again, or from the reconciler.
  */
-export const noticeBudget: BudgetRule = { most: 100, refillMs: 100 }
+export const noticeBudget: BudgetRule = { max: 100, refillMs: 100 }
 /** Fewer than the sockets of a connection, so that some are always left for other calls. */
 const maxNoticeCalls = 8
 

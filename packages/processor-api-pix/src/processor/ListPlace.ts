@@ -66,11 +66,7 @@ const [maxUncounted, maxPages] = [1_000, 100_000]
 type Next = Result.Result<ListPlace | undefined, string>
 
 /** After a page that repeats the one before: the bank counts from 1, or has no more, or doesn't give it. */
-const findPlaceAfterRepeat = (
-  place: ListPlace,
-  { marks, pages = 0, total = 0 }: PspPaymentPage,
-  pageSize: number,
-): Next => {
+const passRepeat = (place: ListPlace, { marks, pages = 0, total = 0 }: PspPaymentPage, pageSize: number): Next => {
   const { page, first, read } = place
   const index = page - first
   if (page === 1 && first === 0) return Result.succeed({ ...place, page: 2, first: 1 })
@@ -95,7 +91,7 @@ const isLast = (index: number, read: number, got: PspPaymentPage, pageSize: numb
  * where it says that there is more: one that counts no pages, or wrongly, is read until a page is short or empty.
  */
 export const findNextPlace = (place: ListPlace, got: PspPaymentPage, pageSize: number): Next => {
-  if (isRepeated(place, got)) return findPlaceAfterRepeat(place, got, pageSize)
+  if (isRepeated(place, got)) return passRepeat(place, got, pageSize)
   const { marks, pages = 0, total } = got
   const { page, first, minTotal } = place
   const index = page - first
