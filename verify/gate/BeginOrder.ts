@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 const projects: ReadonlyArray<string> = ["chaos", "store-postgres", "browser", "shared", "unshared"]
 
 /** Their tests take long, in long runs minutes: the whole run would wait for one that begins last. */
-const longest = new Set([
+const slowFiles = new Set([
   "packages/store-postgres/test/pglite.test.ts",
   "verify/chaos/test/failover.test.ts",
   "verify/soak/test/plantedLeaks.test.ts",
@@ -17,7 +17,7 @@ const longest = new Set([
 export class BeginOrder extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const place = ({ moduleId, project }: TestSpecification): number => {
-      const isLong = longest.has(relative(this.ctx.config.root, moduleId))
+      const isLong = slowFiles.has(relative(this.ctx.config.root, moduleId))
       return 2 * projects.indexOf(project.name) + (isLong ? 0 : 1)
     }
     // oxlint-disable-next-line unicorn/no-array-sort -- Vitest's own order, in a new array

@@ -51,7 +51,7 @@ export interface SoakResults {
 /** Samples, upkeep and autovacuum happen each minute in an hour's run, and more often in a shorter one. */
 const units = 60
 const minUnitMs = 4_000
-/** What was settled so many units ago is deleted, as after days in production. */
+/** What was settled this many units ago is deleted, as after days in production. */
 const keptUnits = 2
 const minFaultGapMs = 20_000
 /** The time limit for what waits in the end. */

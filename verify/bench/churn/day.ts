@@ -22,9 +22,9 @@ const chargeAt = (createdAt: number, number: number): PendingCharge => ({
 })
 
 /**
- * One day of business in as little time as it takes, five minutes after the other: so many charges are issued evenly over it,
- * three of five are paid in the next step, the others are checked as the core schedules it, and one of fifty paid
- * ones is refunded an hour later.
+ * One day of business in as little time as it takes, five minutes after the other: `count` charges are issued evenly
+ * over it, three of five are paid in the next step, the others are checked as the core schedules it, and one of fifty
+ * paid ones is refunded an hour later.
  */
 export const runDay = Effect.fnUntraced(function* (charges: number, begin: number) {
   const { insert } = yield* ChargeStore

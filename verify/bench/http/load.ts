@@ -71,7 +71,7 @@ export const load = (plan: Load): Promise<Answers> =>
     }
   })
 
-/** Issues charges one after the other, and answers with their ids. */
+/** Issues charges one after the other; returns their ids. */
 export const issueOnce = async (plan: Pick<Load, "port" | "token"> & { readonly count: number }) => {
   const ids = Array.from({ length: plan.count }, () => randomUUID())
   const headers = { authorization: `Bearer ${plan.token}`, "content-type": "application/json" }

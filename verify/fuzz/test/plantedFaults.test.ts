@@ -18,7 +18,7 @@ interface PlantedFault {
 }
 
 /** As many as in the gate, with the same seed. */
-const mostRequests = { seed: 1, from: 1, count: 10_000 }
+const gateRequests = { seed: 1, from: 1, count: 10_000 }
 
 const faults = await faultsIn<PlantedFault>("fuzzed.ts")
 
@@ -39,10 +39,10 @@ describe("the fuzz", () => {
       { tags: fault.isLong === true ? ["long"] : [], timeout: 300_000 },
       async () => {
         const fuzz = await plant(fault)
-        const finding = await fuzz(mostRequests)
+        const finding = await fuzz(gateRequests)
         expect(finding?.says).toMatch(fault.says)
         if (finding?.count !== 1) return
-        const replayed = await fuzz({ ...mostRequests, from: finding.from, count: 1 })
+        const replayed = await fuzz({ ...gateRequests, from: finding.from, count: 1 })
         expect(replayed?.says).toMatch(fault.says)
       },
     )

@@ -21,13 +21,13 @@ const warmUps = 30
 const atOnce = 2
 /** In a few rounds something else in this process allocates: the median ignores them. */
 const rounds = 9
-const mostRounds = 200
+const maxRounds = 200
 
 /** Measures the bytes that an operation allocates each time, run one at a time by unoptimised code. */
 export const allocatedBytes = async ({ prepare, run }: Operation): Promise<number> => {
   for (let at = 0; at < warmUps; at++) await run(await prepare())
   const seen: Array<number> = []
-  for (let round = 0; round < mostRounds && seen.length < rounds; round++) {
+  for (let round = 0; round < maxRounds && seen.length < rounds; round++) {
     const ids: Array<string> = []
     for (let at = 0; at < atOnce; at++) ids.push(await prepare())
     const collections = new GCProfiler()

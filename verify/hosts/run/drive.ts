@@ -22,7 +22,7 @@ interface Request {
   readonly body?: unknown
 }
 
-/** Asks a host, and answers with what it said. */
+/** Calls a host; returns its answer. */
 const askAt =
   (origin: string) =>
   async (method: string, path: string, { token, body }: Request = {}) => {

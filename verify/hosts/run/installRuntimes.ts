@@ -27,7 +27,7 @@ const runtimes: Readonly<Record<string, Runtime>> = {
 
 const idOf = (name: string): string => name.toLowerCase().replace(" ", "")
 
-/** Installs these runtimes; answers with the command of each. */
+/** Installs these runtimes; returns the command of each. */
 export const installRuntimes = async (
   names: ReadonlyArray<string>,
   folder: string,

@@ -125,21 +125,21 @@ export class ChargeLife {
     await this.#page.shown
     this.#record("page", dueAt)
     if (payAt === undefined) await pause(unpaidPageMs)
-    else await this.#isTold(payAt)
+    else await this.#awaitPayment(payAt)
     this.#page.close()
   }
 
-  async #isTold(payAt: number): Promise<void> {
+  async #awaitPayment(payAt: number): Promise<void> {
     const limit = new AbortController()
     const told = this.#page.paid.then(() => true)
-    const isTold = await Promise.race([
+    const isShown = await Promise.race([
       told,
       pause(payAt + tellLimitMs - performance.now(), false, { signal: limit.signal }),
     ])
     limit.abort()
     if (this.#plan.isNoticeLost) return
     this.#record("tell", payAt)
-    if (!isTold && this.#entry.isNoticed)
+    if (!isShown && this.#entry.isNoticed)
       this.#around.ledger.violate(`The page of ${this.#entry.id} did not show the payment`)
   }
 }

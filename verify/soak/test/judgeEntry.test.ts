@@ -33,7 +33,7 @@ const sound: ReadonlyArray<Case> = [
 ]
 
 const untold = entry({ ...paid, taken: [] })
-const halfTold = entry({ ...refunded, taken: ["paid"] })
+const partlyDelivered = entry({ ...refunded, taken: ["paid"] })
 
 const wrong: ReadonlyArray<readonly [...Case, sentence: string]> = [
   ["a charge that is gone", unpaid, bankBooks(0), makeAnswer(404, "cobranca-nao-encontrada"), "and is 404"],
@@ -42,7 +42,7 @@ const wrong: ReadonlyArray<readonly [...Case, sentence: string]> = [
   ["a payment that nobody made", unpaid, bankBooks(0), makeAnswer(200), "and is 200"],
   ["a payment of another amount", paid, bankBooks(400), makeAnswer(200), "was paid 400 instead of 500"],
   ["a payment without its event", untold, bankBooks(500), makeAnswer(200), "was paid, and no receiver"],
-  ["a refund without its event", halfTold, bankBooks(500, 500), givenBack, "was refunded, and no"],
+  ["a refund without its event", partlyDelivered, bankBooks(500, 500), givenBack, "was refunded, and no"],
   ["a refund that the bank never made", refunded, bankBooks(500), givenBack, "has returned 0 of 500"],
   ["a refund that was made twice", refunded, bankBooks(500, 1_000), givenBack, "More was returned"],
   ["no answer at all", paid, bankBooks(500), makeAnswer(0, "no answer"), "and is 0"],

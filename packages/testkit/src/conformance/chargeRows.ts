@@ -120,7 +120,7 @@ export const chargeRows = (world: () => Conformance): void => {
     expect(answer.json.errors).toContain(field)
   })
 
-  it("the same request again gets the same bytes, whatever its spelling", async () => {
+  it("the same request again gets the same bytes, in any spelling", async () => {
     const formaPagamento = immediate({ valorPagamento: 19.9, dataVencimento: christmas() })
     const first = await world().callAs(shop, post({ formaPagamento, cliente: payer }))
     const again = await world().callAs(

@@ -64,10 +64,10 @@ export class Answers {
     const answer = lastingAnswer(issued)
     const first = this.#first.get(issued.id) ?? answer
     this.#first.set(issued.id, first)
-    if (answer !== first) report("firstAnswerStands", `${name} was answered with ${first} and then with ${answer}`)
+    if (answer !== first) report("firstAnswerStands", `${name} was answered as ${first} and then as ${answer}`)
     const { amountCents, txid, id } = issued
     if (amountCents !== askedCents) {
-      report("firstAnswerStands", `${name} was asked for with ${askedCents} cents and answered with ${amountCents}`)
+      report("firstAnswerStands", `${name} was requested with ${askedCents} cents and returned with ${amountCents}`)
     }
     const status = bankCharge(ledger, issued)?.status
     if (status === undefined || status === "making") {

@@ -5,7 +5,7 @@ import { pickAftermathMs, scenarios } from "./scenarios.ts"
 import { makeSeededRandom, type SeededRandom } from "./SeededRandom.ts"
 
 /** The time between two steps: up to these milliseconds, each with its share. */
-type Pace = ReadonlyArray<readonly [share: number, mostMs: number]>
+type Pace = ReadonlyArray<readonly [share: number, maxMs: number]>
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

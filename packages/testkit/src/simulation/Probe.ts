@@ -32,7 +32,7 @@ export class Probe {
   }
 
   get isOver(): boolean {
-    return this.#isTold("refunded") || this.#steps > maxSteps
+    return this.#hasEvent("refunded") || this.#steps > maxSteps
   }
 
   readonly #next = (): void => {
@@ -47,12 +47,12 @@ export class Probe {
   #action(): Action | undefined {
     const { ledger } = this.#world
     const status = ledger.charges.get(chargeKey(chargeIssuer(charge), chargeTxidAt(charge)))?.status
-    if (this.#isTold("paid")) return { do: "refund", charge }
+    if (this.#hasEvent("paid")) return { do: "refund", charge }
     if (status === "completed") return undefined
     return status === "active" ? { do: "pay", charge } : { do: "issue", charge, amountCents }
   }
 
-  #isTold(kind: "paid" | "refunded"): boolean {
+  #hasEvent(kind: "paid" | "refunded"): boolean {
     const told = this.#world.receipts.filter(
       ({ event }) => event.kind === kind && event.payment?.chargeId === chargeId(charge),
     )
@@ -61,7 +61,7 @@ export class Probe {
 
   /** Reports the first missing step. */
   violations(): ReadonlyArray<Violation> {
-    const missing = (["paid", "refunded"] as const).find((kind) => !this.#isTold(kind))
+    const missing = (["paid", "refunded"] as const).find((kind) => !this.#hasEvent(kind))
     if (missing === undefined) return []
     const what = `a new charge, ${shortName(chargeId(charge))}, is not told to be ${missing}`
     return [{ rule: "nothingWaitsForEver", what }]

@@ -206,7 +206,7 @@ const endpointCases = (test: AuditTest): void => {
     }))
 }
 
-/** What `AuditLog` promises of a directory on the same database, run against both; each test builds them anew. */
+/** What `AuditLog` promises for a directory on the same database; each test builds both. */
 export const directoryAuditSuite = (name: string, layer: () => Layer.Layer<AuditedPorts, unknown>): void => {
   const make = Effect.suspend(() =>
     Effect.flatMap(Layer.build(layer()), (context) =>

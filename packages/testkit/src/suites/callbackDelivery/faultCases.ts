@@ -155,7 +155,7 @@ const dripping =
 const faults: Record<string, Fault> = {
   "a connection reset before any answer": (socket) => socket.resetAndDestroy(),
   "a connection closed before any answer": (socket) => socket.end(),
-  "an answer reset in its middle, whatever its first line said,": (socket) => {
+  "an answer reset in its middle, after any first line,": (socket) => {
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nrecebi")
     setTimeout(() => socket.resetAndDestroy(), 50)
   },

@@ -64,7 +64,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       expect([page.items.length, "cursor" in page]).toEqual([5, false])
     }))
 
-  test("a page holds 1 to 1000 items, whatever its limit says", () =>
+  test("a page holds 1 to 1000 items, for any limit", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const { id } = yield* insertedAndPaid(
