@@ -325,9 +325,9 @@ export class Judge {
       if (!("payment" in charge)) return
       this.#reportAll(this.#moves.judgeReturns(shortName(charge.id), charge))
       const { payment, returns } = charge
-      for (const told of facts?.returns ?? []) {
-        const isMissing = told.endToEndId === payment.endToEndId && !returns.some((one) => one.id === told.id)
-        if (isMissing) this.report("factsAreRecorded", `the return ${told.id} is not in ${shortName(charge.id)}`)
+      for (const recorded of facts?.returns ?? []) {
+        const isMissing = recorded.endToEndId === payment.endToEndId && !returns.some((one) => one.id === recorded.id)
+        if (isMissing) this.report("factsAreRecorded", `the return ${recorded.id} is not in ${shortName(charge.id)}`)
       }
       if (charge.version !== movedTo) return
       this.#storedRefunds(storedRefunds(charge), caller)

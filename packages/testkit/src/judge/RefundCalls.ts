@@ -114,7 +114,7 @@ export class RefundCalls {
     const fresh = unanswered.filter((calledAt) => !known.last.includes(calledAt)).length
     this.#begun.set(id, { count: known.count + fresh, last: unanswered })
     const before = refundAttempt(id) - 1
-    const isUntold = known.count === 0 && before > 0 && !this.#everFailed.has(`${refundFamily(id)} ${before}`)
+    const isUnreported = known.count === 0 && before > 0 && !this.#everFailed.has(`${refundFamily(id)} ${before}`)
     const isNew = one.hasFailed && !this.#failed.has(id)
     if (one.hasFailed) {
       this.#failed.add(id)
@@ -123,10 +123,10 @@ export class RefundCalls {
     // A process knows its answers even if the store has lost data.
     const isLost = isNew && this.#returned.has(`${caller} ${id}`) && !one.returns.some((row) => row.id === id)
     return [
-      ...reportIf(isLost, `${id} counts as refused by ${caller}, which was told of its return and has not recorded it`),
+      ...reportIf(isLost, `${id} counts as refused by ${caller}, which knows of its return and has not recorded it`),
       ...reportIf(
-        isUntold && !mayBeForgotten,
-        `${id} begins before anybody was told that the attempt before it was refused`,
+        isUnreported && !mayBeForgotten,
+        `${id} begins before the refusal of the previous attempt was reported`,
       ),
       ...(isNew && !isLost && !mayBeForgotten ? this.#wrongEnd(one, caller, ledger, now) : []),
     ].map((what): Violation => ({ rule: "refusalsAreFinal", what }))

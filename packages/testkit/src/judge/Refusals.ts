@@ -6,21 +6,21 @@ import { reportIf } from "./rules.ts"
 /** Refunds that processors reported as refused: no earlier call for one may still arrive. */
 export class Refusals {
   /** When it was requested and answered, by process and refund. */
-  readonly #told = new Map<string, Period>()
+  readonly #refused = new Map<string, Period>()
 
   /** Records a processor's answer. */
   readonly recordAnswer = ({ ledger, caller, method, args, answer, isAlone, askedAt, now }: SeenWord): void => {
     if (method !== "refund" || !isAlone || (answer as RefundOutcome | undefined)?._tag !== "Rejected") return
     const { endToEndId, refundId } = args[0] as RefundOrder
     const isOnRecord = ledger.payments.get(endToEndId)?.returns.some(({ id }) => id === refundId) === true
-    if (!isOnRecord) this.#told.set(`${caller} ${refundId}`, { from: askedAt, until: now })
+    if (!isOnRecord) this.#refused.set(`${caller} ${refundId}`, { from: askedAt, until: now })
   }
 
   /** Judges a process's call for a return that arrives at the bank now. */
   readonly judgeArrival = (caller: string, id: string, sentAt: number): ReadonlyArray<string> => {
-    const told = this.#told.get(`${caller} ${id}`)
+    const refused = this.#refused.get(`${caller} ${id}`)
     return reportIf(
-      told !== undefined && sentAt >= told.from && sentAt <= told.until,
+      refused !== undefined && sentAt >= refused.from && sentAt <= refused.until,
       `${id} was said to be refused by ${caller}, whose call for it arrives only now`,
     )
   }

@@ -39,9 +39,9 @@ const findWrongCount = ({ charge, deliveries, endpoints }: SeenEvents): Readonly
   return (["paid", "refunded"] as const).flatMap((kind) => {
     const count = deliveries.filter(({ event }) => event.kind === kind).length
     // If a payment was returned before anybody knew of it, there is only the refund's event.
-    const mayBeUntold = kind === "paid" && charge._tag === "Refunded" && count === 0
+    const mayBeMissing = kind === "paid" && charge._tag === "Refunded" && count === 0
     return reportIf(
-      count !== expected[kind] && !mayBeUntold,
+      count !== expected[kind] && !mayBeMissing,
       `has ${count} deliveries of ${kind}, not ${expected[kind]}`,
     )
   })

@@ -199,7 +199,7 @@ const paidAfterRefunded = ({ issuer, receipts, setBackAt }: SeenCompany): Readon
     if (event.kind === "refunded") refunded.add(key)
     return reportIf(
       event.kind === "paid" && refunded.has(key),
-      `${describeEvent(one)} was told to ${endpointId} after its refund`,
+      `${describeEvent(one)} was sent to ${endpointId} after its refund`,
     )
   })
 }

@@ -26,8 +26,8 @@ export const lostFacts = Effect.fnUntraced(function* (
     const known = new Set(
       (yield* books.returns(issuer)).map(({ endToEndId, id }) => `${shortName(endToEndId)} by ${id}`),
     )
-    const told = returns.map(({ endToEndId, id }) => `${shortName(endToEndId)} by ${id}`)
-    for (const key of told) if (!known.has(key)) missing.push(`return ${key}`)
+    const keys = returns.map(({ endToEndId, id }) => `${shortName(endToEndId)} by ${id}`)
+    for (const key of keys) if (!known.has(key)) missing.push(`return ${key}`)
   }
   return missing
 })

@@ -53,37 +53,37 @@ const asUnchanged = ({ askedAt }: SeenWord, bank: LedgerCharge | undefined): Led
 const chargeAt = ({ ledger }: SeenWord, issuer: Cnpj, txid: string): LedgerCharge | undefined =>
   ledger.charges.get(`${issuer}/${txid}`)
 
-const isSamePayment = (bank: LedgerPayment | undefined, told: ShownNotice): boolean =>
+const isSamePayment = (bank: LedgerPayment | undefined, reported: ShownNotice): boolean =>
   bank !== undefined &&
-  bank.issuer === told.issuer &&
-  bank.endToEndId === told.endToEndId &&
-  bank.amountCents === told.amountCents &&
-  bank.txid === told.txid &&
-  bank.pixKey === (told.pixKey ?? bank.pixKey) &&
-  Math.abs(bank.paidAt - told.paidAt) < secondMs
+  bank.issuer === reported.issuer &&
+  bank.endToEndId === reported.endToEndId &&
+  bank.amountCents === reported.amountCents &&
+  bank.txid === reported.txid &&
+  bank.pixKey === (reported.pixKey ?? bank.pixKey) &&
+  Math.abs(bank.paidAt - reported.paidAt) < secondMs
 
-const isSameReturn = (bank: LedgerReturn, told: Return): boolean =>
-  bank.id === told.id &&
-  bank.kind === told.kind &&
-  bank.amountCents === told.amountCents &&
-  Math.abs((bank.returnedAt ?? Infinity) - told.returnedAt) < secondMs
+const isSameReturn = (bank: LedgerReturn, reported: Return): boolean =>
+  bank.id === reported.id &&
+  bank.kind === reported.kind &&
+  bank.amountCents === reported.amountCents &&
+  Math.abs((bank.returnedAt ?? Infinity) - reported.returnedAt) < secondMs
 
 /** Finds wrong returns in an answer: unknown at the bank, or known there and missing. */
 const findWrongReturns = (
   { askedAt }: SeenWord,
   payments: ReadonlyArray<LedgerPayment>,
-  told: ReadonlyArray<Return>,
+  reported: ReadonlyArray<Return>,
 ): ReadonlyArray<string> =>
   payments.flatMap(({ endToEndId, returns }) => {
-    const its = told.filter((one) => one.endToEndId === endToEndId)
+    const its = reported.filter((one) => one.endToEndId === endToEndId)
     const name = `the return of ${shortName(endToEndId)} by`
     return [
       ...its
         .filter((one) => !returns.some((row) => isSameReturn(row, one)))
-        .map(({ id }) => `${name} ${id} is told, and the bank doesn't have it so`),
+        .map(({ id }) => `${name} ${id} is reported, and the bank has none like it`),
       ...returns
         .filter(({ id, returnedAt = Infinity }) => returnedAt < askedAt && !its.some((one) => one.id === id))
-        .map(({ id }) => `${name} ${id} is not told`),
+        .map(({ id }) => `${name} ${id} is not reported`),
     ]
   })
 
@@ -93,20 +93,20 @@ const findWrongOutcome: Find = ({ ledger, askedAt, now, args, answer, failure })
   const { endToEndId, refundId } = args[0] as RefundOrder
   const row = ledger.payments.get(endToEndId)?.returns.find(({ id }) => id === refundId)
   const outcome = answer as RefundOutcome | undefined
-  const told = outcome?._tag ?? "Unknown"
+  const reported = outcome?._tag ?? "Unknown"
   const isLive = row !== undefined && row.status !== "rejected" && row.isDenied !== true
   const was = row !== undefined && row.changedAt < askedAt ? row.status : undefined
   const isOther =
-    (told === "Rejected" && isLive && row.createdAt < now - secondMs) ||
-    (told === "Returned" && row?.status !== "returned") ||
-    (told === "Unknown" && was !== undefined && was !== "making") ||
-    (told === "Processing" && (row === undefined || was === "returned" || was === "rejected"))
+    (reported === "Rejected" && isLive && row.createdAt < now - secondMs) ||
+    (reported === "Returned" && row?.status !== "returned") ||
+    (reported === "Unknown" && was !== undefined && was !== "making") ||
+    (reported === "Processing" && (row === undefined || was === "returned" || was === "rejected"))
   const isOff =
     outcome?._tag === "Returned" &&
     row !== undefined &&
     (outcome.amountCents !== row.amountCents || Math.abs(outcome.returnedAt - (row.returnedAt ?? Infinity)) >= secondMs)
   return [
-    ...reportIf(isOther, `${refundId} is said to be ${told}, and the bank has it ${row?.status ?? "not at all"}`),
+    ...reportIf(isOther, `${refundId} is said to be ${reported}, and the bank has it ${row?.status ?? "not at all"}`),
     ...reportIf(isOff, `${refundId} is said to have returned other cents, or at another time, than the bank has`),
   ]
 }
@@ -136,11 +136,11 @@ const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): Rea
   const name = shortName(txid)
   const known = then?.status === "making" ? "unknown" : then?.status
   const its = [...ledger.payments.values()].filter((one) => one.issuer === issuer && one.txid === txid)
-  const shown = its.filter((one) => payments.some((told) => told.endToEndId === one.endToEndId))
+  const shown = its.filter((one) => payments.some((reported) => reported.endToEndId === one.endToEndId))
   // Payments that a charge doesn't show are listed until now by the process's clock.
   const agoMs = ways.paymentsInCharges ? secondMs : clockToleranceMs
-  const untold = its.filter((one) => one.paidAt < askedAt - listsAfterMs - agoMs && !shown.includes(one))
-  const isShort = status === "completed" && untold.length > 0 && (ways.paymentsInCharges || shown.length === 0)
+  const missing = its.filter((one) => one.paidAt < askedAt - listsAfterMs - agoMs && !shown.includes(one))
+  const isShort = status === "completed" && missing.length > 0 && (ways.paymentsInCharges || shown.length === 0)
   return [
     ...reportIf(known !== undefined && known !== status, `${name} is said to be ${status}, and is ${known}`),
     ...reportIf(bank === undefined && status !== "unknown", `${name} is said to be ${status}, and is not there`),
@@ -149,10 +149,10 @@ const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): Rea
       then !== undefined && hasOtherTerms(seen, then, view),
       `${name} is said to have other terms than it has`,
     ),
-    ...reportIf(isShort, `of ${name} ${untold.length} payments are not told`),
+    ...reportIf(isShort, `of ${name} ${missing.length} payments are missing`),
     ...payments
-      .filter((told) => !isSamePayment(ledger.payments.get(told.endToEndId), told))
-      .map((told) => `${shortName(told.endToEndId)} is told for ${name}, and the bank doesn't have it so`),
+      .filter((reported) => !isSamePayment(ledger.payments.get(reported.endToEndId), reported))
+      .map((reported) => `${shortName(reported.endToEndId)} is reported for ${name}, and the bank has none like it`),
     ...findWrongReturns(seen, shown, returns),
   ]
 }
@@ -162,11 +162,11 @@ const findWrongLookup: Find = (seen) =>
 
 const findWrongPage: Find = (seen) => {
   if (seen.failure !== undefined) return []
-  return (seen.answer as PaymentPage).items.flatMap((told) => {
-    const bank = seen.ledger.payments.get(told.endToEndId)
-    return bank !== undefined && isSamePayment(bank, told)
-      ? findWrongReturns(seen, [bank], told.returns)
-      : [`${shortName(told.endToEndId)} is listed, and the bank doesn't have it so`]
+  return (seen.answer as PaymentPage).items.flatMap((reported) => {
+    const bank = seen.ledger.payments.get(reported.endToEndId)
+    return bank !== undefined && isSamePayment(bank, reported)
+      ? findWrongReturns(seen, [bank], reported.returns)
+      : [`${shortName(reported.endToEndId)} is listed, and the bank has none like it`]
   })
 }
 

@@ -53,17 +53,17 @@ export class Probe {
   }
 
   #hasEvent(kind: "paid" | "refunded"): boolean {
-    const told = this.#world.receipts.filter(
+    const receipts = this.#world.receipts.filter(
       ({ event }) => event.kind === kind && event.payment?.chargeId === chargeId(charge),
     )
-    return new Set(told.map(({ endpointId }) => endpointId)).size === endpointsEach
+    return new Set(receipts.map(({ endpointId }) => endpointId)).size === endpointsEach
   }
 
   /** Reports the first missing step. */
   violations(): ReadonlyArray<Violation> {
     const missing = (["paid", "refunded"] as const).find((kind) => !this.#hasEvent(kind))
     if (missing === undefined) return []
-    const what = `a new charge, ${shortName(chargeId(charge))}, is not told to be ${missing}`
+    const what = `a new charge, ${shortName(chargeId(charge))}, has no event ${missing}`
     return [{ rule: "nothingWaitsForEver", what }]
   }
 }

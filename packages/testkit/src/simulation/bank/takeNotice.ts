@@ -35,9 +35,9 @@ export const takeByWebhook =
       const { issuer, pixKey } = payment
       const others = [...bank.ledger.payments.values()].filter((one) => one !== payment && one.pixKey === pixKey)
       const payments = [payment, ...others.toReversed().slice(0, grouped)]
-      const told = payments.map(receivedPayment)
+      const recorded = payments.map(receivedPayment)
       return Effect.flatMap(callWebhook(bank, issuer, payments), (status) => {
-        if (status === 200) return Effect.succeed(told)
+        if (status === 200) return Effect.succeed(recorded)
         return status === 503 ? Effect.fail(status) : Effect.die(`a notice of the bank is refused with ${status}`)
       })
     })
