@@ -6,7 +6,7 @@ import {
   type StoreUnavailable,
 } from "@pixcharge/core"
 import { type Cnpj, parseCnpj } from "@pixcharge/core/party"
-import { type Cache, makeCache, makeRecentMap, monotonicMs, TaggedError } from "@pixcharge/core/internal"
+import { Cache, makeRecentMap, monotonicMs, TaggedError } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -139,7 +139,7 @@ class JwtTokens implements Port {
     this.#limits = options.limits
     // Stryker disable next-line ArrowFunction: to wait for undefined is to wait for 0 ms
     this.#countFailure = options.limits === false ? () => 0 : makeFailureLimits()
-    this.#revoked = makeCache({
+    this.#revoked = new Cache({
       load: () =>
         Effect.map(
           Effect.suspend(() => store.list(now())),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { ProcessorUnavailable } from "@pixcharge/core"
-import { hideCause, logFailure, makeCache, makeRecentMap } from "@pixcharge/core/internal"
+import { hideCause, logFailure, Cache, makeRecentMap } from "@pixcharge/core/internal"
 import { type Cnpj, normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -114,7 +114,7 @@ const openFunction = Effect.fnUntraced(function* (ask: Exclude<ApiPixCompanies, 
     return yield* Effect.catch(openClient(issuer, given.success), (why) => keepPrevious(issuer, why))
   })
 
-  const clients = makeCache({ load, maxAgeMs, maxCount: maxCompanies, scope: yield* Effect.scope })
+  const clients = new Cache({ load, maxAgeMs, maxCount: maxCompanies, scope: yield* Effect.scope })
   return Connections.of({ forCompany: clients.get })
 })
 

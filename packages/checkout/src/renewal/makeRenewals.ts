@@ -1,5 +1,5 @@
 import { ChargeStore, type StoreUnavailable } from "@pixcharge/core"
-import { logFailure, makeCache } from "@pixcharge/core/internal"
+import { logFailure, Cache } from "@pixcharge/core/internal"
 import { type Charge, type ChargeId, chargeStatus } from "@pixcharge/core/charges"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -64,7 +64,7 @@ export const makeRenewals = Effect.fnUntraced(function* (renew: Renew) {
     return yield* failRenewal("failed")
   })
 
-  const successors = makeCache({
+  const successors = new Cache({
     load: Effect.fnUntraced(function* (key: string) {
       const [issuer, id] = key.split(" ") as [ChargePlace["issuer"], ChargePlace["id"]]
       const charge = yield* store.find(issuer, id)

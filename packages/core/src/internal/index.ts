@@ -22,7 +22,7 @@ export {
   type CircuitBreaker,
   closedBreaker,
 } from "../runtime/breaker/CircuitBreaker.ts"
-export { type Cache, type CacheOptions, makeCache } from "../runtime/cache/Cache.ts"
+export { Cache, type CacheOptions } from "../runtime/cache/Cache.ts"
 export { makeRecentMap, type RecentMap } from "../runtime/cache/RecentMap.ts"
 export { makeSingleFlight, type SingleFlight } from "../runtime/cache/SingleFlight.ts"
 export { CausedError } from "../runtime/error/CausedError.ts"

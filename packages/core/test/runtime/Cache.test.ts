@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
-import { makeCache } from "../../src/runtime/cache/Cache.ts"
+import { Cache } from "../../src/runtime/cache/Cache.ts"
 
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
@@ -22,7 +22,7 @@ const counting = (maxAgeMs = 5_000, maxCount = 100) => {
       readings.set(key, count)
       return count
     })
-  return { readings, read, cache: makeCache({ load: read, maxAgeMs, maxCount }) }
+  return { readings, read, cache: new Cache({ load: read, maxAgeMs, maxCount }) }
 }
 
 describe("an answer", () => {
@@ -51,7 +51,7 @@ describe("an answer", () => {
 
   it.effect("belongs to its key, also when there is none", () =>
     Effect.gen(function* () {
-      const cache = makeCache({
+      const cache = new Cache({
         load: (key: string) => Effect.succeed(key === "a" ? 1 : undefined),
         maxAgeMs: 5_000,
         maxCount: 10,
@@ -63,7 +63,7 @@ describe("an answer", () => {
   it.effect("counts its age from the moment of asking, however slowly it is read", () =>
     Effect.gen(function* () {
       const { read } = counting()
-      const cache = makeCache({
+      const cache = new Cache({
         load: (key: string) => Effect.delay(read(key), 3_000),
         maxAgeMs: 5_000,
         maxCount: 10,
@@ -83,7 +83,7 @@ describe("an answer", () => {
   it.effect("that takes longer than its age to read is not waited for by those who ask after it", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
-      const cache = makeCache({
+      const cache = new Cache({
         load: (key: string) => Effect.andThen(read(key), Effect.never),
         maxAgeMs: 5_000,
         maxCount: 10,
@@ -118,7 +118,7 @@ describe("an answer", () => {
     Effect.gen(function* () {
       const { read } = counting()
       const gate = yield* Deferred.make<void>()
-      const cache = makeCache({
+      const cache = new Cache({
         load: (key: string) => Effect.tap(read(key), (count) => (count === 1 ? Deferred.await(gate) : Effect.void)),
         maxAgeMs: 5_000,
         maxCount: 10,
@@ -137,7 +137,7 @@ describe("those who ask at once", () => {
   it.effect("wait for one reading", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
-      const cache = makeCache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, maxCount: 10 })
+      const cache = new Cache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, maxCount: 10 })
       const all = yield* Effect.forkChild(
         Effect.all(
           Array.from({ length: 50 }, () => cache.get("a")),
@@ -153,7 +153,7 @@ describe("those who ask at once", () => {
   it.effect("get their answer although the first of them gave up", () =>
     Effect.gen(function* () {
       const { read } = counting()
-      const cache = makeCache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, maxCount: 10 })
+      const cache = new Cache({ load: (key: string) => Effect.delay(read(key), 10), maxAgeMs: 5_000, maxCount: 10 })
       const first = yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
       const second = yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
       yield* Fiber.interrupt(first)
@@ -168,7 +168,7 @@ describe("a failure", () => {
     Effect.gen(function* () {
       let isDown = true
       const { read, readings } = counting()
-      const cache = makeCache({
+      const cache = new Cache({
         load: (key: string) =>
           Effect.andThen(
             Effect.sleep(10),
@@ -193,7 +193,7 @@ describe("a failure", () => {
   it.effect("doesn't stretch the answer before it", () =>
     Effect.gen(function* () {
       let isDown = false
-      const cache = makeCache({
+      const cache = new Cache({
         load: () => Effect.suspend(() => (isDown ? Effect.fail("down") : Effect.succeed(1))),
         maxAgeMs: 5_000,
         maxCount: 10,
@@ -213,7 +213,7 @@ describe("a failure", () => {
     Effect.gen(function* () {
       const { read, readings } = counting()
       const gate = yield* Deferred.make<void>()
-      const cache = makeCache({
+      const cache = new Cache({
         load: (key: string) =>
           Effect.flatMap(read(key), (count) =>
             count === 1 ? Effect.andThen(Deferred.await(gate), Effect.fail("down")) : Effect.succeed(count),
@@ -234,7 +234,7 @@ describe("a failure", () => {
   it.effect("that is a defect stays a defect, and the next question is read again", () =>
     Effect.gen(function* () {
       let isBroken = true
-      const cache = makeCache({
+      const cache = new Cache({
         load: () =>
           Effect.sync(() => {
             if (isBroken) throw new Error("broken")
@@ -254,7 +254,7 @@ describe("an answer that says how old it may be", () => {
   it.effect("is asked for as often as it wants", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
-      const cache = makeCache({ load: read, maxAgeMs: (count) => count * 1_000, maxCount: 10 })
+      const cache = new Cache({ load: read, maxAgeMs: (count) => count * 1_000, maxCount: 10 })
       for (let second = 0; second < 6; second++) {
         yield* cache.get("a")
         yield* TestClock.adjust(1_000)
@@ -266,7 +266,7 @@ describe("an answer that says how old it may be", () => {
   it.effect("is waited for by all who ask until it is there", () =>
     Effect.gen(function* () {
       const { read, readings } = counting()
-      const cache = makeCache({
+      const cache = new Cache({
         load: (key: string) => Effect.delay(read(key), 9_000),
         maxAgeMs: () => 10_000,
         maxCount: 10,
@@ -292,7 +292,7 @@ describe("a renewal", () => {
     const { read, readings } = counting()
     const gate = yield* Deferred.make<void, string>()
     const load = (key: string) => Effect.tap(read(key), (count) => (count === 2 ? Deferred.await(gate) : Effect.void))
-    return { readings, gate, cache: makeCache({ load, maxAgeMs: 5_000, maxCount: 10 }) }
+    return { readings, gate, cache: new Cache({ load, maxAgeMs: 5_000, maxCount: 10 }) }
   })
 
   it.effect("takes the old answer's place once it is there, and no earlier", () =>
@@ -398,7 +398,7 @@ describe("a cache", () => {
 
   it.effect("forgets what was not asked for until it was twice too old", () =>
     Effect.gen(function* () {
-      const cache = makeCache({ load: (key: string) => Effect.succeed({ key }), maxAgeMs: 5_000, maxCount: 100 })
+      const cache = new Cache({ load: (key: string) => Effect.succeed({ key }), maxAgeMs: 5_000, maxCount: 100 })
       const old = new WeakRef(yield* cache.get("old"))
       for (let round = 0; round < 3; round++) {
         yield* TestClock.adjust(5_000)
@@ -426,7 +426,7 @@ describe("a cache", () => {
   it.effect("ends what it loads with its scope, and nobody waits for ever", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const cache = makeCache({ load: () => Effect.never, maxAgeMs: 5_000, maxCount: 10, scope })
+      const cache = new Cache({ load: () => Effect.never, maxAgeMs: 5_000, maxCount: 10, scope })
       const early = yield* Effect.forkChild(cache.get("a"), { startImmediately: true })
       yield* Scope.close(scope, Exit.void)
       expect(Exit.hasInterrupts(yield* Fiber.await(early))).toBe(true)

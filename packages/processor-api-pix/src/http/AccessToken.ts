@@ -1,4 +1,4 @@
-import { makeCache } from "@pixcharge/core/internal"
+import { Cache } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { BankToken } from "../wire/Token.ts"
@@ -21,7 +21,7 @@ const usableMs = ({ lifetimeMs = presumedLifetimeMs }: BankToken): number =>
 
 /** Keeps what `fetchToken` gets for as long as it lives, counted from its request. */
 export const makeAccessToken = <E>(fetchToken: Effect.Effect<BankToken, E>, scope: Scope.Scope): AccessToken<E> => {
-  const tokens = makeCache({ load: () => fetchToken, maxAgeMs: usableMs, maxCount: 2, scope })
+  const tokens = new Cache({ load: () => fetchToken, maxAgeMs: usableMs, maxCount: 2, scope })
   return {
     get: tokens.get("token"),
     forget: (token) => Effect.sync(() => tokens.forget("token", token)),

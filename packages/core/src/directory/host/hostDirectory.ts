@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { normalizePixKey, writtenKeyViolation } from "../../brcode/PixKey.ts"
-import { makeCache } from "../../runtime/cache/Cache.ts"
+import { Cache } from "../../runtime/cache/Cache.ts"
 import { type Endpoint, type HostEndpoint, parseEndpoint } from "../Endpoint.ts"
 import { makeKeyCheck } from "../keyCheck.ts"
 import { type KeyRing, keyRingFlaw } from "../KeyRing.ts"
@@ -116,11 +116,11 @@ export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
   if (flaw !== undefined) throw new InvalidOption({ message: `hostDirectory: ${flaw}.` })
   const checkKey = makeKeyCheck(pepper)
   const bounds = { ...defaults, ...options }
-  const company = makeCache({
+  const company = new Cache({
     ...bounds,
     load: (cnpj: Cnpj) => askHost("find", () => companies.find(cnpj), ifFound(parseHostCompany)),
   })
-  const byPixKey = makeCache({
+  const byPixKey = new Cache({
     ...bounds,
     load: (pixKey: string) => askHost("byPixKey", () => companies.byPixKey(pixKey), ifFound(parseHostCompany)),
   })
@@ -129,7 +129,7 @@ export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
     const pixKey = normalizePixKey(shown)
     return writtenKeyViolation(pixKey) === undefined ? byPixKey.get(pixKey) : Effect.succeed(undefined)
   }
-  const forCompany = makeCache({
+  const forCompany = new Cache({
     ...bounds,
     load: (issuer: Cnpj) =>
       askHost(
@@ -138,7 +138,7 @@ export const hostDirectory = (given: HostDirectoryOptions): HostDirectory => {
         (found) => Result.all(found.map((endpoint) => parseEndpoint(endpoint, issuer))),
       ),
   })
-  const endpoint = makeCache({
+  const endpoint = new Cache({
     ...bounds,
     load: (id: string) =>
       askHost(

@@ -6,20 +6,6 @@ import type * as Scope from "effect/Scope"
 import { makeRecentMap, type RecentMap } from "./RecentMap.ts"
 import { startSharedRun } from "./SingleFlight.ts"
 
-/** Answers by key, each loaded once for all who ask, and never older than it may be. */
-export interface Cache<Key, A, E> {
-  readonly get: (key: Key) => Effect.Effect<A, E>
-  /**
-   * Loads the key's answer again, once for all who want that meanwhile. It takes the place of the one that is there when it
-   * has been loaded; until then, and when it fails, that one stays.
-   */
-  readonly renew: (key: Key) => Effect.Effect<A, E>
-  /** Forgets the key's answer if it is this very one; a newer one stays. */
-  readonly forget: (key: Key, answer: A) => void
-  /** Forgets every answer, those still being loaded too: the next caller loads again. */
-  readonly clear: () => void
-}
-
 /** What a cache loads, and how much of it is kept for how long. */
 export interface CacheOptions<Key, A, E> {
   readonly load: (key: Key) => Effect.Effect<A, E>
@@ -44,7 +30,17 @@ type Caller = Fiber.Fiber<unknown, unknown>
 const readMonotonicMs = (caller: Caller): number =>
   Number(caller.getRef(Clock.Clock).monotonicTimeNanosUnsafe()) / 1_000_000
 
-class LoadingCache<Key, A, E> implements Cache<Key, A, E> {
+/**
+ * Answers by key, each loaded once for all who ask, and never older than it may be.
+ *
+ * An answer's age counts from the moment at which it was asked for, on the monotonic clock: neither a moved
+ * business time nor a slow load stretches it. Who asks meanwhile waits for the same load; a failure goes to those
+ * who wait and is not remembered. It is bounded by count, by age for what nobody asks for any more, and in the length of
+ * its keys: the answer to a text of more than 2 048 characters is not remembered.
+ *
+ * Not Effect's `Cache`: that counts the age from the end of the load, on the business clock, and keeps a failure.
+ */
+export class Cache<Key, A, E> {
   readonly #options: CacheOptions<Key, A, E>
   readonly #maxAgeMs: number
   readonly #answers: RecentMap<Key, Answer<A, E>>
@@ -70,6 +66,10 @@ class LoadingCache<Key, A, E> implements Cache<Key, A, E> {
       return answer.loaded
     })
 
+  /**
+   * Loads the key's answer again, once for all who want that meanwhile. It takes the place of the one that is there when it
+   * has been loaded; until then, and when it fails, that one stays.
+   */
   readonly renew = (key: Key): Effect.Effect<A, E> =>
     Effect.withFiber((caller) => {
       const nowMs = readMonotonicMs(caller)
@@ -86,11 +86,13 @@ class LoadingCache<Key, A, E> implements Cache<Key, A, E> {
       return answer.loaded
     })
 
+  /** Forgets the key's answer if it is this very one; a newer one stays. */
   readonly forget = (key: Key, value: A): void => {
     const loaded = this.#answers.get(key)?.loaded
     if (Exit.isExit(loaded) && Exit.isSuccess(loaded) && loaded.value === value) this.#answers.delete(key)
   }
 
+  /** Forgets every answer, those still being loaded too: the next caller loads again. */
   readonly clear = (): void => {
     this.#answers.clear()
     this.#renewals.clear()
@@ -121,13 +123,3 @@ class LoadingCache<Key, A, E> implements Cache<Key, A, E> {
     return run
   }
 }
-
-/**
- * An empty cache. An answer's age counts from the moment at which it was asked for, on the monotonic clock: neither a moved
- * business time nor a slow load stretches it. Who asks meanwhile waits for the same load; a failure goes to those
- * who wait and is not remembered. It is bounded by count, by age for what nobody asks for any more, and in the length of
- * its keys: the answer to a text of more than 2 048 characters is not remembered.
- *
- * Not Effect's `Cache`: that counts the age from the end of the load, on the business clock, and keeps a failure.
- */
-export const makeCache = <Key, A, E>(options: CacheOptions<Key, A, E>): Cache<Key, A, E> => new LoadingCache(options)

@@ -21,7 +21,7 @@ export type SingleFlight<A, E> = (key: string, meaning: string, effect: Effect.E
 /**
  * Callers who mean the same under one key share one run and its failure; one who means something else waits for it to end.
  * A run goes on when its callers have left, for others may join it, and ends with the scope. Nothing is remembered of a
- * run that has ended: that is what `makeCache` is for.
+ * run that has ended: that is what `Cache` is for.
  */
 export const makeSingleFlight = <A, E>(scope: Scope.Scope): SingleFlight<A, E> => {
   const flights = new Map<string, { readonly meaning: string; readonly run: Fiber.Fiber<A, E> }>()
