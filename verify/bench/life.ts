@@ -59,8 +59,6 @@ const measure = async (world: World, processes: number, hours: number): Promise<
   const before = world.issued
   await live(world, { chargesADay, paidAfterMs: paidMostly, hours, stepMs, processes, count })
   const charges = world.issued - before
-  const look = () => world.host.ask("tick", world.now, 0, processes)
-  for (let at = 0; at < 300; at++) await count("idle", 1, look, processes)
   const [lookOut, readAgain, idle] = [meter.of("look out"), meter.readAgain, meter.of("idle")]
   const row = (name: string, { times, spent }: Step, of = charges): Row => [
     name,
