@@ -65,10 +65,10 @@ export const makeReconciliations = ({ companies }: MemoryState): Reconciliations
     const [first] = earliest([rows.values()], (row) => turnAt(row, now), 1)
     if (first === undefined) return undefined
     tokens += 1
+    const isWoken = first.wokenAt !== undefined || first.lease !== undefined
     first.lease = { token: String(tokens), until: now + leaseMs }
     // Should this process die, the turn is due again after its lease.
     first.nextAt = Math.min(first.nextAt, first.wokenAt ?? Infinity)
-    const isWoken = first.wokenAt !== undefined
     first.wokenAt = undefined
     const [youngest] = waiting(first.reconciliation.issuer, { limit: 1 })
     return {

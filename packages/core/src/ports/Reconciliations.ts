@@ -41,7 +41,7 @@ export interface ClaimedReconciliation extends Reconciliation {
   readonly leaseToken: string
   /** When its youngest charge was created that waits for a payment; absent where none does. */
   readonly youngestAt?: number
-  /** Somebody has woken it since its last turn. */
+  /** Somebody has woken it since its last turn, or before that: its process has left that turn, and may have seen nothing. */
   readonly isWoken?: true
 }
 
