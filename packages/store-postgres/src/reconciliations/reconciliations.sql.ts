@@ -68,14 +68,14 @@ const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
 /**
  * Takes the company whose turn has come first at $1, until $2: one that was woken and is not due yet if it was swept before $4,
- * or after $1. Moments after $3 were written by a clock that ran ahead, and have come as well. Its turn stays where it was,
+ * or after $5. Moments after $3 were written by a clock that ran ahead, and have come as well. Its turn stays where it was,
  * so that it comes again if nobody saves the claim.
  */
 export const claimReconciliation = unrepeatable(`
 WITH due ${turn(
   turnAt,
   `${turnAt} <= to_timestamp($1) AND (
-    r.next_at <= to_timestamp($1) OR ${sweptAt} <= to_timestamp($4) OR ${sweptAt} > to_timestamp($1)
+    r.next_at <= to_timestamp($1) OR ${sweptAt} <= to_timestamp($4) OR ${sweptAt} > to_timestamp($5)
   )`,
   "ASC",
   [],

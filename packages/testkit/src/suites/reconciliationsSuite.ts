@@ -158,7 +158,15 @@ export const reconciliationsSuite = (
         // Its turn has come anyway, but not for this reason.
         yield* save({ ...fourth, reconciledUntil: now + hour }, { _tag: "Release", nextAt: now + 2 * hour })
         yield* wake(now + 3 * hour)
-        expect((yield* claimed(now + 3 * hour)).isWoken).toBe(true)
+        const { lookedUp: _, ...fifth } = yield* claimed(now + 3 * hour)
+        expect(fifth.isWoken).toBe(true)
+        // By the clock of another host.
+        const swept = now + 3 * hour + 60_000
+        yield* save({ ...fifth, reconciledUntil: swept }, { _tag: "Release", nextAt: now + day })
+        for (const at of [4, 2]) yield* wake(now + at * hour)
+        expect(yield* claim(now + 3 * hour)).toBeUndefined()
+        // By one that was set back.
+        expect((yield* claimed(swept - 60_001)).isWoken).toBe(true)
       }))
 
     test("a turn to which somebody was woken is not lost with the process that took it", () =>

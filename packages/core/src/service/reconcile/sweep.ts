@@ -1,6 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { StoreUnavailable } from "../../errors.ts"
+import { clockToleranceMs } from "../../ports/clockLimits.ts"
 import type { DueChecks } from "../../ports/DueChecks.ts"
 import type { PaymentSearch } from "../../ports/PaymentProcessor.ts"
 import type {
@@ -123,7 +124,7 @@ export const makeSweep = (
     const { until } = run
     // A moment that a wrong clock has set is none.
     const failingSince = Math.min(turn.state.failingSince ?? now, now)
-    const lookedUp = (turn.state.lookedUp?.from ?? 0) <= now ? turn.state.lookedUp : undefined
+    const lookedUp = (turn.state.lookedUp?.from ?? 0) <= now + clockToleranceMs ? turn.state.lookedUp : undefined
     // A list that keeps failing is tried ever more seldom.
     const isTried = lookedUp === undefined || isDueBetween(lookedUp.from, lookedUp.until, now)
     const ending = isTried
@@ -137,7 +138,7 @@ export const makeSweep = (
     } else {
       if (isListed) yield* lookUpWaiting.dueBetween(state.issuer, lookedUp?.until ?? reconciledUntil, now)
       // What a clock that ran ahead has listed is not known.
-      const known = reconciledUntil > until ? until - recentMs : reconciledUntil
+      const known = reconciledUntil > until + clockToleranceMs ? until - recentMs : reconciledUntil
       turn.state = {
         ...turn.state,
         reconciledUntil: known,
@@ -155,7 +156,8 @@ export const makeSweep = (
     // A moment that a wrong clock has set is none.
     if (now < returnsDueAt && returnsDueAt <= now + dayMs) return
     const { until } = returnsRun
-    const search = { from: Math.max(since, until - returnableMs), until: until - recentMs, isReturned: true as const }
+    const first = since > until ? 0 : since
+    const search = { from: Math.max(first, until - returnableMs), until: until - recentMs, isReturned: true as const }
     const isEmpty = search.from >= search.until
     const ending = isEmpty
       ? ({ _tag: "Read", until, hasFailed: false, pages: 0 } as const)
