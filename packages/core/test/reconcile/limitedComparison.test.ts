@@ -52,7 +52,7 @@ effect(
   "a turn for which a company was woken goes on after it was cut off before its first page, though no charge waits",
   () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(fixtureNow)
+      yield* TestClock.setTime(fixtureNow + 3_600_000)
       const { issuer } = aPendingCharge()
       yield* (yield* ChargeStore).insert(aPendingCharge())
       let lists = 0
