@@ -111,6 +111,9 @@ export const makeChargeStore = (state: MemoryState, outbox: Deliveries, audit: A
   const commit = (change: Change, by: string | undefined): Committed => {
     const company = state.company(change.issuer)
     const row = company.charges.get(change.id)
+    if (change.onlyAtVersion === true && row?.charge.version !== change.expectedVersion) {
+      return { moved: false, freshPayments: [], foreignPayments: change.payments.map(({ endToEndId }) => endToEndId) }
+    }
     const freshPayments: Array<string> = []
     const foreignPayments = new Set<string>()
     for (const payment of change.payments) {

@@ -1,5 +1,6 @@
 import {
   type ClaimedReconciliation,
+  clockToleranceMs,
   farthestAheadMs,
   type Reconciliation,
   Reconciliations,
@@ -47,7 +48,7 @@ export const makeReconciliations = ({ companies }: MemoryState): Reconciliations
 
   const wake = (issuer: Cnpj, now: number): void => {
     const row = enterCompany(issuer, now)
-    if (row !== undefined) row.wokenAt ??= now
+    if (row !== undefined) row.wokenAt = Math.min(row.wokenAt ?? now, now)
   }
 
   /** When its turn came; undefined if it has not come. */
@@ -57,7 +58,7 @@ export const makeReconciliations = ({ companies }: MemoryState): Reconciliations
     if (lease !== undefined && !has(lease.until)) return undefined
     if (has(nextAt) || reconciledUntil > now + farthestAheadMs) return nextAt
     const sweptAt = lookedUp?.until ?? reconciledUntil
-    const hasRested = sweptAt > now || sweptAt <= now - wakeRestMs
+    const hasRested = sweptAt > now + clockToleranceMs || sweptAt <= now - wakeRestMs
     return wokenAt !== undefined && hasRested ? wokenAt : undefined
   }
 
@@ -65,10 +66,10 @@ export const makeReconciliations = ({ companies }: MemoryState): Reconciliations
     const [first] = earliest([rows.values()], (row) => turnAt(row, now), 1)
     if (first === undefined) return undefined
     tokens += 1
+    const isWoken = first.wokenAt !== undefined || first.lease !== undefined
     first.lease = { token: String(tokens), until: now + leaseMs }
     // Should this process die, the turn is due again after its lease.
     first.nextAt = Math.min(first.nextAt, first.wokenAt ?? Infinity)
-    const isWoken = first.wokenAt !== undefined
     first.wokenAt = undefined
     const [youngest] = waiting(first.reconciliation.issuer, { limit: 1 })
     return {

@@ -7,6 +7,7 @@ import { type Charge, chargeIdFromTxid, type Payment, type PaymentNotice, type R
 import { decideView } from "../charge/decideView.ts"
 import { isAmountDueOn } from "../charge/LateFees.ts"
 import { PaymentOfAnotherCompany, PaymentUnmatched } from "../errors.ts"
+import type { Change } from "../ports/ChargeStore.ts"
 import type { ChargeMoves } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import { makeFindSpelled } from "./spellings.ts"
@@ -50,13 +51,13 @@ export const makeConfirmPayment = ({ store, lists, directory, calendar }: Charge
     charge: Charge,
     notices: ReadonlyArray<PaymentNotice>,
     returns: ReadonlyArray<Return> = [],
+    extras: Pick<Change, "onlyAtVersion"> = {},
   ) {
     const payments: Array<Payment> = []
     for (const notice of notices) payments.push(yield* chargePayment(charge, notice))
-    const moved = yield* moves.moveBy(charge, (current, now) =>
-      Result.succeed(decideView(current, { payments, returns }, now)),
-    )
-    return moved.state
+    const decideShown = (current: Charge, now: number) =>
+      Result.succeed(decideView(current, { payments, returns }, now))
+    return (yield* moves.moveBy(charge, decideShown, extras)).state
   })
 
   /** Fails if the payment isn't in the company's books, for another's refuse it to these. */

@@ -1,6 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { StoreUnavailable } from "../../errors.ts"
+import { clockToleranceMs } from "../../ports/clockLimits.ts"
 import type { DueChecks } from "../../ports/DueChecks.ts"
 import type { PaymentSearch } from "../../ports/PaymentProcessor.ts"
 import type {
@@ -91,13 +92,16 @@ export const makeSweep = (
     for (let pages = 1; ; pages++) {
       const reading = Effect.result(recordPage(issuer, search, run.cursor))
       const read = yield* Effect.timeoutOption(reading, turn.endsAt - (yield* monotonicMs))
-      if (read._tag === "None") return left
+      if (read._tag === "None") {
+        turn.state = { ...turn.state, [kind]: run }
+        return left
+      }
       const now = yield* Clock.currentTimeMillis
       if (read.value._tag === "Failure") {
         const { failure } = read.value
         yield* logFailure("Warn", `The payments of ${issuer} could not be listed`, failure)
         // Where it left off it gets no answer, for a day: the processor may have forgotten the cursor.
-        if (run === first && now - first.until >= dayMs) turn.state = without(turn.state, kind)
+        if (run === first && Math.abs(now - first.until) >= dayMs) turn.state = without(turn.state, kind)
         const { retryAfterMs = 0 } = failure
         return { _tag: "Refused", retryAfterMs: Number.isNaN(retryAfterMs) ? 0 : retryAfterMs }
       }
@@ -116,8 +120,11 @@ export const makeSweep = (
   /** What came in since the company was listed last. */
   const sweep = Effect.fnUntraced(function* (turn: Turn) {
     const now = yield* Clock.currentTimeMillis
-    const { reconciledUntil, failingSince = now, lookedUp, run = { until: now } } = turn.state
+    const { reconciledUntil, run = { until: now } } = turn.state
     const { until } = run
+    // A moment that a wrong clock has set is none.
+    const failingSince = Math.min(turn.state.failingSince ?? now, now)
+    const lookedUp = (turn.state.lookedUp?.from ?? 0) <= now + clockToleranceMs ? turn.state.lookedUp : undefined
     // A list that keeps failing is tried ever more seldom.
     const isTried = lookedUp === undefined || isDueBetween(lookedUp.from, lookedUp.until, now)
     const ending = isTried
@@ -131,7 +138,7 @@ export const makeSweep = (
     } else {
       if (isListed) yield* lookUpWaiting.dueBetween(state.issuer, lookedUp?.until ?? reconciledUntil, now)
       // What a clock that ran ahead has listed is not known.
-      const known = reconciledUntil > until ? until - recentMs : reconciledUntil
+      const known = reconciledUntil > until + clockToleranceMs ? until - recentMs : reconciledUntil
       turn.state = {
         ...turn.state,
         reconciledUntil: known,
@@ -149,7 +156,8 @@ export const makeSweep = (
     // A moment that a wrong clock has set is none.
     if (now < returnsDueAt && returnsDueAt <= now + dayMs) return
     const { until } = returnsRun
-    const search = { from: Math.max(since, until - returnableMs), until: until - recentMs, isReturned: true as const }
+    const first = since > until ? 0 : since
+    const search = { from: Math.max(first, until - returnableMs), until: until - recentMs, isReturned: true as const }
     const isEmpty = search.from >= search.until
     const ending = isEmpty
       ? ({ _tag: "Read", until, hasFailed: false, pages: 0 } as const)
