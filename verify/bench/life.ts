@@ -60,8 +60,6 @@ const measure = async (world: World, processes: number, hours: number): Promise<
   const before = world.issued
   await live(world, { chargesADay, paidAfterMs: payMost, hours, stepMs, processes, count })
   const charges = world.issued - before
-  const look = () => world.host.ask("tick", world.now, 0, processes)
-  for (let at = 0; at < 300; at++) await count("idle", 1, look, processes)
   const [lookOut, readAgain, idle] = [meter.figuresFor("look out"), meter.readAgain, meter.figuresFor("idle")]
   const row = (name: string, { times, spent }: Step, of = charges): Row => [
     name,

@@ -139,6 +139,9 @@ export class MemoryChargeStore implements Port {
   #commit(change: Change, by: string | undefined): Committed {
     const company = this.#state.company(change.issuer)
     const row = company.charges.get(change.id)
+    if (change.onlyAtVersion === true && row?.charge.version !== change.expectedVersion) {
+      return { moved: false, freshPayments: [], foreignPayments: change.payments.map(({ endToEndId }) => endToEndId) }
+    }
     const freshPayments: Array<string> = []
     const foreignPayments = new Set<string>()
     for (const payment of change.payments) {

@@ -1,5 +1,6 @@
 import {
   type ClaimedReconciliation,
+  clockToleranceMs,
   farthestAheadMs,
   type Reconciliation,
   type Reconciliations,
@@ -31,7 +32,7 @@ const turnAt = ({ reconciliation, nextAt, wokenAt, lease }: Row, now: number): n
   if (lease !== undefined && !hasCome(lease.until)) return undefined
   if (hasCome(nextAt) || reconciledUntil > now + farthestAheadMs) return nextAt
   const sweptAt = lookedUp?.until ?? reconciledUntil
-  const mayWake = sweptAt > now || sweptAt <= now - wakeRestMs
+  const mayWake = sweptAt > now + clockToleranceMs || sweptAt <= now - wakeRestMs
   return mayWake ? wokenAt : undefined
 }
 
@@ -55,7 +56,7 @@ export class MemoryReconciliations implements Port {
   readonly wake: Port["wake"] = (issuer, now) =>
     Effect.sync(() => {
       const row = this.#enterCompany(issuer, now)
-      if (row !== undefined) row.wokenAt ??= now
+      if (row !== undefined) row.wokenAt = Math.min(row.wokenAt ?? now, now)
     })
 
   readonly claim: Port["claim"] = ({ now, leaseMs }) =>
@@ -90,10 +91,10 @@ export class MemoryReconciliations implements Port {
 
   #lease(row: Row, until: number): ClaimedReconciliation {
     const leaseToken = String((this.#leaseCount += 1))
+    const isWoken = row.wokenAt !== undefined || row.lease !== undefined
     row.lease = { token: leaseToken, until }
     // Should this process die, the turn is due again after its lease.
     row.nextAt = Math.min(row.nextAt, row.wokenAt ?? Infinity)
-    const isWoken = row.wokenAt !== undefined
     row.wokenAt = undefined
     const [youngest] = this.#listWaiting(row.reconciliation.issuer, { limit: 1 })
     return {

@@ -269,7 +269,7 @@ const savedMeanwhile = "UPDATE pixcharge.reconciliations SET next_at = next_at +
 const claimedMeanwhile = "UPDATE pixcharge.reconciliations SET lease_token = gen_random_uuid()"
 const wakeCompany = ({ reconciliations }: Opened) => run(reconciliations.wake(aCnpj, now))
 
-/** A company whose turn has come needs no wake, until somebody takes it. */
+/** A company whose turn has come is woken, whatever becomes of that turn. */
 const wakeBeside = (change: string, wake: (opened: Opened) => Promise<unknown>) =>
   deciding({
     store: async (opened) => {

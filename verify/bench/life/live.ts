@@ -77,11 +77,14 @@ export const live = async (world: World, living: Living): Promise<void> => {
     if (notice?.status !== 200) throw new Error(`the host returned ${notice?.status} to a notice`)
   }
 
-  while (world.now < endsAt) {
+  for (let step = 1; world.now < endsAt; step++) {
+    const look = () => host.ask("tick", world.now, nextTurn(), processes)
+    // Nothing has come due since the last look; other work was done since, as between all looks.
+    if (count !== undefined && step % 10 === 0) await count("idle", 1, look, processes)
     const before = world.now
     world.now += stepMs
     if (Math.floor(before / hourMs) < Math.floor(world.now / hourMs)) integrators = world.integrators()
-    await measure("look out", 1, () => host.ask("tick", world.now, nextTurn(), processes), processes)
+    await measure("look out", 1, look, processes)
     const issuedBefore = (at: number) => Math.floor((at / dayMs) * chargesADay)
     const ids = Array.from({ length: issuedBefore(world.now) - issuedBefore(before) }, () => randomUUID() as string)
     await measure("issue", ids.length, () => each(ids, issue))

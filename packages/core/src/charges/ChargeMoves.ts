@@ -9,7 +9,7 @@ import { PaymentOfAnotherCharge } from "./rules/paymentErrors.ts"
 import type { DirectoryUnavailable } from "../directory/directoryErrors.ts"
 import { StoreUnavailable } from "../ports/portErrors.ts"
 import type { AuditChange } from "../ports/AuditLog.ts"
-import type { NewDelivery } from "../ports/ChargeStore.ts"
+import type { Change, NewDelivery } from "../ports/ChargeStore.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 
 /** How any move of a charge can fail. */
@@ -20,6 +20,9 @@ export type MoveError = Refusal | CommitError
 
 /** What is to become of a charge, at this moment in epoch milliseconds. */
 type Decision<E> = (charge: Charge, now: number) => Result.Result<Transition, E>
+
+/** What comes with a move. */
+type MoveExtras = Pick<Change, "audit" | "onlyAtVersion">
 
 /** What a command made of a charge or an exception. */
 export interface Moved<S> {
@@ -68,12 +71,12 @@ export const makeChargeMoves = ({
 
   /**
    * Moves the charge as is decided on what is stored, starting from what was read of it: what it is after, and whether this
-   * call moved it. `audit` is recorded with the move.
+   * call moved it. With `onlyAtVersion` it is left, with all that it brings, where it has moved meanwhile.
    */
   const moveBy = Effect.fnUntraced(function* <E>(
     read: Charge,
     decision: Decision<E>,
-    audit?: AuditChange,
+    extras: MoveExtras = {},
   ): Effect.fn.Return<Moved<Charge>, E | CommitError> {
     const { issuer, id } = read
     let charge = read
@@ -91,11 +94,12 @@ export const makeChargeMoves = ({
         deliveries,
         ...(next && { next }),
         ...(partialRefund && { partialRefund }),
-        ...(audit && { audit }),
+        ...extras,
         ...(unsent && { unsent }),
       })
       if (moved && unsent === "restore") yield* signal.notifyAll
       else if (moved && deliveries.length > 0) yield* signal.notify(deliveries)
+      if (!moved && extras.onlyAtVersion === true) return { state: charge, isOurs: false }
       const [foreign] = foreignPayments
       if (foreign !== undefined) return yield* new PaymentOfAnotherCharge({ issuer, id, endToEndId: foreign })
       if (moved && next !== undefined) return { state: next, isOurs: true }
@@ -109,7 +113,7 @@ export const makeChargeMoves = ({
 
   /** Applies a command to the charge, in the same way. */
   const move = (read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Moved<Charge>, MoveError> =>
-    moveBy(read, (charge, now) => decide(charge, command, now), audit)
+    moveBy(read, (charge, now) => decide(charge, command, now), audit && { audit })
 
   /** The same, answering with what the charge is after. */
   const apply = (read: Charge, command: Command, audit?: AuditChange) =>

@@ -113,9 +113,8 @@ export class PixCharges extends Context.Service<
     readonly sweepSoon: (issuer: Cnpj) => Effect.Effect<void, StoreUnavailable>
     /**
      * Records a payment of the company's (`receivers`) that the processor shows, and its returns, each once: as a charge's, or as
-     * one of no charge. Nothing is read again of a charge that was `inspect`ed
-     * and that the payment names. Fails with
-     * `PaymentOfAnotherCompany` when another company's books have it.
+     * one of no charge. Of a charge that was `inspect`ed and waits for the payment that names it nothing is read again, unless it
+     * has moved meanwhile. Fails with `PaymentOfAnotherCompany` when another company's books have it.
      */
     readonly recordReceivedPayment: (
       received: ReceivedPayment,

@@ -41,6 +41,11 @@ export interface Change {
    * what anybody decided without knowing it is stale. Those of a foreign payment of the change are not recorded.
    */
   readonly returns: ReadonlyArray<Return>
+  /**
+   * Neither payments nor returns of them are recorded either when the version is stale, and the payments count as foreign: whoever
+   * read it long ago looks first whether the books have them under an id in another case.
+   */
+  readonly onlyAtVersion?: true
   /** Written with the move, in place of the one that has its key; `next` has it, too. */
   readonly partialRefund?: PartialRefund
   /** Recorded with the move, under `currentActor`; absent where the move is nobody's decision. */

@@ -41,7 +41,7 @@ export interface ClaimedReconciliation extends Reconciliation {
   readonly leaseToken: string
   /** When its youngest charge was created that waits for a payment; absent where none does. */
   readonly youngestAt?: number
-  /** Somebody has woken it since its last turn. */
+  /** Somebody has woken it since its last turn, or before that: its process has left that turn, and may have seen nothing. */
   readonly isWoken?: true
 }
 
@@ -87,7 +87,7 @@ export class Reconciliations extends Context.Service<
     /**
      * Takes the company whose turn has come first (a store in shards: of one of them, which take turns), for one process until
      * `now + leaseMs`; undefined when there is none. One that was woken has its turn once `wakeRestMs` have passed since it was
-     * reconciled, or its charges looked up. A claim that was neither saved nor released in time is taken by another. After a clock was set back, what lies more than
+     * reconciled, or its charges looked up; unless that was more than `clockToleranceMs` after `now`. A claim that was neither saved nor released in time is taken by another. After a clock was set back, what lies more than
      * a day ahead (a turn, a lease, `reconciledUntil`) delays nobody.
      */
     readonly claim: (request: {

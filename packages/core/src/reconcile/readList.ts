@@ -65,13 +65,16 @@ export const makeReadList = (
     for (let pages = 1; ; pages++) {
       const reading = Effect.result(recordPage(issuer, search, run.cursor))
       const read = yield* Effect.timeoutOption(reading, turn.endsAt - (yield* monotonicMs))
-      if (read._tag === "None") return left
+      if (read._tag === "None") {
+        turn.state = { ...turn.state, [kind]: run }
+        return left
+      }
       const now = yield* Clock.currentTimeMillis
       if (read.value._tag === "Failure") {
         const { failure } = read.value
         yield* logFailure("Warn", `The payments of ${issuer} could not be listed`, failure)
         // Where it left off it gets no answer, for a day: the processor may have forgotten the cursor.
-        if (run === first && now - first.until >= dayMs) turn.state = without(turn.state, kind)
+        if (run === first && Math.abs(now - first.until) >= dayMs) turn.state = without(turn.state, kind)
         const { retryAfterMs = 0 } = failure
         return { _tag: "Refused", retryAfterMs: Number.isNaN(retryAfterMs) ? 0 : retryAfterMs }
       }

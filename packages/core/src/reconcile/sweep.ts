@@ -1,5 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { clockToleranceMs } from "../ports/clockLimits.ts"
 import type { DueChecks } from "../ports/DueChecks.ts"
 import type { ClaimedReconciliation, Reconciliations } from "../ports/Reconciliations.ts"
 import { monotonicMs } from "../runtime/monotonicMs.ts"
@@ -30,8 +31,11 @@ interface SweepTools {
 /** Lists what came in since the company was listed last. */
 const sweepNew = Effect.fnUntraced(function* ({ readList, lookUpWaiting, isListed }: SweepTools, turn: Turn) {
   const now = yield* Clock.currentTimeMillis
-  const { reconciledUntil, failingSince = now, lookedUp, run = { until: now } } = turn.state
+  const { reconciledUntil, run = { until: now } } = turn.state
   const { until } = run
+  // A moment that a wrong clock has set is none.
+  const failingSince = Math.min(turn.state.failingSince ?? now, now)
+  const lookedUp = (turn.state.lookedUp?.from ?? 0) <= now + clockToleranceMs ? turn.state.lookedUp : undefined
   // A list that keeps failing is tried ever more seldom.
   const isTried = lookedUp === undefined || isDueBetween(lookedUp.from, lookedUp.until, now)
   const ending = isTried
@@ -45,7 +49,7 @@ const sweepNew = Effect.fnUntraced(function* ({ readList, lookUpWaiting, isListe
   } else {
     if (isListed) yield* lookUpWaiting.dueBetween(state.issuer, lookedUp?.until ?? reconciledUntil, now)
     // What a clock that ran ahead has listed is not known.
-    const known = reconciledUntil > until ? until - recentMs : reconciledUntil
+    const known = reconciledUntil > until + clockToleranceMs ? until - recentMs : reconciledUntil
     turn.state = {
       ...turn.state,
       reconciledUntil: known,
@@ -63,7 +67,8 @@ const listReturns = Effect.fnUntraced(function* (readList: ReadList, turn: Turn,
   // A moment that a wrong clock has set is none.
   if (now < returnsDueAt && returnsDueAt <= now + dayMs) return
   const { until } = returnsRun
-  const search = { from: Math.max(since, until - returnableMs), until: until - recentMs, isReturned: true as const }
+  const first = since > until ? 0 : since
+  const search = { from: Math.max(first, until - returnableMs), until: until - recentMs, isReturned: true as const }
   const isEmpty = search.from >= search.until
   const ending = isEmpty
     ? ({ _tag: "Read", until, hasFailed: false, pages: 0 } as const)

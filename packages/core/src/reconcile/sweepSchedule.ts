@@ -1,3 +1,4 @@
+import { clockToleranceMs } from "../ports/clockLimits.ts"
 import type { Reconciliation } from "../ports/Reconciliations.ts"
 import { paymentCheckIntervalMs } from "../charges/rules/checkSchedule.ts"
 
@@ -47,13 +48,16 @@ export const sweptFrom = (
   { since, reconciledUntil }: Pick<Reconciliation, "since" | "reconciledUntil">,
   until: number,
 ): number => {
-  // After a clock was set back nobody knows what of the last days was listed.
-  const isAhead = reconciledUntil > until
-  const last = isAhead ? until : reconciledUntil
+  const aheadMs = reconciledUntil - until
+  // Another host listed last, or the clock was set back: then nobody knows what of the last days was listed.
+  const isAhead = aheadMs > clockToleranceMs
+  const last = Math.min(reconciledUntil, until)
   const turnsAt = (everyMs: number): boolean =>
     isAhead || Math.floor((last - since) / everyMs) < Math.floor((until - since) / everyMs)
-  const backMs = reaches.find(({ everyMs }) => turnsAt(everyMs))?.backMs ?? 2 * (until - last)
-  return Math.max(since - skewMs, last - backMs)
+  const overlapMs = aheadMs > 0 ? 2 * clockToleranceMs : -2 * aheadMs
+  const backMs = reaches.find(({ everyMs }) => turnsAt(everyMs))?.backMs ?? overlapMs
+  // It knows no first charge, either, if that was made while a clock ran ahead.
+  return since > until ? last - backMs : Math.max(since - skewMs, last - backMs)
 }
 
 /** How many times something of this age has come due: every 45 s at first, then after half its age, once an hour in the end. */

@@ -3,7 +3,7 @@ import type { Charge, PaymentNotice, Return } from "@pixcharge/core/charges"
 import { aCnpj, aNotice, aPendingCharge, aReturn, fixtureNow } from "@pixcharge/testkit/fixtures"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { addEndpoint, aPaidOne, aRequest, deliveries, exceptions, issue, scenario } from "../World.ts"
+import { addEndpoint, anIssuedCharge, aPaidOne, aRequest, deliveries, exceptions, issue, scenario } from "../World.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
 
@@ -44,6 +44,19 @@ describe.each(Object.entries(spellings))(
         expect(yield* record(again)).toMatchObject({ payments: 0, returns: 0 })
         expect(yield* charges.find(issuer, charge.id)).toMatchObject({ _tag: "Refunded", returns: [returned] })
         expect(yield* ids).toEqual([endToEndId])
+        expect(yield* exceptions).toEqual([])
+      }),
+    )
+
+    scenario("is the one that settled its charge after somebody had read that", () =>
+      Effect.gen(function* () {
+        const issued = yield* anIssuedCharge()
+        const notice = aNotice(issued)
+        yield* record({ ...notice, returns: [] })
+        const { recordReceivedPayment } = yield* PixCharges
+        const again = yield* recordReceivedPayment({ ...spell(notice), returns: [] }, issued)
+        expect(again).toMatchObject({ payments: 0, returns: 0 })
+        expect(yield* ids).toEqual([notice.endToEndId])
         expect(yield* exceptions).toEqual([])
       }),
     )

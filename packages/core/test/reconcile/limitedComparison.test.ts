@@ -1,4 +1,4 @@
-import { ChargeStore } from "@pixcharge/core"
+import { ChargeStore, Reconciliations } from "@pixcharge/core"
 import { memoryStore } from "@pixcharge/store-memory"
 import { aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
 import { itWith } from "@pixcharge/testkit/suites"
@@ -48,4 +48,32 @@ const cutOff = (clock: Effect.Effect<Clock.Clock>) => () =>
 
 const { effect } = itWith(memoryStore())
 effect("a comparison that is cut off goes on at once, from the page that it had reached", cutOff(Clock.Clock))
+effect(
+  "a turn for which a company was woken goes on after it was cut off before its first page, though no charge waits",
+  () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(fixtureNow + 3_600_000)
+      const { issuer } = aPendingCharge()
+      yield* (yield* ChargeStore).insert(aPendingCharge())
+      let lists = 0
+      const sweep = yield* aSweep(() => {
+        lists += 1
+        return Effect.as(Effect.sleep("1 second"), emptyPage)
+      })
+      const turn = Effect.fnUntraced(function* (limitMs: number) {
+        const claimed = yield* sweep.claim
+        const carried = yield* Effect.forkChild(claimed ? sweep.carryOn(claimed, limitMs) : Effect.void)
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(carried)
+      })
+      yield* turn(60_000)
+      lists = 0
+      yield* (yield* Reconciliations).wake(issuer, yield* Clock.currentTimeMillis)
+      yield* turn(500)
+      yield* turn(60_000)
+      expect(lists).toBe(2)
+      yield* turn(60_000)
+      expect(lists).toBe(2)
+    }),
+)
 effect("a comparison is cut off in time though business time stands still", cutOff(standing))

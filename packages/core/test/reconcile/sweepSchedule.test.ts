@@ -24,6 +24,24 @@ describe("sweptFrom", () => {
     expect(sweptFrom({ since: 0, reconciledUntil: 0 }, day)).toBe(-5 * minute)
   })
 
+  it.each([
+    [1, 2 * minute],
+    [minute, 2 * minute],
+    [minute + 1, 56 * hour],
+  ])(
+    "reaches back two minutes where the clock of the host that has listed last is a minute ahead at most: %s ms",
+    (ms, back) => {
+      expect(sweptFrom({ since: 0, reconciledUntil: 10 * day + ms }, 10 * day)).toBe(10 * day - back)
+    },
+  )
+
+  it("knows no first charge that was made while the clock ran ahead", () => {
+    const since = 90 * day
+    expect(sweptFrom({ since, reconciledUntil: since }, 10 * day)).toBe(10 * day - 56 * hour)
+    const last = 10 * day + minute
+    expect(sweptFrom({ since, reconciledUntil: last }, last + 45 * second)).toBe(last - 90 * second)
+  })
+
   it("reaches back two days where a clock that ran ahead has listed last", () => {
     expect(sweptFrom({ since: 0, reconciledUntil: 90 * day }, 10 * day)).toBe(10 * day - 56 * hour)
   })

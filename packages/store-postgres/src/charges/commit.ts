@@ -30,6 +30,7 @@ const changeRow = (change: Change) => ({
   issuer: change.issuer,
   id: change.id,
   expected: change.expectedVersion,
+  only_at_version: change.onlyAtVersion,
   moves: change.next !== undefined,
   brings_settling: bringsSettling(change),
   known_returns: change.next?.returns.map(({ id }) => id),
@@ -86,12 +87,16 @@ const splitRows = (rows: ReadonlyArray<Row>) => {
   return { moved, held }
 }
 
+const settlingId = (charge: Charge): string | undefined => ("payment" in charge ? charge.payment.endToEndId : undefined)
+
 /** What a change came to. After a lost answer every payment counts as fresh that the change itself may have recorded. */
 const committed = (
-  { payments }: Change,
+  { payments, next }: Change,
   { moved, held, repeated }: { readonly moved: boolean; readonly held: ReadonlyArray<Row>; readonly repeated: boolean },
 ): Committed => {
   const isFresh = new Map(held.map((row) => [textOr(row["end_to_end_id"]), isTrue(row["fresh"]) || repeated]))
+  // The second sending of a change that counts only at its version finds it moved, and records nothing.
+  if (moved && repeated && next) isFresh.set(settlingId(next), true)
   const endToEndIds = [...new Set(payments.map(({ endToEndId }) => endToEndId))]
   return {
     moved,
@@ -99,8 +104,6 @@ const committed = (
     foreignPayments: endToEndIds.filter((endToEndId) => !isFresh.has(endToEndId)),
   }
 }
-
-const settlingId = (charge: Charge): string | undefined => ("payment" in charge ? charge.payment.endToEndId : undefined)
 
 /**
  * The charge stands exactly where this move would have brought it. Of a refund under way and of a partial refund that says

@@ -15,6 +15,8 @@ export const isNewReturn = `(
  * payments, $3 their returns, $4 their deliveries, each a JSON array; $5 is the lock time-out, such as `200ms`; $6 is
  * `lateRefundMs`.
  *
+ * A change that counts `only_at_version` records its payments with its move alone.
+ *
  * At most one change of a charge, and one mention of a payment, may be in a batch: within a statement none sees what
  * another has done. Locks are taken in the order of keys, table after table, so that batches can't deadlock: first the
  * charges (`locked`, which reads each as it is then), then payments, returns and deliveries.
@@ -34,7 +36,8 @@ const commitText = (parted: { readonly set: string; readonly parts: string }): s
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true)),
 change AS MATERIALIZED (
   SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
-    issuer text, id uuid, expected integer, moves boolean, brings_settling boolean, known_returns json, unsent text,
+    issuer text, id uuid, expected integer, only_at_version boolean, moves boolean, brings_settling boolean, known_returns json,
+    unsent text,
     state text, version integer, updated_at float8, check_at float8, settled_by text,
     refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json,
     refund_rejection text, refunded_at float8, cancelled_at float8
@@ -78,7 +81,7 @@ recorded AS (
   JOIN change c ON c.issuer = n.issuer AND c.id = n.charge_id
   LEFT JOIN locked l ON l.issuer = n.issuer AND l.id = n.charge_id
   -- Always true: the count makes sure that every charge is locked before the first payment is.
-  WHERE (SELECT count(*) FROM locked) >= 0
+  WHERE (SELECT count(*) FROM locked) >= 0 AND (c.only_at_version IS NOT TRUE OR l.may_move)
   ORDER BY n.issuer COLLATE "C", n.end_to_end_id COLLATE "C"
   ON CONFLICT (issuer, end_to_end_id) DO UPDATE SET
     charge_id = excluded.charge_id,

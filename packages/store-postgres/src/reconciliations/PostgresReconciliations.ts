@@ -1,5 +1,6 @@
 import {
   type ClaimedReconciliation,
+  clockToleranceMs,
   farthestAheadMs,
   type ListRun,
   type Reconciliation,
@@ -93,6 +94,7 @@ export const makeReconciliations = ({ query }: Database): Reconciliations["Servi
         toSeconds(now + leaseMs),
         toSeconds(now + farthestAheadMs),
         toSeconds(now - wakeRestMs),
+        toSeconds(now + clockToleranceMs),
       ])
       if (row === undefined) return undefined
       const reconciliation = reconciliationFromRow(row)

@@ -25,8 +25,8 @@ ON CONFLICT DO NOTHING
 RETURNING issuer`)
 
 /**
- * Has the turn of companies, the column `issuer` of a table, come at $1, and enters those that are not entered. A company whose
- * turn has come anyway is left as it is, unless somebody has claimed it: who claims it afterwards waits for this one's commit.
+ * Has the turn of companies, the column `issuer` of a table, come at $1, and enters those that are not entered. One whose turn has
+ * come anyway is woken, too: that turn may be over unseen where no charge waits.
  *
  * Companies are looked up as ranges: Postgres 18.4 crashes where a statement that has found a row changed chooses a partition by
  * a value that it reads.
@@ -45,8 +45,7 @@ FROM ${companies} w CROSS JOIN LATERAL (
 WHERE f.since IS NOT NULL
 ORDER BY w.issuer
 ON CONFLICT (issuer) DO UPDATE SET wake_at = excluded.next_at
-WHERE (r.wake_at IS NULL OR r.wake_at > excluded.next_at)
-  AND (r.next_at > excluded.next_at OR r.lease_token IS NOT NULL)`
+WHERE r.wake_at IS NULL OR r.wake_at > excluded.next_at`
 
 /** Wakes company $2 at $1. */
 export const wakeCompany = repeatable(wakingOf(`(SELECT $2::text COLLATE "C" AS issuer)`))
@@ -56,7 +55,7 @@ const isFree = `(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r
 /** One company of those whose turn is such, unless one was found `before`; the first by `moment`, or the last. */
 const turn = (moment: string, condition: string, order: "ASC" | "DESC", before: ReadonlyArray<string>): string =>
   `AS MATERIALIZED (
-  SELECT r.issuer, r.wake_at IS NOT NULL AS is_woken FROM @.reconciliations r
+  SELECT r.issuer, r.wake_at IS NOT NULL OR r.lease_token IS NOT NULL AS is_woken FROM @.reconciliations r
   WHERE ${condition} AND ${isFree}
   ORDER BY ${moment} ${order}
   LIMIT ${["1", ...before.map((name) => `(SELECT count(*) FROM ${name})`)].join(" - ")}
@@ -69,14 +68,14 @@ const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
 /**
  * Takes the company whose turn has come first at $1, until $2: one that was woken and is not due yet if it was swept before $4,
- * or after $1. Moments after $3 were written by a clock that ran ahead, and have come as well. Its turn stays where it was,
+ * or after $5. Moments after $3 were written by a clock that ran ahead, and have come as well. Its turn stays where it was,
  * so that it comes again if nobody saves the claim.
  */
 export const claimReconciliation = unrepeatable(`
 WITH due ${turn(
   turnAt,
   `${turnAt} <= to_timestamp($1) AND (
-    r.next_at <= to_timestamp($1) OR ${sweptAt} <= to_timestamp($4) OR ${sweptAt} > to_timestamp($1)
+    r.next_at <= to_timestamp($1) OR ${sweptAt} <= to_timestamp($4) OR ${sweptAt} > to_timestamp($5)
   )`,
   "ASC",
   [],

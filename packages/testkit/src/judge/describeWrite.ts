@@ -39,6 +39,7 @@ interface Named {
   readonly payments: ReadonlyArray<Payment>
   readonly returns: ReadonlyArray<Return>
   readonly partialRefund?: PartialRefund
+  readonly onlyAtVersion?: true
 }
 
 const mayReturnUntil = (failed: Refund | undefined): number =>
@@ -59,6 +60,7 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
     case "store.commit": {
       const { moved, foreignPayments } = answer as Committed
       const { key, refund, rejection } = partialRefund ?? {}
+      const isVoid = !moved && (given as Named).onlyAtVersion === true
       const part =
         key === undefined
           ? ""
@@ -67,7 +69,11 @@ export const describeWrite = ({ port, method, args: [given, more = []], answer }
       return {
         what: `commits ${shortName(id)} v${expectedVersion} to ${to}: ${moved ? "moved" : "not moved"}`,
         charge: { issuer, id },
-        facts: { issuer, payments, returns: returns.filter((one) => !foreignPayments.includes(one.endToEndId)) },
+        facts: {
+          issuer,
+          payments: isVoid ? [] : payments,
+          returns: returns.filter((one) => !foreignPayments.includes(one.endToEndId)),
+        },
         ...(moved && { moveFrom: `${shortName(id)} v${expectedVersion}`, movedTo: next?.version ?? 0 }),
       }
     }

@@ -89,11 +89,11 @@ export const reconciliationsSuite = (
         expect(yield* save({ ...first, run }, { _tag: "Keep", leaseUntil: now + 2 * leaseMs })).toBe(true)
         expect(yield* claim(now + 2 * leaseMs - 1)).toBeUndefined()
         const other = yield* claimed(now + 2 * leaseMs)
-        expect(other).toEqual({ ...first, run, leaseToken: other.leaseToken })
+        expect(other).toEqual({ ...first, run, leaseToken: other.leaseToken, isWoken: true })
         const release = { _tag: "Release", nextAt: now } as const
         expect(yield* save(first, release)).toBe(false)
         expect(yield* save({ ...other, issuer: anotherCnpj }, release)).toBe(false)
-        const { run: _, ...rest } = other
+        const { run: _, isWoken: __, ...rest } = other
         const next = {
           ...rest,
           returnsRun: { until: now - 1, cursor: "p3" },
@@ -154,7 +154,19 @@ export const reconciliationsSuite = (
         )
         yield* wake(now + hour)
         expect(yield* claim(now + hour + 29_999)).toBeUndefined()
-        expect((yield* claimed(now + hour + 30_000)).issuer).toBe(aCnpj)
+        const fourth = yield* claimed(now + hour + 30_000)
+        // Its turn has come anyway, but not for this reason.
+        yield* save({ ...fourth, reconciledUntil: now + hour }, { _tag: "Release", nextAt: now + 2 * hour })
+        yield* wake(now + 3 * hour)
+        const { lookedUp: _, ...fifth } = yield* claimed(now + 3 * hour)
+        expect(fifth.isWoken).toBe(true)
+        // By the clock of another host.
+        const swept = now + 3 * hour + 60_000
+        yield* save({ ...fifth, reconciledUntil: swept }, { _tag: "Release", nextAt: now + day })
+        for (const at of [4, 2]) yield* wake(now + at * hour)
+        expect(yield* claim(now + 3 * hour)).toBeUndefined()
+        // By one that was set back.
+        expect((yield* claimed(swept - 60_001)).isWoken).toBe(true)
       }))
 
     test("the turn of a woken company is not lost with the process that claimed it", () =>
@@ -165,7 +177,7 @@ export const reconciliationsSuite = (
         yield* wake(now + hour)
         yield* claimed(now + hour)
         expect(yield* claim(now + hour + leaseMs - 1)).toBeUndefined()
-        expect((yield* claimed(now + hour + leaseMs)).issuer).toBe(aCnpj)
+        expect((yield* claimed(now + hour + leaseMs)).isWoken).toBe(true)
       }))
 
     test("a company without a charge is not woken", () =>

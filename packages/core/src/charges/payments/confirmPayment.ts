@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Result from "effect/Result"
 import { brasiliaDate } from "../../calendar/BrasiliaTime.ts"
+import type { Change } from "../../ports/ChargeStore.ts"
 import { type Charge, chargeIdFromTxid, type Payment, type PaymentNotice, type Return } from "../index.ts"
 import { bookPayment, bookUnmatched } from "../rules/bookPayment.ts"
 import { decideView } from "../rules/decideView.ts"
@@ -42,16 +43,16 @@ export const makeConfirmPayment = (ports: ChargePorts, moves: ChargeMoves) => {
     charge: Charge,
     notices: ReadonlyArray<PaymentNotice>,
     returns: ReadonlyArray<Return> = [],
+    extras: Pick<Change, "onlyAtVersion"> = {},
   ) {
     const payments: Array<Payment> = []
     for (const notice of notices) {
       const recordedAt = yield* Clock.currentTimeMillis
       payments.push(bookPayment(charge, notice, { recordedAt, isAmountDue: yield* isAmountDue(charge, notice) }))
     }
-    const moved = yield* moves.moveBy(charge, (current, now) =>
-      Result.succeed(decideView(current, { payments, returns }, now)),
-    )
-    return moved.state
+    const decideShown = (current: Charge, now: number) =>
+      Result.succeed(decideView(current, { payments, returns }, now))
+    return (yield* moves.moveBy(charge, decideShown, extras)).state
   })
 
   /** Fails if the payment isn't in the company's books, for another's refuse it to these. */

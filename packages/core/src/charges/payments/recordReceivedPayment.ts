@@ -28,7 +28,7 @@ export const shownPlace = ({ issuer, endToEndId, txid }: PaymentNotice): ShownPl
 /** Payments as the processor lists them, into the books: what is there already costs reads alone. */
 export const makeRecordReceivedPayment = (
   { store, lists }: ChargePorts,
-  { recordUnmatched, expectRecorded, findNamed }: ConfirmPayment,
+  { confirm, recordUnmatched, expectRecorded, findNamed }: ConfirmPayment,
   { applySpelled, recordReturn }: ApplyView,
 ) => {
   const { findSpelled } = makeFindSpelled(lists)
@@ -36,12 +36,9 @@ export const makeRecordReceivedPayment = (
   const findStanding = (shown: PaymentNotice) =>
     Effect.map(store.standings([shownPlace(shown)]), ([standing]) => standing)
 
-  return Effect.fnUntraced(function* (shown: ReceivedPayment, read?: Charge) {
-    const { issuer, chargeId } = shownPlace(shown)
-    const isRead = read !== undefined && read.issuer === issuer && read.id === chargeId
-    // Who has read a charge that waits for it has found no such payment in the books; the commit notices one.
-    const exact = isRead && isAwaitedBy(read, shown) ? undefined : yield* findStanding(shown)
-    const named = isRead ? read : yield* findNamed(shown)
+  const record = Effect.fnUntraced(function* (shown: ReceivedPayment) {
+    const exact = yield* findStanding(shown)
+    const named = yield* findNamed(shown)
     const spelled = exact === undefined ? yield* findSpelled(shown, named) : undefined
     const received = spelled === undefined ? shown : spellReceived(shown, spelled)
     const known = spelled === undefined ? exact : yield* findStanding(received)
@@ -63,5 +60,20 @@ export const makeRecordReceivedPayment = (
       for (const returned of toRecord) yield* recordReturn(returned)
     }
     return recorded
+  })
+
+  /** Settles a charge that was read and waits for the payment. If it has moved meanwhile, it is left as it is, and so are the books. */
+  const settle = Effect.fnUntraced(function* (
+    read: Charge,
+    { pixKey: _, isForeign: __, returns, ...notice }: ReceivedPayment,
+  ) {
+    const after = yield* confirm(read, [notice], returns, { onlyAtVersion: true })
+    return after.version === read.version ? undefined : { payments: 1, returns: returns.length, isUnmatched: false }
+  })
+
+  return Effect.fnUntraced(function* (shown: ReceivedPayment, read?: Charge) {
+    const { issuer, chargeId } = shownPlace(shown)
+    const isRead = read?.issuer === issuer && read.id === chargeId && isAwaitedBy(read, shown)
+    return (isRead ? yield* settle(read, shown) : undefined) ?? (yield* record(shown))
   })
 }

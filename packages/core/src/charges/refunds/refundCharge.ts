@@ -98,7 +98,7 @@ export const makeRefundCharge = (
     const requested = yield* moves.moveBy(
       yield* moves.load({ issuer, id }),
       (charge, now) => requestPartialRefund(charge, request, now),
-      { kind: "partialRefundRequested", chargeId: id, ...request },
+      { audit: { kind: "partialRefundRequested", chargeId: id, ...request } },
     )
     const isLive = livePart(requested.state)?.key === request.key
     const after = isLive ? yield* pursue.begin(requested) : requested.state

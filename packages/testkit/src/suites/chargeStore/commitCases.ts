@@ -1,5 +1,5 @@
-import { Outbox } from "@pixcharge/core"
-import { type Charge, chargeEvent } from "@pixcharge/core/charges"
+import { ChargeLists, Outbox } from "@pixcharge/core"
+import { type Charge, chargeEvent, type Payment, type Return } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import {
@@ -45,6 +45,24 @@ export const commitCases = ({ test }: StoreTests): void => {
         foreignPayments: [],
       })
       expect(yield* find(charge)).toEqual(gone)
+    }))
+
+  test("a payment that counts only at the version that was read is not recorded once the charge has moved on", () =>
+    Effect.gen(function* () {
+      const charge = yield* inserted()
+      const [payment, late] = [aPayment(charge), aPayment(charge)]
+      const paying = (by: Payment, returns: ReadonlyArray<Return> = []) =>
+        commit(aChange(charge, { next: aPaidCharge(charge, by), payments: [by], returns, onlyAtVersion: true }))
+      expect(yield* paying(payment)).toMatchObject({ moved: true, freshPayments: [payment.endToEndId] })
+      const returned = aReturn(late)
+      expect(yield* paying(late, [returned])).toEqual({
+        moved: false,
+        freshPayments: [],
+        foreignPayments: [late.endToEndId],
+      })
+      const lists = yield* ChargeLists
+      expect(yield* lists.payment(aCnpj, late.endToEndId)).toBeUndefined()
+      expect(yield* lists.returnsOf(aCnpj, [late.endToEndId])).toEqual([])
     }))
 
   test("an older and a future version move nothing, even in the same state", () =>
