@@ -203,7 +203,7 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   ],
   "an event that comes late": [
     (all) => receive(all, "refunded", keep, (one) => ({ ...one, event: { ...one.event, kind: "paid" } })),
-    /^eventsArrive: paid of \S+ was told to \S+ after its refund/m,
+    /^eventsArrive: paid of \S+ was sent to \S+ after its refund/m,
   ],
   "an event that waits": [
     (all) => change(all, "settled_deliveries", acceptAll, { table: "deliveries", columns: { status: "waiting" } }),
