@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest"
 import { pages, readText } from "./pages.ts"
 
-/** The pages that are in both languages. */
+/** The pages that are in both languages, and how many blocks of code they have at least. */
 const pairs = [
-  ["README.md", "README.pt-BR.md"],
-  ["docs/first-steps.md", "docs/pt-BR/primeiros-passos.md"],
-  ["docs/first-real-payment.md", "docs/pt-BR/primeiro-pagamento.md"],
-  ["docs/production.md", "docs/pt-BR/producao.md"],
-  ["docs/checkout.md", "docs/pt-BR/checkout.md"],
+  ["README.md", "README.pt-BR.md", 4],
+  ["docs/first-steps.md", "docs/pt-BR/primeiros-passos.md", 4],
+  ["docs/first-real-payment.md", "docs/pt-BR/primeiro-pagamento.md", 4],
+  ["docs/production.md", "docs/pt-BR/producao.md", 4],
+  ["docs/checkout.md", "docs/pt-BR/checkout.md", 4],
+  ["docs/events.md", "docs/pt-BR/eventos.md", 2],
 ] as const
 
 /** Held against the code by a test of its own. */
@@ -25,9 +26,16 @@ const outlineIn = (page: string): ReadonlyArray<string> =>
     .split("\n")
     .flatMap((line) => /^(?:#+ |```|!\[|\| |- \[ \] |\d+\. )/.exec(line)?.[0].trim() ?? [])
 
+/** The code in each row of the page's tables. */
+const codeInRows = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
+  withoutCode(page)
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) => line.match(/`[^`]+`/g) ?? [])
+
 const headingsIn = (page: string): ReadonlyArray<string> => outlineIn(page).filter((part) => part.startsWith("#"))
 
-describe.each(pairs)("%s and %s", (english, portuguese) => {
+describe.each(pairs)("%s and %s", (english, portuguese, minBlocks) => {
   it("have the same headings", () => {
     expect(headingsIn(portuguese)).toEqual(headingsIn(english))
     expect(headingsIn(english).length).toBeGreaterThan(5)
@@ -35,13 +43,17 @@ describe.each(pairs)("%s and %s", (english, portuguese) => {
 
   it("have the same blocks of code, byte by byte", () => {
     expect(blocksIn(portuguese)).toEqual(blocksIn(english))
-    expect(blocksIn(english).length).toBeGreaterThan(3)
+    expect(blocksIn(english).length).toBeGreaterThanOrEqual(minBlocks)
   })
 })
 
 // The READMEs lead to different pages, and list the packages for other readers.
 it.each(pairs.slice(1))("%s and %s have tables, lists and blocks in the same places", (english, portuguese) => {
   expect(outlineIn(portuguese)).toEqual(outlineIn(english))
+})
+
+it.each(pairs.slice(1))("%s and %s name the same code in each row of their tables", (english, portuguese) => {
+  expect(codeInRows(portuguese)).toEqual(codeInRows(english))
 })
 
 it("every page in Portuguese has its twin", () => {
