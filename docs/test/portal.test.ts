@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { longestRunMs, runPage, shownIn } from "./runPage.ts"
+import { maxRunMs, runPage, shownIn } from "./runPage.ts"
 
 const page = "docs/portal.md"
 
@@ -20,7 +20,7 @@ export const pix = createPix({
 })
 `
 
-it("the portal lets in whom each host knows, as its page says", { timeout: longestRunMs + 20_000 }, async () => {
+it("the portal lets in whom each host knows, as its page says", { timeout: maxRunMs + 20_000 }, async () => {
   const { exitCode, printed, complaints } = await runPage(page, { files: { "pix.js": pix } })
   expect({ printed, complaints }).toEqual({ printed: shownIn(page), complaints: "" })
   expect(exitCode).toBe(0)

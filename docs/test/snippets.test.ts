@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openSurroundings } from "./bankOfPage.ts"
-import { longestRunMs, type Outcome, runPage, shownIn } from "./runPage.ts"
+import { maxRunMs, type Outcome, runPage, shownIn } from "./runPage.ts"
 
-const timeout = longestRunMs + 20_000
+const timeout = maxRunMs + 20_000
 
 /** What a line is shown as: `...` at its end stands for the rest. */
 const asShown = (line: string, shown = ""): string =>

@@ -63,7 +63,7 @@ export const otherCompany: CompanyInput = {
   integratorKey: "uma outra chave",
 }
 
-/** Registers the company anew, with some facts changed. */
+/** Registers the company again, with some facts changed. */
 export const registerCompany = (changes: Partial<CompanyInput>) =>
   Effect.flatMap(DirectoryAdmin, (admin) => admin.putCompany({ ...company, ...changes }))
 

@@ -17,7 +17,7 @@ const older = { kid: "p1", secret: "the older pepper, 32 bytes or more" }
 
 const environment = (pepper = `${newest.kid}:${newest.secret}`) => ({ DATABASE_URL: url, PIXCHARGE_PEPPER: pepper })
 
-/** The command, as an operator runs it; answers with what it prints. */
+/** The command, as an operator runs it; returns what it prints. */
 const keys = (args: ReadonlyArray<string>, pepper?: string) =>
   runCommand(["keys", ...args, "--schema", "keys"], environment(pepper))
 

@@ -122,7 +122,7 @@ interface Ordered {
   readonly table: string
   readonly first: Key
   readonly second: Key
-  /** Stores what is there before, and answers with what takes both rows. */
+  /** Stores what is there before, and returns what takes both rows. */
   readonly store: (opened: Opened) => Promise<(opened: Opened) => Promise<unknown>>
   /** The statement inserts the rows: until then there are others in the table. */
   readonly inserts?: boolean

@@ -211,7 +211,7 @@ interface Claimed extends DueDelivery {
 
 type Outbox = Awaited<ReturnType<typeof openStore>>["outbox"]
 
-/** Leases what is due, and answers with that. */
+/** Leases what is due, and returns that. */
 const claim = async (outbox: Outbox, request: Partial<Parameters<Outbox["claim"]>[0]> = {}) => {
   const { queues } = await run(
     outbox.claim({ now: Date.now(), limit: 100, deliveries: 100, leaseMs: 60_000, ...request }),

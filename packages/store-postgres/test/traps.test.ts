@@ -59,7 +59,7 @@ describe("an id that another session is just storing", () => {
       return answer
     })
 
-  it("naive: insert-or-select in one statement answers with nothing at all", async () => {
+  it("naive: insert-or-select in one statement returns nothing at all", async () => {
     const theirs = aPendingCharge()
     const ours = aPendingCharge({ id: theirs.id })
     const answer = await behindAnother(theirs, () =>
@@ -75,7 +75,7 @@ describe("an id that another session is just storing", () => {
     expect(answer).toEqual([])
   })
 
-  it("ours answers with the charge that has it", async () => {
+  it("ours returns the charge that has it", async () => {
     const theirs = aPendingCharge()
     const { insert } = await store()
     const answer = await behindAnother(theirs, () => run(insert(aPendingCharge({ id: theirs.id }))))

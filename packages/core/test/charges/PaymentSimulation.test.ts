@@ -22,7 +22,7 @@ type Simulate = PaymentSimulator["Service"]["simulate"]
 const pays: Simulate = (charge, amountCents) =>
   Effect.map(Clock.currentTimeMillis, (paidAt) => [aNotice(charge, { amountCents, paidAt })])
 
-/** Simulates with a payer of the test's own, and answers with what that payer was asked for. */
+/** Simulates with a payer of the test's own, and returns what that payer was asked for. */
 const simulating = (payer: Simulate = pays) => {
   const asked: Array<Cents> = []
   const outcomes: Array<string> = []

@@ -8,7 +8,7 @@ import { eventCalled } from "./dispatching.ts"
 
 const lease = (token: string) => ({ issuer: "12345678000195" as Cnpj, endpointId: "a", token })
 
-it("a queue that was claimed anew while it was released is kept when the release ends", () => {
+it("a queue that was claimed again while it was released is kept when the release ends", () => {
   const state = new DispatchState(Effect.runSync(Clock.clockWith(Effect.succeed)))
   const endpoint = state.endpoint("a")
   const [released, claimed] = ["1", "2"].map((token) => new EndpointQueue(endpoint, lease(token), 0))

@@ -362,7 +362,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("a delivery whose turn comes late is read anew, so that a superseded one is never sent", async () => {
+  it("a delivery whose turn comes late is read again, so that a superseded one is never sent", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3 * second))
     const rows = Array.from({ length: 12 }, (_, n) => world.add(eventCalled(`evt_${n}`), "slow"))
     await world.run(
@@ -716,7 +716,7 @@ describe("EventDispatcher", () => {
     expect(world.sent).toHaveLength(20)
   })
 
-  it("what a claim brought half a lease ago is read anew, because another process may own it by now", async () => {
+  it("what a claim brought half a lease ago is read again, because another process may own it by now", async () => {
     const world = makeWorld()
     world.slow.claimMs = 20 * second
     world.failing.renew = true
@@ -854,7 +854,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("a queue that was lost and is leased anew is released once what was under way in it has ended", async () => {
+  it("a queue that was lost and is leased again is released once what was under way in it has ended", async () => {
     const world = makeWorld(({ eventId }) =>
       Effect.delay(Effect.succeed(ok), eventId === "evt_slow" ? 20 * second : 100),
     )
@@ -987,7 +987,7 @@ describe("EventDispatcher", () => {
     )
   })
 
-  it("what was read too long ago is read anew at once, and the next deliveries begin without a pause", async () => {
+  it("what was read too long ago is read again at once, and the next deliveries begin without a pause", async () => {
     const world = makeWorld(() => Effect.delay(Effect.succeed(ok), 3_300))
     for (let n = 0; n < 12; n++) world.add(eventCalled(`evt_${n}`), "slow")
     await world.run(pass(3_350, 10))

@@ -355,7 +355,7 @@ describe("Reconciler", () => {
       }),
     ))
 
-  it("a refund that hangs is followed to its end: returned, or not carried out and asked for anew", () =>
+  it("a refund that hangs is followed to its end: returned, or not carried out and asked for again", () =>
     inWorld(
       Effect.fnUntraced(function* ({ issue, paid, charges, chargeStates, startReconciler, refunds }) {
         yield* startReconciler

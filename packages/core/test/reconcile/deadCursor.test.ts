@@ -29,7 +29,7 @@ const makeBank = () => {
 }
 
 itWith(memoryStore()).effect(
-  "a run whose cursor its bank has forgotten is begun anew after a day, and not sooner",
+  "a run whose cursor its bank has forgotten is begun again after a day, and not sooner",
   () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(fixtureNow)

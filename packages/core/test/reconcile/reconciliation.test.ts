@@ -276,7 +276,7 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("compares anew what a clock that ran ahead has compared", (world) =>
+  scenario("compares again what a clock that ran ahead has compared", (world) =>
     Effect.gen(function* () {
       const charge = yield* aPaidOne(world)
       yield* TestClock.setTime(fixtureNow + 400 * day)

@@ -325,7 +325,7 @@ describe("a renewal", () => {
     }),
   )
 
-  it.effect("is joined by those who want one meanwhile, until it is too old, and is read anew afterwards", () =>
+  it.effect("is joined by those who want one meanwhile, until it is too old, and is read again afterwards", () =>
     Effect.gen(function* () {
       const { cache, gate, readings } = yield* gated
       yield* cache.get("a")

@@ -32,7 +32,7 @@ describe("a single flight", () => {
     }),
   )
 
-  it.effect("they share its failure too, and the next call runs anew", () =>
+  it.effect("they share its failure too, and the next call runs again", () =>
     Effect.gen(function* () {
       const fly = makeSingleFlight<string, string>(yield* Effect.scope)
       const { effect, end, runs } = yield* makeRun

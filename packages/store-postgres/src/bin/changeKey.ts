@@ -36,7 +36,7 @@ const parsePepper = (text: string | undefined): KeyRing => {
 const shownCause = (cause: unknown): unknown => (Redacted.isRedacted(cause) ? Redacted.value(cause) : cause)
 
 /**
- * Makes a first key, replaces one or takes it away, under this command's name in the audit log; answers with the new key, which is kept nowhere else, or with what was
+ * Makes a first key, replaces one or takes it away, under this command's name in the audit log; returns the new key, which is kept nowhere else, or with what was
  * done. Running hosts see it within the age of their directory's answers.
  */
 export const changeKey = async (db: Connection, { action, cnpj, pepper, ...options }: KeyChange): Promise<string> => {

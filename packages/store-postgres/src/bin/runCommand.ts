@@ -82,7 +82,7 @@ interface CommandEnvironment {
   readonly PIXCHARGE_PEPPER?: string | undefined
 }
 
-/** Carries a command line out; answers with what is to be printed. */
+/** Carries a command line out; returns what is to be printed. */
 export const runCommand = async (
   args: ReadonlyArray<string>,
   { DATABASE_URL, PIXCHARGE_PEPPER }: CommandEnvironment = {},

@@ -1,7 +1,7 @@
 import { repeatable } from "../database/Sql.ts"
 
 /**
- * Stores the new charges $1; answers with the keys of those that were new. $2 is the lock time-out, such as `200ms`.
+ * Stores the new charges $1; returns the keys of those that were new. $2 is the lock time-out, such as `200ms`.
  *
  * What the payer is shown is written once, apart from the row that each move writes again. Its table is called
  * `archived_texts` because releases before this one moved the texts of settled charges there, and read them by that name.

@@ -3,7 +3,7 @@ import { isNewReturn } from "./commitCharges.sql.ts"
 
 /**
  * Records the payment $1 of no known charge, and the returns $2 of it, unless its endToEndId is there or another company's;
- * answers with a row if it was not. Waits 2 s for a lock.
+ * returns a row if it was not. Waits 2 s for a lock.
  */
 export const recordUnmatched = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),

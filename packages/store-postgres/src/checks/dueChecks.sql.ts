@@ -20,7 +20,7 @@ const takenColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
     c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${unplanned("to_timestamp($6)")}) AS wakes`
 
 /**
- * Takes charges whose check has come at $1, $2 at most, and puts it off to $3; answers with the moment it had come at.
+ * Takes charges whose check has come at $1, $2 at most, and puts it off to $3; returns the moment it had come at.
  * Then those that a clock which ran ahead has left: whose checks ended after $5, and whose check comes after $4, and after their
  * watch where they are unpaid.
  *

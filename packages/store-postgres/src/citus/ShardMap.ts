@@ -14,7 +14,7 @@ export interface ShardMap {
   readonly of: (issuer: string) => Promise<LoadedShard>
   /** Ascending by the hashes that they hold. */
   readonly all: () => Promise<ReadonlyArray<LoadedShard>>
-  /** Has it read anew by the next call. */
+  /** Has it read again by the next call. */
   readonly forget: () => void
 }
 
@@ -43,11 +43,11 @@ WHERE success AND result <> ''`)
 
 /** Numbers that are tried for keys: so many for each shard at first, then more while shards lack one. */
 const triedForEach = 64
-const mostTried = 262_144
-/** A map whose shards don't all have a key is read anew after this time: a company may have come to one that was empty. */
+const maxTried = 262_144
+/** A map whose shards don't all have a key is read again after this time: a company may have come to one that was empty. */
 const incompleteMs = 60_000
 /** Companies whose shard is remembered. */
-const mostRemembered = 100_000
+const maxRemembered = 100_000
 
 /** A shard whose key may not be known yet. */
 interface FoundShard {
@@ -79,7 +79,7 @@ const findEachKey = async ({ read }: Database, shards: ReadonlyMap<string, Found
     }
     return isComplete(shards)
   }
-  for (let tried = triedForEach * shards.size; tried <= mostTried; tried *= 16) {
+  for (let tried = triedForEach * shards.size; tried <= maxTried; tried *= 16) {
     if (take(await read(findKeys, [tried]))) return
   }
   take(await read(findCompanies, []))
@@ -132,7 +132,7 @@ export const makeShardMap = (database: Database): ShardMap => {
     if (known !== undefined) return known
     const [row = {}] = await database.read(shardOfCompany, [issuer])
     const id = textIn(row, "id")
-    if (companies.size >= mostRemembered) companies.clear()
+    if (companies.size >= maxRemembered) companies.clear()
     companies.set(issuer, id)
     return id
   }

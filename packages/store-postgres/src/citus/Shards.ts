@@ -43,5 +43,5 @@ export const splitFailure = () => new SqlFailure({ kind: "undone", sqlState: "40
 export const isSplit = ({ cause }: { readonly cause?: unknown }): boolean =>
   cause instanceof SqlFailure && cause.kind === "undone" && cause.message === "the shard was split"
 
-/** How often a call is made anew because its shard was split: what has taken its place may be split itself. */
-export const mostSplits = 3
+/** How often a call is made again because its shard was split: what has taken its place may be split itself. */
+export const maxSplits = 3

@@ -25,10 +25,10 @@ export interface Distributed {
 }
 
 const defaultShards = 32
-const mostShards = 64_000
+const maxShards = 64_000
 
 /** A large table is copied within one statement. */
-const longestStepMs = 12 * 3_600_000
+const maxStepMs = 12 * 3_600_000
 
 /** One step as one statement; runs that meet take turns, also with migrations. */
 const step = (schema: SchemaName, statements: string) =>
@@ -62,7 +62,7 @@ ${table === "audit_log" ? keepAppendOnly(schema) : ""}
   END IF;`,
   )
 
-/** How a table is created anew in shards, or on every node. */
+/** How a table is created again in shards, or on every node. */
 const creation = (schema: SchemaName, table: string, shards: number): string => {
   const name = `'${schema}.${table}'`
   const [first] = distributedTables
@@ -96,8 +96,8 @@ const installFunctions = (schema: SchemaName) =>
 
 const refuseShards = (shards: number | undefined, found: Distribution): void => {
   if (shards === undefined) return
-  if (!Number.isInteger(shards) || shards < 1 || shards > mostShards) {
-    throw new CitusUnusable({ message: `The number of shards is a whole one from 1 to ${mostShards}, not ${shards}.` })
+  if (!Number.isInteger(shards) || shards < 1 || shards > maxShards) {
+    throw new CitusUnusable({ message: `The number of shards is a whole one from 1 to ${maxShards}, not ${shards}.` })
   }
   if (found.shards !== 0 && found.shards !== shards) {
     const message = `The schema has ${found.shards} shards already: split them by Citus's own functions, and leave the number out.`
@@ -138,7 +138,7 @@ export const distribute = async (
   { shards, ...options }: DistributeOptions = {},
 ): Promise<Distributed> => {
   const schema = schemaName(options.schema)
-  const database = makeDatabase(db, schema, { answerMs: longestStepMs })
+  const database = makeDatabase(db, schema, { answerMs: maxStepMs })
   await checkEveryNode(db, schema)
   await checkCoordinator(database)
   refuseShards(shards, await readDistribution(database, schema))

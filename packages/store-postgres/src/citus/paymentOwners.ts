@@ -4,7 +4,7 @@ import type { Database } from "../database/Database.ts"
 import { repeatable } from "../database/Sql.ts"
 import { textIn } from "../database/values.ts"
 
-/** Makes company $2 the owner of payment $1 unless it has one; answers with whoever is. */
+/** Makes company $2 the owner of payment $1 unless it has one; returns whoever is. */
 const claimPayment = repeatable(`
 INSERT INTO @.payment_owners AS o (end_to_end_id, owner) VALUES (lower($1::text), $2)
 ON CONFLICT (end_to_end_id) DO UPDATE SET owner = o.owner

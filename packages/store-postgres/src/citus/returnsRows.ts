@@ -12,7 +12,7 @@ const outermost = (text: string): string => {
   return left
 }
 
-/** Whether a statement answers with rows, be they none: a query does, and what changes rows if it says RETURNING. */
+/** Whether a statement returns rows, be they none: a query does, and what changes rows if it says RETURNING. */
 export const returnsRows = ({ name, text }: Sql): boolean => {
   const before = known.get(name)
   if (before !== undefined) return before

@@ -14,9 +14,9 @@ interface WaitingCall<A, B> extends Call<A, B> {
 }
 
 /** Statements of one kind under way at once; while there are this many, new calls gather for the next. */
-const mostAtOnce = 3
+const maxAtOnce = 3
 /** Calls in one statement: beyond some hundreds nothing is gained, and others wait longer. */
-const mostCalls = 256
+const maxCalls = 256
 /** A batch is split among idle connections only into parts of at least this many. */
 const worthParting = 16
 /** How long a shared statement waits for a row that another session has locked: its other rows wait as long. */
@@ -68,14 +68,14 @@ export const groupCommit = <A, B>(
   const sendWaiting = (): void => {
     isScheduled = false
     waiting = waiting.filter(({ isGivenUp }) => !isGivenUp)
-    while (underWay < mostAtOnce && waiting.length > 0) {
-      const parts = Math.min(mostAtOnce - underWay, Math.ceil(waiting.length / worthParting))
-      void sendBatch(waiting.splice(0, Math.min(mostCalls, Math.ceil(waiting.length / parts))))
+    while (underWay < maxAtOnce && waiting.length > 0) {
+      const parts = Math.min(maxAtOnce - underWay, Math.ceil(waiting.length / worthParting))
+      void sendBatch(waiting.splice(0, Math.min(maxCalls, Math.ceil(waiting.length / parts))))
     }
   }
 
   const schedule = (): void => {
-    if (isScheduled || underWay >= mostAtOnce || waiting.length === 0) return
+    if (isScheduled || underWay >= maxAtOnce || waiting.length === 0) return
     isScheduled = true
     setImmediate(sendWaiting)
   }

@@ -3,7 +3,7 @@ import { isOutOfReach } from "./retry.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 
 /** How long after its arrival a call on a row that another session has locked is given up. */
-const longestMs = 2_000
+const maxMs = 2_000
 /** A call that only shared a statement with a blocked one has at least this long for a statement of its own. */
 const ownMs = 500
 /** The first statement for a call alone hardly waits for a lock, so that calls which nobody blocks go on at once. */
@@ -11,8 +11,8 @@ const firstTimeoutMs = 5
 /** The longest that a blocked call waits for its lock before the next one has its turn. */
 const turnMs = 500
 /** Statements for single calls under way at once, and how many of them may wait for a lock: others need the pool, too. */
-const mostAtOnce = 4
-const mostWaiting = 2
+const maxAtOnce = 4
+const maxWaiting = 2
 
 /** A call that is carried out by itself. */
 interface Held<A, B> {
@@ -48,7 +48,7 @@ export const makeOneByOne = <A, B>(send: SendCalls<A, B>) => {
     held.failure = failure
     if (held.timer !== undefined) return
     const now = performance.now()
-    held.until = Math.max(held.call.arrivedAt + longestMs, now + ownMs)
+    held.until = Math.max(held.call.arrivedAt + maxMs, now + ownMs)
     held.timer = setTimeout(() => giveUp(held), held.until - now)
   }
 
@@ -78,7 +78,7 @@ export const makeOneByOne = <A, B>(send: SendCalls<A, B>) => {
   const waitInTurn = async (held: Held<A, B>): Promise<void> => {
     blocked.delete(held)
     waiting++
-    const turn = Math.max(firstTimeoutMs, Math.min(turnMs, (turnMs * mostWaiting) / (blocked.size + waiting)))
+    const turn = Math.max(firstTimeoutMs, Math.min(turnMs, (turnMs * maxWaiting) / (blocked.size + waiting)))
     await attempt(held, Math.max(1, Math.min(turn, held.until - performance.now())))
     waiting--
   }
@@ -87,7 +87,7 @@ export const makeOneByOne = <A, B>(send: SendCalls<A, B>) => {
     working++
     for (;;) {
       const next = firstIn(untried)
-      const stuck = next === undefined && waiting < mostWaiting ? firstIn(blocked) : undefined
+      const stuck = next === undefined && waiting < maxWaiting ? firstIn(blocked) : undefined
       if (next !== undefined) {
         untried.delete(next)
         await attempt(next, firstTimeoutMs)
@@ -103,6 +103,6 @@ export const makeOneByOne = <A, B>(send: SendCalls<A, B>) => {
       untried.add(held)
       if (failure.kind === "blocked") limitTime(held, failure)
     }
-    for (let free = mostAtOnce - working; free > 0; free--) void work()
+    for (let free = maxAtOnce - working; free > 0; free--) void work()
   }
 }

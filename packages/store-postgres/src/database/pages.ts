@@ -47,7 +47,7 @@ const parseCursor = (name: string, cursor: string, texts: List<never>["texts"]):
 }
 
 /**
- * Reads one page of the list of this name. `read` answers with at most `limit` rows that follow a position, of which the first
+ * Reads one page of the list of this name. `read` returns at most `limit` rows that follow a position, of which the first
  * page has none: one more than the page shows, so that it is known whether the page is the last. A page is a report
  * (`ReportTurns`).
  */

@@ -23,7 +23,7 @@ export const afterLost = (failure: SqlFailure): SqlFailure => {
 }
 
 /** Most statements that the database took back succeed when they are sent for the second or third time. */
-const mostSendings = 6
+const maxSendings = 6
 const firstPauseMs = 20
 
 // Real timers, not Effect's Clock: a test that moves the clock by days must not time a statement out.
@@ -55,7 +55,7 @@ export const retry = async <A>(
       return { answer: await send(), repeated }
     } catch (error) {
       const failure = sqlFailure(error)
-      const isOver = sending >= mostSendings || performance.now() >= until || signal?.aborted === true
+      const isOver = sending >= maxSendings || performance.now() >= until || signal?.aborted === true
       if (isOver || !isSentAgain(failure, repeatable)) {
         throw repeated ? afterLost(failure) : failure
       }

@@ -81,7 +81,7 @@ export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed
       }),
     ).pipe(Effect.ensuring(Effect.sync(changed)))
 
-  /** A change that answers with a row for each that has the CNPJ. */
+  /** A change that returns a row for each that has the CNPJ. */
   const changeRegistered = (operation: string, statement: SchemaSql, cnpj: string, ...values: Array<unknown>) =>
     change(operation, async (by) => {
       const rows = await read(statement, [normalizeTaxId(cnpj), ...values, by])

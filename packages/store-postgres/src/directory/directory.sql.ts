@@ -111,10 +111,10 @@ ON CONFLICT (cnpj) DO UPDATE SET
   generic_payer = excluded.generic_payer, local_holidays = excluded.local_holidays,
   reseller = excluded.reseller, associated = excluded.associated`)
 
-/** Answers with a row if the holder has a key. */
+/** Returns a row if the holder has a key. */
 export const findCredential = repeatable(`SELECT holder FROM @.credentials WHERE holder = $1`)
 
-/** Gives a reseller, or a company of no other reseller, another key; answers with a row if it did. */
+/** Gives a reseller, or a company of no other reseller, another key; returns a row if it did. */
 export const putKey = repeatable(`
 WITH ${actorNamed("$5")}
 ${insertKey}
@@ -124,18 +124,18 @@ WHERE EXISTS (SELECT 1 FROM @.resellers WHERE cnpj = $1)
 ${replaceKey}
 RETURNING holder`)
 
-/** Takes away the key of a reseller or company; answers with a row for each of the two that is registered. */
+/** Takes away the key of a reseller or company; returns a row for each of the two that is registered. */
 export const removeKey = repeatable(`
 WITH ${actorNamed("$2")},
 removed AS (DELETE FROM @.credentials USING actor WHERE holder = $1)
 SELECT cnpj FROM @.resellers WHERE cnpj = $1 UNION ALL SELECT cnpj FROM @.companies WHERE cnpj = $1`)
 
-/** Answers with a row if the company is registered. */
+/** Returns a row if the company is registered. */
 export const setAssociated = repeatable(`
 WITH ${actorNamed("$3")}
 UPDATE @.companies SET associated = $2 FROM actor WHERE cnpj = $1 RETURNING cnpj`)
 
-/** Switches the wallet of whoever has this CNPJ, reseller, company or both; answers with a row for each. */
+/** Switches the wallet of whoever has this CNPJ, reseller, company or both; returns a row for each. */
 export const setWallet = repeatable(`
 WITH ${actorNamed("$3")},
 reseller AS (UPDATE @.resellers SET wallet_active = $2 FROM actor WHERE cnpj = $1 RETURNING cnpj),

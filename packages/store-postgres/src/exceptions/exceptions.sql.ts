@@ -98,7 +98,7 @@ FROM @.payments p ${exceptionJoin}
 WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`)
 
 /**
- * Moves the exception $1 by compare-and-set, and records the returns $2 in any case; answers with a row if it moved. A new return
+ * Moves the exception $1 by compare-and-set, and records the returns $2 in any case; returns a row if it moved. A new return
  * moves the version also of an exception that stays: what was decided without it is stale.
  */
 export const commitException = unrepeatable(`

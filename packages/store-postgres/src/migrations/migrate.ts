@@ -71,7 +71,7 @@ END
 $migration$`
 
 /** A step may have to go through large tables, and other processes' steps before it. */
-const longestStepMs = 600_000
+const maxStepMs = 600_000
 
 // No such schema, or no such table.
 const nothingYet = new Set(["3F000", "42P01"])
@@ -101,7 +101,7 @@ const refuseNewer = (schema: SchemaName, { version: found, isTooNew }: FoundSche
 }
 
 /**
- * Brings the schema to this release's version and answers with the migrations that were missing when it looked; those
+ * Brings the schema to this release's version and returns the migrations that were missing when it looked; those
  * may have been run by another process that booted at the same moment. Rejects with `SchemaTooNew`, `InvalidSchemaName`
  * or `SqlFailure`.
  */
@@ -110,7 +110,7 @@ export const migrate = async (
   options: SchemaOptions = {},
 ): Promise<ReadonlyArray<Pick<Migration, "version" | "name">>> => {
   const schema = schemaName(options.schema)
-  const database = makeDatabase(db, schema, { answerMs: longestStepMs })
+  const database = makeDatabase(db, schema, { answerMs: maxStepMs })
   const found = await foundSchema(db, schema)
   refuseNewer(schema, found)
   const missing = migrations.filter(({ version }) => version > found.version)

@@ -36,7 +36,7 @@ type ClaimRequest = Parameters<Outbox["Service"]["claim"]>[0]
 const headRows = 2_000
 const purgedAtOnce = 5_000
 /** As `QueueDepth` says. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 const deliveryList: List<DeliveryRecord> = {
   fromRow: recordFromRow,
@@ -127,7 +127,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
       ),
     replay,
     queueDepth: (issuer, endpointId) =>
-      Effect.map(report("queueDepth", issuer, measureQueue, [issuer, endpointId, mostCounted]), ([row = {}]) => {
+      Effect.map(report("queueDepth", issuer, measureQueue, [issuer, endpointId, maxCounted]), ([row = {}]) => {
         const oldestAt = millisOr(row["oldest_at"])
         return {
           waiting: numberIn(row, "waiting"),
@@ -135,7 +135,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
           ...(oldestAt !== undefined && { oldestAt }),
         }
       }),
-    depth: Effect.map(query("depth", measureDepth, [mostCounted]), ([row]) => {
+    depth: Effect.map(query("depth", measureDepth, [maxCounted]), ([row]) => {
       const oldestAt = millisOr(row?.["oldest_at"])
       return { waiting: row === undefined ? 0 : numberIn(row, "waiting"), ...(oldestAt !== undefined && { oldestAt }) }
     }),

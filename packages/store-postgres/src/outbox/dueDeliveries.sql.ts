@@ -23,7 +23,7 @@ export const dueDeliveries = (queue: string, limit: string): string => `
   ORDER BY w.next_at
   LIMIT ${limit}`
 
-/** What comes next in each leased queue of $2, as many as it says; a queue that has nothing answers with one row. */
+/** What comes next in each leased queue of $2, as many as it says; a queue that has nothing returns one row. */
 export const readQueues = repeatable(`
 SELECT q.issuer, q.endpoint_id, q.token, d.event, d.attempts, d.next_at
 FROM json_to_recordset($2::json) AS q (issuer text, endpoint_id text, token text, most integer)

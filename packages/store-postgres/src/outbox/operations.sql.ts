@@ -34,7 +34,7 @@ SELECT a.issuer, n.actor, n.audit_kind, n.audit_details
 FROM added a, json_to_record($3::json) AS n (actor text, audit_kind text, audit_details json)
 WHERE n.audit_kind IS NOT NULL`)
 
-/** Takes a charge's waiting `paid` deliveries out of the queue; answers with a row for each. */
+/** Takes a charge's waiting `paid` deliveries out of the queue; returns a row for each. */
 export const supersedeDeliveries = unrepeatable(`
 WITH unsent AS MATERIALIZED (
   SELECT issuer, event_id, endpoint_id FROM @.deliveries
@@ -48,7 +48,7 @@ WHERE ${lookUp({ "d.issuer": "u.issuer", "d.event_id": "u.event_id", "d.endpoint
 RETURNING d.event_id`)
 
 /**
- * Makes delivered and dead deliveries wait from `now` on, their attempts counted anew; answers with a row for each.
+ * Makes delivered and dead deliveries wait from `now` on, their attempts counted again; returns a row for each.
  *
  * A `paid` only of a charge that is paid, which is touched so that a refund at the same moment comes before or after:
  * one that was committed is seen here, and one that waits for this finds the charge changed (`commitCharges`).
@@ -141,7 +141,7 @@ SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at
 FROM (SELECT queued_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT $1) d`)
 
 /**
- * Deletes what was delivered or superseded before $1, at most $2 of each, with its attempts; answers with how many. What
+ * Deletes what was delivered or superseded before $1, at most $2 of each, with its attempts; returns how many. What
  * is superseded stays while its charge may still be found to be paid: a refund that is rejected makes it wait again.
  */
 export const purgeDeliveries = unrepeatable(`

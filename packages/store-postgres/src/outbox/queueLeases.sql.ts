@@ -16,7 +16,7 @@ held AS MATERIALIZED (
   ) l
 )`
 
-/** Makes leases end $2 milliseconds from now; answers with the tokens of those that hold. */
+/** Makes leases end $2 milliseconds from now; returns the tokens of those that hold. */
 export const renewLeases = repeatable(`${held}
 UPDATE @.queue_leases l SET lease_until = clock_timestamp() + $2::float8 * interval '1 ms'
 FROM held h

@@ -3,7 +3,7 @@ import { repeatable } from "../database/Sql.ts"
 
 /**
  * Records attempts whose lease holds: what is over leaves the hot table with the attempt that ended it, the rest waits
- * again, its attempt kept among those before. Answers with the deliveries.
+ * again, its attempt kept among those before. Returns the deliveries.
  *
  * The lease is locked, so that it can't be taken over amid the statement. An attempt that was recorded before, by an
  * earlier sending of this statement, is known by its number.

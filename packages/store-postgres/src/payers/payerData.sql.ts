@@ -17,7 +17,7 @@ ORDER BY c.created_at DESC, c.id DESC`)
 
 /**
  * Forgets name, document and the texts that may hold them of payer $2 of company $1 at $3 (in seconds since the epoch);
- * answers with the charges that held them. Recorded as done by $4, if that is somebody.
+ * returns the charges that held them. Recorded as done by $4, if that is somebody.
  */
 export const erasePayer = unrepeatable(`
 WITH held AS MATERIALIZED (

@@ -109,10 +109,10 @@ const take = async (folder: string, self: Holder): Promise<string | undefined> =
   return next
 }
 
-const mostTries = 8
+const maxTries = 8
 
 const takeInTries = async (folder: string, self: Holder): Promise<string> => {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const file = await take(folder, self)
     if (file !== undefined) return file
   }
@@ -120,7 +120,7 @@ const takeInTries = async (folder: string, self: Holder): Promise<string> => {
 }
 
 /**
- * Takes a folder for this process alone; answers with the function that gives it back. Rejects with `FolderInUse`.
+ * Takes a folder for this process alone; returns the function that gives it back. Rejects with `FolderInUse`.
  *
  * Locks are numbered: of several processes that find the same dead holder, one gets the next number. A lock is given
  * back by writing so into it, never by deleting it, so that no number is taken twice.

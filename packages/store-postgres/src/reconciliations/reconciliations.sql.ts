@@ -5,7 +5,7 @@ import { paged, repeatable, unrepeatable } from "../database/Sql.ts"
 // Instants are in seconds since the epoch.
 
 /**
- * Enters companies that have charges, each as reconciled until its first one, its turn at $1; answers with a row for each.
+ * Enters companies that have charges, each as reconciled until its first one, its turn at $1; returns a row for each.
  * Companies are found by leaping from one to the next in the index.
  */
 export const enterCompanies = repeatable(`

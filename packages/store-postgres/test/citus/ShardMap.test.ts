@@ -135,7 +135,7 @@ it("a company gives its key to a shard that has none", async () => {
   expect(await map.of("8")).toEqual({ ...second, key: "7" })
 })
 
-it("a map in which a shard has no key is read anew after a minute, and a whole one isn't", async () => {
+it("a map in which a shard has no key is read again after a minute, and a whole one isn't", async () => {
   vi.useFakeTimers({ toFake: ["performance"] })
   const incomplete = opened({ numbers: { "11": { from: 1, key: "1" } } })
   const whole = opened()

@@ -31,7 +31,7 @@ describe("a statement over one shard's tables", () => {
   })
 })
 
-describe("whether a statement answers with rows", () => {
+describe("whether a statement returns rows", () => {
   const statements: ReadonlyArray<readonly [string, boolean]> = [
     ["SELECT 1 FROM @.charges FOR UPDATE", true],
     ["WITH a AS (UPDATE @.charges SET version = 1 RETURNING id) SELECT id FROM a", true],

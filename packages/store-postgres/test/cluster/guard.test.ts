@@ -239,7 +239,7 @@ FROM (SELECT 1) one`)
     })
   })
 
-  it("a statement without rows answers with none, and is carried out", async () => {
+  it("a statement without rows returns none, and is carried out", async () => {
     const { onShard } = await open()
     await onShard.run(insert, [company, "rowless"])
     const end = repeatable("DELETE FROM @.queue_leases WHERE issuer = $1 AND endpoint_id = $2")
@@ -248,7 +248,7 @@ FROM (SELECT 1) one`)
   })
 })
 
-it("a session that has lost its prepared statements prepares them anew", async () => {
+it("a session that has lost its prepared statements prepares them again", async () => {
   const { shard } = await open()
   const { host, port } = await place(shard.id)
   // The node itself, and one call after the other, so that one session carries all of it out.

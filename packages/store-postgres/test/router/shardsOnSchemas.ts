@@ -26,7 +26,7 @@ export interface SchemaShard {
    * `down` refuses every statement, as a node does that is gone; `silent` holds them back until it is something else; `mute`
    * carries them out, and their answers are lost; `split` has been split, which the first statement finds: from then on it is
    * `replaced` by one of another id, with its rows; `leaving` carries one statement out whose answer is lost, and is split then;
-   * `splitting` is split anew before each statement.
+   * `splitting` is split again before each statement.
    */
   state: "up" | "down" | "silent" | "mute" | "leaving" | "split" | "replaced" | "splitting"
   /** Statements that wait in vain for a row which another session has locked. */

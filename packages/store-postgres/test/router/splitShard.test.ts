@@ -64,7 +64,7 @@ it("a move whose answer was lost before is not said to have met another one", as
   expect(await run(store.find(anotherCnpj, charge.id))).toEqual(next)
 })
 
-it("a batch that finds one of its shards split is parted anew", async () => {
+it("a batch that finds one of its shards split is parted again", async () => {
   const { outbox } = await opened()
   const leases = (await run(outbox.claim(claim))).queues.map(({ lease }) => lease)
   split.state = "split"

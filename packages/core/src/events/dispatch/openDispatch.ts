@@ -49,7 +49,7 @@ export const openDispatch = Effect.gen(function* () {
   yield* every(renewEveryMs, "Leases could not be renewed", renewLeases(state, outbox))
   yield* every(
     sweepEveryMs,
-    "Queues could not be read anew",
+    "Queues could not be read again",
     Effect.sync(() => state.sweep()),
   )
   yield* every(lookUpEveryMs, "Endpoints could not be looked up", lookUpPaused(state, endpoints))

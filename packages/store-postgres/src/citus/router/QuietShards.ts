@@ -16,7 +16,7 @@ interface Known {
 
 const firstRestMs = 100
 /** Less than the dispatcher's longest pause between two claims. */
-const longestRestMs = 2_000
+const maxRestMs = 2_000
 
 const selectionOf = ({ bucket, excludedEndpoints }: ClaimRequest): string => JSON.stringify([bucket, excludedEndpoints])
 
@@ -63,7 +63,7 @@ export class QuietShards {
     )
   }
 
-  /** A claim of the shard begins; answers with how many changes there were before. */
+  /** A claim of the shard begins; returns how many changes there were before. */
   noteAsked(id: string): number {
     this.#unanswered.add(id)
     return this.#changesOf(id)
@@ -78,8 +78,7 @@ export class QuietShards {
     if (queues.length > 0) this.noteChange(id)
     else if (this.#changesOf(id) !== changesBefore) return
     const isAgain = queues.length === 0 && before?.selection === selection
-    const restMs =
-      queues.length > 0 ? 0 : Math.min(Math.max((isAgain ? before.restMs : 0) * 2, firstRestMs), longestRestMs)
+    const restMs = queues.length > 0 ? 0 : Math.min(Math.max((isAgain ? before.restMs : 0) * 2, firstRestMs), maxRestMs)
     this.#known.set(id, { selection, nextDueAt, restMs, restsUntil: performance.now() + restMs })
   }
 

@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@pixcharge/core"
 import type * as Fiber from "effect/Fiber"
 
 const firstRestMs = 500
-const longestRestMs = 5_000
+const maxRestMs = 5_000
 
 /** One shard, as claims know it. */
 export class ShardSource<Item> {
@@ -49,7 +49,7 @@ export class ShardSource<Item> {
 
   /** Leaves it alone for a while, which grows as it goes on failing. */
   rest(): void {
-    this.#restMs = Math.min(Math.max(this.#restMs * 2, firstRestMs), longestRestMs)
+    this.#restMs = Math.min(Math.max(this.#restMs * 2, firstRestMs), maxRestMs)
     this.#restsUntil = performance.now() + this.#restMs
   }
 }

@@ -1,6 +1,6 @@
 import type { StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import { isSplit, mostSplits, type ShardPorts, type StoreShards } from "../Shards.ts"
+import { isSplit, maxSplits, type ShardPorts, type StoreShards } from "../Shards.ts"
 
 /** The items of one shard, and why it gave no answer for them. */
 export interface Failed<Item> {
@@ -48,7 +48,7 @@ export const partByShard = Effect.fnUntraced(function* <Item>(
 
 /**
  * Makes a call for a batch of several companies, at each of their shards for its part, all at once. A shard that fails
- * fails its own part; what was split meanwhile is parted anew.
+ * fails its own part; what was split meanwhile is parted again.
  */
 export const atCompanies =
   (shards: StoreShards) =>
@@ -61,7 +61,7 @@ export const atCompanies =
       Effect.matchEffect(call(shard, part), {
         onSuccess: (answer) => Effect.succeed({ answers: [answer], failed: [] }),
         onFailure: (failure) =>
-          isSplit(failure) && splits < mostSplits
+          isSplit(failure) && splits < maxSplits
             ? callAll(part, splits + 1)
             : Effect.succeed(failedWith<Item, A>(part, failure)),
       })

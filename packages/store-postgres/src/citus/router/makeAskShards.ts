@@ -23,7 +23,7 @@ export const awaitAnswers = (answers: ReadonlyArray<Fiber.Fiber<void>>, ms: numb
 
 /**
  * Asks shards, each on a fiber that goes on when no claim waits for it any more, and waits for their answers for a while, but not
- * for those of shards that gave none before. Answers with what each of them has brought.
+ * for those of shards that gave none before. Returns what each of them has brought.
  */
 export const makeAskShards = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>({
   claim,

@@ -10,7 +10,7 @@ import { atCompanies, partByShard } from "./atCompanies.ts"
 import { realSleep, unlessSilent } from "./unlessSilent.ts"
 
 const firstPauseMs = 100
-const longestPauseMs = 2_000
+const maxPauseMs = 2_000
 const complaint = "Deliveries of a shard could not be settled, and are tried again; those of others are settled"
 const leaseOf = ({ lease }: Settlement) => lease
 
@@ -47,7 +47,7 @@ export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { no
 
   const write = Effect.fnUntraced(function* (writing: Writing, now: number) {
     const settled: Array<DeliveryKey> = []
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       const { failed } = yield* atShards(writing.left, leaseOf, ({ id, ports }, part) =>
         Effect.map(Context.get(ports, Outbox).settle(part, now), (keys) => {
           settled.push(...keys)

@@ -8,9 +8,9 @@ import { ShardSource } from "./ShardSource.ts"
 import { silentAfterMs } from "./unlessSilent.ts"
 
 /** Shards that are asked at once: others of the host's connections are for other calls. */
-const mostAtOnce = 4
+const maxAtOnce = 4
 /** Of those that gave no answer when they were asked last, so many: each may keep its connection for long. */
-const mostFailingAtOnce = 2
+const maxFailingAtOnce = 2
 /** How long a claim waits for a shard, however long it has waited for others. */
 const leastWaitMs = 1_000
 
@@ -45,7 +45,7 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
     let failing = underWay().filter(({ failure }) => failure !== undefined).length
     return some.filter(({ shard, source }) => {
       if (!source.isOpen() || !isWanted(shard)) return false
-      return source.failure === undefined || failing++ < mostFailingAtOnce
+      return source.failure === undefined || failing++ < maxFailingAtOnce
     })
   })
 
@@ -64,7 +64,7 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
     while (claimed.length < request.limit) {
       open = yield* askable(open, request)
       const left = request.limit - claimed.length
-      const asked = open.slice(0, Math.min(left, Math.max(mostAtOnce - underWay().length, 1)))
+      const asked = open.slice(0, Math.min(left, Math.max(maxAtOnce - underWay().length, 1)))
       if (asked.length === 0) break
       const limit = Math.floor(left / asked.length)
       const waitMs = Math.max(endsAt - performance.now(), leastWaitMs)
