@@ -15,7 +15,7 @@ export const appendFixed = (checked: CheckedText, fixed: FixedText): void => {
   if (checked.crc >= 0) checked.crc = extendFixed(checked.crc, fixed)
 }
 
-/** Appends the header of a value that has so many characters. */
+/** Appends the header of a value that has this many characters. */
 export const appendHeader = (checked: CheckedText, header: Header, size: number): void =>
   appendFixed(checked, header[size] as FixedText)
 

@@ -117,7 +117,7 @@ const slots = 4096
 const writtenDays = new Int32Array(slots)
 const writtenDates: Array<LocalDate | undefined> = Array.from({ length: slots })
 
-/** The date that lies so many days after 1970-01-01. Throws a RangeError outside the years 0001 to 9999. */
+/** The date that lies this many days after 1970-01-01. Throws a RangeError outside the years 0001 to 9999. */
 export const fromEpochDay = (epochDay: number): LocalDate => {
   const slot = epochDay & (slots - 1)
   const kept = writtenDates[slot]
@@ -128,10 +128,10 @@ export const fromEpochDay = (epochDay: number): LocalDate => {
   return date
 }
 
-/** The date so many days later, or earlier where `days` is negative. Throws a RangeError outside the years 0001 to 9999. */
+/** The date this many days later, or earlier where `days` is negative. Throws a RangeError outside the years 0001 to 9999. */
 export const addDays = (date: LocalDate, days: number): LocalDate => fromEpochDay(toEpochDay(date) + days)
 
-/** The same day so many years later; 29 February becomes 28 February in a common year. Throws a RangeError outside the years 0001 to 9999. */
+/** The same day this many years later; 29 February becomes 28 February in a common year. Throws a RangeError outside the years 0001 to 9999. */
 export const addYears = (date: LocalDate, years: number): LocalDate => {
   const year = dateYear(date) + years
   if (!(year >= 1 && year <= 9999 && Number.isInteger(year))) throw new RangeError(`no date has the year ${year}`)

@@ -32,7 +32,7 @@ export class EventDispatcher extends Context.Service<
     /** What it is doing at this moment. */
     readonly health: Effect.Effect<DispatcherHealth>
     /**
-     * Sends what is due now, and begins nothing after so many milliseconds; what is under way then is finished. The layer does
+     * Sends what is due now, and begins nothing after this many milliseconds; what is under way then is finished. The layer does
      * so by itself; a host without background work calls it. `more` when it did not come to the end of what is due.
      */
     readonly roundWithin: (limitMs: number) => Effect.Effect<{ readonly more: boolean }, StoreUnavailable>

@@ -55,7 +55,7 @@ export const businessDaysBetween = /* @__PURE__ */ rule(
     }),
 )
 
-/** The day so many calendar days later, or earlier where `days` is negative. Error: `InvalidLocalDate`. */
+/** The day this many calendar days later, or earlier where `days` is negative. Error: `InvalidLocalDate`. */
 export const addDays = /* @__PURE__ */ rule((date: string, days: number) =>
   Result.map(parseDate(date), (day) => LocalDate.addDays(day, whole("days", days))),
 )

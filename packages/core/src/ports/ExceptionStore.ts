@@ -46,7 +46,7 @@ export class ExceptionStore extends Context.Service<
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
     /**
-     * The payments of one charge that didn't settle it, oldest first, so many at most: those recorded for it, and those of no
+     * The payments of one charge that didn't settle it, oldest first, this many at most: those recorded for it, and those of no
      * known charge that name its txid.
      */
     readonly ofCharge: (

@@ -150,7 +150,7 @@ export class Outbox extends Context.Service<
       /** Only the companies that hash into bucket `index` of `of`. */
       readonly bucket?: { readonly index: number; readonly of: number }
     }) => Effect.Effect<QueueClaim, StoreUnavailable>
-    /** What comes next in leased queues, at most so many of each; those whose lease was lost are left out. Writes nothing. */
+    /** What comes next in leased queues, at most this many of each; those whose lease was lost are left out. Writes nothing. */
     readonly read: (
       queues: ReadonlyArray<{ readonly lease: QueueLease; readonly limit: number }>,
       now: number,
@@ -160,7 +160,7 @@ export class Outbox extends Context.Service<
       leases: ReadonlyArray<QueueLease>,
       leaseMs: number,
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /** Ends leases that hold: others can claim the queues at once, or only after so many milliseconds. */
+    /** Ends leases that hold: others can claim the queues at once, or only after this many milliseconds. */
     readonly release: (leases: ReadonlyArray<QueueLease>, restMs?: number) => Effect.Effect<void, StoreUnavailable>
     /** What waits for one endpoint, of one company. */
     readonly queueDepth: (

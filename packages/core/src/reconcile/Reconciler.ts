@@ -69,7 +69,7 @@ export class Reconciler extends Context.Service<
     /** Does what is due now, one batch of it. The layer does so by itself. */
     readonly round: Effect.Effect<ReconciledRound>
     /**
-     * The same for so many milliseconds at most; a host without background work calls it. What the processor hasn't answered
+     * The same for this many milliseconds at most; a host without background work calls it. What the processor hasn't answered
      * by then is left, and due again later: a check when its lease ends, a comparison from the page that it had reached.
      */
     readonly roundWithin: (limitMs: number) => Effect.Effect<ReconciledRound>

@@ -87,7 +87,7 @@ const readBooks = Effect.fnUntraced(
   Effect.catchTag("InvalidFilter", Effect.die),
 )
 
-/** Compares the books of a period with the bank's list, so many payments a side at most, and records nothing. */
+/** Compares the books of a period with the bank's list, this many payments a side at most, and records nothing. */
 export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Service"], max = maxPayments) => {
   const readBank = makeReadBank(ports, max)
 

@@ -52,7 +52,7 @@ const giveBack = (lent: LentConnection, error?: Error): void => {
   lent.release(error)
 }
 
-/** Throws if a session has said, since so many cancelled waits, that the commit of its statement was not waited for. */
+/** Throws if a session has said, since this many cancelled waits, that the commit of its statement was not waited for. */
 const refuseCancelledWait = (session: Connection, before: number): void => {
   if (cancelledWaits(session).count === before) return
   const message = "the wait for the synchronous standby was cancelled"

@@ -10,7 +10,7 @@ import { type Refund, unansweredForMs } from "../rules/Refund.ts"
 import type { RefundCommand } from "../rules/RefundCommand.ts"
 import type { FinalRefundOutcome } from "../rules/RefundOutcome.ts"
 
-/** A refund under way, and the payment that it returns, or so many cents of it. */
+/** A refund under way, and the payment that it returns, or this many cents of it. */
 export interface RefundUnderWay {
   readonly payment: Payment
   readonly amountCents: Cents

@@ -4,7 +4,7 @@ import { claim, type ClaimPorts } from "./claimQueues.ts"
 /** How long the queues of one claim are waited for before others are looked for. */
 const betweenClaimsMs = 100
 
-/** Sends what is due until nothing is left that can be sent now, or for so many milliseconds; then there may be `more`. */
+/** Sends what is due until nothing is left that can be sent now, or for this many milliseconds; then there may be `more`. */
 export const dispatchDue = Effect.fnUntraced(function* (
   { ports, drained }: { readonly ports: ClaimPorts; readonly drained: Effect.Effect<void> },
   limitMs: number,

@@ -11,7 +11,7 @@ export interface CacheOptions<Key, A, E> {
   readonly load: (key: Key) => Effect.Effect<A, E>
   /** How old an answer may be, or how old this one may be. At 0 every question is loaded. */
   readonly maxAgeMs: number | ((answer: A) => number)
-  /** At most so many keys, from 2: those least recently asked for go first. */
+  /** At most this many keys, from 2: those least recently asked for go first. */
   readonly maxCount: number
   /** Ends what is still being loaded; without it, loading goes on to its own end. */
   readonly scope?: Scope.Scope

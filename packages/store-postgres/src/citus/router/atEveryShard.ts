@@ -9,7 +9,7 @@ export interface Every<A> {
 }
 
 /**
- * Makes a call at every shard, at one after the other or at so many at once; one that fails holds up no other. In place of a
+ * Makes a call at every shard, at one after the other or at this many at once; one that fails holds up no other. In place of a
  * shard that was split meanwhile, those are called that it was split into. Fails if the shards aren't known.
  */
 export const atEveryShard = ({ all }: Pick<StoreShards, "all">) =>

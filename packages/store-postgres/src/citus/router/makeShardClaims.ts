@@ -9,7 +9,7 @@ import { silentAfterMs } from "./unlessSilent.ts"
 
 /** Shards that are asked at once: others of the host's connections are for other calls. */
 const maxAtOnce = 4
-/** Of those that gave no answer when they were asked last, so many: each may keep its connection for long. */
+/** Of those that gave no answer when they were asked last, this many: each may keep its connection for long. */
 const maxFailingAtOnce = 2
 /** How long a claim waits for a shard, however long it has waited for others. */
 const leastWaitMs = 1_000
