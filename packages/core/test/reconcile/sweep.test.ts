@@ -238,6 +238,19 @@ describe("a payment whose notice is lost", () => {
     }),
   )
 
+  scenario("is found by its charge's next look-up if the bank lists it sixty hours late", (world) =>
+    Effect.gen(function* () {
+      yield* aReconciler
+      const charge = yield* anIssuedCharge({ payableForSeconds: 5 * 86_400 })
+      yield* pass(60 * hour)
+      yield* receive(world, charge, { paidAt: charge.createdAt + minute })
+      yield* pass(24 * hour)
+      expect((yield* find(charge))._tag).toBe("Pending")
+      yield* pass(13 * hour)
+      expect((yield* find(charge))._tag).toBe("Paid")
+    }),
+  )
+
   scenario("is found though the clock was set back by an hour before", (world) =>
     Effect.gen(function* () {
       const charge = yield* aWatchedCharge()
