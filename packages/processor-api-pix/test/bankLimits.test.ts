@@ -1,4 +1,5 @@
 import { OutboxSignal, PaymentProcessor, PixCharges, Reconciler } from "@pixcharge/core"
+import type { ChargeId, PendingCharge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import { apiPix, standardProfile } from "@pixcharge/processor-api-pix"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
@@ -11,7 +12,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { describe, expect } from "vitest"
+import { describe, expect, vi } from "vitest"
 import { company, connectionTo, openBank, openPsp } from "./bank/openBank.ts"
 
 const minute = 60_000
@@ -50,48 +51,86 @@ const makeClock = () => {
   return { clock, now: () => now, advance }
 }
 
+/** A company whose charges are watched by a reconciler, as time passes; its bank sends no notice. */
+const openWatched = Effect.gen(function* () {
+  const { clock, now, advance } = makeClock()
+  const psp = yield* openPsp({ now })
+  const connection = yield* Effect.promise(() => connectionTo(psp, company))
+  const { cnpj, name, city, pixKey, graceDays } = company
+  const layer = Reconciler.onDemand.pipe(
+    Layer.provideMerge(PixCharges.layer),
+    Layer.provideMerge(OutboxSignal.layer),
+    Layer.provideMerge(memoryStore()),
+    Layer.provideMerge(memoryDirectory({ companies: [{ cnpj, name, city, pixKey, graceDays }] })),
+    Layer.provideMerge(apiPix({ companies: { [cnpj]: connection } }).processor),
+    Layer.provideMerge(Layer.succeed(Clock.Clock, clock)),
+  )
+  const context = yield* Layer.build(layer)
+  const inside = <A, E>(effect: Effect.Effect<A, E>) => Effect.provideService(effect, Clock.Clock, clock)
+  const charges = Context.get(context, PixCharges)
+  const { round } = Context.get(context, Reconciler)
+  return {
+    psp,
+    advance,
+    issue: Effect.suspend(() => inside(charges.issue(cnpj, { id: aChargeId(), amountCents: 1990 as Cents }))),
+    find: (id: ChargeId) => inside(charges.find(cnpj, id)),
+    pay: ({ amountCents, txid }: PendingCharge) => psp.payToKey(pixKey, amountCents, txid),
+    pass: Effect.fnUntraced(function* (ms: number, stepMs: number) {
+      for (let left = ms; left > 0; left -= stepMs) {
+        yield* advance(stepMs)
+        yield* Effect.repeat(inside(round), { while: ({ more }) => more })
+      }
+    }),
+  }
+})
+
 describe("what unpaid charges cost", () => {
   it.live("a hundred of one company are issued, watched to the end, and cost less than five calls each", () =>
     Effect.gen(function* () {
-      const { clock, now, advance } = makeClock()
-      const psp = yield* openPsp({ now })
-      const connection = yield* Effect.promise(() => connectionTo(psp, company))
-      const { cnpj, name, city, pixKey, graceDays } = company
-      const layer = Reconciler.onDemand.pipe(
-        Layer.provideMerge(PixCharges.layer),
-        Layer.provideMerge(OutboxSignal.layer),
-        Layer.provideMerge(memoryStore()),
-        Layer.provideMerge(memoryDirectory({ companies: [{ cnpj, name, city, pixKey, graceDays }] })),
-        Layer.provideMerge(apiPix({ companies: { [cnpj]: connection } }).processor),
-        Layer.provideMerge(Layer.succeed(Clock.Clock, clock)),
-      )
-      const context = yield* Layer.build(layer)
-      const inside = <A, E>(effect: Effect.Effect<A, E>) => Effect.provideService(effect, Clock.Clock, clock)
-      const charges = Context.get(context, PixCharges)
-      const { round } = Context.get(context, Reconciler)
+      const { psp, advance, issue, find, pay, pass } = yield* openWatched
       const issued = []
       for (let n = 0; n < 100; n++) {
-        issued.push(yield* inside(charges.issue(cnpj, { id: aChargeId(), amountCents: 1990 as Cents })))
+        issued.push(yield* issue)
         yield* advance(600)
       }
-      const pass = Effect.fnUntraced(function* (ms: number, stepMs: number) {
-        for (let left = ms; left > 0; left -= stepMs) {
-          yield* advance(stepMs)
-          yield* Effect.repeat(inside(round), { while: ({ more }) => more })
-        }
-      })
       yield* pass(20 * minute, 5_000)
       // Of each hour some charge is still to be paid: it is found by a list.
       const [first] = issued
       const looked = count(psp, "GET", "/cob/")
-      if (first !== undefined) psp.payToKey(pixKey, first.amountCents, first.txid)
+      if (first !== undefined) pay(first as PendingCharge)
       yield* pass(25 * 60 * minute, 30_000)
-      expect(yield* inside(charges.find(cnpj, first?.id ?? aChargeId()))).toMatchObject({ _tag: "Paid" })
-      for (const { id } of issued.slice(1)) expect((yield* inside(charges.find(cnpj, id))).checkAt).toBeUndefined()
+      expect(yield* find(first?.id ?? aChargeId())).toMatchObject({ _tag: "Paid" })
+      for (const { id } of issued.slice(1)) expect((yield* find(id)).checkAt).toBeUndefined()
       // Each is looked for, put, looked up first and, but for the paid one, last.
       expect([count(psp, "PUT", "/cob/"), looked, count(psp, "GET", "/cob/")]).toEqual([100, 200, 299])
       // The daily comparison's among them.
       expect(count(psp, "GET", "/pix")).toBeLessThanOrEqual(80)
+    }),
+  )
+})
+
+describe("a bank that lacks the right to list payments", () => {
+  it.live("is asked for each unpaid charge by its age, and for lists again once it has the right", () =>
+    Effect.gen(function* () {
+      const { psp, issue, find, pay, pass } = yield* openWatched
+      const isList = ({ method, path }: { readonly method: string; readonly path: string }) =>
+        method === "GET" && path === "/pix"
+      const grant = psp.faults.add({ _tag: "Status", status: 403 }, isList)
+      const logged = vi.spyOn(console, "log").mockReturnValue()
+      const first = (yield* issue) as PendingCharge
+      yield* pass(20 * minute, 5_000)
+      pay(first)
+      yield* pass(11 * minute, 5_000)
+      expect((yield* find(first.id))._tag).toBe("Paid")
+      grant()
+      const second = (yield* issue) as PendingCharge
+      yield* pass(61 * minute, 30_000)
+      const looked = count(psp, "GET", "/cob/")
+      pay(second)
+      yield* pass(31 * minute, 30_000)
+      logged.mockRestore()
+      expect((yield* find(second.id))._tag).toBe("Paid")
+      expect(count(psp, "GET", "/cob/")).toBe(looked)
     }),
   )
 })
