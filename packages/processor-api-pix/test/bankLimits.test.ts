@@ -1,8 +1,8 @@
-import { OutboxSignal, PaymentProcessor, PixCharges, Reconciler } from "@pixcharge/core"
+import { ChargeLists, OutboxSignal, PaymentProcessor, PixCharges, Reconciler } from "@pixcharge/core"
 import type { ChargeId, PendingCharge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
-import { apiPix, standardProfile } from "@pixcharge/processor-api-pix"
-import type { SimulatedBank } from "@pixcharge/simulated-bank"
+import { apiPix, type PspProfile, standardProfile } from "@pixcharge/processor-api-pix"
+import type { BankOptions, SimulatedBank } from "@pixcharge/simulated-bank"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { aChargeId, aPendingCharge, anOrder } from "@pixcharge/testkit/fixtures"
 import { it } from "@pixcharge/testkit/suites"
@@ -52,10 +52,11 @@ const makeClock = () => {
 }
 
 /** A company whose charges are watched by a reconciler, as time passes; its bank sends no notice. */
-const openWatched = Effect.gen(function* () {
+const openWatched = Effect.fnUntraced(function* (ways: BankOptions["ways"] = {}, changes: Partial<PspProfile> = {}) {
   const { clock, now, advance } = makeClock()
-  const psp = yield* openPsp({ now })
-  const connection = yield* Effect.promise(() => connectionTo(psp, company))
+  const psp = yield* openPsp({ now, ways })
+  const profile = { ...standardProfile, pageSize: 100, ...changes }
+  const connection = yield* Effect.promise(() => connectionTo(psp, company, { profile }))
   const { cnpj, name, city, pixKey, graceDays } = company
   const layer = Reconciler.onDemand.pipe(
     Layer.provideMerge(PixCharges.layer),
@@ -74,6 +75,7 @@ const openWatched = Effect.gen(function* () {
     advance,
     issue: Effect.suspend(() => inside(charges.issue(cnpj, { id: aChargeId(), amountCents: 1990 as Cents }))),
     find: (id: ChargeId) => inside(charges.find(cnpj, id)),
+    findPayments: (ids: ReadonlyArray<string>) => inside(Context.get(context, ChargeLists).paymentsById(cnpj, ids)),
     pay: ({ amountCents, txid }: PendingCharge) => psp.payToKey(pixKey, amountCents, txid),
     pass: Effect.fnUntraced(function* (ms: number, stepMs: number) {
       for (let left = ms; left > 0; left -= stepMs) {
@@ -87,7 +89,7 @@ const openWatched = Effect.gen(function* () {
 describe("what unpaid charges cost", () => {
   it.live("a hundred of one company are issued, watched to the end, and cost less than five calls each", () =>
     Effect.gen(function* () {
-      const { psp, advance, issue, find, pay, pass } = yield* openWatched
+      const { psp, advance, issue, find, pay, pass } = yield* openWatched()
       const issued = []
       for (let n = 0; n < 100; n++) {
         issued.push(yield* issue)
@@ -112,7 +114,7 @@ describe("what unpaid charges cost", () => {
 describe("a bank that lacks the right to list payments", () => {
   it.live("is asked for each unpaid charge by its age, and for lists again once it has the right", () =>
     Effect.gen(function* () {
-      const { psp, issue, find, pay, pass } = yield* openWatched
+      const { psp, issue, find, pay, pass } = yield* openWatched()
       const isList = ({ method, path }: { readonly method: string; readonly path: string }) =>
         method === "GET" && path === "/pix"
       const grant = psp.faults.add({ _tag: "Status", status: 403 }, isList)
@@ -133,6 +135,31 @@ describe("a bank that lacks the right to list payments", () => {
       expect(count(psp, "GET", "/cob/")).toBe(looked)
     }),
   )
+})
+
+describe("a bank that lists a part of a period alone", () => {
+  const dayMs = 24 * 60 * minute
+  const monthOf = (at: number) => new Date(at - 3 * 60 * minute).toISOString().slice(0, 7)
+
+  for (const [title, listPeriod, refusesPeriod] of [
+    ["five days", { days: 5 }, (from: number, to: number) => to - from >= 5 * dayMs],
+    ["a month", "month", (from: number, to: number) => monthOf(from) !== monthOf(to)],
+  ] as const) {
+    it.live(`shows by ${title} what came in during forty days without a process`, () =>
+      Effect.gen(function* () {
+        const { psp, advance, issue, findPayments, pass } = yield* openWatched({ refusesPeriod }, { listPeriod })
+        yield* issue
+        yield* pass(20 * minute, 30_000)
+        const ids = []
+        for (let day = 0; day < 40; day++) {
+          yield* advance(dayMs)
+          ids.push(psp.payToKey(company.pixKey, 700 + day).endToEndId)
+        }
+        yield* pass(2 * minute, 30_000)
+        expect((yield* findPayments(ids)).map(({ endToEndId }) => endToEndId).toSorted()).toEqual(ids.toSorted())
+      }),
+    )
+  }
 })
 
 describe("a bank that limits its calls a minute", () => {
