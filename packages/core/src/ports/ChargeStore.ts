@@ -42,8 +42,8 @@ export interface Change {
    */
   readonly returns: ReadonlyArray<Return>
   /**
-   * Neither payments nor returns of them are recorded either when the version is stale, and the payments count as foreign: whoever
-   * read it long ago looks first whether the books have them under an id in another case.
+   * When the version is stale, neither the payments nor their returns are recorded, and the payments count as foreign. For a charge
+   * that was read some time before: the caller then looks whether the books have the payment under an id in another case.
    */
   readonly onlyAtVersion?: true
   /** Written with the move, in place of the one that has its key; `next` has it, too. */
@@ -102,8 +102,8 @@ export class ChargeStore extends Context.Service<
      */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
     /**
-     * Those of these charges, of any companies, whose version is another by now, each as `find` answers
-     * with it, in any order; one that doesn't exist is not among them. It is one look-up, for thousands of charges that are
+     * Those of these charges, of any companies, whose version is another by now, each as `find` returns
+     * it, in any order; one that doesn't exist is not among them. It is one look-up, for thousands of charges that are
      * watched, and costs little for those that have not moved.
      */
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>

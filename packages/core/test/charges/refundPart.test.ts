@@ -71,7 +71,7 @@ describe("a partial refund", () => {
     }),
   )
 
-  scenario("returns so many cents, once, and the charge stays paid until all is back, which is told once", (world) =>
+  scenario("returns its cents once, and the charge stays paid until all is back, of which one event tells", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid", "refunded")
       const paid = yield* aPaidOne(world)

@@ -13,7 +13,7 @@ pixcharge-postgres keys make|rotate|revoke <cnpj> [--url <postgres url>] [--sche
 pixcharge-postgres --print [--schema <name>] [--from <version>]
 
 migrate      brings the schema up to this release; the database is --url or DATABASE_URL
-maintenance  deletes deliveries that were settled so many days ago
+maintenance  deletes deliveries that were settled more than --days days ago
 distribute   brings the schema up to this release and distributes it by Citus, over the coordinator's url, while no host runs
              that uses it undistributed; into 32 shards unless --shards says otherwise; to be run again after updates
 keys         makes, replaces or takes away the integrator key of a company or reseller, and prints a new one, which can't

@@ -1,6 +1,6 @@
 import { lookUp } from "../database/lookUp.ts"
 import { repeatable } from "../database/Sql.ts"
-import { unplanned } from "../database/unplanned.ts"
+import { hideFromPlanner } from "../database/hideFromPlanner.ts"
 
 /** The charges under the ids $1, a JSON array, of any company. */
 export const findIssuers = repeatable(`
@@ -12,4 +12,4 @@ JOIN @.charges c ON ${lookUp({ "uuid_send(c.id)": "uuid_send(k.id)" })}`)
 export const findIssued = repeatable(`
 SELECT c.issuer, c.id
 FROM (SELECT DISTINCT e::uuid AS id FROM json_array_elements_text($1::json) e) k
-JOIN @.charges c ON ${lookUp({ "c.issuer": unplanned("$2::text"), "c.id": "k.id" })}`)
+JOIN @.charges c ON ${lookUp({ "c.issuer": hideFromPlanner("$2::text"), "c.id": "k.id" })}`)

@@ -1,14 +1,14 @@
 import { seconds } from "../charges/chargeColumns.sql.ts"
 import { lookUp } from "../database/lookUp.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
-import { unplanned } from "../database/unplanned.ts"
+import { hideFromPlanner } from "../database/hideFromPlanner.ts"
 import { exceptionColumns, exceptionJoin } from "../exceptions/exceptions.sql.ts"
 import { wakingOf } from "../reconciliations/reconciliations.sql.ts"
 
 // Instants are in seconds since the epoch.
 
-const now = unplanned("to_timestamp($1)")
-const limit = unplanned("$2::integer")
+const now = hideFromPlanner("to_timestamp($1)")
+const limit = hideFromPlanner("$2::integer")
 
 /** Bounded on both sides: a range that is open on one is taken for a third of the table, and this one for a two-hundredth. */
 const isDue = `c.check_at > '-infinity' AND c.check_at <= ${now}`
@@ -17,7 +17,7 @@ const isEarly = `c.state = 'pending' AND c.look_up_at > ${now}`
 
 /** What a claim knows of a charge: whether it is unpaid and not to be looked up yet, and whether it wakes its company. */
 const takenColumns = `c.issuer, c.id, (${isEarly}) IS TRUE AS is_early,
-    c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${unplanned("to_timestamp($6)")}) AS wakes`
+    c.state = 'pending' AND (c.look_up_at IS NOT NULL OR c.created_at > ${hideFromPlanner("to_timestamp($6)")}) AS wakes`
 
 /**
  * Takes charges whose check has come at $1, $2 at most, and puts it off to $3; returns the moment it had come at.
@@ -44,7 +44,7 @@ due AS MATERIALIZED (
 ),
 ended AS MATERIALIZED (
   SELECT ${takenColumns}, c.checks_ended_at AS check_at FROM @.charges c
-  WHERE c.checks_ended_at > ${unplanned("to_timestamp($5)")} AND c.checks_ended_at < 'infinity'
+  WHERE c.checks_ended_at > ${hideFromPlanner("to_timestamp($5)")} AND c.checks_ended_at < 'infinity'
   ORDER BY c.checks_ended_at
   LIMIT ${limit} - (SELECT count(*) FROM due)
   FOR UPDATE SKIP LOCKED
@@ -52,7 +52,7 @@ ended AS MATERIALIZED (
 ahead AS MATERIALIZED (
   SELECT ${takenColumns}, c.check_at FROM @.charges c
   WHERE c.check_at IS NOT NULL AND (c.state <> 'pending' OR c.check_at - c.watch_until > interval '25 hours')
-    AND c.check_at > ${unplanned("to_timestamp($4)")} AND c.check_at < 'infinity'
+    AND c.check_at > ${hideFromPlanner("to_timestamp($4)")} AND c.check_at < 'infinity'
   ORDER BY c.check_at DESC
   LIMIT ${limit} - (SELECT count(*) FROM due) - (SELECT count(*) FROM ended)
   FOR UPDATE SKIP LOCKED

@@ -19,7 +19,7 @@ import { makeRestoreTerms } from "./restoreTerms.ts"
 export const makeIssue = ({ store, checks, directory, processor, calendar, transactionIds }: ChargePorts) => {
   const restoreTerms = makeRestoreTerms({ processor, directory, calendar })
 
-  /** An order of other terms than the stored charge's may have reached the processor, whatever it answered. */
+  /** An order of other terms than the stored charge's may have reached the processor, even if that refused it. */
   const restore = Effect.fnUntraced(function* ({ issuer, id }: Pick<ChargeTerms, "issuer" | "id">) {
     const stored = yield* store.find(issuer, id)
     if (processor.locality === "local" || stored?._tag !== "Pending") return
