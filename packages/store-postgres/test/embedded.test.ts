@@ -14,6 +14,7 @@ import fs, {
 import { syncBuiltinESMExports } from "node:module"
 import { hostname, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import type { Connection } from "@pixcharge/store-postgres"
 import { embeddedDatabase, FolderInUse, FolderNotPrivate } from "@pixcharge/store-postgres/pglite"
 import { aPendingCharge } from "@pixcharge/testkit/fixtures"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -37,6 +38,30 @@ describe("the embedded database", () => {
     const second = await embeddedDatabase(folder)
     expect(await run((await openStore({ db: second.db })).store.find(charge.issuer, charge.id))).toEqual(charge)
     await second.close()
+  }, 60_000)
+
+  it("runs a transaction of the host's, which commits as a whole or not at all, and other statements after it", async () => {
+    const { db, transaction, close } = await embeddedDatabase(aFolder())
+    const count = async () => (await db.query({ text: "SELECT id FROM orders", values: [] })).rows.length
+    const insert = (tx: Connection, id: number) => tx.query({ text: "INSERT INTO orders VALUES ($1)", values: [id] })
+    await db.query({ text: "CREATE TABLE orders (id integer)", values: [] })
+
+    const failing = transaction(async (tx) => {
+      await insert(tx, 1)
+      throw new Error("out of stock")
+    })
+    await expect(failing).rejects.toThrow("out of stock")
+    expect(await count()).toBe(0)
+
+    let counted: Promise<number> | undefined
+    const made = await transaction(async (tx) => {
+      await insert(tx, 2)
+      counted = count()
+      await insert(tx, 3)
+      return "made"
+    })
+    expect([made, await counted]).toEqual(["made", 2])
+    await close()
   }, 60_000)
 
   it("gives the folder free if it can't be opened", async () => {

@@ -8,6 +8,11 @@ import { makePrivate, tightenContent } from "./privateFolder.ts"
 /** A Postgres inside this process, kept in a folder. */
 export interface EmbeddedDatabase {
   readonly db: Connection
+  /**
+   * Runs the work in one transaction, for tables of the host's own: it commits when the work returns, and rolls back when it
+   * rejects. All other statements wait until then, pixcharge's too: work that awaits `pix` never ends.
+   */
+  readonly transaction: <A>(work: (tx: Connection) => Promise<A>) => Promise<A>
   /** Ends it and gives the folder free; what was stored stays. */
   readonly close: () => Promise<void>
 }
@@ -46,6 +51,7 @@ export const embeddedDatabase = async (folder: string): Promise<EmbeddedDatabase
     tightenContent(place)
     return {
       db: pgliteConnection(pglite),
+      transaction: (work) => pglite.transaction((tx) => work(pgliteConnection(tx))),
       close: async () => {
         await pglite.close()
         await unlock()
