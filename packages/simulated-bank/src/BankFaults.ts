@@ -12,7 +12,13 @@ export type BankFault =
   | { readonly _tag: "Status"; readonly status: number; readonly retryAfter?: string; readonly applied?: boolean }
   /** It is carried out, and the answer is an HTML page. */
   | { readonly _tag: "Garbage" }
-  /** It is carried out and answered once released. */
+  | LateAnswer
+
+/** How an answer comes late. */
+export type LateAnswer =
+  /** The call is carried out, and answered after this long. */
+  | { readonly _tag: "Slow"; readonly ms: number }
+  /** The call is carried out and answered once released. */
   | HeldFault
 
 /** Options of a held call. */

@@ -181,8 +181,13 @@ export interface PublishedWays {
 /** Options of a simulated bank. */
 export interface BankOptions {
   readonly accounts: ReadonlyArray<BankAccount>
-  /** HTTPS with client certificates of this authority (mTLS); by default plain HTTP. */
+  /**
+   * HTTPS with client certificates of this authority (mTLS), and webhooks under HTTPS called with the certificate; by default
+   * plain HTTP.
+   */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca: string }
+  /** Where it listens on 127.0.0.1; by default at any port that is free. */
+  readonly port?: number
   readonly ways?: Partial<BankWays>
   /** Epoch milliseconds. */
   readonly now?: () => number

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import type { TLSSocket } from "node:tls"
+import { setTimeout } from "node:timers/promises"
 import { problem, type BankAnswer } from "./problems.ts"
-import type { HeldFault, BankFault, BankFaults } from "./BankFaults.ts"
+import type { HeldFault, BankFault, BankFaults, LateAnswer } from "./BankFaults.ts"
 import type { BankOptions, BankWays } from "./BankOptions.ts"
 import type { BankRequest, Caller } from "./BankRequest.ts"
 import { readRequest } from "./readRequest.ts"
@@ -46,8 +47,13 @@ const write = (response: ServerResponse, answer: BankAnswer, ways: BankWays): vo
   response.writeHead(status, headers).end(bytes)
 }
 
+/** No answer, or not the one that the call has. */
+type WrongAnswer = Exclude<BankFault, LateAnswer>
+
+const isWrong = (fault: BankFault): fault is WrongAnswer => fault._tag !== "Slow" && fault._tag !== "Held"
+
 /** Answers wrongly, or not at all. */
-const fail = (response: ServerResponse, fault: Exclude<BankFault, HeldFault>): void => {
+const fail = (response: ServerResponse, fault: WrongAnswer): void => {
   switch (fault._tag) {
     case "RequestLost":
     case "AnswerLost":
@@ -96,8 +102,16 @@ class HeldCalls {
     this.#answer = answer
   }
 
+  /** Carries a call out, and answers as late as its fault has it. */
+  async answerLate(request: BankRequest, fault: LateAnswer | undefined): Promise<BankAnswer> {
+    if (fault?._tag === "Held") return this.#hold(request, fault)
+    const answered = await this.answer(request)
+    if (fault !== undefined) await setTimeout(fault.ms, undefined, { ref: false })
+    return answered
+  }
+
   /** Carries a call out once it is released. */
-  async hold(request: BankRequest, { released, arrive, meanwhile }: HeldFault): Promise<BankAnswer> {
+  async #hold(request: BankRequest, { released, arrive, meanwhile }: HeldFault): Promise<BankAnswer> {
     const key = `${request.method} ${request.path}`
     if (meanwhile !== undefined) this.#statuses.set(key, meanwhile)
     arrive()
@@ -114,7 +128,7 @@ class HeldCalls {
   }
 }
 
-/** Starts an HTTP(S) server on 127.0.0.1 that answers by `answer`. */
+/** Starts an HTTP(S) server on 127.0.0.1 that answers by `answer`. Rejects if it can't listen. */
 export const startServer = async (
   options: BankOptions,
   ways: BankWays,
@@ -136,13 +150,13 @@ export const startServer = async (
     })
     const { method, path, query } = request
     const fault = faults.take(request)
-    if (fault !== undefined && fault._tag !== "Held") {
+    if (fault !== undefined && isWrong(fault)) {
       if (isApplied(fault)) await calls.answer(request)
       fail(response, fault)
       return
     }
-    if (fault?.isCut === true) response.destroy()
-    const answered = await (fault === undefined ? calls.answer(request) : calls.hold(request, fault))
+    if (fault?._tag === "Held" && fault.isCut === true) response.destroy()
+    const answered = await calls.answerLate(request, fault)
     if (response.destroyed) return
     write(response, answered, ways)
     exchanges.push({
@@ -159,7 +173,10 @@ export const startServer = async (
   const server = makeServer(options, ways, (message, response) => {
     serve(message, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(options.port ?? 0, "127.0.0.1", resolve)
+  })
   const { port } = server.address() as AddressInfo
   const scheme = options.tls === undefined ? "http" : "https"
   const close = (): Promise<void> =>

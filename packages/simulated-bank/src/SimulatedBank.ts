@@ -52,7 +52,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
   const bank = new Bank(accounts, { ...standardWays(), ...options.ways }, plainChance(now))
   const { ledger, ways } = bank
   const faults = makeFaults()
-  const webhooks = makeWebhookCaller(bank)
+  const webhooks = makeWebhookCaller(bank, options.tls)
   const { answer, revokeTokens } = makeHandler(bank)
   const server = await startServer(options, ways, faults, answer)
   bank.onMoney = (payment) => {

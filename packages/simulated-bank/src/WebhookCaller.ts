@@ -1,5 +1,6 @@
 import type { LedgerPayment } from "./Ledger.ts"
 import type { Bank } from "./Bank.ts"
+import { type BankIdentity, callWebhook } from "./callWebhook.ts"
 import { writeNotice } from "./writeNotice.ts"
 
 /** One call of a webhook and its status; 0 without an answer. */
@@ -23,7 +24,7 @@ export interface WebhookCaller {
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-export const makeWebhookCaller = ({ ledger, ways }: Bank): WebhookCaller => {
+export const makeWebhookCaller = ({ ledger, ways }: Bank, identity?: BankIdentity): WebhookCaller => {
   const sent: Array<SentNotice> = []
   const underWay = new Set<Promise<unknown>>()
 
@@ -32,15 +33,7 @@ export const makeWebhookCaller = ({ ledger, ways }: Bank): WebhookCaller => {
     if (url === undefined) return undefined
     const { suffix, body, text } = writeNotice(payments, ways)
     const calledAt = `${url}${suffix}`
-    const status = await fetch(calledAt, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: text,
-    }).then(
-      (response) => response.arrayBuffer().then(() => response.status),
-      () => 0,
-    )
-    const notice = { url: calledAt, body, status }
+    const notice = { url: calledAt, body, status: await callWebhook(calledAt, text, identity) }
     sent.push(notice)
     return notice
   }

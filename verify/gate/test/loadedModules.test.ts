@@ -76,3 +76,8 @@ it("what a host's tests import loads no test runner, and nothing that only autho
   const runners = /^(vitest|fast-check|node:test|@jest\/.*)$/
   expect(loaded.filter((name) => needless.test(name) || runners.test(name))).toEqual([])
 })
+
+it("a test that imports the simulated bank loads nothing of what makes the certificates of its command", () => {
+  expect(findOutside("simulated-bank/src/bin/pixcharge-bank.ts")).toContain("@peculiar/x509")
+  expect(findOutside("simulated-bank/src/index.ts")).not.toContain("@peculiar/x509")
+})

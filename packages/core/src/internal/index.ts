@@ -32,6 +32,7 @@ export { type ErrorCode, TaggedError, type TaggedErrorClass } from "../runtime/e
 export { type BytesRead, Pieces, plainPath, readUpTo, type RefusedBody } from "../runtime/exchange/index.ts"
 export { parseRetryAfter } from "../runtime/exchange/parseRetryAfter.ts"
 export { monotonicMs } from "../runtime/monotonicMs.ts"
+export { closestName } from "../runtime/options/closestName.ts"
 export { checkOptions, optionFlaw, type OptionRules } from "../runtime/options/optionFlaw.ts"
 export {
   aFlag,

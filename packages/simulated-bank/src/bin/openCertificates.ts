@@ -1,0 +1,71 @@
+import { createPrivateKey, X509Certificate } from "node:crypto"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { authorityName, type Certificates, makeCertificates } from "./makeCertificates.ts"
+
+const names = ["bank-ca.pem", "bank.pem", "bank.key", "client.pem", "client.key"] as const
+
+/** Hosts are warned of certificates that end within 30 days. */
+const renewedBeforeMs = 31 * 86_400_000
+
+const read = (folder: string): Certificates =>
+  Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")])) as Certificates
+
+/** Whether all of them are of one simulated bank and this client of it. */
+const areOurs = (files: Certificates, clientId: string): boolean => {
+  try {
+    const authority = new X509Certificate(files["bank-ca.pem"])
+    const isSigned = (name: "bank" | "client"): boolean => {
+      const certificate = new X509Certificate(files[`${name}.pem`])
+      return (
+        certificate.verify(authority.publicKey) && certificate.checkPrivateKey(createPrivateKey(files[`${name}.key`]))
+      )
+    }
+    const isClient = new X509Certificate(files["client.pem"]).subject === `CN=${clientId}`
+    return authority.subject === authorityName && isSigned("bank") && isSigned("client") && isClient
+  } catch {
+    return false
+  }
+}
+
+const endsSoon = (files: Certificates): boolean =>
+  Date.parse(new X509Certificate(files["bank-ca.pem"]).validTo) < Date.now() + renewedBeforeMs
+
+const write = (folder: string, files: Certificates): void => {
+  // A folder of ours alone holds nothing that belongs into a repository.
+  if (mkdirSync(folder, { recursive: true }) !== undefined) writeFileSync(join(folder, ".gitignore"), "*\n")
+  for (const name of names) {
+    rmSync(join(folder, name), { force: true })
+    writeFileSync(join(folder, name), files[name], { flag: "wx", mode: name.endsWith(".key") ? 0o600 : 0o644 })
+  }
+}
+
+const open = async (folder: string, clientId: string): Promise<Certificates> => {
+  const present = names.filter((name) => existsSync(join(folder, name)))
+  if (present.length > 0) {
+    const known = present.length === names.length ? read(folder) : undefined
+    if (known === undefined || !areOurs(known, clientId)) {
+      throw new Error(
+        `${folder} holds ${present.join(", ")} of somebody else, or not all that is the simulated bank's: name another folder by --dir, or move them away`,
+      )
+    }
+    if (!endsSoon(known)) return known
+  }
+  const made = await makeCertificates(clientId)
+  write(folder, made)
+  return made
+}
+
+/**
+ * The certificates in a folder: those of an earlier start, or new ones where there are none yet or they end soon. Rejects for a
+ * folder that can't be used, and for one that has files of these names from elsewhere, which stay as they are.
+ */
+export const openCertificates = async (folder: string, clientId: string): Promise<Certificates> => {
+  try {
+    return await open(folder, clientId)
+  } catch (error) {
+    const { code } = Object(error) as { readonly code?: unknown }
+    if (typeof code !== "string") throw error
+    throw new Error(`the folder ${folder} can't be used (${code}): name another by --dir`, { cause: error })
+  }
+}

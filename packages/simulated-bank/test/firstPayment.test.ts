@@ -1,0 +1,101 @@
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { writeFileSync } from "node:fs"
+import { request } from "node:https"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { bankWays } from "@pixcharge/simulated-bank"
+import { type BankProcess, makeAuthority, root, startBank } from "@pixcharge/verify/world"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { openFolder } from "./openFolder.ts"
+
+const cnpj = "12345678000195"
+const pixKey = "a2c4e6f8-1234-4abc-8def-0123456789ab"
+
+const open = async (folder: string, args?: ReadonlyArray<string>, env?: NodeJS.ProcessEnv): Promise<BankProcess> => {
+  const bank = await startBank(join(folder, "certs"), args, env)
+  onTestFinished(async () => void (await bank.end()))
+  return bank
+}
+
+/** Writes the module that the bank has printed. Returns what a host's process needs beside it. */
+const writeModule = (folder: string, { printed }: BankProcess): Record<string, string> => {
+  const [, code = ""] = /^(import .*?^\}\)\n)/ms.exec(printed) ?? []
+  const file = join(folder, "bank.mjs")
+  writeFileSync(file, code)
+  return { PATH: process.env["PATH"] ?? "", BANK_MODULE: file, CNPJ: cnpj, PIX_KEY: pixKey }
+}
+
+const host = (name: string): string => join(import.meta.dirname, "host", name)
+
+/** Runs a host that issues, is paid and refunds; the payer pays once, at the bank's port for commands. */
+const runHost = async (bank: BankProcess, env: Record<string, string>) => {
+  const child = spawn(process.execPath, [host("main.mjs")], { env, timeout: 100_000 })
+  const ended = once(child, "close")
+  let complaints = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text))
+  const said: Array<unknown> = []
+  for await (const line of createInterface(child.stdout)) {
+    said.push(line)
+    if (line === "issued") said.push(await bank.command("pay"))
+  }
+  const [exitCode] = (await ended) as [number | null]
+  return { exitCode, said, complaints }
+}
+
+const paid = expect.objectContaining({ amountCents: 1, returnedCents: 0, webhook: "HTTP 200" })
+const wholePayment = { exitCode: 0, complaints: "", said: ["issued", paid, "paid", "refunded"] }
+
+const runDoctor = (env: Record<string, string>): { readonly ok: boolean; readonly findings: ReadonlyArray<object> } => {
+  const doctor = join(root, "packages/embed/dist/bin/pixcharge.js")
+  const args = [doctor, "doctor", host("pix.mjs"), "--company", `${cnpj}=${pixKey}`, "--json"]
+  return JSON.parse(spawnSync(process.execPath, args, { env, encoding: "utf8" }).stdout)
+}
+
+const inTheGate = new Set(["standard", "efi", "itau", "sicoob"])
+
+for (const psp of Object.keys(bankWays)) {
+  describe(`a host that has what the bank "${psp}" printed`, { tags: inTheGate.has(psp) ? [] : ["long"] }, () => {
+    it("issues, is told of the payment, refunds, and passes the doctor", async () => {
+      const folder = openFolder()
+      const bank = await open(folder, ["--psp", psp])
+      const env = writeModule(folder, bank)
+      expect(await runHost(bank, env)).toEqual(wholePayment)
+      expect(await bank.show()).toMatchObject({ cnpj, pixKey, payments: [{ returnedCents: 1 }] })
+      expect(runDoctor(env)).toMatchObject({
+        ok: true,
+        findings: expect.arrayContaining([
+          expect.objectContaining({ check: `bank of ${cnpj}`, status: "ok" }),
+          expect.objectContaining({ check: `webhook of ${cnpj}`, status: "ok" }),
+        ]),
+      })
+    })
+  })
+}
+
+it("a host whose webhook lets in the bank's certificate alone is told of the payment", async () => {
+  const folder = openFolder()
+  const authority = await makeAuthority()
+  const { cert, key } = await authority.forServer()
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const bank = await open(folder, [], { NODE_EXTRA_CA_CERTS: write("host-ca.pem", authority.ca) })
+  const tls = { HOST_CERT: write("host.pem", cert), HOST_KEY: write("host.key", key) }
+  const env = { ...writeModule(folder, bank), ...tls, BANK_CA: join(folder, "certs/bank-ca.pem") }
+  expect(await runHost(bank, env)).toEqual(wholePayment)
+})
+
+it("a client without a certificate of the bank's authority isn't let in", async () => {
+  const bank = await open(openFolder())
+  const [, baseUrl = ""] = /^PSP_URL=(.*)$/m.exec(bank.printed) ?? []
+  const stranger = await (await makeAuthority()).forClient("minha-loja")
+  const call = (identity: object) =>
+    new Promise((resolve, reject) => {
+      const asked = request(`${baseUrl}/oauth/token`, { ...identity, method: "POST", rejectUnauthorized: false })
+      asked.once("error", reject).once("response", resolve).end()
+    })
+  await expect(call({})).rejects.toMatchObject({ code: expect.stringMatching(/^(ERR_SSL|ECONNRESET)/) })
+  await expect(call(stranger)).rejects.toMatchObject({ code: expect.stringMatching(/^(ERR_SSL|ECONNRESET)/) })
+})

@@ -1,0 +1,13 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "@pixcharge/verify/world"
+import { onTestFinished } from "vitest"
+
+/** A folder of a test's own, in which programs find the workspace's packages by their names. */
+export const openFolder = (): string => {
+  const cache = join(root, "node_modules/.cache")
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, "bank-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

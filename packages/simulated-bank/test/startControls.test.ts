@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto"
+import { createServer } from "node:http"
+import { once } from "node:events"
+import type { AddressInfo } from "node:net"
+import { startSimulatedBank } from "@pixcharge/simulated-bank"
+import { expect, it, onTestFinished } from "vitest"
+import { account } from "../src/bin/bankClient.ts"
+import { startControls } from "../src/bin/startControls.ts"
+
+const {
+  cnpj,
+  pixKeys: [pixKey],
+  clientId,
+  clientSecret,
+} = account
+
+/** A bank and a client of it, which knows the standard alone. */
+const open = async () => {
+  const bank = await startSimulatedBank({ accounts: [account] })
+  const controls = await startControls(bank, cnpj, { fact: 1 }, 0)
+  onTestFinished(async () => void (await Promise.all([bank.close(), controls.close()])))
+
+  const call = async (method: string, path: string, headers: Record<string, string>, body: object) => {
+    const sent = { method, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) }
+    return (await fetch(`${bank.baseUrl}${path}`, sent)).json().catch(() => undefined)
+  }
+  const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`
+  const authorize = async (): Promise<string> => {
+    const given = await call("POST", "/oauth/token", { authorization: basic }, { grant_type: "client_credentials" })
+    return `Bearer ${(given as { readonly access_token: string }).access_token}`
+  }
+  const issue = async (): Promise<string> => {
+    const id = randomUUID()
+    const terms = { calendario: { expiracao: 600 }, valor: { original: "1.00" }, chave: pixKey }
+    await call("PUT", `/api/v2/cob/${id.replaceAll("-", "")}`, { authorization: await authorize() }, terms)
+    return id
+  }
+  const register = async (webhookUrl: string): Promise<void> => {
+    await call("PUT", `/api/v2/webhook/${pixKey}`, { authorization: await authorize() }, { webhookUrl })
+  }
+  const command = async (path: string, method = "POST") => {
+    const response = await fetch(`${controls.url}/${path}`, { method })
+    return [response.status, await response.json()] as const
+  }
+  const show = async () => (await command("", "GET"))[1] as Readonly<Record<string, ReadonlyArray<unknown>>>
+  return { authorize, issue, register, command, show }
+}
+
+it("the last charge is paid, and paid once more", async () => {
+  const { issue, command, show } = await open()
+  await issue()
+  const last = await issue()
+  for (const times of [1, 2]) {
+    const [status, paid] = await command("pay")
+    expect({ status, paid }).toMatchObject({ status: 200, paid: { txid: last.replaceAll("-", ""), amountCents: 100 } })
+    const { payments, charges, fact } = await show()
+    expect([payments?.length, charges?.length, fact]).toEqual([times, 2, 1])
+  }
+})
+
+it("a charge is named by its id, and paid with another amount", async () => {
+  const { issue, command } = await open()
+  const first = await issue()
+  await issue()
+  const txid = first.replaceAll("-", "")
+  expect(await command(`pay?charge=${first}&amountCents=99`)).toMatchObject([200, { txid, amountCents: 99 }])
+  await command("pay")
+  expect(await command(`refund?charge=${txid}`)).toMatchObject([200, { txid, returnedCents: 99 }])
+})
+
+it("the last payment is given back, in parts until nothing is left", async () => {
+  const { issue, command } = await open()
+  await issue()
+  await command("pay")
+  expect(await command("refund?amountCents=40")).toMatchObject([200, { amountCents: 100, returnedCents: 40 }])
+  expect(await command("refund?amountCents=61")).toEqual([400, { error: "of the payment 60 centavos are left" }])
+  expect(await command("refund")).toMatchObject([200, { returnedCents: 100 }])
+  expect(await command("refund")).toEqual([400, { error: "of the payment 0 centavos are left" }])
+})
+
+it("what came of the webhook's call is told", async () => {
+  const { issue, register, command, show } = await open()
+  await issue()
+  expect(await command("pay")).toMatchObject([200, { webhook: "none is registered: call registerWebhook" }])
+  const host = createServer((_, response) => response.writeHead(503).end()).listen(0, "127.0.0.1")
+  await once(host, "listening")
+  const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+  await register(`${url}/hook`)
+  expect(await command("pay")).toMatchObject([200, { webhook: "HTTP 503" }])
+  await new Promise((resolve) => host.close(resolve))
+  expect(await command("refund")).toMatchObject([200, { webhook: `no answer from ${url}` }])
+  expect((await show())["notices"]).toEqual([503, 0].map((status) => ({ url: `${url}/hook/pix`, status })))
+})
+
+it("the bank is down, slow, and up again", async () => {
+  const { authorize, command } = await open()
+  await command("down")
+  await expect(authorize()).rejects.toThrow()
+  await command("slow?seconds=0.3")
+  const before = performance.now()
+  await authorize()
+  expect(performance.now() - before).toBeGreaterThan(290)
+  await command("slow?seconds=600")
+  await command("up")
+  await authorize()
+})
+
+it.each([
+  ["pay", "there is no charge yet: issue one first"],
+  ["pay?charge=0", "there is no such charge: GET / lists them"],
+  ["refund", "there is no payment yet: pay first"],
+  ["slow?seconds=0", "seconds takes a number from 0 to 600"],
+  ["pays", "there is no /pays (did you mean /pay?): the commands are /pay, /refund, /down, /slow, /up"],
+])("/%s is refused at a bank that has nothing yet", async (path, error) => {
+  expect(await (await open()).command(path)).toEqual([400, { error }])
+})
+
+it("amounts that are none and commands by GET are refused", async () => {
+  const { issue, command, show } = await open()
+  await issue()
+  expect(await command("pay?amountCents=0.5")).toMatchObject([400, { error: expect.stringContaining("amountCents") }])
+  expect(await command("pay", "GET")).toEqual([400, { error: "/pay is a POST: curl -X POST" }])
+  expect((await show())["payments"]).toEqual([])
+})

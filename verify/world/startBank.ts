@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { root } from "./root.ts"
+
+/** The command of the simulated bank, as it is built. */
+const built = [process.execPath, join(root, "packages/simulated-bank/dist/bin/pixcharge-bank.js")]
+
+/** Starts the simulated bank as its users do, in a process of its own, at ports that are free. Rejects with its complaint. */
+export const startBank = async (folder: string, args: ReadonlyArray<string> = [], env = {}, command = built) => {
+  const [program = "", ...before] = command
+  const child = spawn(program, [...before, "--port", "0", "--dir", folder, ...args], {
+    env: { ...process.env, ...env },
+  })
+  const ended = once(child, "close") as Promise<[number | null]>
+  let printed = ""
+  let complaints = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text))
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      printed += text
+      if (printed.includes("Ctrl+C")) resolve()
+    })
+    ended.then(([code]) => reject(new Error(`the bank ended with ${code}: ${complaints}`)), reject)
+  })
+  const [, controlUrl = ""] = /(http:\S+)\/pay\n/.exec(printed) ?? []
+  const ask = async (path: string, method: string): Promise<unknown> =>
+    (await fetch(`${controlUrl}/${path}`, { method })).json()
+  return {
+    printed,
+    controlUrl,
+    show: () => ask("", "GET"),
+    command: (path: string) => ask(path, "POST"),
+    /** Ends it by this signal. Returns its exit code. */
+    end: async (signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> => {
+      child.kill(signal)
+      return (await ended)[0]
+    },
+  }
+}
+
+/** A simulated bank in a process of its own. */
+export type BankProcess = Awaited<ReturnType<typeof startBank>>
