@@ -1,6 +1,6 @@
 // @ts-check
 // Builds an example host and runs it, and says so: the first build takes up to half a minute, in which nothing else is printed.
-// It runs before anything is built, on releases of Node that load no TypeScript. Usage: `node verify/start.mjs hono-host`.
+// It runs before anything is built, on releases of Node that load no TypeScript. Usage: `node verify/start.mjs demonstration`.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { pathToFileURL } from "node:url"

@@ -31,8 +31,9 @@ const onPostgres = async (connectionString: string): Promise<Adapters> => {
   return onDatabase(pool, () => pool.end())
 }
 
-const embedded = async (dataFolder: string): Promise<Adapters> => {
-  const { db, close } = await embeddedDatabase(dataFolder)
+const embedded = async (): Promise<Adapters> => {
+  // Below the folder in which `pnpm start` runs.
+  const { db, close } = await embeddedDatabase(".pixcharge")
   return onDatabase(db, close)
 }
 
@@ -43,8 +44,8 @@ const inMemory = (): Adapters => ({
 })
 
 /** `memory:` keeps everything in this process, a Postgres URL in that database, an empty text in an embedded one. */
-export const openAdapters = async ({ databaseUrl, dataFolder }: Settings): Promise<Adapters> => {
-  if (databaseUrl === "") return embedded(dataFolder)
+export const openAdapters = async ({ databaseUrl }: Settings): Promise<Adapters> => {
+  if (databaseUrl === "") return embedded()
   if (databaseUrl === "memory:") return inMemory()
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) return onPostgres(databaseUrl)
   throw new InvalidSetting("DATABASE_URL must be memory:, a Postgres URL, or empty for the embedded database")

@@ -1,5 +1,4 @@
-import type { CompanyInput } from "@pixcharge/embed"
-import type { Directory } from "@pixcharge/embed"
+import type { CompanyInput, Directory } from "@pixcharge/embed"
 import type { Settings } from "./settings.ts"
 
 /** The demonstration company, and the integrator key of its reseller, with which it authenticates. */

@@ -1,17 +1,9 @@
-/** What a host reads from its environment. */
+/** What `pnpm start` reads from its environment. */
 export interface Settings {
   readonly port: number
   /** `memory:`, a Postgres URL, or empty for the embedded database. */
   readonly databaseUrl: string
-  /** Where the embedded database lives, below the folder in which the host is started. */
-  readonly dataFolder: string
   readonly callback?: { readonly url: string; readonly secret: string }
-}
-
-/** What a host sets of itself, so that two of them can run at once. */
-export interface HostDefaults {
-  /** By default `.pixcharge`. */
-  readonly dataFolder?: string
 }
 
 /** A setting can't be used; the message says which and why. */
@@ -35,12 +27,11 @@ const readCallback = (url: string | undefined, secret: string | undefined): Sett
 }
 
 /** PORT (3000), DATABASE_URL (the embedded database), PIX_CALLBACK_URL and PIX_CALLBACK_SECRET (no callback). */
-export const readSettings = (env: NodeJS.ProcessEnv, { dataFolder = ".pixcharge" }: HostDefaults = {}): Settings => {
+export const readSettings = (env: NodeJS.ProcessEnv): Settings => {
   const callback = readCallback(env["PIX_CALLBACK_URL"], env["PIX_CALLBACK_SECRET"])
   return {
     port: readPort(env["PORT"] || "3000"),
     databaseUrl: env["DATABASE_URL"] ?? "",
-    dataFolder,
     ...(callback && { callback }),
   }
 }

@@ -1,5 +1,39 @@
-import { runHost } from "@pixcharge-examples/demonstration"
-import { createServer } from "node:http"
-import { orderApp } from "./orderApp.ts"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { openShop } from "./app.ts"
 
-await runHost((apps) => createServer(orderApp(apps)), { dataFolder: ".pixcharge-express" })
+const endLimitMs = 3_000
+
+const { PORT = "3001", PUBLIC_URL, DATABASE_URL = "", ...env } = process.env
+const url = PUBLIC_URL || `http://127.0.0.1:${PORT}`
+// What isn't set is made up, and ends with this process.
+const tokenSecret = env["PIX_TOKEN_SECRET"] || randomBytes(32).toString("hex")
+const callbackSecret = env["PIX_CALLBACK_SECRET"] || `whsec_${randomBytes(32).toString("base64")}`
+const integratorKey = env["PIX_INTEGRATOR_KEY"] || randomBytes(24).toString("hex")
+const operatorKey = env["OPERATOR_KEY"] || randomBytes(24).toString("hex")
+
+try {
+  const settings = { url, databaseUrl: DATABASE_URL, tokenSecret, callbackSecret, integratorKey, operatorKey }
+  const shop = await openShop(settings)
+  const server = shop.app.listen(Number(PORT), "127.0.0.1")
+  await once(server, "listening")
+
+  // What is being answered is finished, for a while; then what is being sent.
+  const end = (): void => {
+    server.close(() => void shop.close())
+    server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), endLimitMs).unref()
+  }
+  process.once("SIGTERM", end).once("SIGINT", end)
+
+  console.log(`The shop: ${url}
+
+# An order's money goes back by an operator; the order's page has its id
+curl -X POST ${url}/operator/orders/ID/refund -H 'Authorization: Bearer ${operatorKey}'
+# Or a part of it
+curl -X POST ${url}/operator/orders/ID/refunds -H 'Authorization: Bearer ${operatorKey}' \\
+  -H 'Content-Type: application/json' -d "{\\"key\\":\\"$(node -p 'crypto.randomUUID()')\\",\\"amountCents\\":500}"`)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

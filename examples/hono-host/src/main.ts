@@ -1,12 +1,74 @@
-import { createAdaptorServer } from "@hono/node-server"
+import { serve } from "@hono/node-server"
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { createPix, isPixError } from "@pixcharge/embed"
 import { pixRoutes } from "@pixcharge/hono"
-import { runHost } from "@pixcharge-examples/demonstration"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
 import { Hono } from "hono"
-import type { Server } from "node:http"
+import { bearerAuth } from "hono/bearer-auth"
+import { randomBytes, randomUUID } from "node:crypto"
 
-await runHost(({ console, portal }) => {
-  const app = new Hono()
-  app.route("/portal", pixRoutes(portal))
-  app.route("/", pixRoutes(console))
-  return createAdaptorServer({ fetch: app.fetch }) as Server
+// What isn't set is made up, and ends with this process.
+const secretFor = (name: string): string => process.env[name] || randomBytes(32).toString("hex")
+const port = Number(process.env["PORT"] ?? 3000)
+
+const shop = {
+  cnpj: "12345678000195",
+  name: "Minha Loja",
+  city: "Recife",
+  pixKey: "loja@example.com",
+  integratorKey: secretFor("PIX_INTEGRATOR_KEY"),
+  graceDays: 5,
+}
+
+const pix = createPix({
+  environment: "sandbox",
+  // Ends with the process: a shop that sells has `postgresStore`.
+  store: memoryStore(),
+  directory: memoryDirectory({ companies: [shop] }),
+  processor: sandboxProcessor(),
+  callbacks: callbackFetch(),
+  tokens: { keys: [{ kid: "1", secret: secretFor("PIX_TOKEN_SECRET") }] },
+  // At least once: what is done here must bear a repeat, and comes again when it throws.
+  onEvent: ({ kind, payment }) => console.log(kind, payment?.chargeId),
+})
+
+const app = new Hono()
+
+/** The contract, for those who issue by HTTP. */
+app.route("/payments", pixRoutes(pix))
+
+/** The shop sells one thing, and decides what it costs. */
+app.post("/orders", async (context) => {
+  const { id, brCode } = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 1_990 })
+  return context.json({ id, brCode }, 201)
+})
+
+app.get("/orders/:id", async (context) => {
+  const { status } = await pix.find(shop.cnpj, context.req.param("id"))
+  return context.json({ status })
+})
+
+app.post("/orders/:id/refund", bearerAuth({ token: secretFor("OPERATOR_KEY") }), async (context) => {
+  const { status } = await pix.by("operator").refund(shop.cnpj, context.req.param("id"))
+  return context.json({ status })
+})
+
+app.onError((error, context) => {
+  if (isPixError(error, "ChargeNotFound") || isPixError(error, "InvalidChargeId")) return context.notFound()
+  if (isPixError(error, "ChargeNotPaid")) return context.json({ error: error.code }, 409)
+  if ("getResponse" in error) return error.getResponse()
+  console.error("a request failed:", error.name)
+  return context.text("Internal Server Error", 500)
+})
+
+// What must be delivered and reconciled goes on from here, whether or not anybody calls.
+await pix.ready()
+const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, (address) =>
+  console.log(`listening on http://127.0.0.1:${address.port}`),
+)
+
+process.once("SIGTERM", () => {
+  server.close(() => void pix.dispose())
+  if ("closeIdleConnections" in server) server.closeIdleConnections()
 })

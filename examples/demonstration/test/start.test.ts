@@ -2,9 +2,9 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { expect, it } from "vitest"
 
-/** Runs `pnpm start` of a host as the script that it is, and collects what that says. */
-const start = (host: string) => {
-  const child = spawn(process.execPath, [`${import.meta.dirname}/../../../verify/start.mjs`, host], {
+/** Runs `pnpm start` of an example as the script that it is, and collects what that says. */
+const start = (example: string) => {
+  const child = spawn(process.execPath, [`${import.meta.dirname}/../../../verify/start.mjs`, example], {
     env: { ...process.env, PORT: "0", DATABASE_URL: "memory:" },
     stdio: ["ignore", "pipe", "pipe"],
   })
@@ -15,7 +15,7 @@ const start = (host: string) => {
 }
 
 it("pnpm start says at once that it builds, and ends by a link to the console", async () => {
-  const { child, said } = start("hono-host")
+  const { child, said } = start("demonstration")
   try {
     await expect.poll(() => said.output, { timeout: 100_000 }).toMatch(/\/portal\/\n$/)
     expect(said.errors).toMatch(
@@ -29,7 +29,7 @@ it("pnpm start says at once that it builds, and ends by a link to the console", 
 }, 120_000)
 
 it("pnpm start ends with what the compiler says where it can't build", async () => {
-  const { child, said } = start("no-such-host")
+  const { child, said } = start("no-such-example")
   const [code] = await once(child, "close")
   expect(code).not.toBe(0)
   expect(said.output).toContain("error TS6053")

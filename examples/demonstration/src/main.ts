@@ -1,31 +1,24 @@
-import { type CommonOptions, createPix, type SandboxPix } from "@pixcharge/embed"
+import { createAdaptorServer } from "@hono/node-server"
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { checkout } from "@pixcharge/checkout"
 import { type Console, consoleFor, isFromThisMachine } from "@pixcharge/console"
+import { type CommonOptions, createPix, type SandboxPix } from "@pixcharge/embed"
+import { pixRoutes } from "@pixcharge/hono"
 import type { Responder } from "@pixcharge/http"
 import { portal } from "@pixcharge/portal"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { Hono } from "hono"
 import type { Server } from "node:http"
 import { setTimeout } from "node:timers/promises"
 import { openAdapters } from "./adapters.ts"
 import { demonstrationCompany, demonstrationKey, registerReseller } from "./company.ts"
 import { freePort } from "./freePort.ts"
 import { tokenSecret } from "./secrets.ts"
-import { type HostDefaults, type Settings, readSettings } from "./settings.ts"
+import { readSettings, type Settings } from "./settings.ts"
 import { whatToTry } from "./whatToTry.ts"
 
 const address = "127.0.0.1"
 const disposeLimitMs = 500
-
-/** What a host mounts. */
-export interface HostApps {
-  /** For the host's own routes. */
-  readonly pix: SandboxPix
-  /** At the root: the developer's pages, and everything of pixcharge behind them. */
-  readonly console: Console
-  /** At `/portal`. */
-  readonly portal: Responder
-}
 
 const listening = (server: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -69,8 +62,16 @@ const openPix = (adapters: Pick<CommonOptions, "store" | "directory">, baseUrl: 
   return pix
 }
 
+/** The console at the root, with everything of pixcharge behind it. */
+const makeServer = (sandbox: Console, operators: Responder): Server => {
+  const app = new Hono()
+  app.route("/portal", pixRoutes(operators))
+  app.route("/", pixRoutes(sandbox))
+  return createAdaptorServer({ fetch: app.fetch }) as Server
+}
+
 /** Opens everything, or closes again what was opened before something failed. */
-const start = async (settings: Settings, startServer: (apps: HostApps) => Server) => {
+const start = async (settings: Settings) => {
   const closers: Array<() => unknown> = []
   const close = async () => {
     for (const closing of closers.toReversed()) await closing()
@@ -91,7 +92,7 @@ const start = async (settings: Settings, startServer: (apps: HostApps) => Server
       portal: "portal/",
     })
     closers.push(sandbox.dispose)
-    const server = startServer({ pix, console: sandbox, portal: demonstrationPortal(pix) })
+    const server = makeServer(sandbox, demonstrationPortal(pix))
     await listening(server, port)
     closers.push(() => closed(server))
     await sandbox.register(baseUrl)
@@ -102,17 +103,15 @@ const start = async (settings: Settings, startServer: (apps: HostApps) => Server
   }
 }
 
-/** Runs a host from the process's environment until SIGTERM or SIGINT, or says in one sentence why it can't. */
-export const runHost = async (startServer: (apps: HostApps) => Server, defaults: HostDefaults = {}): Promise<void> => {
-  try {
-    const settings = readSettings(process.env, defaults)
-    const { baseUrl, isOtherPort, close } = await start(settings, startServer)
-    for (const signal of ["SIGTERM", "SIGINT"] as const)
-      process.once(signal, () => void close().then(() => process.exit()))
-    if (isOtherPort) console.error(`Port ${settings.port} is taken by another program, so it is another one.`)
-    console.log(`ready on ${baseUrl}\n\n${whatToTry(baseUrl)}`)
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exit(1)
-  }
+// Runs until SIGTERM or SIGINT, or says in one sentence why it can't.
+try {
+  const settings = readSettings(process.env)
+  const { baseUrl, isOtherPort, close } = await start(settings)
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.once(signal, () => void close().then(() => process.exit()))
+  if (isOtherPort) console.error(`Port ${settings.port} is taken by another program, so it is another one.`)
+  console.log(`ready on ${baseUrl}\n\n${whatToTry(baseUrl)}`)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
 }

@@ -1,0 +1,165 @@
+import { execFileSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openRequest } from "./openRequest.ts"
+import { startReceiver } from "./receiver.ts"
+import { startHost } from "./startHost.ts"
+
+const main = `${import.meta.dirname}/../dist/main.js`
+const receiver = await startReceiver()
+const secret = `whsec_${Buffer.from("a secret that signs callbacks 32b").toString("base64")}`
+
+const folder = mkdtempSync(join(tmpdir(), "pixcharge-"))
+const startEmbedded = () => startHost(main, { DATABASE_URL: "" }, folder)
+let firstEmbedded: ReturnType<typeof startHost> | undefined
+/** The first one in its folder, for which PGlite makes a database: 4 s of a processor. */
+const embedded = () => (firstEmbedded ??= startEmbedded())
+afterAll(async () => {
+  await firstEmbedded?.then(
+    ({ child }) => child.kill("SIGKILL"),
+    () => undefined,
+  )
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The demonstration company at a host. */
+const authenticate = async (baseUrl: string) => {
+  const identity = Buffer.from("12345678000195|chave-de-demonstracao").toString("base64url")
+  const token = await fetch(`${baseUrl}/api/token/${identity}`)
+  const { data } = (await token.json()) as { data: string }
+  const headers = { authorization: `Bearer ${data}`, "content-type": "application/json" }
+  const call = (method: string, path: string, body?: object) =>
+    fetch(`${baseUrl}/api/pix${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  return {
+    issue: (idFaturaPag: string, valorPagamento: number) =>
+      call("POST", "", { formaPagamento: { tpTransacao: 11, idFaturaPag, modPagamento: 18, valorPagamento } }),
+    simulate: (id: string) => call("POST", `/simular-pagamento/${id}`),
+    status: (id: string) => call("GET", `/${id}`),
+  }
+}
+
+describe("pnpm start", () => {
+  let host: Awaited<ReturnType<typeof startHost>>
+  beforeAll(async () => {
+    host = await startHost(main, { PIX_CALLBACK_URL: receiver.url, PIX_CALLBACK_SECRET: secret })
+    // Gets ready while these tests run.
+    embedded().catch(() => undefined)
+  })
+  afterAll(async () => {
+    host.child.kill("SIGKILL")
+    await receiver.close()
+  })
+
+  it("the printed commands issue, pay and refund a charge when pasted", () => {
+    const output = execFileSync("bash", ["-c", host.tries()]).toString()
+    expect(output).toContain('"retUrl":"000201')
+    expect(output).toContain("HTTP/1.1 410")
+    expect(output).toContain("Pagamento pendente.")
+    expect(output).toContain("R$ 19,90")
+    expect(output).toContain("Estorno realizado com sucesso.")
+  })
+
+  it("console, portal and the payer's page of a charge are there, at the printed addresses", async () => {
+    for (const address of [`${host.baseUrl}/`, `${host.baseUrl}/portal/`]) {
+      expect(host.tries()).toContain(`#   ${address}`)
+      const page = await fetch(address)
+      expect(page.status).toBe(200)
+      expect(page.headers.get("content-type")).toContain("text/html")
+    }
+    const shop = await authenticate(host.baseUrl)
+    const idFaturaPag = crypto.randomUUID()
+    await shop.issue(idFaturaPag, 12.34)
+    const charge = await (await fetch(`${host.baseUrl}/console/charges/${idFaturaPag}`)).text()
+    const [, payerPage = ""] = /href="\.\.\/\.\.\/(pagar\/[^"]+)"/.exec(charge) ?? []
+    expect(await (await fetch(`${host.baseUrl}/${payerPage}`)).text()).toContain("000201")
+    const [, inPortal = ""] = /href="\.\.\/\.\.\/(portal\/[^"]+)"/.exec(charge) ?? []
+    expect((await fetch(`${host.baseUrl}/${inPortal}`)).status).toBe(200)
+  })
+
+  it("nobody but this machine reaches console and portal", async () => {
+    for (const path of ["/", "/portal/"]) {
+      const answer = await fetch(`${host.baseUrl}${path}`, { headers: { "x-forwarded-host": "evil.example" } })
+      expect(answer.status, path).toBeGreaterThanOrEqual(401)
+    }
+  })
+
+  it("the console's own receiver gets events besides", async () => {
+    const shop = await authenticate(host.baseUrl)
+    const idFaturaPag = crypto.randomUUID()
+    await shop.issue(idFaturaPag, 12.34)
+    await shop.simulate(idFaturaPag)
+    await expect
+      .poll(async () => (await fetch(`${host.baseUrl}/console/charges/${idFaturaPag}`)).text(), { timeout: 10_000 })
+      .toMatch(/callback-12345678000195[^]*?>delivered</)
+  })
+
+  it("a paid charge is sent to the callback, signed", async () => {
+    const shop = await authenticate(host.baseUrl)
+    const idFaturaPag = crypto.randomUUID()
+    await shop.issue(idFaturaPag, 12.34)
+    await shop.simulate(idFaturaPag)
+    const event = await receiver.next(({ dados }) => dados.pagamento.idFaturaPag === idFaturaPag, secret)
+    expect(event).toMatchObject({
+      tipo: "pix.pago",
+      dados: { empresa: { cnpj: "12345678000195" }, pagamento: { idFaturaPag, valor: 12.34 } },
+    })
+  })
+
+  it("takes another port where its own is taken, and says so", async () => {
+    const { port } = new URL(host.baseUrl)
+    const second = await startHost(main, { PORT: port })
+    expect(second.baseUrl).not.toBe(host.baseUrl)
+    expect(second.logs()).toContain(`Port ${port} is taken by another program`)
+    expect(await second.stop()).toMatchObject({ code: 0 })
+  })
+
+  it("ends cleanly and soon, though a receiver hangs and a client is amid a request", async () => {
+    receiver.hang()
+    const shop = await authenticate(host.baseUrl)
+    const idFaturaPag = crypto.randomUUID()
+    await shop.issue(idFaturaPag, 5)
+    await shop.simulate(idFaturaPag)
+    await receiver.next(({ dados }) => dados.pagamento.idFaturaPag === idFaturaPag, secret)
+    await openRequest(host.baseUrl, "/api/pix")
+    const { code, tookMs } = await host.stop()
+    expect(code).toBe(0)
+    // The receiver alone would hold it up for 15 s, the client for longer.
+    expect(tookMs).toBeLessThan(10_000)
+  })
+
+  it.each([
+    ["PORT", { PORT: "http" }],
+    ["PIX_CALLBACK_URL", { PIX_CALLBACK_URL: "nonsense" }],
+    ["PIX_CALLBACK_SECRET", { PIX_CALLBACK_URL: "http://127.0.0.1/" }],
+    ["DATABASE_URL", { DATABASE_URL: "mysql://x" }],
+    ["DATABASE_URL", { DATABASE_URL: "postgres://127.0.0.1:1/nothing" }],
+  ])("a wrong %s is named in one sentence", async (name, env) => {
+    await expect(startHost(main, env)).rejects.toThrow(name)
+  })
+})
+
+describe("the embedded database", () => {
+  it("is for one process alone", async () => {
+    const { child } = await embedded()
+    await expect(startEmbedded()).rejects.toThrow(`${folder}/.pixcharge is in use by process ${child.pid}`)
+  })
+
+  it("keeps its data, also when the process is killed", async () => {
+    const paid = crypto.randomUUID()
+    const { child, baseUrl } = await embedded()
+    const shop = await authenticate(baseUrl)
+    const issued = await (await shop.issue(paid, 5)).text()
+    expect((await shop.simulate(paid)).status).toBe(200)
+    child.kill("SIGKILL")
+    await once(child, "exit")
+
+    const second = await startEmbedded()
+    const again = await authenticate(second.baseUrl)
+    expect((await again.status(paid)).status).toBe(200)
+    expect(await (await again.issue(paid, 5)).text()).toBe(issued)
+    expect(await second.stop()).toMatchObject({ code: 0 })
+  }, 30_000)
+})

@@ -1,0 +1,89 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { checkout } from "@pixcharge/checkout"
+import { type CompanyInput, createPix, type SandboxPix } from "@pixcharge/embed"
+import { pixRouter } from "@pixcharge/express"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryDirectory } from "@pixcharge/store-memory"
+import { postgresStore } from "@pixcharge/store-postgres"
+import express, { type Express } from "express"
+import { answerError } from "./answerError.ts"
+import { buyerRoutes } from "./buyerRoutes.ts"
+import { type Database, openDatabase } from "./database.ts"
+import { operatorRoutes } from "./operatorRoutes.ts"
+import { takeEvent } from "./orders.ts"
+import { createTables } from "./tables.ts"
+import { warehouse } from "./warehouse.ts"
+
+/** What differs from one place to another; the secrets are the same in all processes of a place. */
+export interface Settings {
+  /** Where buyers reach the shop, as `https://shop.example`. */
+  readonly url: string
+  /** A Postgres URL, or empty for the embedded database. */
+  readonly databaseUrl: string
+  /** Signs tokens and the links of payers' pages: 32 bytes or more. */
+  readonly tokenSecret: string
+  /** Signs events: `whsec_` and 24 to 64 bytes in Base64. */
+  readonly callbackSecret: string
+  /** With which apps of the company ask for tokens. */
+  readonly integratorKey: string
+  /** With which an operator refunds. */
+  readonly operatorKey: string
+}
+
+/** Who sells, and which other app of theirs gets events. */
+export const describeCompany = ({ url, integratorKey, callbackSecret }: Settings): CompanyInput => ({
+  cnpj: "12345678000195",
+  name: "Minha Loja",
+  city: "Recife",
+  pixKey: "loja@example.com",
+  graceDays: 5,
+  integratorKey,
+  callback: { url: `${url}/warehouse/events`, secrets: [callbackSecret], kinds: ["paid", "refunded"] },
+})
+
+/** Opens the shop: its database, its tables, its pixcharge, its routes. `close` once nothing calls it any more. */
+export const openShop = async (settings: Settings) => {
+  const database = await openDatabase(settings.databaseUrl)
+  await createTables(database)
+
+  const pix = createPix({
+    environment: "sandbox",
+    store: postgresStore({ db: database.db }),
+    directory: memoryDirectory({ companies: [describeCompany(settings)] }),
+    // Moves no money. In production: `apiPix`, with the bank's credentials.
+    processor: sandboxProcessor(),
+    checkout: checkout({ url: `${settings.url}/payments` }),
+    // The warehouse is on this machine. In production: `callbackFetch()`, which goes to public addresses by https alone.
+    callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),
+    tokens: { keys: [{ kid: "1", secret: settings.tokenSecret }] },
+    // At least once, and again when it throws.
+    onEvent: (event) => takeEvent(database, event),
+  })
+  await pix.ready()
+
+  const close = async (): Promise<void> => {
+    await pix.dispose()
+    await database.close()
+  }
+  return { app: mountShop(settings, database, pix), close }
+}
+
+/** What is mounted where. Tests give it the `pix` of `@pixcharge/testing`. */
+export const mountShop = (settings: Settings, database: Database, pix: SandboxPix): Express => {
+  const { integratorKey, callbackSecret, operatorKey } = settings
+  const { cnpj } = describeCompany(settings)
+  const pixUrl = `${settings.url}/payments`
+  const app = express()
+  app.disable("x-powered-by")
+  // Before the body parsers, for a signature covers the bytes that were sent.
+  app.post("/warehouse/events", warehouse(database, { pixUrl, integratorKey, callbackSecret }))
+  app.use(express.json(), express.urlencoded())
+  // The contract, and payers' pages.
+  app.use("/payments", pixRouter(pix))
+  app.use("/operator", operatorRoutes(pix, database.query, cnpj, operatorKey))
+  app.use(buyerRoutes(pix, database.query, cnpj))
+  // By default Express repeats the path, which may hold what should have gone to another path.
+  app.use((_request, response) => void response.status(404).json({ error: "no such page" }))
+  app.use(answerError)
+  return app
+}

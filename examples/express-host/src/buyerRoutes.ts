@@ -1,0 +1,65 @@
+import { isPixError, type SandboxPix } from "@pixcharge/embed"
+import { type Request, type Response, Router } from "express"
+import type { Query } from "./database.ts"
+import { findOrder, isWaiting, listProducts, type Order, placeOrder } from "./orders.ts"
+import { expiredPage, orderPage, productsPage } from "./pages.ts"
+
+const payableForSeconds = 3_600
+const linkMs = 30 * 86_400_000
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Hands the order of `:id` to a route, or answers that there is none. */
+export const withOrder =
+  (query: Query, answer: (order: Order, request: Request, response: Response) => Promise<void>) =>
+  async (request: Request<{ id: string }>, response: Response): Promise<void> => {
+    const { id } = request.params
+    const order = uuid.test(id) ? await findOrder(query, id) : undefined
+    if (order === undefined) return void response.status(404).json({ error: "no such order" })
+    await answer(order, request, response)
+  }
+
+/** A buyer's way: product, order, the hosted page of its payment. Who has an order's address may see it. */
+export const buyerRoutes = (pix: SandboxPix, query: Query, cnpj: string): Router => {
+  const routes = Router()
+
+  routes.get("/", async (_request, response) => void response.send(productsPage(await listProducts(query))))
+
+  routes.post("/orders", async (request, response) => {
+    const id = await placeOrder(query, String(request.body?.product))
+    if (id === undefined) return void response.status(404).json({ error: "no such product" })
+    response.redirect(303, `/orders/${id}`)
+  })
+
+  routes.get(
+    "/orders/:id",
+    withOrder(query, async (order, _request, response) => void response.send(orderPage(order))),
+  )
+
+  // The charge has the id that was stored with the order: to ask again finds what an earlier call made.
+  routes.post(
+    "/orders/:id/checkout",
+    withOrder(query, async (order, _request, response) => {
+      const { chargeId, amountCents } = order
+      try {
+        if (isWaiting(order)) await pix.issue(cnpj, { id: chargeId, amountCents, payableForSeconds })
+      } catch (error) {
+        if (!isPixError(error, "ChargeExpired")) throw error
+        return void response.status(410).send(expiredPage())
+      }
+      response.redirect(303, await pix.checkout.link(cnpj, chargeId, { expiresAt: pix.clock.now() + linkMs }))
+    }),
+  )
+
+  // In the sandbox nobody has a banking app. In production there is no such call, and this route goes.
+  routes.post(
+    "/orders/:id/pay",
+    withOrder(query, async ({ id, chargeId, amountCents }, _request, response) => {
+      await pix.issue(cnpj, { id: chargeId, amountCents, payableForSeconds })
+      await pix.simulatePayment(cnpj, chargeId)
+      response.redirect(303, `/orders/${id}`)
+    }),
+  )
+
+  return routes
+}

@@ -1,0 +1,56 @@
+import { isWaiting, type Order, type Product } from "./orders.ts"
+
+const reais = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
+const formatCents = (cents: number): string => reais.format(cents / 100)
+
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
+
+const page = (title: string, body: string, head = ""): string => `<!doctype html>
+<html lang="pt-BR">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Minha Loja</title>
+${head}
+<h1>${title}</h1>
+${body}
+</html>
+`
+
+const button = (action: string, text: string): string =>
+  `<form method="post" action="${action}"><button>${text}</button></form>`
+
+export const productsPage = (products: ReadonlyArray<Product>): string =>
+  page(
+    "Produtos",
+    products
+      .map(
+        ({ id, name, priceCents }) => `<form method="post" action="/orders">
+<p>${escape(name)}, ${formatCents(priceCents)}
+<button name="product" value="${escape(id)}">Comprar</button></p></form>`,
+      )
+      .join("\n"),
+  )
+
+const describeState = ({ paidAt, refundedAt }: Order): string => {
+  if (refundedAt) return "Devolvido"
+  return paidAt ? "Pago" : "Aguardando o pagamento"
+}
+
+/** The order as the shop's own books have it; the page of its payment is pixcharge's. */
+export const orderPage = (order: Order): string => {
+  const waits = isWaiting(order)
+  const pay = button(`/orders/${order.id}/checkout`, waits ? "Pagar com Pix" : "Ver o pagamento")
+  const play = button(`/orders/${order.id}/pay`, "Sandbox: fazer o papel do pagador")
+  return page(
+    "Pedido",
+    `<p>${escape(order.product)}, ${formatCents(order.amountCents)}</p>
+<p role="status">${describeState(order)}</p>
+${pay}${waits ? play : ""}
+<p><a href="/">Produtos</a></p>`,
+    waits ? '<meta http-equiv="refresh" content="3">' : "",
+  )
+}
+
+export const expiredPage = (): string =>
+  page("Prazo encerrado", '<p>Este pedido já não pode ser pago. <a href="/">Faça outro.</a></p>')

@@ -1,0 +1,37 @@
+import type { Database } from "./database.ts"
+
+/** Beside pixcharge's own tables, which are in a schema of theirs and which pixcharge makes. */
+const statements = [
+  "CREATE SCHEMA IF NOT EXISTS shop",
+  `CREATE TABLE IF NOT EXISTS shop.products (
+    id text PRIMARY KEY,
+    name text NOT NULL,
+    price_cents integer NOT NULL,
+    sold integer NOT NULL DEFAULT 0
+  )`,
+  `INSERT INTO shop.products (id, name, price_cents)
+    VALUES ('cafe', 'Café, 500 g', 3990), ('caneca', 'Caneca', 5900) ON CONFLICT DO NOTHING`,
+  // charge_id is written with the order, before its charge is asked for: so the charge may be asked for as often as it takes.
+  `CREATE TABLE IF NOT EXISTS shop.orders (
+    id uuid PRIMARY KEY,
+    product_id text NOT NULL REFERENCES shop.products,
+    amount_cents integer NOT NULL,
+    charge_id uuid NOT NULL UNIQUE,
+    paid_at timestamptz,
+    refunded_at timestamptz
+  )`,
+  "CREATE SCHEMA IF NOT EXISTS warehouse",
+  "CREATE TABLE IF NOT EXISTS warehouse.seen_events (id text PRIMARY KEY)",
+  `CREATE TABLE IF NOT EXISTS warehouse.parcels (
+    charge_id uuid PRIMARY KEY,
+    state text NOT NULL CHECK (state IN ('pack', 'keep'))
+  )`,
+]
+
+/** Makes what isn't there yet. A shop that grows has migrations in place of this. */
+export const createTables = ({ transaction }: Database): Promise<void> =>
+  transaction(async (query) => {
+    // Of processes that start together, one makes a table.
+    await query("SELECT pg_advisory_xact_lock(hashtext('shop'))")
+    for (const statement of statements) await query(statement)
+  })

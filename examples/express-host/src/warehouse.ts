@@ -1,0 +1,41 @@
+import { pixReceiver } from "@pixcharge/callback-fetch/receiver"
+import type { RequestHandler } from "express"
+import type { Database, Query } from "./database.ts"
+
+export interface WarehouseOptions {
+  /** Where pixcharge is, and with which key it is asked whether an event is true. */
+  readonly pixUrl: string
+  readonly integratorKey: string
+  /** The secret that signs the events, as it is registered for this address. */
+  readonly callbackSecret: string
+}
+
+/**
+ * Another app of the company, which packs what was paid: it gets signed events over HTTP, and could run anywhere. Here the
+ * event's id decides: mark and work are one transaction, so that an event is handled once.
+ */
+export const warehouse = ({ transaction }: Database, options: WarehouseOptions): RequestHandler =>
+  pixReceiver<Query>({
+    secrets: [options.callbackSecret],
+    confirm: { baseUrl: options.pixUrl, key: options.integratorKey },
+    seen: {
+      once: (eventId, work) =>
+        transaction(async (query) => {
+          const marks = await query(
+            "INSERT INTO warehouse.seen_events VALUES ($1) ON CONFLICT DO NOTHING RETURNING id",
+            [eventId],
+          )
+          if (marks.length === 0) return false
+          await work(query)
+          return true
+        }),
+    },
+    onEvent: async (event, query) => {
+      if (event.kind === "test") return
+      await query(
+        `INSERT INTO warehouse.parcels VALUES ($1, $2)
+          ON CONFLICT (charge_id) DO UPDATE SET state = excluded.state WHERE excluded.state = 'keep'`,
+        [event.payment.chargeId, event.kind === "paid" ? "pack" : "keep"],
+      )
+    },
+  }).express

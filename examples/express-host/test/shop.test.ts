@@ -1,0 +1,202 @@
+import type { PlainEvent } from "@pixcharge/embed"
+import { randomUUID } from "node:crypto"
+import pg from "pg"
+import { Webhook } from "standardwebhooks"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { takeEvent } from "../src/orders.ts"
+import { openTestShop } from "./openTestShop.ts"
+
+describe("a buyer", () => {
+  it("chooses, orders, pays on the hosted page, and sees it paid", async () => {
+    await using shop = await openTestShop()
+    expect(await shop.show("/")).toContain("Café, 500 g, R$\u00a039,90")
+    const { path, link, chargeId } = await shop.order()
+    expect(await shop.show(path)).toContain("Aguardando o pagamento")
+    expect(await (await fetch(link)).text()).toContain("000201")
+
+    await shop.pix.pay(chargeId)
+    expect(await shop.show(path)).toContain("Pago")
+    expect(await shop.readOrder(chargeId)).toEqual({ paid: true, refunded: false, sold: 1, parcel: "pack" })
+    const { location } = await shop.post(`${path}/checkout`)
+    // Open pages share a look-up a second.
+    await expect.poll(async () => (await fetch(`${location}/comprovante`)).text()).toContain("39,90")
+  })
+
+  it("gets one charge, however often it is asked for, at the price of the order", async () => {
+    await using shop = await openTestShop()
+    const { path, link, chargeId } = await shop.order()
+    await shop.database.query("UPDATE shop.products SET price_cents = 1")
+    expect((await shop.post(`${path}/checkout`)).location).toBe(link)
+    expect(await shop.pix.find(shop.cnpj, chargeId)).toMatchObject({ amountCents: 3_990 })
+  })
+
+  it("is told that an order's time is over", async () => {
+    await using shop = await openTestShop()
+    const { path, chargeId } = await shop.order()
+    await shop.pix.expire(chargeId)
+    const late = await shop.post(`${path}/checkout`)
+    expect(late.status).toBe(410)
+    expect(late.body).toContain("Prazo encerrado")
+  })
+})
+
+describe("an order's books", () => {
+  it("stay as they are when an event is sent again", async () => {
+    await using shop = await openTestShop()
+    const { chargeId } = await shop.order()
+    await shop.pix.pay(chargeId)
+    const before = await shop.readOrder(chargeId)
+    await shop.pix.events.replay(shop.cnpj, { chargeId })
+    await shop.pix.runDueWork()
+    expect(shop.pix.delivered).toHaveLength(2)
+    expect(await shop.readOrder(chargeId)).toEqual(before)
+  })
+
+  it("count once what two processes take at the same time", async () => {
+    const held: Array<PlainEvent> = []
+    await using shop = await openTestShop({ onEvent: (_, event) => void held.push(event) })
+    const { chargeId } = await shop.order()
+    await shop.pix.pay(chargeId)
+    const event = held[0] as PlainEvent
+    await Promise.all([1, 2, 3].map(() => takeEvent(shop.database, event)))
+    expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, sold: 1 })
+  })
+
+  it("count once an event that was taken by a process that died before it said so", async () => {
+    const deaths = [new Error("died")]
+    await using shop = await openTestShop({
+      onEvent: async (database, event) => {
+        await takeEvent(database, event)
+        const death = deaths.pop()
+        if (death) throw death
+      },
+    })
+    const { chargeId } = await shop.order()
+    await expect(shop.pix.pay(chargeId)).rejects.toThrow("died")
+    expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, sold: 1 })
+    await shop.pix.clock.advance("1 hour")
+    expect(shop.pix.delivered).toHaveLength(1)
+    expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, sold: 1 })
+  })
+
+  it("hold nothing of an event whose connection broke halfway, and all of it once it comes again", async () => {
+    await using shop = await openTestShop()
+    const { chargeId } = await shop.order()
+    const other = new pg.Client({ connectionString: shop.settings.databaseUrl })
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query("BEGIN")
+    await other.query("SELECT FROM shop.products FOR UPDATE")
+
+    // The order is marked, and its product can't be counted yet.
+    const paying = shop.pix.pay(chargeId).catch((error: unknown) => error)
+    const endWaiting = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'UPDATE shop.products%'`
+    await expect.poll(async () => (await shop.database.query(endWaiting)).length).toBe(1)
+    expect(String(await paying)).toContain("terminat")
+    await other.query("COMMIT")
+    expect(await shop.readOrder(chargeId)).toMatchObject({ paid: false, sold: 0 })
+
+    await shop.pix.clock.advance("1 hour")
+    expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, sold: 1 })
+  })
+
+  it("end as refunded, and nothing sold, in whichever order the events come", async () => {
+    const held: Array<PlainEvent> = []
+    await using shop = await openTestShop({ onEvent: (_, event) => void held.push(event) })
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const { path, chargeId } = await shop.order()
+      await shop.pix.pay(chargeId)
+      await shop.pix.refund(shop.cnpj, chargeId)
+      await shop.pix.runDueWork()
+      const events = held.splice(0)
+      expect(events.map(({ kind }) => kind)).toEqual(["paid", "refunded"])
+      for (const at of order) await takeEvent(shop.database, events[at] as PlainEvent)
+      expect(await shop.readOrder(chargeId)).toMatchObject({ refunded: true, sold: 0 })
+      expect(await shop.show(path)).toContain("Devolvido")
+    }
+  })
+})
+
+describe("an operator", () => {
+  it("gives all of the money back: the order is refunded, and its parcel stays", async () => {
+    await using shop = await openTestShop()
+    const { path, chargeId } = await shop.order()
+    await shop.pix.pay(chargeId)
+    expect(await shop.operate(`${path}/refund`)).toEqual({ status: 200, body: { status: "refunded" } })
+    await shop.pix.runDueWork()
+    expect(await shop.readOrder(chargeId)).toEqual({ paid: true, refunded: true, sold: 0, parcel: "keep" })
+    const { items } = await shop.pix.audit.list(shop.cnpj, { by: "operator" })
+    expect(items).toHaveLength(1)
+  })
+
+  it("gives a part back once for each key, and no more than is left", async () => {
+    await using shop = await openTestShop()
+    const { path, chargeId } = await shop.order()
+    await shop.pix.pay(chargeId)
+    const part = { key: randomUUID(), amountCents: 990 }
+    const once = { status: 200, body: { status: "returned", refundableCents: 3_000 } }
+    expect(await shop.operate(`${path}/refunds`, part)).toEqual(once)
+    expect(await shop.operate(`${path}/refunds`, part)).toEqual(once)
+    expect(await shop.operate(`${path}/refunds`, { key: randomUUID(), amountCents: 3_001 })).toMatchObject({
+      status: 409,
+      body: { error: "PIX_REFUND_EXCEEDS_REST" },
+    })
+    expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, refunded: false, sold: 1 })
+  })
+
+  it("is told why an order that nobody paid isn't refunded", async () => {
+    await using shop = await openTestShop()
+    const { path } = await shop.order()
+    expect(await shop.operate(`${path}/refund`)).toMatchObject({ status: 409, body: { error: "PIX_CHARGE_NOT_PAID" } })
+  })
+
+  it("is nobody without the key", async () => {
+    await using shop = await openTestShop()
+    const { path, chargeId } = await shop.order()
+    await shop.pix.pay(chargeId)
+    for (const authorization of ["", "Bearer ", `Bearer ${shop.settings.integratorKey}`]) {
+      const { status } = await shop.post(`/operator${path}/refund`, undefined, { authorization })
+      expect(status, authorization).toBe(401)
+    }
+    expect(await shop.pix.find(shop.cnpj, chargeId)).toMatchObject({ status: "paid" })
+  })
+})
+
+describe("the warehouse", () => {
+  /** An event of this charge as it is sent, signed with a secret. */
+  const signedEvent = (shop: Awaited<ReturnType<typeof openTestShop>>, chargeId: string, secret: string) => {
+    const id = `evt_${shop.cnpj}_${chargeId.replaceAll("-", "")}_paid`
+    const pagamento = { idFaturaPag: chargeId, txid: chargeId.replaceAll("-", ""), endToEndId: "E1", valor: 39.9 }
+    const empresa = { cnpj: shop.cnpj, nome: "Minha Loja" }
+    const at = new Date()
+    const body = { id, tipo: "pix.pago", timestamp: at.toISOString(), dados: { empresa, pagamento } }
+    const signature = new Webhook(secret).sign(id, at, JSON.stringify(body))
+    const seconds = String(Math.floor(at.getTime() / 1_000))
+    return shop.post("/warehouse/events", body, {
+      "webhook-id": id,
+      "webhook-timestamp": seconds,
+      "webhook-signature": signature,
+    })
+  }
+
+  it("packs nothing for who doesn't have the secret, and nothing that isn't paid", async () => {
+    await using shop = await openTestShop()
+    const { chargeId } = await shop.order()
+    const stranger = `whsec_${Buffer.from("a secret that a stranger made up").toString("base64")}`
+    expect((await shop.post("/warehouse/events", {})).status).toBe(401)
+    expect((await signedEvent(shop, chargeId, stranger)).status).toBe(401)
+    expect((await signedEvent(shop, chargeId, shop.settings.callbackSecret)).status).toBe(409)
+    expect(await shop.readOrder(chargeId)).toMatchObject({ paid: false, parcel: null })
+
+    await shop.pix.pay(chargeId)
+    expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, parcel: "pack" })
+    await shop.database.query("UPDATE warehouse.parcels SET state = 'keep'")
+    // It was handled before.
+    expect((await signedEvent(shop, chargeId, shop.settings.callbackSecret)).status).toBe(200)
+    expect(await shop.readOrder(chargeId)).toMatchObject({ parcel: "keep" })
+  })
+})

@@ -1,0 +1,56 @@
+import { freePort } from "@pixcharge/verify/world"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+
+/** A shop that runs as a process of its own. */
+export interface RunningShop {
+  readonly url: string
+  /** All that it printed and logged so far. */
+  readonly logs: () => string
+  /** Ends it by SIGTERM; its exit code. */
+  readonly stop: () => Promise<number | null>
+}
+
+/** The operator's key of these shops. */
+export const operatorKey = "the key of the test's operator"
+
+const children: Array<ChildProcess> = []
+
+/** Ends what a failed test has left. */
+export const killShops = (): void => {
+  for (const child of children) child.kill("SIGKILL")
+}
+
+/** Starts the shop by a program, on a free port and in a folder, and waits until it is ready. */
+export const startShop = async (
+  program: ReadonlyArray<string>,
+  databaseUrl: string,
+  cwd: string,
+): Promise<RunningShop> => {
+  const child = spawn(process.execPath, program, {
+    cwd,
+    env: { ...process.env, PORT: String(await freePort()), DATABASE_URL: databaseUrl, OPERATOR_KEY: operatorKey },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  children.push(child)
+  const logged: Array<string> = []
+  child.stderr.on("data", (chunk) => logged.push(String(chunk)))
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      logged.push(`${line}\n`)
+      const ready = /^The shop: (\S+)$/.exec(line)?.[1]
+      if (ready !== undefined) resolve(ready)
+    })
+    child.once("close", (code) => reject(new Error(`the shop ended with ${code}: ${logged.join("")}`)))
+  })
+  return {
+    url,
+    logs: () => logged.join(""),
+    stop: async () => {
+      child.kill("SIGTERM")
+      if (child.exitCode === null) await once(child, "exit")
+      return child.exitCode
+    },
+  }
+}
