@@ -6,12 +6,16 @@ import { root } from "./root.ts"
 /** The command of the simulated bank, as it is built. */
 const built = [process.execPath, join(root, "packages/simulated-bank/dist/bin/pixcharge-bank.js")]
 
+interface BankSetting {
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+  readonly command?: ReadonlyArray<string>
+}
+
 /** Starts the simulated bank as its users do, in a process of its own, at ports that are free. Rejects with its complaint. */
-export const startBank = async (folder: string, args: ReadonlyArray<string> = [], env = {}, command = built) => {
+export const startBank = async (args: ReadonlyArray<string>, { cwd, env, command = built }: BankSetting = {}) => {
   const [program = "", ...before] = command
-  const child = spawn(program, [...before, "--port", "0", "--dir", folder, ...args], {
-    env: { ...process.env, ...env },
-  })
+  const child = spawn(program, [...before, ...args, "--port", "0"], { cwd, env: { ...process.env, ...env } })
   const ended = once(child, "close") as Promise<[number | null]>
   let printed = ""
   let complaints = ""

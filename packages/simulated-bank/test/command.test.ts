@@ -84,7 +84,7 @@ describe("pixcharge-bank", () => {
   })
 
   it.each(["SIGINT", "SIGTERM"] as const)("ends with 0 on %s, also while an answer is slow", async (signal) => {
-    const bank = await startBank(openFolder())
+    const bank = await startBank(["--dir", openFolder()])
     await bank.command("slow?seconds=600")
     expect(await bank.end(signal)).toBe(0)
   })

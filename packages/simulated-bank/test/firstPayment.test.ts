@@ -12,8 +12,8 @@ import { openFolder } from "./openFolder.ts"
 const cnpj = "12345678000195"
 const pixKey = "a2c4e6f8-1234-4abc-8def-0123456789ab"
 
-const open = async (folder: string, args?: ReadonlyArray<string>, env?: NodeJS.ProcessEnv): Promise<BankProcess> => {
-  const bank = await startBank(join(folder, "certs"), args, env)
+const open = async (folder: string, psp = "standard", env: NodeJS.ProcessEnv = {}): Promise<BankProcess> => {
+  const bank = await startBank(["--psp", psp, "--dir", "certs"], { cwd: folder, env })
   onTestFinished(async () => void (await bank.end()))
   return bank
 }
@@ -58,7 +58,7 @@ for (const psp of Object.keys(bankWays)) {
   describe(`a host that has what the bank "${psp}" printed`, { tags: inTheGate.has(psp) ? [] : ["long"] }, () => {
     it("issues, is told of the payment, refunds, and passes the doctor", async () => {
       const folder = openFolder()
-      const bank = await open(folder, ["--psp", psp])
+      const bank = await open(folder, psp)
       const env = writeModule(folder, bank)
       expect(await runHost(bank, env)).toEqual(wholePayment)
       expect(await bank.show()).toMatchObject({ cnpj, pixKey, payments: [{ returnedCents: 1 }] })
@@ -81,7 +81,7 @@ it("a host whose webhook lets in the bank's certificate alone is told of the pay
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   }
-  const bank = await open(folder, [], { NODE_EXTRA_CA_CERTS: write("host-ca.pem", authority.ca) })
+  const bank = await open(folder, "standard", { NODE_EXTRA_CA_CERTS: write("host-ca.pem", authority.ca) })
   const tls = { HOST_CERT: write("host.pem", cert), HOST_KEY: write("host.key", key) }
   const env = { ...writeModule(folder, bank), ...tls, BANK_CA: join(folder, "certs/bank-ca.pem") }
   expect(await runHost(bank, env)).toEqual(wholePayment)

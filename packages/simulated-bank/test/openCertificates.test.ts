@@ -61,11 +61,12 @@ it("files of somebody else stay as they are", async () => {
   }
 })
 
-it("a certificate of somebody else among those of the bank stays as it is", async () => {
+it("a certificate of somebody else among those of the bank stays as it is, with its key", async () => {
   const folder = openFolder()
   await openCertificates(folder, "minha-loja")
-  const { cert } = await (await makeAuthority()).forClient("minha-loja")
+  const { cert, key } = await (await makeAuthority()).forClient("minha-loja")
   writeFileSync(join(folder, "client.pem"), cert)
+  writeFileSync(join(folder, "client.key"), key)
   await expect(openCertificates(folder, "minha-loja")).rejects.toThrow(
     "name another folder by --dir, or move them away",
   )

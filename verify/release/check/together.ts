@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
+import { startBank } from "../../world/startBank.ts"
 import { install } from "../install.ts"
 import { listModules, packages } from "../packages.ts"
 import { snippetsIn } from "../snippetsIn.ts"
@@ -94,6 +95,13 @@ const runDoctor = (folder: string): void => {
   }
 }
 
+/** Checks that the simulated bank starts where it is installed, and ends. */
+const runBank = async (folder: string): Promise<void> => {
+  const bank = await startBank([], { cwd: folder, command: [join(folder, "node_modules/.bin/pixcharge-bank")] })
+  const code = await bank.end()
+  if (code !== 0) throw new Error(`pixcharge-bank ends with ${code}`)
+}
+
 /** Installs all packages in a folder and uses them there. Returns the number of good exports and snippets. */
 export const checkTogether = async (folder: string, tarballs: Readonly<Record<string, string>>): Promise<string> => {
   await install(folder, makeDependencies([...Object.keys(tarballs), ...beside], tarballs), tarballs)
@@ -103,5 +111,6 @@ export const checkTogether = async (folder: string, tarballs: Readonly<Record<st
   await importAll(folder, subpaths)
   await typeCheck(folder, subpaths)
   runDoctor(folder)
+  await runBank(folder)
   return `${subpaths.length} exports, ${pages.flatMap(snippetsIn).length} snippets`
 }
