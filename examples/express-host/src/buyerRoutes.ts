@@ -1,23 +1,12 @@
 import { isPixError, type SandboxPix } from "@pixcharge/embed"
-import { type Request, type Response, Router } from "express"
+import { Router } from "express"
 import type { Query } from "./database.ts"
-import { findOrder, isWaiting, listProducts, type Order, placeOrder } from "./orders.ts"
+import { isWaiting, listProducts, placeOrder } from "./orders.ts"
 import { expiredPage, orderPage, productsPage } from "./pages.ts"
+import { withOrder } from "./withOrder.ts"
 
 const payableForSeconds = 3_600
 const linkMs = 30 * 86_400_000
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** Hands the order of `:id` to a route, or answers that there is none. */
-export const withOrder =
-  (query: Query, answer: (order: Order, request: Request, response: Response) => Promise<void>) =>
-  async (request: Request<{ id: string }>, response: Response): Promise<void> => {
-    const { id } = request.params
-    const order = uuid.test(id) ? await findOrder(query, id) : undefined
-    if (order === undefined) return void response.status(404).json({ error: "no such order" })
-    await answer(order, request, response)
-  }
 
 /** A buyer's way: product, order, the hosted page of its payment. Who has an order's address may see it. */
 export const buyerRoutes = (pix: SandboxPix, query: Query, cnpj: string): Router => {

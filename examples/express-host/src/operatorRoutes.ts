@@ -1,8 +1,8 @@
 import { isPixError, type Pix } from "@pixcharge/embed"
 import { type ErrorRequestHandler, type RequestHandler, Router } from "express"
 import { createHash, timingSafeEqual } from "node:crypto"
-import { withOrder } from "./buyerRoutes.ts"
 import type { Query } from "./database.ts"
+import { withOrder } from "./withOrder.ts"
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 

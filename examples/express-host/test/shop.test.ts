@@ -101,6 +101,19 @@ describe("an order's books", () => {
     expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, sold: 1 })
   })
 
+  it("survive a connection that breaks between two statements", async () => {
+    await using shop = await openTestShop()
+    const { query, transaction } = shop.database
+    const broken = transaction(async (queryWithin) => {
+      await queryWithin("UPDATE shop.products SET sold = 7")
+      const [own] = await queryWithin<{ pid: number }>("SELECT pg_backend_pid() AS pid")
+      await query("SELECT pg_terminate_backend($1, 10000)", [own?.pid])
+      await queryWithin("SELECT 1")
+    })
+    await expect(broken).rejects.toThrow(/connection/i)
+    expect(await query("SELECT FROM shop.products WHERE sold = 7")).toEqual([])
+  })
+
   it("end as refunded, and nothing sold, in whichever order the events come", async () => {
     const held: Array<PlainEvent> = []
     await using shop = await openTestShop({ onEvent: (_, event) => void held.push(event) })
@@ -129,6 +142,7 @@ describe("an operator", () => {
     expect(await shop.operate(`${path}/refund`)).toEqual({ status: 200, body: { status: "refunded" } })
     await shop.pix.runDueWork()
     expect(await shop.readOrder(chargeId)).toEqual({ paid: true, refunded: true, sold: 0, parcel: "keep" })
+    expect((await shop.post(`${path}/checkout`)).status).toBe(303)
     const { items } = await shop.pix.audit.list(shop.cnpj, { by: "operator" })
     expect(items).toHaveLength(1)
   })
@@ -194,9 +208,9 @@ describe("the warehouse", () => {
 
     await shop.pix.pay(chargeId)
     expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, parcel: "pack" })
-    await shop.database.query("UPDATE warehouse.parcels SET state = 'keep'")
-    // It was handled before.
+    // What was handled before isn't handled again.
+    await shop.database.query("DELETE FROM warehouse.parcels")
     expect((await signedEvent(shop, chargeId, shop.settings.callbackSecret)).status).toBe(200)
-    expect(await shop.readOrder(chargeId)).toMatchObject({ parcel: "keep" })
+    expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, parcel: null })
   })
 })
