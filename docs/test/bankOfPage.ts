@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { freePort, startBank, startPostgres } from "@pixcharge/verify/world"
+import { freePort, root, startBank, startPostgres } from "@pixcharge/verify/world"
+import { promisify } from "node:util"
 import { readText } from "./pages.ts"
 import type { Surroundings } from "./runPage.ts"
 
@@ -10,12 +12,24 @@ const page = readText("docs/first-real-payment.md")
 /** How the page starts the bank, and pays there; the ports of a test are others. */
 const [, starting = ""] = /^npx -p @pixcharge\/simulated-bank pixcharge-bank (.+)$/m.exec(page) ?? []
 const [, paying = ""] = /^curl -X POST http:\/\/127\.0\.0\.1:8444\/(.+)$/m.exec(page) ?? []
+const [, asking = ""] = /^npx -p @pixcharge\/embed pixcharge (doctor .+)$/m.exec(page) ?? []
 /** The files that it says the bank writes. */
 const certificates = ["certs/client.pem", "certs/client.key", "certs/bank-ca.pem"]
 
+/** What the page's doctor says of a program in its folder. Rejects where it finds a fault. */
+const askDoctor = async (cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<string> => {
+  const args = asking
+    .replace("./dist/", "./")
+    .replace("$PIX_KEY", env["PIX_KEY"] ?? "")
+    .split(" ")
+  const doctor = join(root, "packages/embed/dist/bin/pixcharge.js")
+  return (await promisify(execFile)(process.execPath, [doctor, ...args], { cwd, env })).stdout
+}
+
 /**
  * What the pages about real money need: a bank over mutual TLS, whose payer pays the code as soon as it is printed, a
- * database and the settings. The operator ends a page's program where its last line is printed, which begins so.
+ * database and the settings. Where a page's last line is printed, which begins so, the operator asks the doctor and ends the
+ * program.
  */
 export const openSurroundings = async () => {
   const folder = mkdtempSync(join(tmpdir(), "pixcharge-page-"))
@@ -25,22 +39,30 @@ export const openSurroundings = async () => {
     freePort(),
   ])
   const printed = [...bank.printed.matchAll(/^(PIX_KEY|PSP_\w+)=(.+)$/gm)].map(([, name = "", value]) => [name, value])
+  const env = {
+    ...Object.fromEntries(printed),
+    DATABASE_URL: `${postgres.url}/postgres`,
+    INTEGRATOR_KEY: "the key of the shop's integrators",
+    PIX_NOTICE_SECRET: "a secret of at least thirty-two bytes too",
+    PIX_PEPPER: "a pepper of at least thirty-two bytes",
+    PIX_SEALING_KEY: "a sealing key of thirty-two bytes or more",
+    PIX_TOKEN_SECRET: "a secret of at least thirty-two bytes",
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}/payments`,
+  }
+  const diagnoses: Array<string> = []
   const surroundings = (lastLine: string): Surroundings => ({
-    env: {
-      ...Object.fromEntries(printed),
-      DATABASE_URL: `${postgres.url}/postgres`,
-      INTEGRATOR_KEY: "the key of the shop's integrators",
-      PIX_NOTICE_SECRET: "a secret of at least thirty-two bytes too",
-      PIX_PEPPER: "a pepper of at least thirty-two bytes",
-      PIX_SEALING_KEY: "a sealing key of thirty-two bytes or more",
-      PIX_TOKEN_SECRET: "a secret of at least thirty-two bytes",
-      PORT: String(port),
-      PUBLIC_URL: `http://127.0.0.1:${port}/payments`,
-    },
+    env,
     files: Object.fromEntries(certificates.map((file) => [file, readFileSync(join(folder, file), "utf8")])),
-    onLine: (line, signal) => {
+    onLine: (line, signal, programFolder) => {
       if (line.startsWith("000201")) void bank.command(paying)
-      if (line.startsWith(lastLine)) signal()
+      if (!line.startsWith(lastLine)) return
+      void askDoctor(programFolder, env)
+        .then(
+          (said) => diagnoses.push(said),
+          (fault: unknown) => diagnoses.push(String(fault)),
+        )
+        .finally(signal)
     },
   })
   const close = async (): Promise<void> => {
@@ -48,5 +70,5 @@ export const openSurroundings = async () => {
     await postgres.remove()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { bank, surroundings, close }
+  return { bank, diagnoses, surroundings, close }
 }

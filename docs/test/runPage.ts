@@ -11,8 +11,8 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
   /** Files that the page speaks of, by their paths. */
   readonly files?: Readonly<Record<string, string>>
-  /** Called with each line that is printed; `signal` ends the program as an operator would. */
-  readonly onLine?: (line: string, signal: () => void) => void
+  /** Called with each line that is printed, and the program's folder; `signal` ends the program as an operator would. */
+  readonly onLine?: (line: string, signal: () => void, folder: string) => void
 }
 
 /** How a page's program went. */
@@ -69,7 +69,9 @@ export const runPage = async (page: string, { env, files = {}, onLine }: Surroun
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       const before = linesOf(printed).length
       printed += text
-      for (const line of linesOf(printed).slice(before)) onLine?.(line, () => child.kill("SIGTERM"))
+      for (const line of linesOf(printed).slice(before)) {
+        onLine?.(line, () => child.kill("SIGTERM"), folder)
+      }
     })
     child.stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text))
     const [exitCode] = (await once(child, "close")) as [number | null]

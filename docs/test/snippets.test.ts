@@ -39,10 +39,12 @@ describe("the pages about real money", () => {
     expect(await opened.bank.show()).toMatchObject({
       notices: expect.arrayContaining([expect.objectContaining({ status: 200 })]),
     })
+    expect(opened.diagnoses.at(-1)).toMatch(/^ok +bank of 12345678000195 .*\nok +webhook of 12345678000195 /m)
   })
 
   it("lead from there to a service with keys in rings, a health route and an end", { timeout }, async () => {
     const page = "docs/production.md"
     expectShown(page, await runPage(page, opened.surroundings("0 dead letters")))
+    expect(opened.diagnoses.at(-1)).toMatch(/^ok +webhook of 12345678000195 /m)
   })
 })
