@@ -6,12 +6,11 @@ const formatCents = (cents: number): string => reais.format(cents / 100)
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
 
-const page = (title: string, body: string, head = ""): string => `<!doctype html>
+const page = (title: string, body: string): string => `<!doctype html>
 <html lang="pt-BR">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Minha Loja</title>
-${head}
 <h1>${title}</h1>
 ${body}
 </html>
@@ -47,8 +46,8 @@ export const orderPage = (order: Order): string => {
     `<p>${escape(order.product)}, ${formatCents(order.amountCents)}</p>
 <p role="status">${describeState(order)}</p>
 ${pay}${waits ? play : ""}
+${waits ? `<p><a href="/orders/${order.id}">Atualizar</a></p>` : ""}
 <p><a href="/">Produtos</a></p>`,
-    waits ? '<meta http-equiv="refresh" content="3">' : "",
   )
 }
 

@@ -30,6 +30,14 @@ describe("a buyer", () => {
     expect(await shop.pix.find(shop.cnpj, chargeId)).toMatchObject({ amountCents: 3_990 })
   })
 
+  it("sees names as text", async () => {
+    await using shop = await openTestShop()
+    await shop.database.query("INSERT INTO shop.products VALUES ('a\"b', '<i>&', 100)")
+    const page = await shop.show("/")
+    expect(page).toContain("&lt;i&gt;&amp;")
+    expect(page).toContain('value="a&quot;b"')
+  })
+
   it("is told that an order's time is over", async () => {
     await using shop = await openTestShop()
     const { path, chargeId } = await shop.order()
