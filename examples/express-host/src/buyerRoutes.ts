@@ -40,7 +40,7 @@ export const buyerRoutes = (pix: SandboxPix, query: Query, cnpj: string): Router
     }),
   )
 
-  // In the sandbox nobody has a banking app. In production there is no such call, and this route goes.
+  // In the sandbox nobody has a banking app. The `pix` of production has no such call and doesn't fit here: this route goes.
   routes.post(
     "/orders/:id/pay",
     withOrder(query, async ({ id, chargeId, amountCents }, _request, response) => {
