@@ -54,7 +54,9 @@ it("files of somebody else stay as they are", async () => {
   for (const names of [["client.pem"], ["client.key"], files]) {
     const folder = openFolder()
     for (const name of names) writeFileSync(join(folder, name), foreign[name as keyof typeof foreign])
-    await expect(openCertificates(folder, "minha-loja")).rejects.toThrow(`${folder} holds ${names[0]}`)
+    await expect(openCertificates(folder, "minha-loja")).rejects.toThrow(
+      "didn't make, or not all of those that it made",
+    )
     expect(readdirSync(folder).toSorted()).toEqual(names)
     for (const name of names)
       expect(readFileSync(join(folder, name), "utf8")).toBe(foreign[name as keyof typeof foreign])
@@ -68,7 +70,7 @@ it("a certificate of somebody else among those of the bank stays as it is, with 
   writeFileSync(join(folder, "client.pem"), cert)
   writeFileSync(join(folder, "client.key"), key)
   await expect(openCertificates(folder, "minha-loja")).rejects.toThrow(
-    "name another folder by --dir, or move them away",
+    "Name another folder by --dir, or move them away",
   )
   expect(readFileSync(join(folder, "client.pem"), "utf8")).toBe(cert)
 })

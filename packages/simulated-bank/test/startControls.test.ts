@@ -43,7 +43,7 @@ const open = async () => {
     return [response.status, await response.json()] as const
   }
   const show = async () => (await command("", "GET"))[1] as Readonly<Record<string, ReadonlyArray<unknown>>>
-  return { authorize, issue, register, command, show }
+  return { bank, authorize, issue, register, command, show }
 }
 
 it("the last charge is paid, and paid once more", async () => {
@@ -76,6 +76,13 @@ it("the last payment is given back, in parts until nothing is left", async () =>
   expect(await command("refund?amountCents=61")).toEqual([400, { error: "of the payment 60 centavos are left" }])
   expect(await command("refund")).toMatchObject([200, { returnedCents: 100 }])
   expect(await command("refund")).toEqual([400, { error: "of the payment 0 centavos are left" }])
+})
+
+it("a charge that was removed isn't paid", async () => {
+  const { bank, issue, command } = await open()
+  bank.remove(cnpj, (await issue()).replaceAll("-", ""))
+  const error = "the charge can't be paid any more: it has expired or was removed"
+  expect(await command("pay")).toEqual([400, { error }])
 })
 
 it("what came of the webhook's call is told", async () => {

@@ -1,0 +1,123 @@
+import { chargeKey, type LedgerCharge, type LedgerPayment, returningCents } from "../Ledger.ts"
+import type { SimulatedBank } from "../SimulatedBank.ts"
+
+/** A command that can't be carried out, as the bank's user is told. */
+export class Refused extends Error {}
+
+const readCents = (query: URLSearchParams): number | undefined => {
+  const written = query.get("amountCents")
+  if (written === null) return undefined
+  if (/^[1-9]\d{0,8}$/.test(written)) return Number(written)
+  throw new Refused(`amountCents takes whole centavos from 1 on, not ${written}`)
+}
+
+const showCharge = ({ txid, status, terms }: LedgerCharge) => ({ txid, status, amountCents: terms.amountCents })
+
+const showPayment = (payment: LedgerPayment) => {
+  const { endToEndId, txid, amountCents } = payment
+  return { endToEndId, txid, amountCents, returnedCents: returningCents(payment) }
+}
+
+/** What a person at the bank's counter does to one account. */
+export class BankCounter {
+  readonly #bank: SimulatedBank
+  readonly #cnpj: string
+  #endFault: () => void = () => undefined
+
+  constructor(bank: SimulatedBank, cnpj: string) {
+    this.#bank = bank
+    this.#cnpj = cnpj
+  }
+
+  /** The charge that is named by its id or txid; by default the last one. */
+  #findCharge(query: URLSearchParams): LedgerCharge {
+    const { charges } = this.#bank.ledger
+    const named = query.get("charge")
+    if (named === null) {
+      const last = [...charges.values()].at(-1)
+      if (last === undefined) throw new Refused("there is no charge yet: issue one first")
+      return last
+    }
+    const found = charges.get(chargeKey(this.#cnpj, named.replaceAll("-", "")))
+    if (found === undefined) throw new Refused("there is no such charge: GET / lists them")
+    return found
+  }
+
+  #findPayment(query: URLSearchParams): LedgerPayment {
+    const all = [...this.#bank.ledger.payments.values()]
+    const txid = query.has("charge") ? this.#findCharge(query).txid : undefined
+    const last = all.findLast((payment) => txid === undefined || payment.txid === txid)
+    if (last === undefined) throw new Refused("there is no payment yet: pay first")
+    return last
+  }
+
+  /** What came of the last of the webhook's calls, if there were any since. */
+  #readNotice(before: number): string {
+    const { webhooks, ledger } = this.#bank
+    const notice = webhooks.sent.slice(before).at(-1)
+    if (notice === undefined)
+      return ledger.webhooks.size === 0 ? "none is registered: call registerWebhook" : "not called"
+    return notice.status === 0 ? `no answer from ${new URL(notice.url).origin}` : `HTTP ${notice.status}`
+  }
+
+  /** Moves money and waits until the host has been told. */
+  async #move(move: () => LedgerPayment): Promise<object> {
+    const { webhooks } = this.#bank
+    const before = webhooks.sent.length
+    const payment = move()
+    await webhooks.idle()
+    return { ...showPayment(payment), webhook: this.#readNotice(before) }
+  }
+
+  pay(query: URLSearchParams): Promise<object> {
+    const { txid } = this.#findCharge(query)
+    const amountCents = readCents(query)
+    return this.#move(() => {
+      try {
+        return this.#bank.pay(this.#cnpj, txid, amountCents === undefined ? {} : { amountCents })
+      } catch {
+        throw new Refused("the charge can't be paid any more: it has expired or was removed")
+      }
+    })
+  }
+
+  refund(query: URLSearchParams): Promise<object> {
+    const payment = this.#findPayment(query)
+    const left = payment.amountCents - returningCents(payment)
+    const amountCents = readCents(query) ?? left
+    if (left === 0 || amountCents > left) throw new Refused(`of the payment ${left} centavos are left`)
+    return this.#move(() => {
+      this.#bank.returnOutside(payment.endToEndId, amountCents, "ORIGINAL")
+      return payment
+    })
+  }
+
+  down(): object {
+    this.up()
+    this.#endFault = this.#bank.faults.add({ _tag: "RequestLost" }, () => true)
+    return { calls: "every connection breaks, until /up" }
+  }
+
+  slow(query: URLSearchParams): object {
+    const seconds = Number(query.get("seconds") ?? 5)
+    if (!(seconds > 0 && seconds <= 600)) throw new Refused("seconds takes a number from 0 to 600")
+    this.up()
+    this.#endFault = this.#bank.faults.add({ _tag: "Slow", ms: seconds * 1000 }, () => true)
+    return { calls: `every answer takes ${seconds} seconds, until /up` }
+  }
+
+  up(): object {
+    this.#endFault()
+    return { calls: "answered at once" }
+  }
+
+  show(): object {
+    const { ledger, webhooks } = this.#bank
+    return {
+      charges: [...ledger.charges.values()].map(showCharge),
+      payments: [...ledger.payments.values()].map(showPayment),
+      webhooks: [...ledger.webhooks.values()].map(({ url }) => url),
+      notices: webhooks.sent.map(({ url, status }) => ({ url, status })),
+    }
+  }
+}
