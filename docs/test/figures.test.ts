@@ -44,7 +44,7 @@ const rowsIn = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
         .map((cell) => cell.trim()),
     )
 
-const measured = rowsIn("docs/benchmarks.md")
+const measured = rowsIn("docs/internals/benchmarks.md")
 const shown = shownFigures.map(([what, peer]) => {
   const [, beside = "", ratio] =
     measured.find(([name, others = ""]) => name === what && nameIn(others, peer) !== null) ?? []

@@ -25,7 +25,7 @@ const beside = [
 /** Pages whose snippets must type-check against the packed packages. */
 const pages = [
   "README.md",
-  "docs/architecture.md",
+  "docs/internals/architecture.md",
   "docs/client.md",
   "docs/events.md",
   "docs/first-real-payment.md",
@@ -33,7 +33,7 @@ const pages = [
   "docs/operations.md",
   "docs/portal.md",
   "docs/production.md",
-  "docs/testing.md",
+  "docs/internals/testing.md",
   ...["packages", "examples"]
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}/README.md`))
     .filter((page) => existsSync(join(root, page))),

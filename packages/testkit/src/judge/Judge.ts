@@ -54,7 +54,7 @@ const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
 
 /**
  * Compares the books with the bank's ledger and the receivers' after every write, and clients' answers with the books.
- * It knows the rules only from `docs/decisions.md`, and runs none of the judged code.
+ * It knows the rules only from `docs/internals/decisions.md`, and runs none of the judged code.
  */
 export class Judge {
   readonly violations: Array<Violation> = []
