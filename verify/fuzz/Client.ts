@@ -13,7 +13,7 @@ export interface Exchanged {
 /** A request without a valid HTTP answer. */
 export class Unanswered extends Error {}
 
-/** A server that neither answers nor closes by then hangs: no answer takes as long on a busy machine. */
+/** A server that neither answers nor closes within this time hangs: no answer takes as long on a busy machine. */
 const hangMs = 60_000
 
 /** The server may refuse a longer body while it is still being sent, which breaks the connection. */

@@ -39,7 +39,7 @@ const closed = (server: Server): Promise<void> =>
     server.closeAllConnections()
   })
 
-/** The operator of the demonstration is whoever sits at this machine. */
+/** The operator of the demonstration is the person at this machine. */
 const demonstrationPortal = (pix: SandboxPix): Responder =>
   portal(pix, {
     authorize: (visit) =>

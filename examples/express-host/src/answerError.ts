@@ -6,7 +6,7 @@ const statusOf = (error: unknown): number => {
 }
 
 /**
- * Answers what a parser or a route failed with. By default Express answers with the stack and logs it, and the message of a
+ * Answers the failure of a parser or a route. By default Express sends the stack and logs it, and the message of a
  * parser's error repeats the body: names, documents and keys. So the caller learns the status alone, and the log has the
  * name of the error.
  */

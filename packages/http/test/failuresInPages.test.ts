@@ -10,7 +10,7 @@ import {
   operationFailures,
 } from "../src/wire/messages.ts"
 
-/** Every failure that a caller may get, but for those of single fields, as `status code text`. */
+/** Every failure that a caller may get, except those of single fields, as `status code text`. */
 const wireFailures: ReadonlyArray<string> = [
   ...new Set(
     [

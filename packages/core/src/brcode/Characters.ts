@@ -34,7 +34,7 @@ const letters: ReadonlyArray<string | undefined> = /* @__PURE__ */ Array.from(
   },
 )
 
-/** A text with the common accented letters written plainly; whatever else it holds stays. */
+/** A text with the common accented letters written plainly; all else stays. */
 export const withPlainLetters = (text: string): string => {
   let plain = ""
   let from = 0

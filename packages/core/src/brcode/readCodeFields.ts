@@ -12,7 +12,7 @@ const isAccount = (id: number): boolean => id >= 26 && id <= 51
 export const isTemplate = (id: number): boolean => isAccount(id) || id === 62 || id === 64 || id >= 80
 
 /**
- * Reads the fields of all levels into `fields`, up to the first that breaks a rule whatever the others say: how fields are
+ * Reads the fields of all levels into `fields`, up to the first that breaks a rule by itself: how fields are
  * written, constants, codes of few values, two accounts of the Pix (Manual §2.5).
  */
 export const readCodeFields = (source: Source, fields: CodeFields): Broken => {

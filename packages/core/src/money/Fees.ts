@@ -15,7 +15,7 @@ export type FixedOrPercent =
 /** A fine, due in full from the first late day on (`multa`, modalities 1 and 2). */
 export type Fine = FixedOrPercent
 
-/** What is taken off whenever the payment comes (`abatimento`, modalities 1 and 2). */
+/** What is taken off at any moment of payment (`abatimento`, modalities 1 and 2). */
 export type Abatement = FixedOrPercent
 
 /** Simple interest for every late day (`juros`, modalities 1 to 4 on calendar days, 5 to 8 on business days). */

@@ -5,7 +5,7 @@ import { legibleText } from "../runtime/storable/LegibleText.ts"
 const longest = 200
 
 /**
- * Who makes a change, as the host names them: an id or a login of its own. Whatever is recorded of a change names them.
+ * Who makes a change, as the host names them: an id or a login of its own. Every record of a change names them.
  *
  * @example
  * ```ts

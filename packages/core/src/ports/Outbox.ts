@@ -33,7 +33,7 @@ export interface LeasedQueue {
 export interface QueueClaim {
   readonly queues: ReadonlyArray<LeasedQueue>
   /**
-   * Epoch milliseconds of business time: nothing else that waits comes due before, but for what is committed meanwhile.
+   * Epoch milliseconds of business time: nothing else that waits comes due before, except what is committed meanwhile.
    * Absent when nothing waits for a later moment.
    */
   readonly nextDueAt?: number

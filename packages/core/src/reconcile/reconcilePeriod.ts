@@ -28,7 +28,7 @@ const pauseMs = (cause: ProcessorUnavailable, failures: number): number => {
 
 /**
  * Compares a whole period, page by page. Fails if the processor does not answer, or if a payment could not be read or
- * recorded: whatever else was found is in the books, and the same call may be made again.
+ * recorded: all else that was found is in the books, and the same call may be made again.
  */
 export const makeReconcilePeriod = (recordPage: RecordPage) => {
   const readPage = Effect.fnUntraced(function* (

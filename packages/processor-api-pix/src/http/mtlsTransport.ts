@@ -20,7 +20,7 @@ const makeAgent = (identity: TlsIdentity): Agent =>
     rejectUnauthorized: true,
   })
 
-/** When our certificate ends. A socket that leads nowhere shows it, whichever form it was given in. */
+/** When our certificate expires. A socket that leads nowhere shows it for each form of certificate. */
 const findEnd = (secureContext: SecureContext): number | undefined => {
   const socket = new TLSSocket(new PassThrough(), { secureContext })
   const certificate = socket.getX509Certificate()

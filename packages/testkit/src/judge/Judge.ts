@@ -53,7 +53,7 @@ interface Reading {
 const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
 
 /**
- * Compares the books with the bank's ledger and the receivers' after every write, and clients' answers with the books.
+ * Compares the books with the bank's ledger and the receivers' after every write, and the answers to clients with the books.
  * It knows the rules only from `docs/internals/decisions.md`, and runs none of the judged code.
  */
 export class Judge {

@@ -34,7 +34,7 @@ import { type Actor, World } from "./World.ts"
 
 /** The time without faults in the beginning, so that there are charges. */
 const quietMs = 800
-/** An unimpeded refund has ended by then. */
+/** An unimpeded refund has ended after this time. */
 const askAgainMs = 3_600_000
 
 /** What all hosts share. */

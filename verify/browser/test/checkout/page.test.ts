@@ -102,7 +102,7 @@ it("becomes paid while it is looked at, and has a receipt to print", async () =>
   await keepPicture(page, "checkout-receipt-print")
 })
 
-it("warns before it expires, and expires by the server's clock alone, whatever the device's date", async () => {
+it("warns before it expires, and expires by the server's clock alone, with any date of the device", async () => {
   const { path } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`, {
     clock: Date.UTC(1999, 0, 1),

@@ -38,7 +38,7 @@ interface Shown {
 
 /**
  * Whose the payments are that the processor shows of a company's account, which it may share with others: a payment is the
- * company's of that account that issued its txid, whatever key is shown. Where two have, the key tells whose charge the
+ * company's of that account that issued its txid, under any key. Where two have, the key tells whose charge the
  * processor has. Of payments of no known txid the key decides; one that shows none is the company's itself.
  */
 export const makeFindReceivers = ({ store, directory, processor }: ReceiverPorts) => {

@@ -35,7 +35,7 @@ export const spellReceived = (received: ReceivedPayment, known: string): Receive
 export const isAwaitedBy = (charge: Charge, { paidAt }: PaymentNotice): boolean =>
   charge._tag === "Pending" && paidAt >= charge.createdAt
 
-/** Finds payments in a company's books, whatever the case in which their ids are shown. */
+/** Finds payments in a company's books by ids in any case. */
 export const makeFindSpelled = (lists: Pick<ChargeLists["Service"], "payment" | "paymentsAt">) => {
   /** The id that the books write otherwise than it is shown. One that the charge waits for isn't looked for: most come as they are. */
   const findSpelled = Effect.fnUntraced(function* (shown: PaymentNotice, charge: Charge | undefined) {

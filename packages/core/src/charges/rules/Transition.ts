@@ -5,7 +5,7 @@ import type { Payment, Return } from "./Payment.ts"
 import type { PartialRefund } from "./PartialRefund.ts"
 import type { EventKind } from "./PixEvent.ts"
 
-/** What a command changes: the move, the money facts to record whatever becomes of the move, and the event to publish. */
+/** What a command changes: the move, the money facts to record even if the move is stale, and the event to publish. */
 export interface Transition {
   /** Absent when the charge stays where it is. */
   readonly next?: Charge

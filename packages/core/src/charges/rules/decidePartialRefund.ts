@@ -25,7 +25,7 @@ export type PartialRefundRefusal =
 
 type Decision = Result.Result<Transition, PartialRefundRefusal>
 
-/** The part as a refund of its own: it ends by its own return, whatever else goes back. */
+/** The part as a refund of its own: only its own return ends it. */
 const refundableOf = (charge: SettledCharge, { key, amountCents }: PartialRefundRequest, part?: PartialRefund) => {
   const failedRefund = part && failedPart(part)
   const refundable: Refundable = {

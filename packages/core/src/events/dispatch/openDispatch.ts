@@ -25,7 +25,7 @@ const lookUpsAtOnce = 8
 const drainMs = 20_000
 
 /**
- * What sends the outbox's events for as long as the scope lives, but for the claims: those are made by whoever opens it. When
+ * What sends the outbox's events for as long as the scope lives, except the claims: its opener makes those. When
  * the scope ends, `close` has to have been run before.
  */
 export const openDispatch = Effect.gen(function* () {

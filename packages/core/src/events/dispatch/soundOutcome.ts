@@ -17,7 +17,7 @@ const isRest = (ms: unknown): ms is number => typeof ms === "number" && ms >= 0
 export const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery itself broke" }
 
 /**
- * The outcome with what can be reckoned with and kept, whatever a delivery of the host's own has answered: a status of
+ * The outcome in values that can be computed with and stored, for any answer of a delivery of the host's own: a status of
  * HTTP, a `Retry-After` that is a number, texts of a kilobyte at most that every store takes.
  */
 export const soundOutcome = (answered: DeliveryOutcome): DeliveryOutcome => {

@@ -74,7 +74,7 @@ export const listCases = ({ test }: StoreTests): void => {
       expect(moments).toEqual(moments.toSorted((a, b) => b - a))
     }))
 
-  test("charges are listed by their status as of a moment, whatever else is in the period", () =>
+  test("charges are listed by their status as of a moment, beside others in the period", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
       const expired = yield* inserted()

@@ -33,7 +33,7 @@ import { sent } from "./queueSteps.ts"
 
 const whole = { from: 0, until: 4e12 }
 
-/** By then even the last company's turn is over. */
+/** After this time even the last company's turn is over. */
 const waitMs = 10 * 3_600_000
 
 /** All that a company can read. */
