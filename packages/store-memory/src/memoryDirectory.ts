@@ -20,7 +20,9 @@ import { type DirectoryState, endpointOwner, findByPixKey, findEndpoints, findEn
 
 /** Who is registered from the beginning. */
 export interface MemoryDirectoryOptions {
+  /** Those that issue. */
   readonly companies: ReadonlyArray<CompanyInput>
+  /** Those whose key some of the companies use. */
   readonly resellers?: ReadonlyArray<ResellerInput>
 }
 

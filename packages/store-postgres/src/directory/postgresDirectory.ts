@@ -30,6 +30,7 @@ import { makeDirectoryAdmin } from "./PostgresDirectoryAdmin.ts"
 
 /** What `postgresDirectory` takes. */
 export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCacheOptions, "maxAgeMs"> {
+  /** The host's connection, as `postgresStore` takes it. */
   readonly db: Connection
   /**
    * The secrets under which integrator keys are digested: the first digests, all are checked with. A key can't be read back
