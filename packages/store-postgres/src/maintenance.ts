@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { isDistributed } from "./citus/distribution.ts"
 import { openShards } from "./citus/openShards.ts"
-import { allAnswers, atEveryShard } from "./citus/router/atEveryShard.ts"
+import { requireAllAnswers, atEveryShard } from "./citus/router/atEveryShard.ts"
 import type { StoreShards } from "./citus/Shards.ts"
 import type { Connection } from "./Connection.ts"
 import { type Database, makeDatabase } from "./database/Database.ts"
@@ -41,6 +41,6 @@ export const maintenance = async (
   const database = makeDatabase(db, schema)
   const shards = (await isDistributed(database, schema)) ? openShards(db, schema) : oneShard(database)
   const purged = atEveryShard(shards)(({ ports }) => Context.get(ports, Outbox).purge(settledBefore))
-  const counts = await Effect.runPromise(allAnswers(purged))
+  const counts = await Effect.runPromise(requireAllAnswers(purged))
   return { purgedDeliveries: counts.reduce((sum, count) => sum + count, 0) }
 }

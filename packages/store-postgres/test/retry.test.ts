@@ -27,11 +27,11 @@ const sentAt = async (random: number): Promise<ReadonlyArray<number>> => {
   return begun
 }
 
-it("each pause before a statement is sent again is twice the one before", async () => {
+it("each delay before a statement is sent again is twice the one before", async () => {
   expect(await sentAt(0.5)).toEqual([0, 20, 60, 140, 300, 620])
 })
 
-it("half of a pause is random", async () => {
+it("a delay is between half and one and a half times as long, at random", async () => {
   expect(await sentAt(0)).toEqual([0, 10, 30, 70, 150, 310])
 })
 
@@ -61,7 +61,7 @@ it("a statement is sent again where it was not carried out, and one that may be 
   expect(await outcomes(true)).toEqual({ ...once, lost: { answer: 2, repeated: true } })
 })
 
-it("whatever a statement meets that may have been carried out before, it is lost, unless it was carried out", async () => {
+it("a statement that may have been carried out before fails as lost, unless it succeeds", async () => {
   const told = await outcomes(true, { isRepeated: true })
   expect(told).toMatchObject({
     blocked: "lost",

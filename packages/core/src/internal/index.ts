@@ -23,6 +23,7 @@ export {
   closedBreaker,
 } from "../runtime/breaker/CircuitBreaker.ts"
 export { Cache, type CacheOptions } from "../runtime/cache/Cache.ts"
+export { delayMsAfter, nextDelayMs } from "../runtime/backOff.ts"
 export { makeRecentMap, type RecentMap } from "../runtime/cache/RecentMap.ts"
 export { makeSingleFlight, type SingleFlight } from "../runtime/cache/SingleFlight.ts"
 export { CausedError } from "../runtime/error/CausedError.ts"

@@ -21,11 +21,11 @@ const readingCall = repeatable(callText)
 const repeatableWriting = repeatableCall(callText)
 const unrepeatableWriting = unrepeatable(callText)
 
-const callOf = ({ repeatable: isRepeatable, reads }: Sql): SchemaSql =>
+const chooseCall = ({ repeatable: isRepeatable, reads }: Sql): SchemaSql =>
   reads ? readingCall : isRepeatable ? repeatableWriting : unrepeatableWriting
 
 /** Values as Postgres writes an array of texts: drivers differ in how they write one. */
-const arrayOf = (values: ReadonlyArray<unknown>): string =>
+const formatArray = (values: ReadonlyArray<unknown>): string =>
   `{${values
     .map((value) =>
       value === null || value === undefined
@@ -34,7 +34,7 @@ const arrayOf = (values: ReadonlyArray<unknown>): string =>
     )
     .join(",")}}`
 
-const rowOf = (row: Row): Row => JSON.parse(textIn(row, "answer")) as Row
+const parseRow = (row: Row): Row => JSON.parse(textIn(row, "answer")) as Row
 
 /**
  * Runs statements on the tables of one shard, over a connection to any node: each is a call of a function that Citus
@@ -56,18 +56,18 @@ export const shardDatabase = (
     const { text, name } = sql
     const isAnswered = returnsRows(sql)
     const { rows, repeated } = await database.run(
-      callOf(sql),
+      chooseCall(sql),
       [
         shard.key,
         shard.id,
         `${name}_${shard.id}_${generation}`,
         // The function reads the statement's rows, and there must be such.
         onShardTables(isAnswered ? text : `${text} RETURNING 1`, schema, shard.tables),
-        arrayOf(values),
+        formatArray(values),
       ],
       caller,
     )
-    return { rows: isAnswered ? rows.map(rowOf) : [], repeated }
+    return { rows: isAnswered ? rows.map(parseRow) : [], repeated }
   }
 
   const sendNamed = async (statement: SchemaSql, values: Array<unknown>, caller?: Caller): Promise<Answer> => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest"
 import { splitState } from "../../src/citus/Shards.ts"
-import { makeShardMap } from "../../src/citus/ShardMap.ts"
+import { ShardMap } from "../../src/citus/ShardMap.ts"
 import { type Database, type Row, withReads } from "../../src/database/Database.ts"
 import { SqlFailure } from "../../src/database/SqlFailure.ts"
 import { schemaName } from "../../src/SchemaName.ts"
@@ -65,7 +65,7 @@ const catalogOf = (given: Partial<Catalog> = {}): Catalog => ({
 
 const opened = (given: Partial<Catalog> = {}) => {
   const catalog = catalogOf(given)
-  return { catalog, asked: catalog.asked, map: makeShardMap(database(catalog)) }
+  return { catalog, asked: catalog.asked, map: new ShardMap(database(catalog)) }
 }
 
 const tables = (charges: string, payments: string) =>
@@ -108,31 +108,31 @@ it("a number of a shard that came since is no shard's", async () => {
 
 it("a company's shard is asked for once, and the map is read once for calls that come together", async () => {
   const { map, asked } = opened()
-  expect(await Promise.all([map.of("4"), map.all(), map.of("7")])).toEqual([first, [first, second], second])
-  expect(await map.of("4")).toEqual(first)
+  expect(await Promise.all([map.find("4"), map.all(), map.find("7")])).toEqual([first, [first, second], second])
+  expect(await map.find("4")).toEqual(first)
   expect(asked.toSorted()).toEqual(["128 numbers", "shard of 4", "shard of 7", "shards"])
   map.forget()
-  expect(await map.of("4")).toEqual(first)
+  expect(await map.find("4")).toEqual(first)
   expect(asked.slice(4)).toEqual(["shards", "128 numbers", "shard of 4"])
 })
 
 it("a hundred thousand companies are remembered, and then none", async () => {
   const { map, asked } = opened()
-  for (let issuer = 0; issuer < 100_000; issuer++) await map.of(`${issuer}`)
+  for (let issuer = 0; issuer < 100_000; issuer++) await map.find(`${issuer}`)
   const before = asked.length
-  await map.of("0")
+  await map.find("0")
   expect(asked.slice(before)).toEqual([])
-  await map.of("new")
-  await map.of("0")
+  await map.find("new")
+  await map.find("0")
   expect(asked.slice(before)).toEqual(["shard of new", "shard of 0"])
 })
 
 it("a company gives its key to a shard that has none", async () => {
   const { map } = opened({ numbers: { "11": { from: 1, key: "1" } } })
   expect(await map.all()).toEqual([first])
-  expect(await map.of("7")).toEqual({ ...second, key: "7" })
+  expect(await map.find("7")).toEqual({ ...second, key: "7" })
   expect(await map.all()).toEqual([first, { ...second, key: "7" }])
-  expect(await map.of("8")).toEqual({ ...second, key: "7" })
+  expect(await map.find("8")).toEqual({ ...second, key: "7" })
 })
 
 it("a map in which a shard has no key is read again after a minute, and a whole one isn't", async () => {
@@ -153,27 +153,27 @@ it("a map in which a shard has no key is read again after a minute, and a whole 
 
 it("a company whose shard the map doesn't have is looked for in a new one", async () => {
   const { map, catalog, asked } = opened()
-  await map.of("7")
+  await map.find("7")
   catalog.shards = { "1000": ["13", "23"], "-2000": ["11", "21"] }
   catalog.numbers = { "11": { from: 1, key: "1" }, "13": { from: 1, key: "2" } }
   catalog.shardOf = (issuer) => (issuer >= "5" ? "13" : "11")
-  expect(await map.of("8")).toEqual({ id: "13", key: "2", tables: tables("13", "23") })
+  expect(await map.find("8")).toEqual({ id: "13", key: "2", tables: tables("13", "23") })
   expect(asked.slice(3)).toEqual(["shard of 8", "shards", "128 numbers", "shard of 8"])
 })
 
 it("a company whose shard no map has is split under the call", async () => {
   const { map } = opened({ shardOf: () => "14" })
-  await expect(map.of("7")).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
+  await expect(map.find("7")).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
   const failing = opened()
   await failing.map.all()
   failing.catalog.failure = thisSplit
-  await expect(failing.map.of("7")).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
+  await expect(failing.map.find("7")).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
   expect(failing.asked.filter((one) => one === "shards")).toHaveLength(2)
 })
 
 it("a failure of the database is the caller's, at once; the next call reads what couldn't be read", async () => {
   const { map, catalog, asked } = opened({ failure: outage })
-  await expect(map.of("7")).rejects.toBe(outage)
+  await expect(map.find("7")).rejects.toBe(outage)
   await expect(map.all()).rejects.toBe(outage)
   expect(asked).toEqual(["shards", "shards"])
   delete catalog.failure
@@ -188,7 +188,7 @@ it.each<[string, string, boolean]>([
   const failure = new SqlFailure({ kind: "refused", sqlState, message })
   const { map } = opened({ failure })
   const expected = isSplit ? { kind: "undone", message: "the shard was split" } : failure
-  await expect(map.of("7")).rejects.toMatchObject(expected)
+  await expect(map.find("7")).rejects.toMatchObject(expected)
 })
 
 it("one that couldn't be read leaves alone what was read since", async () => {

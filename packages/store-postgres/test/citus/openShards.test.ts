@@ -36,17 +36,17 @@ const opened = (...given: ReadonlyArray<string>) => {
 const endOf = ({ ports }: ShardPorts) => Effect.exit(Context.get(ports, Outbox).depth)
 
 it("a shard's ports are opened once, for a company as for all", async () => {
-  const { of, all } = opened("a1", "b1")
-  const shard = await run(of("b"))
+  const { find, all } = opened("a1", "b1")
+  const shard = await run(find("b"))
   const [first, second] = await run(all)
   expect([first?.id, second?.id]).toEqual(["a1", "b1"])
   expect(second).toBe(shard)
-  expect(await run(of("a"))).toBe(first)
+  expect(await run(find("a"))).toBe(first)
   expect(await run(all)).toEqual([first, second])
 })
 
 it("after a split the others' ports stay, and the shards in its place have ports of their own", async () => {
-  const { of, all, called, split } = opened("a1", "b1")
+  const { find, all, called, split } = opened("a1", "b1")
   const [kept, gone] = await run(all)
   if (kept === undefined || gone === undefined) throw new Error("there are two shards")
   split("a1", "b2", "c2")
@@ -56,7 +56,7 @@ it("after a split the others' ports stay, and the shards in its place have ports
   const after = await run(all)
   expect(after.map(({ id }) => id)).toEqual(["a1", "b2", "c2"])
   expect(after[0]).toBe(kept)
-  expect(await run(of("b"))).toBe(after[1])
+  expect(await run(find("b"))).toBe(after[1])
 })
 
 it("ports of shards that were split are not kept", async () => {

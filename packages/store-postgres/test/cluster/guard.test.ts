@@ -9,7 +9,7 @@ import { makeDatabase } from "../../src/database/Database.ts"
 import { repeatable } from "../../src/database/Sql.ts"
 import { schemaName } from "../../src/SchemaName.ts"
 import { shardDatabase } from "../../src/citus/shardDatabase.ts"
-import { makeShardMap } from "../../src/citus/ShardMap.ts"
+import { ShardMap } from "../../src/citus/ShardMap.ts"
 import { adminPool, citusUrl, findShards, findWorkers, freshSchema, nodePool } from "./cluster.ts"
 
 const admin = adminPool()
@@ -26,9 +26,9 @@ const company = "11222333000181"
 /** The shard of the company, over a pool on the coordinator or on a worker. */
 const open = async (connection: Connection = admin) => {
   const database = makeDatabase(connection, schemaName(schema))
-  const map = makeShardMap(database)
+  const map = new ShardMap(database)
   let splits = 0
-  const shard = await map.of(company)
+  const shard = await map.find(company)
   const onShard = shardDatabase(database, schemaName(schema), shard, () => {
     splits++
     map.forget()
@@ -100,7 +100,7 @@ for (const name of ["the coordinator", "a worker"] as const) {
       expect(failure).toMatchObject({ kind: "undone", message: "the shard was split" })
       expect(splits()).toBe(1)
       expect(await leasesOf(`split by ${name}`)).toEqual([])
-      const now = await map.of(company)
+      const now = await map.find(company)
       expect(now.id).not.toBe(shard.id)
       expect((await map.all()).map(({ id }) => id)).toContain(now.id)
       expect((await map.all()).map(({ id }) => id)).not.toContain(shard.id)
@@ -187,7 +187,7 @@ it("each shard has a key of its own, also one that holds a single company", asyn
     `SELECT isolate_tenant_to_new_shard('${schema}.charges', '99888777000166', 'CASCADE', shard_transfer_mode := 'block_writes')`,
   )
   const { map } = await open()
-  const alone = await map.of("99888777000166")
+  const alone = await map.find("99888777000166")
   expect(alone.key).toBe("99888777000166")
   const keys = (await map.all()).map(({ id, key }) => ({ id, key }))
   const { rows } = await admin.query(

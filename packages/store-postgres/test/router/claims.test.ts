@@ -19,7 +19,7 @@ const { all, shardOf, shards, layer, layerOf, hooks } = await shardsOnSchemas(
 )
 beforeEach(() => run(hooks.reset ?? Effect.void))
 
-/** Companies, of which so many are in each shard. */
+/** Companies, this many in each shard. */
 const companies = (each: number): ReadonlyArray<Cnpj> =>
   all.flatMap((shard) =>
     Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
@@ -47,8 +47,8 @@ const askedOf = async (opened: Opened, issuer: Cnpj): Promise<number> => {
   return sentSince(before)[shardNumber(issuer)] ?? 0
 }
 
-/** No rest of a shard ends, until the test says what time it is. */
-const stopSteadyClock = () => {
+/** No cool-down or idle time ends until the test says what time it is. */
+const stopMonotonicClock = () => {
   const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now())
   onTestFinished(() => clock.mockRestore())
   return clock
@@ -56,7 +56,7 @@ const stopSteadyClock = () => {
 
 it("an idle claim asks every shard once, and then none until it is written to", async () => {
   const opened = await openRouted(layer)
-  stopSteadyClock()
+  stopMonotonicClock()
   expect(await issuersClaimed(opened)).toEqual([])
   expect(sent()).toEqual(all.map(() => 1))
   expect(await issuersClaimed(opened)).toEqual([])
@@ -67,10 +67,10 @@ it("an idle claim asks every shard once, and then none until it is written to", 
   expect(sentSince(before)).toEqual(all.map((_, at) => (at === shardNumber(second) ? 1 : 0)))
 })
 
-it("whatever this process changes in the queues of a shard ends its rest", async () => {
+it("a shard is no longer idle once this process changes anything in its queues", async () => {
   const opened = await openRouted(layer)
   const { outbox, store } = opened
-  stopSteadyClock()
+  stopMonotonicClock()
   const [charge, other] = [aPendingCharge({ issuer: first }), aPendingCharge({ issuer: first })]
   for (const one of [charge, other]) await run(store.insert(one))
   const event = aTestEvent({ issuer: first })
@@ -103,7 +103,7 @@ it("whatever this process changes in the queues of a shard ends its rest", async
   expect(woken).toEqual(Object.keys(changes))
 })
 
-it("what comes due in a shard that rests is claimed then", async () => {
+it("what comes due in an idle shard is claimed then", async () => {
   const opened = await openRouted(layer)
   await queued(opened, first, now + 5)
   const { queues, nextDueAt } = await run(opened.outbox.claim(request))
@@ -112,7 +112,7 @@ it("what comes due in a shard that rests is claimed then", async () => {
   expect(await issuersClaimed(opened, { now: now + 5 })).toEqual([first])
 })
 
-it("a claim of other queues, or of another bucket, asks a shard that rests", async () => {
+it("a claim of other queues, or of another bucket, is sent to an idle shard", async () => {
   const opened = await openRouted(layer)
   await queued(opened, first)
   const excludedEndpoints = ["loja"]
@@ -120,9 +120,9 @@ it("a claim of other queues, or of another bucket, asks a shard that rests", asy
   expect(await issuersClaimed(opened)).toEqual([first])
 })
 
-it("what another process writes is found after a rest", async () => {
+it("what another process writes is found after the idle time", async () => {
   const [opened, other] = [await openRouted(layer), await openRouted(layer)]
-  const clock = stopSteadyClock()
+  const clock = stopMonotonicClock()
   await issuersClaimed(opened)
   await queued(other, third)
   const before = sent()
@@ -132,14 +132,14 @@ it("what another process writes is found after a rest", async () => {
   expect(await issuersClaimed(opened)).toEqual([third])
 })
 
-it("rests grow while nothing is found, to two seconds", async () => {
+it("the idle time grows while nothing is found, to two seconds", async () => {
   const opened = await openRouted(layer)
-  const clock = stopSteadyClock()
-  for (const [rests, restMs] of [100, 200, 400, 800, 1_600, 2_000, 2_000].entries()) {
+  const clock = stopMonotonicClock()
+  for (const [claims, idleMs] of [100, 200, 400, 800, 1_600, 2_000, 2_000].entries()) {
     await issuersClaimed(opened)
-    clock.mockReturnValue(performance.now() + restMs - 1)
+    clock.mockReturnValue(performance.now() + idleMs - 1)
     await issuersClaimed(opened)
-    expect(sent()).toEqual(all.map(() => rests + 1))
+    expect(sent()).toEqual(all.map(() => claims + 1))
     clock.mockReturnValue(performance.now() + 1)
   }
 })
@@ -209,7 +209,7 @@ it("while a shard is down, claims bring what the others have; once it answers, i
 it("claims ask a shard that fails ever more rarely, and fail once every shard does", async () => {
   const opened = await openRouted(layer)
   shardOf(second).state = "down"
-  stopSteadyClock()
+  stopMonotonicClock()
   await issuersClaimed(opened)
   const before = shardOf(second).sent
   for (let at = 0; at < 10; at++) await issuersClaimed(opened)
@@ -226,7 +226,7 @@ it("claims ask a shard that fails ever more rarely, and fail once every shard do
 
 it("a claim that some shard doesn't answer says that something may be due", async () => {
   const { outbox } = await openRouted(layer)
-  const clock = stopSteadyClock()
+  const clock = stopMonotonicClock()
   const nextDueAt = async () => {
     clock.mockReturnValue(performance.now() + 10_000)
     return (await run(outbox.claim(request))).nextDueAt
@@ -253,7 +253,7 @@ it("no more than four shards are asked at once", async () => {
 
 it("of shards that gave no answer, two are asked at once", async () => {
   const opened = await openRouted(layer)
-  const clock = stopSteadyClock()
+  const clock = stopMonotonicClock()
   for (const shard of all) shard.state = "down"
   await expect(issuersClaimed(opened)).rejects.toMatchObject({ _tag: "StoreUnavailable" })
   clock.mockReturnValue(performance.now() + 10_000)
@@ -288,10 +288,10 @@ it("what a claim doesn't bring is not leased: other processes claim it", async (
   expect(bites.flat().toSorted()).toEqual(companies(2).toSorted())
 })
 
-it("a change whose answer is lost ends a rest, too", async () => {
+it("a shard is no longer idle after a change whose answer is lost", async () => {
   const opened = await openRouted(layer)
   const { outbox, store } = opened
-  stopSteadyClock()
+  stopMonotonicClock()
   const charge = aPendingCharge({ issuer: first })
   await run(store.insert(charge))
   await queued(opened, first)
@@ -348,7 +348,7 @@ it("what several shards bring too late goes to the next claims, each once and wi
 it("what comes too late is given without what was due then, and not once a third of its lease is over", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
-  const clock = stopSteadyClock()
+  const clock = stopMonotonicClock()
   for (const issuer of [first, second, third]) await queued(opened, issuer)
   for (const issuer of [second, third]) shardOf(issuer).state = "silent"
   expect(await issuersClaimed(opened)).toEqual([first])
@@ -383,7 +383,7 @@ it("what a shard has brought is left to the claim that asked for it, while that 
 it("a shard that failed and answers again is waited for where nothing else is found", async () => {
   const onlyFirst = Effect.map(shards.all, (some) => some.slice(0, 1))
   const opened = await openRouted(layerOf({ ...shards, all: onlyFirst }))
-  const clock = stopSteadyClock()
+  const clock = stopMonotonicClock()
   shardOf(first).state = "down"
   await expect(claimed(opened)).rejects.toMatchObject({ _tag: "StoreUnavailable" })
   shardOf(first).state = "up"

@@ -78,8 +78,8 @@ it("that deliveries of a shard can't be settled is logged once, and not at each 
 it("a shard that answers, but is owed a settlement, is not asked for what comes next", async () => {
   let isKnown = true
   const unknown = Effect.fail(new StoreUnavailable({ operation: "shardOf" }))
-  const of: typeof shards.of = (issuer) => (isKnown ? shards.of(issuer) : unknown)
-  const opened = await openRouted(layerOf({ ...shards, of }))
+  const find: typeof shards.find = (issuer) => (isKnown ? shards.find(issuer) : unknown)
+  const opened = await openRouted(layerOf({ ...shards, find }))
   const { outbox } = opened
   const sentOf = await sent(opened, both)
   failing.isLocked = settles

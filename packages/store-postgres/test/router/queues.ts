@@ -35,7 +35,7 @@ export const claimedUntil = async (opened: Opened, issuer: Cnpj): Promise<Readon
   return issuers
 }
 
-/** A queue of each company, claimed, with so many deliveries. */
+/** A queue of each company, claimed, with this many deliveries. */
 export const leased = async (
   opened: Opened,
   issuers: ReadonlyArray<Cnpj>,

@@ -103,7 +103,7 @@ export const shardsOnSchemas = async (db: Connection, count: number) => {
   }
 
   const shards: StoreShards = {
-    of: (issuer) => Effect.sync(() => portsOf(shardOf(issuer))),
+    find: (issuer) => Effect.sync(() => portsOf(shardOf(issuer))),
     all: Effect.sync(() => all.map(portsOf)),
   }
   const resets = all.map(({ schema }) => storeHooks(db, schema).reset ?? Effect.void)

@@ -117,7 +117,7 @@ const joined = () => {
   const db: Connection = { query: async () => Promise.reject(state.isSplit ? splitFailure() : refuse()) }
   const whole = { id: "whole", ports: storePorts(makeDatabase(db, schemaName("whole"))) }
   const routed: StoreShards = {
-    of: (issuer) => (state.isSplit ? shards.of(issuer) : Effect.succeed(whole)),
+    find: (issuer) => (state.isSplit ? shards.find(issuer) : Effect.succeed(whole)),
     all: Effect.suspend(() => (state.isSplit ? shards.all : Effect.succeed([whole]))),
   }
   return { state, layer: layerOf(routed) }

@@ -3,14 +3,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { isSplit, maxSplits, type ShardPorts, type StoreShards } from "../Shards.ts"
 
-/** Makes calls at the shard of the company that they name; one whose shard was split meanwhile is made again where it is now. */
+/** Makes a call at the shard of a company; if that was split meanwhile, again at the shard that holds the company now. */
 export const atCompany =
-  ({ of }: StoreShards) =>
+  (shards: StoreShards) =>
   <A, E extends StoreUnavailable | InvalidFilter | TooManyReports>(
     issuer: string,
     call: (shard: ShardPorts) => Effect.Effect<A, E>,
   ): Effect.Effect<A, StoreUnavailable | E> =>
-    Effect.retry(Effect.flatMap(of(issuer), call), { while: isSplit, times: maxSplits })
+    Effect.retry(Effect.flatMap(shards.find(issuer), call), { while: isSplit, times: maxSplits })
 
 /** The same for the calls of one port. */
 export const portAtCompany =

@@ -2,21 +2,21 @@ import type { StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { isSplit, type ShardPorts, type StoreShards } from "../Shards.ts"
 
-/** What all shards have answered, or failed with. */
-export interface Every<A> {
+/** The answers of all shards, and the failures of those that gave none. */
+export interface EveryAnswer<A> {
   readonly answers: ReadonlyArray<A>
   readonly failures: ReadonlyArray<StoreUnavailable>
 }
 
 /**
- * Makes a call at every shard, at one after the other or at this many at once; one that fails holds up no other. In place of a
- * shard that was split meanwhile, those are called that it was split into. Fails if the shards aren't known.
+ * Makes a call at every shard, one after the other or this many at once; one that fails does not keep the others from being called.
+ * If one was split meanwhile, those are called that took its place. Fails if the shards can't be read.
  */
 export const atEveryShard = ({ all }: Pick<StoreShards, "all">) =>
   Effect.fnUntraced(function* <A>(
     call: (shard: ShardPorts) => Effect.Effect<A, StoreUnavailable>,
     concurrency = 1,
-  ): Effect.fn.Return<Every<A>, StoreUnavailable> {
+  ): Effect.fn.Return<EveryAnswer<A>, StoreUnavailable> {
     const called = new Set<string>()
     const answers: Array<A> = []
     const failures: Array<StoreUnavailable> = []
@@ -31,8 +31,8 @@ export const atEveryShard = ({ all }: Pick<StoreShards, "all">) =>
   })
 
 /** The answers of all shards; fails if one of them has failed, once all were called. */
-export const allAnswers = <A>(
-  every: Effect.Effect<Every<A>, StoreUnavailable>,
+export const requireAllAnswers = <A>(
+  every: Effect.Effect<EveryAnswer<A>, StoreUnavailable>,
 ): Effect.Effect<ReadonlyArray<A>, StoreUnavailable> =>
   Effect.flatMap(every, ({ answers, failures: [first] }) =>
     first === undefined ? Effect.succeed(answers) : Effect.fail(first),

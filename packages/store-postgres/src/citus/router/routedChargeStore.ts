@@ -3,18 +3,18 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { PaymentOwners } from "../paymentOwners.ts"
 import type { ShardPorts, StoreShards } from "../Shards.ts"
-import { atCompanies, someAnswers } from "./atCompanies.ts"
+import { atCompanies, requireSomeAnswers } from "./atCompanies.ts"
 import { atCompany } from "./atCompany.ts"
-import { allAnswers, atEveryShard } from "./atEveryShard.ts"
-import type { QuietShards } from "./QuietShards.ts"
-import { unlessSilent } from "./unlessSilent.ts"
+import { requireAllAnswers, atEveryShard } from "./atEveryShard.ts"
+import type { IdleShards } from "./IdleShards.ts"
+import { failIfSilent } from "./failIfSilent.ts"
 
-const storeOf = ({ ports }: ShardPorts) => Context.get(ports, ChargeStore)
+const getStore = ({ ports }: ShardPorts) => Context.get(ports, ChargeStore)
 
-/** Whether something may be to be claimed after it. */
+/** Whether a change may bring deliveries that can be claimed. */
 const touchesQueues = ({ deliveries, unsent }: Change): boolean => deliveries.length > 0 || unsent !== undefined
 
-/** The change without payments that are refused, and without the move that one of them was to settle. */
+/** The change without the payments of other companies, and without its move if one of them was to settle it. */
 const withoutPayments = (change: Change, refused: ReadonlyArray<string>): Change => {
   const { next, ...facts } = change
   const payments = change.payments.filter(({ endToEndId }) => !refused.includes(endToEndId))
@@ -23,12 +23,14 @@ const withoutPayments = (change: Change, refused: ReadonlyArray<string>): Change
 }
 
 /**
- * Charges in shards. A payment is claimed for its company before that company's shard records it. `changed` leaves out what a failing shard has: whoever watches it is told when the shard answers again. It
- * fails if that shard was asked for a charge that wasn't seen before, for one that is left out counts as one that doesn't exist.
+ * Charges in shards. A payment is claimed for its company before that company's shard records it.
+ *
+ * `changed` leaves out the charges of a failing shard: who watches one hears of it when the shard answers again. It fails if the
+ * caller has never seen one of them, for a charge that is left out counts as one that doesn't exist.
  */
 export const routedChargeStore = (
   shards: StoreShards,
-  quiet: QuietShards,
+  idle: IdleShards,
   owners: PaymentOwners,
 ): ChargeStore["Service"] => {
   const at = atCompany(shards)
@@ -37,48 +39,48 @@ export const routedChargeStore = (
 
   const commitAtShard = (change: Change) =>
     at(change.issuer, (shard) => {
-      const commit = storeOf(shard).commit(change)
-      return touchesQueues(change) ? quiet.changing(shard.id, commit) : commit
+      const commit = getStore(shard).commit(change)
+      return touchesQueues(change) ? idle.makeChange(shard.id, commit) : commit
     })
 
   return ChargeStore.of({
-    insert: (charge) => at(charge.issuer, (shard) => storeOf(shard).insert(charge)),
-    find: (issuer, id) => at(issuer, (shard) => storeOf(shard).find(issuer, id)),
+    insert: (charge) => at(charge.issuer, (shard) => getStore(shard).insert(charge)),
+    find: (issuer, id) => at(issuer, (shard) => getStore(shard).find(issuer, id)),
     commit: Effect.fnUntraced(function* (change) {
       const endToEndIds = change.payments.map(({ endToEndId }) => endToEndId)
-      const refused = yield* owners.refused(change.issuer, endToEndIds)
+      const refused = yield* owners.claim(change.issuer, endToEndIds)
       if (refused.length === 0) return yield* commitAtShard(change)
       const committed = yield* commitAtShard(withoutPayments(change, refused))
       return { ...committed, foreignPayments: [...committed.foreignPayments, ...refused] }
     }),
     recordUnmatched: (payment, returns) =>
-      Effect.flatMap(owners.refused(payment.issuer, [payment.endToEndId]), ({ length }) =>
+      Effect.flatMap(owners.claim(payment.issuer, [payment.endToEndId]), ({ length }) =>
         length > 0
           ? Effect.succeed(false)
-          : at(payment.issuer, (shard) => storeOf(shard).recordUnmatched(payment, returns)),
+          : at(payment.issuer, (shard) => getStore(shard).recordUnmatched(payment, returns)),
       ),
     issuers: (ids, company) =>
       company === undefined
-        ? Effect.map(allAnswers(everyShard((shard) => unlessSilent(storeOf(shard).issuers(ids)), 4)), (found) =>
+        ? Effect.map(requireAllAnswers(everyShard((shard) => failIfSilent(getStore(shard).issuers(ids)), 4)), (found) =>
             found.flat(),
           )
-        : at(company, (shard) => storeOf(shard).issuers(ids, company)),
+        : at(company, (shard) => getStore(shard).issuers(ids, company)),
     standings: (shown) =>
       Effect.flatMap(
         atShards(
           shown,
           (one) => one,
-          (shard, part) => unlessSilent(storeOf(shard).standings(part)),
+          (shard, part) => failIfSilent(getStore(shard).standings(part)),
         ),
-        someAnswers,
+        requireSomeAnswers,
       ),
     changed: Effect.fnUntraced(function* (seen) {
-      const { answers, failed } = yield* atShards(
+      const { answers, failures } = yield* atShards(
         seen,
         (one) => one,
-        (shard, part) => unlessSilent(storeOf(shard).changed(part)),
+        (shard, part) => failIfSilent(getStore(shard).changed(part)),
       )
-      const missed = failed.find(({ items }) => items.some(({ version }) => version === 0))
+      const missed = failures.find(({ items }) => items.some(({ version }) => version === 0))
       if (missed !== undefined) return yield* Effect.fail(missed.failure)
       return answers.flat()
     }),

@@ -17,7 +17,7 @@ import type * as Scope from "effect/Scope"
 import type { PaymentOwners } from "../paymentOwners.ts"
 import type { StoreShards } from "../Shards.ts"
 import { portAtCompany } from "./atCompany.ts"
-import { QuietShards } from "./QuietShards.ts"
+import { IdleShards } from "./IdleShards.ts"
 import { routedChargeStore } from "./routedChargeStore.ts"
 import { routedDueChecks } from "./routedDueChecks.ts"
 import { routedOutbox } from "./routedOutbox.ts"
@@ -27,16 +27,16 @@ import { routedReconciliations } from "./routedReconciliations.ts"
 type RoutedPorts = Exclude<StorePorts, RevokedTokens>
 
 /**
- * A store in shards by company: a call that names a company goes to its shard, and what spans companies is parted and joined.
+ * A store in shards by company: a call that names a company goes to its shard, and one that spans companies goes to each of their shards.
  * While a shard fails, calls of its companies do, and all others go on.
  */
 export const routedPorts = Effect.fnUntraced(function* (
   shards: StoreShards,
   owners: PaymentOwners,
 ): Effect.fn.Return<Context.Context<RoutedPorts>, never, Scope.Scope> {
-  const quiet = new QuietShards()
-  return Context.make(ChargeStore, routedChargeStore(shards, quiet, owners)).pipe(
-    Context.add(Outbox, yield* routedOutbox(shards, quiet)),
+  const idle = new IdleShards()
+  return Context.make(ChargeStore, routedChargeStore(shards, idle, owners)).pipe(
+    Context.add(Outbox, yield* routedOutbox(shards, idle)),
     Context.add(DueChecks, yield* routedDueChecks(shards)),
     Context.add(Reconciliations, yield* routedReconciliations(shards)),
     Context.add(ChargeLists, routedChargeLists(shards)),

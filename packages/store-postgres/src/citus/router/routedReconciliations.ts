@@ -9,7 +9,7 @@ import { makeShardClaims } from "./makeShardClaims.ts"
 
 type Request = Parameters<Reconciliations["Service"]["claim"]>[0]
 
-const ofShard = ({ ports }: ShardPorts) => Context.get(ports, Reconciliations)
+const getReconciliations = ({ ports }: ShardPorts) => Context.get(ports, Reconciliations)
 
 /**
  * How far each company was compared with its processor, in shards. While a shard fails, new companies of the others are entered
@@ -20,13 +20,14 @@ export const routedReconciliations = Effect.fnUntraced(function* (shards: StoreS
   const everyShard = atEveryShard(shards)
 
   const claims = yield* makeShardClaims<Request & { readonly limit: number }, ClaimedReconciliation>(shards, {
-    claim: (shard, request) => Effect.map(ofShard(shard).claim(request), (claimed) => (claimed ? [claimed] : [])),
+    claim: (shard, request) =>
+      Effect.map(getReconciliations(shard).claim(request), (claimed) => (claimed ? [claimed] : [])),
     complaint: "The companies of a shard whose turn has come could not be claimed; those of others are",
   })
 
   return Reconciliations.of({
     enter: Effect.fnUntraced(function* (now) {
-      const { answers, failures } = yield* everyShard((shard) => ofShard(shard).enter(now))
+      const { answers, failures } = yield* everyShard((shard) => getReconciliations(shard).enter(now))
       const [failure] = failures
       if (failure !== undefined && answers.length === 0) return yield* Effect.fail(failure)
       if (failure !== undefined) yield* logFailure("Warn", "New companies of a shard could not be entered", failure)

@@ -3,18 +3,12 @@ import { logFailure } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
-import { isSplit, type ShardPorts } from "../Shards.ts"
+import { isSplit } from "../Shards.ts"
+import { failIfSilent, realSleep } from "./failIfSilent.ts"
 import type { ClaimJob, ClaimLimits } from "./ClaimJob.ts"
 import type { ShardSource } from "./ShardSource.ts"
-import { realSleep, unlessSilent } from "./unlessSilent.ts"
 
-/** A shard, and what claims know of it. */
-export interface Asked<Item> {
-  readonly shard: ShardPorts
-  readonly source: ShardSource<Item>
-}
-
-/** Waits for answers, each until its shard counts as silent, and so long at most. */
+/** Waits for answers, each until its shard counts as silent, and for this many milliseconds at most. */
 export const awaitAnswers = (answers: ReadonlyArray<Fiber.Fiber<void>>, ms: number): Effect.Effect<void> =>
   Effect.raceFirst(
     Effect.forEach(answers, (answer) => Fiber.join(answer), { concurrency: "unbounded", discard: true }),
@@ -22,10 +16,12 @@ export const awaitAnswers = (answers: ReadonlyArray<Fiber.Fiber<void>>, ms: numb
   )
 
 /**
- * Asks shards, each on a fiber that goes on when no claim waits for it any more, and waits for their answers for a while, but not
- * for those of shards that gave none before. Returns what each of them has brought.
+ * Claims from some shards at once; returns the items of each.
+ *
+ * Each claim runs on a fiber that goes on when nobody waits for it any more. Answers are waited for during `waitMs`, but not those
+ * of shards that gave none to the claim before.
  */
-export const makeAskShards = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>({
+export const makeClaimFrom = Effect.fnUntraced(function* <Request extends ClaimLimits, Item>({
   claim,
   complaint,
 }: ClaimJob<Request, Item>) {
@@ -37,36 +33,36 @@ export const makeAskShards = Effect.fnUntraced(function* <Request extends ClaimL
     return isNew ? logFailure("Warn", complaint, failure) : Effect.void
   }
 
-  const begin = ({ shard, source }: Asked<Item>, request: Request): Fiber.Fiber<void> => {
-    // Who takes it then renews it within half of a lease, while it still holds.
+  const begin = (source: ShardSource<Item>, request: Request): Fiber.Fiber<void> => {
+    // The claim that takes it then renews it within half of a lease, while it still holds.
     const keptUntil = performance.now() + request.leaseMs / 3
     source.isUnderWay = true
     source.isAwaited = true
-    const asking = claim(shard, request).pipe(
+    const claiming = claim(source.shard, request).pipe(
       Effect.matchEffect({
         onSuccess: (items) => Effect.sync(() => source.succeed(items, keptUntil)),
         onFailure: (failure) => {
-          source.rest()
+          source.coolDown()
           return isSplit(failure) ? Effect.void : fail(source, failure)
         },
       }),
       Effect.ensuring(Effect.sync(() => void (source.isUnderWay = false))),
     )
-    const answer = unlessSilent(Fiber.join(run(asking)))
+    const answer = failIfSilent(Fiber.join(run(claiming)))
     return (source.answer = run(Effect.catch(answer, (silence) => fail(source, silence))))
   }
 
-  return Effect.fnUntraced(function* (asked: ReadonlyArray<Asked<Item>>, request: Request, waitMs: number) {
-    const answers = asked.flatMap((one) => {
-      const isSound = one.source.failure === undefined
-      const answer = begin(one, request)
+  return Effect.fnUntraced(function* (sources: ReadonlyArray<ShardSource<Item>>, request: Request, waitMs: number) {
+    const answers = sources.flatMap((source) => {
+      const isSound = source.failure === undefined
+      const answer = begin(source, request)
       return isSound ? [answer] : []
     })
-    const giveUp = () => {
-      for (const { source } of asked) source.isAwaited = false
+    const stopWaiting = () => {
+      for (const source of sources) source.isAwaited = false
     }
-    yield* Effect.onError(awaitAnswers(answers, waitMs), () => Effect.sync(giveUp))
-    giveUp()
-    return asked.map(({ source }) => source.take(request.limit))
+    yield* Effect.onError(awaitAnswers(answers, waitMs), () => Effect.sync(stopWaiting))
+    stopWaiting()
+    return sources.map((source) => source.take(request.limit))
   })
 })

@@ -2,7 +2,7 @@ import { StoreUnavailable } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { SqlFailure } from "../../database/SqlFailure.ts"
 
-/** A shard that gave no answer for so long is silent: calls of others don't wait for it any longer. */
+/** A shard that gave no answer for this long is silent: calls to others don't wait for it any longer. */
 export const silentAfterMs = 5_000
 
 /** Waits in real time, for a test that moves the clock by days must not time a shard out. */
@@ -12,7 +12,7 @@ export const realSleep = (ms: number): Effect.Effect<void> =>
     return Effect.sync(() => clearTimeout(timer))
   })
 
-const silent = Effect.fail(
+const failAsSilent = Effect.fail(
   new StoreUnavailable({
     operation: "shard",
     cause: new SqlFailure({
@@ -23,6 +23,6 @@ const silent = Effect.fail(
   }),
 )
 
-/** Fails once a shard has been silent for too long for others to wait; what it was asked for may still be carried out. */
-export const unlessSilent = <A>(call: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
-  Effect.raceFirst(call, Effect.andThen(realSleep(silentAfterMs), silent))
+/** Fails once a shard is silent, so that others needn't wait for it; the call may still be carried out. */
+export const failIfSilent = <A>(call: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> =>
+  Effect.raceFirst(call, Effect.andThen(realSleep(silentAfterMs), failAsSilent))
