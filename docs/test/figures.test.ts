@@ -24,11 +24,11 @@ const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
 /** Titles of tests may name a figure: they fail when it changes. */
 const withoutTitles = (text: string): string => text.replaceAll(/^- Held by: .*$/gm, "")
 
-/** Repeats what the service answers, and is held against it. */
-const answers = "docs/pt-BR/erros.md"
+/** Repeat what the service and the types say, and are held against them. */
+const repeating = ["docs/pt-BR/erros.md", "docs/options.md"]
 
 it.each(figures)("%s is said in one page", (_, figure) => {
-  const inPages = pages.filter((page) => page !== answers && figure.test(withoutTitles(readText(page))))
+  const inPages = pages.filter((page) => !repeating.includes(page) && figure.test(withoutTitles(readText(page))))
   expect(inPages).toHaveLength(1)
 })
 
