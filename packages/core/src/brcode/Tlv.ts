@@ -111,7 +111,7 @@ const overrun = (field: string, size: number, left: number): BrCodeViolation =>
   violation(field, "overrun", `declares ${size} characters where ${left} are left`)
 
 /** Whether a short text stands at an index. */
-export const standsAt = (text: string, index: number, expected: string): boolean => {
+export const matchesAt = (text: string, index: number, expected: string): boolean => {
   for (let i = 0; i < expected.length; i++) if (text.charCodeAt(index + i) !== expected.charCodeAt(i)) return false
   return true
 }

@@ -2,7 +2,7 @@ import type { CodeFields } from "./CodeFields.ts"
 import { maxCityLength, maxNameLength, categoryCodeViolation } from "./FieldRules.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { PixTemplate, readTemplate } from "./PixTemplate.ts"
-import { fieldName, type Source, standsAt, theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
+import { fieldName, type Source, matchesAt, theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
 
 type Broken = BrCodeViolation | undefined
 
@@ -25,8 +25,8 @@ export const readCodeFields = (source: Source, fields: CodeFields): Broken => {
         fields.hasFormat = true
         return constantViolation(text, start, end, id, "01")
       case 1:
-        fields.pointOfInitiation = standsAt(text, start, "11") ? "reusable" : "singleUse"
-        return size === 2 && (standsAt(text, start, "11") || standsAt(text, start, "12"))
+        fields.pointOfInitiation = matchesAt(text, start, "11") ? "reusable" : "singleUse"
+        return size === 2 && (matchesAt(text, start, "11") || matchesAt(text, start, "12"))
           ? undefined
           : violation("01", "value", "must be 11 or 12")
       case 52:
@@ -70,7 +70,7 @@ export const readCodeFields = (source: Source, fields: CodeFields): Broken => {
 const accept = () => undefined
 
 const constantViolation = (text: string, start: number, end: number, id: number, constant: string): Broken =>
-  end - start === constant.length && standsAt(text, start, constant)
+  end - start === constant.length && matchesAt(text, start, constant)
     ? undefined
     : violation(writeTwoDigits(id), "value", `must be ${constant}`)
 

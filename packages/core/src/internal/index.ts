@@ -37,7 +37,7 @@ export { checkOptions, optionFlaw, type OptionRules } from "../runtime/options/o
 export {
   aFlag,
   aFunction,
-  aListOf,
+  aList as aListOf,
   anAdapter,
   anObject,
   aNumber,

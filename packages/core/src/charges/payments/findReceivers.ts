@@ -78,20 +78,20 @@ export const makeFindReceivers = ({ store, directory, processor }: ReceiverPorts
   ): Effect.fn.Return<ReadonlyArray<Receiver>, DirectoryUnavailable | StoreUnavailable> {
     const all = yield* Effect.forEach(payments, inspect)
     const named = all.filter(({ id }) => id !== undefined)
-    const idsOf = (some: ReadonlyArray<Shown>) => some.flatMap(({ id }) => id ?? [])
-    const unread = idsOf(named).filter((id) => id !== read?.id)
+    const collectIds = (some: ReadonlyArray<Shown>) => some.flatMap(({ id }) => id ?? [])
+    const unread = collectIds(named).filter((id) => id !== read?.id)
     const found = unread.length === 0 ? [] : yield* store.issuers(unread, issuer)
     const own = new Set([...found, ...(read ? [read] : [])].map(({ id }) => id))
     const isOwn = ({ id }: Shown) => id !== undefined && own.has(id)
     const asked = named.filter((one) => !isOwn(one) || (one.holder ?? issuer) !== issuer)
     // Where this can't be told, as while a shard of the store fails, the company's own payments are recorded all the same.
-    const issued = yield* Effect.result(asked.length === 0 ? Effect.succeed([]) : store.issuers(idsOf(asked)))
-    const othersOf = (one: Shown) =>
+    const issued = yield* Effect.result(asked.length === 0 ? Effect.succeed([]) : store.issuers(collectIds(asked)))
+    const findOthers = (one: Shown) =>
       Result.map(asked.includes(one) ? issued : Result.succeed([]), (known) =>
         known.flatMap(({ id, issuer: other }) => (id === one.id && other !== issuer ? [other] : [])),
       )
     const receiver = (one: Shown) =>
-      Effect.flatMap(Effect.fromResult(othersOf(one)), (others) => decide(one, isOwn(one), others))
+      Effect.flatMap(Effect.fromResult(findOthers(one)), (others) => decide(one, isOwn(one), others))
     return yield* Effect.forEach(all, (one) => Effect.result(receiver(one)), { concurrency: 8 })
   })
 }

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../rules/Charge.ts"
-import { settles } from "../rules/chargeParts.ts"
+import { isSettledBy } from "../rules/chargeParts.ts"
 import { isSamePaymentId } from "../rules/Payment.ts"
 import type { PaymentNotice } from "../rules/PaymentNotice.ts"
 import type { ChargeLists } from "../../ports/ChargeLists.ts"
@@ -48,7 +48,7 @@ export const makeFindSpelled = (lists: Pick<ChargeLists["Service"], "payment" | 
   /** The payment's id as the books have it, or as it is shown. Of one that the charge waits for, or has, it costs no look-up. */
   const findId = Effect.fnUntraced(function* (shown: PaymentNotice, charge: Charge | undefined) {
     const { issuer, endToEndId } = shown
-    if (charge !== undefined && (isAwaitedBy(charge, shown) || settles(charge, endToEndId))) return endToEndId
+    if (charge !== undefined && (isAwaitedBy(charge, shown) || isSettledBy(charge, endToEndId))) return endToEndId
     const isKnown = (yield* lists.payment(issuer, endToEndId)) !== undefined
     return (isKnown ? undefined : yield* findSpelled(shown, charge)) ?? endToEndId
   })

@@ -29,7 +29,7 @@ export const stay: Transition = { payments: [], returns: [] }
 export const about = ({ issuer, id }: Charge) => ({ issuer, id })
 
 /** The charge without its next check: each move sets that again. */
-export const moved = <C extends Charge & { readonly lookUpAt?: number }>({ checkAt: _, lookUpAt: __, ...charge }: C) =>
+export const clearChecks = <C extends Charge & { readonly lookUpAt?: number }>({ checkAt: _, lookUpAt: __, ...charge }: C) =>
   charge
 
 /** The next version, as of now. */

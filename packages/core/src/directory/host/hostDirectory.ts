@@ -12,7 +12,7 @@ import { hideCause } from "../../runtime/error/hideCause.ts"
 import { DirectoryUnavailable } from "../directoryErrors.ts"
 import { InvalidOption } from "../../runtime/options/InvalidOption.ts"
 import { checkOptions, type OptionRules } from "../../runtime/options/optionFlaw.ts"
-import { aListOf, aNumber, anObject, hasMethods, required } from "../../runtime/options/OptionRule.ts"
+import { aList, aNumber, anObject, hasMethods, required } from "../../runtime/options/OptionRule.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import { currentActor } from "../../ports/Actor.ts"
 import { CallbackEndpoints } from "../../ports/CallbackEndpoints.ts"
@@ -92,7 +92,7 @@ const rules: OptionRules<HostDirectoryOptions> = {
     mustBe: "an object with the functions forCompany, find and setStatus",
     holds: (value) => hasMethods(value, "forCompany", "find", "setStatus"),
   },
-  pepper: aListOf("keys, as { kid, secret }", anObject.holds),
+  pepper: aList("keys, as { kid, secret }", anObject.holds),
   maxAgeMs: aNumber(0, ageLimitMs),
   maxCount: aNumber(1),
 }
