@@ -88,9 +88,9 @@ const runDoctor = (folder: string): void => {
     ["short", 1],
   ] as const) {
     writeFileSync(join(folder, "host.mjs"), hostWith(secret))
-    const ended = spawnSync("node_modules/.bin/pixcharge", ["doctor", "host.mjs"], { cwd: folder, encoding: "utf8" })
-    if (ended.status === status) continue
-    throw new Error(`pixcharge doctor ends with ${ended.status}: ${ended.stdout}${ended.stderr}`)
+    const doctor = spawnSync("node_modules/.bin/pixcharge", ["doctor", "host.mjs"], { cwd: folder, encoding: "utf8" })
+    if (doctor.status === status) continue
+    throw new Error(`pixcharge doctor ends with ${doctor.status}: ${doctor.stdout}${doctor.stderr}`)
   }
 }
 

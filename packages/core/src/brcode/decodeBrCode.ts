@@ -59,11 +59,11 @@ export const decodeBrCode = (
 }
 
 /** API Pix grants `pixCopiaECola` 512 characters. */
-const longest = 512
+const maxSize = 512
 
 /** A character has at most two UTF-16 units, so that gigantic texts need no counting. */
 const isTooLong = (text: string): boolean =>
-  text.length > longest && (text.length > 2 * longest || countCharacters(text, 0, text.length) > longest)
+  text.length > maxSize && (text.length > 2 * maxSize || countCharacters(text, 0, text.length) > maxSize)
 
 /**
  * Reads a text into its fields. Of a text that was altered on its way no field can be trusted, so the checksum speaks
@@ -71,7 +71,7 @@ const isTooLong = (text: string): boolean =>
  */
 const textViolation = (text: string, fields: CodeFields): BrCodeViolation | undefined => {
   if (typeof text !== "string") return violation("code", "text", "is no text")
-  if (isTooLong(text)) return violation("code", "size", `has more than ${longest} characters`)
+  if (isTooLong(text)) return violation("code", "size", `has more than ${maxSize} characters`)
   const end = text.length - 4
   const crc = extendPrintable(emptyCrc16, text, end)
   const ends = endsInChecksum(text)

@@ -74,9 +74,9 @@ const constantViolation = (text: string, start: number, end: number, id: number,
     ? undefined
     : violation(writeTwoDigits(id), "value", `must be ${constant}`)
 
-const forgiveSize = ({ forgiven }: CodeFields, id: number, size: number, longest: number): undefined => {
-  if (size > longest) {
-    forgiven.push(violation(writeTwoDigits(id), "size", `has ${size} characters, ${longest} at most`))
+const forgiveSize = ({ forgiven }: CodeFields, id: number, size: number, maxSize: number): undefined => {
+  if (size > maxSize) {
+    forgiven.push(violation(writeTwoDigits(id), "size", `has ${size} characters, ${maxSize} at most`))
   }
 }
 

@@ -89,8 +89,8 @@ export class InvalidFees extends TaggedError("InvalidFees")<{
   }
 }
 
-const within = (n: unknown, least: number, most: number): boolean =>
-  typeof n === "number" && Number.isInteger(n) && n >= least && n <= most
+const within = (n: unknown, least: number, max: number): boolean =>
+  typeof n === "number" && Number.isInteger(n) && n >= least && n <= max
 
 /** What a host wrote may hold anything. */
 type Written = { readonly [field: string]: unknown }
@@ -102,9 +102,9 @@ const firstReason = (reasons: ReadonlyArray<InvalidFeesReason | undefined>): Inv
 const amount: Check = (part) => (within(part["amountCents"], 1, maximumChargeCents) ? undefined : "amount")
 
 const percent =
-  (most: number): Check =>
+  (max: number): Check =>
   (part) =>
-    within(part["basisPoints"], 1, most) ? undefined : "percent"
+    within(part["basisPoints"], 1, max) ? undefined : "percent"
 
 /** 10 000 %: beyond any lawful rate, and small enough for sums to stay exact numbers. */
 const added = percent(1_000_000)

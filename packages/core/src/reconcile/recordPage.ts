@@ -50,8 +50,8 @@ const findSettled = Effect.fnUntraced(function* (
   store: ReconcilerPorts["store"],
   payments: ReadonlyArray<ReceivedPayment>,
 ) {
-  const asked = payments.length === 0 ? Effect.succeed([]) : store.standings(payments.map(shownPlace))
-  const standings = yield* Effect.catch(asked, () => Effect.succeed([]))
+  const read = payments.length === 0 ? Effect.succeed([]) : store.standings(payments.map(shownPlace))
+  const standings = yield* Effect.catch(read, () => Effect.succeed([]))
   const byKey = new Map(standings.map((standing) => [paymentKey(standing), standing]))
   const settled = new Map<ReceivedPayment, NewlyRecorded>()
   for (const payment of payments) {

@@ -30,10 +30,10 @@ const refundEntries = (charge: Charge): ReadonlyArray<StoryEntry> => {
       return [{ kind: "refund", at: charge.refund.requestedAt, amountCents, status: "refunding" }]
     case "Refunded": {
       const { refund, refundedAt } = charge
-      const asked: ReadonlyArray<StoryEntry> = refund
+      const requested: ReadonlyArray<StoryEntry> = refund
         ? [{ kind: "refund", at: refund.requestedAt, amountCents, status: "returned" }]
         : []
-      return [...asked, { kind: "refunded", at: refundedAt }]
+      return [...requested, { kind: "refunded", at: refundedAt }]
     }
   }
 }

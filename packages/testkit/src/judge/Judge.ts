@@ -32,7 +32,7 @@ import { shortName } from "./names.ts"
 import { mayBeAdopted } from "./paymentRules.ts"
 import { RefundCalls, type StoredRefund, storedRefunds } from "./RefundCalls.ts"
 import { Refusals } from "./Refusals.ts"
-import { type Asked, refusalRules } from "./refusalRules.ts"
+import { type Requested, refusalRules } from "./refusalRules.ts"
 import { Requests } from "./Requests.ts"
 import { processorRules, type SeenWord } from "./processorRules.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
@@ -149,7 +149,7 @@ export class Judge {
 
   /** Finds all that is wrong after the faults and enough time. */
   auditAll() {
-    return auditAll(this.#evidence, this.#world.now, this.requests.askedAgain, this.#setBackAt)
+    return auditAll(this.#evidence, this.#world.now, this.requests.repeatedRequests, this.#setBackAt)
   }
 
   /**
@@ -246,14 +246,14 @@ export class Judge {
   }
 
   /** A call since then was refused with this error. */
-  readonly judgeRefusal = (tag: string, asked: Asked, since: number): void => {
-    const { issuer, id = "", endToEndId = "" } = asked
+  readonly judgeRefusal = (tag: string, requested: Requested, since: number): void => {
+    const { issuer, id = "", endToEndId = "" } = requested
     const charges = this.#charges.since(id, since)
     const [charge] = charges
     const bank = charge && bankCharge(this.#evidence.ledger, { issuer, txid: charge.txid })
     const isPaidAtBank = bank?.status === "completed"
     const exceptions = this.#moves.hasSettled(endToEndId) ? [] : this.#exceptions.since(endToEndId, since)
-    this.#reportAll(judge(refusalRules, { tag, asked, charges, exceptions, isPaidAtBank, now: this.#world.now }))
+    this.#reportAll(judge(refusalRules, { tag, requested, charges, exceptions, isPaidAtBank, now: this.#world.now }))
   }
 
   #read(check: Effect.Effect<void, unknown>): void {

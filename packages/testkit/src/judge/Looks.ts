@@ -19,7 +19,7 @@ export interface Ask {
   readonly caller: string
   readonly method: string
   readonly args: ReadonlyArray<unknown>
-  readonly askedAt: number
+  readonly requestedAt: number
   readonly clockAt: number
 }
 
@@ -31,7 +31,7 @@ interface Claim {
 }
 
 /** The charge or payment of a call: a txid or an endToEndId. */
-const askedKey = ({ method, args: [about] }: Ask): string => {
+const requestedKey = ({ method, args: [about] }: Ask): string => {
   if (method === "lookup") return (about as Charge).txid
   return method === "refund" || method === "lookupRefund" ? (about as RefundOrder).endToEndId : ""
 }
@@ -49,15 +49,15 @@ export class Looks {
   }
 
   readonly begin = (ask: Ask): void => {
-    const key = `${ask.caller} ${askedKey(ask)}`
+    const key = `${ask.caller} ${requestedKey(ask)}`
     this.#asked.set(key, ask)
   }
 
   /** Records an answer, or a call that was given up: its caller may claim the check again meanwhile. */
   readonly end = (ask: Ask, isAnswered: boolean, now: number): void => {
-    const key = `${ask.caller} ${askedKey(ask)}`
+    const key = `${ask.caller} ${requestedKey(ask)}`
     if (isAnswered) this.#answered.set(key, ask)
-    else this.#asked.set(key, { ...ask, askedAt: now })
+    else this.#asked.set(key, { ...ask, requestedAt: now })
   }
 
   /** Records the claims of a store call. */
@@ -104,11 +104,11 @@ export class Looks {
     const since = waitsSince(owner, now)
     const isPutOff = since !== undefined && (checkAt ?? Infinity) > now + restMs + (now - since) / 32
     const about = ["txid" in owner ? owner.txid : "", "payment" in owner ? owner.payment.endToEndId : ""]
-    const isAsked = about.some(
-      (key) => (this.#asked.get(`${caller} ${key}`)?.askedAt ?? -Infinity) > claimedAt - storeMs,
+    const isRequested = about.some(
+      (key) => (this.#asked.get(`${caller} ${key}`)?.requestedAt ?? -Infinity) > claimedAt - storeMs,
     )
     return reportIf(
-      isPutOff && !isAsked,
+      isPutOff && !isRequested,
       `the check of ${shortName(ownerId(owner))} is put off, and the bank was not asked`,
     )
   }

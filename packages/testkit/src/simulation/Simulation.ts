@@ -85,9 +85,9 @@ export class Simulation {
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
     const take = this.#bankOfApiPix === undefined ? takeDirectly : takeByWebhook(this.#bank)
     this.#notices = new Notices(this.world, this.faults, this.#hosts, take, this.judge)
-    this.#bank.onReturnAsked = this.judge.judgeReturnOrder
+    this.#bank.onReturnRequested = this.judge.judgeReturnOrder
     this.#receivers.onSent = this.judge.beginDelivery
-    this.#receivers.onEnded = this.judge.endDelivery
+    this.#receivers.onAttemptEnd = this.judge.endDelivery
   }
 
   #makeHost(actor: Actor): Host {

@@ -56,7 +56,7 @@ export const insertedAndPaid = Effect.fnUntraced(function* (
 })
 
 /** Requests the refund of a paid charge and supersedes its unsent `paid` events, like the service. */
-export const refundAskedFor = Effect.fnUntraced(function* (charge: PaidCharge) {
+export const requestRefund = Effect.fnUntraced(function* (charge: PaidCharge) {
   const next = aRefundingCharge(charge)
   yield* commit(aChange(charge, { next, unsent: "supersede" }))
   return next
@@ -68,11 +68,11 @@ export const refundedFrom = Effect.fnUntraced(function* (
   endpoints: ReadonlyArray<string> = [],
   eventIds: Partial<Record<EventKind, string>> = {},
 ) {
-  const asked = yield* refundAskedFor(charge)
-  const next = aRefundedCharge(asked)
+  const refunding = yield* requestRefund(charge)
+  const next = aRefundedCharge(refunding)
   const event = makeEvent(next, eventIds)
   const deliveries = endpoints.map((endpointId) => ({ event, endpointId }))
-  yield* commit(aChange(asked, { next, returns: next.returns, deliveries, unsent: "supersede" }))
+  yield* commit(aChange(refunding, { next, returns: next.returns, deliveries, unsent: "supersede" }))
   return next
 })
 

@@ -83,11 +83,11 @@ export const makeFindReceivers = ({ store, directory, processor }: ReceiverPorts
     const found = unread.length === 0 ? [] : yield* store.issuers(unread, issuer)
     const own = new Set([...found, ...(read ? [read] : [])].map(({ id }) => id))
     const isOwn = ({ id }: Shown) => id !== undefined && own.has(id)
-    const asked = named.filter((one) => !isOwn(one) || (one.holder ?? issuer) !== issuer)
+    const unsure = named.filter((one) => !isOwn(one) || (one.holder ?? issuer) !== issuer)
     // Where this can't be told, as while a shard of the store fails, the company's own payments are recorded all the same.
-    const issued = yield* Effect.result(asked.length === 0 ? Effect.succeed([]) : store.issuers(collectIds(asked)))
+    const issued = yield* Effect.result(unsure.length === 0 ? Effect.succeed([]) : store.issuers(collectIds(unsure)))
     const findOthers = (one: Shown) =>
-      Result.map(asked.includes(one) ? issued : Result.succeed([]), (known) =>
+      Result.map(unsure.includes(one) ? issued : Result.succeed([]), (known) =>
         known.flatMap(({ id, issuer: other }) => (id === one.id && other !== issuer ? [other] : [])),
       )
     const receiver = (one: Shown) =>

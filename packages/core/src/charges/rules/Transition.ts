@@ -29,8 +29,11 @@ export const stay: Transition = { payments: [], returns: [] }
 export const about = ({ issuer, id }: Charge) => ({ issuer, id })
 
 /** The charge without its next check: each move sets that again. */
-export const clearChecks = <C extends Charge & { readonly lookUpAt?: number }>({ checkAt: _, lookUpAt: __, ...charge }: C) =>
-  charge
+export const clearChecks = <C extends Charge & { readonly lookUpAt?: number }>({
+  checkAt: _,
+  lookUpAt: __,
+  ...charge
+}: C) => charge
 
 /** The next version, as of now. */
 export const stamp = (charge: Charge, now: number) => ({ version: charge.version + 1, updatedAt: now })

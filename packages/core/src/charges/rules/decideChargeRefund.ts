@@ -63,7 +63,11 @@ const refusal = ({ issuer, id }: SettledCharge, obstacle: RefundObstacle): Refus
 const transition = (charge: SettledCharge, step: RefundStep, now: number): Transition => {
   const { returns } = step
   if (charge._tag === "Refunded" || step._tag === "Unchanged") return { ...stay, returns }
-  const { failedRefund: _, refund: __, ...rest } = { failedRefund: undefined, refund: undefined, ...clearChecks(charge) }
+  const {
+    failedRefund: _,
+    refund: __,
+    ...rest
+  } = { failedRefund: undefined, refund: undefined, ...clearChecks(charge) }
   const next = { ...rest, ...stamp(charge, now), returns: [...charge.returns, ...returns] }
   switch (step._tag) {
     case "Recorded":

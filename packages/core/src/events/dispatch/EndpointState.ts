@@ -77,8 +77,8 @@ export class EndpointState {
    * hang don't take every place. */
   hasRoom(): boolean {
     const { inFlight, now } = this.#shared
-    const most = inFlight >= maxInFlight ? 0 : inFlight > maxInFlight / 2 ? 1 : maxAtOnce
-    return allowedAtOnce(this.breaker, now(), Math.min(most, Math.floor(this.limit.atOnce))) > this.#active
+    const maxStarts = inFlight >= maxInFlight ? 0 : inFlight > maxInFlight / 2 ? 1 : maxAtOnce
+    return allowedAtOnce(this.breaker, now(), Math.min(maxStarts, Math.floor(this.limit.atOnce))) > this.#active
   }
 
   /** Waits for a permit; false when the queue should be released instead: nothing goes there now, or not soon. */

@@ -51,14 +51,14 @@ export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   const { state, outbox } = ports
   const limit = Math.min(maxLeased - state.queues.size, maxClaimed)
   if (limit <= 0) return { count: 0, hasMore: false }
-  const askedAt = state.now()
+  const requestedAt = state.now()
   const request = { now: state.clock.currentTimeMillisUnsafe(), limit, deliveries: deliveriesEach, leaseMs }
   const excludedEndpoints = state.listExcluded()
   const { queues, nextDueAt } = yield* outbox.claim({
     ...request,
     ...(excludedEndpoints.length > 0 && { excludedEndpoints }),
   })
-  for (const queue of queues) yield* takeIn(ports, queue, askedAt)
+  for (const queue of queues) yield* takeIn(ports, queue, requestedAt)
   return { count: queues.length, hasMore: queues.length === limit, nextDueAt }
 })
 

@@ -80,14 +80,14 @@ export const openDispatch = Effect.gen(function* () {
 })
 
 const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: Outbox["Service"]) {
-  const askedAt = state.now()
-  const queues = [...state.queues.values()].filter(({ leasedAt }) => leasedAt <= askedAt - renewEveryMs / 2)
+  const requestedAt = state.now()
+  const queues = [...state.queues.values()].filter(({ leasedAt }) => leasedAt <= requestedAt - renewEveryMs / 2)
   if (queues.length === 0) return
   const leases = queues.map(({ lease }) => lease)
   const held = new Set(yield* outbox.renew(leases, leaseMs))
   for (const [at, queue] of queues.entries()) {
     if (queue.lease !== leases[at]) continue
-    if (held.has(queue.lease.token)) queue.leasedAt = askedAt
+    if (held.has(queue.lease.token)) queue.leasedAt = requestedAt
     else queue.isLost = true
   }
 })

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { aCancelledCharge, aChange, fixtureNow } from "../../fixtures/Charges.ts"
 import { anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { commit, inserted, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
+import { commit, inserted, requestRefund, refundedFrom, settledBy } from "../commits.ts"
 import { commitException, refundingState, resolved } from "../exceptions.ts"
 import { claim, later, release, settle, settlement } from "../outbox/queue.ts"
 
@@ -59,7 +59,7 @@ const live = Effect.fnUntraced(function* (one: History["charges"][number]) {
     return
   }
   const paid = yield* settledBy(pending, aPayment(pending, { paidAt: createdAt + one.delay }), endpoints)
-  if (fate === "refunding") yield* refundAskedFor(paid)
+  if (fate === "refunding") yield* requestRefund(paid)
   if (fate === "refunded") yield* refundedFrom(paid, endpoints)
 })
 

@@ -15,7 +15,7 @@ import { expect } from "vitest"
 import { aCancelledCharge, aChange, aChargeId, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anEndToEndId, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { allPages, commit, inserted, insertedAndPaid, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
+import { allPages, commit, inserted, insertedAndPaid, requestRefund, refundedFrom, settledBy } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
@@ -79,7 +79,7 @@ export const listCases = ({ test }: StoreTests): void => {
       const lists = yield* ChargeLists
       const expired = yield* inserted()
       const pending = yield* inserted({ payableUntil: fixtureNow + 3_600_000 })
-      const refunding = yield* refundAskedFor(yield* insertedAndPaid())
+      const refunding = yield* requestRefund(yield* insertedAndPaid())
       const byStatus: Readonly<Record<ChargeStatus, Charge>> = {
         expired,
         pending,

@@ -13,7 +13,7 @@ import {
 } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn } from "../../fixtures/Payments.ts"
-import { commit, find, inserted, insertedAndPaid, paidEventId, refundAskedFor } from "../commits.ts"
+import { commit, find, inserted, insertedAndPaid, paidEventId, requestRefund } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const waiting = Effect.flatMap(Outbox, (outbox) => outbox.depth).pipe(Effect.map(({ waiting: count }) => count))
@@ -68,7 +68,7 @@ export const commitCases = ({ test }: StoreTests): void => {
   test("an older and a future version move nothing, even in the same state", () =>
     Effect.gen(function* () {
       const first = yield* insertedAndPaid()
-      const again = aFailedRefund(yield* refundAskedFor(first), "conta encerrada")
+      const again = aFailedRefund(yield* requestRefund(first), "conta encerrada")
       yield* commit(aChange({ ...again, version: again.version - 1 }, { next: again }))
       for (const version of [first.version, again.version + 1]) {
         const stale = aChange({ ...again, version }, { next: aRefundingCharge(again) })
@@ -107,12 +107,12 @@ export const commitCases = ({ test }: StoreTests): void => {
   test("a charge goes through all its states, with one refused refund", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid({ amountCents: cents(999_999_999_999) })
-      const asked = aRefundingCharge(paid)
-      const refused = aFailedRefund(asked, 'saldo "insuficiente" \\ 🦜')
-      const askedAgain = aRefundingCharge(refused)
-      const back = aRefundedCharge(askedAgain)
+      const refunding = aRefundingCharge(paid)
+      const refused = aFailedRefund(refunding, 'saldo "insuficiente" \\ 🦜')
+      const refundingAgain = aRefundingCharge(refused)
+      const back = aRefundedCharge(refundingAgain)
       let read: Parameters<typeof aChange>[0] = paid
-      for (const next of [asked, refused, askedAgain, back]) {
+      for (const next of [refunding, refused, refundingAgain, back]) {
         const returns = next._tag === "Refunded" ? next.returns : []
         expect((yield* commit(aChange(read, { next, returns }))).moved).toBe(true)
         expect(yield* find(next)).toEqual(next)
@@ -173,7 +173,7 @@ export const commitCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid({}, ["loja"])
       const other = yield* insertedAndPaid({}, ["loja"])
-      yield* refundAskedFor(charge)
+      yield* requestRefund(charge)
       const { items } = yield* (yield* Outbox).list(charge.issuer, { status: "superseded" }, { limit: 10 })
       expect(items.map(({ event }) => event.id)).toEqual([paidEventId(charge)])
       expect(yield* waiting).toBe(1)
@@ -185,9 +185,9 @@ export const commitCases = ({ test }: StoreTests): void => {
   test("a superseded `paid` event waits again once the refund was not carried out", () =>
     Effect.gen(function* () {
       const charge = yield* insertedAndPaid({}, ["loja"])
-      const asked = yield* refundAskedFor(charge)
-      const failed = aFailedRefund(asked, "conta encerrada")
-      yield* commit(aChange(asked, { next: failed, unsent: "restore" }))
+      const refunding = yield* requestRefund(charge)
+      const failed = aFailedRefund(refunding, "conta encerrada")
+      yield* commit(aChange(refunding, { next: failed, unsent: "restore" }))
       const { queues } = yield* (yield* Outbox).claim({
         now: failed.updatedAt,
         limit: 10,
@@ -221,9 +221,9 @@ export const commitCases = ({ test }: StoreTests): void => {
   test("a refund keeps its unanswered calls, under way and failed, until it has none", () =>
     Effect.gen(function* () {
       const paid = yield* insertedAndPaid()
-      const asked = aRefundingCharge(paid)
-      const calls = [asked.refund.requestedAt, asked.refund.requestedAt + 1]
-      const called = { ...asked, refund: { ...asked.refund, unanswered: calls } }
+      const refunding = aRefundingCharge(paid)
+      const calls = [refunding.refund.requestedAt, refunding.refund.requestedAt + 1]
+      const called = { ...refunding, refund: { ...refunding.refund, unanswered: calls } }
       const failed = aFailedRefund(called, "sem saldo")
       const again = aRefundingCharge(failed)
       let before: Charge = paid

@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { aCancelledCharge, aChange, aChargeId, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anEndToEndId, aPayment, aReturn } from "../../fixtures/Payments.ts"
-import { commit, inserted, insertedAndPaid, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
+import { commit, inserted, insertedAndPaid, requestRefund, refundedFrom, settledBy } from "../commits.ts"
 import { commitException, refundingState, resolved, unmatched } from "../exceptions.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
@@ -27,7 +27,7 @@ export const standingCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const states = {
         Paid: yield* insertedAndPaid(),
-        Refunding: yield* refundAskedFor(yield* insertedAndPaid()),
+        Refunding: yield* requestRefund(yield* insertedAndPaid()),
         Refunded: yield* refundedFrom(yield* insertedAndPaid({ issuer: anotherCnpj })),
       }
       const all = Object.values(states)

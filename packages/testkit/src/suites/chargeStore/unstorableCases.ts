@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { aChange, aFailedRefund, aPaidCharge, aPendingCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { commit, find, inserted, insertedAndPaid, openExceptions, refundAskedFor } from "../commits.ts"
+import { commit, find, inserted, insertedAndPaid, openExceptions, requestRefund } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { isRefused, unstorableAmounts, unstorableMoments, unstorableTexts } from "../unstorable.ts"
 
@@ -55,9 +55,9 @@ export const unstorableCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       for (const text of unstorableTexts) {
         const paid = yield* insertedAndPaid()
-        const asked = yield* refundAskedFor(paid)
-        yield* changesNothing(asked, {
-          next: aFailedRefund(asked, text),
+        const refunding = yield* requestRefund(paid)
+        yield* changesNothing(refunding, {
+          next: aFailedRefund(refunding, text),
           payments: [aPayment(paid)],
           returns: [aReturn(paid.payment, { amountCents: cents(1) })],
         })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
 import { anotherCnpj } from "../../fixtures/Companies.ts"
-import { commit, find, inserted, insertedAndPaid, refundAskedFor } from "../commits.ts"
+import { commit, find, inserted, insertedAndPaid, requestRefund } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const leaseMs = 30_000
@@ -57,9 +57,9 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
 
   test("a hanging refund is checked as well, with its payment", () =>
     Effect.gen(function* () {
-      const asked = yield* refundAskedFor(yield* insertedAndPaid())
+      const refunding = yield* requestRefund(yield* insertedAndPaid())
       const [taken] = yield* claimCharges()
-      expect(taken).toEqual({ ...asked, checkAt: now + leaseMs })
+      expect(taken).toEqual({ ...refunding, checkAt: now + leaseMs })
     }))
 
   test("a check set by a clock far ahead is claimed, after those that are due", () =>
@@ -104,10 +104,10 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
       const checks = yield* DueChecks
       const charge = yield* inserted({ checkAt: now, lookUpAt: now + 600_000 })
       const overdue = yield* inserted({ checkAt: now - 900_000, lookUpAt: now })
-      const asked = yield* inserted({ checkAt: now + 45_000, lookUpAt: now + 645_000 })
+      const scheduled = yield* inserted({ checkAt: now + 45_000, lookUpAt: now + 645_000 })
       expect(yield* find(charge)).toEqual(charge)
-      yield* checks.scheduleCharge(asked, now - 1)
-      expect(chargeIds(yield* claimCharges())).toEqual([overdue.id, asked.id])
+      yield* checks.scheduleCharge(scheduled, now - 1)
+      expect(chargeIds(yield* claimCharges())).toEqual([overdue.id, scheduled.id])
       const { lookUpAt: _, ...known } = charge
       const { lookUpAt: __, ...taken } = overdue
       expect(yield* find(charge)).toEqual({ ...known, checkAt: now + 600_000 })

@@ -8,7 +8,7 @@ import {
   commit,
   insertedAndPaid,
   paidEventId,
-  refundAskedFor,
+  requestRefund,
   refundedEventId,
   refundedFrom,
 } from "../commits.ts"
@@ -44,7 +44,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       yield* queued("parceiro", { at: fixtureNow })
       yield* queued("loja", { at: fixtureNow, issuer: anotherCnpj })
       const superseded = yield* insertedAndPaid({ createdAt: 1_000_000 }, ["loja"])
-      yield* refundAskedFor(superseded)
+      yield* requestRefund(superseded)
       expect(yield* depth()).toEqual({ waiting: 3, retrying: 0, oldestAt: fixtureNow + 1 })
       const claims = (yield* claim()).filter(({ endpointId, lease }) => endpointId === "loja" && lease.issuer === aCnpj)
       const [first, second] = claims
@@ -165,7 +165,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       const outbox = yield* Outbox
       const { event } = yield* queued("loja")
       const paid = yield* insertedAndPaid({}, ["loja"])
-      yield* refundAskedFor(paid)
+      yield* requestRefund(paid)
       expect(yield* outbox.replay(aCnpj, { eventId: event.id }, later)).toBe(0)
       expect(yield* outbox.replay(aCnpj, { chargeId: paid.id }, later)).toBe(0)
     }))
@@ -254,9 +254,9 @@ export const operationCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const paid = yield* insertedAndPaid({}, ["loja"])
-      const asked = yield* refundAskedFor(paid)
+      const refunding = yield* requestRefund(paid)
       expect(yield* outbox.purge(later + 1)).toBe(0)
-      yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+      yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
       expect(yield* outbox.purge(later + 1)).toBe(0)
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
@@ -266,8 +266,8 @@ export const operationCases = ({ test }: StoreTests): void => {
       const paid = yield* insertedAndPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 3_600_000 })
       expect(yield* due()).toEqual([])
-      const asked = yield* refundAskedFor(paid)
-      yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+      const refunding = yield* requestRefund(paid)
+      yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
@@ -287,7 +287,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const [sending] = yield* claim()
       if (sending === undefined) throw new Error("a delivery waits")
-      yield* refundAskedFor(paid)
+      yield* requestRefund(paid)
       expect(yield* outbox.purge(later + 1)).toBe(0)
       expect(yield* settle([settlement(sending, { _tag: "Delivered" })])).toEqual([sending.event.id])
       expect(yield* outbox.purge(later + 1)).toBe(1)

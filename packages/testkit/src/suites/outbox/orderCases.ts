@@ -3,7 +3,7 @@ import { chargeEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aFailedRefund } from "../../fixtures/Charges.ts"
-import { commit, insertedAndPaid, paidEventId, refundAskedFor, refundedEventId, refundedFrom } from "../commits.ts"
+import { commit, insertedAndPaid, paidEventId, requestRefund, refundedEventId, refundedFrom } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { claim, due, eventIds, later, listDeliveries, read, release, settle, settleAll, settlement } from "./queue.ts"
 
@@ -140,7 +140,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const [sending] = yield* claim()
       if (sending === undefined) throw new Error("a delivery waits")
-      yield* refundAskedFor(paid)
+      yield* requestRefund(paid)
       expect((yield* listDeliveries())[0]?.status).toBe("superseded")
       expect(yield* (yield* Outbox).renew([sending.lease], 600_000)).toEqual([sending.lease.token])
       expect(yield* settle([settlement(sending, { _tag: "Delivered" })])).toEqual([sending.event.id])
@@ -156,7 +156,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
         const paid = yield* insertedAndPaid({}, ["loja"])
         const [sending] = yield* claim()
         if (sending === undefined) throw new Error("a delivery waits")
-        yield* refundAskedFor(paid)
+        yield* requestRefund(paid)
         yield* settle([settlement(sending, fate)])
         yield* release([sending])
         const [record] = yield* listDeliveries({ chargeId: paid.id })
@@ -184,8 +184,8 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const paid = yield* insertedAndPaid({}, ["loja"])
       const [sending] = yield* claim()
       if (sending === undefined) throw new Error("a delivery waits")
-      const asked = yield* refundAskedFor(paid)
-      yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+      const refunding = yield* requestRefund(paid)
+      yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
       expect(yield* claim()).toEqual([])
       expect(yield* settle([settlement(sending, { _tag: "Retry", at: later })])).toEqual([sending.event.id])
       const [again] = yield* read([sending])
@@ -197,8 +197,8 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       for (const fate of [{ _tag: "Delivered" }, { _tag: "Dead", reason: "gone" }] as const) {
         const paid = yield* insertedAndPaid({}, ["loja"])
         yield* settleAll(fate)
-        const asked = yield* refundAskedFor(paid)
-        yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+        const refunding = yield* requestRefund(paid)
+        yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
         expect(yield* due(later + 1e9)).toEqual([])
       }
     }))

@@ -5,15 +5,7 @@ import { expect } from "vitest"
 import { aChange, aFailedRefund, aRefundingCharge } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
 import { aReturn } from "../../fixtures/Payments.ts"
-import {
-  commit,
-  find,
-  insertedAndPaid,
-  paidEventId,
-  refundAskedFor,
-  refundedEventId,
-  refundedFrom,
-} from "../commits.ts"
+import { commit, find, insertedAndPaid, paidEventId, requestRefund, refundedEventId, refundedFrom } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { due, eventIds, later, listDeliveries, settleAll } from "./queue.ts"
 
@@ -50,7 +42,7 @@ export const replayCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       for (const fate of ["Dead", "Delivered"] as const) {
         const paid = yield* settledPaid(fate)
-        yield* refundAskedFor(paid)
+        yield* requestRefund(paid)
         for (const selection of chargeSelections(paid)) expect(yield* replay(selection)).toBe(0)
         const refunded = yield* refundedFrom(yield* settledPaid(fate), [])
         for (const selection of chargeSelections(refunded)) expect(yield* replay(selection)).toBe(0)
@@ -81,7 +73,7 @@ export const replayCases = ({ test }: StoreTests): void => {
   test("a replay by period sends `paid` only of paid charges", () =>
     Effect.gen(function* () {
       const paid = yield* settledPaid("Dead")
-      yield* refundAskedFor(yield* settledPaid("Dead"))
+      yield* requestRefund(yield* settledPaid("Dead"))
       expect(yield* replay({ period: { from: 0, until: later } })).toBe(1)
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
@@ -89,8 +81,8 @@ export const replayCases = ({ test }: StoreTests): void => {
   test("a refund that is not carried out makes `paid` replayable again", () =>
     Effect.gen(function* () {
       const paid = yield* settledPaid("Dead")
-      const asked = yield* refundAskedFor(paid)
-      yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+      const refunding = yield* requestRefund(paid)
+      yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
       expect(yield* replay({ chargeId: paid.id })).toBe(1)
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
@@ -99,7 +91,7 @@ export const replayCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const paid = yield* settledPaid("Dead")
       expect(yield* replay({ chargeId: paid.id })).toBe(1)
-      yield* refundAskedFor(paid)
+      yield* requestRefund(paid)
       expect(yield* due()).toEqual([])
       expect((yield* listDeliveries({ chargeId: paid.id })).map(({ status }) => status)).toEqual(["superseded"])
     }))

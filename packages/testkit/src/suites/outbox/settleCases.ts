@@ -212,12 +212,12 @@ export const settleCases = ({ test }: StoreTests): void => {
       yield* queued("loja")
       const [claimed] = yield* claim()
       if (claimed === undefined) throw new Error("a delivery waits")
-      const ended = settlement(claimed, { _tag: "Delivered" })
+      const end = settlement(claimed, { _tag: "Delivered" })
       const strange = unstorableTexts.flatMap((text) => [
-        { ...ended, eventId: text },
-        { ...ended, lease: { ...ended.lease, token: text } },
+        { ...end, eventId: text },
+        { ...end, lease: { ...end.lease, token: text } },
       ])
-      expect(yield* settle([...strange, ended])).toEqual([claimed.event.id])
+      expect(yield* settle([...strange, end])).toEqual([claimed.event.id])
     }))
 
   test("an event with an unstorable text is not added", () =>

@@ -19,7 +19,7 @@ import {
 } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anEndToEndId, aPayment, aReturn } from "../../fixtures/Payments.ts"
-import { commit, find, inserted, refundAskedFor, settledBy } from "../commits.ts"
+import { commit, find, inserted, requestRefund, settledBy } from "../commits.ts"
 import { listDeliveries } from "../outbox/queue.ts"
 import { type Actor, momentFor } from "./lives.ts"
 
@@ -102,16 +102,16 @@ const preparations = {
     ),
   refundFailed: (actor: Actor, ids: Ids) =>
     Effect.gen(function* () {
-      const asked = yield* refundAskedFor((yield* storeActor(actor, ids)).paid)
-      return aChange(asked, { next: aFailedRefund(asked, "sem saldo"), unsent: "restore" })
+      const refunding = yield* requestRefund((yield* storeActor(actor, ids)).paid)
+      return aChange(refunding, { next: aFailedRefund(refunding, "sem saldo"), unsent: "restore" })
     }),
   refunded: (actor: Actor, ids: Ids) =>
     Effect.gen(function* () {
-      const asked = yield* refundAskedFor((yield* storeActor(actor, ids)).paid)
-      const next = aRefundedCharge(asked)
+      const refunding = yield* requestRefund((yield* storeActor(actor, ids)).paid)
+      const next = aRefundedCharge(refunding)
       // For the second company it is stale.
-      const version = asked.version - actor.number
-      return aChange({ ...asked, version }, { next, returns: next.returns, deliveries: makePublished(next) })
+      const version = refunding.version - actor.number
+      return aChange({ ...refunding, version }, { next, returns: next.returns, deliveries: makePublished(next) })
     }),
   returned: (actor: Actor, ids: Ids) =>
     Effect.flatMap(storeActor(actor, ids), ({ paid }) => beginReturn(actor, paid, paid.payment)),
