@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { readText } from "./pages.ts"
 
-const page = readText("docs/scaling.md")
+const page = ["docs/scaling.md", "docs/internals/costs.md"].map(readText).join("\n")
 /** In one line, however it is broken. */
 const prose = page.replaceAll(/\s+/g, " ")
 

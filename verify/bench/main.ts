@@ -53,8 +53,8 @@ const longBenches: Readonly<Record<string, LongBench>> = {
     run: async () => ratioTable(await (await import("./growth.ts")).growthBench()),
     page: "docs/internals/benchmarks.md",
   },
-  churn: { run: async () => (await import("./churn/churnBench.ts")).churnBench(), page: "docs/scaling.md" },
-  life: { run: async () => (await import("./life.ts")).lifeBench(), page: "docs/scaling.md" },
+  churn: { run: async () => (await import("./churn/churnBench.ts")).churnBench(), page: "docs/internals/costs.md" },
+  life: { run: async () => (await import("./life.ts")).lifeBench(), page: "docs/internals/costs.md" },
   citus: { run: async () => (await import("./citus/citusBench.ts")).citusBench() },
 }
 
