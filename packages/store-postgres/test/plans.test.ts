@@ -219,7 +219,7 @@ describe("what a statement touches", () => {
       `INSERT INTO pixcharge.queue_leases SELECT '${aCnpj}', e, '${token}', now() FROM unnest($1::text[]) e`,
       [endpoints],
     )
-    const queues = endpoints.map((endpoint_id) => ({ issuer: aCnpj, endpoint_id, token, most: 50 }))
+    const queues = endpoints.map((endpoint_id) => ({ issuer: aCnpj, endpoint_id, token, max_rows: 50 }))
     const plan = await explained(readQueues(schema), [later, JSON.stringify(queues)])
     await pool.query("DELETE FROM pixcharge.queue_leases WHERE token = $1", [token])
     expect(plan.scanned).toEqual([])
@@ -306,10 +306,10 @@ describe("what a statement touches", () => {
     const without = await explained(findCharges(schema), await keys("state = 'paid' AND NOT has_partial_refunds"))
     expect(without.read).toContain("returns")
     expect(without.read).not.toContain("partial_refunds")
-    const parted = await explained(findCharges(schema), await keys("has_partial_refunds"))
-    expect(parted.read).toContain("partial_refunds")
-    expect(parted.indexes).toContain("partial_refunds_pkey")
-    expect(parted.scanned).toEqual([])
+    const partlyRefunded = await explained(findCharges(schema), await keys("has_partial_refunds"))
+    expect(partlyRefunded.read).toContain("partial_refunds")
+    expect(partlyRefunded.indexes).toContain("partial_refunds_pkey")
+    expect(partlyRefunded.scanned).toEqual([])
     expect(commitCharges(schema).text).not.toContain("partial_refunds")
   })
 

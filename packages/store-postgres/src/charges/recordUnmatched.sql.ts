@@ -1,5 +1,5 @@
 import { repeatable } from "../database/Sql.ts"
-import { isNewReturn } from "./commitCharges.sql.ts"
+import { isNewReturn } from "./isNewReturn.sql.ts"
 
 /**
  * Records the payment $1 of no known charge, and the returns $2 of it, unless its endToEndId is there or another company's;

@@ -73,7 +73,7 @@ export const makeOutbox = (database: Database): Outbox["Service"] => {
   })
 
   const read: Outbox["Service"]["read"] = (queues, now) => {
-    const rows = queues.map(({ lease, limit }) => ({ ...leaseRow(lease), most: limit }))
+    const rows = queues.map(({ lease, limit }) => ({ ...leaseRow(lease), max_rows: limit }))
     return Effect.map(query("read", readQueues, [toSeconds(now), JSON.stringify(rows)]), queuesFromRows)
   }
 
