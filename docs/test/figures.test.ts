@@ -24,8 +24,8 @@ const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
 /** Titles of tests may name a figure: they fail when it changes. */
 const withoutTitles = (text: string): string => text.replaceAll(/^- Held by: .*$/gm, "")
 
-/** Repeat what the service and the types say, and are held against them. */
-const repeating = ["docs/pt-BR/erros.md", "docs/options.md"]
+/** Repeat what the service, the types or the English page say, and are held against them. */
+const repeating = ["docs/pt-BR/erros.md", "docs/pt-BR/contrato.md", "docs/options.md"]
 
 it.each(figures)("%s is said in one page", (_, figure) => {
   const inPages = pages.filter((page) => !repeating.includes(page) && figure.test(withoutTitles(readText(page))))
