@@ -36,11 +36,48 @@ const formatArray = (values: ReadonlyArray<unknown>): string =>
 
 const parseRow = (row: Row): Row => JSON.parse(textIn(row, "answer")) as Row
 
+/** Statements on the tables of one shard, as calls of a function that Citus carries out on the node which holds the shard. */
+class ShardStatements {
+  readonly #database: Database
+  readonly #schema: SchemaName
+  readonly #shard: LoadedShard
+  /** Grows when a session lacks our prepared statements though its setting says that it has them. */
+  #generation = 0
+
+  constructor(database: Database, schema: SchemaName, shard: LoadedShard) {
+    this.#database = database
+    this.#schema = schema
+    this.#shard = shard
+  }
+
+  async send(statement: SchemaSql, values: Array<unknown>, caller?: Caller): Promise<Answer> {
+    const sentWith = this.#generation
+    try {
+      return await this.#sendOnce(statement, values, caller)
+    } catch (error) {
+      if (!(error instanceof SqlFailure) || error.kind !== "unnamed") throw error
+      if (this.#generation === sentWith) this.#generation++
+      return this.#sendOnce(statement, values, caller)
+    }
+  }
+
+  async #sendOnce(statement: SchemaSql, values: Array<unknown>, caller?: Caller): Promise<Answer> {
+    const sql = statement(this.#schema)
+    const { key, id, tables } = this.#shard
+    const isAnswered = returnsRows(sql)
+    // The function reads the rows of its statement, which must return some.
+    const text = onShardTables(isAnswered ? sql.text : `${sql.text} RETURNING 1`, this.#schema, tables)
+    const call = [key, id, `${sql.name}_${id}_${this.#generation}`, text, formatArray(values)]
+    const { rows, repeated } = await this.#database.run(chooseCall(sql), call, caller)
+    return { rows: isAnswered ? rows.map(parseRow) : [], repeated }
+  }
+}
+
 /**
- * Runs statements on the tables of one shard, over a connection to any node: each is a call of a function that Citus
- * carries out on the node which holds the shard. A call that meets the shard on its way to another node is sent again.
- * One whose shard was split calls `onSplit` and rejects with `splitFailure`: nothing was carried out. After a lost answer that
- * isn't known, and it rejects as `lost`.
+ * A database whose statements run on the tables of one shard, over a connection to any node.
+ *
+ * A call that meets the shard on its way to another node is sent again. One whose shard was split calls `onSplit` and rejects with
+ * `splitFailure`: nothing was carried out. After a lost answer that isn't known, and it rejects as `lost`.
  */
 export const shardDatabase = (
   database: Database,
@@ -48,42 +85,11 @@ export const shardDatabase = (
   shard: LoadedShard,
   onSplit: () => void,
 ): Database => {
-  // Counted up when a session says that it has none of our prepared statements, and its setting says that it has.
-  let generation = 0
+  const statements = new ShardStatements(database, schema, shard)
 
   const send = async (statement: SchemaSql, values: Array<unknown>, caller?: Caller): Promise<Answer> => {
-    const sql = statement(schema)
-    const { text, name } = sql
-    const isAnswered = returnsRows(sql)
-    const { rows, repeated } = await database.run(
-      chooseCall(sql),
-      [
-        shard.key,
-        shard.id,
-        `${name}_${shard.id}_${generation}`,
-        // The function reads the statement's rows, and there must be such.
-        onShardTables(isAnswered ? text : `${text} RETURNING 1`, schema, shard.tables),
-        formatArray(values),
-      ],
-      caller,
-    )
-    return { rows: isAnswered ? rows.map(parseRow) : [], repeated }
-  }
-
-  const sendNamed = async (statement: SchemaSql, values: Array<unknown>, caller?: Caller): Promise<Answer> => {
-    const sentWith = generation
     try {
-      return await send(statement, values, caller)
-    } catch (error) {
-      if (!(error instanceof SqlFailure) || error.kind !== "unnamed") throw error
-      if (generation === sentWith) generation++
-      return send(statement, values, caller)
-    }
-  }
-
-  const sendUnlessSplit = async (statement: SchemaSql, values: Array<unknown>, caller?: Caller): Promise<Answer> => {
-    try {
-      return await sendNamed(statement, values, caller)
+      return await statements.send(statement, values, caller)
     } catch (error) {
       if (!isSplitState(error)) throw error
       onSplit()
@@ -91,20 +97,13 @@ export const shardDatabase = (
     }
   }
 
-  const confirm = async (): Promise<void> => {
-    try {
-      await sendUnlessSplit(confirmReplication, [])
-    } catch (error) {
-      throw afterLost(sqlFailure(error))
-    }
-  }
-
-  const run: Database["run"] = async (statement, values, caller) => {
-    const answer = await sendUnlessSplit(statement, values, caller)
+  return withReads(async (statement, values, caller) => {
+    const answer = await send(statement, values, caller)
+    if (!answer.repeated || !statement(schema).writes) return answer
     // As `makeDatabase` does it, but on the node that holds the shard.
-    if (answer.repeated && statement(schema).writes) await confirm()
+    await send(confirmReplication, []).catch((error: unknown) => {
+      throw afterLost(sqlFailure(error))
+    })
     return answer
-  }
-
-  return withReads(run)
+  })
 }

@@ -2,13 +2,13 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it, vi } from "vitest"
 import type { SendCalls } from "../src/database/Call.ts"
 import { groupCommit } from "../src/database/groupCommit.ts"
-import { makeOneByOne } from "../src/database/oneByOne.ts"
+import { OneByOne } from "../src/database/OneByOne.ts"
 import { SqlFailure } from "../src/database/SqlFailure.ts"
 import { waitMs } from "./waiting.ts"
 
 const failure = (kind: SqlFailure["kind"]) => new SqlFailure({ kind, sqlState: "", message: kind })
 
-it("a database that goes out of reach while calls are sent one by one fails all that are left at once", async () => {
+it("if the database goes out of reach while calls are sent one by one, all that are left fail at once", async () => {
   const answerMs = 50
   const send = vi.fn<SendCalls<number, number>>(async (calls) => {
     if (calls.length > 1) throw failure("badValue")
@@ -28,32 +28,32 @@ it("a database that goes out of reach while calls are sent one by one fails all 
 describe("calls that are sent one by one", () => {
   /** Sends calls, and waits until each has its answer. */
   const sendingBy = (send: SendCalls<number, number>) => {
-    const sendOneByOne = makeOneByOne(send)
+    const oneByOne = new OneByOne(send)
     return (count: number) =>
       Promise.all(
         Array.from(
           { length: count },
           (_, value) =>
             new Promise((answer, fail) => {
-              sendOneByOne([{ value, arrivedAt: performance.now(), answer, fail }], failure("badValue"))
+              oneByOne.add([{ value, arrivedAt: performance.now(), answer, fail }], failure("badValue"))
             }),
         ),
       )
   }
 
-  it("are under way four at once, and whatever comes later is sent, too", async () => {
-    let [underWay, most] = [0, 0]
+  it("are under way four at once, and those that come later are sent, too", async () => {
+    let [underWay, max] = [0, 0]
     const sending = sendingBy(async ([call]) => {
-      most = Math.max(most, ++underWay)
+      max = Math.max(max, ++underWay)
       await waitMs(1)
       underWay--
       call?.answer(call.value)
     })
     for (let round = 0; round < 6; round++) expect(await sending(20)).toHaveLength(20)
-    expect(most).toBe(4)
+    expect(max).toBe(4)
   })
 
-  it("are sent no more once they are carried out, also if they were blocked before", async () => {
+  it("are not sent again once they are carried out, even if they were blocked before", async () => {
     let sent = 0
     const sending = sendingBy(async ([call]) => {
       await waitMs(1)
