@@ -25,10 +25,10 @@ const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
 const withoutTitles = (text: string): string => text.replaceAll(/^- Held by: .*$/gm, "")
 
 /** Repeat what the service, the types or the English page say, and are held against them. */
-const repeating = ["docs/pt-BR/erros.md", "docs/pt-BR/contrato.md", "docs/options.md"]
+const repeating = new Set(["docs/pt-BR/erros.md", "docs/pt-BR/contrato.md", "docs/options.md"])
 
 it.each(figures)("%s is said in one page", (_, figure) => {
-  const inPages = pages.filter((page) => !repeating.includes(page) && figure.test(withoutTitles(readText(page))))
+  const inPages = pages.filter((page) => !repeating.has(page) && figure.test(withoutTitles(readText(page))))
   expect(inPages).toHaveLength(1)
 })
 
