@@ -11,7 +11,7 @@ import { claimCharges, claimExceptions } from "../src/checks/dueChecks.sql.ts"
 import { countCharges } from "../src/counts/chargeCounts.sql.ts"
 import type { Sql } from "../src/database/Sql.ts"
 import { chargeExceptions, commitException, searchExceptions } from "../src/exceptions/exceptions.sql.ts"
-import { findPayments, listPayments, listReturnsOf } from "../src/lists/chargeLists.sql.ts"
+import { findPayments, listPayments, findReturns } from "../src/lists/chargeLists.sql.ts"
 import { searchCharges } from "../src/lists/searchCharges.sql.ts"
 import { claimByQueue, claimFromHead } from "../src/outbox/claimQueues.sql.ts"
 import { readQueues } from "../src/outbox/dueDeliveries.sql.ts"
@@ -683,7 +683,7 @@ describe("what a statement touches", () => {
 
   it("the returns of a page of payments are read by the key of each", async () => {
     const ids = Array.from({ length: 1_000 }, (_, at) => `E${4 * at + 4}`)
-    const plan = await explained(listReturnsOf(schema), [aCnpj, JSON.stringify(ids)])
+    const plan = await explained(findReturns(schema), [aCnpj, JSON.stringify(ids)])
     expect(plan.scanned).toEqual([])
     expect(plan.indexes).toContain("returns_pkey")
     expect(plan.blocks).toBeLessThan(1_000 * 6)

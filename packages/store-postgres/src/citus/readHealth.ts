@@ -6,10 +6,8 @@ const findHealth = repeatable(
   "SELECT count(*) AS pairs, count(*) FILTER (WHERE result IS NOT TRUE) AS broken FROM citus_check_cluster_node_health()",
 )
 
-/** Of all pairs of nodes, how many there are, and how many don't reach each other. */
-export const clusterHealth = async ({
-  read,
-}: Database): Promise<{ readonly pairs: number; readonly broken: number }> => {
+/** Counts the pairs of nodes, and those that don't reach each other. */
+export const readHealth = async ({ read }: Database): Promise<{ readonly pairs: number; readonly broken: number }> => {
   const [row = {}] = await read(findHealth, [])
   return { pairs: numberIn(row, "pairs"), broken: numberIn(row, "broken") }
 }
