@@ -7,7 +7,7 @@ import { numberIn, textIn } from "./database/values.ts"
 import { readSchema } from "./migrations/migrate.ts"
 import { schemaVersion } from "./migrations/migrations.ts"
 import type { ReadyOptions } from "./ready.ts"
-import { missingRights, RightsMissing, type Rights } from "./rights.ts"
+import { findMissingRights, RightsMissing, type Rights } from "./rights.ts"
 import { schemaName, type SchemaName } from "./SchemaName.ts"
 
 /** `docs/scaling.md` says which versions are tested. */
@@ -56,7 +56,7 @@ export const diagnoseRights = async (
   schema: SchemaName,
   rights: Rights,
 ): Promise<Finding> => {
-  const missing = await missingRights(makeDatabase(db, schema), schema, rights)
+  const missing = await findMissingRights(makeDatabase(db, schema), schema, rights)
   return missing.length === 0
     ? { check, status: "ok", message: `none that a host needs to schema ${schema} is missing` }
     : { check, status: "failed", message: new RightsMissing({ schema, missing }).message.replace(/\.$/, "") }

@@ -11,7 +11,7 @@ import { checkSchema, type SchemaOptions } from "./migrations/migrate.ts"
 import { schemaName } from "./SchemaName.ts"
 import { storePorts } from "./storePorts.ts"
 
-/** What `maintenance` counts as old, and where. */
+/** What `maintenance` takes. */
 export interface MaintenanceOptions extends SchemaOptions {
   /** What was settled before this moment is old. Epoch milliseconds. */
   readonly settledBefore: number
@@ -22,15 +22,16 @@ export interface Maintained {
   readonly purgedDeliveries: number
 }
 
-/** A plain schema is one shard. */
-const oneShard = (database: Database): Pick<StoreShards, "all"> => ({
+/** A plain schema counts as one shard. */
+const makeOneShard = (database: Database): Pick<StoreShards, "all"> => ({
   all: Effect.succeed([{ id: "", ports: storePorts(database) }]),
 })
 
 /**
  * Keeps the outbox small: deletes deliveries that were delivered or superseded long ago, with their attempts. Dead letters stay.
- * To be run now and then, beside the hosts if need be. A schema that Citus distributes is done shard by shard; one that fails
- * fails the whole, once the others are done. Rejects with `StoreUnavailable`, `SchemaTooOld`, `SchemaTooNew` or `InvalidSchemaName`.
+ *
+ * To be run now and then, also while hosts run. A schema that Citus distributes is done shard by shard; if one fails, the call fails
+ * once the others are done. Rejects with `StoreUnavailable`, `SchemaTooOld`, `SchemaTooNew` or `InvalidSchemaName`.
  */
 export const maintenance = async (
   db: Connection,
@@ -39,7 +40,7 @@ export const maintenance = async (
   await checkSchema(db, options)
   const schema = schemaName(options.schema)
   const database = makeDatabase(db, schema)
-  const shards = (await isDistributed(database, schema)) ? openShards(db, schema) : oneShard(database)
+  const shards = (await isDistributed(database, schema)) ? openShards(db, schema) : makeOneShard(database)
   const purged = atEveryShard(shards)(({ ports }) => Context.get(ports, Outbox).purge(settledBefore))
   const counts = await Effect.runPromise(requireAllAnswers(purged))
   return { purgedDeliveries: counts.reduce((sum, count) => sum + count, 0) }

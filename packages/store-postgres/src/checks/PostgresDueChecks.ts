@@ -22,7 +22,7 @@ const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
 /** When charges and refunds are due for a check, on Postgres. */
 export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks["Service"] => {
   const { query, run } = database
-  const takeCharges = async (request: ClaimRequest): Promise<ReadonlyArray<Charge>> => {
+  const claimDue = async (request: ClaimRequest): Promise<ReadonlyArray<Charge>> => {
     const { now } = request
     const values = [...claimValues(request), toSeconds(now + clockToleranceMs), toSeconds(now - wakesForMs)]
     const { rows } = await run(claimCharges, values)
@@ -35,7 +35,7 @@ export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks[
   const schedule = groupCommit("scheduleCharge", makeSchedule(database), intoRounds(nameRows))
 
   return DueChecks.of({
-    claimCharges: (request) => storeEffect("claimCharges", () => takeCharges(request)),
+    claimCharges: (request) => storeEffect("claimCharges", () => claimDue(request)),
     scheduleCharge: (charge, checkAt, made) => schedule({ charge, checkAt, made }),
     claimExceptions: (request) =>
       Effect.map(query("claimExceptions", claimExceptions, claimValues(request)), (rows) => rows.map(exceptionFromRow)),

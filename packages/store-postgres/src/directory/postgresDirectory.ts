@@ -33,8 +33,8 @@ export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCa
   /** The host's connection, as `postgresStore` takes it. */
   readonly db: Connection
   /**
-   * The secrets under which integrator keys are digested: the first digests, all are checked with. A key can't be read back
-   * from the database, and can't be tried against it without these.
+   * The secrets under which integrator keys are digested: the first makes new digests, all are tried to check a key. Nobody can read a
+   * key from the database, or try keys against it, without these.
    */
   readonly pepper: KeyRing
   /** The secrets that seal the secrets of callbacks; needed once there is a callback. */
@@ -48,10 +48,10 @@ const rules: OptionRules<PostgresDirectoryOptions> = {
   maxAgeMs: aNumber(0, 60_000),
 }
 
-/** The Layer that a host passes on, and a handle on what it remembers. */
+/** The Layer that a host passes on, and a way to make it forget what it remembers. */
 export interface PostgresDirectory
   extends Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin, StoreNotReady>, Diagnosable {
-  /** To be called after the tables were changed by other means, so that this process sees it at once. */
+  /** Makes this process read the tables again: to be called after they were changed by other means. */
   readonly invalidate: () => void
 }
 
@@ -76,7 +76,8 @@ const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
 /**
  * Companies, resellers, their keys and callbacks on Postgres, remembered for at most `maxAgeMs` (by default 5 000).
  *
- * Throws `InvalidOption`, for a ring that can't be used (a secret shorter than 32 bytes, say), too, and `InvalidSchemaName`.
+ * Throws `InvalidOption`, also for a key ring that can't be used (such as one with a secret shorter than 32 bytes), and
+ * `InvalidSchemaName`.
  */
 export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDirectory => {
   checkOptions("postgresDirectory", options, rules)

@@ -39,7 +39,7 @@ ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $2`,
 )
 
-/** Whether the whole payment `p` went back. */
+/** Whether the whole payment `p` was returned. */
 const isReturned = `(p.exception_state = 'refunded' OR p.amount_cents <= (
     SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
     WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id

@@ -8,7 +8,7 @@ import { makePrivate, tightenContent } from "./privateFolder.ts"
 /** A Postgres inside this process, kept in a folder. */
 export interface EmbeddedDatabase {
   readonly db: Connection
-  /** Ends it and gives the folder free; what was stored stays. */
+  /** Ends it and releases the folder; what was stored stays. */
   readonly close: () => Promise<void>
 }
 
@@ -24,8 +24,8 @@ const loadPGlite = async () => {
 }
 
 /**
- * Postgres without a server: PGlite, kept in a folder, which it makes if need be. For development, demonstrations and
- * small single-process hosts.
+ * Opens a Postgres without a server: PGlite, which keeps its data in a folder, and makes that if need be. For development,
+ * demonstrations and small single-process hosts.
  *
  * The folder is for one process alone: PGlite doesn't notice a second one, and the two would lose each other's rows. A
  * second one is refused (`FolderInUse`); the lock of a process that died is taken over. It is for one user alone, too: a

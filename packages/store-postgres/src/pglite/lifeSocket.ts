@@ -18,7 +18,7 @@ const maxPathBytes = 103
 
 interface Address {
   readonly path: string
-  /** Ends the address's life. */
+  /** Gives the address up: it can't be used any more. */
   readonly release: () => void
 }
 

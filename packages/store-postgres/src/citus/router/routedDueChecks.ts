@@ -6,7 +6,7 @@ import type { StoreShards } from "../Shards.ts"
 import { portAtCompany } from "./atCompany.ts"
 import { makeShardClaims } from "./makeShardClaims.ts"
 
-/** Which charges and refunds are to be checked, in shards. */
+/** When charges and refunds are due for a check, in shards. */
 export const routedDueChecks = Effect.fnUntraced(function* (shards: StoreShards) {
   const at = portAtCompany(shards, DueChecks)
 

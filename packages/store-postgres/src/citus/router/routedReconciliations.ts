@@ -12,8 +12,8 @@ type Request = Parameters<Reconciliations["Service"]["claim"]>[0]
 const getReconciliations = ({ ports }: ShardPorts) => Context.get(ports, Reconciliations)
 
 /**
- * How far each company was compared with its processor, in shards. While a shard fails, new companies of the others are entered
- * all the same, and its own by a later call.
+ * How far each company is reconciled with its processor, in shards. While a shard fails, new companies of the others are entered, and
+ * its own by a later call.
  */
 export const routedReconciliations = Effect.fnUntraced(function* (shards: StoreShards) {
   const at = portAtCompany(shards, Reconciliations)
