@@ -161,7 +161,7 @@ export class Outbox extends Context.Service<
       leaseMs: number,
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Ends leases that hold: others can claim the queues at once, or only after this many milliseconds. */
-    readonly release: (leases: ReadonlyArray<QueueLease>, restMs?: number) => Effect.Effect<void, StoreUnavailable>
+    readonly release: (leases: ReadonlyArray<QueueLease>, delayMs?: number) => Effect.Effect<void, StoreUnavailable>
     /** What waits for one endpoint, of one company. */
     readonly queueDepth: (
       issuer: Cnpj,

@@ -7,7 +7,7 @@ import {
   Reconciliations,
   type WaitingCharge,
   type WaitingSearch,
-  wakeRestMs,
+  wakeIntervalMs,
 } from "@pixcharge/core"
 import type { ChargeId } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -93,7 +93,7 @@ export const makeReconciliations = ({ query }: Database): Reconciliations["Servi
         toSeconds(now),
         toSeconds(now + leaseMs),
         toSeconds(now + farthestAheadMs),
-        toSeconds(now - wakeRestMs),
+        toSeconds(now - wakeIntervalMs),
         toSeconds(now + clockToleranceMs),
       ])
       if (row === undefined) return undefined

@@ -6,7 +6,7 @@ import { shortName } from "./names.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
 /** The minimum delay of a check that was not begun, because of its bank's cool-down or silence. */
-const restMs = 125_000
+const minPostponedMs = 125_000
 /** More than a store call takes: the check may be claimed again meanwhile. */
 const storeMs = 10_000
 /** When failing checks are given up after their charge's watch, less a day. */
@@ -102,7 +102,7 @@ export class Looks {
   /** At each check of a refund the bank is asked; a check that is not begun is put off by a 32nd of its age. */
   #judgeWaiting(owner: Owner, { caller, now, claimedAt }: Claim, checkAt: number | undefined): ReadonlyArray<string> {
     const since = waitsSince(owner, now)
-    const isPutOff = since !== undefined && (checkAt ?? Infinity) > now + restMs + (now - since) / 32
+    const isPutOff = since !== undefined && (checkAt ?? Infinity) > now + minPostponedMs + (now - since) / 32
     const about = ["txid" in owner ? owner.txid : "", "payment" in owner ? owner.payment.endToEndId : ""]
     const isRequested = about.some(
       (key) => (this.#asked.get(`${caller} ${key}`)?.requestedAt ?? -Infinity) > claimedAt - storeMs,

@@ -92,7 +92,7 @@ export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signa
     if (claimed.hasMore) continue
     idleMs = claimed.count > 0 ? idle.firstMs : nextDelayMs(idle, idleMs)
     const dueMs = (claimed.nextDueAt ?? Number.POSITIVE_INFINITY) - state.clock.currentTimeMillisUnsafe()
-    const restMs = Math.min(idleMs, Math.max(Math.min(dueMs, state.quietMs()), idle.firstMs))
-    if (yield* awaitWanted(ports, signal, restMs)) idleMs = idle.firstMs
+    const waitMs = Math.min(idleMs, Math.max(Math.min(dueMs, state.nextCoolDownEndMs()), idle.firstMs))
+    if (yield* awaitWanted(ports, signal, waitMs)) idleMs = idle.firstMs
   }
 })
