@@ -65,7 +65,7 @@ describe("the audit log in the database", () => {
     expect(ids).toEqual(["12", "11", "10", "9", "8"])
   })
 
-  it("refuses to change, delete or truncate a record, whoever asks", async () => {
+  it("refuses to change, delete or truncate a record, for any role", async () => {
     const { admin, schema, records } = await opened(single)
     await by("ana", admin.putCompany(keyless))
     for (const statement of [

@@ -171,13 +171,13 @@ export class Judge {
   #checkCompared(facts: ComparedFacts): void {
     this.#read(this.#checkFacts(facts, "comparedMeansRecorded"))
     const isFree = (endToEndId: string): boolean => {
-      const stood = this.#exceptions.since(endToEndId, facts.until)
-      return stood.length > 0 && stood.every(mayBeAdopted)
+      const states = this.#exceptions.since(endToEndId, facts.until)
+      return states.length > 0 && states.every(mayBeAdopted)
     }
     const judged = Effect.map(chargesBehind(this.#evidence.books, facts, isFree), (behind) => {
       for (const { id, _tag } of behind) {
-        const stood = this.#charges.since(id, facts.until)
-        const isBehind = stood.length > 0 && stood.every((charge) => charge._tag === _tag)
+        const states = this.#charges.since(id, facts.until)
+        const isBehind = states.length > 0 && states.every((charge) => charge._tag === _tag)
         if (isBehind)
           this.report("comparedMeansRecorded", `${shortName(id)} was compared with the bank, and is ${_tag}`)
       }

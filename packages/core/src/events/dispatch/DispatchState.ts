@@ -82,7 +82,7 @@ export class DispatchState implements SharedState {
     }
     for (const endpoint of this.endpoints.values()) {
       endpoint.wake()
-      endpoint.turnAway()
+      endpoint.refuseSlow()
     }
   }
 

@@ -35,7 +35,7 @@ const maxAtOnce = 64
 /** This many waiting queues keep an endpoint busy until others are claimed. */
 const enoughWaiters = 16
 const maxWaitMs = 1_000
-const pauses = { firstMs: 1_000, maxMs: 4_000 }
+const pausedBackOff = { firstMs: 1_000, maxMs: 4_000 }
 /** For how long what is known of an endpoint is worth keeping. */
 const memoryMs = 60_000
 
@@ -112,7 +112,7 @@ export class EndpointState {
 
   /** Leaves it alone until it is looked up again, for twice as long as the last time if it still takes nothing. */
   pause(): void {
-    const ms = nextDelayMs(pauses, this.paused?.ms)
+    const ms = nextDelayMs(pausedBackOff, this.paused?.ms)
     this.paused = { until: this.#shared.now() + ms, ms }
   }
 
@@ -128,8 +128,8 @@ export class EndpointState {
     this.#shared.claimWanted.openUnsafe()
   }
 
-  /** Turns away queues that have waited for long with nothing under way: another process may have room for them. */
-  turnAway(): void {
+  /** Refuses queues that have waited for long with nothing under way: another process may have room for them. */
+  refuseSlow(): void {
     for (const waiter of this.#waiters) {
       if (this.#shared.now() <= waiter.since + maxWaitMs) break
       if (!waiter.isIdle()) continue

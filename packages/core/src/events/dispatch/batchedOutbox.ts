@@ -52,9 +52,9 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
 
   /** A failure is logged only: the lease ends by itself. */
   const release = Effect.fnUntraced(function* (batch: ReadonlyArray<Release>) {
-    for (const restMs of new Set(batch.map((one) => one.delayMs))) {
-      const leases = batch.flatMap((one) => (one.delayMs === restMs ? [one.lease] : []))
-      yield* logAndContinue("Leases could not be released")(outbox.release(leases, restMs))
+    for (const delayMs of new Set(batch.map((one) => one.delayMs))) {
+      const leases = batch.flatMap((one) => (one.delayMs === delayMs ? [one.lease] : []))
+      yield* logAndContinue("Leases could not be released")(outbox.release(leases, delayMs))
     }
     return batch.map(() => undefined)
   })
