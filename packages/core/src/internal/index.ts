@@ -37,7 +37,7 @@ export { checkOptions, optionFlaw, type OptionRules } from "../runtime/options/o
 export {
   aFlag,
   aFunction,
-  aList as aListOf,
+  aList,
   anAdapter,
   anObject,
   aNumber,

@@ -7,7 +7,7 @@ import {
   hostDirectory,
 } from "@pixcharge/core"
 import type { HostCompany, HostEndpoint, KeyRing } from "@pixcharge/core/directory"
-import { aListOf, anObject, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
+import { aList, anObject, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import * as Layer from "effect/Layer"
 import type { Connection } from "../Connection.ts"
 import { makeDatabase, type Row } from "../database/Database.ts"
@@ -43,8 +43,8 @@ export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCa
 
 const rules: OptionRules<PostgresDirectoryOptions> = {
   ...readyRules,
-  pepper: required(aListOf("keys, as { kid, secret }", anObject.holds)),
-  sealingKey: aListOf("keys, as { kid, secret }", anObject.holds),
+  pepper: required(aList("keys, as { kid, secret }", anObject.holds)),
+  sealingKey: aList("keys, as { kid, secret }", anObject.holds),
   maxAgeMs: aNumber(0, 60_000),
 }
 
