@@ -2,7 +2,7 @@ import type * as CacheModule from "@pixcharge/core/internal"
 import { beforeEach, describe, expect, it, vi } from "vitest"
 import { makeFailureLimits } from "../../src/failureLimits.ts"
 
-const maps: Array<CacheModule.RecentMap<unknown, unknown>> = []
+const maps: Array<ReturnType<typeof CacheModule.makeRecentMap<unknown, unknown>>> = []
 
 vi.mock("@pixcharge/core/internal", async (original) => {
   const cache = await original<typeof CacheModule>()
