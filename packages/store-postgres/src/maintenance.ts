@@ -3,13 +3,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { isDistributed } from "./citus/distribution.ts"
 import { openShards } from "./citus/openShards.ts"
-import { requireAllAnswers, atEveryShard } from "./citus/router/atEveryShard.ts"
+import { requireAllAnswers, callAtEveryShard } from "./citus/router/callAtEveryShard.ts"
 import type { StoreShards } from "./citus/Shards.ts"
 import type { Connection } from "./Connection.ts"
 import { type Database, makeDatabase } from "./database/Database.ts"
 import { checkSchema, type SchemaOptions } from "./migrations/migrate.ts"
 import { schemaName } from "./SchemaName.ts"
-import { storePorts } from "./storePorts.ts"
+import { makeStorePorts } from "./makeStorePorts.ts"
 
 /** What `maintenance` takes. */
 export interface MaintenanceOptions extends SchemaOptions {
@@ -24,7 +24,7 @@ export interface Maintained {
 
 /** A plain schema counts as one shard. */
 const makeOneShard = (database: Database): Pick<StoreShards, "all"> => ({
-  all: Effect.succeed([{ id: "", ports: storePorts(database) }]),
+  all: Effect.succeed([{ id: "", ports: makeStorePorts(database) }]),
 })
 
 /**
@@ -41,7 +41,7 @@ export const maintenance = async (
   const schema = schemaName(options.schema)
   const database = makeDatabase(db, schema)
   const shards = (await isDistributed(database, schema)) ? openShards(db, schema) : makeOneShard(database)
-  const purged = atEveryShard(shards)(({ ports }) => Context.get(ports, Outbox).purge(settledBefore))
+  const purged = callAtEveryShard(shards)(({ ports }) => Context.get(ports, Outbox).purge(settledBefore))
   const counts = await Effect.runPromise(requireAllAnswers(purged))
   return { purgedDeliveries: counts.reduce((sum, count) => sum + count, 0) }
 }

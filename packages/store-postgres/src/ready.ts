@@ -29,7 +29,7 @@ export interface ReadyOptions extends SchemaOptions {
 const ignore = () => {}
 
 /** Handles the connection's errors as long as the scope lives, checks the rights, and brings the schema up. */
-export const readyWith = (
+export const prepareSchema = (
   db: Connection,
   options: ReadyOptions,
   rights: Rights,
@@ -53,13 +53,14 @@ export const readyWith = (
   })
 
 /** Migrates the schema, or checks that it needs no migration. */
-export const makeReady = async (db: Connection, options: ReadyOptions): Promise<void> => {
+export const migrateOrCheck = async (db: Connection, options: ReadyOptions): Promise<void> => {
   await (options.migrations === "check" ? checkSchema(db, options) : migrate(db, options))
 }
 
-/** The same for a schema on a plain Postgres. */
-export const ready = (
+/** The same; brings the schema up by `migrateOrCheck`. */
+export const prepare = (
   db: Connection,
   options: ReadyOptions,
   rights: Rights,
-): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> => readyWith(db, options, rights, () => makeReady(db, options))
+): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
+  prepareSchema(db, options, rights, () => migrateOrCheck(db, options))

@@ -36,7 +36,7 @@ it("a delay is between half and one and a half times as long, at random", async 
 })
 
 const kinds = ["unsent", "undone", "blocked", "badValue", "unnamed", "refused", "lost", "unreplicated"] as const
-const failureOf = (kind: (typeof kinds)[number]) => new SqlFailure({ kind, sqlState: "1", message: kind })
+const makeFailure = (kind: (typeof kinds)[number]) => new SqlFailure({ kind, sqlState: "1", message: kind })
 
 /** How often a statement is sent that fails once in each way, and what is told of it in the end. */
 const outcomes = async (repeatable: boolean, more: object = {}) => {
@@ -45,7 +45,7 @@ const outcomes = async (repeatable: boolean, more: object = {}) => {
   for (const kind of kinds) {
     let sent = 0
     const send = async () => {
-      if (++sent === 1) throw failureOf(kind)
+      if (++sent === 1) throw makeFailure(kind)
       return sent
     }
     told[kind] = await retry(send, { ...sendings, repeatable, ...more }).catch((error: SqlFailure) => error.kind)
@@ -69,7 +69,7 @@ it("a statement that may have been carried out before fails as lost, unless it s
     unreplicated: "unreplicated",
     lost: { repeated: true },
   })
-  expect(afterLost(failureOf("refused"))).toMatchObject({ kind: "lost", sqlState: "1", message: "refused" })
+  expect(afterLost(makeFailure("refused"))).toMatchObject({ kind: "lost", sqlState: "1", message: "refused" })
 })
 
 it("a statement is sent no more once nobody waits for it, or its time is over", async () => {
@@ -79,10 +79,10 @@ it("a statement is sent no more once nobody waits for it, or its time is over", 
 })
 
 it("calls that shared a statement are sent one by one where a single row has failed it", () => {
-  const oneByOne = (calls: number) => kinds.filter((kind) => isSentOneByOne(failureOf(kind), calls))
+  const oneByOne = (calls: number) => kinds.filter((kind) => isSentOneByOne(makeFailure(kind), calls))
   expect([oneByOne(1), oneByOne(2)]).toEqual([["blocked"], ["blocked", "badValue"]])
 })
 
 it("the rest of a batch is not sent while the database is out of reach", () => {
-  expect(kinds.filter((kind) => isOutOfReach(failureOf(kind)))).toEqual(["unsent", "lost"])
+  expect(kinds.filter((kind) => isOutOfReach(makeFailure(kind)))).toEqual(["unsent", "lost"])
 })

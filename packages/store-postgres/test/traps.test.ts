@@ -194,7 +194,7 @@ describe("two payments of one charge in a batch", () => {
   })
 })
 
-describe("two batches over the same rows in opposite order", () => {
+describe("two batches over the same rows in opposite orders", () => {
   const many = 400
 
   it("naive: unsorted, they deadlock", async () => {

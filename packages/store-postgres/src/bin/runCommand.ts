@@ -38,7 +38,7 @@ const connect = async (url: string): Promise<PoolLike> => {
   return new Pool({ connectionString: url })
 }
 
-const onDatabase = async (url: string | undefined, work: (db: Connection) => Promise<string>): Promise<string> => {
+const useDatabase = async (url: string | undefined, work: (db: Connection) => Promise<string>): Promise<string> => {
   if (!url) throw new Error("no database is named: give --url or set DATABASE_URL")
   const pool = await connect(url)
   try {
@@ -105,11 +105,11 @@ export const runCommand = async (
   const [command, action, cnpj] = positionals
   if (values.help) return usage
   if (values.print) return printMigrations({ ...schema, from: parseVersion(values.from) })
-  if (command === "migrate") return onDatabase(url, (db) => runMigrate(db, schema))
-  if (command === "maintenance") return onDatabase(url, (db) => runMaintenance(db, schema, values.days))
-  if (command === "distribute") return onDatabase(url, (db) => runDistribute(db, schema, values.shards))
+  if (command === "migrate") return useDatabase(url, (db) => runMigrate(db, schema))
+  if (command === "maintenance") return useDatabase(url, (db) => runMaintenance(db, schema, values.days))
+  if (command === "distribute") return useDatabase(url, (db) => runDistribute(db, schema, values.shards))
   if (command === "keys" && action !== undefined && cnpj !== undefined && isKeyAction(action)) {
-    return onDatabase(url, (db) => changeKey(db, { ...schema, action, cnpj, pepper: PIXCHARGE_PEPPER }))
+    return useDatabase(url, (db) => changeKey(db, { ...schema, action, cnpj, pepper: PIXCHARGE_PEPPER }))
   }
   throw new Error(usage)
 }

@@ -93,7 +93,7 @@ const load = async (database: Database): Promise<Loaded> => {
   return { shards, at }
 }
 
-const unlessSplit = (error: unknown): undefined => {
+const ignoreSplit = (error: unknown): undefined => {
   if (!isSplitState(error)) throw error
 }
 
@@ -113,11 +113,11 @@ export class ShardMap {
 
   /** The shard that holds a company. */
   async find(issuer: string): Promise<LoadedShard> {
-    const found = await this.#find(issuer).catch(unlessSplit)
+    const found = await this.#find(issuer).catch(ignoreSplit)
     if (found !== undefined) return found
     // It was split since the map was read.
     this.forget()
-    const now = await this.#find(issuer).catch(unlessSplit)
+    const now = await this.#find(issuer).catch(ignoreSplit)
     if (now === undefined) throw splitFailure()
     return now
   }

@@ -2,8 +2,8 @@ import type { Connection } from "../Connection.ts"
 import { makeDatabase } from "../database/Database.ts"
 import { storeEffect } from "../database/storeEffect.ts"
 import type { SchemaName } from "../SchemaName.ts"
-import { storePorts } from "../storePorts.ts"
-import { shardDatabase } from "./shardDatabase.ts"
+import { makeStorePorts } from "../makeStorePorts.ts"
+import { makeShardDatabase } from "./makeShardDatabase.ts"
 import { type LoadedShard, ShardMap } from "./ShardMap.ts"
 import type { ShardPorts, StoreShards } from "./Shards.ts"
 
@@ -16,7 +16,7 @@ export const openShards = (db: Connection, schema: SchemaName): StoreShards => {
   const open = (shard: LoadedShard): ShardPorts => {
     const known = opened.get(shard.id)
     if (known !== undefined) return known
-    const made = { id: shard.id, ports: storePorts(shardDatabase(database, schema, shard, () => map.forget())) }
+    const made = { id: shard.id, ports: makeStorePorts(makeShardDatabase(database, schema, shard, () => map.forget())) }
     opened.set(shard.id, made)
     return made
   }

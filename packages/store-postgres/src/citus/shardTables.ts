@@ -15,7 +15,7 @@ const matchTables = (schema: SchemaName): RegExp => {
 }
 
 /** Makes a statement use one shard's tables. Throws if it names a table that has no shards: it would not stay on one node. */
-export const onShardTables = (text: string, schema: SchemaName, tables: ShardTables): string =>
+export const useShardTables = (text: string, schema: SchemaName, tables: ShardTables): string =>
   text.replace(matchTables(schema), (_, table: string) => {
     const name = tables.get(table)
     if (name === undefined) throw new RangeError(`a statement over one shard can't use the table ${table}`)

@@ -25,7 +25,7 @@ export interface List<A> {
   readonly texts: ReadonlyArray<(text: string) => boolean>
 }
 
-/** A cursor says in which list and where a page ended; its form is nobody's API. */
+/** A cursor says in which list and where a page ended; its form is no part of the API. */
 const formatCursor = (list: string, position: Position): string =>
   Buffer.from(JSON.stringify([list, ...position])).toString("base64url")
 

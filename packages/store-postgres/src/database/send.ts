@@ -135,7 +135,7 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
 }
 
 /** Gives up a statement that takes too long; one that can be cancelled only once that is done, or a while later. */
-const withinTime = <A>(answer: Promise<A>, ms: number, sending: Sending): Promise<A> =>
+const limitTime = <A>(answer: Promise<A>, ms: number, sending: Sending): Promise<A> =>
   new Promise((resolve, reject) => {
     const lose = () => reject(lostFailure(ms))
     let timer = setTimeout(() => {
@@ -159,6 +159,6 @@ export const makeSend = (connection: Connection, { answerMs, connectMs }: Requir
     const answer = isPool(connection)
       ? queryPool(connection, statement, answerMs, sending)
       : querySession(connection, { query_timeout: answerMs, ...statement }, options)
-    return (await withinTime(answer, answerMs, sending)).rows as ReadonlyArray<Row>
+    return (await limitTime(answer, answerMs, sending)).rows as ReadonlyArray<Row>
   }
 }

@@ -14,7 +14,7 @@ import { makeDatabase, type Row } from "../database/Database.ts"
 import type { SchemaSql } from "../database/Sql.ts"
 import { textIn } from "../database/values.ts"
 import { diagnoseRights } from "../diagnoseDatabase.ts"
-import { ready, type ReadyOptions, type StoreNotReady } from "../ready.ts"
+import { prepare, type ReadyOptions, type StoreNotReady } from "../ready.ts"
 import { readyRules } from "../readyRules.ts"
 import { directoryRights } from "../rights.ts"
 import { schemaName } from "../SchemaName.ts"
@@ -110,7 +110,7 @@ export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDi
     },
   })
   const admin = Layer.succeed(DirectoryAdmin, makeDirectoryAdmin(database, { pepper, seal }, host.invalidate))
-  const booted = Layer.effectDiscard(ready(db, readiness, directoryRights))
+  const booted = Layer.effectDiscard(prepare(db, readiness, directoryRights))
   return Object.assign(Layer.provide(Layer.merge(host, admin), booted), {
     invalidate: host.invalidate,
     diagnose: async () => [await diagnoseRights("rights to companies", db, schema, directoryRights)],

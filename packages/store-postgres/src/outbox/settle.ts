@@ -24,7 +24,7 @@ export const makeSettle = ({ run }: Database) => {
   }
 
   /** Does something else if a value can't be stored; throws any other failure. */
-  const unlessBadValue = async <A>(attempt: Promise<A>, otherwise: () => A | Promise<A>): Promise<A> => {
+  const catchBadValue = async <A>(attempt: Promise<A>, otherwise: () => A | Promise<A>): Promise<A> => {
     try {
       return await attempt
     } catch (error) {
@@ -36,13 +36,13 @@ export const makeSettle = ({ run }: Database) => {
   const sendEach = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
     const held: Array<DeliveryKey> = []
     for (const settlement of settlements) {
-      held.push(...(await unlessBadValue(send([storableSettlement(settlement, now)], now), () => [])))
+      held.push(...(await catchBadValue(send([storableSettlement(settlement, now)], now), () => [])))
     }
     return held
   }
 
   return (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
     const distinct = distinctSettlements(settlements)
-    return unlessBadValue(send(distinct, now), () => sendEach(distinct, now))
+    return catchBadValue(send(distinct, now), () => sendEach(distinct, now))
   }
 }

@@ -16,7 +16,7 @@ interface LastClaim {
   readonly idleUntil: number
 }
 
-/** At most less than the dispatcher's longest delay between two claims. */
+/** The maximum is below the dispatcher's between two claims. */
 const idleRule = { firstMs: 100, maxMs: 2_000 }
 
 const selectionKey = ({ bucket, excludedEndpoints }: ClaimRequest): string =>
@@ -46,7 +46,7 @@ export class IdleShards {
   }
 
   /** When the next delivery of a shard comes due, or now where that isn't known; epoch milliseconds of business time. */
-  nextDueAt(id: string, request: ClaimRequest): number {
+  findNextDueAt(id: string, request: ClaimRequest): number {
     const last = this.#lastClaims.get(id)
     const isKnown = last?.selection === selectionKey(request) && !this.#unanswered.has(id)
     return isKnown ? last.nextDueAt : request.now

@@ -8,17 +8,17 @@ export class ShardSources<Item> {
   #turn = 0
 
   /** The source of each of these shards, beginning with another one each time. */
-  inTurn(shards: ReadonlyArray<ShardPorts>): ReadonlyArray<ShardSource<Item>> {
+  takeTurn(shards: ReadonlyArray<ShardPorts>): ReadonlyArray<ShardSource<Item>> {
     const sources = shards.map((shard) => this.#find(shard))
     const start = this.#turn++ % Math.max(sources.length, 1)
     return [...sources.slice(start), ...sources.slice(0, start)]
   }
 
-  underWay(): ReadonlyArray<ShardSource<Item>> {
+  listUnderWay(): ReadonlyArray<ShardSource<Item>> {
     return [...this.#byId.values()].filter(({ isUnderWay }) => isUnderWay)
   }
 
-  pendingAnswers(): ReadonlyArray<Fiber.Fiber<void>> {
+  listPendingAnswers(): ReadonlyArray<Fiber.Fiber<void>> {
     return [...this.#byId.values()].flatMap(({ pendingAnswer }) => pendingAnswer ?? [])
   }
 

@@ -39,7 +39,7 @@ export const makeQueueClaims = Effect.fnUntraced(function* (
   return Effect.fnUntraced(function* (request: ClaimRequest) {
     const queues = yield* claimQueues(request)
     const nextDueAt = yield* shards.all.pipe(
-      Effect.map((all) => Math.min(...all.map(({ id }) => idle.nextDueAt(id, request)))),
+      Effect.map((all) => Math.min(...all.map(({ id }) => idle.findNextDueAt(id, request)))),
       // The queues are leased by now, so they are returned all the same.
       Effect.orElseSucceed(() => request.now),
     )

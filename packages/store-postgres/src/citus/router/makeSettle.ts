@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Option from "effect/Option"
 import type { StoreShards } from "../Shards.ts"
-import { atCompanies, groupByShard } from "./atCompanies.ts"
+import { callAtCompanies, groupByShard } from "./callAtCompanies.ts"
 import { failIfSilent, realSleep } from "./failIfSilent.ts"
 
 const retryRule = { firstMs: 100, maxMs: 2_000 }
@@ -36,7 +36,7 @@ interface SettleHooks {
  */
 export const makeSettle = Effect.fnUntraced(function* (shards: StoreShards, { recordSettled, afterOwed }: SettleHooks) {
   const run = yield* FiberSet.makeRuntime()
-  const atShards = atCompanies(shards)
+  const atShards = callAtCompanies(shards)
   const owed = new Set<Writing>()
 
   /** The ids of the shards that are owed settlements: those that hold their companies now. */

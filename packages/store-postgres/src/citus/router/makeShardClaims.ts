@@ -33,7 +33,7 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
 
   const filterReady = Effect.fnUntraced(function* (sources: ReadonlyArray<ShardSource<Item>>, request: Request) {
     const isSelected = yield* selectShards(request)
-    let failing = known.underWay().filter(({ failure }) => failure !== undefined).length
+    let failing = known.listUnderWay().filter(({ failure }) => failure !== undefined).length
     return sources.filter((source) => {
       if (!source.isReady() || !isSelected(source.shard)) return false
       return source.failure === undefined || failing++ < maxFailingAtOnce
@@ -50,7 +50,7 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
     while (claimed.length < request.limit) {
       ready = yield* filterReady(ready, request)
       const left = request.limit - claimed.length
-      const next = ready.slice(0, Math.min(left, Math.max(maxAtOnce - known.underWay().length, 1)))
+      const next = ready.slice(0, Math.min(left, Math.max(maxAtOnce - known.listUnderWay().length, 1)))
       if (next.length === 0) break
       const limit = Math.floor(left / next.length)
       const waitMs = Math.max(endsAt - performance.now(), minWaitMs)
@@ -64,9 +64,9 @@ export const makeShardClaims = Effect.fnUntraced(function* <Request extends Clai
 
   return Effect.fnUntraced(function* (request: Request) {
     const endsAt = performance.now() + silentAfterMs
-    const sources = known.inTurn(yield* shards.all)
+    const sources = known.takeTurn(yield* shards.all)
     const claimed = yield* claimInTurn(sources, request, endsAt)
-    if (claimed.length === 0) yield* awaitAnswers(known.pendingAnswers(), minWaitMs)
+    if (claimed.length === 0) yield* awaitAnswers(known.listPendingAnswers(), minWaitMs)
     claimed.push(...known.takeLate(request.limit - claimed.length))
     const failures = sources.flatMap(({ failure }) => failure ?? [])
     const [failure] = failures

@@ -2,7 +2,7 @@ import { Outbox, type QueueLease, type StoreUnavailable } from "@pixcharge/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ShardPorts, StoreShards } from "../Shards.ts"
-import { atCompanies, requireSomeAnswers } from "./atCompanies.ts"
+import { callAtCompanies, requireSomeAnswers } from "./callAtCompanies.ts"
 import { failIfSilent } from "./failIfSilent.ts"
 import type { IdleShards } from "./IdleShards.ts"
 
@@ -22,11 +22,11 @@ export const routeLeases = (
   idle: IdleShards,
   { owedShards, postponed }: Owed,
 ): Pick<Service, "read" | "renew" | "release"> => {
-  const atShards = atCompanies(shards)
+  const atShards = callAtCompanies(shards)
   const getOutbox = ({ ports }: ShardPorts): Service => Context.get(ports, Outbox)
 
   /** Makes a call, or another one instead while its shard is owed settlements. */
-  const unlessOwed = <A>({ id }: ShardPorts, instead: Effect.Effect<A>, call: Effect.Effect<A, StoreUnavailable>) =>
+  const callUnlessOwed = <A>({ id }: ShardPorts, instead: Effect.Effect<A>, call: Effect.Effect<A, StoreUnavailable>) =>
     Effect.flatMap(owedShards, (owed) => (owed.has(id) ? instead : call))
 
   const change = <A>(shard: ShardPorts, call: (outbox: Service) => Effect.Effect<A, StoreUnavailable>) =>
@@ -37,7 +37,7 @@ export const routeLeases = (
     afterMs?: number,
   ): Effect.fn.Return<void, StoreUnavailable> {
     const releaseAt = (shard: ShardPorts, part: ReadonlyArray<QueueLease>) =>
-      unlessOwed(
+      callUnlessOwed(
         shard,
         Effect.sync(() => void postponed.push(release(part, afterMs))),
         change(shard, (outbox) => outbox.release(part, afterMs)),
@@ -54,7 +54,7 @@ export const routeLeases = (
         atShards(
           queues,
           ({ lease }) => lease,
-          (shard, part) => unlessOwed(shard, Effect.succeed([]), failIfSilent(getOutbox(shard).read(part, now))),
+          (shard, part) => callUnlessOwed(shard, Effect.succeed([]), failIfSilent(getOutbox(shard).read(part, now))),
         ),
         requireSomeAnswers,
       ),

@@ -1,10 +1,10 @@
 import { type Connection, printMigrations } from "@pixcharge/store-postgres"
 
-/** Of each table. */
+/** How many partitions each table has. */
 export const parts = 4
 
-/** Our own migrations, with every table that has an issuer parted by it: what distributing by company asks for. */
-export const migrateParted = async (db: Connection, schema: string): Promise<void> => {
+/** Runs our own migrations with every table that has an issuer partitioned by it, as distribution by company needs. */
+export const migratePartitioned = async (db: Connection, schema: string): Promise<void> => {
   const text = printMigrations({ schema }).replace(
     /CREATE TABLE ("\w+"\.\w+) \(\n {2}issuer (.*?)\n\);/gs,
     (statement, table: string) => {

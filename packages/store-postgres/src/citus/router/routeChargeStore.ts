@@ -3,9 +3,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { PaymentOwners } from "../paymentOwners.ts"
 import type { ShardPorts, StoreShards } from "../Shards.ts"
-import { atCompanies, requireSomeAnswers } from "./atCompanies.ts"
-import { atCompany } from "./atCompany.ts"
-import { requireAllAnswers, atEveryShard } from "./atEveryShard.ts"
+import { callAtCompanies, requireSomeAnswers } from "./callAtCompanies.ts"
+import { callAtCompany } from "./callAtCompany.ts"
+import { requireAllAnswers, callAtEveryShard } from "./callAtEveryShard.ts"
 import type { IdleShards } from "./IdleShards.ts"
 import { failIfSilent } from "./failIfSilent.ts"
 
@@ -15,7 +15,7 @@ const getStore = ({ ports }: ShardPorts) => Context.get(ports, ChargeStore)
 const touchesQueues = ({ deliveries, unsent }: Change): boolean => deliveries.length > 0 || unsent !== undefined
 
 /** The change without the payments of other companies, and without its move if one of them was to settle it. */
-const withoutPayments = (change: Change, refused: ReadonlyArray<string>): Change => {
+const removePayments = (change: Change, refused: ReadonlyArray<string>): Change => {
   const { next, ...facts } = change
   const payments = change.payments.filter(({ endToEndId }) => !refused.includes(endToEndId))
   const isRefused = next !== undefined && "payment" in next && refused.includes(next.payment.endToEndId)
@@ -28,14 +28,14 @@ const withoutPayments = (change: Change, refused: ReadonlyArray<string>): Change
  * `changed` leaves out the charges of a failing shard: who watches one hears of it when the shard answers again. It fails if the
  * caller has never seen one of them, for a charge that is left out counts as one that doesn't exist.
  */
-export const routedChargeStore = (
+export const routeChargeStore = (
   shards: StoreShards,
   idle: IdleShards,
   owners: PaymentOwners,
 ): ChargeStore["Service"] => {
-  const at = atCompany(shards)
-  const atShards = atCompanies(shards)
-  const everyShard = atEveryShard(shards)
+  const at = callAtCompany(shards)
+  const atShards = callAtCompanies(shards)
+  const everyShard = callAtEveryShard(shards)
 
   const commitAtShard = (change: Change) =>
     at(change.issuer, (shard) => {
@@ -50,7 +50,7 @@ export const routedChargeStore = (
       const endToEndIds = change.payments.map(({ endToEndId }) => endToEndId)
       const refused = yield* owners.claim(change.issuer, endToEndIds)
       if (refused.length === 0) return yield* commitAtShard(change)
-      const committed = yield* commitAtShard(withoutPayments(change, refused))
+      const committed = yield* commitAtShard(removePayments(change, refused))
       return { ...committed, foreignPayments: [...committed.foreignPayments, ...refused] }
     }),
     recordUnmatched: (payment, returns) =>

@@ -26,7 +26,7 @@ import { makeReconciliations } from "./reconciliations/PostgresReconciliations.t
 import { makeRevokedTokens } from "./tokens/PostgresRevokedTokens.ts"
 
 /** Every port of a store over one database. */
-export const storePorts = (database: Database): Context.Context<StorePorts> => {
+export const makeStorePorts = (database: Database): Context.Context<StorePorts> => {
   const read = makeReadCharges(database)
   return Context.make(ChargeStore, makeChargeStore(database, read)).pipe(
     Context.add(Outbox, makeOutbox(database)),

@@ -12,7 +12,7 @@ export interface EveryAnswer<A> {
  * Makes a call at every shard, one after the other or this many at once; one that fails does not keep the others from being called.
  * If one was split meanwhile, those are called that took its place. Fails if the shards can't be read.
  */
-export const atEveryShard = ({ all }: Pick<StoreShards, "all">) =>
+export const callAtEveryShard = ({ all }: Pick<StoreShards, "all">) =>
   Effect.fnUntraced(function* <A>(
     call: (shard: ShardPorts) => Effect.Effect<A, StoreUnavailable>,
     concurrency = 1,

@@ -3,8 +3,8 @@ import { logFailure } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ShardPorts, StoreShards } from "../Shards.ts"
-import { portAtCompany } from "./atCompany.ts"
-import { atEveryShard } from "./atEveryShard.ts"
+import { callPortAtCompany } from "./callAtCompany.ts"
+import { callAtEveryShard } from "./callAtEveryShard.ts"
 import { makeShardClaims } from "./makeShardClaims.ts"
 
 type Request = Parameters<Reconciliations["Service"]["claim"]>[0]
@@ -15,9 +15,9 @@ const getReconciliations = ({ ports }: ShardPorts) => Context.get(ports, Reconci
  * How far each company is reconciled with its processor, in shards. While a shard fails, new companies of the others are entered, and
  * its own by a later call.
  */
-export const routedReconciliations = Effect.fnUntraced(function* (shards: StoreShards) {
-  const at = portAtCompany(shards, Reconciliations)
-  const everyShard = atEveryShard(shards)
+export const routeReconciliations = Effect.fnUntraced(function* (shards: StoreShards) {
+  const at = callPortAtCompany(shards, Reconciliations)
+  const everyShard = callAtEveryShard(shards)
 
   const claims = yield* makeShardClaims<Request & { readonly limit: number }, ClaimedReconciliation>(shards, {
     claim: (shard, request) =>

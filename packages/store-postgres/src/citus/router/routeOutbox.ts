@@ -2,8 +2,8 @@ import { type InvalidFilter, Outbox, type StoreUnavailable, type TooManyReports 
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ShardPorts, StoreShards } from "../Shards.ts"
-import { atCompany } from "./atCompany.ts"
-import { atEveryShard, requireAllAnswers } from "./atEveryShard.ts"
+import { callAtCompany } from "./callAtCompany.ts"
+import { callAtEveryShard, requireAllAnswers } from "./callAtEveryShard.ts"
 import type { IdleShards } from "./IdleShards.ts"
 import { makeQueueClaims } from "./makeQueueClaims.ts"
 import { makeSettle } from "./makeSettle.ts"
@@ -24,9 +24,9 @@ const getOutbox = ({ ports }: ShardPorts): Service => Context.get(ports, Outbox)
  * - A release and a purge are tried at every shard and then fail: leases end by themselves, and the next call purges the rest.
  * - The depth fails, for the sum of the others would be a wrong figure.
  */
-export const routedOutbox = Effect.fnUntraced(function* (shards: StoreShards, idle: IdleShards) {
-  const atShard = atCompany(shards)
-  const everyShard = atEveryShard(shards)
+export const routeOutbox = Effect.fnUntraced(function* (shards: StoreShards, idle: IdleShards) {
+  const atShard = callAtCompany(shards)
+  const everyShard = callAtEveryShard(shards)
   const postponed: Array<Effect.Effect<void, StoreUnavailable>> = []
   const { settle, owedShards } = yield* makeSettle(shards, {
     recordSettled: (id) => idle.recordChange(id),

@@ -3,12 +3,12 @@ import type { Charge, PaymentException } from "@pixcharge/core/charges"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { StoreShards } from "../Shards.ts"
-import { portAtCompany } from "./atCompany.ts"
+import { callPortAtCompany } from "./callAtCompany.ts"
 import { makeShardClaims } from "./makeShardClaims.ts"
 
 /** When charges and refunds are due for a check, in shards. */
-export const routedDueChecks = Effect.fnUntraced(function* (shards: StoreShards) {
-  const at = portAtCompany(shards, DueChecks)
+export const routeDueChecks = Effect.fnUntraced(function* (shards: StoreShards) {
+  const at = callPortAtCompany(shards, DueChecks)
 
   return DueChecks.of({
     claimCharges: yield* makeShardClaims<ClaimRequest, Charge>(shards, {

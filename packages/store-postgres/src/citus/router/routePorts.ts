@@ -16,12 +16,12 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { PaymentOwners } from "../paymentOwners.ts"
 import type { StoreShards } from "../Shards.ts"
-import { portAtCompany } from "./atCompany.ts"
+import { callPortAtCompany } from "./callAtCompany.ts"
 import { IdleShards } from "./IdleShards.ts"
-import { routedChargeStore } from "./routedChargeStore.ts"
-import { routedDueChecks } from "./routedDueChecks.ts"
-import { routedOutbox } from "./routedOutbox.ts"
-import { routedReconciliations } from "./routedReconciliations.ts"
+import { routeChargeStore } from "./routeChargeStore.ts"
+import { routeDueChecks } from "./routeDueChecks.ts"
+import { routeOutbox } from "./routeOutbox.ts"
+import { routeReconciliations } from "./routeReconciliations.ts"
 
 /** What a store in shards provides; revoked tokens are of no company. */
 type RoutedPorts = Exclude<StorePorts, RevokedTokens>
@@ -30,25 +30,25 @@ type RoutedPorts = Exclude<StorePorts, RevokedTokens>
  * A store in shards by company: a call that names a company goes to its shard, and one that spans companies goes to each of their shards.
  * While a shard fails, calls of its companies do, and all others go on.
  */
-export const routedPorts = Effect.fnUntraced(function* (
+export const routePorts = Effect.fnUntraced(function* (
   shards: StoreShards,
   owners: PaymentOwners,
 ): Effect.fn.Return<Context.Context<RoutedPorts>, never, Scope.Scope> {
   const idle = new IdleShards()
-  return Context.make(ChargeStore, routedChargeStore(shards, idle, owners)).pipe(
-    Context.add(Outbox, yield* routedOutbox(shards, idle)),
-    Context.add(DueChecks, yield* routedDueChecks(shards)),
-    Context.add(Reconciliations, yield* routedReconciliations(shards)),
-    Context.add(ChargeLists, routedChargeLists(shards)),
-    Context.add(ChargeCounts, routedChargeCounts(shards)),
-    Context.add(ExceptionStore, routedExceptionStore(shards)),
-    Context.add(PayerData, routedPayerData(shards)),
-    Context.add(AuditLog, routedAuditLog(shards)),
+  return Context.make(ChargeStore, routeChargeStore(shards, idle, owners)).pipe(
+    Context.add(Outbox, yield* routeOutbox(shards, idle)),
+    Context.add(DueChecks, yield* routeDueChecks(shards)),
+    Context.add(Reconciliations, yield* routeReconciliations(shards)),
+    Context.add(ChargeLists, routeChargeLists(shards)),
+    Context.add(ChargeCounts, routeChargeCounts(shards)),
+    Context.add(ExceptionStore, routeExceptionStore(shards)),
+    Context.add(PayerData, routePayerData(shards)),
+    Context.add(AuditLog, routeAuditLog(shards)),
   )
 })
 
-const routedChargeLists = (shards: StoreShards): ChargeLists["Service"] => {
-  const at = portAtCompany(shards, ChargeLists)
+const routeChargeLists = (shards: StoreShards): ChargeLists["Service"] => {
+  const at = callPortAtCompany(shards, ChargeLists)
   return ChargeLists.of({
     charges: (issuer, search, page) => at(issuer, (lists) => lists.charges(issuer, search, page)),
     payments: (issuer, period, page) => at(issuer, (lists) => lists.payments(issuer, period, page)),
@@ -60,13 +60,13 @@ const routedChargeLists = (shards: StoreShards): ChargeLists["Service"] => {
   })
 }
 
-const routedChargeCounts = (shards: StoreShards): ChargeCounts["Service"] => {
-  const at = portAtCompany(shards, ChargeCounts)
+const routeChargeCounts = (shards: StoreShards): ChargeCounts["Service"] => {
+  const at = callPortAtCompany(shards, ChargeCounts)
   return ChargeCounts.of({ count: (issuer, request) => at(issuer, (counts) => counts.count(issuer, request)) })
 }
 
-const routedExceptionStore = (shards: StoreShards): ExceptionStore["Service"] => {
-  const at = portAtCompany(shards, ExceptionStore)
+const routeExceptionStore = (shards: StoreShards): ExceptionStore["Service"] => {
+  const at = callPortAtCompany(shards, ExceptionStore)
   return ExceptionStore.of({
     listOpen: (issuer, page) => at(issuer, (exceptions) => exceptions.listOpen(issuer, page)),
     search: (issuer, search, page) => at(issuer, (exceptions) => exceptions.search(issuer, search, page)),
@@ -76,16 +76,16 @@ const routedExceptionStore = (shards: StoreShards): ExceptionStore["Service"] =>
   })
 }
 
-const routedPayerData = (shards: StoreShards): PayerData["Service"] => {
-  const at = portAtCompany(shards, PayerData)
+const routePayerData = (shards: StoreShards): PayerData["Service"] => {
+  const at = callPortAtCompany(shards, PayerData)
   return PayerData.of({
     export: (issuer, taxId) => at(issuer, (payers) => payers.export(issuer, taxId)),
     erase: (issuer, taxId, now) => at(issuer, (payers) => payers.erase(issuer, taxId, now)),
   })
 }
 
-const routedAuditLog = (shards: StoreShards): AuditLog["Service"] => {
-  const at = portAtCompany(shards, AuditLog)
+const routeAuditLog = (shards: StoreShards): AuditLog["Service"] => {
+  const at = callPortAtCompany(shards, AuditLog)
   return AuditLog.of({
     list: (cnpj, filter, page) => at(cnpj, (log) => log.list(cnpj, filter, page)),
     append: (cnpj, change) => at(cnpj, (log) => log.append(cnpj, change)),

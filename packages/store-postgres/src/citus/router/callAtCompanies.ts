@@ -51,7 +51,7 @@ export const groupByShard = Effect.fnUntraced(function* <Item>(
  *
  * A shard that fails, fails its own part alone. The part of one that was split meanwhile is sent to the shards that took its place.
  */
-export const atCompanies =
+export const callAtCompanies =
   (shards: StoreShards) =>
   <Item, A>(
     items: ReadonlyArray<Item>,

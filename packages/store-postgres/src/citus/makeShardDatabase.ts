@@ -14,7 +14,7 @@ import type { SchemaName } from "../SchemaName.ts"
 import type { LoadedShard } from "./ShardMap.ts"
 import { returnsRows } from "./returnsRows.ts"
 import { isSplitState, splitFailure } from "./Shards.ts"
-import { onShardTables } from "./shardTables.ts"
+import { useShardTables } from "./shardTables.ts"
 
 const callText = "SELECT answer FROM @.on_shard($1::text, $2::bigint, $3::text, $4::text, $5::text[]) answer"
 const readingCall = repeatable(callText)
@@ -66,7 +66,7 @@ class ShardStatements {
     const { key, id, tables } = this.#shard
     const isAnswered = returnsRows(sql)
     // The function reads the rows of its statement, which must return some.
-    const text = onShardTables(isAnswered ? sql.text : `${sql.text} RETURNING 1`, this.#schema, tables)
+    const text = useShardTables(isAnswered ? sql.text : `${sql.text} RETURNING 1`, this.#schema, tables)
     const call = [key, id, `${sql.name}_${id}_${this.#generation}`, text, formatArray(values)]
     const { rows, repeated } = await this.#database.run(chooseCall(sql), call, caller)
     return { rows: isAnswered ? rows.map(parseRow) : [], repeated }
@@ -79,7 +79,7 @@ class ShardStatements {
  * A call that meets the shard on its way to another node is sent again. One whose shard was split calls `onSplit` and rejects with
  * `splitFailure`: nothing was carried out. After a lost answer that isn't known, and it rejects as `lost`.
  */
-export const shardDatabase = (
+export const makeShardDatabase = (
   database: Database,
   schema: SchemaName,
   shard: LoadedShard,
