@@ -3,21 +3,8 @@ import { runsAfter } from "../database/runsAfter.ts"
 import { repeatable } from "../database/Sql.ts"
 import { isNewReturn } from "./isNewReturn.sql.ts"
 
-// The steps of the statements below, in their order. Each locks rows in the order of their keys, table after table (charges,
+// The parts of the statements below, in their order. Each locks rows in the order of their keys, table after table (charges,
 // payments, returns, deliveries), so that batches can't deadlock.
-
-const lockLimit = `lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true))`
-
-/** The changes $1. */
-const change = `change AS MATERIALIZED (
-  SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
-    issuer text, id uuid, expected integer, only_at_version boolean, moves boolean, brings_settling boolean, known_returns json,
-    unsent text,
-    state text, version integer, updated_at float8, check_at float8, settled_by text,
-    refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json,
-    refund_rejection text, refunded_at float8, cancelled_at float8
-  )
-)`
 
 /**
  * Locks the charges, and reads each as it is then. `may_move` is whether its change may move it, as far as the charge itself says.
@@ -26,7 +13,21 @@ const change = `change AS MATERIALIZED (
  * delivery into the queue since, which the statement can't see. A move that brings the settling payment must know all that was
  * returned of it.
  */
-const lockedCharge = `locked_charge AS MATERIALIZED (
+const lockCharges = `
+-- The lock time-out.
+lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $5, true)),
+-- The changes.
+change AS MATERIALIZED (
+  SELECT c.* FROM lock_limit, json_to_recordset($1::json) AS c (
+    issuer text, id uuid, expected integer, only_at_version boolean, moves boolean, brings_settling boolean, known_returns json,
+    unsent text,
+    state text, version integer, updated_at float8, check_at float8, settled_by text,
+    refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json,
+    refund_rejection text, refunded_at float8, cancelled_at float8
+  )
+),
+-- Their charges.
+locked_charge AS MATERIALIZED (
   SELECT k.issuer, k.id, k.settled_by,
     c.moves AND k.version = c.expected AND (c.unsent IS DISTINCT FROM 'supersede' OR k.ctid = (
       SELECT seen.ctid FROM @.charges seen WHERE seen.issuer = c.issuer AND seen.id = c.id
@@ -42,21 +43,22 @@ const lockedCharge = `locked_charge AS MATERIALIZED (
   ) k
 )`
 
-/** The changes' returns that are not recorded yet. */
-const unrecordedReturn = `unrecorded_return AS MATERIALIZED (
-  SELECT n.* FROM json_to_recordset($3::json) AS n (
-    issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8, is_brought boolean
-  )
-  WHERE ${isNewReturn}
-)`
-
 /**
  * Inserts a payment, or adopts it if no charge had it; one of another charge is left alone.
  *
  * It settles only a charge that may move, and only if it is still as the statement's snapshot shows it: a return that was recorded
  * since has moved `exception_version`. A payment whose refund may still be under way isn't adopted.
  */
-const recordedPayment = `recorded_payment AS (
+const recordPayments = `
+-- Returns of the changes that are not recorded yet.
+unrecorded_return AS MATERIALIZED (
+  SELECT n.* FROM json_to_recordset($3::json) AS n (
+    issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8, is_brought boolean
+  )
+  WHERE ${isNewReturn}
+),
+-- The payments, inserted, adopted or there before.
+recorded_payment AS (
   INSERT INTO @.payments AS p (
     issuer, end_to_end_id, txid, charge_id, amount_cents, paid_at, recorded_at, late, other_amount, settles,
     exception_version
@@ -92,14 +94,15 @@ const recordedPayment = `recorded_payment AS (
   RETURNING p.issuer, p.end_to_end_id, p.charge_id, p.settles, p.repeats = 0 AS fresh
 )`
 
-/** The returns to record: of a payment that the change brings, only if its charge holds it. */
-const newReturn = `new_return AS MATERIALIZED (
+/** Records returns; those of a payment that the change brings, only if its charge holds the payment. */
+const recordReturns = `
+-- The returns to record.
+new_return AS MATERIALIZED (
   SELECT n.* FROM unrecorded_return n
   WHERE NOT n.is_brought OR (n.issuer, n.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_payment)
-)`
-
-/** Locks the exceptions that these are returns of, except payments of this statement: it may write a row only once. */
-const lockedException = `locked_exception AS MATERIALIZED (
+),
+-- The exceptions that they are of, except payments of this statement: it may write a row only once.
+locked_exception AS MATERIALIZED (
   SELECT e.issuer, e.end_to_end_id FROM (
     SELECT DISTINCT issuer, end_to_end_id FROM new_return
     WHERE NOT is_brought AND ${runsAfter("recorded_payment")}
@@ -109,10 +112,9 @@ const lockedException = `locked_exception AS MATERIALIZED (
     WHERE p.issuer = n.issuer AND p.end_to_end_id = n.end_to_end_id AND NOT p.settles
     FOR UPDATE
   ) e
-)`
-
-/** Records the returns. */
-const recordedReturn = `recorded_return AS (
+),
+-- The returns that are recorded now.
+recorded_return AS (
   INSERT INTO @.returns (issuer, end_to_end_id, id, kind, amount_cents, returned_at)
   SELECT n.issuer, n.end_to_end_id, n.id, n.kind, n.amount_cents, to_timestamp(n.returned_at)
   FROM new_return n
@@ -123,7 +125,9 @@ const recordedReturn = `recorded_return AS (
 )`
 
 /** Moves the charges; one whose settling payment comes with the change moves only if that was recorded as settling it. */
-const moveCharges = (alsoSet = "") => `moved_charge AS (
+const moveCharges = (alsoSet = "") => `
+-- The charges that moved.
+moved_charge AS (
   UPDATE @.charges k SET
     state = c.state, version = c.version, updated_at = to_timestamp(c.updated_at),
     check_at = to_timestamp(c.check_at), settled_by = c.settled_by,
@@ -139,29 +143,34 @@ const moveCharges = (alsoSet = "") => `moved_charge AS (
   RETURNING k.issuer, k.id, k.version, k.updated_at, c.unsent
 )`
 
-/** The charges that a new return makes stale: they were read without it, and no move has raised their version. */
-const staleCharge = `stale_charge AS MATERIALIZED (
+/** Raises the version of what was read without a new return. */
+const raiseVersions = `
+-- The charges with a new return whose version no move has raised.
+stale_charge AS MATERIALIZED (
   SELECT l.issuer, l.id FROM locked_charge l
   WHERE (l.issuer, l.settled_by) IN (SELECT issuer, end_to_end_id FROM recorded_return)
     AND (l.issuer, l.id) NOT IN (SELECT issuer, id FROM moved_charge)
-)`
-
-/** Raises their version. */
-const bumpedCharge = `bumped_charge AS (
+),
+-- Their new version.
+bumped_charge AS (
   UPDATE @.charges k SET version = k.version + 1
   FROM stale_charge s WHERE ${lookUp({ "k.issuer": "s.issuer", "k.id": "s.id" })}
-)`
-
-/** Raises the version of exceptions that have a new return. */
-const bumpedException = `bumped_exception AS (
+),
+-- The new version of exceptions.
+bumped_exception AS (
   UPDATE @.payments p SET exception_version = p.exception_version + 1
   FROM locked_exception e
   WHERE ${lookUp({ "p.issuer": "e.issuer", "p.end_to_end_id": "e.end_to_end_id" })}
     AND (e.issuer, e.end_to_end_id) IN (SELECT issuer, end_to_end_id FROM recorded_return)
 )`
 
-/** Publishes the events of moves. */
-const queuedDelivery = `queued_delivery AS (
+/**
+ * Publishes the events of moves, and supersedes or restores unsent ones. These are counted first: where there are none, waiting
+ * deliveries are not read, not even by a plan that was made for few rows.
+ */
+const updateDeliveries = `
+-- The new deliveries.
+queued_delivery AS (
   INSERT INTO @.deliveries (
     issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, queued_at, next_at
   )
@@ -174,10 +183,9 @@ const queuedDelivery = `queued_delivery AS (
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
   ORDER BY m.issuer, n.event_id COLLATE "C", n.endpoint_id COLLATE "C"
   ON CONFLICT DO NOTHING
-)`
-
-/** Locks the `paid` deliveries that moves supersede or restore. */
-const unsentDelivery = `unsent_delivery AS MATERIALIZED (
+),
+-- The paid deliveries to supersede or restore.
+unsent_delivery AS MATERIALIZED (
   SELECT d.issuer, d.event_id, d.endpoint_id, m.unsent, m.updated_at
   FROM (SELECT * FROM moved_charge WHERE unsent IS NOT NULL ORDER BY issuer, id) m CROSS JOIN LATERAL (
     SELECT issuer, event_id, endpoint_id FROM @.deliveries
@@ -185,13 +193,9 @@ const unsentDelivery = `unsent_delivery AS MATERIALIZED (
     ORDER BY event_id, endpoint_id
     FOR UPDATE
   ) d
-)`
-
-/**
- * Supersedes them, or restores them. The count is taken first: where there are none, waiting deliveries are not read, not even by a
- * plan that was made for few rows.
- */
-const updatedDelivery = `updated_delivery AS (
+),
+-- Their new state.
+updated_delivery AS (
   UPDATE @.deliveries d SET
     superseded_at = CASE u.unsent WHEN 'supersede' THEN u.updated_at END,
     queued_at = CASE u.unsent WHEN 'supersede' THEN d.queued_at ELSE u.updated_at END,
@@ -201,17 +205,18 @@ const updatedDelivery = `updated_delivery AS (
     AND (SELECT count(*) FROM unsent_delivery) > 0
 )`
 
-/** The partial refunds of changes that have moved their charge. */
-const newPartialRefund = `new_partial_refund AS MATERIALIZED (
+/** Stores the partial refunds of moves, and records moves in the audit log. */
+const recordDetails = `
+-- The partial refunds of charges that moved.
+new_partial_refund AS MATERIALIZED (
   SELECT n.* FROM json_to_recordset($7::json) AS n (
     issuer text, charge_id uuid, key text, amount_cents bigint, requested_at float8, refund_id text,
     refund_attempt integer, refund_requested_at float8, refund_unanswered json, refund_rejection text
   )
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
-)`
-
-/** Stores them. */
-const storedPartialRefund = `stored_partial_refund AS (
+),
+-- The same, stored.
+stored_partial_refund AS (
   INSERT INTO @.partial_refunds AS p (
     issuer, charge_id, key, amount_cents, requested_at, refund_id, refund_attempt, refund_requested_at,
     refund_unanswered, refund_rejection
@@ -225,10 +230,9 @@ const storedPartialRefund = `stored_partial_refund AS (
     amount_cents = excluded.amount_cents, refund_id = excluded.refund_id, refund_attempt = excluded.refund_attempt,
     refund_requested_at = excluded.refund_requested_at, refund_unanswered = excluded.refund_unanswered,
     refund_rejection = excluded.refund_rejection
-)`
-
-/** Records moves in the audit log. */
-const auditRecord = `audit_record AS (
+),
+-- The records.
+audit_record AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
   SELECT n.issuer, n.actor, n.audit_kind, n.audit_details
   FROM json_to_recordset($8::json) AS n (
@@ -237,31 +241,16 @@ const auditRecord = `audit_record AS (
   JOIN moved_charge m ON m.issuer = n.issuer AND m.id = n.charge_id
 )`
 
-const steps = (move: string): ReadonlyArray<string> => [
-  lockLimit,
-  change,
-  lockedCharge,
-  unrecordedReturn,
-  recordedPayment,
-  newReturn,
-  lockedException,
-  recordedReturn,
-  move,
-  staleCharge,
-  bumpedCharge,
-  bumpedException,
-  queuedDelivery,
-  unsentDelivery,
-  updatedDelivery,
-]
-
 /** Returns a row for each charge that moved, and one for each payment that its charge holds; `fresh` if it didn't before. */
-const commit = (all: ReadonlyArray<string>) =>
-  repeatable(`
-WITH ${all.join(",\n")}
+const commit = (move: string, ...more: ReadonlyArray<string>) => {
+  const parts = [lockCharges, recordPayments, recordReturns, move, raiseVersions, updateDeliveries, ...more]
+  // Comments are left out: on Citus, the text is sent with each call.
+  return repeatable(`
+WITH ${parts.join(",").replace(/^--.*\n/gm, "")}
 SELECT m.issuer, m.id, NULL AS end_to_end_id, true AS fresh FROM moved_charge m
 UNION ALL
 SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
+}
 
 /**
  * Moves charges by compare-and-set, and records their money facts, in one statement; for changes none of which has a partial
@@ -272,16 +261,12 @@ SELECT r.issuer, r.charge_id, r.end_to_end_id, r.fresh FROM recorded_payment r`)
  * step sees what another has written. A change that is `only_at_version` records its payments with its move alone. A new return
  * raises the version of its charge or exception, also when the change is stale.
  */
-export const commitCharges = commit(steps(moveCharges()))
+export const commitCharges = commit(moveCharges())
 
 /** The same for changes that have them; $7 are the partial refunds, $8 the records of the audit log, each a JSON array. */
-export const commitRecorded = commit([
-  ...steps(
-    moveCharges(`, has_partial_refunds = k.has_partial_refunds OR (c.issuer, c.id) IN (
+export const commitRecorded = commit(
+  moveCharges(`, has_partial_refunds = k.has_partial_refunds OR (c.issuer, c.id) IN (
       SELECT n.issuer, n.charge_id FROM json_to_recordset($7::json) AS n (issuer text, charge_id uuid)
     )`),
-  ),
-  newPartialRefund,
-  storedPartialRefund,
-  auditRecord,
-])
+  recordDetails,
+)

@@ -49,23 +49,20 @@ export const routeLeases = (
 
   return {
     release,
-    read: (queues, now) =>
-      Effect.flatMap(
-        atShards(
-          queues,
-          ({ lease }) => lease,
-          (shard, part) => callUnlessOwed(shard, Effect.succeed([]), failIfSilent(getOutbox(shard).read(part, now))),
-        ),
+    read: (queues, now) => {
+      const readAt = (shard: ShardPorts, part: typeof queues) =>
+        callUnlessOwed(shard, Effect.succeed([]), failIfSilent(getOutbox(shard).read(part, now)))
+      return Effect.flatMap(
+        atShards(queues, ({ lease }) => lease, readAt),
         requireSomeAnswers,
-      ),
-    renew: (leases, leaseMs) =>
-      Effect.flatMap(
-        atShards(
-          leases,
-          (lease) => lease,
-          (shard, part) => change(shard, (outbox) => outbox.renew(part, leaseMs)),
-        ),
+      )
+    },
+    renew: (leases, leaseMs) => {
+      const renewAt = (shard: ShardPorts, part: typeof leases) => change(shard, (outbox) => outbox.renew(part, leaseMs))
+      return Effect.flatMap(
+        atShards(leases, (lease) => lease, renewAt),
         requireSomeAnswers,
-      ),
+      )
+    },
   }
 }
