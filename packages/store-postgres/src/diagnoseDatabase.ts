@@ -21,13 +21,10 @@ const checkServer = async (db: Connection, schema: SchemaName): Promise<Finding>
   const [row] = await makeDatabase(db, schema).read(findServer, [])
   if (row === undefined) throw new Error("it answers without a version")
   const version = textIn(row, "version")
+  const check = "database"
   return numberIn(row, "major") < minServer
-    ? {
-        check: "database",
-        status: "failed",
-        message: `Postgres ${version} is too old: update it to ${minServer} or newer`,
-      }
-    : { check: "database", status: "ok", message: `Postgres ${version} answers` }
+    ? { check, status: "failed", message: `Postgres ${version} is too old: update it to ${minServer} or newer` }
+    : { check, status: "ok", message: `Postgres ${version} answers` }
 }
 
 const migrateCommand = "npx -p @pixcharge/store-postgres pixcharge-postgres migrate"
@@ -89,26 +86,22 @@ export const diagnoseDatabase = async (
   rights: Rights,
 ): Promise<ReadonlyArray<Finding>> => {
   const { migrations = "run" } = options
+  const findings: Array<Finding> = []
   try {
     const schema = schemaName(options.schema)
-    const server = await checkServer(db, schema).catch((error: unknown) => describeFailure("database", error))
-    if (server.status === "failed") return [server]
-    const granted = await diagnoseRights("rights", db, schema, rights).catch((error: unknown) =>
-      describeFailure("rights", error),
-    )
-    if (granted.status === "failed") return [server, granted]
-    return [
-      server,
-      granted,
-      await checkMigrations(db, schema, migrations).catch((error: unknown) => describeFailure("migrations", error)),
-    ]
+    const checks = {
+      database: () => checkServer(db, schema),
+      rights: () => diagnoseRights("rights", db, schema, rights),
+      migrations: () => checkMigrations(db, schema, migrations),
+    }
+    for (const [check, run] of Object.entries(checks)) {
+      const finding = await run().catch((error: unknown) => describeFailure(check, error))
+      findings.push(finding)
+      if (finding.status === "failed") break
+    }
+    return findings
   } catch (error) {
-    return [
-      {
-        check: "database",
-        status: "failed",
-        message: error instanceof Error ? error.message : "it has no schema name",
-      },
-    ]
+    const message = error instanceof Error ? error.message : "it has no schema name"
+    return [{ check: "database", status: "failed", message }]
   }
 }

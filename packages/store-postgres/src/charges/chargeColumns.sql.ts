@@ -1,4 +1,4 @@
-/** An instant as seconds since the epoch, exact to the microsecond: a number, because drivers differ in how they parse dates. */
+/** An instant as seconds since the epoch, or an interval as seconds, exact to the microsecond: a number, because drivers differ in how they parse dates. */
 export const seconds = (column: string): string => `date_part('epoch', ${column})`
 
 /** A payment's columns, of the table under this alias, each under `prefix`. */
@@ -20,6 +20,12 @@ export const paymentReturns = (issuer: string, endToEndId: string): string => `(
     SELECT json_agg(json_build_array(r.id, r.kind, r.amount_cents, ${seconds("r.returned_at")}) ORDER BY r.returned_at, r.id)::text
     FROM @.returns r
     WHERE r.issuer = ${issuer} AND r.end_to_end_id = ${endToEndId}
+  )`
+
+/** What was returned of payment `p`, in cents. */
+export const returnedCents = `(
+    SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
+    WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
   )`
 
 /** The partial refunds of one charge, oldest request first, as a JSON array. */

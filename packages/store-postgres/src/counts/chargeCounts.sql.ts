@@ -1,7 +1,5 @@
+import { returnedCents, seconds } from "../charges/chargeColumns.sql.ts"
 import { repeatable } from "../database/Sql.ts"
-
-/** Seconds since the epoch, or of an interval. */
-const seconds = (value: string): string => `date_part('epoch', ${value})`
 
 const bucket = (value: string, bounds: "bounds" | "ages"): string =>
   `width_bucket(${seconds(value)}, (SELECT ${bounds} FROM scale))`
@@ -101,10 +99,7 @@ SELECT 'openException', ${slot("p.paid_at")} AS slot, count(*), 0
 FROM period CROSS JOIN @.payments p
 WHERE p.issuer = $1 AND p.paid_at >= since AND p.paid_at < until
   AND NOT p.settles AND p.exception_state IN ('open', 'refunding')
-  AND p.amount_cents > (
-    SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
-    WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
-  )
+  AND p.amount_cents > ${returnedCents}
 GROUP BY slot
 UNION ALL
 SELECT m.status, ${slot("m.occurred_at")} AS slot, count(*),

@@ -1,10 +1,9 @@
 import type { ExceptionStatus } from "@pixcharge/core/charges"
-import { paymentColumns, paymentReturns, seconds } from "../charges/chargeColumns.sql.ts"
+import { paymentColumns, paymentReturns, returnedCents, seconds } from "../charges/chargeColumns.sql.ts"
 import { isNewReturn } from "../charges/isNewReturn.sql.ts"
 import { lookUp } from "../database/lookUp.ts"
 import { runsAfter } from "../database/runsAfter.ts"
-import { repeatable, unrepeatable } from "../database/Sql.ts"
-import { paged } from "../database/Sql.ts"
+import { paged, repeatable, unrepeatable } from "../database/Sql.ts"
 
 /** All that makes an exception, for a query over payments `p` with `exceptionJoin`. */
 export const exceptionColumns = `
@@ -31,19 +30,13 @@ SELECT ${exceptionColumns}
 FROM @.payments p ${exceptionJoin}
 WHERE p.issuer = $1 AND NOT p.settles AND p.exception_state IN ('open', 'refunding')
   ${isFirst ? "" : "AND (p.paid_at, p.end_to_end_id) > (to_timestamp($3), $4::text)"}
-  AND p.amount_cents > (
-    SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
-    WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
-  )
+  AND p.amount_cents > ${returnedCents}
 ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $2`,
 )
 
 /** Whether the whole payment `p` was returned. */
-const isReturned = `(p.exception_state = 'refunded' OR p.amount_cents <= (
-    SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
-    WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
-  ))`
+const isReturned = `(p.exception_state = 'refunded' OR p.amount_cents <= ${returnedCents})`
 
 const statusConditions: Readonly<Record<ExceptionStatus, string>> = {
   open: `AND p.exception_state = 'open' AND NOT ${isReturned}`,

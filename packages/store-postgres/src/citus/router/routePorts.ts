@@ -27,8 +27,8 @@ import { routeReconciliations } from "./routeReconciliations.ts"
 type RoutedPorts = Exclude<StorePorts, RevokedTokens>
 
 /**
- * A store in shards by company: a call that names a company goes to its shard, and one that spans companies goes to each of their shards.
- * While a shard fails, calls of its companies do, and all others go on.
+ * A store in shards by company. A call that names a company goes to its shard; one that spans companies goes to each of their shards.
+ * While a shard fails, calls of its companies fail, and all others go on.
  */
 export const routePorts = Effect.fnUntraced(function* (
   shards: StoreShards,
