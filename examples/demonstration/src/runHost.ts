@@ -33,7 +33,7 @@ const listening = (server: Server, port: number): Promise<void> =>
     server.listen(port, address, resolve)
   })
 
-const closed = (server: Server): Promise<void> =>
+const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())
     server.closeAllConnections()
@@ -93,7 +93,7 @@ const start = async (settings: Settings, startServer: (apps: HostApps) => Server
     closers.push(sandbox.dispose)
     const server = startServer({ pix, console: sandbox, portal: demonstrationPortal(pix) })
     await listening(server, port)
-    closers.push(() => closed(server))
+    closers.push(() => closeServer(server))
     await sandbox.register(baseUrl)
     return { baseUrl, isOtherPort: settings.port !== 0 && port !== settings.port, close }
   } catch (error) {

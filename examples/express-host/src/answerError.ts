@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from "express"
 
-const statusOf = (error: unknown): number => {
+const readStatus = (error: unknown): number => {
   const { status } = Object(error) as { readonly status?: unknown }
   return typeof status === "number" && status >= 400 && status < 500 ? status : 500
 }
@@ -11,7 +11,7 @@ const statusOf = (error: unknown): number => {
  * name of the error.
  */
 export const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
-  const status = statusOf(error)
+  const status = readStatus(error)
   if (status === 500) console.error("a request failed:", error instanceof Error ? error.name : typeof error)
   if (response.headersSent) return void response.destroy()
   response.status(status).json({ error: status === 500 ? "something went wrong" : "this request can't be read" })

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import type { BrCode } from "./BrCode.ts"
-import { endsInChecksum, checksumViolation } from "./Checksum.ts"
+import { hasChecksumAtEnd, checksumViolation } from "./Checksum.ts"
 import { CodeFields, type CompleteFields, forgiveLeftOut, missingFieldViolation } from "./CodeFields.ts"
 import { composeCode } from "./composeCode.ts"
 import { crc16, emptyCrc16, extendPrintable } from "./Crc16.ts"
@@ -74,7 +74,7 @@ const textViolation = (text: string, fields: CodeFields): BrCodeViolation | unde
   if (isTooLong(text)) return violation("code", "size", `has more than ${maxSize} characters`)
   const end = text.length - 4
   const crc = extendPrintable(emptyCrc16, text, end)
-  const ends = endsInChecksum(text)
+  const ends = hasChecksumAtEnd(text)
   const mismatch = ends ? checksumViolation(text, crc < 0 ? crc16(text, end) : crc, fields.forgiven) : undefined
   if (mismatch !== undefined) return mismatch
   const printable = ends && crc >= 0

@@ -89,7 +89,7 @@ export class InvalidFees extends TaggedError("InvalidFees")<{
   }
 }
 
-const within = (n: unknown, least: number, max: number): boolean =>
+const isWithin = (n: unknown, least: number, max: number): boolean =>
   typeof n === "number" && Number.isInteger(n) && n >= least && n <= max
 
 /** What a host wrote may hold anything. */
@@ -99,12 +99,12 @@ type Check = (part: Written) => InvalidFeesReason | undefined
 const firstReason = (reasons: ReadonlyArray<InvalidFeesReason | undefined>): InvalidFeesReason | undefined =>
   reasons.find((reason) => reason !== undefined)
 
-const amount: Check = (part) => (within(part["amountCents"], 1, maximumChargeCents) ? undefined : "amount")
+const amount: Check = (part) => (isWithin(part["amountCents"], 1, maximumChargeCents) ? undefined : "amount")
 
 const percent =
   (max: number): Check =>
   (part) =>
-    within(part["basisPoints"], 1, max) ? undefined : "percent"
+    isWithin(part["basisPoints"], 1, max) ? undefined : "percent"
 
 /** 10 000 %: beyond any lawful rate, and small enough for sums to stay exact numbers. */
 const added = percent(1_000_000)
@@ -119,7 +119,7 @@ const tiers =
     const written: unknown = part["tiers"]
     if (!Array.isArray(written) || written.length < 1 || written.length > 3) return "tiers"
     const daysBefore = new Set(written.map((tier: Written | null | undefined) => tier?.["daysBefore"]))
-    if (daysBefore.size < written.length || ![...daysBefore].every((day) => within(day, 0, 3_650))) return "tiers"
+    if (daysBefore.size < written.length || ![...daysBefore].every((day) => isWithin(day, 0, 3_650))) return "tiers"
     return firstReason(written.map(check))
   }
 

@@ -12,7 +12,8 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { Answers, type Standing } from "./Answers.ts"
+import { Answers } from "./Answers.ts"
+import { findMissingReturns, judgeMovedCharge } from "./chargeWriteRules.ts"
 import { checkRules } from "./checkRules.ts"
 import { Checks } from "./Checks.ts"
 import { Comparisons } from "./Comparisons.ts"
@@ -26,7 +27,7 @@ import { Leases } from "./Leases.ts"
 import { ListWalks } from "./ListWalks.ts"
 import { type ComparedFacts, comparedFacts, reconciledFacts } from "./listRules.ts"
 import { type Facts, lostFacts } from "./lostFacts.ts"
-import { backCents, bankCharge, liveParts } from "./money.ts"
+import { bankCharge, liveParts } from "./money.ts"
 import { type Begun, Moves } from "./Moves.ts"
 import { shortName } from "./names.ts"
 import { mayBeAdopted } from "./paymentRules.ts"
@@ -37,17 +38,13 @@ import { Requests } from "./Requests.ts"
 import { processorRules, type SeenWord } from "./processorRules.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
 import { Standings } from "./Standings.ts"
+import { type Reading, StoredAnswers } from "./StoredAnswers.ts"
 
 /** The clock and the history. */
 interface JudgedWorld {
   /** Epoch milliseconds. */
   readonly now: number
   readonly note: (actor: string, what: string) => void
-}
-
-/** Reads the books in between. */
-interface Reading {
-  readonly carryOut: <A, E>(doing: Effect.Effect<A, E>, onEnd: (exit: Exit.Exit<A, E>) => void) => void
 }
 
 const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
@@ -86,7 +83,7 @@ export class Judge {
     this.#world = world
     this.#reading = reading
     this.#evidence = evidence
-    const mustBeStored = { charge: this.#isStored, exception: this.#isExceptionStored }
+    const mustBeStored = new StoredAnswers(evidence.books, reading, this.report)
     this.answers = new Answers({ ...evidence, report: this.report, mustBeStored })
   }
 
@@ -268,28 +265,6 @@ export class Judge {
     })
   }
 
-  readonly #isStored = ({ issuer, id, version, _tag }: Charge): void =>
-    this.#mustBeStored(shortName(id), { version, _tag }, this.#evidence.books.charge(issuer, id))
-
-  /** A missing one has become its charge's payment. */
-  readonly #isExceptionStored = ({ payment: { issuer, endToEndId }, version, state }: PaymentException): void => {
-    const answered = { version, _tag: state._tag }
-    const read = Effect.map(this.#evidence.books.exception(issuer, endToEndId), (stored) =>
-      stored === undefined ? answered : { version: stored.version, _tag: stored.state._tag },
-    )
-    this.#mustBeStored(`exception ${shortName(endToEndId)}`, answered, read)
-  }
-
-  #mustBeStored(name: string, answered: Standing, read: Effect.Effect<Standing | undefined, unknown>): void {
-    this.#reading.carryOut(read, (exit) => {
-      if (Exit.isFailure(exit)) return
-      const { version, _tag } = exit.value ?? { version: 0, _tag: "unknown" }
-      if (version > answered.version || (version === answered.version && _tag === answered._tag)) return
-      const what = `${name} was answered as ${answered._tag} v${answered.version}, and is ${_tag} v${version} in the books`
-      this.report("answersAreStored", what)
-    })
-  }
-
   /** A check of a charge or an exception was scheduled. */
   #checkScheduled(call: StoreCall, caller: string): Effect.Effect<void, unknown> {
     const { charge, exception } = this.#evidence.books
@@ -324,22 +299,13 @@ export class Judge {
       this.#reportAll(judge(checkRules, { of: charge, now }))
       if (!("payment" in charge)) return
       this.#reportAll(this.#moves.judgeReturns(shortName(charge.id), charge))
-      const { payment, returns } = charge
-      for (const recorded of facts?.returns ?? []) {
-        const isMissing = recorded.endToEndId === payment.endToEndId && !returns.some((one) => one.id === recorded.id)
-        if (isMissing) this.report("factsAreRecorded", `the return ${recorded.id} is not in ${shortName(charge.id)}`)
-      }
+      this.#reportAll(findMissingReturns(charge, facts))
       if (charge.version !== movedTo) return
       this.#storedRefunds(storedRefunds(charge), caller)
       if (charge._tag === "Refunding") this.#checkBegun(charge, charge.refund, charge.payment.amountCents)
       const live = liveParts(charge)
       for (const { refund, amountCents } of live) this.#checkBegun(charge, refund, amountCents)
-      if (charge._tag === "Paid" && live.length === 0 && backCents(payment, returns) >= payment.amountCents) {
-        this.report("stateFollowsFromMoney", `${shortName(charge.id)} becomes Paid, and all went back`)
-      }
-      if (live.length > (charge._tag === "Paid" ? 1 : 0)) {
-        this.report("oneLiveRefund", `${shortName(charge.id)} is ${charge._tag} with ${live.length} parts under way`)
-      }
+      this.#reportAll(judgeMovedCharge(charge, live.length))
     })
   }
 

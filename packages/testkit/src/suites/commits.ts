@@ -20,7 +20,7 @@ export const find = ({ issuer, id }: Pick<Charge, "issuer" | "id">) =>
   Effect.flatMap(ChargeStore, (store) => store.find(issuer, id))
 
 /** Stores a new charge. */
-export const inserted = Effect.fnUntraced(function* (overrides: Partial<PendingCharge> = {}) {
+export const insertCharge = Effect.fnUntraced(function* (overrides: Partial<PendingCharge> = {}) {
   const charge = aPendingCharge(overrides)
   yield* (yield* ChargeStore).insert(charge)
   return charge
@@ -47,11 +47,11 @@ export const settledBy = Effect.fnUntraced(function* (
 })
 
 /** A stored and paid charge, its event waiting for each endpoint. */
-export const insertedAndPaid = Effect.fnUntraced(function* (
+export const insertPaid = Effect.fnUntraced(function* (
   overrides: Partial<PendingCharge> = {},
   endpoints: ReadonlyArray<string> = [],
 ) {
-  const charge = yield* inserted(overrides)
+  const charge = yield* insertCharge(overrides)
   return yield* settledBy(charge, aPayment(charge), endpoints)
 })
 

@@ -10,7 +10,7 @@ import type { ProcessorView, ReceivedPayment } from "../../ports/PaymentProcesso
 const marginMs = 1_000
 
 /** The row with the payment's id as the books have it, if it is that payment's. */
-const spelled =
+const spell =
   (known: string) =>
   <Row extends { readonly endToEndId: string }>(row: Row): Row =>
     isSamePaymentId(row.endToEndId, known) ? { ...row, endToEndId: known } : row
@@ -21,14 +21,14 @@ export const spellView = <View extends Pick<ProcessorView, "payments" | "returns
   known: string,
 ): View => ({
   ...view,
-  payments: view.payments.map(spelled(known)),
-  returns: view.returns.map(spelled(known)),
+  payments: view.payments.map(spell(known)),
+  returns: view.returns.map(spell(known)),
 })
 
 /** The same of a listed payment. */
 export const spellReceived = (received: ReceivedPayment, known: string): ReceivedPayment => ({
-  ...spelled(known)(received),
-  returns: received.returns.map(spelled(known)),
+  ...spell(known)(received),
+  returns: received.returns.map(spell(known)),
 })
 
 /** Whether the payment came while the charge was there, and none has settled that yet: nobody recorded it as one of no charge. */

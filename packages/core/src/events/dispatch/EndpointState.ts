@@ -102,10 +102,10 @@ export class EndpointState {
 
   /** Learns from an attempt that has ended, and gives its permit back. */
   learn(outcome: DeliveryOutcome, latencyMs: number): void {
-    const full = this.#active >= Math.floor(this.limit.atOnce)
+    const isFull = this.#active >= Math.floor(this.limit.atOnce)
     this.#usedAt = this.#shared.now()
     this.breaker = afterOutcome(this.breaker, outcome, this.#usedAt)
-    this.limit = afterAttempt(this.limit, { failed: isFailure(outcome), latencyMs, full })
+    this.limit = afterAttempt(this.limit, { hasFailed: isFailure(outcome), latencyMs, isFull })
     if (outcome._tag === "Gone") this.pause()
     this.giveBack()
   }

@@ -62,7 +62,7 @@ export const due = Effect.fnUntraced(function* (now = later) {
 })
 
 /** Publishes a test event that waits for an endpoint since a moment. */
-export const queued = Effect.fnUntraced(function* (
+export const queueEvents = Effect.fnUntraced(function* (
   endpointId: string,
   { at = fixtureNow, ...event }: Partial<PixEvent> & { readonly at?: number } = {},
 ) {
