@@ -35,7 +35,7 @@ WHERE success AND result <> ''`)
 /** How many numbers are tried as keys: this many for each shard at first, then more while a shard lacks one. */
 const triesForEach = 64
 const maxTries = 262_144
-/** A map in which a shard has no key is read again after this time: the shard may have its first company by then. */
+/** A map in which a shard has no key is read again after this time: the shard may have its first company then. */
 const incompleteMs = 60_000
 /** Companies whose shard is remembered. */
 const maxRemembered = 100_000

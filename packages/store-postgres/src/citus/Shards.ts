@@ -39,7 +39,7 @@ export const isSplitState = (error: unknown): error is SqlFailure =>
 /** What a statement fails with whose shard is no longer there; nothing was carried out. */
 export const splitFailure = () => new SqlFailure({ kind: "undone", sqlState: "40001", message: "the shard was split" })
 
-/** Whether a call found its shard split: by then `StoreShards` knows the shards that took its place. */
+/** Whether a call found its shard split: `StoreShards` already knows the shards that took its place. */
 export const isSplit = ({ cause }: { readonly cause?: unknown }): boolean =>
   cause instanceof SqlFailure && cause.kind === "undone" && cause.message === "the shard was split"
 

@@ -57,7 +57,7 @@ export const withReads = (run: Database["run"]): Database => ({
 })
 
 /**
- * Commits an empty record, which waits for the synchronous standby if there is one: all that was committed before is there by then.
+ * Commits an empty record, which waits for the synchronous standby if there is one: all that was committed before is there after it.
  */
 export const confirmReplication = repeatable("SELECT pg_logical_emit_message(true, 'pixcharge', '')")
 

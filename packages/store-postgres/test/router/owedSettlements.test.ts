@@ -113,7 +113,7 @@ it("a settlement for a shard that is owed others holds nobody up", async () => {
   failing.isLocked = settles
   expect(await run(outbox.settle([countSent(anotherCnpj)], now))).toEqual([])
   const settling = run(outbox.settle([countSent(aCnpj), countSent(anotherCnpj, 1)], now))
-  // Whoever waits for it is told that it is written.
+  // A caller that waits for it learns that it is written.
   failing.isLocked = () => false
   expect(await settling).toMatchObject([{ issuer: aCnpj }])
   await until(() => isSettled(opened, countSent(anotherCnpj, 1)))

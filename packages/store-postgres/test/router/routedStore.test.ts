@@ -6,7 +6,7 @@ import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
 const { layer, hooks, findShard } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
 
-it("each company of the suites is in a shard of its own, but for the neighbour", () => {
+it("each company of the suites is in a shard of its own, except the neighbour", () => {
   expect(new Set([aCnpj, anotherCnpj, alphanumericCnpj].map(findShard)).size).toBe(3)
   expect(findShard(hooks.neighbour ?? "")).toBe(findShard(aCnpj))
 })
