@@ -84,7 +84,7 @@ it("the built command prints the key alone, and fails with the reason alone", as
   })
 })
 
-it("an operator whose change the database refuses is told what the database says", async () => {
+it("an operator whose change the database refuses reads what the database says", async () => {
   await withDirectory((kit) => kit.putReseller(aReseller))
   await pool.query("ALTER TABLE keys.audit_log ADD CONSTRAINT frozen CHECK (kind <> 'keyRevoked') NOT VALID")
   await expect(keys(["revoke", aReseller.cnpj])).rejects.toMatchObject({ _tag: "SqlFailure", sqlState: "23514" })

@@ -471,7 +471,7 @@ describe("locks of one statement are taken in the order of all others", () => {
     await run(opened.store.commit(aChange(charge, { payments: [further] })))
     const { issuer, endToEndId, id } = aReturn(further)
     const other = await otherSession(pool, async (client) => {
-      // This session, and not the other one, is told of a deadlock.
+      // A deadlock ends this session's statement, and not the other's.
       await client.query("SET LOCAL deadlock_timeout = '1ms'")
       await client.query("SELECT 1 FROM pixcharge.payments WHERE end_to_end_id = $1 FOR UPDATE", [endToEndId])
     })

@@ -183,7 +183,7 @@ describe("what is given up", () => {
     await expect.poll(() => pool.idleCount).toBe(pool.totalCount)
   })
 
-  it("leaves the pool with its connection where the server can't be told", async () => {
+  it("leaves the pool with its connection where the server can't be asked to cancel it", async () => {
     const { pool } = hostPool(1)
     const outbox = makeOutbox(makeDatabase(pool, schemaName(), { answerMs: 300 }))
     const { rows: before } = await pool.query("SELECT pg_backend_pid() AS pid")

@@ -38,19 +38,19 @@ it("a delay is between half and one and a half times as long, at random", async 
 const kinds = ["unsent", "undone", "blocked", "badValue", "unnamed", "refused", "lost", "unreplicated"] as const
 const makeFailure = (kind: (typeof kinds)[number]) => new SqlFailure({ kind, sqlState: "1", message: kind })
 
-/** How often a statement is sent that fails once in each way, and what is told of it in the end. */
+/** How often a statement is sent that fails once in each way, and how it ends. */
 const outcomes = async (repeatable: boolean, more: object = {}) => {
   vi.spyOn(globalThis, "setTimeout").mockImplementation(((later: () => void) => void queueMicrotask(later)) as never)
-  const told: Record<string, unknown> = {}
+  const ends: Record<string, unknown> = {}
   for (const kind of kinds) {
     let sent = 0
     const send = async () => {
       if (++sent === 1) throw makeFailure(kind)
       return sent
     }
-    told[kind] = await retry(send, { ...sendings, repeatable, ...more }).catch((error: SqlFailure) => error.kind)
+    ends[kind] = await retry(send, { ...sendings, repeatable, ...more }).catch((error: SqlFailure) => error.kind)
   }
-  return told
+  return ends
 }
 
 it("a statement is sent again where it was not carried out, and one that may be repeated also where that is unknown", async () => {
@@ -62,8 +62,8 @@ it("a statement is sent again where it was not carried out, and one that may be 
 })
 
 it("a statement that may have been carried out before fails as lost, unless it succeeds", async () => {
-  const told = await outcomes(true, { isRepeated: true })
-  expect(told).toMatchObject({
+  const ends = await outcomes(true, { isRepeated: true })
+  expect(ends).toMatchObject({
     blocked: "lost",
     refused: "lost",
     unreplicated: "unreplicated",

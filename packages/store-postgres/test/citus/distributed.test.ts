@@ -96,7 +96,7 @@ it("functions that can't be asked for fail the run", async () => {
 it.each([
   [{ tables: without(fit.tables, "returns", "endpoints") }, "returns, endpoints"],
   [{ functions: undefined }, "its functions"],
-])("a cluster that distributes nothing is told of: %j", async (flaw, left) => {
+])("a cluster that distributes nothing is reported: %j", async (flaw, left) => {
   await expect(distribute(setUp(flaw, { obeys: false }).db)).rejects.toMatchObject({
     _tag: "CitusUnusable",
     message: `Some of the schema is not distributed: ${left}.`,

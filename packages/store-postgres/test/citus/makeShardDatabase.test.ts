@@ -71,7 +71,7 @@ it("values are written as Postgres reads an array of texts", async () => {
   expect(calls[0]?.values[4]).toBe('{"a\\"b\\\\c",NULL,NULL,"12","","NULL","{x,y}"}')
 })
 
-it("a session that has lost its statements is told them under a new name, which all later calls use", async () => {
+it("a session that has lost its statements gets them under a new name, which all later calls use", async () => {
   const { read, names } = setUp(failure("unnamed"), makeAnswer({ id: "a" }))
   expect(await read(select, ["a"])).toEqual([{ id: "a" }])
   await read(update, ["a"])

@@ -55,7 +55,7 @@ it("a call that finds its shard split is made again where the company is now", a
   expect(await run(store.find(anotherCnpj, charge.id))).toEqual(charge)
 })
 
-it("a call whose answer was lost before fails as it may be done: nobody is told that another one did it", async () => {
+it("a call whose answer was lost before fails as one that may be done, not as if another one had done it", async () => {
   const { store } = await setUp()
   const charge = aPendingCharge({ issuer: anotherCnpj })
   split.state = "leaving"
