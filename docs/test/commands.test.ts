@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { pages, readText, sourceFiles, testFiles } from "./pages.ts"
 
-/** A command of ours, as somebody is told to run it: not named with its package, npx would fetch whoever's it finds. */
+/** A command of ours, as somebody is told to run it: not named with its package, npx would fetch anybody's. */
 const unnamed = /\bnpx (?!-p @pixcharge\/)(?:-\S+ )*(?:@pixcharge\/\S+ )?pixcharge(?:-\w+)?\b/
 
 describe("a command of ours is run by npx with its package's name", () => {

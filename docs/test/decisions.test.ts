@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { missingTests } from "./heldBy.ts"
 import { pages, readText, sourceFiles, testFiles } from "./pages.ts"
 
-const page = readText("docs/decisions.md")
+const page = readText("docs/internals/decisions.md")
 const sections = page.split(/^## /m).slice(1)
 
 /** One decision, with the tests that are named as its proof. */
@@ -15,7 +15,7 @@ const decisions = sections.map((section) => ({
 }))
 const numbers = decisions.map(({ number }) => number)
 
-describe("docs/decisions.md", () => {
+describe("docs/internals/decisions.md", () => {
   it("numbers its decisions from 1 without a gap", () => {
     expect(numbers).toEqual(numbers.map((_, at) => at + 1))
     expect(numbers.length).toBeGreaterThan(40)

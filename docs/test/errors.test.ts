@@ -189,7 +189,7 @@ const make = async (one: (typeof classes)[number]): Promise<Made> => {
   return first
 }
 
-/** Whatever a console, a crash, a logger or JSON shows of an error. */
+/** All that a console, a crash, a logger or JSON shows of an error. */
 const shown = (error: Error): string => {
   const copied: Array<unknown> = []
   for (const name in error) copied.push(name, Reflect.get(error, name))

@@ -24,11 +24,11 @@ const figures: ReadonlyArray<readonly [name: string, figure: RegExp]> = [
 /** Titles of tests may name a figure: they fail when it changes. */
 const withoutTitles = (text: string): string => text.replaceAll(/^- Held by: .*$/gm, "")
 
-/** Repeats what the service answers, and is held against it. */
-const answers = "docs/pt-BR/erros.md"
+/** Repeat what the service, the types or the English page say, and are held against them. */
+const repeating = new Set(["docs/pt-BR/erros.md", "docs/pt-BR/contrato.md", "docs/options.md"])
 
 it.each(figures)("%s is said in one page", (_, figure) => {
-  const inPages = pages.filter((page) => page !== answers && figure.test(withoutTitles(readText(page))))
+  const inPages = pages.filter((page) => !repeating.has(page) && figure.test(withoutTitles(readText(page))))
   expect(inPages).toHaveLength(1)
 })
 
@@ -44,7 +44,7 @@ const rowsIn = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
         .map((cell) => cell.trim()),
     )
 
-const measured = rowsIn("docs/benchmarks.md")
+const measured = rowsIn("docs/internals/benchmarks.md")
 const shown = shownFigures.map(([what, peer]) => {
   const [, beside = "", ratio] =
     measured.find(([name, others = ""]) => name === what && nameIn(others, peer) !== null) ?? []

@@ -138,9 +138,9 @@ describe("docs/interface.md", () => {
   })
 })
 
-/** The cells of the rows of a table of the page whose first cell matches. */
-const rowsWith = (first: RegExp): ReadonlyArray<ReadonlyArray<string>> =>
-  page
+/** The cells of the rows of a page's tables. */
+const readRows = (name: string): ReadonlyArray<ReadonlyArray<string>> =>
+  readText(name)
     .split("\n")
     .map((line) =>
       line
@@ -148,7 +148,6 @@ const rowsWith = (first: RegExp): ReadonlyArray<ReadonlyArray<string>> =>
         .slice(1, -1)
         .map((cell) => cell.trim().replaceAll("`", "")),
     )
-    .filter(([cell]) => cell !== undefined && first.test(cell))
 
 /** The codes of a failure in the document, which its examples are named by. */
 const codesIn = (response: object): ReadonlyArray<string> => {
@@ -156,18 +155,24 @@ const codesIn = (response: object): ReadonlyArray<string> => {
   return Object.keys(content["application/json"]?.examples ?? {})
 }
 
-describe("the failures in docs/interface.md", () => {
-  const listed = rowsWith(/^[45]\d\d$/)
+describe.each([
+  ["docs/interface.md", "all"],
+  ["docs/pt-BR/contrato.md", "todas"],
+])("the failures in %s", (name, all) => {
+  const rows = readRows(name)
+  const listed = rows.filter(([status = ""]) => /^[45]\d\d$/.test(status))
 
   it("stand at the operations that the contract's OpenAPI document names them for", () => {
     const routes = new Map(
-      rowsWith(/^(token|token by POST|issue|status|refund|simulate)$/).map(([name = "", route = ""]) => [route, name]),
+      rows
+        .filter(([, route = ""]) => /^(GET|POST|DELETE) \//.test(route))
+        .map(([operation = "", route = ""]) => [route, operation]),
     )
-    const inPage = [...routes].map(([route, name]) => {
-      const rows = listed.filter(
-        ([, , , operations = ""]) => operations === "all" || operations.split(", ").includes(name),
+    const inPage = [...routes].map(([route, operation]) => {
+      const failures = listed.filter(
+        ([, , , operations = ""]) => operations === all || operations.split(", ").includes(operation),
       )
-      return [route, [...new Set(rows.map(([status, code]) => `${status} ${code}`))].toSorted()]
+      return [route, [...new Set(failures.map(([status, code]) => `${status} ${code}`))].toSorted()]
     })
     const inContract = Object.entries(openApiDocument().paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => {

@@ -9,6 +9,7 @@ const pairs = [
   ["docs/production.md", "docs/pt-BR/producao.md", 4],
   ["docs/checkout.md", "docs/pt-BR/checkout.md", 4],
   ["docs/events.md", "docs/pt-BR/eventos.md", 2],
+  ["docs/interface.md", "docs/pt-BR/contrato.md", 22],
 ] as const
 
 /** Held against the code by a test of its own. */
@@ -33,6 +34,13 @@ const codeInRows = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
     .filter((line) => line.startsWith("| "))
     .map((line) => line.match(/`[^`]+`/g) ?? [])
 
+/** The code and the numbers that each section names: no language changes them. */
+const factsBySection = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
+  withoutCode(page)
+    .replaceAll(/```|\]\([^)]*\)/g, "")
+    .split(/^#+ .*$/m)
+    .map((section) => [...new Set(section.replaceAll(/\s+/g, " ").match(/`[^`]+`|\d+/g))].toSorted())
+
 const headingsIn = (page: string): ReadonlyArray<string> => outlineIn(page).filter((part) => part.startsWith("#"))
 
 describe.each(pairs)("%s and %s", (english, portuguese, minBlocks) => {
@@ -54,6 +62,10 @@ it.each(pairs.slice(1))("%s and %s have tables, lists and blocks in the same pla
 
 it.each(pairs.slice(1))("%s and %s name the same code in each row of their tables", (english, portuguese) => {
   expect(codeInRows(portuguese)).toEqual(codeInRows(english))
+})
+
+it.each(pairs.slice(1))("%s and %s name the same code and numbers in each section", (english, portuguese) => {
+  expect(factsBySection(portuguese)).toEqual(factsBySection(english))
 })
 
 it("every page in Portuguese has its twin", () => {

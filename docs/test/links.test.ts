@@ -50,7 +50,7 @@ const linksIn = (page: string): ReadonlyArray<string> =>
 
 describe("links to what is in the repository", () => {
   it("are looked for in the pages that people read first", () => {
-    expect(pages).toEqual(expect.arrayContaining(["README.md", "CONTRIBUTING.md", "docs/architecture.md"]))
+    expect(pages).toEqual(expect.arrayContaining(["README.md", "CONTRIBUTING.md", "docs/internals/architecture.md"]))
     expect(linksIn("README.md").length).toBeGreaterThan(5)
   })
 

@@ -8,7 +8,7 @@ const filesIn = (folder: string, ending: RegExp): ReadonlyArray<string> =>
   !existsSync(join(root, folder))
     ? []
     : readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-        .filter((name) => ending.test(name))
+        .filter((name) => ending.test(name) && !/(^|\/)(node_modules|dist)\//.test(name))
         .map((name) => `${folder}/${name}`)
 
 const projects = ["packages", "examples"].flatMap((folder) =>
@@ -26,10 +26,10 @@ export const pages: ReadonlyArray<string> = [
 /** Every file of code in the packages' and examples' `src`. */
 export const sourceFiles: ReadonlyArray<string> = projects.flatMap((project) => filesIn(`${project}/src`, /\.ts$/))
 
-/** Every file of code that is no source of a package: tests, the gate, scripts. */
+/** Every file of code that is no source of a package: tests and the machinery that verifies. */
 export const testFiles: ReadonlyArray<string> = [
   ...projects.flatMap((project) => filesIn(`${project}/test`, /\.ts$/)),
-  ...["docs/test", "gate", "scripts"].flatMap((folder) => filesIn(folder, /\.(ts|mjs)$/)),
+  ...["docs/test", "verify"].flatMap((folder) => filesIn(folder, /\.(ts|mjs)$/)),
 ]
 
 export const readText = (page: string): string => readFileSync(join(root, page), "utf8")

@@ -18,7 +18,22 @@ const rowsWith = (first: RegExp, cells: number): ReadonlyArray<ReadonlyArray<str
 /** Tests' own packages are none that a host meets. */
 const isOfHosts = (file: string): boolean => /^packages\/(?!simulated-bank|testkit)/.test(file)
 
-const errorClass = /^export class (\w+) extends (?:Data\.TaggedError|TaggedError|CausedError)\(/gm
+const errorClass = /^export class (\w+) extends (?:Data\.TaggedError|TaggedError|CausedError)\(/m
+
+/** The text of each error class, with its docstring, by its name. */
+const classTexts = new Map(
+  sourceFiles
+    .filter(isOfHosts)
+    .flatMap((file) => readText(file).split(/^(?=\/\*\*)/m))
+    .flatMap((text) => {
+      const name = errorClass.exec(text)?.[1]
+      return name === undefined ? [] : [[name, text] as const]
+    }),
+)
+
+/** Whether a text names a field or an option. A word of one part may also be prose, so it must stand as code. */
+const isNamed = (field: string, text: string): boolean =>
+  new RegExp(/[A-Z]/.test(field) ? `\\b${field}\\b` : `\\b${field}(?:\`|:| ?})`).test(text)
 
 describe("docs/pt-BR/erros.md", () => {
   it("says what to do about each failure of the wire", () => {
@@ -28,12 +43,23 @@ describe("docs/pt-BR/erros.md", () => {
   })
 
   it("says of every error class what it means and what to do, and names no other", () => {
-    const classes = sourceFiles
-      .filter(isOfHosts)
-      .flatMap((file) => [...readText(file).matchAll(errorClass)].map(([, name = ""]) => name))
     const listed = rowsWith(/^(?!Classe)[A-Z][A-Za-z]+$/, 3)
-    expect(classes.length).toBeGreaterThan(50)
-    expect(listed.map(([name]) => name).toSorted()).toEqual([...new Set(classes)].toSorted())
+    expect(classTexts.size).toBeGreaterThan(50)
+    expect(listed.map(([name]) => name).toSorted()).toEqual([...classTexts.keys()].toSorted())
     expect(listed.filter(([, meaning = "", remedy = ""]) => meaning.length < 10 || remedy.length < 10)).toEqual([])
+  })
+
+  it("names fields and options as the classes do", () => {
+    const unknown = readText("docs/pt-BR/erros.md")
+      .split("\n")
+      .flatMap((line) => {
+        const [, name = ""] = /^\| `([A-Z]\w+)` /.exec(line) ?? []
+        const text = classTexts.get(name)
+        if (text === undefined) return []
+        return [...line.matchAll(/`([a-z][A-Za-z]+)`/g)]
+          .filter(([, field = ""]) => !isNamed(field, text))
+          .map(([, field = ""]) => `${name}: ${field}`)
+      })
+    expect(unknown).toEqual([])
   })
 })

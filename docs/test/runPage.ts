@@ -8,6 +8,8 @@ import { readText, root } from "./pages.ts"
 
 /** What a page's program is given besides its text. */
 export interface Surroundings {
+  /** The block that is run, by its name. By default all are, in their order. */
+  readonly entry?: string
   readonly env?: Readonly<Record<string, string>>
   /** Files that the page speaks of, by their paths. */
   readonly files?: Readonly<Record<string, string>>
@@ -45,8 +47,11 @@ export const maxRunMs = 100_000
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").slice(0, -1)
 
-/** Runs all TypeScript of a page as one program, its blocks in their order, in a process and a folder of its own. */
-export const runPage = async (page: string, { env, files = {}, onLine }: Surroundings = {}): Promise<Outcome> => {
+/** Runs the TypeScript of a page as one program, in a process and a folder of its own. */
+export const runPage = async (
+  page: string,
+  { entry, env, files = {}, onLine }: Surroundings = {},
+): Promise<Outcome> => {
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, "page-"))
   try {
@@ -56,7 +61,8 @@ export const runPage = async (page: string, { env, files = {}, onLine }: Surroun
       write(folder, `${name}.js`, javascript(`${name}.ts`, code))
     }
     for (const [path, text] of Object.entries(files)) write(folder, path, text)
-    write(folder, "all.js", snippets.map(({ name }) => `await import("./${name}.js")`).join("\n"))
+    const run = entry === undefined ? snippets.map(({ name }) => name) : [entry]
+    write(folder, "all.js", run.map((name) => `await import("./${name}.js")`).join("\n"))
 
     const child = spawn(process.execPath, ["all.js"], {
       cwd: folder,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { readText } from "./pages.ts"
 
-const page = readText("docs/scaling.md")
+const page = ["docs/scaling.md", "docs/internals/costs.md"].map(readText).join("\n")
 /** In one line, however it is broken. */
 const prose = page.replaceAll(/\s+/g, " ")
 
@@ -57,7 +57,7 @@ const charges = {
   all: largestDay / paid,
 }
 
-/** Rounded to so many digits that count, thousands apart. */
+/** Rounded to this number of significant digits, thousands apart. */
 const rounded = (value: number, digits = 2): string =>
   String(Number(value.toPrecision(digits))).replace(/\B(?=(\d{3})+$)/g, " ")
 const millions = (value: number): string => `${rounded(value / 1e6, 3)} M`
@@ -81,7 +81,7 @@ const row = (ofDay: number): ReadonlyArray<string> => [
 ]
 
 describe("a charge, and a day of them", () => {
-  it("is issued once, asked for as often as the page assumes, and paid, but for the notices that are lost", () => {
+  it("is issued once, asked for as often as the page assumes, and paid, except for the notices that are lost", () => {
     expect(step("issue").times).toBe(1)
     expect(step("status").times).toBe(statusQueries)
     expect(step("pay").times).toBeGreaterThan(paid * 0.96)

@@ -1,3 +1,4 @@
+import { snippetsIn } from "@pixcharge/verify/release"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openSurroundings } from "./bankOfPage.ts"
 import { maxRunMs, type Outcome, runPage, shownIn } from "./runPage.ts"
@@ -20,9 +21,16 @@ const expectShown = (page: string, { exitCode, printed, complaints }: Outcome): 
 }
 
 // README's first program is run as its users run it, by `release check`.
-it("the first steps lead from an instance to charges, events, errors and a request", { timeout }, async () => {
+it("the first steps' programs print what the page shows, and end", { timeout }, async () => {
   const page = "docs/first-steps.md"
-  expectShown(page, await runPage(page))
+  const entries = ["charge", "payment", "dueDate", "conflict", "request"]
+  expect(snippetsIn(page).map(({ name }) => name)).toEqual(["pix", ...entries])
+  const outcomes = await Promise.all(entries.map((entry) => runPage(page, { entry })))
+  expectShown(page, {
+    exitCode: Math.max(...outcomes.map(({ exitCode }) => exitCode ?? 1)),
+    printed: outcomes.flatMap(({ printed }) => printed),
+    complaints: outcomes.map(({ complaints }) => complaints).join(""),
+  })
 })
 
 describe("the pages about real money", () => {

@@ -6,7 +6,7 @@ import { readText } from "./pages.ts"
 const row = /^\| `(\w+)` +\| ([A-Z].*?) +\| (?:each|the end).*? +\|$/gm
 
 it("the page on testing lists the rules of the judge in its words, and no others", () => {
-  const listed = [...readText("docs/testing.md").matchAll(row)].map(([, rule, says]) => `${rule}: ${says}.`)
+  const listed = [...readText("docs/internals/testing.md").matchAll(row)].map(([, rule, says]) => `${rule}: ${says}.`)
   expect(listed.length).toBeGreaterThan(5)
   expect(listed).toEqual(Object.entries(rules).map(([rule, says]) => `${rule}: ${says}`))
 })

@@ -2,7 +2,7 @@ import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import { randomUUID } from "node:crypto"
 import { markdownTable } from "../world/markdownTable.ts"
 import { applicationName } from "../world/startHost.ts"
-import { live, payMost, paidSoon } from "./life/live.ts"
+import { live, drawPaidAfterMs, paidSoon } from "./life/live.ts"
 import { type Figures, Meter, nothing, plus, type Step } from "./life/Meter.ts"
 import { withWorld, type World } from "./life/World.ts"
 import { startPostgres } from "./startPostgres.ts"
@@ -58,7 +58,7 @@ const measure = async (world: World, processes: number, hours: number): Promise<
   const meter = new Meter(world)
   const count = meter.count.bind(meter)
   const before = world.issued
-  await live(world, { chargesADay, paidAfterMs: payMost, hours, stepMs, processes, count })
+  await live(world, { chargesADay, paidAfterMs: drawPaidAfterMs, hours, stepMs, processes, count })
   const charges = world.issued - before
   const [lookOut, readAgain, idle] = [meter.figuresFor("look out"), meter.readAgain, meter.figuresFor("idle")]
   const row = (name: string, { times, spent }: Step, of = charges): Row => [
@@ -117,7 +117,7 @@ export const lifeBench = async (): Promise<string> => {
   const server = await startPostgres(flags.flatMap((flag) => ["-c", flag]))
   try {
     const [rows, ofMany, kept] = await withWorld(await server.database("life"), manyProcesses, async (world) => {
-      const living = { chargesADay, paidAfterMs: payMost, processes: 1, stepMs: 60_000 }
+      const living = { chargesADay, paidAfterMs: drawPaidAfterMs, processes: 1, stepMs: 60_000 }
       await live(world, { ...living, hours: warmUp })
       const measured = await measure(world, 1, alone)
       const measuredMany = await measure(world, manyProcesses, together)

@@ -47,14 +47,14 @@ interface LongBench {
 const longBenches: Readonly<Record<string, LongBench>> = {
   processes: {
     run: async () => (await import("./processes/processesBench.ts")).processesBench(postgres.database, rounds),
-    page: "docs/benchmarks.md",
+    page: "docs/internals/benchmarks.md",
   },
   growth: {
     run: async () => ratioTable(await (await import("./growth.ts")).growthBench()),
-    page: "docs/benchmarks.md",
+    page: "docs/internals/benchmarks.md",
   },
-  churn: { run: async () => (await import("./churn/churnBench.ts")).churnBench(), page: "docs/scaling.md" },
-  life: { run: async () => (await import("./life.ts")).lifeBench(), page: "docs/scaling.md" },
+  churn: { run: async () => (await import("./churn/churnBench.ts")).churnBench(), page: "docs/internals/costs.md" },
+  life: { run: async () => (await import("./life.ts")).lifeBench(), page: "docs/internals/costs.md" },
   citus: { run: async () => (await import("./citus/citusBench.ts")).citusBench() },
 }
 
@@ -79,7 +79,7 @@ try {
   }
   if (ratios.length > 0) console.log(ratioTable(ratios))
   if (!isTrial && Object.keys(benches).every((name) => names.includes(name))) {
-    writeSection(join(root, "docs/benchmarks.md"), "bench", ratioTable(ratios))
+    writeSection(join(root, "docs/internals/benchmarks.md"), "bench", ratioTable(ratios))
     for (const readme of ["README.md", "README.pt-BR.md"]) writeFigures(join(root, readme), ratios)
   }
 } finally {

@@ -11,8 +11,8 @@ export const expectAccessible = async (page: Page): Promise<void> => {
     const { axe: loaded } = window as unknown as { axe: typeof axe }
     return (await loaded.run(document, { runOnly: { type: "tag", values } })).violations
   }, tags)
-  const told = violations.map(
+  const lines = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ target }) => `  ${target.join(" ")}`).join("\n")}`,
   )
-  expect(violations.length, told.join("\n")).toBe(0)
+  expect(violations.length, lines.join("\n")).toBe(0)
 }

@@ -164,8 +164,8 @@ export class Chaos {
   /** Waits until each host reports that no event waits. */
   async #rest(): Promise<void> {
     for (const began = performance.now(); performance.now() - began < restLimitMs; await sleep(100)) {
-      const asked = this.hosts.serving.map((host) => host.call("events.backlog").catch(() => undefined))
-      const backlogs = (await Promise.all(asked)) as ReadonlyArray<{ readonly waiting: number } | undefined>
+      const calls = this.hosts.serving.map((host) => host.call("events.backlog").catch(() => undefined))
+      const backlogs = (await Promise.all(calls)) as ReadonlyArray<{ readonly waiting: number } | undefined>
       if (backlogs.every((backlog) => backlog?.waiting === 0)) return
     }
     this.callers.calls.surprises.push("surprise: not every host comes to rest")

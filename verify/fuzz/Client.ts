@@ -1,19 +1,19 @@
 import { type Answer, type Call, makeHttpClient } from "@pixcharge/testkit/conformance"
 import type { FuzzRequest, MountName } from "./FuzzRequest.ts"
 import type { Host } from "./Host.ts"
-import { type Asked } from "./judge.ts"
+import { type AnsweredRequest } from "./judge.ts"
 import { readAnswers, sendBytes } from "./sendBytes.ts"
 import { type Tenant, tenants } from "./tenants.ts"
 
 export interface Exchanged {
   readonly answer: Answer
-  readonly asked: Asked
+  readonly request: AnsweredRequest
 }
 
 /** A request without a valid HTTP answer. */
 export class Unanswered extends Error {}
 
-/** A server that neither answers nor closes by then hangs: no answer takes as long on a busy machine. */
+/** A server that neither answers nor closes within this time hangs: no answer takes as long on a busy machine. */
 const hangMs = 60_000
 
 /** The server may refuse a longer body while it is still being sent, which breaks the connection. */
@@ -64,14 +64,14 @@ export const makeClient = async ({ urls, noticesPath }: Host) => {
     const headers = Object.fromEntries(
       Object.entries(call.headers ?? {}).map(([name, value]) => [name, withTokens(value)]),
     )
-    const asked = { method: call.method, path: call.path, tenant: findTenant(call.headers?.["authorization"] ?? "") }
+    const request = { method: call.method, path: call.path, tenant: findTenant(call.headers?.["authorization"] ?? "") }
     const path = call.path.replace("{notices}", noticesPath)
     const answer = await callTwice(mount, { ...call, path, headers }).catch((error: unknown) => {
       if (error instanceof Unanswered) throw error
       if (bodyLength(call) > longBodyBytes) return undefined
       throw new Unanswered(`the connection broke: ${String(error)}`)
     })
-    return answer === undefined ? [] : [{ answer, asked }]
+    return answer === undefined ? [] : [{ answer, request }]
   }
 
   const sendRaw = async (mount: MountName, writes: ReadonlyArray<string>): Promise<ReadonlyArray<Exchanged>> => {
@@ -80,7 +80,7 @@ export const makeClient = async ({ urls, noticesPath }: Host) => {
     if (rest !== "") throw new Unanswered(`the answer is not HTTP: ${JSON.stringify(rest.slice(0, 200))}`)
     const tenant = findTenant(writes.join(""))
     // The request of an answer is unknown here: any answer of the contract is allowed.
-    return answers.map((answer) => ({ answer, asked: { method: "", path: "", tenant } }))
+    return answers.map((answer) => ({ answer, request: { method: "", path: "", tenant } }))
   }
 
   return {

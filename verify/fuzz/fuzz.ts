@@ -41,7 +41,7 @@ type Judge = ReturnType<typeof makeJudge>
 const findFlaw = async (client: Client, judge: Judge, ...requests: ReadonlyArray<FuzzRequest>) => {
   try {
     for (const request of requests) {
-      const flaws = (await client.send(request)).map(({ answer, asked }) => judge(answer, asked))
+      const flaws = (await client.send(request)).map(({ answer, request: asked }) => judge(answer, asked))
       const flaw = flaws.find((one) => one !== undefined)
       if (flaw !== undefined) return flaw
     }

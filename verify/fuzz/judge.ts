@@ -3,7 +3,7 @@ import { hostHeader } from "./Host.ts"
 import { canary, canaryOrToken, type Tenant, tenants, listWords } from "./tenants.ts"
 
 /** The parts of a request that its answer depends on. */
-export interface Asked {
+export interface AnsweredRequest {
   readonly method: string
   readonly path: string
   /** The owner of its token. */
@@ -32,7 +32,7 @@ const isNotices = (path: string): boolean => /^(?:\{notices\}|\/webhooks\/api-pi
 
 const noticeStatuses: ReadonlySet<number> = new Set([200, 400, 405, 413, 415, 503])
 
-const isOfContract = (answer: Answer, { method, path }: Asked): boolean => {
+const isOfContract = (answer: Answer, { method, path }: AnsweredRequest): boolean => {
   const own = rows.find(({ pattern }) => pattern.test(`${method} ${path}`))
   const schemas = own?.declared ?? [...rows.flatMap(({ declared }) => declared), generalErrors]
   return schemas.some((declared) => isDeclared(declared, answer))
@@ -43,14 +43,14 @@ const isNodes = ({ status, headers, text }: Answer): boolean =>
   [400, 408, 413, 417, 431].includes(status) && text === "" && headers["pix-erro"] === undefined
 
 /** Checks the common form of our answers; `HEAD` gets no body. */
-const formFlaw = (answer: Answer, asked: Asked): string | undefined => {
+const formFlaw = (answer: Answer, request: AnsweredRequest): string | undefined => {
   for (const [name, value] of Object.entries(ours)) {
     if (answer.headers[name] !== value) return `its ${name} is ${String(answer.headers[name])}`
   }
   const isFailure = answer.status >= 400
   if (isFailure !== /^[a-z-]+$/.test(String(answer.headers["pix-erro"] ?? ""))) return "its Pix-Erro doesn't fit"
-  if (asked.method === "HEAD") return answer.text === "" ? undefined : "it has a body"
-  return isOfContract(answer, asked) ? undefined : "the contract has no such answer"
+  if (request.method === "HEAD") return answer.text === "" ? undefined : "it has a body"
+  return isOfContract(answer, request) ? undefined : "the contract has no such answer"
 }
 
 const foreignWord = ({ text }: Answer, tenant: Tenant | undefined): string | undefined =>
@@ -76,9 +76,9 @@ export const makeJudge = () => {
   }
 
   /** What is wrong with an answer; undefined if nothing is. */
-  return (answer: Answer, asked: Asked): string | undefined => {
+  return (answer: Answer, request: AnsweredRequest): string | undefined => {
     const { status, text, headers } = answer
-    const { tenant, path } = asked
+    const { tenant, path } = request
     if (status >= 500 && status !== 503) return `it was answered ${status}: ${text.slice(0, 200)}`
     const word = foreignWord(answer, tenant)
     if (word !== undefined) return `the answer has a word of another tenant: ${word}`
@@ -88,7 +88,7 @@ export const makeJudge = () => {
     if (found !== null) return `the answer has a canary: ${found[0]}`
     if (headers[hostHeader] !== undefined || isNodes(answer)) return undefined
     if (isNotices(path) && text === "" && noticeStatuses.has(status)) return undefined
-    const flaw = formFlaw(answer, asked)
+    const flaw = formFlaw(answer, request)
     return flaw && `the answer ${status} is not the contract's: ${flaw}`
   }
 }

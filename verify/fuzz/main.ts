@@ -30,10 +30,10 @@ const [count, seed, from] = (["count", "seed", "from"] as const).map((option) =>
 const stuckMs = 120_000
 
 /** The worker's messages: the first request of a batch, or the result. */
-type Told = { readonly begun: number } | { readonly failure: string | undefined }
+type Report = { readonly begun: number } | { readonly failure: string | undefined }
 
 /** Sends the requests, and reports its progress to the main process, in case it gets stuck. */
-const work = async (send: (told: Told, then?: () => void) => void): Promise<void> => {
+const work = async (send: (report: Report, then?: () => void) => void): Promise<void> => {
   const { describeFinding, fuzz } = await import("./index.ts")
   const failure = await importStore(values.store)
     .then((store) => fuzz({ count, seed, from, ...store, onBegin: (begun) => send({ begun }) }))
@@ -51,10 +51,10 @@ const watch = (): void => {
     worker.kill("SIGKILL")
     refuse(`Seed ${seed}: one of the requests from ${begun} on blocks the event loop`)
   }, stuckMs)
-  worker.on("message", (told: Told) => {
+  worker.on("message", (report: Report) => {
     stuck.refresh()
-    if ("begun" in told) begun = told.begun
-    else if (told.failure !== undefined) refuse(told.failure)
+    if ("begun" in report) begun = report.begun
+    else if (report.failure !== undefined) refuse(report.failure)
     else isDone = true
   })
   worker.on("exit", (code, signal) => {
@@ -65,5 +65,6 @@ const watch = (): void => {
 }
 
 if (values.help) tell(help)
-else if (process.send !== undefined) await work(process.send.bind(process) as (told: Told, then?: () => void) => void)
+else if (process.send !== undefined)
+  await work(process.send.bind(process) as (report: Report, then?: () => void) => void)
 else watch()

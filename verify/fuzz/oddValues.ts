@@ -1,4 +1,4 @@
-const nested = (depth: number): string => `${"[".repeat(depth)}1${"]".repeat(depth)}`
+const nest = (depth: number): string => `${"[".repeat(depth)}1${"]".repeat(depth)}`
 
 /** JSON texts of values that a field doesn't expect. */
 export const oddValues: readonly [string, ...ReadonlyArray<string>] = [
@@ -35,8 +35,8 @@ export const oddValues: readonly [string, ...ReadonlyArray<string>] = [
   '{"__proto__":{"sucesso":true}}',
   '{"toString":1,"valueOf":1}',
   "[1,[2,[3]]]",
-  nested(50),
-  nested(2_000),
+  nest(50),
+  nest(2_000),
   `"${"a".repeat(201)}"`,
   `"${"é".repeat(4_000)}"`,
   `"${"a".repeat(20_000)}"`,

@@ -48,11 +48,11 @@ export const runTogether = async (
   { minutes = 30, print = tell }: { readonly minutes?: number; readonly print?: (text: string) => void } = {},
 ): Promise<boolean> => {
   const startedAt = performance.now()
-  const ended = commands.map(async (command, at) => {
+  const runs = commands.map(async (command, at) => {
     const { exit, said } = await run(command.split(" "), minutes, at === commands.length - 1)
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
     print(`${said}${command} ended with ${exit} after ${seconds} s`)
     return exit === "0"
   })
-  return (await Promise.all(ended)).every((isWell) => isWell)
+  return (await Promise.all(runs)).every((isWell) => isWell)
 }

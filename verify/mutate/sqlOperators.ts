@@ -93,15 +93,15 @@ const conjunctions = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray
   const seen = new Set<Token>()
   return tokens.flatMap((token, index) => {
     if (token.text !== "AND" || seen.has(token)) return []
-    const stops = (at: number): boolean => {
+    const isStop = (at: number): boolean => {
       const other = tokens[at]
       if (other === undefined || other.depth < token.depth) return true
       return other.depth === token.depth && (endsClause(tokens, at) || other.text === "OR" || other.text === ",")
     }
     let first = index
-    while (!stops(first - 1)) first -= 1
+    while (!isStop(first - 1)) first -= 1
     let last = index
-    while (!stops(last + 1)) last += 1
+    while (!isStop(last + 1)) last += 1
     const run = tokens.slice(first, last + 1)
     for (const other of run) if (other.text === "AND" && other.depth === token.depth) seen.add(other)
     return run.some(({ text }) => text === "BETWEEN") ? [] : [cutAt(run, "AND", token.depth)]

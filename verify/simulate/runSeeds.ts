@@ -2,7 +2,7 @@ import { fork } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { refuse, tell } from "../world/commandLine.ts"
 
-const toldEvery = 1_000
+const reportEvery = 1_000
 
 export interface Answer {
   readonly failure: string | undefined
@@ -24,7 +24,7 @@ export const runSeeds = (program: string, from: number, seeds: number): void => 
     worker.on("message", ({ failure }: Answer) => {
       if (failure !== undefined) refuse(failure)
       done += 1
-      if (done % toldEvery === 0 || done === seeds) {
+      if (done % reportEvery === 0 || done === seeds) {
         const eachMs = (performance.now() - startedAt) / done
         tell(`${done} seeds from ${from} on pass, ${eachMs.toFixed(1)} ms each`)
       }

@@ -109,14 +109,14 @@ const makeFaults = async (running: Running): Promise<number> => {
 }
 
 /** Makes deliveries due whose first attempts failed: they would wait for minutes or hours. */
-const hasten = "UPDATE pixcharge.deliveries SET next_at = now() WHERE attempts > 0 AND next_at > now()"
+const makeDue = "UPDATE pixcharge.deliveries SET next_at = now() WHERE attempts > 0 AND next_at > now()"
 
 /** Waits until every required event has arrived. */
 const drain = async ({ outside, db }: Running): Promise<void> => {
   await outside.drain()
   const giveUpAt = performance.now() + drainMs
   while (outside.awaited > 0 && performance.now() < giveUpAt) {
-    await db.query(hasten)
+    await db.query(makeDue)
     await pause(2_000)
   }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork, type ForkOptions } from "node:child_process"
 import { once } from "node:events"
 import { inspect } from "node:util"
 
-interface Asked {
+interface WorkerRequest {
   readonly id: number
   readonly order: string
   readonly args: ReadonlyArray<unknown>
@@ -49,7 +49,7 @@ export class Worker<O extends Orders> {
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      this.#child.send({ id, order, args } satisfies Asked, (error) => error && reject(error))
+      this.#child.send({ id, order, args } satisfies WorkerRequest, (error) => error && reject(error))
     })
   }
 
@@ -77,13 +77,13 @@ export class Worker<O extends Orders> {
 /** Executes the parent's orders until it disconnects. */
 export const serveOrders = (orders: Orders): void => {
   const answer = (answered: Answered) => process.send?.(answered, undefined, undefined, () => undefined)
-  const carryOut = async ({ id, order, args }: Asked): Promise<void> => {
+  const carryOut = async ({ id, order, args }: WorkerRequest): Promise<void> => {
     try {
       answer({ id, value: await orders[order]?.(...(args as never)) })
     } catch (error) {
       answer({ id, error: inspect(error) })
     }
   }
-  process.on("message", (asked: Asked) => void carryOut(asked))
+  process.on("message", (request: WorkerRequest) => void carryOut(request))
   process.on("disconnect", () => process.exit())
 }

@@ -26,13 +26,13 @@ const listening = (server: Server, port: number): Promise<void> =>
     server.listen(port, address, resolve)
   })
 
-const closed = (server: Server): Promise<void> =>
+const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())
     server.closeAllConnections()
   })
 
-/** The operator of the demonstration is whoever sits at this machine. */
+/** The operator of the demonstration is the person at this machine. */
 const demonstrationPortal = (pix: SandboxPix): Responder =>
   portal(pix, {
     authorize: (visit) =>
@@ -94,7 +94,7 @@ const start = async (settings: Settings) => {
     closers.push(sandbox.dispose)
     const server = makeServer(sandbox, demonstrationPortal(pix))
     await listening(server, port)
-    closers.push(() => closed(server))
+    closers.push(() => closeServer(server))
     await sandbox.register(baseUrl)
     return { baseUrl, isOtherPort: settings.port !== 0 && port !== settings.port, close }
   } catch (error) {

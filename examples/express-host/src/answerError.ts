@@ -1,17 +1,17 @@
 import type { ErrorRequestHandler } from "express"
 
-const statusOf = (error: unknown): number => {
+const readStatus = (error: unknown): number => {
   const { status } = Object(error) as { readonly status?: unknown }
   return typeof status === "number" && status >= 400 && status < 500 ? status : 500
 }
 
 /**
- * Answers what a parser or a route failed with. By default Express answers with the stack and logs it, and the message of a
+ * Answers the failure of a parser or a route. By default Express sends the stack and logs it, and the message of a
  * parser's error repeats the body: names, documents and keys. So the caller learns the status alone, and the log has the
  * name of the error.
  */
 export const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
-  const status = statusOf(error)
+  const status = readStatus(error)
   if (status === 500) console.error("a request failed:", error instanceof Error ? error.name : typeof error)
   if (response.headersSent) return void response.destroy()
   response.status(status).json({ error: status === 500 ? "something went wrong" : "this request can't be read" })

@@ -16,14 +16,14 @@ export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
 /** The promise's outcome, or the signal's reason if that comes first. */
 export const rejectOnAbort = async <A>(promise: Promise<A>, signal?: AbortSignal): Promise<A> => {
   if (signal === undefined) return promise
-  const ended = new AbortController()
+  const stopped = new AbortController()
   const aborted = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason)
-    signal.addEventListener("abort", () => reject(signal.reason), { signal: ended.signal })
+    signal.addEventListener("abort", () => reject(signal.reason), { signal: stopped.signal })
   })
   try {
     return await Promise.race([promise, aborted])
   } finally {
-    ended.abort()
+    stopped.abort()
   }
 }

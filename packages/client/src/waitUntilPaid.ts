@@ -31,13 +31,13 @@ export const waitUntilPaid = async (
 ): Promise<Payment> => {
   const begunAt = Date.now()
   for (;;) {
-    const asked = await ask(query)
-    if (!(asked instanceof PixClientError)) return asked
+    const answer = await ask(query)
+    if (!(answer instanceof PixClientError)) return answer
     const now = Date.now()
-    if (now > payableUntil + clocksDifferMs) throw asked
+    if (now > payableUntil + clocksDifferMs) throw answer
     // The last query comes when the charge has just expired, and not up to half a minute later.
     const lastAt = payableUntil + (payableUntil > now ? 500 : clocksDifferMs + 1)
-    const delay = Math.max(pollDelayMs(now - begunAt, Math.random()), asked.retryAfterMs ?? 0)
+    const delay = Math.max(pollDelayMs(now - begunAt, Math.random()), answer.retryAfterMs ?? 0)
     await sleep(Math.min(delay, lastAt - now, maxSleepMs), signal)
   }
 }

@@ -18,7 +18,7 @@ const fetching = (...tokens: ReadonlyArray<string>) => {
   return { ...makeTokens(next), fetched: () => fetched }
 }
 
-/** How many tokens were fetched by then, asked for so long after the first. */
+/** The tokens fetched up to a request this long after the first. */
 const fetchedAfter = async (token: string, ms: number): Promise<number> => {
   vi.setSystemTime(begun)
   const { get, fetched } = fetching(token)

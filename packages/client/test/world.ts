@@ -7,7 +7,7 @@ import { createClient, type ClientOptions } from "../src/index.ts"
 /** What the next request meets instead of the service; it may go on to it. */
 export type Fault = (request: IncomingMessage, response: ServerResponse, goOn: () => void) => void
 
-/** Answers with a status, as a proxy before the service does. */
+/** Returns a status, as a proxy before the service does. */
 export const answers =
   (status: number, headers: Readonly<Record<string, string>> = {}, body = "<html>"): Fault =>
   (_, response) =>

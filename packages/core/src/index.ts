@@ -116,7 +116,7 @@ export {
   type ReconciliationTurn,
   type WaitingCharge,
   type WaitingSearch,
-  wakeRestMs,
+  wakeIntervalMs,
 } from "./ports/Reconciliations.ts"
 export { RevokedTokens } from "./ports/RevokedTokens.ts"
 export { storableSettlement } from "./ports/StorableSettlement.ts"

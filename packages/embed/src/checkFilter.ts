@@ -1,7 +1,8 @@
 import { InvalidFilter, isStorableMoment, isStorableText, type PageRequest, type Period } from "@pixcharge/core"
 import { anObject, oneOf, type OptionRule, required } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
-import type { ChargeFilter, ExceptionFilter } from "./Pix.ts"
+import type { ChargeFilter } from "./pix/ChargeFilter.ts"
+import type { ExceptionFilter } from "./pix/Exceptions.ts"
 
 type Fields = ReadonlyMap<string, OptionRule>
 

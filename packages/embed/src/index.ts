@@ -74,25 +74,17 @@ export type {
   ProductionOptions,
   SandboxOptions,
 } from "./options.ts"
-export type {
-  Administration,
-  Audit,
-  AuditSearch,
-  ChargeFilter,
-  CheckoutLinks,
-  Directory,
-  EventFilter,
-  Events,
-  EventSelection,
-  ExceptionFilter,
-  Exceptions,
-  PartRefunded,
-  Payers,
-  Pix,
-  SandboxPix,
-  TextSignature,
-  TokenAdmin,
-} from "./Pix.ts"
+export type { Administration, PartRefunded } from "./pix/Administration.ts"
+export type { Audit, AuditSearch } from "./pix/Audit.ts"
+export type { ChargeFilter } from "./pix/ChargeFilter.ts"
+export type { CheckoutLinks } from "./pix/CheckoutLinks.ts"
+export type { Directory } from "./pix/Directory.ts"
+export type { EventFilter, Events, EventSelection } from "./pix/Events.ts"
+export type { ExceptionFilter, Exceptions } from "./pix/Exceptions.ts"
+export type { Payers } from "./pix/Payers.ts"
+export type { Pix } from "./pix/Pix.ts"
+export type { SandboxPix } from "./pix/SandboxPix.ts"
+export type { TextSignature, TokenAdmin } from "./pix/TokenAdmin.ts"
 export { PixDisposed } from "./PixDisposed.ts"
 export type { MoveTo } from "./makeRunInPast.ts"
 export type { PaymentPlayInput } from "./PaymentPlayInput.ts"

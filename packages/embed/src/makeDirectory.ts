@@ -2,7 +2,7 @@ import { DirectoryUnavailable } from "@pixcharge/core"
 import { parseFlag, parseHolder } from "@pixcharge/core/directory"
 import * as Effect from "effect/Effect"
 import type { Calls } from "./makeCalls.ts"
-import type { Directory } from "./Pix.ts"
+import type { Directory } from "./pix/Directory.ts"
 import type { Services } from "./services.ts"
 
 type Admin = NonNullable<Services["directory"]>

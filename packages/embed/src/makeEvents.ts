@@ -4,7 +4,7 @@ import { checkFilter, checkNames, checkPage } from "./checkFilter.ts"
 import type { Calls } from "./makeCalls.ts"
 import { pageRequest } from "./pages.ts"
 import { parseFilter } from "./parseFilter.ts"
-import type { Events } from "./Pix.ts"
+import type { Events } from "./pix/Events.ts"
 import { addIso } from "./plain.ts"
 import type { Services } from "./services.ts"
 

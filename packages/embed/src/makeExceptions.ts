@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { checkExceptionFilter, checkNames, checkPage } from "./checkFilter.ts"
 import type { Calls } from "./makeCalls.ts"
 import { mapPage, pageRequest, pages } from "./pages.ts"
-import type { Exceptions } from "./Pix.ts"
+import type { Exceptions } from "./pix/Exceptions.ts"
 import { toPlainException } from "./plain.ts"
 import type { Services } from "./services.ts"
 

@@ -56,6 +56,7 @@ export interface CommonOptions {
 
 /** A pixcharge that moves money. */
 export interface ProductionOptions extends CommonOptions {
+  /** Money moves: what a sandbox alone may use is refused. */
   readonly environment: "production"
   /** A processor that moves money. The sandbox's doesn't fit here. */
   readonly processor: Layer.Layer<PaymentProcessor, unknown> &
@@ -70,6 +71,7 @@ export interface ProductionOptions extends CommonOptions {
 
 /** A pixcharge to try and to test with. */
 export interface SandboxOptions extends CommonOptions {
+  /** No money moves, and `pix.simulatePayment` plays the payer. */
   readonly environment: "sandbox"
   /** `sandboxProcessor()`. */
   readonly processor: Layer.Layer<PaymentProcessor | PaymentSimulator, unknown> &

@@ -21,7 +21,7 @@ const doctor = async (name: string, ...args: ReadonlyArray<string>) => {
   return { ok, findings, of: (check: string) => findings.find((finding) => finding.check.startsWith(check)) }
 }
 
-/** A receiver that answers with this status; where it is, and what it was asked for. */
+/** A receiver that returns this status, its URL, and the paths that were requested of it. */
 const listen = async (status: number) => {
   const asked: Array<string | undefined> = []
   const server = createServer(({ method }, response) => {

@@ -10,7 +10,7 @@ const fields = {
   id: Result.getOrThrow(parseChargeId("7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c")),
 }
 
-it("an error is known by its tag, whichever copy of the package made it", async () => {
+it("an error is known by its tag, from any copy of the package", async () => {
   vi.resetModules()
   const another = await import("@pixcharge/core")
   const error: unknown = new another.ChargeConflict(fields)

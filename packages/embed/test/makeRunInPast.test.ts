@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { makeRunInPast } from "../src/makeRunInPast.ts"
 import { makeMovableClock } from "../src/MovableClock.ts"
 
-it("looks for payments at each move, but for those that leave it to a later one, and in the present again", async () => {
+it("looks for payments at each move, except those that leave it to a later one, and in the present again", async () => {
   const clock = makeMovableClock(100_000)
   const looks: Array<readonly [at: number, looksForPayments: boolean]> = []
   const runInPast = makeRunInPast(clock, async (looksForPayments) => {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import type {
   AuditLog,
   ChargeLists,
@@ -57,7 +57,7 @@ type Charges = PixCharges["Service"]
 type Events = EventOperations["Service"]
 type Exceptions = PaymentExceptions["Service"]
 
-/** By the interface of Pix.ts and the method. */
+/** By the interface in src/pix and the method. */
 const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Pix.ready": [],
   "Pix.diagnose": [],
@@ -203,7 +203,10 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   ),
 }
 
-const source = readFileSync(new URL("../src/Pix.ts", import.meta.url), "utf8")
+const folder = new URL("../src/pix/", import.meta.url)
+const source = readdirSync(folder)
+  .map((file) => readFileSync(new URL(file, folder), "utf8"))
+  .join("\n")
 const union = readFileSync(new URL("../src/PixError.ts", import.meta.url), "utf8")
 const known = new Set([...union.matchAll(/^ {2}\| (\w+)$/gm)].map(([, name = ""]) => name))
 const common = new Set([

@@ -5,7 +5,7 @@ import { Readable } from "node:stream"
 
 /** Sends a stream as fast as the caller reads; the end of either is the other's. */
 const sendStream = (reply: FastifyReply, body: ReadableStream<Uint8Array>): void => {
-  // The caller learns that it is answered, before the first chunk comes; Fastify has set the headers by then.
+  // The caller learns that it is answered, before the first chunk comes; Fastify has set the headers before that.
   reply.raw.once("pipe", () => reply.raw.flushHeaders())
   reply.send(Readable.fromWeb(body))
 }

@@ -27,7 +27,7 @@ interface PathRow {
   readonly wrongMethod: Match
 }
 
-/** Matches a fixed path, whichever of its characters are percent-encoded. */
+/** Matches a fixed path, with any of its characters percent-encoded. */
 const writePathPattern = (path: string): string =>
   path.replace(/[^/]/g, (character) => {
     const hex = character.charCodeAt(0).toString(16)

@@ -56,7 +56,7 @@ export interface Faults {
   directory?: Fault<CompanyDirectory["Service"]>
 }
 
-/** The service of a Layer, but for the methods that a test replaces. */
+/** The service of a Layer, except the methods that a test replaces. */
 const replaceable = <I, S extends object>(tag: Context.Key<I, S>, replaced: () => Fault<S> | undefined) =>
   Layer.effect(
     tag,

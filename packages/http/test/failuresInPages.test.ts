@@ -10,7 +10,7 @@ import {
   operationFailures,
 } from "../src/wire/messages.ts"
 
-/** Every failure that a caller may get, but for those of single fields, as `status code text`. */
+/** Every failure that a caller may get, except those of single fields, as `status code text`. */
 const wireFailures: ReadonlyArray<string> = [
   ...new Set(
     [
@@ -38,6 +38,7 @@ const readRows = (page: string, first: RegExp): ReadonlyArray<ReadonlyArray<stri
 
 describe.each([
   { page: "interface.md", ofFields: "The rule of the field, see below", body: "the body" },
+  { page: "pt-BR/contrato.md", ofFields: "A regra do campo, veja abaixo", body: "o corpo" },
   { page: "pt-BR/erros.md", ofFields: "A regra do campo, veja abaixo", body: "o corpo" },
 ])("docs/$page", ({ page, ofFields, body }) => {
   it("has each failure of the wire with its code and sentence, and no other", () => {

@@ -52,25 +52,25 @@ type Row = readonly [name: string, make: (forging: Forging) => string]
 const group = (why: string, rows: ReadonlyArray<Row>): ReadonlyArray<ForgedToken> =>
   rows.map(([name, make]) => ({ name, why, make }))
 
-/** A token that is right but for its header. */
+/** A token that is right except for its header. */
 const withHeader = (name: string, over: object): Row => [
   name,
   ({ header, claims, secret }) => signed({ ...header, ...over }, claims, secret),
 ]
 
-/** A token that is right but for its claims. */
+/** A token that is right except for its claims. */
 const withClaims = (name: string, over: (forging: Forging) => object): Row => [
   name,
   (forging) => signed(forging.header, { ...forging.claims, ...over(forging) }, forging.secret),
 ]
 
-/** A token that is right but for what stands in the place of its claims. */
+/** A token that is right except for what stands in the place of its claims. */
 const withContent = (name: string, content: (forging: Forging) => string | Uint8Array): Row => [
   name,
   (forging) => signed(forging.header, content(forging), forging.secret),
 ]
 
-/** A token that is right but for the secret that signed it. */
+/** A token that is right except for the secret that signed it. */
 const withSecret = (name: string, secret: (forging: Forging) => string | Uint8Array): Row => [
   name,
   (forging) => signed(forging.header, forging.claims, secret(forging)),

@@ -37,8 +37,9 @@ interface ConnectionOptions {
   readonly baseUrl?: string
   /** The token endpoint, if it is not where the profile says. */
   readonly tokenUrl?: string
+  /** The client id of your application at the bank. */
   readonly clientId: string
-  /** Left out if the bank wants none: see `clientAuthentication` of its profile. */
+  /** Its secret. Left out if the bank wants none: see `clientAuthentication` of its profile. */
   readonly clientSecret?: string | Redacted.Redacted<string>
   /** The key of your application, at banks that give one beside the client's id. */
   readonly applicationKey?: string

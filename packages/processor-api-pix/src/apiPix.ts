@@ -8,7 +8,7 @@ import type {
 } from "@pixcharge/core"
 import {
   aFunction,
-  aListOf,
+  aList,
   anObject,
   checkOptions,
   type OptionRules,
@@ -61,7 +61,7 @@ const rules: OptionRules<ApiPixOptions> = {
     holds: (value) => anObject.holds(value) || aFunction.holds(value),
   }),
   noticesPath: { mustBe: "a path like /webhooks/api-pix", holds: (value) => typeof value === "string" },
-  noticeSecrets: aListOf("one or two texts", (secret) => typeof secret === "string"),
+  noticeSecrets: aList("one or two texts", (secret) => typeof secret === "string"),
   noticeCaller: aFunction,
 }
 

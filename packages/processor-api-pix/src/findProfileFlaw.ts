@@ -1,5 +1,5 @@
 import {
-  aListOf,
+  aList,
   anObject,
   aNumber,
   aText,
@@ -28,7 +28,7 @@ const record = (mustBe: string, holds: (field: unknown, name: string) => boolean
 })
 
 const text: OptionRule = { mustBe: "a text", holds: isText }
-const texts = aListOf("texts", isText)
+const texts = aList("texts", isText)
 const isPath = (value: unknown): boolean => isText(value) && /^(?:\/|$)/.test(value)
 const path: OptionRule = { mustBe: "a path that begins with /, or empty", holds: isPath }
 const atLeastOne = (value: unknown): boolean => typeof value === "number" && value >= 1
@@ -73,9 +73,9 @@ const wayRules: OptionRules<PspWays> = {
   codeLocation: oneOf("same", "other"),
   dueDateCharges: oneOf("offered", "missing"),
   zonelessInstants: oneOf("utc", "brasilia"),
-  localInstants: aListOf('calls like "GET payments"', isCall),
+  localInstants: aList('calls like "GET payments"', isCall),
   absentKinds: texts,
-  tokenRefusals: aListOf("objects with status and says", (value) => {
+  tokenRefusals: aList("objects with status and says", (value) => {
     const { status, says } = readFields(value)
     return typeof status === "number" && isText(says)
   }),
@@ -99,7 +99,7 @@ const rules: OptionRules<KnownProfile> = {
   production: anObject,
   sandbox: anObject,
   bank: text,
-  sources: aListOf("sources", anObject.holds),
+  sources: aList("sources", anObject.holds),
 }
 
 /** What is wrong with a profile of a host's own, which may be plain JavaScript; undefined if all is well. */

@@ -103,7 +103,7 @@ describe("what unpaid charges cost", () => {
       yield* pass(25 * 60 * minute, 30_000)
       expect(yield* find(first?.id ?? aChargeId())).toMatchObject({ _tag: "Paid" })
       for (const { id } of issued.slice(1)) expect((yield* find(id)).checkAt).toBeUndefined()
-      // Each is looked for, put, looked up first and, but for the paid one, last.
+      // Each is looked for, put, looked up first and, except the paid one, last.
       expect([count(psp, "PUT", "/cob/"), looked, count(psp, "GET", "/cob/")]).toEqual([100, 200, 299])
       // The daily comparison's among them.
       expect(count(psp, "GET", "/pix")).toBeLessThanOrEqual(80)

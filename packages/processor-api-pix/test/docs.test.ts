@@ -30,7 +30,7 @@ const runnable = (code: string): string =>
     })
     .replaceAll(/^export const (\w+)(?:: \w+)? =/gm, "var $1 =")
 
-/** Runs all blocks of the page in their order, as one program; `then` is called after each with what it has by then. */
+/** Runs all blocks of the page in their order, as one program; `then` is called after each with its output so far. */
 const runPage = async (
   modules: Record<string, object>,
   env: Record<string, string>,

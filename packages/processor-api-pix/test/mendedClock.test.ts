@@ -11,7 +11,7 @@ const { itau, itauRegulatorio } = bankWays
 
 const { reshape } = itauRegulatorio.production
 
-/** Itaú as it would be with its clock mended: its APIs answer alike but for the times. */
+/** Itaú as it would be with a right clock: its APIs answer alike except for the times. */
 const mended: LifeBank = {
   psp: "itau",
   profile: pspProfiles.itau,

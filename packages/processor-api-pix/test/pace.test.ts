@@ -82,7 +82,7 @@ describe("the pace of a bank", () => {
     }),
   )
 
-  it.effect("lets issuing go first, then refunds, then notices, then checks, whenever they came", () =>
+  it.effect("lets issuing go first, then refunds, then notices, then checks, in any order of arrival", () =>
     Effect.gen(function* () {
       const { sent, many } = paced(perMinute(1))
       yield* many(1, "issue")

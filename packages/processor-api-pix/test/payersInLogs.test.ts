@@ -245,7 +245,7 @@ const useHost = Effect.fnUntraced(function* ({ context, clock, call }: Effect.Su
       { endToEndId: prose, txid: prose, pagador: prose },
     ],
   })
-  clock.shiftUnsafe({ businessMs: 25 * 3_600_000, steadyMs: 25 * 3_600_000 })
+  clock.shiftUnsafe({ businessMs: 25 * 3_600_000, monotonicMs: 25 * 3_600_000 })
   const reconciler = Context.get(context, Reconciler)
   yield* Effect.exit(reconciler.round.pipe(Effect.provide(context)))
   const charges = Context.get(context, PixCharges)

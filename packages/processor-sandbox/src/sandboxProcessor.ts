@@ -84,7 +84,7 @@ const makeRefunds = (memory: SandboxMemory) => {
   const find = ({ issuer, endToEndId, refundId }: RefundOrder) =>
     memory.returns(issuer, endToEndId).find(({ id }) => id === refundId)
 
-  const exceeds = ({ issuer, endToEndId, amountCents }: RefundOrder): boolean => {
+  const isAbove = ({ issuer, endToEndId, amountCents }: RefundOrder): boolean => {
     const payment = memory.payment(issuer, endToEndId)
     const returned = returnedCents(endToEndId, memory.returns(issuer, endToEndId))
     return payment !== undefined && returned + amountCents > payment.amountCents
@@ -93,7 +93,7 @@ const makeRefunds = (memory: SandboxMemory) => {
   const refund = Effect.fnUntraced(function* (order: RefundOrder): Effect.fn.Return<RefundOutcome> {
     const known = find(order)
     if (known !== undefined) return toReturned(known)
-    if (exceeds(order)) return { _tag: "Rejected", reason: "more than was paid" }
+    if (isAbove(order)) return { _tag: "Rejected", reason: "more than was paid" }
     const { refundId, ...rest } = order
     const payment = memory.payment(order.issuer, order.endToEndId)
     const returnedAt = findReturningAt(payment, yield* Clock.currentTimeMillis)

@@ -41,7 +41,7 @@ it.live("what goes back is listed as returned outside, and never more than was p
   }),
 )
 
-it.live("what goes back does so after its payment, whichever moment is named", () =>
+it.live("what goes back does so after its payment, for any named moment", () =>
   Effect.gen(function* () {
     const { bank, charge } = yield* open
     const notice = bank.pay(charge, 1_990 as Cents, 5_000)

@@ -75,7 +75,7 @@ export class Bank {
   /** Called after a payment was made or a return of it settled. */
   onMoney: (payment: LedgerPayment, returned?: LedgerReturn) => void = () => undefined
   /** Called for each return requested under a new id, before the bank decides. */
-  onReturnAsked: (payment: LedgerPayment, order: ReturnOrder) => void = () => undefined
+  onReturnRequested: (payment: LedgerPayment, order: ReturnOrder) => void = () => undefined
   /** Until when each payment's payer accepts no return: epoch milliseconds. */
   readonly #blockedUntil = new Map<string, number>()
 
@@ -182,10 +182,10 @@ export class Bank {
   putReturn(order: ReturnOrder, answer: (answer: ReturnAnswer | undefined) => void): void {
     const payment = this.getPayment(order.issuer, order.endToEndId)
     if (payment === undefined) return answer(undefined)
-    this.ledger.asked.push({ ...order, askedAt: this.chance.now() })
+    this.ledger.requested.push({ ...order, requestedAt: this.chance.now() })
     const known = payment.returns.find(({ id }) => id === order.id)
     if (known !== undefined) return answer(this.#returnAgain(known))
-    this.onReturnAsked(payment, order)
+    this.onReturnRequested(payment, order)
     const refusal = this.#findRefusal(order, payment)
     if (refusal !== undefined) return answer(refusal)
     const fate = this.chance.returnFate(order, payment)

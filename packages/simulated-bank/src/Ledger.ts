@@ -85,9 +85,9 @@ export interface ReturnOrder {
 }
 
 /** A requested return, with any outcome. */
-export interface AskedReturn extends ReturnOrder {
+export interface RequestedReturn extends ReturnOrder {
   /** Epoch milliseconds. */
-  readonly askedAt: number
+  readonly requestedAt: number
 }
 
 /** Everything that is true at the bank, independent of its answers. */
@@ -97,12 +97,17 @@ export interface Ledger {
   /** By endToEndId, in order of arrival. */
   readonly payments: Map<string, LedgerPayment>
   /** Each `PUT` of a return of a known payment, including repeats, before the bank decides. */
-  readonly asked: Array<AskedReturn>
+  readonly requested: Array<RequestedReturn>
   /** Webhook URLs by key. */
   readonly webhooks: Map<string, { readonly url: string; readonly since: number }>
 }
 
-export const emptyLedger = (): Ledger => ({ charges: new Map(), payments: new Map(), asked: [], webhooks: new Map() })
+export const emptyLedger = (): Ledger => ({
+  charges: new Map(),
+  payments: new Map(),
+  requested: [],
+  webhooks: new Map(),
+})
 
 export const chargeKey = (issuer: string, txid: string): string => `${issuer}/${txid}`
 

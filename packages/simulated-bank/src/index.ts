@@ -22,7 +22,7 @@ export type { BankRequest, Caller } from "./BankRequest.ts"
 export type { BankExchange } from "./BankServer.ts"
 export { bankWays } from "./bankWays.ts"
 export {
-  type AskedReturn,
+  type RequestedReturn,
   type ChargeBody,
   chargeKey,
   chargePayments,

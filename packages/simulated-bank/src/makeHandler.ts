@@ -95,8 +95,8 @@ export const makeHandler = (bank: Bank): BankHandler => {
   }
 
   const reply = async ({ url, ...sent }: SentRequest): Promise<BankReply> => {
-    const asked = readRequest(ways, new URL(url), sent)
-    const { status, headers: named, bytes } = encodeAnswer(await answer(asked), ways)
+    const request = readRequest(ways, new URL(url), sent)
+    const { status, headers: named, bytes } = encodeAnswer(await answer(request), ways)
     return { status, headers: { date: new Date(bank.chance.now()).toUTCString(), ...named }, bytes }
   }
 

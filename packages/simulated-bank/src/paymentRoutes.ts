@@ -36,8 +36,8 @@ const countsOfPages = ({ pageCounts }: BankWays, total: number, size: number, on
 }
 
 /** The page, from 0, for a requested number; undefined if it is refused. */
-const pageGiven = ({ firstPage, pagesBeyond }: BankWays, asked: number, pages: number): number | undefined => {
-  const page = asked - firstPage
+const pageGiven = ({ firstPage, pagesBeyond }: BankWays, number: number, pages: number): number | undefined => {
+  const page = number - firstPage
   if (page >= 0 && page < pages) return page
   if (pagesBeyond === "refused") return undefined
   return pagesBeyond === "lastPage" ? Math.min(Math.max(0, page), pages - 1) : Math.max(0, page)
@@ -82,7 +82,7 @@ export const listPayments = (bank: Bank, { cnpj }: BankAccount, query: URLSearch
 }
 
 /** The requested amount in a body; undefined if it is invalid. */
-const askedCents = (body: unknown): Cents | undefined => {
+const requestedCents = (body: unknown): Cents | undefined => {
   const valor = typeof body === "object" && body !== null && "valor" in body ? String(body.valor) : ""
   return /^\d{1,10}\.\d{2}$/.test(valor) && parseCents(valor) !== 0 ? parseCents(valor) : undefined
 }
@@ -98,7 +98,7 @@ export const putReturn = async (
   const issuer = cnpj as Cnpj
   if (bank.getPayment(issuer, endToEndId) === undefined) return noPayment
   if (!/^[a-zA-Z0-9]{1,35}$/.test(id)) return problem(400, "RequisicaoInvalida", "the id is malformed", "id")
-  const amountCents = askedCents(body)
+  const amountCents = requestedCents(body)
   if (amountCents === undefined) return problem(400, "PixDevolucaoInvalida", "valor", "devolucao.valor")
   const order = { issuer, endToEndId, id, amountCents }
   const answered = await new Promise<ReturnAnswer | undefined>((answer) => bank.putReturn(order, answer))

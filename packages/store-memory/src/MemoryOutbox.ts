@@ -137,8 +137,8 @@ export class MemoryOutbox implements Port {
   readonly renew: Port["renew"] = (leases, leaseMs) =>
     Effect.map(monotonicMs, (now) => this.#setLeaseEnd(leases, now + leaseMs))
 
-  readonly release: Port["release"] = (leases, restMs = 0) =>
-    Effect.map(monotonicMs, (now) => void this.#setLeaseEnd(leases, now + restMs))
+  readonly release: Port["release"] = (leases, delayMs = 0) =>
+    Effect.map(monotonicMs, (now) => void this.#setLeaseEnd(leases, now + delayMs))
 
   readonly settle: Port["settle"] = (settlements, now) =>
     Effect.sync(() =>

@@ -4,7 +4,7 @@ import {
   farthestAheadMs,
   type Reconciliation,
   type Reconciliations,
-  wakeRestMs,
+  wakeIntervalMs,
   type WaitingCharge,
   type WaitingSearch,
 } from "@pixcharge/core"
@@ -32,7 +32,7 @@ const turnAt = ({ reconciliation, nextAt, wokenAt, lease }: Row, now: number): n
   if (lease !== undefined && !hasCome(lease.until)) return undefined
   if (hasCome(nextAt) || reconciledUntil > now + farthestAheadMs) return nextAt
   const sweptAt = lookedUp?.until ?? reconciledUntil
-  const mayWake = sweptAt > now + clockToleranceMs || sweptAt <= now - wakeRestMs
+  const mayWake = sweptAt > now + clockToleranceMs || sweptAt <= now - wakeIntervalMs
   return mayWake ? wokenAt : undefined
 }
 

@@ -19,12 +19,12 @@ export const findRegistration = (state: DirectoryState, cnpj: string): Registrat
 })
 
 /** What other kinds of records tell. */
-const toldApart = new Set(["cnpj", "walletActive", "reseller"])
+const separateFields = new Set(["cnpj", "walletActive", "reseller"])
 
 const findChangedFacts = (before: object, after: object): ReadonlyArray<string> => {
   const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
   return [...new Set([...was.keys(), ...is.keys()])]
-    .filter((fact) => !toldApart.has(fact) && JSON.stringify(was.get(fact)) !== JSON.stringify(is.get(fact)))
+    .filter((fact) => !separateFields.has(fact) && JSON.stringify(was.get(fact)) !== JSON.stringify(is.get(fact)))
     .toSorted()
 }
 
@@ -49,8 +49,8 @@ const findReseller = (company: Company | undefined): string | undefined =>
 
 const listAssociationChanges = (before: string | undefined, after: string | undefined): ReadonlyArray<AuditChange> => {
   if (before === after) return []
-  const ended = before === undefined ? [] : [{ kind: "associationEnded", reseller: before } as const]
-  return after === undefined ? ended : [...ended, { kind: "associationBegun", reseller: after }]
+  const end = before === undefined ? [] : [{ kind: "associationEnded", reseller: before } as const]
+  return after === undefined ? end : [...end, { kind: "associationBegun", reseller: after }]
 }
 
 const listKeyChanges = (before: string | undefined, after: string | undefined): ReadonlyArray<AuditChange> => {

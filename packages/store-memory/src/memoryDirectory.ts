@@ -2,7 +2,7 @@ import { CallbackEndpoints, CompanyDirectory, DirectoryAdmin } from "@pixcharge/
 import { normalizePixKey } from "@pixcharge/core/brcode"
 import { type CompanyInput, type DirectoryEntry, makeKeyCheck, type ResellerInput } from "@pixcharge/core/directory"
 import { normalizeTaxId } from "@pixcharge/core/party"
-import { aListOf, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
+import { aList, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,7 +20,9 @@ import { type DirectoryState, endpointOwner, findByPixKey, findEndpoints, findEn
 
 /** Who is registered from the beginning. */
 export interface MemoryDirectoryOptions {
+  /** Those that issue. */
   readonly companies: ReadonlyArray<CompanyInput>
+  /** Those whose key some of the companies use. */
   readonly resellers?: ReadonlyArray<ResellerInput>
 }
 
@@ -28,8 +30,8 @@ const isRegistration = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "cnpj" in value && typeof value.cnpj === "string"
 
 const rules: OptionRules<MemoryDirectoryOptions> = {
-  companies: required(aListOf("registrations, each with its cnpj as a text", isRegistration)),
-  resellers: aListOf("registrations, each with its cnpj as a text", isRegistration),
+  companies: required(aList("registrations, each with its cnpj as a text", isRegistration)),
+  resellers: aList("registrations, each with its cnpj as a text", isRegistration),
 }
 
 const refuseTwin = (registered: ReadonlyMap<string, unknown>, cnpj: string): void => {

@@ -4,14 +4,14 @@ import { makeDatabase } from "./database/Database.ts"
 import { repeatable } from "./database/Sql.ts"
 import { SqlFailure } from "./database/SqlFailure.ts"
 import { numberIn, textIn } from "./database/values.ts"
-import { foundSchema } from "./migrations/migrate.ts"
+import { readSchema } from "./migrations/migrate.ts"
 import { schemaVersion } from "./migrations/migrations.ts"
 import type { ReadyOptions } from "./ready.ts"
-import { missingRights, RightsMissing, type Rights } from "./rights.ts"
+import { findMissingRights, RightsMissing, type Rights } from "./rights.ts"
 import { schemaName, type SchemaName } from "./SchemaName.ts"
 
 /** `docs/scaling.md` says which versions are tested. */
-const oldestServer = 15
+const minServer = 15
 
 const findServer = repeatable(
   "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int / 10000 AS major",
@@ -21,20 +21,17 @@ const checkServer = async (db: Connection, schema: SchemaName): Promise<Finding>
   const [row] = await makeDatabase(db, schema).read(findServer, [])
   if (row === undefined) throw new Error("it answers without a version")
   const version = textIn(row, "version")
-  return numberIn(row, "major") < oldestServer
-    ? {
-        check: "database",
-        status: "failed",
-        message: `Postgres ${version} is too old: update it to ${oldestServer} or newer`,
-      }
-    : { check: "database", status: "ok", message: `Postgres ${version} answers` }
+  const check = "database"
+  return numberIn(row, "major") < minServer
+    ? { check, status: "failed", message: `Postgres ${version} is too old: update it to ${minServer} or newer` }
+    : { check, status: "ok", message: `Postgres ${version} answers` }
 }
 
 const migrateCommand = "npx -p @pixcharge/store-postgres pixcharge-postgres migrate"
 
 const checkMigrations = async (db: Connection, schema: SchemaName, migrations: string): Promise<Finding> => {
   const check = "migrations"
-  const { version: found, isTooNew } = await foundSchema(db, schema)
+  const { version: found, isTooNew } = await readSchema(db, schema)
   const pending = schemaVersion - found
   if (pending <= 0 && !isTooNew) {
     return { check, status: "ok", message: `schema ${schema} has version ${found}, none is pending` }
@@ -56,7 +53,7 @@ export const diagnoseRights = async (
   schema: SchemaName,
   rights: Rights,
 ): Promise<Finding> => {
-  const missing = await missingRights(makeDatabase(db, schema), schema, rights)
+  const missing = await findMissingRights(makeDatabase(db, schema), schema, rights)
   return missing.length === 0
     ? { check, status: "ok", message: `none that a host needs to schema ${schema} is missing` }
     : { check, status: "failed", message: new RightsMissing({ schema, missing }).message.replace(/\.$/, "") }
@@ -65,7 +62,7 @@ export const diagnoseRights = async (
 /** Codes by which a server or a pooler says that it doesn't take this user. */
 const refusesUser = /^28/
 
-const advice = ({ sqlState, kind }: SqlFailure): string => {
+const advise = ({ sqlState, kind }: SqlFailure): string => {
   if (refusesUser.test(sqlState)) return "check user and password"
   if (sqlState === "3D000") return "create the database, or name another"
   return kind === "refused"
@@ -73,13 +70,13 @@ const advice = ({ sqlState, kind }: SqlFailure): string => {
     : "check host, port and TLS of the connection"
 }
 
-/** Postgres may name users and databases in its messages: the code is enough to look it up. */
-const failed = (check: string, error: unknown): Finding => {
-  const { code, advised } =
+/** Leaves out Postgres's own message, which may name users and databases: the code is enough to look it up. */
+const describeFailure = (check: string, error: unknown): Finding => {
+  const { code, advice } =
     error instanceof SqlFailure
-      ? { code: error.sqlState, advised: advice(error) }
-      : { code: "", advised: "give postgresStore the connection as db, a pg.Pool for example" }
-  return { check, status: "failed", message: `no answer${code === "" ? "" : ` (${code})`}: ${advised}` }
+      ? { code: error.sqlState, advice: advise(error) }
+      : { code: "", advice: "give postgresStore the connection as db, a pg.Pool for example" }
+  return { check, status: "failed", message: `no answer${code === "" ? "" : ` (${code})`}: ${advice}` }
 }
 
 /** Whether the database answers and is new enough, and which rights and migrations are missing; nothing is migrated. */
@@ -89,26 +86,22 @@ export const diagnoseDatabase = async (
   rights: Rights,
 ): Promise<ReadonlyArray<Finding>> => {
   const { migrations = "run" } = options
+  const findings: Array<Finding> = []
   try {
     const schema = schemaName(options.schema)
-    const server = await checkServer(db, schema).catch((error: unknown) => failed("database", error))
-    if (server.status === "failed") return [server]
-    const granted = await diagnoseRights("rights", db, schema, rights).catch((error: unknown) =>
-      failed("rights", error),
-    )
-    if (granted.status === "failed") return [server, granted]
-    return [
-      server,
-      granted,
-      await checkMigrations(db, schema, migrations).catch((error: unknown) => failed("migrations", error)),
-    ]
+    const checks = {
+      database: () => checkServer(db, schema),
+      rights: () => diagnoseRights("rights", db, schema, rights),
+      migrations: () => checkMigrations(db, schema, migrations),
+    }
+    for (const [check, run] of Object.entries(checks)) {
+      const finding = await run().catch((error: unknown) => describeFailure(check, error))
+      findings.push(finding)
+      if (finding.status === "failed") break
+    }
+    return findings
   } catch (error) {
-    return [
-      {
-        check: "database",
-        status: "failed",
-        message: error instanceof Error ? error.message : "it has no schema name",
-      },
-    ]
+    const message = error instanceof Error ? error.message : "it has no schema name"
+    return [{ check: "database", status: "failed", message }]
   }
 }

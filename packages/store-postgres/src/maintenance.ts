@@ -3,15 +3,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { isDistributed } from "./citus/distribution.ts"
 import { openShards } from "./citus/openShards.ts"
-import { allAnswers, atEveryShard } from "./citus/router/atEveryShard.ts"
+import { requireAllAnswers, callAtEveryShard } from "./citus/router/callAtEveryShard.ts"
 import type { StoreShards } from "./citus/Shards.ts"
 import type { Connection } from "./Connection.ts"
 import { type Database, makeDatabase } from "./database/Database.ts"
 import { checkSchema, type SchemaOptions } from "./migrations/migrate.ts"
 import { schemaName } from "./SchemaName.ts"
-import { storePorts } from "./storePorts.ts"
+import { makeStorePorts } from "./makeStorePorts.ts"
 
-/** What `maintenance` counts as old, and where. */
+/** What `maintenance` takes. */
 export interface MaintenanceOptions extends SchemaOptions {
   /** What was settled before this moment is old. Epoch milliseconds. */
   readonly settledBefore: number
@@ -22,15 +22,16 @@ export interface Maintained {
   readonly purgedDeliveries: number
 }
 
-/** A plain schema is one shard. */
-const oneShard = (database: Database): Pick<StoreShards, "all"> => ({
-  all: Effect.succeed([{ id: "", ports: storePorts(database) }]),
+/** A plain schema counts as one shard. */
+const makeOneShard = (database: Database): Pick<StoreShards, "all"> => ({
+  all: Effect.succeed([{ id: "", ports: makeStorePorts(database) }]),
 })
 
 /**
  * Keeps the outbox small: deletes deliveries that were delivered or superseded long ago, with their attempts. Dead letters stay.
- * To be run now and then, beside the hosts if need be. A schema that Citus distributes is done shard by shard; one that fails
- * fails the whole, once the others are done. Rejects with `StoreUnavailable`, `SchemaTooOld`, `SchemaTooNew` or `InvalidSchemaName`.
+ *
+ * To be run now and then, also while hosts run. A schema that Citus distributes is done shard by shard; if one fails, the call fails
+ * once the others are done. Rejects with `StoreUnavailable`, `SchemaTooOld`, `SchemaTooNew` or `InvalidSchemaName`.
  */
 export const maintenance = async (
   db: Connection,
@@ -39,8 +40,8 @@ export const maintenance = async (
   await checkSchema(db, options)
   const schema = schemaName(options.schema)
   const database = makeDatabase(db, schema)
-  const shards = (await isDistributed(database, schema)) ? openShards(db, schema) : oneShard(database)
-  const purged = atEveryShard(shards)(({ ports }) => Context.get(ports, Outbox).purge(settledBefore))
-  const counts = await Effect.runPromise(allAnswers(purged))
+  const shards = (await isDistributed(database, schema)) ? openShards(db, schema) : makeOneShard(database)
+  const purged = callAtEveryShard(shards)(({ ports }) => Context.get(ports, Outbox).purge(settledBefore))
+  const counts = await Effect.runPromise(requireAllAnswers(purged))
   return { purgedDeliveries: counts.reduce((sum, count) => sum + count, 0) }
 }

@@ -9,14 +9,14 @@ export interface NeonLike {
   ): Promise<ReadonlyArray<unknown>>
 }
 
-/** Neon over HTTP as a connection: each statement is a request of its own, which is aborted once nobody waits for it. */
+/** Neon over HTTP as a connection: each statement is a request of its own, which is aborted once nobody waits for its answer. */
 export const neonConnection = (neon: NeonLike): Connection => ({
   query: async ({ text, values, query_timeout, signal }) => {
-    const ends = [
+    const signals = [
       ...(query_timeout === undefined ? [] : [AbortSignal.timeout(query_timeout)]),
       ...(signal === undefined ? [] : [signal]),
     ]
-    const options = ends.length === 0 ? undefined : { fetchOptions: { signal: AbortSignal.any(ends) } }
+    const options = signals.length === 0 ? undefined : { fetchOptions: { signal: AbortSignal.any(signals) } }
     return { rows: await neon.query(text, values, options) }
   },
 })

@@ -6,8 +6,8 @@ export interface PGliteLike {
 }
 
 /**
- * PGlite as a connection. It keeps no named statements, and runs one statement after the other by itself. There is no
- * network that could go silent, so that no statement needs to be given up.
+ * PGlite as a connection. It keeps no named statements, and runs one statement after the other. No network is between, so no statement
+ * needs a time limit.
  */
 export const pgliteConnection = (pglite: PGliteLike): Connection => ({
   query: ({ text, values }) => pglite.query(text, values),

@@ -7,9 +7,9 @@ import type { Connection } from "./Connection.ts"
 import { makeDatabase } from "./database/Database.ts"
 import { diagnoseDatabase } from "./diagnoseDatabase.ts"
 import { readyRules } from "./readyRules.ts"
-import { makeReady, type ReadyOptions, readyWith, type StoreNotReady } from "./ready.ts"
+import { migrateOrCheck, type ReadyOptions, prepareSchema, type StoreNotReady } from "./ready.ts"
 import { storeRights } from "./rights.ts"
-import { storePorts } from "./storePorts.ts"
+import { makeStorePorts } from "./makeStorePorts.ts"
 
 /** What `postgresStore` takes. */
 export interface PostgresStoreOptions extends ReadyOptions {
@@ -30,10 +30,10 @@ export const postgresStore = (given: PostgresStoreOptions): Layer.Layer<StorePor
 const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePorts, StoreNotReady> =>
   Layer.effectContext(
     Effect.map(
-      readyWith(db, options, storeRights, async () => {
+      prepareSchema(db, options, storeRights, async () => {
         await refuseDistributed(db, options)
-        await makeReady(db, options)
+        await migrateOrCheck(db, options)
       }),
-      (schema) => storePorts(makeDatabase(db, schema)),
+      (schema) => makeStorePorts(makeDatabase(db, schema)),
     ),
   )

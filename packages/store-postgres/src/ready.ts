@@ -22,22 +22,21 @@ export class StoreNotReady extends CausedError("StoreNotReady")<{ readonly cause
 
 /** How the schema is brought up to date at the start. */
 export interface ReadyOptions extends SchemaOptions {
-  /** `check` runs no migration and refuses a schema that lacks some: for hosts that run them apart. By default `run`. */
+  /** `check` runs no migration, and refuses a schema that lacks some: for hosts that run them separately. By default `run`. */
   readonly migrations?: "run" | "check"
 }
 
 const ignore = () => {}
 
-/** Looks after the host's connection as long as the scope lives, and sees that the schema can be used with these rights. */
-export const readyWith = (
+/** Handles the connection's errors as long as the scope lives, checks the rights, and brings the schema up. */
+export const prepareSchema = (
   db: Connection,
   options: ReadyOptions,
   rights: Rights,
   bringUp: () => Promise<unknown>,
 ): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
   Effect.gen(function* () {
-    // A pool emits `error` when a restart of the database breaks an idle connection; without a listener, that would end
-    // the host's process.
+    // A restart of the database breaks idle connections, and the pool emits `error`: without a listener, the host's process would end.
     yield* Effect.acquireRelease(
       Effect.sync(() => db.on?.("error", ignore)),
       () => Effect.sync(() => db.removeListener?.("error", ignore)),
@@ -53,14 +52,15 @@ export const readyWith = (
     })
   })
 
-/** Migrates the schema, or sees that it needs no migration. */
-export const makeReady = async (db: Connection, options: ReadyOptions): Promise<void> => {
+/** Migrates the schema, or checks that it needs no migration. */
+export const migrateOrCheck = async (db: Connection, options: ReadyOptions): Promise<void> => {
   await (options.migrations === "check" ? checkSchema(db, options) : migrate(db, options))
 }
 
-/** Looks after the host's connection as long as the scope lives, and makes sure that the schema is there. */
-export const ready = (
+/** The same; brings the schema up by `migrateOrCheck`. */
+export const prepare = (
   db: Connection,
   options: ReadyOptions,
   rights: Rights,
-): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> => readyWith(db, options, rights, () => makeReady(db, options))
+): Effect.Effect<SchemaName, StoreNotReady, Scope.Scope> =>
+  prepareSchema(db, options, rights, () => migrateOrCheck(db, options))

@@ -4,7 +4,7 @@ import type { ReadyOptions } from "./ready.ts"
 
 const isPGlite = (value: unknown): boolean => hasMethods(value, "query", "execProtocol")
 
-/** What is given most often in a connection's place. */
+/** Names the usual mistakes. */
 const hint = (value: unknown): string | undefined => {
   if (typeof value === "string") return "it is a text: give new pg.Pool({ connectionString }) of the package pg"
   if (isPGlite(value)) return "it is a PGlite: give pgliteConnection(pglite)"
@@ -20,7 +20,7 @@ const aConnection: OptionRule = {
   hint,
 }
 
-/** What every part of the store needs to be ready. */
+/** The options that stores and directory share. */
 export const readyRules: OptionRules<ReadyOptions & { readonly db: Connection }> = {
   db: required(aConnection),
   schema: { mustBe: "a text", holds: (value) => typeof value === "string" },

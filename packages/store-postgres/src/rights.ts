@@ -26,7 +26,7 @@ export const storeRights: Rights = {
   audit_log_id_seq: ["USAGE"],
 }
 
-/** On Citus a view has no shards, so records are inserted into those of the log itself; and no trigger claims payments. */
+/** On Citus a view has no shards, so that records are inserted into the log's own; and no trigger claims payments. */
 export const citusRights: Rights = {
   ...storeRights,
   audit_log: ["SELECT", "INSERT"],
@@ -59,8 +59,8 @@ export class RightsMissing extends TaggedError("RightsMissing")<{
   }
 }
 
-/** By the catalog, where a name is found without any right to its schema. What a migration has yet to make is left out. */
-const findMissing = repeatable(`
+/** Reads the catalog, which shows a name without any right to its schema. Leaves out what a migration has yet to create. */
+const selectMissing = repeatable(`
 SELECT 'USAGE on the schema' AS missing FROM pg_catalog.pg_namespace
 WHERE nspname = $1 AND NOT has_schema_privilege(oid, 'USAGE')
 UNION ALL
@@ -73,8 +73,8 @@ WHERE NOT CASE c.relkind
   ELSE has_table_privilege(c.oid, n.privilege)
 END`)
 
-/** Which of the rights the connection's role lacks, each as `GRANT` names it. */
-export const missingRights = async (
+/** Finds the rights that the connection's role lacks, each as `GRANT` names it. */
+export const findMissingRights = async (
   { read }: Database,
   schema: SchemaName,
   rights: Rights,
@@ -82,12 +82,12 @@ export const missingRights = async (
   const each = Object.entries(rights).flatMap(([name, privileges]) =>
     privileges.map((privilege) => ({ name, privilege })),
   )
-  const rows = await read(findMissing, [schema.slice(1, -1), JSON.stringify(each)])
+  const rows = await read(selectMissing, [schema.slice(1, -1), JSON.stringify(each)])
   return rows.map((row) => textIn(row, "missing"))
 }
 
 /** Rejects with `RightsMissing`. */
 export const checkRights = async (database: Database, schema: SchemaName, rights: Rights): Promise<void> => {
-  const missing = await missingRights(database, schema, rights)
+  const missing = await findMissingRights(database, schema, rights)
   if (missing.length > 0) throw new RightsMissing({ schema, missing })
 }

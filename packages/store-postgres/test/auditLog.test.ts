@@ -26,7 +26,7 @@ const keyless = { cnpj: holder, ...rest }
 let schemas = 0
 
 /** A directory and a store in a schema, open until the test ends. */
-const opened = async (db: typeof single, schema = `audited_${schemas++}`) => {
+const setUp = async (db: typeof single, schema = `audited_${schemas++}`) => {
   const scope = await Effect.runPromise(Scope.make())
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const layer = Layer.merge(postgresDirectory({ db, schema, pepper }), postgresStore({ db, schema }))
@@ -49,7 +49,7 @@ const by = <A, E>(actor: string, change: Effect.Effect<A, E>) =>
 
 describe("the audit log in the database", () => {
   it("lists records of one moment page by page, each once, where their ids grow by a digit", async () => {
-    const { log, schema } = await opened(single)
+    const { log, schema } = await setUp(single)
     await single.query(
       `INSERT INTO ${schema}.audit_log (issuer, at, id, kind, details)
        SELECT $1, '2026-03-10T12:00:00Z', n, 'chargeCancelled', '{}' FROM generate_series(8, 12) n`,
@@ -65,8 +65,8 @@ describe("the audit log in the database", () => {
     expect(ids).toEqual(["12", "11", "10", "9", "8"])
   })
 
-  it("refuses to change, delete or truncate a record, whoever asks", async () => {
-    const { admin, schema, records } = await opened(single)
+  it("refuses to change, delete or truncate a record, for any role", async () => {
+    const { admin, schema, records } = await setUp(single)
     await by("ana", admin.putCompany(keyless))
     for (const statement of [
       `UPDATE ${schema}.audit_log SET actor = 'rui'`,
@@ -82,7 +82,7 @@ describe("the audit log in the database", () => {
   })
 
   it("refuses it in a session, too, that switches triggers off", async () => {
-    const { admin, schema, records } = await opened(single)
+    const { admin, schema, records } = await setUp(single)
     await by("ana", admin.putCompany(keyless))
     await single.query("SET session_replication_role = replica")
     onTestFinished(async () => void (await single.query("RESET session_replication_role")))
@@ -126,7 +126,7 @@ describe("the audit log in the database", () => {
   })
 
   it("tells of the deletion of a company or a reseller, which only statements of your own make", async () => {
-    const { admin, schema, records } = await opened(single)
+    const { admin, schema, records } = await setUp(single)
     await by("ana", admin.putReseller({ cnpj: holder, name: "Revenda", integratorKey: "chave da revenda" }))
     await by("ana", admin.putCompany({ ...keyless, reseller: holder }))
     await single.query(`DELETE FROM ${schema}.companies`)
@@ -140,7 +140,7 @@ describe("the audit log in the database", () => {
   it.each(["companies", "resellers", "credentials", "endpoints"])(
     "refuses to truncate %s, of which no record would tell",
     async (table) => {
-      const { schema } = await opened(single)
+      const { schema } = await setUp(single)
       await expect(single.query(`TRUNCATE ${schema}.${table} CASCADE`)).rejects.toMatchObject({
         code: "42501",
         message: `the audit log can't tell whose rows a TRUNCATE of ${table} removes: use DELETE`,
@@ -148,8 +148,8 @@ describe("the audit log in the database", () => {
     },
   )
 
-  it("keeps a change from being made that can't be recorded", async () => {
-    const { admin, schema } = await opened(single)
+  it("a change that can't be recorded is not made", async () => {
+    const { admin, schema } = await setUp(single)
     await by("ana", admin.putCompany(keyless))
     await single.query(`ALTER TABLE ${schema}.audit_log ADD CHECK (kind <> 'walletDeactivated') NOT VALID`)
     await expect(by("ana", admin.setWallet(holder, false))).rejects.toMatchObject({ _tag: "DirectoryUnavailable" })
@@ -158,7 +158,7 @@ describe("the audit log in the database", () => {
   })
 
   it("names no actor of an earlier change of the same session", async () => {
-    const { admin, schema, records } = await opened(single)
+    const { admin, schema, records } = await setUp(single)
     await by("ana", admin.putCompany(keyless))
     // As an operator does it by hand.
     await single.query(`UPDATE ${schema}.companies SET wallet_active = false`)
@@ -172,8 +172,8 @@ describe("the audit log in the database", () => {
     ])
   })
 
-  it("names nobody for a change of nobody's, whoever the database's sessions are of by default", async () => {
-    const { admin, records } = await opened(ownedByAna)
+  it("names nobody for a change without an actor, even if the database sets one by default", async () => {
+    const { admin, records } = await setUp(ownedByAna)
     await by("rui", admin.putCompany(keyless))
     await Effect.runPromise(admin.setWallet(holder, false))
     expect(await records()).toEqual([
@@ -182,8 +182,8 @@ describe("the audit log in the database", () => {
     ])
   })
 
-  it("tells the truth of changes that meet: each record has what the change before it left", async () => {
-    const { admin, records } = await opened(many)
+  it("records concurrent changes as they happened: each record begins with what the one before it left", async () => {
+    const { admin, records } = await setUp(many)
     await by("ana", admin.putCompany(keyless))
     const people = Array.from({ length: 8 }, (_person, at) => `person ${at}`)
     await Promise.all(people.map((person) => by(person, admin.rotateKey(holder))))
@@ -205,7 +205,7 @@ describe("the audit log in the database", () => {
     ).toEqual(people)
   })
 
-  it("begins with the change after its migration: who was registered before is no record", async () => {
+  it("begins with the first change after its migration: earlier registrations have no record", async () => {
     const schema = `audited_${schemas++}`
     const name = schemaName(schema)
     // The schema before, with a company and its key.
@@ -218,7 +218,7 @@ describe("the audit log in the database", () => {
     expect(await migrate(single, { schema })).toEqual(
       migrations.slice(2).map(({ version, name: what }) => ({ version, name: what })),
     )
-    const after = await opened(single, schema)
+    const after = await setUp(single, schema)
     expect(await after.records()).toEqual([])
     await by("ana", after.admin.revokeKey(holder))
     expect(await after.records()).toEqual([["ana", "keyRevoked"]])

@@ -33,10 +33,10 @@ const withDirectory = <A>(
     ),
   )
 
-const credentialOf = (holder: string) =>
+const readCredential = (holder: string) =>
   withDirectory(({ directory }) => Effect.map(directory.find(cnpj(holder)), (entry) => entry?.credential))
 
-const digestOf = async (holder: string, key: string) => ({
+const digestKey = async (holder: string, key: string) => ({
   holder,
   key: { _tag: "Digest", ...(await integratorKeyDigest(newest, holder, key)) },
   registration: expect.any(String),
@@ -53,15 +53,15 @@ it("an operator makes, replaces and takes away a key; a new one is printed alone
   }
   const made = await keys(["make", "11.222.333/0001-81"])
   expect(made).toMatch(/^pixk_[\w-]{43}[0-9A-F]{4}$/)
-  expect(await credentialOf(holder)).toEqual(await digestOf(holder, made))
+  expect(await readCredential(holder)).toEqual(await digestKey(holder, made))
   const hasOne = new Error(`${holder} has a key: rotate it, which ends its tokens`)
   await expect(keys(["make", holder])).rejects.toThrow(hasOne)
-  expect(await credentialOf(holder)).toEqual(await digestOf(holder, made))
+  expect(await readCredential(holder)).toEqual(await digestKey(holder, made))
   const rotated = await keys(["rotate", holder])
   expect(rotated).not.toBe(made)
-  expect(await credentialOf(holder)).toEqual(await digestOf(holder, rotated))
+  expect(await readCredential(holder)).toEqual(await digestKey(holder, rotated))
   expect(await keys(["revoke", holder], "")).toBe(`revoked: ${holder}`)
-  expect(await credentialOf(holder)).toBeUndefined()
+  expect(await readCredential(holder)).toBeUndefined()
   const { rows } = await pool.query("SELECT kind, actor FROM keys.audit_log WHERE issuer = $1 ORDER BY id", [holder])
   const byCommand = ["keySet", "keyReplaced", "keyRevoked"].map((kind) => ({ kind, actor: "pixcharge-postgres keys" }))
   expect(rows).toEqual([{ kind: "companyRegistered", actor: null }, ...byCommand])
@@ -84,7 +84,7 @@ it("the built command prints the key alone, and fails with the reason alone", as
   })
 })
 
-it("an operator whose change the database refuses is told what the database says", async () => {
+it("an operator whose change the database refuses reads what the database says", async () => {
   await withDirectory((kit) => kit.putReseller(aReseller))
   await pool.query("ALTER TABLE keys.audit_log ADD CONSTRAINT frozen CHECK (kind <> 'keyRevoked') NOT VALID")
   await expect(keys(["revoke", aReseller.cnpj])).rejects.toMatchObject({ _tag: "SqlFailure", sqlState: "23514" })
@@ -94,7 +94,7 @@ it("an operator whose change the database refuses is told what the database says
 it("a reseller's key is replaced for its companies, which have none of their own", async () => {
   await withDirectory((kit) => Effect.all([kit.putReseller(aReseller), kit.putCompany(aMember)], { discard: true }))
   const rotated = await keys(["rotate", aReseller.cnpj])
-  expect(await credentialOf(aMember.cnpj)).toEqual(await digestOf(aReseller.cnpj, rotated))
+  expect(await readCredential(aMember.cnpj)).toEqual(await digestKey(aReseller.cnpj, rotated))
   await expect(keys(["make", aMember.cnpj])).rejects.toThrow("a company of a reseller uses the reseller's key")
   await expect(keys(["make", "11444777000161"])).rejects.toThrow("is not registered")
 })

@@ -31,8 +31,8 @@ const withMishap = async (mishap: Mishap) => {
   return opened
 }
 
-/** Fails the first so many statements, before or after they are carried out. */
-const failing = (times: number, error: Error, when: "before" | "after"): Mishap => {
+/** Fails the first statements, this many, before or after they are carried out. */
+const failFirst = (times: number, error: Error, when: "before" | "after"): Mishap => {
   let left = times
   return async (_, carryOut) => {
     if (left === 0) return carryOut()
@@ -42,7 +42,7 @@ const failing = (times: number, error: Error, when: "before" | "after"): Mishap 
   }
 }
 
-const paying = (charge: PendingCharge, payment = aPayment(charge)): Change => ({
+const makePayment = (charge: PendingCharge, payment = aPayment(charge)): Change => ({
   issuer: charge.issuer,
   id: charge.id,
   expectedVersion: charge.version,
@@ -52,7 +52,7 @@ const paying = (charge: PendingCharge, payment = aPayment(charge)): Change => ({
   deliveries: [],
 })
 
-const stored = async () => {
+const storeCharge = async () => {
   const { store } = await openStore({ db: pool })
   const charge = aPendingCharge()
   await run(store.insert(charge))
@@ -67,12 +67,12 @@ const reset = failure("ECONNRESET", "read ECONNRESET")
 
 describe("what the database takes back as a whole is sent again", () => {
   it.each(["40001", "40P01"])("%s", async (code) => {
-    const { store } = await withMishap(failing(3, failure(code), "before"))
+    const { store } = await withMishap(failFirst(3, failure(code), "before"))
     expect(await run(store.insert(aPendingCharge()))).toEqual({ _tag: "Inserted" })
   })
 
   it("and fails with its cause if that goes on", async () => {
-    const { store } = await withMishap(failing(99, failure("40001"), "before"))
+    const { store } = await withMishap(failFirst(99, failure("40001"), "before"))
     await expect(run(store.insert(aPendingCharge()))).rejects.toMatchObject({
       _tag: "StoreUnavailable",
       operation: "insert",
@@ -82,7 +82,7 @@ describe("what the database takes back as a whole is sent again", () => {
 })
 
 it("an outage names the operation that it met", async () => {
-  const { checks } = await withMishap(failing(99, failure("42P01"), "before"))
+  const { checks } = await withMishap(failFirst(99, failure("42P01"), "before"))
   const request = { now: 0, limit: 1, leaseMs: 1 }
   const operations = {
     claimCharges: checks.claimCharges(request),
@@ -96,15 +96,15 @@ it("an outage names the operation that it met", async () => {
 
 describe("an answer that is lost", () => {
   it("an insertion whose answer is lost is still one, and is reported as one", async () => {
-    const { store } = await withMishap(failing(2, reset, "after"))
+    const { store } = await withMishap(failFirst(2, reset, "after"))
     const charge = aPendingCharge()
     expect(await run(store.insert(charge))).toEqual({ _tag: "Inserted" })
     expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
   })
 
   it("an insertion of a taken id is reported as such, lost answer or not", async () => {
-    const { charge } = await stored()
-    const { store } = await withMishap(failing(1, reset, "after"))
+    const { charge } = await storeCharge()
+    const { store } = await withMishap(failFirst(1, reset, "after"))
     const answer = await run(store.insert(aPendingCharge({ id: charge.id })))
     expect(answer).toEqual({ _tag: "Exists", charge })
   })
@@ -124,9 +124,9 @@ describe("an answer that is lost", () => {
   })
 
   it("a move whose answer is lost is reported as done, with its payment", async () => {
-    const { charge, find } = await stored()
-    const { store } = await withMishap(failing(1, failure("57P01"), "after"))
-    const change = paying(charge)
+    const { charge, find } = await storeCharge()
+    const { store } = await withMishap(failFirst(1, failure("57P01"), "after"))
+    const change = makePayment(charge)
     expect(await run(store.commit(change))).toEqual({
       moved: true,
       freshPayments: change.payments.map(({ endToEndId }) => endToEndId),
@@ -136,25 +136,25 @@ describe("an answer that is lost", () => {
   })
 
   it("a move that somebody else made meanwhile is not reported as ours", async () => {
-    const { charge, find, commit } = await stored()
+    const { charge, find, commit } = await storeCharge()
     const theirs = aPayment(charge)
     let isFirst = true
     const { store } = await withMishap(async (_, carryOut) => {
       if (!isFirst) return carryOut()
       isFirst = false
-      await run(commit(paying(charge, theirs)))
+      await run(commit(makePayment(charge, theirs)))
       throw reset
     })
     // At the very same moment, so that only the payment distinguishes the two moves.
     const ours = aPayment(charge, { recordedAt: theirs.recordedAt })
-    const answer = await run(store.commit(paying(charge, ours)))
+    const answer = await run(store.commit(makePayment(charge, ours)))
     expect(answer).toMatchObject({ moved: false, freshPayments: [ours.endToEndId] })
     expect(await find()).toMatchObject({ payment: theirs })
   })
 
   it("a refund that somebody else requested at the very same moment is not reported as ours", async () => {
-    const { charge, commit } = await stored()
-    const settling = paying(charge)
+    const { charge, commit } = await storeCharge()
+    const settling = makePayment(charge)
     await run(commit(settling))
     if (settling.next?._tag !== "Paid") throw new Error("the payment settles the charge")
     const next = aRefundingCharge(settling.next)
@@ -171,10 +171,10 @@ describe("an answer that is lost", () => {
   })
 
   it("a connection that stays broken is an error with its cause, and nothing is half made", async () => {
-    const { charge, find } = await stored()
-    const { store, outbox } = await withMishap(failing(99, reset, "before"))
+    const { charge, find } = await storeCharge()
+    const { store, outbox } = await withMishap(failFirst(99, reset, "before"))
     const failed = { _tag: "StoreUnavailable", cause: { kind: "lost", sqlState: "ECONNRESET" } }
-    await expect(run(store.commit(paying(charge)))).rejects.toMatchObject(failed)
+    await expect(run(store.commit(makePayment(charge)))).rejects.toMatchObject(failed)
     await expect(run(store.find(charge.issuer, charge.id))).rejects.toMatchObject(failed)
     await expect(run(outbox.depth)).rejects.toMatchObject(failed)
     expect(await find()).toEqual(charge)
@@ -237,9 +237,9 @@ it("a statement that fails for another reason costs no statement its name", asyn
 })
 
 describe("a connection that keeps no named statements", () => {
-  it("is none that keeps them: there statements go by name, also after another failure", async () => {
+  it("is told from one that does: that one's statements have names, also after another failure", async () => {
     const names: Array<string | undefined> = []
-    const fail = failing(1, failure("23502"), "before")
+    const fail = failFirst(1, failure("23502"), "before")
     const { store } = await withMishap((statement, carryOut) => {
       names.push(statement.name)
       return fail(statement, carryOut)
@@ -309,7 +309,7 @@ describe("other connections", () => {
     const { store } = await openStore({ db: texts })
     const charge = aPendingCharge({ dueDate: "2026-07-01" as never, checkAt: Date.now() })
     await run(store.insert(charge))
-    const { next = charge, ...change } = paying(charge, aPayment(charge, { late: true }))
+    const { next = charge, ...change } = makePayment(charge, aPayment(charge, { late: true }))
     expect(await run(store.commit({ ...change, next }))).toMatchObject({
       moved: true,
       freshPayments: [expect.any(String)],
@@ -321,11 +321,11 @@ describe("other connections", () => {
     const strict = new pg.Pool({ ...pool.options, options: "-c default_transaction_isolation=serializable" })
     onTestFinished(() => strict.end())
     const stores = [(await openStore({ db: strict })).store, (await openStore({ db: strict })).store] as const
-    const { charge, find } = await stored()
+    const { charge, find } = await storeCharge()
     const payments = Array.from({ length: 12 }, () => aPayment(charge))
     const answers = await run(
       Effect.all(
-        payments.map((payment, at) => stores[at % 2]!.commit(paying(charge, payment))),
+        payments.map((payment, at) => stores[at % 2]!.commit(makePayment(charge, payment))),
         { concurrency: "unbounded" },
       ),
     )
@@ -371,7 +371,7 @@ describe("a real server", () => {
           const insertion = await run(store.insert(charge))
           expect(insertion._tag).toBe("Inserted")
           acknowledged.push(charge)
-          if ((await run(store.commit(paying(charge)))).moved) paid.push(charge)
+          if ((await run(store.commit(makePayment(charge)))).moved) paid.push(charge)
         } catch (error) {
           failures.push(error)
         }
@@ -419,8 +419,8 @@ describe("a real server", () => {
     await server.start()
     expect(await run(store.find(charge.issuer, charge.id))).toEqual(charge)
     const paid = aPaidCharge(charge)
-    expect((await run(store.commit(paying(charge, paid.payment)))).moved).toBe(true)
-    const change = { ...paying(charge), expectedVersion: 2, next: aRefundingCharge(paid), payments: [] }
+    expect((await run(store.commit(makePayment(charge, paid.payment)))).moved).toBe(true)
+    const change = { ...makePayment(charge), expectedVersion: 2, next: aRefundingCharge(paid), payments: [] }
     expect((await run(store.commit(change))).moved).toBe(true)
     expect((await run(outbox.depth)).waiting).toBe(0)
   }, 60_000)

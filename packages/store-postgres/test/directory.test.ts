@@ -20,7 +20,7 @@ const run = Effect.runPromise
 const realClock = Effect.runSync(Clock.clockWith(Effect.succeed))
 
 /** A directory on real Postgres, open until the test ends: an empty one, or what is in another schema. */
-const opened = async (
+const setUp = async (
   options: Partial<PostgresDirectoryOptions> = {},
   other?: string,
   clock: Clock.Clock = realClock,
@@ -50,7 +50,7 @@ const callback = { url: "https://loja.example.com/pix", secrets: ["whsec_c2VncmV
 
 describe("keys and secrets", () => {
   it("a dump of the database shows no key and no secret", async () => {
-    const { admin, schema } = await opened()
+    const { admin, schema } = await setUp()
     await run(admin.putReseller({ ...aReseller, callback }))
     await run(admin.putCompany({ ...anIndependent, callback }))
     const key = await run(admin.rotateKey(anIndependent.cnpj))
@@ -62,7 +62,7 @@ describe("keys and secrets", () => {
   })
 
   it("sealed secrets open at their own endpoint only", async () => {
-    const { admin, schema, endpointsFor } = await opened()
+    const { admin, schema, endpointsFor } = await setUp()
     const another = { ...callback, secrets: ["whsec_b3V0cm8gc2VncmVkbyBkYSByZXZlbmRh"] }
     await run(admin.putReseller({ ...aReseller, callback: another }))
     await run(admin.putCompany({ ...anIndependent, callback }))
@@ -73,18 +73,18 @@ describe("keys and secrets", () => {
   })
 
   it("sealed secrets don't open with another key", async () => {
-    const { admin, schema } = await opened()
+    const { admin, schema } = await setUp()
     await run(admin.putCompany({ ...anIndependent, callback }))
-    const other = await opened({ sealingKey: [{ kid: "s1", secret: "another key of at least 32 bytes!!" }] }, schema)
+    const other = await setUp({ sealingKey: [{ kid: "s1", secret: "another key of at least 32 bytes!!" }] }, schema)
     await expect(other.endpointsFor(anIndependent.cnpj)).rejects.toMatchObject({ _tag: "DirectoryUnavailable" })
   })
 
   it("a sealing key is replaced by a new one in front: both open what they sealed, until the old one is gone", async () => {
-    const { admin, schema, endpointsFor } = await opened()
+    const { admin, schema, endpointsFor } = await setUp()
     await run(admin.putCompany({ ...anIndependent, callback }))
     const before = await endpointsFor(anIndependent.cnpj)
     const newer = { kid: "s2", secret: "the key that seals from now on, and opens" }
-    const both = await opened({ sealingKey: [newer, sealingKey] }, schema)
+    const both = await setUp({ sealingKey: [newer, sealingKey] }, schema)
     expect(await both.endpointsFor(anIndependent.cnpj)).toEqual(before)
     await run(both.admin.putReseller({ ...aReseller, callback }))
     const { rows } = await postgres.query(`SELECT owner, kid FROM ${schema}.endpoints ORDER BY kid`)
@@ -92,7 +92,7 @@ describe("keys and secrets", () => {
       { owner: anIndependent.cnpj, kid: "s1" },
       { owner: aReseller.cnpj, kid: "s2" },
     ])
-    const alone = await opened({ sealingKey: [newer] }, schema)
+    const alone = await setUp({ sealingKey: [newer] }, schema)
     await expect(alone.endpointsFor(anIndependent.cnpj)).rejects.toMatchObject({
       _tag: "DirectoryUnavailable",
       cause: { _tag: "SealingKeyMissing" },
@@ -102,10 +102,10 @@ describe("keys and secrets", () => {
   })
 
   it("a new pepper in front digests from then on, and names itself beside each digest", async () => {
-    const { admin, schema } = await opened()
+    const { admin, schema } = await setUp()
     await run(admin.putReseller(aReseller))
     const newer = { kid: "p2", secret: "the pepper that takes its place, later" }
-    const both = await opened({ pepper: [newer, pepper] }, schema)
+    const both = await setUp({ pepper: [newer, pepper] }, schema)
     await run(both.admin.putCompany(anIndependent))
     const { rows } = await postgres.query(`SELECT kid, hmac FROM ${schema}.credentials ORDER BY kid`)
     expect(rows).toEqual([
@@ -118,10 +118,10 @@ describe("keys and secrets", () => {
   })
 
   it("what another process has changed is seen at once where nothing is remembered", async () => {
-    const { admin, schema, find } = await opened({ maxAgeMs: 0 })
+    const { admin, schema, find } = await setUp({ maxAgeMs: 0 })
     await run(admin.putCompany(anIndependent))
     expect((await find(anIndependent.cnpj))?.company.name).toBe(anIndependent.name)
-    const other = await opened({}, schema)
+    const other = await setUp({}, schema)
     await run(other.admin.putCompany({ ...anIndependent, name: "Outra Padaria" }))
     expect((await find(anIndependent.cnpj))?.company.name).toBe("Outra Padaria")
   })
@@ -150,7 +150,7 @@ describe("keys and secrets", () => {
 
 describe("registrations", () => {
   it("a registration that can't be is refused by name, and nothing of it is kept", async () => {
-    const { admin, schema } = await opened()
+    const { admin, schema } = await setUp()
     await run(admin.putReseller(aReseller))
     await run(admin.putCompany(anIndependent))
     const before = await dump(schema)
@@ -172,7 +172,7 @@ describe("registrations", () => {
   })
 
   it("a change that the database doesn't take is a directory that is unavailable, with the cause", async () => {
-    const { admin, schema } = await opened({}, "of_no_company")
+    const { admin, schema } = await setUp({}, "of_no_company")
     await postgres.query(`DROP TABLE ${schema}.companies`)
     const failure = await run(Effect.flip(admin.putCompany(anIndependent)))
     expect(failure).toMatchObject({
@@ -183,19 +183,19 @@ describe("registrations", () => {
   })
 
   it("a change made by another process is seen within the directory's age, and not before it is read again", async () => {
-    let steadyMs = 0
+    let monotonicMs = 0
     const clock: Clock.Clock = Object.assign(Object.create(realClock), {
-      monotonicTimeNanosUnsafe: () => BigInt(steadyMs) * 1_000_000n,
+      monotonicTimeNanosUnsafe: () => BigInt(monotonicMs) * 1_000_000n,
     })
-    const here = await opened()
-    const there = await opened({ maxAgeMs: 5_000 }, here.schema, clock)
+    const here = await setUp()
+    const there = await setUp({ maxAgeMs: 5_000 }, here.schema, clock)
     await run(here.admin.putCompany(anIndependent))
     expect((await there.find(anIndependent.cnpj))?.company.city).toBe("Recife")
     await run(here.admin.putCompany({ ...anIndependent, city: "Olinda" }))
     expect((await here.find(anIndependent.cnpj))?.company.city).toBe("Olinda")
-    steadyMs += 4_999
+    monotonicMs += 4_999
     expect((await there.find(anIndependent.cnpj))?.company.city).toBe("Recife")
-    steadyMs += 1
+    monotonicMs += 1
     expect((await there.find(anIndependent.cnpj))?.company.city).toBe("Olinda")
   })
 })

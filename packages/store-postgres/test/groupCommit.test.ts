@@ -13,7 +13,7 @@ import { until, waitMs } from "./waiting.ts"
 const pool = await realPostgres()
 
 /** A connection that counts statements, and holds them back while it is shut. */
-const counting = () => {
+const countStatements = () => {
   const sent: Array<number> = []
   let gate = Promise.resolve()
   let open = (): void => {}
@@ -38,8 +38,8 @@ const counting = () => {
   }
 }
 
-const counted = async () => {
-  const counter = counting()
+const openCounted = async () => {
+  const counter = countStatements()
   const { store, checks } = await openStore({ db: counter.connection })
   counter.sent.length = 0
   return { ...counter, store, checks }
@@ -54,7 +54,7 @@ beforeEach(async () => {
 
 describe("calls that come together share statements", () => {
   it("a lone call is sent at once, by itself", async () => {
-    const { store, sent, shut, open } = await counted()
+    const { store, sent, shut, open } = await openCounted()
     shut()
     const answer = run(store.insert(aPendingCharge()))
     await until(() => sent.length > 0)
@@ -64,7 +64,7 @@ describe("calls that come together share statements", () => {
   })
 
   it("calls of one turn go in a few statements, each call with its own answer", async () => {
-    const { store, sent } = await counted()
+    const { store, sent } = await openCounted()
     const made = charges(200)
     await run(Effect.all(made.map(store.insert), { concurrency: "unbounded" }))
     expect(sent.length).toBeLessThanOrEqual(3)
@@ -82,7 +82,7 @@ describe("calls that come together share statements", () => {
   })
 
   it("checks that are scheduled in one turn share statements, and of one charge the last in a statement's batch counts", async () => {
-    const { store, checks, sent } = await counted()
+    const { store, checks, sent } = await openCounted()
     const made = charges(100)
     await run(Effect.all(made.map(store.insert), { concurrency: "unbounded" }))
     sent.length = 0
@@ -105,7 +105,7 @@ describe("calls that come together share statements", () => {
   })
 
   it("what arrives while the database is busy gathers, and goes when a statement ends", async () => {
-    const { store, sent, shut, open } = await counted()
+    const { store, sent, shut, open } = await openCounted()
     shut()
     const answers: Array<Promise<unknown>> = []
     for (const charge of charges(3)) {
@@ -124,13 +124,13 @@ describe("calls that come together share statements", () => {
   })
 
   it("a statement holds 256 rows at most", async () => {
-    const { store, sent } = await counted()
+    const { store, sent } = await openCounted()
     await run(Effect.all(charges(1_500).map(store.insert), { concurrency: "unbounded" }))
     expect(Math.max(...sent)).toBeLessThanOrEqual(256)
   })
 
   it("three statements are under way at once, however many calls wait", async () => {
-    const { store, sent, shut, open } = await counted()
+    const { store, sent, shut, open } = await openCounted()
     shut()
     const answers = charges(1_500).map((charge) => run(store.insert(charge)))
     await until(() => sent.length > 0)
@@ -141,7 +141,7 @@ describe("calls that come together share statements", () => {
   })
 
   it("a caller that gives up before its statement is sent leaves no trace; one that gives up later is carried out", async () => {
-    const { store, sent: statements, shut, open } = await counted()
+    const { store, sent: statements, shut, open } = await openCounted()
     const [unsent, sent] = charges(2) as [ReturnType<typeof aPendingCharge>, ReturnType<typeof aPendingCharge>]
     await run(
       Effect.gen(function* () {
@@ -161,7 +161,7 @@ describe("calls that come together share statements", () => {
   })
 
   it("one caller's giving up doesn't take the others' answers", async () => {
-    const { store } = await counted()
+    const { store } = await openCounted()
     const made = charges(40)
     const found = await run(
       Effect.gen(function* () {

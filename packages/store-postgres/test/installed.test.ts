@@ -69,12 +69,12 @@ describe("the package pgbouncer", { tags: ["long"] }, () => {
     const held = await otherSession(direct, (client) =>
       client.query("LOCK TABLE pixcharge.settled_deliveries IN ACCESS EXCLUSIVE MODE"),
     )
-    const blocked = async () =>
+    const countBlocked = async () =>
       (await direct.query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rows[0].n
     const fiber = Effect.runFork(outbox.list(aCnpj, {}, { limit: 10 }))
-    await until(async () => (await blocked()) === 1)
+    await until(async () => (await countBlocked()) === 1)
     await run(Fiber.interrupt(fiber))
-    await until(async () => (await blocked()) === 0)
+    await until(async () => (await countBlocked()) === 0)
     await expect.poll(() => pool.idleCount).toBe(pool.totalCount)
     await held.end()
   })

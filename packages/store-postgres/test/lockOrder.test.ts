@@ -52,7 +52,7 @@ const [low, high] = sortedPair(aChargeId)
 const [lowPayment, highPayment] = sortedPair(anEndToEndId)
 const [lowEvent, highEvent] = ["evt_1", "evt_2"] as const
 
-const paid = async ({ store }: Opened, issuer: Cnpj, id: ChargeId, endToEndId = anEndToEndId()) => {
+const payCharge = async ({ store }: Opened, issuer: Cnpj, id: ChargeId, endToEndId = anEndToEndId()) => {
   const charge = aPendingCharge({ issuer, id, payer })
   await run(store.insert(charge))
   const next = aPaidCharge(charge, aPayment(charge, { endToEndId }))
@@ -61,7 +61,7 @@ const paid = async ({ store }: Opened, issuer: Cnpj, id: ChargeId, endToEndId = 
 }
 
 /** A charge is paid, and its event waits under this id. */
-const paidWithEvent = async (opened: Opened, issuer: Cnpj, id: ChargeId, event: string, endpoints = ["a"]) => {
+const payWithEvent = async (opened: Opened, issuer: Cnpj, id: ChargeId, event: string, endpoints = ["a"]) => {
   const charge = aPendingCharge({ issuer, id, payer })
   await run(opened.store.insert(charge))
   const next = aPaidCharge(charge)
@@ -75,13 +75,13 @@ const delivery = (charge: PaidCharge, id: string, endpointId: string) => ({
   endpointId,
 })
 
-const further = async ({ store }: Opened, charge: PaidCharge, endToEndId: string) => {
+const payFurther = async ({ store }: Opened, charge: PaidCharge, endToEndId: string) => {
   const payment = aPayment(charge, { endToEndId })
   await run(store.commit(aChange(charge, { payments: [payment] })))
   return payment
 }
 
-const queued = ({ outbox }: Opened, issuer: Cnpj, id: string, endpointId: string, at = fixtureNow) =>
+const queueEvent = ({ outbox }: Opened, issuer: Cnpj, id: string, endpointId: string, at = fixtureNow) =>
   run(outbox.add({ event: aTestEvent({ issuer, id }), endpointId }, at))
 
 interface Claimed extends DueDelivery {
@@ -92,8 +92,8 @@ interface Claimed extends DueDelivery {
 const claimAll = async ({ outbox }: Opened): Promise<ReadonlyArray<Claimed>> => {
   const { queues } = await run(outbox.claim({ now: later, limit: 10, deliveries: 10, leaseMs }))
   const claims = queues.flatMap(({ lease, due }) => due.map((delivered) => ({ ...delivered, lease })))
-  const keyOf = ({ lease, event }: Claimed) => `${lease.issuer} ${event.id} ${lease.endpointId}`
-  return claims.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1))
+  const makeKey = ({ lease, event }: Claimed) => `${lease.issuer} ${event.id} ${lease.endpointId}`
+  return claims.toSorted((a, b) => (makeKey(a) < makeKey(b) ? 1 : -1))
 }
 
 const settle = ({ outbox }: Opened, claims: ReadonlyArray<Claimed>) =>
@@ -128,30 +128,30 @@ interface Ordered {
   readonly inserts?: boolean
 }
 
-const chargesOf = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, ChargeId]) => ({
+const orderCharges = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, ChargeId]) => ({
   table: "charges",
   first: { issuer: first[0], id: first[1] },
   second: { issuer: second[0], id: second[1] },
 })
 
-const commitsOf = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, ChargeId]): Ordered => ({
-  ...chargesOf(first, second),
+const orderCommits = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, ChargeId]): Ordered => ({
+  ...orderCharges(first, second),
   store: async (opened) => {
-    const charges = [await paid(opened, ...second), await paid(opened, ...first)]
+    const charges = [await payCharge(opened, ...second), await payCharge(opened, ...first)]
     return ({ store }) => Promise.all(charges.map((charge) => run(store.commit(aChange(charge)))))
   },
 })
 
-const schedulesOf = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, ChargeId]): Ordered => ({
-  ...chargesOf(first, second),
+const orderSchedules = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, ChargeId]): Ordered => ({
+  ...orderCharges(first, second),
   store: async (opened) => {
-    const charges = [await paid(opened, ...second), await paid(opened, ...first)]
+    const charges = [await payCharge(opened, ...second), await payCharge(opened, ...first)]
     return ({ checks }) => Promise.all(charges.map((charge) => run(checks.scheduleCharge(charge, later))))
   },
 })
 
-const insertsOf = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, ChargeId]): Ordered => ({
-  ...chargesOf(first, second),
+const orderInserts = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, ChargeId]): Ordered => ({
+  ...orderCharges(first, second),
   inserts: true,
   store: async ({ store }) => {
     await run(store.insert(aPendingCharge()))
@@ -162,24 +162,24 @@ const insertsOf = (first: readonly [Cnpj, ChargeId], second: readonly [Cnpj, Cha
 
 type PaymentKey = readonly [Cnpj, ChargeId, string]
 
-const paymentsOf = (first: PaymentKey, second: PaymentKey) => ({
+const orderPayments = (first: PaymentKey, second: PaymentKey) => ({
   table: "payments",
   first: { issuer: first[0], end_to_end_id: first[2] },
   second: { issuer: second[0], end_to_end_id: second[2] },
 })
 
-const recordsOf = (
+const orderRecords = (
   first: PaymentKey,
   second: PaymentKey,
   given: ReadonlyArray<PaymentKey> = [second, first],
 ): Ordered => ({
-  ...paymentsOf(first, second),
+  ...orderPayments(first, second),
   inserts: true,
   store: async (opened) => {
     await run(opened.store.recordUnmatched(anUnmatchedPayment()))
     const charges = new Map<string, PaidCharge>()
     for (const [issuer, id] of given) {
-      if (!charges.has(issuer + id)) charges.set(issuer + id, await paid(opened, issuer, id))
+      if (!charges.has(issuer + id)) charges.set(issuer + id, await payCharge(opened, issuer, id))
     }
     return ({ store }) =>
       Promise.all(
@@ -192,13 +192,13 @@ const recordsOf = (
   },
 })
 
-const exceptionsOf = (first: PaymentKey, second: PaymentKey): Ordered => ({
-  ...paymentsOf(first, second),
+const orderExceptions = (first: PaymentKey, second: PaymentKey): Ordered => ({
+  ...orderPayments(first, second),
   store: async (opened) => {
     const changes: Array<Change> = []
     for (const [issuer, id, endToEndId] of [second, first]) {
-      const charge = await paid(opened, issuer, id)
-      changes.push(aChange(charge, { returns: [aReturn(await further(opened, charge, endToEndId))] }))
+      const charge = await payCharge(opened, issuer, id)
+      changes.push(aChange(charge, { returns: [aReturn(await payFurther(opened, charge, endToEndId))] }))
     }
     return ({ store }) => Promise.all(changes.map((change) => run(store.commit(change))))
   },
@@ -206,17 +206,17 @@ const exceptionsOf = (first: PaymentKey, second: PaymentKey): Ordered => ({
 
 type ReturnKey = readonly [...PaymentKey, string]
 
-const returnsOf = (first: ReturnKey, second: ReturnKey): Ordered => ({
+const orderReturns = (first: ReturnKey, second: ReturnKey): Ordered => ({
   table: "returns",
   first: { issuer: first[0], end_to_end_id: first[2], id: first[3] },
   second: { issuer: second[0], end_to_end_id: second[2], id: second[3] },
   inserts: true,
   store: async (opened) => {
-    const other = await paid(opened, aCnpj, aChargeId())
+    const other = await payCharge(opened, aCnpj, aChargeId())
     await run(opened.store.commit(aChange(other, { returns: [aReturn(other.payment)] })))
     const charges = new Map<string, PaidCharge>()
     for (const [issuer, id, endToEndId] of [second, first]) {
-      if (!charges.has(issuer + id)) charges.set(issuer + id, await paid(opened, issuer, id, endToEndId))
+      if (!charges.has(issuer + id)) charges.set(issuer + id, await payCharge(opened, issuer, id, endToEndId))
     }
     return ({ store }) =>
       Promise.all(
@@ -232,17 +232,17 @@ const returnsOf = (first: ReturnKey, second: ReturnKey): Ordered => ({
 
 type DeliveryKey = readonly [Cnpj, string, string]
 
-const deliveriesOf = (first: DeliveryKey, second: DeliveryKey) => ({
+const orderDeliveries = (first: DeliveryKey, second: DeliveryKey) => ({
   table: "deliveries",
   first: { issuer: first[0], event_id: first[1], endpoint_id: first[2] },
   second: { issuer: second[0], event_id: second[1], endpoint_id: second[2] },
 })
 
-const queuedOf = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
-  ...deliveriesOf(first, second),
+const orderQueueing = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
+  ...orderDeliveries(first, second),
   inserts: true,
   store: async (opened) => {
-    await queued(opened, aCnpj, "evt_0", "z")
+    await queueEvent(opened, aCnpj, "evt_0", "z")
     const charges = await Promise.all(
       [...new Set([second[0], first[0]])].map(async (issuer) => {
         const charge = aPendingCharge({ issuer })
@@ -263,19 +263,19 @@ const queuedOf = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
 })
 
 /** Charges whose events wait: of each key one, unless both are of one event. */
-const waitingOf = async (opened: Opened, first: DeliveryKey, second: DeliveryKey) => {
+const storeWaiting = async (opened: Opened, first: DeliveryKey, second: DeliveryKey) => {
   if (first[1] === second[1] && first[0] === second[0])
-    return [await paidWithEvent(opened, first[0], low, first[1], [first[2], second[2]])]
+    return [await payWithEvent(opened, first[0], low, first[1], [first[2], second[2]])]
   return [
-    await paidWithEvent(opened, second[0], high, second[1], [second[2]]),
-    await paidWithEvent(opened, first[0], low, first[1], [first[2]]),
+    await payWithEvent(opened, second[0], high, second[1], [second[2]]),
+    await payWithEvent(opened, first[0], low, first[1], [first[2]]),
   ]
 }
 
-const withdrawalsOf = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
-  ...deliveriesOf(first, second),
+const orderWithdrawals = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
+  ...orderDeliveries(first, second),
   store: async (opened) => {
-    const charges = await waitingOf(opened, first, second)
+    const charges = await storeWaiting(opened, first, second)
     return ({ store }) =>
       Promise.all(
         charges.map((charge) =>
@@ -285,10 +285,10 @@ const withdrawalsOf = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
   },
 })
 
-const settlementsOf = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
-  ...deliveriesOf(first, second),
+const orderSettlements = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
+  ...orderDeliveries(first, second),
   store: async (opened) => {
-    for (const key of [second, first]) await queued(opened, ...key)
+    for (const key of [second, first]) await queueEvent(opened, ...key)
     const claims = await claimAll(opened)
     return (acting) => settle(acting, claims)
   },
@@ -296,21 +296,21 @@ const settlementsOf = (first: DeliveryKey, second: DeliveryKey): Ordered => ({
 
 type QueueKey = readonly [Cnpj, string]
 
-const queuesOf = (first: QueueKey, second: QueueKey) => ({
+const orderQueues = (first: QueueKey, second: QueueKey) => ({
   table: "queue_leases",
   first: { issuer: first[0], endpoint_id: first[1] },
   second: { issuer: second[0], endpoint_id: second[1] },
 })
 
-const leasesOf = (
+const orderLeases = (
   first: QueueKey,
   second: QueueKey,
   use: (opened: Opened, claims: ReadonlyArray<Claimed>) => Promise<unknown>,
 ): Ordered => ({
-  ...queuesOf(first, second),
+  ...orderQueues(first, second),
   store: async (opened) => {
-    await queued(opened, second[0], highEvent, second[1])
-    await queued(opened, first[0], lowEvent, first[1])
+    await queueEvent(opened, second[0], highEvent, second[1])
+    await queueEvent(opened, first[0], lowEvent, first[1])
     const claims = await claimAll(opened)
     return (acting) => use(acting, claims)
   },
@@ -324,20 +324,20 @@ const renew = ({ outbox }: Opened, claims: ReadonlyArray<Claimed>) =>
     ),
   )
 
-const claimsOf = (first: QueueKey, second: QueueKey): Ordered => ({
-  ...queuesOf(first, second),
+const orderClaims = (first: QueueKey, second: QueueKey): Ordered => ({
+  ...orderQueues(first, second),
   inserts: true,
   store: async (opened) => {
-    await queued(opened, aCnpj, "evt_0", "z")
+    await queueEvent(opened, aCnpj, "evt_0", "z")
     await claimAll(opened)
-    await queued(opened, second[0], highEvent, second[1])
-    await queued(opened, first[0], lowEvent, first[1], fixtureNow + 1_000)
+    await queueEvent(opened, second[0], highEvent, second[1])
+    await queueEvent(opened, first[0], lowEvent, first[1], fixtureNow + 1_000)
     return claimAll
   },
 })
 
 /** Charges of two companies are due for the first time. */
-const wakesOf = (inserts: boolean): Ordered => ({
+const orderWakes = (inserts: boolean): Ordered => ({
   table: "reconciliations",
   first: { issuer: one },
   second: { issuer: two },
@@ -353,7 +353,7 @@ const wakesOf = (inserts: boolean): Ordered => ({
   },
 })
 
-const replaysOf = (
+const orderReplays = (
   table: "charges" | "settled_deliveries",
   first: Key,
   second: Key,
@@ -363,7 +363,7 @@ const replaysOf = (
   first,
   second,
   store: async (opened) => {
-    await waitingOf(opened, ...keys)
+    await storeWaiting(opened, ...keys)
     await sendAll(opened)
     const selection: ReplaySelection = { period: { from: 0, until: later } }
     return ({ outbox }) => run(outbox.replay(one, selection, later))
@@ -388,28 +388,28 @@ const otherIssuer = [
 ] as const
 
 const ordered: Readonly<Record<string, Ordered>> = {
-  "charges that are moved, by company": commitsOf([one, high], [two, low]),
-  "charges that are moved, by id": commitsOf([one, low], [one, high]),
-  "charges whose checks are scheduled, by company": schedulesOf([one, high], [two, low]),
-  "charges whose checks are scheduled, by id": schedulesOf([one, low], [one, high]),
-  "new charges, by company": insertsOf([one, high], [two, low]),
-  "new charges, by id": insertsOf([one, low], [one, high]),
-  "new payments, by company": recordsOf([one, high, highPayment], [two, low, lowPayment]),
-  "new payments, by endToEndId": recordsOf(...twoPayments),
+  "charges that are moved, by company": orderCommits([one, high], [two, low]),
+  "charges that are moved, by id": orderCommits([one, low], [one, high]),
+  "charges whose checks are scheduled, by company": orderSchedules([one, high], [two, low]),
+  "charges whose checks are scheduled, by id": orderSchedules([one, low], [one, high]),
+  "new charges, by company": orderInserts([one, high], [two, low]),
+  "new charges, by id": orderInserts([one, low], [one, high]),
+  "new payments, by company": orderRecords([one, high, highPayment], [two, low, lowPayment]),
+  "new payments, by endToEndId": orderRecords(...twoPayments),
   // A hash join gives rows in the opposite order.
-  "new payments, by endToEndId, given in this order": recordsOf(...twoPayments, twoPayments),
-  "payments that are returned, by company": exceptionsOf([one, high, highPayment], [two, low, lowPayment]),
-  "payments that are returned, by endToEndId": exceptionsOf([one, high, lowPayment], [one, low, highPayment]),
-  "new returns, by company": returnsOf([one, high, highPayment, "D2"], [two, low, lowPayment, "D1"]),
-  "new returns, by endToEndId": returnsOf([one, high, lowPayment, "D2"], [one, low, highPayment, "D1"]),
-  "new returns, by id": returnsOf([one, low, lowPayment, "D1"], [one, low, lowPayment, "D2"]),
+  "new payments, by endToEndId, given in this order": orderRecords(...twoPayments, twoPayments),
+  "payments that are returned, by company": orderExceptions([one, high, highPayment], [two, low, lowPayment]),
+  "payments that are returned, by endToEndId": orderExceptions([one, high, lowPayment], [one, low, highPayment]),
+  "new returns, by company": orderReturns([one, high, highPayment, "D2"], [two, low, lowPayment, "D1"]),
+  "new returns, by endToEndId": orderReturns([one, high, lowPayment, "D2"], [one, low, highPayment, "D1"]),
+  "new returns, by id": orderReturns([one, low, lowPayment, "D1"], [one, low, lowPayment, "D2"]),
   "new returns of an exception, by id": {
     table: "returns",
     first: { issuer: one, end_to_end_id: lowPayment, id: "D1" },
     second: { issuer: one, end_to_end_id: lowPayment, id: "D2" },
     inserts: true,
     store: async (opened) => {
-      const other = await paid(opened, aCnpj, aChargeId())
+      const other = await payCharge(opened, aCnpj, aChargeId())
       await run(opened.store.commit(aChange(other, { returns: [aReturn(other.payment)] })))
       const payment = anUnmatchedPayment({ issuer: one, endToEndId: lowPayment })
       await run(opened.store.recordUnmatched(payment))
@@ -426,34 +426,34 @@ const ordered: Readonly<Record<string, Ordered>> = {
         )
     },
   },
-  "new events, by company": queuedOf(...otherIssuer),
-  "new events, by id": queuedOf(...sameIssuer),
-  "new events, by endpoint": queuedOf(...sameEvent),
-  "events that a move withdraws, by company": withdrawalsOf(...otherIssuer),
-  "events that a move withdraws, by id": withdrawalsOf(...sameIssuer),
-  "events that a move withdraws, by endpoint": withdrawalsOf(...sameEvent),
-  "events that are settled, by company": settlementsOf(...otherIssuer),
-  "events that are settled, by id": settlementsOf(...sameIssuer),
-  "events that are settled, by endpoint": settlementsOf(...sameEvent),
-  "queues whose events are settled, by company": leasesOf([one, "b"], [two, "a"], settle),
-  "queues whose events are settled, by endpoint": leasesOf([one, "a"], [one, "b"], settle),
-  "leases that are renewed, by company": leasesOf([one, "b"], [two, "a"], renew),
-  "leases that are renewed, by endpoint": leasesOf([one, "a"], [one, "b"], renew),
-  "new leases, by company": claimsOf([one, "b"], [two, "a"]),
-  "new leases, by endpoint": claimsOf([one, "a"], [one, "b"]),
-  "companies that charges wake, by company": wakesOf(false),
-  "new companies that charges wake, by company": wakesOf(true),
+  "new events, by company": orderQueueing(...otherIssuer),
+  "new events, by id": orderQueueing(...sameIssuer),
+  "new events, by endpoint": orderQueueing(...sameEvent),
+  "events that a move withdraws, by company": orderWithdrawals(...otherIssuer),
+  "events that a move withdraws, by id": orderWithdrawals(...sameIssuer),
+  "events that a move withdraws, by endpoint": orderWithdrawals(...sameEvent),
+  "events that are settled, by company": orderSettlements(...otherIssuer),
+  "events that are settled, by id": orderSettlements(...sameIssuer),
+  "events that are settled, by endpoint": orderSettlements(...sameEvent),
+  "queues whose events are settled, by company": orderLeases([one, "b"], [two, "a"], settle),
+  "queues whose events are settled, by endpoint": orderLeases([one, "a"], [one, "b"], settle),
+  "leases that are renewed, by company": orderLeases([one, "b"], [two, "a"], renew),
+  "leases that are renewed, by endpoint": orderLeases([one, "a"], [one, "b"], renew),
+  "new leases, by company": orderClaims([one, "b"], [two, "a"]),
+  "new leases, by endpoint": orderClaims([one, "a"], [one, "b"]),
+  "companies that charges wake, by company": orderWakes(false),
+  "new companies that charges wake, by company": orderWakes(true),
   "charges of a payer who is erased, by id": {
-    ...chargesOf([one, low], [one, high]),
+    ...orderCharges([one, low], [one, high]),
     store: async (opened) => {
-      for (const id of [high, low]) await paid(opened, one, id)
+      for (const id of [high, low]) await payCharge(opened, one, id)
       return ({ payers }) => run(payers.erase(one, payer.taxId, later))
     },
   },
   "events that are withdrawn by themselves, by id": {
-    ...deliveriesOf([one, lowEvent, "b"], [one, highEvent, "a"]),
+    ...orderDeliveries([one, lowEvent, "b"], [one, highEvent, "a"]),
     store: async (opened) => {
-      const charge = await paid(opened, one, low)
+      const charge = await payCharge(opened, one, low)
       for (const [event, endpoint] of [
         [highEvent, "a"],
         [lowEvent, "b"],
@@ -463,28 +463,28 @@ const ordered: Readonly<Record<string, Ordered>> = {
     },
   },
   "events that are withdrawn by themselves, by endpoint": {
-    ...deliveriesOf(...sameEvent),
+    ...orderDeliveries(...sameEvent),
     store: async (opened) => {
-      await waitingOf(opened, ...sameEvent)
+      await storeWaiting(opened, ...sameEvent)
       return ({ outbox }) => run(outbox.supersede(one, low, later))
     },
   },
-  "charges whose events are replayed, by id": replaysOf(
+  "charges whose events are replayed, by id": orderReplays(
     "charges",
     { issuer: one, id: low },
     { issuer: one, id: high },
     sameIssuer,
   ),
-  "events that are replayed, by id": replaysOf(
+  "events that are replayed, by id": orderReplays(
     "settled_deliveries",
-    deliveriesOf(...sameIssuer).first,
-    deliveriesOf(...sameIssuer).second,
+    orderDeliveries(...sameIssuer).first,
+    orderDeliveries(...sameIssuer).second,
     sameIssuer,
   ),
-  "events that are replayed, by endpoint": replaysOf(
+  "events that are replayed, by endpoint": orderReplays(
     "settled_deliveries",
-    deliveriesOf(...sameEvent).first,
-    deliveriesOf(...sameEvent).second,
+    orderDeliveries(...sameEvent).first,
+    orderDeliveries(...sameEvent).second,
     sameEvent,
   ),
 }
@@ -501,7 +501,7 @@ const take = ({ table, inserts = false }: Ordered, key: Key): string =>
        CROSS JOIN LATERAL json_populate_record(t, '${JSON.stringify(key)}') copy LIMIT 1`
     : `SELECT 1 FROM pixcharge.${table} WHERE ${isAt(key)} FOR UPDATE`
 
-it.each(Object.entries(ordered))("locks are taken by key, whatever the plan: %s", async (_, rows) => {
+it.each(Object.entries(ordered))("locks are taken in the order of keys, with any plan: %s", async (_, rows) => {
   const act = await rows.store(await openStore({ db }))
   // The first row lies behind the second in its table.
   const [column = ""] = Object.keys(rows.first)

@@ -28,7 +28,7 @@ const paying = (charge: PendingCharge, payment = aPayment(charge)): Change => ({
 })
 
 /** A host's pool that notes how many of its connections were in use at once, and how many it made. */
-const counting = () => {
+const countStatements = () => {
   const host = new pg.Pool({ ...pool.options, max: 20 })
   const seen = { inUse: 0, made: 0 }
   host.on("acquire", () => {
@@ -123,7 +123,7 @@ describe.each(Object.entries(ways))(
   "%s, with rows that another session has locked",
   (_, { prepare, lock, call, done, unlocked }) => {
     const setUp = async (free: number) => {
-      const { host, seen } = counting()
+      const { host, seen } = countStatements()
       const opened = await openStore({ db: host })
       const [blocked, unblocked] = [many(lockedRows), many(free)]
       await prepare(opened, [...blocked, ...unblocked])

@@ -42,41 +42,41 @@ beforeEach(async () => {
   await run(storeHooks(pool).reset ?? Effect.void)
 })
 
-const two = <A>(make: (at: number) => Promise<A>): Promise<[A, A]> => Promise.all([make(0), make(1)])
+const makeTwo = <A>(make: (at: number) => Promise<A>): Promise<[A, A]> => Promise.all([make(0), make(1)])
 
-const inserted = async ({ store }: Opened, overrides: Parameters<typeof aPendingCharge>[0] = {}) => {
+const insertCharge = async ({ store }: Opened, overrides: Parameters<typeof aPendingCharge>[0] = {}) => {
   const charge = aPendingCharge(overrides)
   await run(store.insert(charge))
   return charge
 }
 
 /** A paid charge, its event waiting for two endpoints. */
-const paid = async (opened: Opened, overrides: Parameters<typeof aPendingCharge>[0] = {}) => {
-  const charge = await inserted(opened, overrides)
+const payCharge = async (opened: Opened, overrides: Parameters<typeof aPendingCharge>[0] = {}) => {
+  const charge = await insertCharge(opened, overrides)
   const next = aPaidCharge(charge)
   const deliveries = ["a", "b"].map((endpointId) => ({ event: chargeEvent(next, "Padaria"), endpointId }))
   await run(opened.store.commit(aChange(charge, { next, payments: [next.payment], deliveries })))
   return next
 }
 
-const refunded = async (opened: Opened) => {
-  const charge = await paid(opened)
+const refundCharge = async (opened: Opened) => {
+  const charge = await payCharge(opened)
   const asked = aRefundingCharge(charge)
   await run(opened.store.commit(aChange(charge, { next: asked, unsent: "supersede" })))
   const next = aRefundedCharge(asked)
   await run(opened.store.commit(aChange(asked, { next, returns: next.returns })))
 }
 
-const refundingException = async ({ store, exceptions }: Opened, checkAt: number) => {
+const requestExceptionRefund = async ({ store, exceptions }: Opened, checkAt: number) => {
   const payment = anUnmatchedPayment()
   await run(store.recordUnmatched(payment))
   const next = { _tag: "Refunding", refund: { id: "R1", attempt: 1, requestedAt: fixtureNow }, checkAt } as const
-  await run(exceptions.commit({ ...exceptionOf(payment), expectedVersion: 0, next, returns: [] }))
+  await run(exceptions.commit({ ...pickKey(payment), expectedVersion: 0, next, returns: [] }))
 }
 
-const exceptionOf = ({ issuer, endToEndId }: Payment) => ({ issuer, endToEndId })
+const pickKey = ({ issuer, endToEndId }: Payment) => ({ issuer, endToEndId })
 
-const queued = async ({ outbox }: Opened, endpointId: string) => {
+const queueEvent = async ({ outbox }: Opened, endpointId: string) => {
   const event = aTestEvent()
   await run(outbox.add({ event, endpointId }, fixtureNow))
   return event
@@ -109,8 +109,8 @@ const releaseAll = ({ outbox }: Opened, claims: ReadonlyArray<Claimed>) =>
   run(outbox.release(claims.map(({ lease }) => lease)))
 
 /** An event that was sent, its queue free. */
-const sent = async (opened: Opened, endpointId: string) => {
-  const event = await queued(opened, endpointId)
+const sendEvent = async (opened: Opened, endpointId: string) => {
+  const event = await queueEvent(opened, endpointId)
   const claims = await claim(opened)
   await settle(opened, claims, { _tag: "Delivered" })
   await releaseAll(opened, claims)
@@ -128,11 +128,11 @@ const takeCharges = ({ checks }: Opened, at = now) =>
   run(checks.claimCharges({ now: at, limit: 10, leaseMs })).then(({ length }) => length)
 const takeExceptions = ({ checks }: Opened) =>
   run(checks.claimExceptions({ now, limit: 10, leaseMs })).then(({ length }) => length)
-const toLookUp = async (): Promise<number> =>
+const countToLookUp = async (): Promise<number> =>
   (await pool.query("SELECT 1 FROM pixcharge.charges WHERE look_up_at IS NOT NULL")).rows.length
 /** Two companies, whose turns have come. */
-const entered = async (opened: Opened) => {
-  await two((at) => inserted(opened, { issuer: at === 0 ? aCnpj : anotherCnpj }))
+const enterCompanies = async (opened: Opened) => {
+  await makeTwo((at) => insertCharge(opened, { issuer: at === 0 ? aCnpj : anotherCnpj }))
   await run(opened.reconciliations.enter(now))
 }
 const takeCompany = ({ reconciliations }: Opened) => run(reconciliations.claim({ now, leaseMs }))
@@ -140,55 +140,57 @@ const takeCompanies = async (opened: Opened) =>
   [await takeCompany(opened), await takeCompany(opened)].filter((one) => one !== undefined).length
 const purge = ({ outbox }: Opened) => run(outbox.purge(later + 1))
 
-const oldTokens = async ({ tokens }: Opened) => (await run(tokens.list(0))).filter((id) => id.startsWith("old"))
+const listOldTokens = async ({ tokens }: Opened) => (await run(tokens.list(0))).filter((id) => id.startsWith("old"))
 /** The next revocation forgets those that have ended. */
 const forget = async (opened: Opened) => {
-  const before = await oldTokens(opened)
+  const before = await listOldTokens(opened)
   await run(opened.tokens.revoke({ id: "new", until: later + day, now: later }))
-  return before.length - (await oldTokens(opened)).length
+  return before.length - (await listOldTokens(opened)).length
 }
 
 const takings: Readonly<Record<string, Taking>> = {
   "charges whose check has come": {
     table: "charges",
-    store: (opened) => two(() => inserted(opened, { checkAt: now })),
+    store: (opened) => makeTwo(() => insertCharge(opened, { checkAt: now })),
     take: takeCharges,
   },
   "charges whose checks a clock ahead has ended": {
     table: "charges",
     store: (opened) =>
-      two(async () => run(opened.checks.scheduleCharge(await inserted(opened), undefined, { endedAt: now + day }))),
+      makeTwo(async () =>
+        run(opened.checks.scheduleCharge(await insertCharge(opened), undefined, { endedAt: now + day })),
+      ),
     take: takeCharges,
   },
   "charges whose check a clock ahead has set": {
     table: "charges",
-    store: (opened) => two(() => inserted(opened, { checkAt: now + 40 * day })),
+    store: (opened) => makeTwo(() => insertCharge(opened, { checkAt: now + 40 * day })),
     take: takeCharges,
   },
   "exceptions whose check has come": {
     table: "payments",
-    store: (opened) => two(() => refundingException(opened, now)),
+    store: (opened) => makeTwo(() => requestExceptionRefund(opened, now)),
     take: takeExceptions,
   },
   "exceptions whose check a clock ahead has set": {
     table: "payments",
-    store: (opened) => two(() => refundingException(opened, now + 40 * day)),
+    store: (opened) => makeTwo(() => requestExceptionRefund(opened, now + 40 * day)),
     take: takeExceptions,
   },
   "unpaid charges that are due for the first time": {
     table: "charges",
-    store: (opened) => two(() => inserted(opened, { checkAt: now, lookUpAt: later })),
+    store: (opened) => makeTwo(() => insertCharge(opened, { checkAt: now, lookUpAt: later })),
     take: async (opened) => {
-      const before = await toLookUp()
+      const before = await countToLookUp()
       await takeCharges(opened)
-      return before - (await toLookUp())
+      return before - (await countToLookUp())
     },
   },
-  "companies whose reconciliation has come": { table: "reconciliations", store: entered, take: takeCompanies },
+  "companies whose reconciliation has come": { table: "reconciliations", store: enterCompanies, take: takeCompanies },
   "companies whose turn a clock ahead has planned": {
     table: "reconciliations",
     store: async (opened) => {
-      await entered(opened)
+      await enterCompanies(opened)
       await pool.query("UPDATE pixcharge.reconciliations SET next_at = now() + interval '1 year'")
     },
     take: takeCompanies,
@@ -196,7 +198,7 @@ const takings: Readonly<Record<string, Taking>> = {
   "companies that a clock ahead has reconciled": {
     table: "reconciliations",
     store: async (opened) => {
-      await entered(opened)
+      await enterCompanies(opened)
       await pool.query(`
         UPDATE pixcharge.reconciliations SET next_at = next_at + interval '1 hour', reconciled_until = now() + interval '1 year'`)
     },
@@ -205,7 +207,7 @@ const takings: Readonly<Record<string, Taking>> = {
   "queues whose lease has ended": {
     table: "queue_leases",
     store: async (opened) => {
-      await two((at) => queued(opened, `e${at}`))
+      await makeTwo((at) => queueEvent(opened, `e${at}`))
       await releaseAll(opened, await claim(opened))
     },
     take: (opened) => claim(opened).then(({ length }) => length),
@@ -213,15 +215,15 @@ const takings: Readonly<Record<string, Taking>> = {
   "delivered events to purge": {
     table: "settled_deliveries",
     store: async (opened) => {
-      await sent(opened, "a")
-      await sent(opened, "b")
+      await sendEvent(opened, "a")
+      await sendEvent(opened, "b")
     },
     take: purge,
   },
-  "superseded events to purge": { table: "deliveries", store: refunded, take: purge },
+  "superseded events to purge": { table: "deliveries", store: refundCharge, take: purge },
   "revoked tokens to forget": {
     table: "revoked_tokens",
-    store: ({ tokens }) => two((at) => run(tokens.revoke({ id: `old ${at}`, until: later, now }))),
+    store: ({ tokens }) => makeTwo((at) => run(tokens.revoke({ id: `old ${at}`, until: later, now }))),
     take: forget,
   },
 }
@@ -260,7 +262,7 @@ const queueStates = `
 const taken = "UPDATE pixcharge.queue_leases SET token = gen_random_uuid(), lease_until = now() + interval '1 hour'"
 
 const claimedOne = async (opened: Opened) => {
-  await queued(opened, "loja")
+  await queueEvent(opened, "loja")
   return claim(opened)
 }
 
@@ -269,11 +271,11 @@ const savedMeanwhile = "UPDATE pixcharge.reconciliations SET next_at = next_at +
 const claimedMeanwhile = "UPDATE pixcharge.reconciliations SET lease_token = gen_random_uuid()"
 const wakeCompany = ({ reconciliations }: Opened) => run(reconciliations.wake(aCnpj, now))
 
-/** A company whose turn has come is woken, whatever becomes of that turn. */
+/** A company whose turn has come is woken, too: that turn may find nothing. */
 const wakeBeside = (change: string, wake: (opened: Opened) => Promise<unknown>) =>
   deciding({
     store: async (opened) => {
-      await inserted(opened, { checkAt: now, lookUpAt: later })
+      await insertCharge(opened, { checkAt: now, lookUpAt: later })
       await run(opened.reconciliations.enter(now))
     },
     change,
@@ -285,7 +287,7 @@ const wakeBeside = (change: string, wake: (opened: Opened) => Promise<unknown>) 
 
 const decisions: Readonly<Record<string, Deciding<unknown>>> = {
   "a move of a charge that moves on": deciding({
-    store: inserted,
+    store: insertCharge,
     change: "UPDATE pixcharge.charges SET version = version + 1",
     decide: ({ store }, charge) => {
       const next = aPaidCharge(charge)
@@ -296,7 +298,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     stored: [{ state: "pending", settles: false }],
   }),
   "a check of a charge that moves on": deciding({
-    store: inserted,
+    store: insertCharge,
     change: "UPDATE pixcharge.charges SET version = version + 1",
     decide: ({ checks }, charge) => run(checks.scheduleCharge(charge, later)),
     decided: undefined,
@@ -309,7 +311,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
   "a first check of a charge whose company is claimed": wakeBeside(claimedMeanwhile, takeCharges),
   "a save of a company that is woken": deciding({
     store: async (opened) => {
-      await inserted(opened)
+      await insertCharge(opened)
       await run(opened.reconciliations.enter(now))
       return takeCompany(opened)
     },
@@ -329,7 +331,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     change: "UPDATE pixcharge.payments SET exception_version = exception_version + 1",
     decide: ({ exceptions }, payment) => {
       const next = { _tag: "Resolved", note: "fica", resolvedAt: now } as const
-      return run(exceptions.commit({ ...exceptionOf(payment), expectedVersion: 0, next, returns: [] }))
+      return run(exceptions.commit({ ...pickKey(payment), expectedVersion: 0, next, returns: [] }))
     },
     decided: false,
     rows: "SELECT exception_state FROM pixcharge.payments",
@@ -366,7 +368,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     stored: [{ held: true }],
   }),
   "a replay of what is purged": deciding({
-    store: (opened) => sent(opened, "loja"),
+    store: (opened) => sendEvent(opened, "loja"),
     change: "DELETE FROM pixcharge.settled_deliveries",
     decide: ({ outbox }, event) => run(outbox.replay(event.issuer, { eventId: event.id }, later)),
     decided: 0,
@@ -374,7 +376,7 @@ const decisions: Readonly<Record<string, Deciding<unknown>>> = {
     stored: [],
   }),
   "a withdrawal of what is withdrawn": deciding({
-    store: paid,
+    store: payCharge,
     change: "UPDATE pixcharge.deliveries SET superseded_at = '2026-06-03'",
     decide: ({ outbox }, { issuer, id }) => run(outbox.supersede(issuer, id, later)),
     decided: 0,
@@ -410,7 +412,7 @@ describe("a queue whose lease has ended, and which another process takes once a 
     ["renewed", "lease_until = now() + interval '1 hour'"],
   ])("%s, it is passed over", async (_, assignment) => {
     const opened = await openStore({ db })
-    await queued(opened, "loja")
+    await queueEvent(opened, "loja")
     await releaseAll(opened, await claim(opened))
     // The claim's own clock makes it wait where it has read the lease and not locked it yet.
     await pool.query(`
@@ -432,7 +434,7 @@ describe("a queue whose lease has ended, and which another process takes once a 
 
 it("a claim of a company knows of each charge that came to wait before it was made, though it had begun", async () => {
   const opened = await openStore({ db })
-  await inserted(opened, { checkAt: now, lookUpAt: later })
+  await insertCharge(opened, { checkAt: now, lookUpAt: later })
   await run(opened.reconciliations.enter(now))
   // The claim waits where it has its snapshot and has locked nothing yet.
   await pool.query(`
@@ -453,7 +455,7 @@ it("a claim of a company knows of each charge that came to wait before it was ma
 
 it("and none is claimed while a check makes one wait", async () => {
   const opened = await openStore({ db })
-  await inserted(opened, { checkAt: now, lookUpAt: later })
+  await insertCharge(opened, { checkAt: now, lookUpAt: later })
   await run(opened.reconciliations.enter(now))
   const other = await otherSession(pool, async (client) => takeCharges(await openStore({ db: client })))
   expect(await takeCompany(opened)).toBeUndefined()
@@ -464,12 +466,12 @@ it("and none is claimed while a check makes one wait", async () => {
 describe("locks of one statement are taken in the order of all others", () => {
   it("a commit locks a payment before it records its returns, as a move of its exception does", async () => {
     const opened = await openStore({ db })
-    const charge = await paid(opened)
+    const charge = await payCharge(opened)
     const further = aPayment(charge)
     await run(opened.store.commit(aChange(charge, { payments: [further] })))
     const { issuer, endToEndId, id } = aReturn(further)
     const other = await otherSession(pool, async (client) => {
-      // This session, and not the other one, is told of a deadlock.
+      // A deadlock ends this session's statement, and not the other's.
       await client.query("SET LOCAL deadlock_timeout = '1ms'")
       await client.query("SELECT 1 FROM pixcharge.payments WHERE end_to_end_id = $1 FOR UPDATE", [endToEndId])
     })
@@ -498,7 +500,7 @@ describe("locks of one statement are taken in the order of all others", () => {
   const ordered: Readonly<Record<string, Ordered>> = {
     "the deliveries that a move withdraws": {
       store: async (opened) => {
-        const charge = await paid(opened)
+        const charge = await payCharge(opened)
         await pool.query("UPDATE pixcharge.deliveries SET attempts = 0 WHERE endpoint_id = 'a'")
         return charge
       },
@@ -509,8 +511,8 @@ describe("locks of one statement are taken in the order of all others", () => {
     },
     "the charges of a payer who is erased": {
       store: async (opened) => {
-        await paid(opened, { id: ids[1], payer })
-        return paid(opened, { id: ids[0], payer })
+        await payCharge(opened, { id: ids[1], payer })
+        return payCharge(opened, { id: ids[0], payer })
       },
       first: `SELECT 1 FROM pixcharge.charges WHERE id = '${ids[0]}'`,
       second: `SELECT 1 FROM pixcharge.charges WHERE id = '${ids[1]}'`,
@@ -518,7 +520,7 @@ describe("locks of one statement are taken in the order of all others", () => {
     },
   }
 
-  it.each(Object.entries(ordered))("%s: by key, whatever the plan", async (_, { store, first, second, act }) => {
+  it.each(Object.entries(ordered))("%s: by key, with any plan", async (_, { store, first, second, act }) => {
     const stored = await store(await openStore({ db }))
     const scanning = ["nestloop", "mergejoin", "indexscan", "bitmapscan"].map((name) => [`enable_${name}`, "off"])
     const opened = await openStore({ db: withoutLockTimeout(poolWith(Object.fromEntries(scanning))) })
@@ -538,7 +540,7 @@ describe("rows beside those that a statement is about", () => {
 
   /** A paid charge with a further payment, under the same id for every company. */
   const twin = async (opened: Opened, issuer: Cnpj, { first, further } = endToEndIds) => {
-    const charge = await inserted(opened, { ...ids, issuer, payer })
+    const charge = await insertCharge(opened, { ...ids, issuer, payer })
     const next = aPaidCharge(charge, aPayment(charge, { endToEndId: first }))
     const deliveries = ["a", "b"].map((endpointId) => ({ event: chargeEvent(next, "Padaria"), endpointId }))
     await run(opened.store.commit(aChange(charge, { next, payments: [next.payment], deliveries })))
@@ -549,7 +551,7 @@ describe("rows beside those that a statement is about", () => {
   /** The charge that the test is about, beside another one of its company and one of another company. */
   const neighbours = async (opened: Opened) => {
     await twin(opened, anotherCnpj, { first: anEndToEndId(), further: anEndToEndId() })
-    const beside = await paid(opened)
+    const beside = await payCharge(opened)
     await run(opened.store.commit(aChange(beside, { payments: [aPayment(beside)] })))
     return twin(opened, aCnpj)
   }

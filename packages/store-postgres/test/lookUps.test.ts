@@ -126,11 +126,11 @@ const life = async (): Promise<Readonly<Record<string, number>>> => {
   return read
 }
 
-/** No operation reads more than this for one charge, whatever else is stored. */
-const most = 40
+/** No operation reads more rows than this for one charge, however many others are stored. */
+const maxRows = 40
 
 const expectFew = (read: Readonly<Record<string, number>>) => {
-  expect(Object.entries(read).filter(([, rows]) => rows > most)).toEqual([])
+  expect(Object.entries(read).filter(([, rows]) => rows > maxRows)).toEqual([])
 }
 
 /** As many pages as ten times the rows would fill, of which no statistics know. */

@@ -115,7 +115,7 @@ describe("migrations", () => {
     }
   })
 
-  it("a database that doesn't say which schema it has is no empty one", async () => {
+  it("a database that doesn't say which schema it has isn't taken for an empty one", async () => {
     const refusal = Object.assign(new Error("permission denied for table migrations"), { code: "42501" })
     const db: Connection = { query: () => Promise.reject(refusal) }
     await expect(checkSchema(db)).rejects.toMatchObject({ _tag: "SqlFailure", sqlState: "42501" })
@@ -305,7 +305,7 @@ describe("the command pixcharge-postgres", () => {
     }
   })
 
-  it("deletes what was delivered so many days ago", async () => {
+  it("deletes what was delivered that many days ago", async () => {
     const schema = freshSchema()
     await migrate(pool, { schema })
     await pool.query(`
@@ -338,7 +338,7 @@ describe("the command pixcharge-postgres", () => {
     await expect(runCommand(["migrate"], environment)).rejects.toThrow("npm install pg")
   })
 
-  it("closes its connections, whatever becomes of its work", async () => {
+  it("closes its connections, even if its work fails", async () => {
     const end = vi.spyOn(pg.Pool.prototype, "end")
     onTestFinished(() => end.mockRestore())
     await runCommand(["migrate", "--schema", freshSchema()], environment)

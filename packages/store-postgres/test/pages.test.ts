@@ -4,18 +4,18 @@ import { readPage } from "../src/database/pages.ts"
 
 const numbers = { fromRow: () => 1, position: (): [number] => [1], texts: [] }
 
-const cursorOf = (position: unknown): string => Buffer.from(JSON.stringify(position)).toString("base64url")
+const encodeCursor = (position: unknown): string => Buffer.from(JSON.stringify(position)).toString("base64url")
 
 it.each([
   "nenhuma",
   "",
-  cursorOf(null),
-  cursorOf(["another list", 1]),
-  cursorOf(["list"]),
-  cursorOf(["list", "1"]),
-  cursorOf(["list", 1e300]),
-  cursorOf(["list", 1, "a text more"]),
-  cursorOf({ 0: "list", 1: 1 }),
+  encodeCursor(null),
+  encodeCursor(["another list", 1]),
+  encodeCursor(["list"]),
+  encodeCursor(["list", "1"]),
+  encodeCursor(["list", 1e300]),
+  encodeCursor(["list", 1, "a text more"]),
+  encodeCursor({ 0: "list", 1: 1 }),
 ])("a cursor that comes from no page is refused, and nothing is read: %s", async (cursor) => {
   const reading = readPage("list", numbers, { limit: 1, cursor }, () => Promise.reject(new Error("read")))
   expect(await Effect.runPromise(Effect.flip(reading))).toMatchObject({ _tag: "InvalidFilter", field: "cursor" })
@@ -36,9 +36,9 @@ it("a page begins where its cursor says, in a list of moments and of texts that 
         ),
       ),
     )
-  expect(await read(cursorOf(["list", 1.5, "a"]))).toMatchObject({ _tag: "Success", success: { items: [] } })
+  expect(await read(encodeCursor(["list", 1.5, "a"]))).toMatchObject({ _tag: "Success", success: { items: [] } })
   for (const texts of [["odd"], [7], [], ["a", "b"], ["a", 7], [7, "a"]])
-    expect(await read(cursorOf(["list", 1.5, ...texts]))).toMatchObject({ _tag: "Failure" })
+    expect(await read(encodeCursor(["list", 1.5, ...texts]))).toMatchObject({ _tag: "Failure" })
   expect(after).toEqual([[1.5, "a"]])
 })
 
@@ -51,5 +51,5 @@ it("a page has a cursor only if there is more than it shows", async () => {
       }),
     )
   expect(await read(2)).toEqual({ items: [1, 1] })
-  expect(await read(3)).toEqual({ items: [1, 1], cursor: cursorOf(["list", 1]) })
+  expect(await read(3)).toEqual({ items: [1, 1], cursor: encodeCursor(["list", 1]) })
 })

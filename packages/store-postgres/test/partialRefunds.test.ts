@@ -16,7 +16,7 @@ import { realPostgres } from "./realPostgres.ts"
 const pool = await realPostgres({ max: 8 })
 
 /** A store whose statements are counted; before the first one that is sent once it is armed, this happens. */
-const counted = async () => {
+const openCounted = async () => {
   const sent: Array<string> = []
   let meanwhile: (() => Promise<void>) | undefined
   let isLost = false
@@ -51,7 +51,7 @@ const counted = async () => {
   }
 }
 
-const paidOne = async ({ store }: Awaited<ReturnType<typeof counted>>): Promise<PaidCharge> => {
+const payOne = async ({ store }: Awaited<ReturnType<typeof openCounted>>): Promise<PaidCharge> => {
   const charge = aPendingCharge()
   const next = aPaidCharge(charge)
   await run(store.insert(charge))
@@ -76,9 +76,9 @@ beforeEach(async () => {
 
 describe("a partial refund on Postgres", () => {
   it("costs one statement to write and none more to read, and charges without one the same as ever", async () => {
-    const db = await counted()
-    const charge = await paidOne(db)
-    const other = await paidOne(db)
+    const db = await openCounted()
+    const charge = await payOne(db)
+    const other = await payOne(db)
     const facts = await db.statements(() => run(db.store.commit(aChange(other, {}))))
     expect(facts).toHaveLength(1)
     expect(facts[0]).not.toContain("partial_refunds")
@@ -91,8 +91,8 @@ describe("a partial refund on Postgres", () => {
   })
 
   it("whose answer is lost is written and recorded once, and not reported as ours: it is looked up first", async () => {
-    const db = await counted()
-    const charge = await paidOne(db)
+    const db = await openCounted()
+    const charge = await payOne(db)
     const change = asking(charge)
     const before = await audited()
     db.loseNextAnswer()
@@ -103,8 +103,8 @@ describe("a partial refund on Postgres", () => {
 
   it("that somebody else requested at the very same moment is not reported as ours, nor is another one's", async () => {
     for (const key of ["a", "b"]) {
-      const db = await counted()
-      const charge = await paidOne(db)
+      const db = await openCounted()
+      const charge = await payOne(db)
       const theirs = asking(charge)
       const { store } = await openStore({ db: pool })
       db.before(async () => {
@@ -117,8 +117,8 @@ describe("a partial refund on Postgres", () => {
   })
 
   it("shares a statement with commits that have none, and each is answered by itself", async () => {
-    const db = await counted()
-    const charges = await Promise.all(Array.from({ length: 6 }, () => paidOne(db)))
+    const db = await openCounted()
+    const charges = await Promise.all(Array.from({ length: 6 }, () => payOne(db)))
     const changes = charges.map((charge, at) => {
       const next = { ...charge, version: charge.version + 1 }
       return at % 2 === 0 ? asking(charge) : aChange(charge, { next })

@@ -3,13 +3,13 @@ import { join } from "node:path"
 import { postgresStore } from "@pixcharge/store-postgres"
 import { storeSuite } from "@pixcharge/testkit/suites"
 import { describe, expect, it } from "vitest"
-import { migrateParted, parts } from "./migrateParted.ts"
+import { migratePartitioned, parts } from "./migratePartitioned.ts"
 import { realPostgres } from "./realPostgres.ts"
 import { storeHooks } from "./storeHooks.ts"
 
 const pool = await realPostgres()
-const schema = "parted"
-await migrateParted(pool, schema)
+const schema = "partitioned"
+await migratePartitioned(pool, schema)
 
 it("every table that has an issuer is partitioned by it", async () => {
   const { rows } = await pool.query(

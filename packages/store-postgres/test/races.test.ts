@@ -19,7 +19,7 @@ import pg from "pg"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { replayDeliveries } from "../src/outbox/operations.sql.ts"
 import { schemaName } from "../src/SchemaName.ts"
-import { migrateParted } from "./migrateParted.ts"
+import { migratePartitioned } from "./migratePartitioned.ts"
 import { openStore, run } from "./openStore.ts"
 import { otherSession } from "./otherSession.ts"
 import { realPostgres } from "./realPostgres.ts"
@@ -44,7 +44,7 @@ const truncate =
   "TRUNCATE pixcharge.charges, pixcharge.payments, pixcharge.returns, pixcharge.deliveries, pixcharge.settled_deliveries, pixcharge.delivery_attempts, pixcharge.queue_leases"
 
 // Of partitions, for Postgres 18.4 crashed there where a statement had waited for a row of a join.
-beforeAll(() => migrateParted(pool, "pixcharge"))
+beforeAll(() => migratePartitioned(pool, "pixcharge"))
 
 describe("several processes at once", () => {
   it("of 64 insertions of one id, one is inserted and all others learn of it", async () => {
@@ -219,7 +219,7 @@ const claim = async (outbox: Outbox, request: Partial<Parameters<Outbox["claim"]
   return queues.flatMap(({ lease, due }) => due.map((one): Claimed => ({ ...one, lease })))
 }
 
-const settled = ({ lease, event, attempt }: Claimed) => ({
+const makeSettlement = ({ lease, event, attempt }: Claimed) => ({
   lease,
   eventId: event.id,
   number: attempt,
@@ -290,7 +290,7 @@ describe("several dispatchers at once", () => {
             const claims = await claim(outbox, { limit: 2, deliveries: 17, excludedEndpoints })
             idle = claims.length === 0 ? idle + 1 : 0
             sent.push(...claims.map(({ event }) => event.id))
-            expect(await settleAndRelease(outbox, claims.map(settled))).toBe(claims.length)
+            expect(await settleAndRelease(outbox, claims.map(makeSettlement))).toBe(claims.length)
           }
         }),
       )
@@ -313,7 +313,7 @@ describe("several dispatchers at once", () => {
             const claims = await claim(outbox, { limit: 2, deliveries: 13, excludedEndpoints })
             idle = claims.length === 0 ? idle + 1 : 0
             sent.push(...claims.map(({ event }) => event.id))
-            const putOff = claims.map((one) => ({ ...settled(one), fate: { _tag: "Retry", at } as const }))
+            const putOff = claims.map((one) => ({ ...makeSettlement(one), fate: { _tag: "Retry", at } as const }))
             expect(await settleAndRelease(outbox, putOff)).toBe(claims.length)
           }
         }),
@@ -340,8 +340,8 @@ describe("several dispatchers at once", () => {
     const found = await claim(quick!.outbox)
     expect(found.map(({ event }) => event.id).toSorted()).toEqual(lost.map(({ event }) => event.id).toSorted())
     const [late, right] = await Promise.all([
-      run(slow!.outbox.settle(lost.map(settled), Date.now())),
-      run(quick!.outbox.settle(found.map(settled), Date.now())),
+      run(slow!.outbox.settle(lost.map(makeSettlement), Date.now())),
+      run(quick!.outbox.settle(found.map(makeSettlement), Date.now())),
     ])
     expect([late.length, right.length]).toEqual([0, 20])
     const attempts = await Promise.all(
@@ -380,7 +380,7 @@ describe("several dispatchers at once", () => {
       const claims = await claim(second!.outbox, { now: Date.now() * 2 })
       expect(claims).toHaveLength(60)
       await Promise.all([
-        settleAndRelease(second!.outbox, claims.map(settled)),
+        settleAndRelease(second!.outbox, claims.map(makeSettlement)),
         ...paid.map((charge) =>
           run(first!.store.commit(aChange(charge, { next: aRefundingCharge(charge), unsent: "supersede" }))),
         ),
@@ -401,7 +401,7 @@ describe("a replay and the refund of its charge", () => {
     await run(store.commit(aChange(charge, { next, payments: [next.payment], deliveries })))
     const [claimed] = await claim(outbox, { now: Date.now() * 2, limit: 1 })
     if (claimed === undefined) throw new Error("`paid` waits")
-    await run(outbox.settle([{ ...settled(claimed), fate: { _tag: "Dead", reason: "gone" } }], Date.now()))
+    await run(outbox.settle([{ ...makeSettlement(claimed), fate: { _tag: "Dead", reason: "gone" } }], Date.now()))
     return next
   }
 

@@ -16,7 +16,7 @@ export const realPostgres = async (options: pg.PoolConfig = {}): Promise<pg.Pool
   const pool = new pg.Pool({ connectionString: `${url}/${name}`, ...options })
   afterAll(async () => {
     await pool.end()
-    // Whoever runs files by the thousand needs the space; a database that something else still uses stays.
+    // Runs of files by the thousand need the space; a database that something else still uses stays.
     await administer(url, `DROP DATABASE ${name}`).catch(() => undefined)
   })
   return pool

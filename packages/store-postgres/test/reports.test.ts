@@ -24,14 +24,14 @@ const hostPool = (max: number) => {
   const name = `host_${crypto.randomUUID().slice(0, 8)}`
   const pool = new pg.Pool({ ...direct.options, max, application_name: name })
   onTestFinished(() => pool.end())
-  const blocked = async (): Promise<number> => {
+  const countBlocked = async (): Promise<number> => {
     const { rows } = await direct.query(
       "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'",
       [name],
     )
     return rows[0].n
   }
-  return { pool, blocked }
+  return { pool, countBlocked }
 }
 
 /** Holds up every report that reads deliveries, and nothing else, until it is ended. */
@@ -50,31 +50,31 @@ const askMany = (outbox: Outbox["Service"], company: Cnpj, count: number, ended:
     return tag
   })
 
-const countOf = (tags: ReadonlyArray<string>, tag: string) => tags.filter((one) => one === tag).length
+const countTag = (tags: ReadonlyArray<string>, tag: string) => tags.filter((one) => one === tag).length
 
 describe("reports of a company", () => {
   it("take a quarter of the pool, however many are asked for, and another company's charge is stored meanwhile", async () => {
-    const { pool, blocked } = hostPool(10)
+    const { pool, countBlocked } = hostPool(10)
     const { outbox, store } = await openStore({ db: pool })
     const held = await holdReports()
     const asked = askMany(outbox, aCnpj, 300)
-    await until(async () => (await blocked()) === 2)
+    await until(async () => (await countBlocked()) === 2)
     for (let charges = 0; charges < 20; charges++) {
       expect(await run(store.insert(aPendingCharge({ issuer: anotherCnpj })))).toEqual({ _tag: "Inserted" })
     }
-    expect(await blocked()).toBe(2)
+    expect(await countBlocked()).toBe(2)
     expect(pool.waitingCount).toBe(0)
     await held.end()
     const tags = await Promise.all(asked)
-    expect([countOf(tags, "Page"), countOf(tags, "TooManyReports")]).toEqual([52, 248])
+    expect([countTag(tags, "Page"), countTag(tags, "TooManyReports")]).toEqual([52, 248])
   })
 
   it("are refused at once where fifty wait, and another company's are not", async () => {
-    const { pool, blocked } = hostPool(4)
+    const { pool, countBlocked } = hostPool(4)
     const { outbox } = await openStore({ db: pool })
     const held = await holdReports()
     const asked = askMany(outbox, aCnpj, 51)
-    await until(async () => (await blocked()) === 1)
+    await until(async () => (await countBlocked()) === 1)
     expect(await run(Effect.flip(report(outbox, aCnpj)))).toMatchObject({
       _tag: "TooManyReports",
       issuer: aCnpj,
@@ -86,12 +86,12 @@ describe("reports of a company", () => {
   })
 
   it("have turns with those of other companies", async () => {
-    const { pool, blocked } = hostPool(4)
+    const { pool, countBlocked } = hostPool(4)
     const { outbox } = await openStore({ db: pool })
     const held = await holdReports()
     const ended: Array<string> = []
     const first = askMany(outbox, aCnpj, 1, ended)
-    await until(async () => (await blocked()) === 1)
+    await until(async () => (await countBlocked()) === 1)
     const asked = [...first, ...askMany(outbox, aCnpj, 4, ended), ...askMany(outbox, anotherCnpj, 3, ended)]
     await held.end()
     await Promise.all(asked)
@@ -100,16 +100,16 @@ describe("reports of a company", () => {
   })
 
   it("that nobody waits for any more leave their place, and take no connection", async () => {
-    const { pool, blocked } = hostPool(4)
+    const { pool, countBlocked } = hostPool(4)
     const { outbox } = await openStore({ db: pool })
     const held = await holdReports()
     const fibers = Array.from({ length: 51 }, () => Effect.runFork(report(outbox, aCnpj)))
-    await until(async () => (await blocked()) === 1)
+    await until(async () => (await countBlocked()) === 1)
     await run(Fiber.interruptAll(fibers.slice(1)))
     const asked = askMany(outbox, aCnpj, 50)
     expect(await run(Effect.flip(report(outbox, aCnpj)))).toMatchObject({ _tag: "TooManyReports" })
     await run(Fiber.interruptAll(fibers))
-    await until(async () => (await blocked()) === 1)
+    await until(async () => (await countBlocked()) === 1)
     await held.end()
     expect(await Promise.all(asked)).toEqual(Array(50).fill("Page"))
     expect([pool.idleCount, pool.waitingCount]).toEqual([pool.totalCount, 0])
@@ -130,11 +130,11 @@ describe("reports of a company", () => {
   })
 
   it("take no turn from a look-up that moves money", async () => {
-    const { pool, blocked } = hostPool(4)
+    const { pool, countBlocked } = hostPool(4)
     const { outbox, lists, exceptions } = await openStore({ db: pool })
     const held = await holdReports()
     const asked = askMany(outbox, aCnpj, 20)
-    await until(async () => (await blocked()) === 1)
+    await until(async () => (await countBlocked()) === 1)
     expect(await run(lists.payment(aCnpj, "E1"))).toBeUndefined()
     expect(await run(exceptions.find(aCnpj, "E1"))).toBeUndefined()
     await held.end()
@@ -144,7 +144,7 @@ describe("reports of a company", () => {
 
 describe("what is given up", () => {
   it("after its time is cancelled on the server, and its connection serves others", async () => {
-    const { pool, blocked } = hostPool(1)
+    const { pool, countBlocked } = hostPool(1)
     const outbox = makeOutbox(makeDatabase(pool, schemaName(), { answerMs: 300 }))
     const { rows: before } = await pool.query("SELECT pg_backend_pid() AS pid")
     const held = await holdReports()
@@ -152,38 +152,38 @@ describe("what is given up", () => {
       _tag: "StoreUnavailable",
       cause: { kind: "lost", message: "no answer from the database for 0.3 s" },
     })
-    expect(await blocked()).toBe(0)
+    expect(await countBlocked()).toBe(0)
     expect((await pool.query("SELECT pg_backend_pid() AS pid")).rows).toEqual(before)
     await held.end()
   })
 
   it("by its caller is cancelled on the server, report or not, and not sent again", async () => {
-    const { pool, blocked } = hostPool(4)
+    const { pool, countBlocked } = hostPool(4)
     const { outbox, exceptions } = await openStore({ db: pool })
     const held = await otherSession(direct, (client) =>
       client.query("LOCK TABLE pixcharge.settled_deliveries, pixcharge.payments IN ACCESS EXCLUSIVE MODE"),
     )
     const fibers = [Effect.runFork(report(outbox, aCnpj)), Effect.runFork(exceptions.find(aCnpj, "E1"))]
-    await until(async () => (await blocked()) === 2)
+    await until(async () => (await countBlocked()) === 2)
     await run(Fiber.interruptAll(fibers))
-    await until(async () => (await blocked()) === 0)
+    await until(async () => (await countBlocked()) === 0)
     await expect.poll(() => pool.idleCount).toBe(pool.totalCount)
     await held.end()
   })
 
   it("is carried out where it writes", async () => {
-    const { pool, blocked } = hostPool(4)
+    const { pool, countBlocked } = hostPool(4)
     const { outbox } = await openStore({ db: pool })
     const held = await holdReports()
     const fiber = Effect.runFork(outbox.purge(0))
-    await until(async () => (await blocked()) === 1)
+    await until(async () => (await countBlocked()) === 1)
     await run(Fiber.interrupt(fiber))
-    expect(await blocked()).toBe(1)
+    expect(await countBlocked()).toBe(1)
     await held.end()
     await expect.poll(() => pool.idleCount).toBe(pool.totalCount)
   })
 
-  it("leaves the pool with its connection where the server can't be told", async () => {
+  it("leaves the pool with its connection where the server can't be asked to cancel it", async () => {
     const { pool } = hostPool(1)
     const outbox = makeOutbox(makeDatabase(pool, schemaName(), { answerMs: 300 }))
     const { rows: before } = await pool.query("SELECT pg_backend_pid() AS pid")

@@ -27,30 +27,30 @@ const sentAt = async (random: number): Promise<ReadonlyArray<number>> => {
   return begun
 }
 
-it("each pause before a statement is sent again is twice the one before", async () => {
+it("each delay before a statement is sent again is twice the one before", async () => {
   expect(await sentAt(0.5)).toEqual([0, 20, 60, 140, 300, 620])
 })
 
-it("half of a pause is random", async () => {
+it("a delay is between half and one and a half times as long, at random", async () => {
   expect(await sentAt(0)).toEqual([0, 10, 30, 70, 150, 310])
 })
 
 const kinds = ["unsent", "undone", "blocked", "badValue", "unnamed", "refused", "lost", "unreplicated"] as const
-const failureOf = (kind: (typeof kinds)[number]) => new SqlFailure({ kind, sqlState: "1", message: kind })
+const makeFailure = (kind: (typeof kinds)[number]) => new SqlFailure({ kind, sqlState: "1", message: kind })
 
-/** How often a statement is sent that fails once in each way, and what is told of it in the end. */
+/** How often a statement is sent that fails once in each way, and how it ends. */
 const outcomes = async (repeatable: boolean, more: object = {}) => {
   vi.spyOn(globalThis, "setTimeout").mockImplementation(((later: () => void) => void queueMicrotask(later)) as never)
-  const told: Record<string, unknown> = {}
+  const ends: Record<string, unknown> = {}
   for (const kind of kinds) {
     let sent = 0
     const send = async () => {
-      if (++sent === 1) throw failureOf(kind)
+      if (++sent === 1) throw makeFailure(kind)
       return sent
     }
-    told[kind] = await retry(send, { ...sendings, repeatable, ...more }).catch((error: SqlFailure) => error.kind)
+    ends[kind] = await retry(send, { ...sendings, repeatable, ...more }).catch((error: SqlFailure) => error.kind)
   }
-  return told
+  return ends
 }
 
 it("a statement is sent again where it was not carried out, and one that may be repeated also where that is unknown", async () => {
@@ -61,15 +61,15 @@ it("a statement is sent again where it was not carried out, and one that may be 
   expect(await outcomes(true)).toEqual({ ...once, lost: { answer: 2, repeated: true } })
 })
 
-it("whatever a statement meets that may have been carried out before, it is lost, unless it was carried out", async () => {
-  const told = await outcomes(true, { isRepeated: true })
-  expect(told).toMatchObject({
+it("a statement that may have been carried out before fails as lost, unless it succeeds", async () => {
+  const ends = await outcomes(true, { isRepeated: true })
+  expect(ends).toMatchObject({
     blocked: "lost",
     refused: "lost",
     unreplicated: "unreplicated",
     lost: { repeated: true },
   })
-  expect(afterLost(failureOf("refused"))).toMatchObject({ kind: "lost", sqlState: "1", message: "refused" })
+  expect(afterLost(makeFailure("refused"))).toMatchObject({ kind: "lost", sqlState: "1", message: "refused" })
 })
 
 it("a statement is sent no more once nobody waits for it, or its time is over", async () => {
@@ -79,10 +79,10 @@ it("a statement is sent no more once nobody waits for it, or its time is over", 
 })
 
 it("calls that shared a statement are sent one by one where a single row has failed it", () => {
-  const oneByOne = (calls: number) => kinds.filter((kind) => isSentOneByOne(failureOf(kind), calls))
+  const oneByOne = (calls: number) => kinds.filter((kind) => isSentOneByOne(makeFailure(kind), calls))
   expect([oneByOne(1), oneByOne(2)]).toEqual([["blocked"], ["blocked", "badValue"]])
 })
 
 it("the rest of a batch is not sent while the database is out of reach", () => {
-  expect(kinds.filter((kind) => isOutOfReach(failureOf(kind)))).toEqual(["unsent", "lost"])
+  expect(kinds.filter((kind) => isOutOfReach(makeFailure(kind)))).toEqual(["unsent", "lost"])
 })

@@ -6,7 +6,7 @@ import { realPostgres } from "./realPostgres.ts"
 // Without an index to read from, rows come as they were written.
 const pool = await realPostgres({ options: "-c enable_indexscan=off -c enable_bitmapscan=off" })
 
-it("returns of one moment are found in the order of their ids, whatever the plan", async () => {
+it("returns of one moment are found in the order of their ids, with any plan", async () => {
   const { store } = await openStore({ db: pool })
   const charge = aPendingCharge()
   await run(store.insert(charge))

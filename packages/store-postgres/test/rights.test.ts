@@ -34,7 +34,7 @@ const granted = Array.from(
   ),
 )
 
-it("a start asks for each right that the page on operations grants, but for those of upkeep and registrations", () => {
+it("a start asks for each right that the page on operations grants, except those of upkeep and registrations", () => {
   const asked = new Set([...named(storeRights), ...named(directoryRights)])
   expect([...asked].filter((right) => !granted.includes(right))).toEqual([])
   expect(granted.filter((right) => !asked.has(right)).toSorted()).toEqual([

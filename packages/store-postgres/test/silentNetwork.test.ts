@@ -61,7 +61,7 @@ describe("a network that goes silent", () => {
     expect(await served()).toBe(0)
     expect(await served()).toBe(0)
     proxy.forward()
-    // What was begun in the silence ends within the limit; whoever waits for it is served then.
+    // What began during the silence ends within the limit; its callers are served then.
     await allServed()
     expect(pool.waitingCount).toBe(0)
   })

@@ -6,12 +6,12 @@ import { expect, it } from "vitest"
 import { SqlFailure } from "../src/database/SqlFailure.ts"
 import { storeEffect } from "../src/database/storeEffect.ts"
 
-const endOf = (cause: unknown) => Effect.runPromiseExit(storeEffect("find", () => Promise.reject(cause)))
+const runToExit = (cause: unknown) => Effect.runPromiseExit(storeEffect("find", () => Promise.reject(cause)))
 
 it("a statement's failure is the store's, and any other is a defect", async () => {
   const cause = new SqlFailure({ kind: "lost", sqlState: "08006", message: "connection failure" })
-  expect(await endOf(cause)).toEqual(Exit.fail(new StoreUnavailable({ operation: "find", cause })))
+  expect(await runToExit(cause)).toEqual(Exit.fail(new StoreUnavailable({ operation: "find", cause })))
   const mistake = new TypeError("rows is undefined")
-  const exit = await endOf(mistake)
+  const exit = await runToExit(mistake)
   expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause) && Cause.squash(exit.cause)).toBe(mistake)
 })

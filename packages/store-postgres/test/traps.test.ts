@@ -9,7 +9,7 @@ import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
 import { isLockTimeout, until, untilBlocking } from "./waiting.ts"
 
-// Who waits crosswise is told so before any of our own limits ends the wait.
+// Postgres reports a deadlock before any limit of ours ends the wait.
 const pool = await realPostgres({ max: 30, options: "-c deadlock_timeout=20ms" })
 
 const store = async (db: Connection = pool) => (await openStore({ db })).store
@@ -194,7 +194,7 @@ describe("two payments of one charge in a batch", () => {
   })
 })
 
-describe("two batches over the same rows in opposite order", () => {
+describe("two batches over the same rows in opposite orders", () => {
   const many = 400
 
   it("naive: unsorted, they deadlock", async () => {

@@ -14,7 +14,7 @@ import {
 import { schemaName } from "../src/SchemaName.ts"
 
 describe("a value is read", () => {
-  it("as a number, whatever a driver makes of it", () => {
+  it("as a number, in any form that a driver gives it", () => {
     expect([7, "7", 7n].map(numberOr)).toEqual([7, 7, 7])
     expect(numberIn({ count: "7" }, "count")).toBe(7)
   })

@@ -19,7 +19,7 @@ export interface Commit {
 export const bounds = { posts: 64, connections: 10 }
 
 /** Milliseconds of the monotonic clock, which all processes of the machine share. */
-export const steadyMs = (): number => Number(process.hrtime.bigint()) / 1e6
+export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
 /** The target of each POST: the receiver. */
 export type MakeContender = (databaseUrl: string, receiverUrl: string) => Promise<Contender>

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
 import { serveOrders } from "../../world/index.ts"
-import { type Contender, type MakeContender, steadyMs } from "./Contender.ts"
+import { type Contender, type MakeContender, monotonicMs } from "./Contender.ts"
 
 const contenders = {
   ours: async () => (await import("./ours.ts")).ours,
@@ -35,11 +35,11 @@ const orders = {
   },
   /** Delivers all that waits. Returns the milliseconds until all of it is recorded as delivered. */
   drain: async (count: number): Promise<number> => {
-    const began = steadyMs()
+    const began = monotonicMs()
     await contender.start()
     for (;;) {
       const delivered = await contender.countDelivered()
-      const tookMs = steadyMs() - began
+      const tookMs = monotonicMs() - began
       if (delivered >= count) return tookMs
       // Counting takes time of the database: it becomes frequent only near the end.
       const leftMs = delivered === 0 ? 1_000 : ((count - delivered) * tookMs) / delivered

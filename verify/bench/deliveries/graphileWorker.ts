@@ -1,6 +1,6 @@
 import { Logger, makeWorkerUtils, run, WorkerPreset } from "graphile-worker"
 import pg from "pg"
-import { bounds, type MakeContender, steadyMs } from "./Contender.ts"
+import { bounds, type MakeContender, monotonicMs } from "./Contender.ts"
 import { signedPost } from "./signedPost.ts"
 
 const silent = new Logger(() => () => undefined)
@@ -46,7 +46,7 @@ export const graphileWorker: MakeContender = async (databaseUrl, receiverUrl) =>
     commit: async () => {
       const id = `evt_commit_${commits++}`
       await utils.addJob("deliver", { id })
-      return { id, at: steadyMs() }
+      return { id, at: monotonicMs() }
     },
   }
 }

@@ -14,7 +14,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import pg from "pg"
 import { companyCnpj } from "../companyCnpj.ts"
-import { benchSecret, bounds, type MakeContender, steadyMs } from "./Contender.ts"
+import { benchSecret, bounds, type MakeContender, monotonicMs } from "./Contender.ts"
 
 /** Enough endpoints for the total limit, at four concurrent deliveries each. */
 const endpointCount = bounds.posts / 4
@@ -78,7 +78,7 @@ export const ours: MakeContender = async (databaseUrl, receiverUrl) => {
     const { issuer, txid, amountCents } = charge
     const endToEndId = `E12345678202607011200${String(payments++).padStart(12, "0")}`
     yield* charges.confirmPayment({ issuer, txid, endToEndId, amountCents, paidAt: Date.now() })
-    return { id: chargeEventId(charge, "paid"), at: steadyMs() }
+    return { id: chargeEventId(charge, "paid"), at: monotonicMs() }
   })
 
   const times = <A, E>(count: number, effect: Effect.Effect<A, E>) =>

@@ -1,6 +1,6 @@
 import pg from "pg"
 import { PgBoss } from "pg-boss"
-import { bounds, type MakeContender, steadyMs } from "./Contender.ts"
+import { bounds, type MakeContender, monotonicMs } from "./Contender.ts"
 import { signedPost } from "./signedPost.ts"
 
 const queue = "events"
@@ -46,7 +46,7 @@ export const pgBoss: MakeContender = async (databaseUrl, receiverUrl) => {
     commit: async () => {
       const id = `evt_commit_${commits++}`
       await boss.send(queue, { id })
-      return { id, at: steadyMs() }
+      return { id, at: monotonicMs() }
     },
   }
 }

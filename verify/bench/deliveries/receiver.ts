@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { serveOrders } from "../../world/index.ts"
-import { steadyMs } from "./Contender.ts"
+import { monotonicMs } from "./Contender.ts"
 
 /**
  * A receiver in its own process. It answers at once, and records when each event's first byte arrives. It parses as
@@ -32,7 +32,7 @@ const serve = (socket: Socket): void => {
   socket.setEncoding("latin1")
   socket.on("error", () => socket.destroy())
   socket.on("data", (chunk: string) => {
-    if (text === "") cameAt = steadyMs()
+    if (text === "") cameAt = monotonicMs()
     text += chunk
     for (let length = wholeRequest(text); length > 0; length = wholeRequest(text)) {
       arrivals[headerValue(text.slice(0, length), "webhook-id")] ??= cameAt

@@ -5,7 +5,7 @@ import type { Server } from "./startServer.ts"
 
 const connections = 64
 const turnMs = 1_000
-/** Rounds before the first that counts: V8 has compiled what is used by then. */
+/** Rounds before the first that counts: V8 has compiled the hot code after them. */
 const warmUpRounds = 2
 
 /** What a request cost in one turn, in nanoseconds. */

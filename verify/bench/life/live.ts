@@ -25,7 +25,7 @@ const hourMs = 3_600_000
 const spread = (n: number, by: number): number => (n * by) % 1
 
 /** Three of five within 45 s, one of four until eight minutes, the others never. */
-export const payMost = (n: number): number | undefined => {
+export const drawPaidAfterMs = (n: number): number | undefined => {
   const luck = spread(n, 0.618_034)
   if (luck < 0.6) return 45_000 * spread(n, 0.754_878)
   return luck < 0.85 ? 45_000 + 435_000 * spread(n, 0.754_878) : undefined
@@ -37,8 +37,8 @@ export const paidSoon = (n: number): number => {
   return spread(n, 0.618_034) < 0.6 ? 45_000 * within : 45_000 - 60_000 * Math.log(1 - within * 0.999)
 }
 
-const expectStatus = async (expected: number, asked: Promise<HostAnswer>): Promise<void> => {
-  const { status, text } = await asked
+const expectStatus = async (expected: number, call: Promise<HostAnswer>): Promise<void> => {
+  const { status, text } = await call
   if (status !== expected) throw new Error(`the host returned ${status}: ${text}`)
 }
 
@@ -88,8 +88,8 @@ export const live = async (world: World, living: Living): Promise<void> => {
     const issuedBefore = (at: number) => Math.floor((at / dayMs) * chargesADay)
     const ids = Array.from({ length: issuedBefore(world.now) - issuedBefore(before) }, () => randomUUID() as string)
     await measure("issue", ids.length, () => each(ids, issue))
-    const asked = [...ids, ...ids]
-    await measure("status", asked.length, () => each(asked, (id) => expectStatus(410, integrator().status(id))))
+    const twice = [...ids, ...ids]
+    await measure("status", twice.length, () => each(twice, (id) => expectStatus(410, integrator().status(id))))
     const due = world.awaited.filter(({ paidAt }) => paidAt <= world.now)
     world.awaited = world.awaited.filter(({ paidAt }) => paidAt > world.now)
     const noticed = due.filter((one) => one.isNoticed)

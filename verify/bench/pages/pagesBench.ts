@@ -23,9 +23,9 @@ const waitForLast = async (
   since: number,
 ) => {
   for (let wait = 0; wait < 600; wait++) {
-    const told = await Promise.all(readers.map((reader) => reader.ask("countNotified", status)))
-    const all = told.reduce((sum, one) => sum + one.count, 0)
-    if (all >= count) return Math.max(...told.map(({ lastAt }) => lastAt)) - since
+    const counts = await Promise.all(readers.map((reader) => reader.ask("countNotified", status)))
+    const all = counts.reduce((sum, one) => sum + one.count, 0)
+    if (all >= count) return Math.max(...counts.map(({ lastAt }) => lastAt)) - since
     await pause(100)
   }
   throw new Error(`not all ${count} pages were told of ${status} within a minute`)

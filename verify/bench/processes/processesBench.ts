@@ -11,7 +11,7 @@ import { type Parts, type Setting, takeTurn, type Turn } from "./Turn.ts"
 const processCounts = [1, 2, 4]
 const maxProcesses = Math.max(...processCounts)
 const turnMs = 1_000
-/** Warm-up rounds: V8 has compiled the hot code by then. */
+/** Warm-up rounds: V8 has compiled the hot code after them. */
 const warmUpRounds = 4
 /** Connections from pgbouncer to the server, for all processes; without it each process has as many. */
 const connections = 10

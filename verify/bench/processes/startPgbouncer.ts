@@ -45,7 +45,7 @@ export const startPgbouncer = async (databaseUrl: string, connections: number): 
   const file = join(folder, "pgbouncer.ini")
   writeFileSync(file, `${lines.join("\n")}\n`)
   const child = spawn(program, ["--quiet", file], { ...serverUser(), cwd: folder, stdio: "ignore" })
-  const ended = once(child, "exit")
+  const exit = once(child, "exit")
   for (let tries = 0; !(await listens(port)); tries++) {
     if (tries === 200 || child.exitCode !== null) throw new Error("pgbouncer did not start")
     await new Promise((resume) => void setTimeout(resume, 50))
@@ -57,7 +57,7 @@ export const startPgbouncer = async (databaseUrl: string, connections: number): 
     cpuNs: () => readCpuNs(child.pid ?? 0),
     stop: async () => {
       child.kill("SIGINT")
-      await ended
+      await exit
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -28,10 +28,10 @@ it.each(bindings)("serves an app and its streams below a prefix by %s", async (b
   await page.goto(`${origin}/page`)
   await page.goto(`${origin}/below/it/page`)
   expect(await page.title()).toBe("GET /page")
-  const told = await page.evaluate(
+  const first = await page.evaluate(
     () => new Promise((resolve) => new EventSource("events").addEventListener("message", ({ data }) => resolve(data))),
   )
-  expect(told).toBe("told")
+  expect(first).toBe("told")
   const broken = page.waitForEvent("requestfailed")
   await close()
   await broken

@@ -17,7 +17,7 @@ const newestTag = (): Promise<string | undefined> =>
 /** The packages that a host imports. */
 const imported = ["callback-fetch", "embed", "processor-api-pix", "store-postgres"].map((name) => `@pixcharge/${name}`)
 
-const neededIn = (source: string) => findNeeded(imported, packagesIn(source))
+const findPackages = (source: string) => findNeeded(imported, packagesIn(source))
 
 /** Checks out and builds a revision; returns why it can't be the older release. */
 const checkOut = async (revision: string, source: string): Promise<string | undefined> => {
@@ -27,7 +27,7 @@ const checkOut = async (revision: string, source: string): Promise<string | unde
   await run("tar", ["-xf", archive, "-C", source])
   await run("pnpm", ["install", "--frozen-lockfile", "--prefer-offline", "--ignore-scripts"], source)
   const packer = existsSync(join(source, "verify/release/main.ts")) ? ["verify"] : []
-  await run("node_modules/.bin/tsc", ["-b", ...neededIn(source).map((one) => one.folder), ...packer], source)
+  await run("node_modules/.bin/tsc", ["-b", ...findPackages(source).map((one) => one.folder), ...packer], source)
   return schemaFlaw(await migrationsIn(source), await migrationsIn(root))
 }
 
@@ -35,7 +35,7 @@ const checkOut = async (revision: string, source: string): Promise<string | unde
 const installHost = async (source: string, folder: string): Promise<string> => {
   const tarballs = join(folder, "tarballs")
   mkdirSync(tarballs, { recursive: true })
-  const packed = await pack(tarballs, neededIn(source))
+  const packed = await pack(tarballs, findNeeded(source))
   const files = Object.fromEntries(packed.map(({ name, filename }) => [name, `file:${filename}`]))
   const version = (name: string): string => {
     const manifest = join(source, "packages/store-postgres/node_modules", name, "package.json")

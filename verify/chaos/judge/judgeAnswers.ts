@@ -12,9 +12,9 @@ const rankAnswer = ({ operation, answer }: GivenAnswer): number =>
   (aboutCharge.has(operation) && answer !== undefined ? ranks[answer.status] : undefined) ?? -1
 
 /** Answers that say less than one that arrived before their call. */
-const findStale = (told: ReadonlyArray<GivenAnswer>): ReadonlyArray<string> =>
-  told.flatMap((later) => {
-    const before = told.find(
+const findStale = (answers: ReadonlyArray<GivenAnswer>): ReadonlyArray<string> =>
+  answers.flatMap((later) => {
+    const before = answers.find(
       (one) => one.endedAt < later.beganAt && rankAnswer(one) > rankAnswer(later) && rankAnswer(later) >= 0,
     )
     if (before === undefined) return []
@@ -70,9 +70,9 @@ const judgeExceptions = (sale: Sale, { txid }: Charge, books: RowBooks): Readonl
     .flatMap(({ payment: { endToEndId }, state: { _tag }, version, returns }) => {
       const isAnswered = (operation: Operation) => findAnswers(sale, operation).some(({ key }) => key === endToEndId)
       const isResolved = isAnswered("exceptions.resolve")
-      const told = isAnswered("exceptions.refund") ? "Refunded" : isResolved ? "Resolved" : "Open"
+      const expected = isAnswered("exceptions.refund") ? "Refunded" : isResolved ? "Resolved" : "Open"
       return [
-        ...(_tag === told ? [] : [`was told ${told}, and is ${_tag}`]),
+        ...(_tag === expected ? [] : [`was told ${expected}, and is ${_tag}`]),
         ...judgeVersion(version, isResolved ? 1 : 0, returns.length),
       ].map((flaw) => `exception ${endToEndId} ${flaw}`)
     })

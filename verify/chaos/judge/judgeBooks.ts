@@ -13,7 +13,7 @@ export const judgeBooks = (evidence: Evidence, books: RowBooks): ReadonlyArray<s
   const { sales, ledger, receipts, companies, collectedAt, isSetBack } = evidence
   const judge = new Judge(
     { now: collectedAt, note: () => undefined },
-    { carryOut: (doing, ended) => ended(Effect.runSyncExit(doing)) },
+    { carryOut: (doing, onExit) => onExit(Effect.runSyncExit(doing)) },
     { companies, endpointsEach: 1, books, ledger, listsAfterMs: 0, receipts },
   )
   for (const sale of sales) {

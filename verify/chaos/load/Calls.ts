@@ -28,7 +28,7 @@ const refusals: Readonly<Partial<Record<Operation, ReadonlyArray<string>>>> = {
 
 const maxPauseMs = 100
 /** A call that takes longer counts as hanging: no fault lasts as long. */
-const patienceMs = 90_000
+const timeoutMs = 90_000
 
 interface CallsOptions {
   readonly servingHosts: () => ReadonlyArray<Host>
@@ -90,7 +90,7 @@ export class Calls {
     const { operation, key = "" } = call
     const callBeganAt = Date.now()
     const number = ++this.#calls
-    for (let attempt = 0; Date.now() - callBeganAt < patienceMs; attempt++) {
+    for (let attempt = 0; Date.now() - callBeganAt < timeoutMs; attempt++) {
       const serving = this.#options.servingHosts()
       const host = serving[(place + attempt) % serving.length]
       const beganAt = Date.now()

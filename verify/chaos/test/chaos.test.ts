@@ -17,8 +17,8 @@ describe("concurrent callers of the same charges, through two hosts", () => {
   })
 
   it("issue, cancel, pay, pay twice, refund, refund parts and resolve", () => {
-    const told = new Set(result.evidence.sales.flatMap((sale) => sale.answers.map(({ operation }) => operation)))
-    expect([...told].toSorted()).toEqual([
+    const operations = new Set(result.evidence.sales.flatMap((sale) => sale.answers.map(({ operation }) => operation)))
+    expect([...operations].toSorted()).toEqual([
       "cancel",
       "confirmPayment",
       "exceptions.refund",
@@ -52,11 +52,11 @@ const isIn = (state: string) => (columns: Row["columns"]) => columns["state"] ==
 const isException = ({ settles, exception_state: state }: Row["columns"]) => settles === false && state === "refunded"
 
 /** Changes the first sale with such an answer. */
-const retell = (
+const alterAnswers = (
   evidence: Evidence,
   operation: string,
   status: string,
-  alter: (told: Sale["answers"]) => Sale["answers"],
+  alter: (answers: Sale["answers"]) => Sale["answers"],
 ): Evidence => {
   const isSuch = (sale: Sale) =>
     sale.answers.some((one) => one.operation === operation && one.answer?.status === status)
@@ -121,13 +121,13 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
     /was cancelled, and find then said pending/,
   ],
   "a cancellation that nobody asked for": [
-    (all) => retell(all, "cancel", "cancelled", () => []),
+    (all) => alterAnswers(all, "cancel", "cancelled", () => []),
     /was cancelled by nobody/,
   ],
   "a charge that another payment has settled": [
     (all) =>
-      retell(all, "confirmPayment", "paid", (told) =>
-        told.map((one) => (one.answer ? { ...one, answer: { ...one.answer, settledBy: "E1" } } : one)),
+      alterAnswers(all, "confirmPayment", "paid", (answers) =>
+        answers.map((one) => (one.answer ? { ...one, answer: { ...one.answer, settledBy: "E1" } } : one)),
       ),
     /was paid by E1, said \w+, and is by E\w+/,
   ],
@@ -145,13 +145,15 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
   ],
   "a part that was returned, and told otherwise": [
     (all) =>
-      retell(all, "refundPart", "returned", (told) => told.filter(({ operation }) => operation !== "refundPart")),
+      alterAnswers(all, "refundPart", "returned", (answers) =>
+        answers.filter(({ operation }) => operation !== "refundPart"),
+      ),
     /part \w+ is back, and that was told otherwise/,
   ],
   "an answer that is stale": [
     (all) =>
-      retell(all, "refund", "refunded", (told) => [
-        ...told,
+      alterAnswers(all, "refund", "refunded", (answers) => [
+        ...answers,
         { operation: "find", key: "", beganAt: Date.now(), endedAt: Date.now(), answer: { status: "paid" } },
       ]),
     /was refund(?:ing|ed), and find then said paid/,

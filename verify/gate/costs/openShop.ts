@@ -78,10 +78,10 @@ export const openShop = async (
 ): Promise<Shop> => {
   const pix = openPix(store, host)
   const respond = wrap(pix.respond)
-  const ask = async (expected: number, asked: Exchange): Promise<string> => {
-    const reply = await respond(asked)
+  const ask = async (expected: number, request: Exchange): Promise<string> => {
+    const reply = await respond(request)
     if (reply?.status !== expected)
-      throw new Error(`${asked.method} ${asked.url}: ${reply?.status} ${String(reply?.body)}`)
+      throw new Error(`${request.method} ${request.url}: ${reply?.status} ${String(reply?.body)}`)
     return String(reply.body)
   }
   const secret = Buffer.from(`${cnpj}|${integratorKey}`).toString("base64url")

@@ -23,11 +23,11 @@ const importsFromOurs = (text: string, className: string): boolean =>
   new RegExp(`import \\{[^}]*\\b${className}\\b[^}]*\\} from "@pixcharge/`).test(text)
 
 it("no package tests values of another package by instanceof: a process may hold two copies of it", () => {
-  const asked = sources.flatMap(({ name, path, text }) =>
+  const tests = sources.flatMap(({ name, path, text }) =>
     [...text.matchAll(/ instanceof (\w+)/g)].map(([, className = ""]) => ({ name, path, text, className })),
   )
-  expect(asked.length).toBeGreaterThan(20)
-  const foreign = asked.filter(
+  expect(tests.length).toBeGreaterThan(20)
+  const foreign = tests.filter(
     ({ name, text, className }) => (name === "core" && ofCore.has(className)) || importsFromOurs(text, className),
   )
   expect(foreign.map(({ path, className }) => `${path}: ${className}`)).toEqual([])

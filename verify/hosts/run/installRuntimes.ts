@@ -25,7 +25,7 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   },
 }
 
-const idOf = (name: string): string => name.toLowerCase().replace(" ", "")
+const toId = (name: string): string => name.toLowerCase().replace(" ", "")
 
 /** Installs these runtimes; returns the command of each. */
 export const installRuntimes = async (
@@ -36,8 +36,8 @@ export const installRuntimes = async (
     const runtime = runtimes[name]
     return runtime === undefined ? [] : [{ name, ...runtime }]
   })
-  await install(folder, Object.fromEntries(chosen.map(({ name, from }) => [idOf(name), from])))
+  await install(folder, Object.fromEntries(chosen.map(({ name, from }) => [toId(name), from])))
   return new Map(
-    chosen.map(({ name, binary, args = [] }) => [name, [join(folder, "node_modules", idOf(name), binary), ...args]]),
+    chosen.map(({ name, binary, args = [] }) => [name, [join(folder, "node_modules", toId(name), binary), ...args]]),
   )
 }

@@ -69,14 +69,14 @@ export const runHost = async (row: Row, folder: string, command: ReadonlyArray<s
   const child = start(row, folder, command, port, receiver.env)
   let log = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (log += String(chunk)))
-  const ended = once(child, "exit")
+  const exited = once(child, "exit")
   try {
     await untilUp(child, origin)
     await drive(origin, row, receiver, async () => {
       if (edits.length > 0) await editAndReload(folder, edits, origin)
     })
     child.kill("SIGTERM")
-    const exit = await Promise.race([ended, setTimeout(endLimitMs, undefined, { ref: false })])
+    const exit = await Promise.race([exited, setTimeout(endLimitMs, undefined, { ref: false })])
     if (exit === undefined) throw new Error(`it did not end within ${endLimitMs / 1_000} s of SIGTERM`)
     // While it is developed, Next.js logs every path.
     if (edits.length === 0 && log.includes(wrongSecret)) throw new Error("its log has a path that holds a secret")

@@ -26,7 +26,7 @@ const beside = [
 /** Pages whose snippets must type-check against the packed packages. */
 const pages = [
   "README.md",
-  "docs/architecture.md",
+  "docs/internals/architecture.md",
   "docs/client.md",
   "docs/events.md",
   "docs/first-real-payment.md",
@@ -34,7 +34,7 @@ const pages = [
   "docs/operations.md",
   "docs/portal.md",
   "docs/production.md",
-  "docs/testing.md",
+  "docs/internals/testing.md",
   ...["packages", "examples"]
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}/README.md`))
     .filter((page) => existsSync(join(root, page))),
@@ -89,9 +89,9 @@ const runDoctor = (folder: string): void => {
     ["short", 1],
   ] as const) {
     writeFileSync(join(folder, "host.mjs"), hostWith(secret))
-    const ended = spawnSync("node_modules/.bin/pixcharge", ["doctor", "host.mjs"], { cwd: folder, encoding: "utf8" })
-    if (ended.status === status) continue
-    throw new Error(`pixcharge doctor ends with ${ended.status}: ${ended.stdout}${ended.stderr}`)
+    const doctor = spawnSync("node_modules/.bin/pixcharge", ["doctor", "host.mjs"], { cwd: folder, encoding: "utf8" })
+    if (doctor.status === status) continue
+    throw new Error(`pixcharge doctor ends with ${doctor.status}: ${doctor.stdout}${doctor.stderr}`)
   }
 }
 

@@ -76,7 +76,7 @@ export class ChargeLife {
     const { id, isNoticed } = this.#entry
     const answer = await askPatiently(() => this.#integrator.status(id))
     this.#record("status", dueAt)
-    const { paidAt, isRefundAsked } = this.#entry
+    const { paidAt, isRefundRequested: isRefundAsked } = this.#entry
     const isTrue =
       (answer?.status === 200 && paidAt !== undefined) ||
       (answer?.status === 409 && isRefundAsked) ||
@@ -108,7 +108,7 @@ export class ChargeLife {
   }
 
   async #refund(dueAt: number): Promise<void> {
-    this.#entry.isRefundAsked = true
+    this.#entry.isRefundRequested = true
     const answer = await askPatiently(() => this.#integrator.refund(this.#entry.id))
     this.#record("refund", dueAt)
     this.#entry.isRefundAccepted = answer?.status === 200 || answer?.status === 202
@@ -131,9 +131,9 @@ export class ChargeLife {
 
   async #awaitPayment(payAt: number): Promise<void> {
     const limit = new AbortController()
-    const told = this.#page.paid.then(() => true)
+    const shown = this.#page.paid.then(() => true)
     const isShown = await Promise.race([
-      told,
+      shown,
       pause(payAt + tellLimitMs - performance.now(), false, { signal: limit.signal }),
     ])
     limit.abort()

@@ -12,7 +12,7 @@ export interface LedgerEntry {
   /** The host confirmed the bank's notice of it. */
   isNoticed: boolean
   /** A refund was requested, answered or not. */
-  isRefundAsked: boolean
+  isRefundRequested: boolean
   isRefundAccepted: boolean
   /** Events taken by the receiver, in order, without repeats. */
   readonly taken: Array<"paid" | "refunded">
@@ -25,7 +25,7 @@ export class Ledger {
   readonly violations: Array<string> = []
 
   add(id: string, company: Company, cents: number): LedgerEntry {
-    const nothing = { isIssued: false, isNoticed: false, isRefundAsked: false, isRefundAccepted: false }
+    const nothing = { isIssued: false, isNoticed: false, isRefundRequested: false, isRefundAccepted: false }
     const entry: LedgerEntry = { id, company, cents, ...nothing, taken: [] }
     this.entries.set(id, entry)
     return entry

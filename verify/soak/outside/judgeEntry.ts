@@ -13,7 +13,11 @@ export interface StatusAnswer {
 }
 
 /** The true answers about a charge in the end. */
-const trueAnswers = ({ paidAt, isRefundAsked, isRefundAccepted }: LedgerEntry): ReadonlyArray<string> => {
+const trueAnswers = ({
+  paidAt,
+  isRefundRequested: isRefundAsked,
+  isRefundAccepted,
+}: LedgerEntry): ReadonlyArray<string> => {
   if (paidAt === undefined) return ["410 cobranca-pendente", "410 cobranca-expirada"]
   if (isRefundAccepted) return ["409 cobranca-estornada"]
   // A request without an answer may or may not have been carried out.

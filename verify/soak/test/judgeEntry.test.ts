@@ -9,7 +9,7 @@ const entry = (facts: Partial<LedgerEntry> = {}): LedgerEntry =>
 
 const unpaid = entry()
 const paid = entry({ paidAt: 1, isNoticed: true, taken: ["paid"] })
-const refunded = entry({ ...paid, isRefundAsked: true, isRefundAccepted: true, taken: ["paid", "refunded"] })
+const refunded = entry({ ...paid, isRefundRequested: true, isRefundAccepted: true, taken: ["paid", "refunded"] })
 
 const bankBooks = (paidCents: number, returnedCents = 0): BankBooks => ({ isCharged: true, paidCents, returnedCents })
 const makeAnswer = (status: number, error: string | null = null): StatusAnswer => ({ status, error })
@@ -18,8 +18,8 @@ const givenBack = makeAnswer(409, "cobranca-estornada")
 
 type Case = readonly [what: string, entry: LedgerEntry, bank: BankBooks, said: StatusAnswer]
 
-const asked = entry({ ...paid, isRefundAsked: true })
-const toldAtOnce = entry({ ...refunded, taken: ["refunded"] })
+const requested = entry({ ...paid, isRefundRequested: true })
+const onlyRefundedTaken = entry({ ...refunded, taken: ["refunded"] })
 const notCharged = { ...bankBooks(0), isCharged: false }
 
 const sound: ReadonlyArray<Case> = [
@@ -27,12 +27,12 @@ const sound: ReadonlyArray<Case> = [
   ["unpaid and expired", unpaid, bankBooks(0), makeAnswer(410, "cobranca-expirada")],
   ["paid", paid, bankBooks(500), makeAnswer(200)],
   ["refunded", refunded, bankBooks(500, 500), givenBack],
-  ["refunded before its paid event", toldAtOnce, bankBooks(500, 500), givenBack],
-  ["refunded after a request without an answer", asked, bankBooks(500, 500), givenBack],
+  ["refunded before its paid event", onlyRefundedTaken, bankBooks(500, 500), givenBack],
+  ["refunded after a request without an answer", requested, bankBooks(500, 500), givenBack],
   ["never acknowledged, and not there", entry({ isIssued: false }), notCharged, makeAnswer(404)],
 ]
 
-const untold = entry({ ...paid, taken: [] })
+const undelivered = entry({ ...paid, taken: [] })
 const partlyDelivered = entry({ ...refunded, taken: ["paid"] })
 
 const wrong: ReadonlyArray<readonly [...Case, sentence: string]> = [
@@ -41,7 +41,7 @@ const wrong: ReadonlyArray<readonly [...Case, sentence: string]> = [
   ["a payment that isn't there", paid, bankBooks(500), pending, "must be 200, and is 410"],
   ["a payment that nobody made", unpaid, bankBooks(0), makeAnswer(200), "and is 200"],
   ["a payment of another amount", paid, bankBooks(400), makeAnswer(200), "was paid 400 instead of 500"],
-  ["a payment without its event", untold, bankBooks(500), makeAnswer(200), "was paid, and no receiver"],
+  ["a payment without its event", undelivered, bankBooks(500), makeAnswer(200), "was paid, and no receiver"],
   ["a refund without its event", partlyDelivered, bankBooks(500, 500), givenBack, "was refunded, and no"],
   ["a refund that the bank never made", refunded, bankBooks(500), givenBack, "has returned 0 of 500"],
   ["a refund that was made twice", refunded, bankBooks(500, 1_000), givenBack, "More was returned"],

@@ -318,7 +318,7 @@ describe("seen events", () => {
       expect(await see(seen, "d", "e", "a")).toEqual([true, true, false])
     })
 
-    it("after that the oldest are forgotten, but for the last of the capacity", async () => {
+    it("after that the oldest are forgotten, except the last of the capacity", async () => {
       vi.useFakeTimers()
       const seen = memorySeenEvents(2)
       await see(seen, "a", "b", "c", "d")

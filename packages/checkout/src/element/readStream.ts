@@ -1,6 +1,6 @@
 import type { StateBody } from "../wire/StateBody.ts"
 
-/** A stream that has sent nothing by then is held back by something on its way. */
+/** A proxy on its way holds back a stream that has sent nothing for this time. */
 const firstEventMs = 10_000
 /** A stream that misses three heartbeats is dead: routers forget connections and tell neither end. */
 const nextEventMs = 45_000

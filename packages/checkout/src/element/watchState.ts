@@ -63,6 +63,7 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
     } catch {
       if (signal.aborted) return 0
       reader.reach(false)
+      // The back-off of core, which a page can't load.
       return Math.min(1000 * 2 ** ++failures, maxPollDelayMs)
     }
   }

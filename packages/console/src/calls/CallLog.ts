@@ -38,7 +38,7 @@ const answerBody = ({ body }: Reply): string => {
 }
 
 /** The same exchange, which passes its body to `onBody` once it is read. */
-const overhear = (exchange: Exchange, onBody: (body: ExchangeBody) => void): Exchange => ({
+const watchBody = (exchange: Exchange, onBody: (body: ExchangeBody) => void): Exchange => ({
   method: exchange.method,
   url: exchange.url,
   fullUrl: exchange.fullUrl,
@@ -73,7 +73,7 @@ export const makeCallLog = (now: () => number, onCall: (call: RecordedCall) => v
       let requestBody: string | undefined
       const began = performance.now()
       const answering = respond(
-        overhear(exchange, (body) => {
+        watchBody(exchange, (body) => {
           requestBody = showBody(body)
         }),
       )

@@ -2,7 +2,7 @@ import { isPrintable } from "./Characters.ts"
 import { type BrCodeRule, type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { fieldName } from "./Tlv.ts"
 
-const longest = 77
+const maxSize = 77
 
 /** At least two labels; the last starts with a letter, so that no spelling of an IPv4 address passes. */
 const host = "(?:[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*\\.)+[A-Za-z][A-Za-z0-9]*(?:-+[A-Za-z0-9]+)*"
@@ -30,8 +30,8 @@ const dotSegment = /\/(?:\.|%2[Ee]){1,2}(?:\/|$)/
  */
 export const urlViolation = (template: number, url: string): BrCodeViolation | undefined => {
   if (typeof url !== "string" || url === "") return violation(urlField(template), "missing", "is missing: a URL")
-  if (url.length > longest) {
-    return violation(urlField(template), "size", `has ${url.length} characters, ${longest} at most`)
+  if (url.length > maxSize) {
+    return violation(urlField(template), "size", `has ${url.length} characters, ${maxSize} at most`)
   }
   return (usual.test(url) || isAllowed(url)) && !(url.length > maxLabelLength && longLabel.test(url))
     ? undefined

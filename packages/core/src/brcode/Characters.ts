@@ -34,7 +34,7 @@ const letters: ReadonlyArray<string | undefined> = /* @__PURE__ */ Array.from(
   },
 )
 
-/** A text with the common accented letters written plainly; whatever else it holds stays. */
+/** A text with the common accented letters written plainly; all else stays. */
 export const withPlainLetters = (text: string): string => {
   let plain = ""
   let from = 0
@@ -60,13 +60,13 @@ const unreadable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 /** Whether a text hides or breaks something, so that not even a lenient reading shows it. */
 export const isUnreadable = (text: string): boolean => unreadable.test(text)
 
-const between = (unit: number, first: number, last: number): boolean => unit >= first && unit <= last
+const isBetween = (unit: number, first: number, last: number): boolean => unit >= first && unit <= last
 
 /** Whether all is letters A to Z, a to z, and digits. */
 export const isAlphanumeric = (text: string): boolean => {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i)
-    if (!between(unit, 0x61, 0x7a) && !between(unit, 0x30, 0x39) && !between(unit, 0x41, 0x5a)) return false
+    if (!isBetween(unit, 0x61, 0x7a) && !isBetween(unit, 0x30, 0x39) && !isBetween(unit, 0x41, 0x5a)) return false
   }
   return true
 }

@@ -5,7 +5,7 @@ const header = "6304"
 const size = 4
 
 /** Whether a text ends as field 63 does, id and length and four characters. */
-export const endsInChecksum = (text: string): boolean =>
+export const hasChecksumAtEnd = (text: string): boolean =>
   text.length >= header.length + size && text.startsWith(header, text.length - header.length - size)
 
 /**

@@ -23,17 +23,17 @@ export const facilitatorViolation = (template: number, ispb: string): BrCodeViol
     : violation(fieldName(template, 3), "facilitator", "must be an ISPB of 8 digits or capitals")
 
 /** A text is there and fits. */
-export const sizeViolation = (field: string, text: string, longest: number): BrCodeViolation | undefined => {
+export const sizeViolation = (field: string, text: string, maxSize: number): BrCodeViolation | undefined => {
   if (typeof text !== "string" || text === "") return violation(field, "missing", "is missing")
-  return text.length > longest
-    ? violation(field, "size", `has ${text.length} characters, ${longest} at most`)
+  return text.length > maxSize
+    ? violation(field, "size", `has ${text.length} characters, ${maxSize} at most`)
     : undefined
 }
 
 /** A text is there, fits, and is printable ASCII, so that characters and bytes are the same number. */
-export const textViolation = (field: string, text: string, longest: number): BrCodeViolation | undefined =>
+export const textViolation = (field: string, text: string, maxSize: number): BrCodeViolation | undefined =>
   typeof text !== "string" || isPrintable(text)
-    ? sizeViolation(field, text, longest)
+    ? sizeViolation(field, text, maxSize)
     : violation(field, "characters", "has characters outside printable ASCII")
 
 /** The most characters of a txid in a static code; API Pix allows its own 35. */

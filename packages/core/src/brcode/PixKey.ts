@@ -4,7 +4,7 @@ import { isValidCnpj } from "../party/Cnpj.ts"
 import { isValidCpf } from "../party/Cpf.ts"
 import { type BrCodeRule, type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 
-const longest = 77
+const maxSize = 77
 
 /** The registry (DICT) writes random keys as lower-case UUIDs of any version. Spelt out, since engines are slow to count. */
 const four = "[0-9a-f]".repeat(4)
@@ -44,7 +44,7 @@ const phoneWithCountry = /^\+?(55[1-9]{2}\d{8,9})$/
  * ```
  */
 export const normalizePixKey = (written: string): string => {
-  if (written.length > 2 * longest) return written
+  if (written.length > 2 * maxSize) return written
   const text = written.trim()
   if (text.includes("@")) return text.toLowerCase()
   if (maskedCpf.test(text) || maskedCnpj.test(text)) return text.replace(/[./-]/g, "").toUpperCase()
@@ -72,7 +72,7 @@ const wrongDigits = (kind: string): KeyFlaw => ({
 const readKey = (key: string): PixKeyKind | KeyFlaw => {
   if (typeof key !== "string" || key === "")
     return { rule: "missing", sentence: "is missing: a static code pays a key" }
-  if (key.length > longest) return { rule: "size", sentence: `has ${key.length} characters, 77 at most` }
+  if (key.length > maxSize) return { rule: "size", sentence: `has ${key.length} characters, 77 at most` }
   if (random.test(key)) return "random"
   if (elevenDigits.test(key)) return isValidCpf(key) ? "cpf" : wrongDigits("CPF; a phone is written with +55")
   if (cnpjShape.test(key)) return isValidCnpj(key) ? "cnpj" : wrongDigits("CNPJ")

@@ -26,7 +26,7 @@ export class PixTemplate {
 
 const gui = "br.gov.bcb.pix"
 
-/** The GUI counts in whatever case (Manual §2.5). */
+/** The GUI counts in any case (Manual §2.5). */
 const isGui = (text: string, start: number, end: number): boolean =>
   end - start === gui.length && (text.startsWith(gui, start) || text.slice(start, end).toLowerCase() === gui)
 

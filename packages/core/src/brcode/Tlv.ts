@@ -55,7 +55,7 @@ export const visitFields = (
     if (index < 0) return overrun(fieldName(template, id), size, countCharacters(text, start, end))
     // Ids mostly rise, and then none of them can be a repetition.
     if (id > highest) highest = id
-    else if (occursBefore(source, from, start - 4, id))
+    else if (hasBefore(source, from, start - 4, id))
       return violation(fieldName(template, id), "duplicate", "occurs twice")
     const refused = visit(id, start, index, size)
     if (refused !== undefined) return refused
@@ -66,7 +66,7 @@ export const visitFields = (
 }
 
 /** Whether an id occurs among the fields, all readable, from `from` to before `end`. */
-const occursBefore = (source: Source, from: number, end: number, id: number): boolean => {
+const hasBefore = (source: Source, from: number, end: number, id: number): boolean => {
   for (let index = from; index < end; index = skip(source, index + 4, twoDigitsAt(source.text, index + 2), end)) {
     if (twoDigitsAt(source.text, index) === id) return true
   }
@@ -111,7 +111,7 @@ const overrun = (field: string, size: number, left: number): BrCodeViolation =>
   violation(field, "overrun", `declares ${size} characters where ${left} are left`)
 
 /** Whether a short text stands at an index. */
-export const standsAt = (text: string, index: number, expected: string): boolean => {
+export const matchesAt = (text: string, index: number, expected: string): boolean => {
   for (let i = 0; i < expected.length; i++) if (text.charCodeAt(index + i) !== expected.charCodeAt(i)) return false
   return true
 }

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import type { BrCode } from "./BrCode.ts"
-import { endsInChecksum, checksumViolation } from "./Checksum.ts"
+import { hasChecksumAtEnd, checksumViolation } from "./Checksum.ts"
 import { CodeFields, type CompleteFields, forgiveLeftOut, missingFieldViolation } from "./CodeFields.ts"
 import { composeCode } from "./composeCode.ts"
 import { crc16, emptyCrc16, extendPrintable } from "./Crc16.ts"
@@ -59,11 +59,11 @@ export const decodeBrCode = (
 }
 
 /** API Pix grants `pixCopiaECola` 512 characters. */
-const longest = 512
+const maxSize = 512
 
 /** A character has at most two UTF-16 units, so that gigantic texts need no counting. */
 const isTooLong = (text: string): boolean =>
-  text.length > longest && (text.length > 2 * longest || countCharacters(text, 0, text.length) > longest)
+  text.length > maxSize && (text.length > 2 * maxSize || countCharacters(text, 0, text.length) > maxSize)
 
 /**
  * Reads a text into its fields. Of a text that was altered on its way no field can be trusted, so the checksum speaks
@@ -71,10 +71,10 @@ const isTooLong = (text: string): boolean =>
  */
 const textViolation = (text: string, fields: CodeFields): BrCodeViolation | undefined => {
   if (typeof text !== "string") return violation("code", "text", "is no text")
-  if (isTooLong(text)) return violation("code", "size", `has more than ${longest} characters`)
+  if (isTooLong(text)) return violation("code", "size", `has more than ${maxSize} characters`)
   const end = text.length - 4
   const crc = extendPrintable(emptyCrc16, text, end)
-  const ends = endsInChecksum(text)
+  const ends = hasChecksumAtEnd(text)
   const mismatch = ends ? checksumViolation(text, crc < 0 ? crc16(text, end) : crc, fields.forgiven) : undefined
   if (mismatch !== undefined) return mismatch
   const printable = ends && crc >= 0

@@ -6,11 +6,11 @@ import { maxCityLength, maxNameLength } from "./FieldRules.ts"
 const anyName = "Recebedor"
 const anyCity = "Brasil"
 
-const fit = (text: string, longest: number): string =>
+const fit = (text: string, maxSize: number): string =>
   withoutAccents(text)
     .replace(/[^\x21-\x7e]+/g, " ")
     .trim()
-    .slice(0, longest)
+    .slice(0, maxSize)
     .trimEnd()
 
 /**

@@ -2,7 +2,7 @@ import type { CodeFields } from "./CodeFields.ts"
 import { maxCityLength, maxNameLength, categoryCodeViolation } from "./FieldRules.ts"
 import { type BrCodeViolation, violation } from "./InvalidBrCode.ts"
 import { PixTemplate, readTemplate } from "./PixTemplate.ts"
-import { fieldName, type Source, standsAt, theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
+import { fieldName, type Source, matchesAt, theTop, visitFields, writeTwoDigits } from "./Tlv.ts"
 
 type Broken = BrCodeViolation | undefined
 
@@ -12,7 +12,7 @@ const isAccount = (id: number): boolean => id >= 26 && id <= 51
 export const isTemplate = (id: number): boolean => isAccount(id) || id === 62 || id === 64 || id >= 80
 
 /**
- * Reads the fields of all levels into `fields`, up to the first that breaks a rule whatever the others say: how fields are
+ * Reads the fields of all levels into `fields`, up to the first that breaks a rule by itself: how fields are
  * written, constants, codes of few values, two accounts of the Pix (Manual §2.5).
  */
 export const readCodeFields = (source: Source, fields: CodeFields): Broken => {
@@ -25,8 +25,8 @@ export const readCodeFields = (source: Source, fields: CodeFields): Broken => {
         fields.hasFormat = true
         return constantViolation(text, start, end, id, "01")
       case 1:
-        fields.pointOfInitiation = standsAt(text, start, "11") ? "reusable" : "singleUse"
-        return size === 2 && (standsAt(text, start, "11") || standsAt(text, start, "12"))
+        fields.pointOfInitiation = matchesAt(text, start, "11") ? "reusable" : "singleUse"
+        return size === 2 && (matchesAt(text, start, "11") || matchesAt(text, start, "12"))
           ? undefined
           : violation("01", "value", "must be 11 or 12")
       case 52:
@@ -70,13 +70,13 @@ export const readCodeFields = (source: Source, fields: CodeFields): Broken => {
 const accept = () => undefined
 
 const constantViolation = (text: string, start: number, end: number, id: number, constant: string): Broken =>
-  end - start === constant.length && standsAt(text, start, constant)
+  end - start === constant.length && matchesAt(text, start, constant)
     ? undefined
     : violation(writeTwoDigits(id), "value", `must be ${constant}`)
 
-const forgiveSize = ({ forgiven }: CodeFields, id: number, size: number, longest: number): undefined => {
-  if (size > longest) {
-    forgiven.push(violation(writeTwoDigits(id), "size", `has ${size} characters, ${longest} at most`))
+const forgiveSize = ({ forgiven }: CodeFields, id: number, size: number, maxSize: number): undefined => {
+  if (size > maxSize) {
+    forgiven.push(violation(writeTwoDigits(id), "size", `has ${size} characters, ${maxSize} at most`))
   }
 }
 

@@ -10,8 +10,8 @@ import { writeTwoDigits } from "./Tlv.ts"
 export const templateCapacity = 99
 
 /** The headers of values of up to `longest` characters: what stands `before`, then the length. */
-const header = (before: string, longest: number): Header =>
-  Array.from({ length: longest + 1 }, (_, size) => fixedText(before + writeTwoDigits(size)))
+const header = (before: string, maxSize: number): Header =>
+  Array.from({ length: maxSize + 1 }, (_, size) => fixedText(before + writeTwoDigits(size)))
 
 const gui = "0014br.gov.bcb.pix"
 const fieldSpace = (value: string | undefined): number => (value === undefined ? 0 : 4 + value.length)

@@ -7,7 +7,7 @@ export interface KeptDays {
   readonly from: LocalDate
   /** The last of them. */
   readonly until: LocalDate
-  /** Those that were closed, but for Saturdays and Sundays. */
+  /** Those that were closed, except Saturdays and Sundays. */
   readonly closed: ReadonlyArray<LocalDate>
 }
 

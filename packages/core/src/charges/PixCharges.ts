@@ -128,7 +128,7 @@ export class PixCharges extends Context.Service<
     readonly refund: (issuer: Cnpj, id: ChargeId) => Effect.Effect<BegunRefund, MoveError | RefundRejected>
     /**
      * Returns a part of a paid charge, which stays paid until all is back; `refunding` while the processor works on it. The
-     * same key and cents are the same refund, whatever becomes of it. Fails with `PartialRefundConflict` where the key has other
+     * same key and cents are the same refund, in any state. Fails with `PartialRefundConflict` where the key has other
      * cents, with `PartialRefundUnderWay` or `ChargeRefunding` while another refund may still return money, with
      * `RefundExceedsRest`, `RefundWindowClosed`, `ChargeNotPaid` or `ChargeCancelled`, and with `RefundRejected` when the
      * processor refuses (decision 50).
@@ -138,9 +138,9 @@ export class PixCharges extends Context.Service<
       id: ChargeId,
       request: PartialRefundRequest,
     ) => Effect.Effect<BegunPartialRefund, PartialRefundError>
-    /** Carries on a partial refund without an answer, if one is under way. Fails with `ProcessorUnavailable`, as `resumeRefund`. */
+    /** Resumes a partial refund without an answer, if one is under way. Fails with `ProcessorUnavailable`, as `resumeRefund`. */
     readonly resumePartialRefund: (charge: PaidCharge) => Effect.Effect<Charge, MoveError | ProcessorUnavailable>
-    /** Carries on a refund without an answer. Fails with `ProcessorUnavailable` while the processor gives none; the refund stays as it was. */
+    /** Resumes a refund without an answer. Fails with `ProcessorUnavailable` while the processor gives none; the refund stays as it was. */
     readonly resumeRefund: (
       charge: RefundingCharge,
     ) => Effect.Effect<BegunRefund, MoveError | RefundRejected | ProcessorUnavailable>

@@ -14,8 +14,9 @@ import { InvalidRegistration, orRefuse, type Parsed, parseFlag, refuse } from ".
 export interface ResellerFacts {
   /** Masked or not. */
   readonly cnpj: string
+  /** 1 to 200 characters. */
   readonly name: string
-  /** By default true. */
+  /** Its wallet is active: without it, its companies are refused charges. By default true. */
   readonly walletActive?: boolean
 }
 
@@ -23,19 +24,23 @@ export interface ResellerFacts {
 export interface CompanyFacts {
   /** Masked or not. */
   readonly cnpj: string
+  /** Of whom is paid: 1 to 200 characters. BR Codes carry the first 25, receipts and pages all. */
   readonly name: string
+  /** Carried by BR Codes, which cut it at 15 characters. */
   readonly city: string
   /** In any way of writing it; it is kept as the DICT registers it (`normalizePixKey`). */
   readonly pixKey: string
-  /** At least 1. */
+  /** Days for which a due-date charge stays payable after its moved due date: 1 to 3 650. */
   readonly graceDays: number
-  /** By default true. */
+  /** Its wallet is active: without it, charges are refused. By default true. */
   readonly walletActive?: boolean
-  /** By default true. */
+  /** It has a bank domicile of its own: without one, charges are refused. By default true. */
   readonly ownBankDomicile?: boolean
+  /** Fine, interest, abatement and discount of due-date charges. */
   readonly fees?: FeesInput
+  /** Stands in for the payer where the bank wants one and a due-date charge names none. */
   readonly genericPayer?: { readonly name: string; readonly taxId: string }
-  /** `YYYY-MM-DD` each. */
+  /** Closed days of its place, besides the national bank holidays: `YYYY-MM-DD` each. */
   readonly localHolidays?: ReadonlyArray<string>
 }
 

@@ -13,7 +13,7 @@ interface KeyFacts {
   readonly integratorKey?: HostKey
   /**
    * Names the registration of the key, by a number of its row, say, or by its moment: another text for each time that a key is
-   * registered, be it the same key. Without it a key that was revoked and is registered again revives the tokens that were made
+   * registered, even with the same key. Without it a key that was revoked and is registered again revives the tokens that were made
    * with it.
    */
   readonly keyRegistration?: string

@@ -66,7 +66,7 @@ const maxMissedPeppers = 100
  */
 export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
   const random = (): Uint8Array => crypto.getRandomValues(new Uint8Array(digestBytes))
-  const nobodysKey = Hex.encode(random())
+  const dummyKey = Hex.encode(random())
   const missed = makeRecentMap<string, true>(maxMissedPeppers)
   const importKeys = async () => {
     const keys = await Promise.all(pepper.map(async ({ kid, secret }) => [kid, await hmacKey(utf8(secret))] as const))
@@ -77,7 +77,7 @@ export const makeKeyCheck = (pepper: ReadonlyArray<RingKey> = []) => {
   const isRight = async (presented: string, expected: Credential | undefined): Promise<boolean> => {
     const { holder = "", key } = expected ?? {}
     const { own, ring } = await (imported ??= importKeys())
-    const plain = key?._tag === "Plain" ? Redacted.value(key.key) : nobodysKey
+    const plain = key?._tag === "Plain" ? Redacted.value(key.key) : dummyKey
     const computed = await sign(own, boundKey(holder, plain))
     const kept = key?._tag === "Digest" ? parseDigest(key.hmac) : undefined
     const pepperKey = key?._tag === "Digest" ? ring.get(key.kid) : undefined

@@ -75,8 +75,8 @@ const rounds = Effect.map(
 const health = (state: DispatchState): DispatcherHealth => {
   const failing: Array<DispatcherHealth["failing"][number]> = []
   for (const { endpointId, breaker } of state.endpoints.values()) {
-    const restMs = breaker.coolDownUntil - state.now()
-    if (restMs > 0) failing.push({ endpointId, until: state.clock.currentTimeMillisUnsafe() + restMs })
+    const coolDownMs = breaker.coolDownUntil - state.now()
+    if (coolDownMs > 0) failing.push({ endpointId, until: state.clock.currentTimeMillisUnsafe() + coolDownMs })
   }
   return { inFlight: state.inFlight, failing }
 }

@@ -1,35 +1,26 @@
 // What the packages of one release share: no promise holds for it, and it may change with any release.
 export type { MoveError } from "../charges/ChargeMoves.ts"
-export type { ExceptionMoveError } from "../charges/exceptions/ExceptionMoves.ts"
-export type { Receiver } from "../charges/payments/findReceivers.ts"
-export type { InspectedPayment, ShownPayment } from "../charges/payments/inspectShown.ts"
+export type { ShownPayment } from "../charges/payments/inspectShown.ts"
 export type { SimulationError } from "../charges/payments/PaymentSimulation.ts"
-export type { NewlyRecorded } from "../charges/payments/recordReceivedPayment.ts"
 export type { IssueError } from "../charges/PixCharges.ts"
-export type { BegunPartialRefund, BegunRefund, PartialRefundError } from "../charges/refunds/refundCharge.ts"
-export type { DispatcherHealth } from "../events/EventDispatcher.ts"
+export type { BegunPartialRefund } from "../charges/refunds/refundCharge.ts"
 export { deliveryByTarget } from "../events/hostDelivery.ts"
 export { ifNamed } from "../ports/Actor.ts"
 export type { ComparedPayment, ComparedSide, Comparison, Difference } from "../reconcile/Comparison.ts"
 export type { ReconciledPeriod } from "../reconcile/reconcilePeriod.ts"
-export type { ReconciledRound, ReconcileError } from "../reconcile/Reconciler.ts"
 export type { AgeBucket, CountAndCents, DayFigures, Figures, HourFigures, TimeToPayment } from "../reports/Figures.ts"
 export type { Story, StoryEntry } from "../reports/StoryEntry.ts"
-export {
-  afterFailure,
-  allowedAtOnce,
-  type BreakerRule,
-  type CircuitBreaker,
-  closedBreaker,
-} from "../runtime/breaker/CircuitBreaker.ts"
-export { Cache, type CacheOptions } from "../runtime/cache/Cache.ts"
-export { makeRecentMap, type RecentMap } from "../runtime/cache/RecentMap.ts"
-export { makeSingleFlight, type SingleFlight } from "../runtime/cache/SingleFlight.ts"
+export { afterFailure, allowedAtOnce, type BreakerRule, closedBreaker } from "../runtime/breaker/CircuitBreaker.ts"
+export { Cache } from "../runtime/cache/Cache.ts"
+export { delayMsAfter, nextDelayMs } from "../runtime/backOff.ts"
+export { makeRecentMap } from "../runtime/cache/RecentMap.ts"
+export { makeSingleFlight } from "../runtime/cache/SingleFlight.ts"
 export { CausedError } from "../runtime/error/CausedError.ts"
 export { hideCause } from "../runtime/error/hideCause.ts"
 export { hasTag, isOfOurs } from "../runtime/error/isOfOurs.ts"
-export { type ErrorCode, TaggedError, type TaggedErrorClass } from "../runtime/error/TaggedError.ts"
-export { type BytesRead, Pieces, plainPath, readUpTo, type RefusedBody } from "../runtime/exchange/index.ts"
+// Declarations of the packages' own errors name the class.
+export { TaggedError, type TaggedErrorClass } from "../runtime/error/TaggedError.ts"
+export { Pieces, plainPath, readUpTo, type RefusedBody } from "../runtime/exchange/index.ts"
 export { parseRetryAfter } from "../runtime/exchange/parseRetryAfter.ts"
 export { monotonicMs } from "../runtime/monotonicMs.ts"
 export { closestName } from "../runtime/options/closestName.ts"
@@ -37,7 +28,7 @@ export { checkOptions, optionFlaw, type OptionRules } from "../runtime/options/o
 export {
   aFlag,
   aFunction,
-  aListOf,
+  aList,
   anAdapter,
   anObject,
   aNumber,
@@ -48,4 +39,4 @@ export {
   required,
 } from "../runtime/options/OptionRule.ts"
 export { isLegible, legibleText } from "../runtime/storable/LegibleText.ts"
-export { failureFacts, type FailureFacts, logFailure, paymentLabel, safeSpan } from "../runtime/telemetry/index.ts"
+export { failureFacts, logFailure, paymentLabel, safeSpan } from "../runtime/telemetry/index.ts"

@@ -15,7 +15,7 @@ export type FixedOrPercent =
 /** A fine, due in full from the first late day on (`multa`, modalities 1 and 2). */
 export type Fine = FixedOrPercent
 
-/** What is taken off whenever the payment comes (`abatimento`, modalities 1 and 2). */
+/** What is taken off at any moment of payment (`abatimento`, modalities 1 and 2). */
 export type Abatement = FixedOrPercent
 
 /** Simple interest for every late day (`juros`, modalities 1 to 4 on calendar days, 5 to 8 on business days). */
@@ -89,8 +89,8 @@ export class InvalidFees extends TaggedError("InvalidFees")<{
   }
 }
 
-const within = (n: unknown, least: number, most: number): boolean =>
-  typeof n === "number" && Number.isInteger(n) && n >= least && n <= most
+const isWithin = (n: unknown, least: number, max: number): boolean =>
+  typeof n === "number" && Number.isInteger(n) && n >= least && n <= max
 
 /** What a host wrote may hold anything. */
 type Written = { readonly [field: string]: unknown }
@@ -99,12 +99,12 @@ type Check = (part: Written) => InvalidFeesReason | undefined
 const firstReason = (reasons: ReadonlyArray<InvalidFeesReason | undefined>): InvalidFeesReason | undefined =>
   reasons.find((reason) => reason !== undefined)
 
-const amount: Check = (part) => (within(part["amountCents"], 1, maximumChargeCents) ? undefined : "amount")
+const amount: Check = (part) => (isWithin(part["amountCents"], 1, maximumChargeCents) ? undefined : "amount")
 
 const percent =
-  (most: number): Check =>
+  (max: number): Check =>
   (part) =>
-    within(part["basisPoints"], 1, most) ? undefined : "percent"
+    isWithin(part["basisPoints"], 1, max) ? undefined : "percent"
 
 /** 10 000 %: beyond any lawful rate, and small enough for sums to stay exact numbers. */
 const added = percent(1_000_000)
@@ -119,7 +119,7 @@ const tiers =
     const written: unknown = part["tiers"]
     if (!Array.isArray(written) || written.length < 1 || written.length > 3) return "tiers"
     const daysBefore = new Set(written.map((tier: Written | null | undefined) => tier?.["daysBefore"]))
-    if (daysBefore.size < written.length || ![...daysBefore].every((day) => within(day, 0, 3_650))) return "tiers"
+    if (daysBefore.size < written.length || ![...daysBefore].every((day) => isWithin(day, 0, 3_650))) return "tiers"
     return firstReason(written.map(check))
   }
 

@@ -3,7 +3,7 @@ import { type Cnpj, mayHold, parseCnpj } from "./Cnpj.ts"
 import { type Cpf, parseCpf } from "./Cpf.ts"
 import { type InvalidTaxId, invalidTaxId, separators, shapeFlaw } from "./InvalidTaxId.ts"
 
-/** Whoever pays or receives, as the federal registry numbers them: a person's CPF or a company's CNPJ. */
+/** A payer's or receiver's number in the federal registry: a person's CPF or a company's CNPJ. */
 export type TaxId = Cpf | Cnpj
 
 /** A text is read as a CPF if it has 11 characters without a mask, as a CNPJ if it has 14; anything else is refused. */

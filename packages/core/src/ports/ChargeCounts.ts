@@ -13,7 +13,7 @@ export type Counted =
   | "openException"
   /** Charges, by when they were created. */
   | "issued"
-  /** Of these: those that had their payment, whatever became of it, those that expired unpaid, and those that were cancelled. */
+  /** Of these: those that had their payment, returned or not, those that expired unpaid, and those that were cancelled. */
   | "paid"
   | "expired"
   | "cancelled"

@@ -33,7 +33,7 @@ export interface LeasedQueue {
 export interface QueueClaim {
   readonly queues: ReadonlyArray<LeasedQueue>
   /**
-   * Epoch milliseconds of business time: nothing else that waits comes due before, but for what is committed meanwhile.
+   * Epoch milliseconds of business time: nothing else that waits comes due before, except what is committed meanwhile.
    * Absent when nothing waits for a later moment.
    */
   readonly nextDueAt?: number
@@ -161,7 +161,7 @@ export class Outbox extends Context.Service<
       leaseMs: number,
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Ends leases that hold: others can claim the queues at once, or only after this many milliseconds. */
-    readonly release: (leases: ReadonlyArray<QueueLease>, restMs?: number) => Effect.Effect<void, StoreUnavailable>
+    readonly release: (leases: ReadonlyArray<QueueLease>, delayMs?: number) => Effect.Effect<void, StoreUnavailable>
     /** What waits for one endpoint, of one company. */
     readonly queueDepth: (
       issuer: Cnpj,

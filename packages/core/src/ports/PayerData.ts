@@ -19,7 +19,7 @@ export class PayerData extends Context.Service<
     /**
      * Forgets name and document on every charge of the payer, and the texts that were shown to them, for these may name
      * them; money facts stay (LGPD, art. 16, I). `now`, in epoch milliseconds, becomes their `payerErasedAt`. Returns how
-     * many charges it was; where `currentActor` is somebody, the same write records that they erased so many.
+     * many charges it was; where `currentActor` is somebody, the same write records how many they erased.
      */
     readonly erase: (issuer: Cnpj, taxId: TaxId, now: number) => Effect.Effect<number, StoreUnavailable>
   }

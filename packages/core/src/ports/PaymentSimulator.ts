@@ -28,7 +28,7 @@ export class PaymentSimulator extends Context.Service<
       amountDueCents: Cents,
     ) => Effect.Effect<ReadonlyArray<PaymentNotice>, SimulationDeclined | ProcessorUnavailable>
     /**
-     * Makes further payments of this amount, in this way, whatever the cents of the charge and however often it was paid, and
+     * Makes further payments of this amount, in this way, with any cents of the charge and however often it was paid, and
      * returns their notices. Each call pays again.
      */
     readonly play: (

@@ -53,7 +53,7 @@ export type ReconciliationTurn =
   | { readonly _tag: "Release"; readonly nextAt: number }
 
 /** A company that is woken right after its turn waits for so long, in milliseconds: others may wake it meanwhile. */
-export const wakeRestMs = 30_000
+export const wakeIntervalMs = 30_000
 
 /** What `waiting` tells of a charge. */
 export type WaitingCharge = Pick<PendingCharge, "issuer" | "id" | "version" | "checkAt" | "createdAt">
@@ -86,7 +86,7 @@ export class Reconciliations extends Context.Service<
     readonly wake: (issuer: Cnpj, now: number) => Effect.Effect<void, StoreUnavailable>
     /**
      * Takes the company whose turn has come first (a store in shards: of one of them, which take turns), for one process until
-     * `now + leaseMs`; undefined when there is none. One that was woken has its turn once `wakeRestMs` have passed since it was
+     * `now + leaseMs`; undefined when there is none. One that was woken has its turn once `wakeIntervalMs` have passed since it was
      * reconciled, or its charges looked up; unless that was more than `clockToleranceMs` after `now`. A claim that was neither saved nor released in time is taken by another. After a clock was set back, what lies more than
      * a day ahead (a turn, a lease, `reconciledUntil`) delays nobody.
      */

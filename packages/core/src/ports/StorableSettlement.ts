@@ -23,7 +23,7 @@ const storableAttempt = (attempt: DeliveryAttempt, now: number): DeliveryAttempt
 
 /**
  * The settlement without what no store can keep: characters are replaced, a status is left out, a moment becomes `now`
- * and a latency 0. For stores: an attempt that could never be recorded would delay whatever is settled with it.
+ * and a latency 0. For stores: an attempt that could never be recorded would delay all that is settled with it.
  */
 export const storableSettlement = (settlement: Settlement, now: number): Settlement => {
   const { fate, attempt } = settlement

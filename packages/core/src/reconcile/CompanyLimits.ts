@@ -4,8 +4,8 @@ import { makeRecentMap } from "../runtime/cache/RecentMap.ts"
 
 /** The limits of at least half as many companies are kept, those used last; another company begins with a new one. */
 const maxKept = 20_000
-const maxRestMs = 60_000
-const rests = { firstMs: 1_000, maxMs: maxRestMs }
+const maxCoolDownMs = 60_000
+const coolDowns = { firstMs: 1_000, maxMs: maxCoolDownMs }
 
 /** How many checks of one company may be under way at its processor, and since when none may. */
 interface CompanyLimit {
@@ -16,7 +16,7 @@ interface CompanyLimit {
   /** No check is begun before this moment. Epoch milliseconds. */
   coolDownUntil: number
   /** How long the last rest was; 0 after an answer. */
-  restMs: number
+  coolDownMs: number
 }
 
 /**
@@ -63,7 +63,7 @@ export class CompanyLimits {
     if (now < limit.coolDownUntil) return
     limit.isAnswering = true
     limit.atOnce = Math.min(limit.atOnce + 1, this.#maxAtOnce)
-    limit.restMs = 0
+    limit.coolDownMs = 0
   }
 
   /**
@@ -76,15 +76,15 @@ export class CompanyLimits {
     if (now >= limit.coolDownUntil) {
       limit.isAnswering = false
       limit.atOnce = Math.max(1, Math.floor(limit.atOnce / 2))
-      limit.restMs = nextDelayMs(rests, limit.restMs)
-      limit.coolDownUntil = now + limit.restMs
+      limit.coolDownMs = nextDelayMs(coolDowns, limit.coolDownMs)
+      limit.coolDownUntil = now + limit.coolDownMs
     }
-    limit.coolDownUntil = Math.max(limit.coolDownUntil, now + Math.min(retryAfterMs, maxRestMs))
+    limit.coolDownUntil = Math.max(limit.coolDownUntil, now + Math.min(retryAfterMs, maxCoolDownMs))
   }
 
   /** Whether the company's last call had no answer. */
   isSilent(issuer: Cnpj): boolean {
-    return (this.#limits.get(issuer)?.restMs ?? 0) > 0
+    return (this.#limits.get(issuer)?.coolDownMs ?? 0) > 0
   }
 
   /** Until when nothing of the company is begun, in epoch milliseconds; 0 when it doesn't rest. */
@@ -100,10 +100,10 @@ export class CompanyLimits {
   /** The company's limit as of now, to be changed in place. */
   #current(issuer: Cnpj, now: number): CompanyLimit {
     const kept = this.#limits.get(issuer)
-    const limit = kept ?? { isAnswering: false, atOnce: this.#maxAtOnce, coolDownUntil: 0, restMs: 0 }
+    const limit = kept ?? { isAnswering: false, atOnce: this.#maxAtOnce, coolDownUntil: 0, coolDownMs: 0 }
     if (kept === undefined) this.#limits.set(issuer, limit)
     // A clock that ran ahead has set a rest that ends later than any can.
-    if (limit.coolDownUntil > now + maxRestMs) limit.coolDownUntil = 0
+    if (limit.coolDownUntil > now + maxCoolDownMs) limit.coolDownUntil = 0
     return limit
   }
 

@@ -106,7 +106,7 @@ export const comparePayment = (
 const paidAt = ({ books, bank }: ComparedPayment): number => bank?.paidAt ?? books?.paidAt ?? 0
 
 /** The rows in order, and how many of them differ. */
-export const compared = (rows: ReadonlyArray<ComparedPayment>, unreadable: number): Comparison => {
+export const toComparison = (rows: ReadonlyArray<ComparedPayment>, unreadable: number): Comparison => {
   const differing = rows.filter(({ differences }) => differences.length > 0).length
   return {
     rows: rows.toSorted(

@@ -70,7 +70,7 @@ export class Reconciler extends Context.Service<
     readonly round: Effect.Effect<ReconciledRound>
     /**
      * The same for this many milliseconds at most; a host without background work calls it. What the processor hasn't answered
-     * by then is left, and due again later: a check when its lease ends, a comparison from the page that it had reached.
+     * in time is left, and due again later: a check when its lease ends, a comparison from the page that it had reached.
      */
     readonly roundWithin: (limitMs: number) => Effect.Effect<ReconciledRound>
     /**

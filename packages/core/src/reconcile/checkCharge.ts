@@ -24,14 +24,14 @@ const makeCheckPending = (ports: ReconcilerPorts) => {
     Effect.catchTag(charges.cancel(issuer, id), "ChargeAlreadyPaid", () => charges.find(issuer, id))
 
   return Effect.fnUntraced(function* (charge: PendingCharge) {
-    const askedAt = yield* Clock.currentTimeMillis
+    const requestedAt = yield* Clock.currentTimeMillis
     const view = yield* processor.lookup(charge)
     const known = yield* charges.applyView(charge, view)
     const after = known._tag === "Pending" && (yield* mustBeCancelled(known, view)) ? yield* cancel(known) : known
     if (after._tag !== "Pending") return after
     const now = yield* Clock.currentTimeMillis
     // The answer may be as old as the question: one that was asked before the watch ended is not the last.
-    const since = askedAt < charge.watchUntil ? Math.min(now, charge.watchUntil - 1) : now
+    const since = requestedAt < charge.watchUntil ? Math.min(now, charge.watchUntil - 1) : now
     const isSwept = processor.locality === "remote" && view.status === "active" && asksForTerms(charge, view)
     const checkAt = isSwept ? nextLookUpAt(after, since) : nextPaymentCheckAt(after, since)
     // With the `checkAt` of the claim: a check that was set meanwhile has a reason that this answer may not know, and stays.

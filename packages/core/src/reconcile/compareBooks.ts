@@ -6,7 +6,7 @@ import type { Period } from "../runtime/page/Period.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { ChargeLists } from "../ports/ChargeLists.ts"
 import type { ReceivedPayment } from "../ports/PaymentProcessor.ts"
-import { compared, comparePayment, type RecordedPayment } from "./Comparison.ts"
+import { toComparison, comparePayment, type RecordedPayment } from "./Comparison.ts"
 import { makeReadListed } from "./readListed.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 
@@ -22,7 +22,7 @@ const pageSize = 1_000
 const marginMs = 5 * 60_000
 
 /** Processors write ids in either case. */
-const keyOf = ({ endToEndId }: Pick<Payment, "endToEndId">): string => endToEndId.toLowerCase()
+const paymentKey = ({ endToEndId }: Pick<Payment, "endToEndId">): string => endToEndId.toLowerCase()
 
 const refuseMoreThan = (max: number) => new PeriodTooLarge({ operation: "comparison", max: `${max} payments` })
 
@@ -39,10 +39,10 @@ const makeReadBank = ({ processor, charges }: ReconcilerPorts, max: number) => {
       const receivers = yield* charges.receivers(issuer, page.items)
       for (const [at, receiver] of receivers.entries()) {
         const received = page.items[at] as ReceivedPayment
-        const isBooked = books.has(keyOf(received))
+        const isBooked = books.has(paymentKey(received))
         const company = Result.getOrElse(receiver, () => (isBooked ? issuer : undefined))
         if (Result.isFailure(receiver) && !isBooked) unreadable += 1
-        if (company === issuer || (company === undefined && isBooked)) listed.set(keyOf(received), received)
+        if (company === issuer || (company === undefined && isBooked)) listed.set(paymentKey(received), received)
       }
       if (listed.size > max) return yield* refuseMoreThan(max)
       if (page.cursor === undefined) return { listed, unreadable }
@@ -78,7 +78,7 @@ const readBooks = Effect.fnUntraced(
     let cursor: string | undefined
     do {
       const page = yield* lists.payments(issuer, period, { limit: pageSize, ...(cursor !== undefined && { cursor }) })
-      for (const one of yield* addReturns(lists, issuer, page.items)) recorded.set(keyOf(one.payment), one)
+      for (const one of yield* addReturns(lists, issuer, page.items)) recorded.set(paymentKey(one.payment), one)
       if (recorded.size > max) return yield* refuseMoreThan(max)
       cursor = page.cursor
     } while (cursor !== undefined)
@@ -111,6 +111,6 @@ export const makeCompareBooks = (ports: ReconcilerPorts, lists: ChargeLists["Ser
       if (listed.has(key) || !isWithin(known.payment)) continue
       rows.push(comparePayment(known.payment.endToEndId, known, undefined))
     }
-    return compared(rows, unreadable)
+    return toComparison(rows, unreadable)
   })
 }

@@ -16,19 +16,19 @@ export interface ReconciledPeriod {
 }
 
 const maxRepeats = 4
-const pauses = { firstMs: 1_000, maxMs: 60_000 }
+const backOff = { firstMs: 1_000, maxMs: 60_000 }
 /** Ten million payments; a list whose cursors go round must end. */
 const maxPages = 100_000
 
 /** How long to wait before a page without an answer is read again; the processor may ask for longer. */
-const pauseMs = (cause: ProcessorUnavailable, failures: number): number => {
+const retryDelayMs = (cause: ProcessorUnavailable, failures: number): number => {
   const wished = cause.retryAfterMs ?? 0
-  return Math.min(Math.max(Number.isNaN(wished) ? 0 : wished, delayMsAfter(pauses, failures)), pauses.maxMs)
+  return Math.min(Math.max(Number.isNaN(wished) ? 0 : wished, delayMsAfter(backOff, failures)), backOff.maxMs)
 }
 
 /**
  * Compares a whole period, page by page. Fails if the processor does not answer, or if a payment could not be read or
- * recorded: whatever else was found is in the books, and the same call may be made again.
+ * recorded: all else that was found is in the books, and the same call may be made again.
  */
 export const makeReconcilePeriod = (recordPage: RecordPage) => {
   const readPage = Effect.fnUntraced(function* (
@@ -40,7 +40,7 @@ export const makeReconcilePeriod = (recordPage: RecordPage) => {
       const page = yield* Effect.result(recordPage(issuer, period, cursor))
       if (page._tag === "Success") return page.success
       if (failures > maxRepeats) return yield* page.failure
-      yield* Effect.sleep(pauseMs(page.failure, failures))
+      yield* Effect.sleep(retryDelayMs(page.failure, failures))
     }
   })
 

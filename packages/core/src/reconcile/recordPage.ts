@@ -50,8 +50,8 @@ const findSettled = Effect.fnUntraced(function* (
   store: ReconcilerPorts["store"],
   payments: ReadonlyArray<ReceivedPayment>,
 ) {
-  const asked = payments.length === 0 ? Effect.succeed([]) : store.standings(payments.map(shownPlace))
-  const standings = yield* Effect.catch(asked, () => Effect.succeed([]))
+  const read = payments.length === 0 ? Effect.succeed([]) : store.standings(payments.map(shownPlace))
+  const standings = yield* Effect.catch(read, () => Effect.succeed([]))
   const byKey = new Map(standings.map((standing) => [paymentKey(standing), standing]))
   const settled = new Map<ReceivedPayment, NewlyRecorded>()
   for (const payment of payments) {
@@ -84,7 +84,7 @@ export const makeRecordPage = ({ processor, charges, store }: ReconcilerPorts) =
   const readListed = makeReadListed(processor)
 
   /** Whose the payments are; of none of them it is known while store or directory don't answer. */
-  const receiversOf = (issuer: Cnpj, items: ReadonlyArray<ReceivedPayment>) =>
+  const findReceivers = (issuer: Cnpj, items: ReadonlyArray<ReceivedPayment>) =>
     Effect.catch(charges.receivers(issuer, items), (failure) => Effect.succeed(items.map(() => Result.fail(failure))))
 
   return Effect.fnUntraced(function* (
@@ -95,7 +95,7 @@ export const makeRecordPage = ({ processor, charges, store }: ReconcilerPorts) =
     const page = yield* readListed(issuer, search, cursor)
     let [payments, returns, failed] = [0, 0, 0]
     const unnamed: Array<UnnamedPayment> = []
-    const receivers = yield* receiversOf(issuer, page.items)
+    const receivers = yield* findReceivers(issuer, page.items)
     const owned = receivers.map((receiver, at) => ownPayment(page.items[at] as ReceivedPayment, receiver))
     const settled = yield* findSettled(
       store,

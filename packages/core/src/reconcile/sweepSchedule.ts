@@ -52,10 +52,10 @@ export const sweptFrom = (
   // Another host listed last, or the clock was set back: then nobody knows what of the last days was listed.
   const isAhead = aheadMs > clockToleranceMs
   const last = Math.min(reconciledUntil, until)
-  const turnsAt = (everyMs: number): boolean =>
+  const hasTurnAt = (everyMs: number): boolean =>
     isAhead || Math.floor((last - since) / everyMs) < Math.floor((until - since) / everyMs)
   const overlapMs = aheadMs > 0 ? 2 * clockToleranceMs : -2 * aheadMs
-  const backMs = reaches.find(({ everyMs }) => turnsAt(everyMs))?.backMs ?? overlapMs
+  const backMs = reaches.find(({ everyMs }) => hasTurnAt(everyMs))?.backMs ?? overlapMs
   // It knows no first charge, either, if that was made while a clock ran ahead.
   return since > until ? last - backMs : Math.max(since - skewMs, last - backMs)
 }

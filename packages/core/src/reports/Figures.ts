@@ -13,7 +13,7 @@ export interface DayFigures {
   /** Payments made on the day, matched or not. */
   readonly payments: number
   readonly paidCents: number
-  /** Returns made on the day, of whichever payments. */
+  /** Returns made on the day, of any payment. */
   readonly returns: number
   readonly returnedCents: number
   /** Deliveries of events of the day, by where they stand now. */
@@ -68,7 +68,7 @@ export interface Figures {
   readonly timeToPayment: TimeToPayment
   /** Payments made in the period, matched or not. */
   readonly payments: CountAndCents
-  /** Returns made in the period, of whichever payments. */
+  /** Returns made in the period, of any payment. */
   readonly returns: CountAndCents
   /** Payments made in the period that settled no charge, and are neither wholly returned nor resolved by now. */
   readonly openExceptions: number

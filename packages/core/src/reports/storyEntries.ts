@@ -30,16 +30,16 @@ const refundEntries = (charge: Charge): ReadonlyArray<StoryEntry> => {
       return [{ kind: "refund", at: charge.refund.requestedAt, amountCents, status: "refunding" }]
     case "Refunded": {
       const { refund, refundedAt } = charge
-      const asked: ReadonlyArray<StoryEntry> = refund
+      const requested: ReadonlyArray<StoryEntry> = refund
         ? [{ kind: "refund", at: refund.requestedAt, amountCents, status: "returned" }]
         : []
-      return [...asked, { kind: "refunded", at: refundedAt }]
+      return [...requested, { kind: "refunded", at: refundedAt }]
     }
   }
 }
 
 /** Whether its promised moment went by before anything ended it. */
-const expiredUnpaid = (charge: Charge, now: number): boolean => {
+const hasExpiredUnpaid = (charge: Charge, now: number): boolean => {
   const endedAt = "payment" in charge ? charge.payment.paidAt : charge._tag === "Cancelled" ? charge.cancelledAt : now
   return charge.payableUntil < endedAt
 }
@@ -49,7 +49,7 @@ const chargeEntries = (charge: Charge, now: number): ReadonlyArray<StoryEntry> =
   const entries: Array<StoryEntry> = [
     { kind: "issued", at: createdAt, amountCents, ...(dueDate !== undefined && { dueDate }) },
   ]
-  if (expiredUnpaid(charge, now)) entries.push({ kind: "expired", at: payableUntil })
+  if (hasExpiredUnpaid(charge, now)) entries.push({ kind: "expired", at: payableUntil })
   if ("payment" in charge) entries.push({ kind: "paid", at: charge.payment.paidAt, payment: charge.payment })
   if (charge._tag === "Cancelled") entries.push({ kind: "cancelled", at: charge.cancelledAt })
   if (payerErasedAt !== undefined) entries.push({ kind: "payerErased", at: payerErasedAt })

@@ -6,11 +6,11 @@ export interface ConcurrencyLimit {
   readonly bestLatencyMs: number
 }
 
-const fewest = 4
-const most = 64
+const minAtOnce = 4
+const maxAtOnce = 64
 
 /** What is assumed of an endpoint until it has answered. */
-export const initialLimit: ConcurrencyLimit = { atOnce: fewest, bestLatencyMs: Number.POSITIVE_INFINITY }
+export const initialLimit: ConcurrencyLimit = { atOnce: minAtOnce, bestLatencyMs: Number.POSITIVE_INFINITY }
 
 /** A receiver that has become slower for good is measured by its new speed after some thousand answers. */
 const weightInBest = 0.001
@@ -22,13 +22,17 @@ const slackMs = 5
  */
 export const afterAttempt = (
   limit: ConcurrencyLimit,
-  { failed, latencyMs, full }: { readonly failed: boolean; readonly latencyMs: number; readonly full: boolean },
+  {
+    hasFailed,
+    latencyMs,
+    isFull,
+  }: { readonly hasFailed: boolean; readonly latencyMs: number; readonly isFull: boolean },
 ): ConcurrencyLimit => {
-  if (failed) return { ...limit, atOnce: Math.max(limit.atOnce / 2, fewest) }
+  if (hasFailed) return { ...limit, atOnce: Math.max(limit.atOnce / 2, minAtOnce) }
   const known = limit.bestLatencyMs === Number.POSITIVE_INFINITY ? latencyMs : limit.bestLatencyMs
   const bestLatencyMs = Math.min(latencyMs, known + (latencyMs - known) * weightInBest)
   const step = 1 / limit.atOnce
   const isNearBest = latencyMs <= 2 * bestLatencyMs + slackMs
-  const change = isNearBest ? (full ? step : 0) : latencyMs > 4 * bestLatencyMs + slackMs ? -step : 0
-  return { atOnce: Math.min(Math.max(limit.atOnce + change, fewest), most), bestLatencyMs }
+  const change = isNearBest ? (isFull ? step : 0) : latencyMs > 4 * bestLatencyMs + slackMs ? -step : 0
+  return { atOnce: Math.min(Math.max(limit.atOnce + change, minAtOnce), maxAtOnce), bestLatencyMs }
 }

@@ -19,7 +19,7 @@ describe("CRC-16/CCITT-FALSE", () => {
     expect(formatCrc16(crc16(""))).toBe("FFFF")
   })
 
-  it("is that of the UTF-8 bytes, whatever the text", () => {
+  it("is that of the UTF-8 bytes, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(formatCrc16(crc16(text))).toBe(crcOfBytes(new TextEncoder().encode(text)))

@@ -8,7 +8,7 @@ export const crcOfBytes = (bytes: Iterable<number>): string => {
   return crc.toString(16).toUpperCase().padStart(4, "0")
 }
 
-/** A text up to `6304`, with its right checksum, whatever else is wrong with it. */
+/** A text up to `6304`, with its right checksum, even if all else is wrong with it. */
 export const seal = (text: string): string => `${text}${crcOfBytes(new TextEncoder().encode(text))}`
 
 /** A field, its length counted in code points. */
@@ -32,7 +32,7 @@ export const craftAccount = (...fields: ReadonlyArray<readonly [string, string]>
 /** The fields of a static code without its account. */
 const rest = { "00": "01", "52": "0000", "53": "986", "58": "BR", "59": "Fulano de Tal", "60": "BRASILIA" }
 
-/** A static code that is valid but for what is changed; `undefined` takes a field away. */
+/** A static code that is valid except for what is changed; `undefined` takes a field away. */
 export const staticWith = (changes: Readonly<Record<string, string | undefined>>): string =>
   craftCode({
     ...rest,

@@ -42,7 +42,7 @@ describe("account of the Pix", () => {
     expect(read(staticWith({ "26": `${tlv("01", random)}0014br.gov.bcb.pix` })).code).toMatchObject({ key: random })
   })
 
-  it("occurs once: a second one is refused whatever its place and content", () => {
+  it("occurs once: a second one is refused at any place and with any content", () => {
     expectFlaw(staticWith({ "51": craftAccount(["01", "12345678909"]) }), "51 twoAccounts")
     expectFlaw(staticWith({ "30": craftAccount(["25", "pix.example.com/x"]) }), "30 twoAccounts")
   })
@@ -303,7 +303,7 @@ describe("structure", () => {
     ["59", "A", "B"],
     ["62", "0503***", "0503abc"],
     ["80", tlv("00", "br.com.outro"), tlv("00", "br.com.outro")],
-  ])("a second %s is refused: whoever takes the last one pays another", (id, first, second) => {
+  ])("a second %s is refused: a reader that takes the last one pays another", (id, first, second) => {
     expectFlaw(staticWith({ [id]: first, [`${id}b`]: second }), `${id} duplicate`)
     expectFlaw(staticWith({ [id]: first, [`${id}b`]: first }), `${id} duplicate`)
   })
@@ -330,7 +330,7 @@ describe("structure", () => {
     expectFlaw(staticWith({ "27": "0000" }), "27.00 length")
   })
 
-  it("a template ends where its length says, whatever digits follow", () => {
+  it("a template ends where its length says, even if digits follow", () => {
     expectFlaw(staticWith({ "27": "000115" }), "27 id")
     expectFlaw(staticWith({ "27": "0001105" }), "27.05 length")
     expectFlaw(staticWith({ "27": "00011050" }), "27.05 length")
@@ -481,7 +481,7 @@ describe("size", () => {
     expectForgiven(text, "65 characters")
   })
 
-  it("a code of 512 characters is read whatever they take, and one of 513 is not", () => {
+  it("a code of 512 characters is read, of any number of bytes, and one of 513 is not", () => {
     for (const wide of ["🤖".repeat(98) + "x", "🤖".repeat(99)]) {
       const base = { "65": wide, "66": wide, "67": wide }
       const room = 512 - [...staticWith({ ...base, "68": "" })].length

@@ -222,14 +222,14 @@ describe("texts other than name and city never change", () => {
 })
 
 describe("dynamic codes", () => {
-  it("carry neither amount nor txid, whatever is passed", () => {
+  it("carry neither amount nor txid, even if both are passed", () => {
     const text = write(aDynamic({ amountCents: 100, txid: "A1", key: random }))
     expect(text).toBe(write(aDynamic()))
     expect(text).toContain("53039865802BR")
     expect(text).toContain("62070503***")
   })
 
-  it("beside a recurrence share its host, in whatever case", () => {
+  it("beside a recurrence share its host, in any case", () => {
     expect(brokenRule(aDynamic({ recurrenceUrl: "PIX.example.com/rec/1" }))).toBe("nothing")
     expect(brokenRule(aDynamic({ recurrenceUrl: "pix.example.org/rec/1" }))).toBe("80.25 sameHost")
     expect(brokenRule(aDynamic({ recurrenceUrl: "pix.example.com.br/rec/1" }))).toBe("80.25 sameHost")

@@ -15,7 +15,7 @@ describe("a receiver's name and city in a code", () => {
     expect(fitMerchant({ name, city })).toEqual({ merchantName, merchantCity })
   })
 
-  it("whatever they are, the code can be written", () => {
+  it("the code can be written with any of them", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), (name, city) =>
         Result.isSuccess(encodeBrCode({ _tag: "Dynamic", url: "pix.example.com/1", ...fitMerchant({ name, city }) })),

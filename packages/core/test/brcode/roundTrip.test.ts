@@ -73,7 +73,7 @@ const anyCode = fc
       .map((spoilt): unknown => ({ ...code, ...spoilt })),
   )
 
-describe("whatever comes in", () => {
+describe("any text", () => {
   it("a value is written so that it can be read strictly, or refused with field and rule", () => {
     let written = 0
     fc.assert(

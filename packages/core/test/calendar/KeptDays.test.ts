@@ -8,7 +8,7 @@ const date = (text: string) => text as LocalDate
 const kept = keepDays(withHolidays(nationalBankHolidays, [date("2027-02-11")]), date("2027-02-05"), date("2027-02-12"))
 
 describe("the days of a calendar that were kept", () => {
-  it("are the closed ones from the first to the last, but for weekends", () => {
+  it("are the closed ones from the first to the last, except weekends", () => {
     expect(kept).toEqual({
       from: "2027-02-05",
       until: "2027-02-12",

@@ -86,7 +86,7 @@ describe("a charge request", () => {
     expect(Result.isFailure(parseDueDate(dueDate))).toBe(true)
   })
 
-  it("has one spelling of a payer's name, whichever way its accents are written", () => {
+  it("has one spelling of a payer's name, for both ways to write its accents", () => {
     const spelt = (name: string) => parsed({ ...request, payer: { ...payer, name } }).payer?.name
     expect(spelt("Jose\u0301")).toBe("Jos\u00e9")
     expect(spelt("Jos\u00e9")).toBe("Jos\u00e9")

@@ -272,7 +272,7 @@ describe("the plain amount is due", () => {
   const plain = { abatementCents: 0, discountCents: 0, interestCents: 0, fineCents: 0 }
   const fees = soundFees({ fine: { kind: "fixed", amountCents: 500 }, abatement: { kind: "fixed", amountCents: 10 } })
 
-  it("for an immediate charge, on any day, whatever the company's fees", () => {
+  it("for an immediate charge, on any day and with any fees of the company", () => {
     const due = amountDueOn({ amountCents: 1990 as Cents, fees }, date("2099-01-01"))
     expect(due).toEqual({ originalCents: 1990, ...plain, totalCents: 1990 })
   })
@@ -306,7 +306,7 @@ it("nothing is reckoned on what an abatement of all leaves", () => {
   expect(amountDueOn(charge, date("2026-11-24")).fineCents).toBe(0)
 })
 
-/** A fraction; cut to so many decimals only where the manual says so. */
+/** A fraction; cut to a number of decimals only where the manual says so. */
 interface Fraction {
   readonly over: bigint
   readonly under: bigint

@@ -95,7 +95,7 @@ describe("a simulated payment", () => {
     }),
   )
 
-  scenario("of a paid charge returns its payment again, whatever the payer answers", (world) =>
+  scenario("of a paid charge returns its payment again, for any answer of the payer", (world) =>
     Effect.gen(function* () {
       const paid = yield* aPaidOne(world)
       const { txid: _, chargeId: __, recordedAt: ___, late: ____, otherAmount: _____, ...notice } = paid.payment

@@ -51,7 +51,7 @@ describe("a return is known as ours by its id", () => {
     `${txid}Pz9`,
     `${payment.endToEndId}X0`,
     `${payment.endToEndId}X12`,
-  ])("of a form that we write, whatever its case: %s", (id) => {
+  ])("of a form that we write, in any case: %s", (id) => {
     for (const written of [id, id.toLowerCase(), id.toUpperCase()]) expect(ownRefundId(written, payment)).toBe(id)
   })
 

@@ -40,7 +40,7 @@ describe("an unpaid charge", () => {
   it("is checked ever more seldom, at most an hour apart", () => {
     const moments = checkMoments(createdAt + 40 * day)
     const gaps = moments.slice(1).map((at, index) => at - (moments[index] ?? 0))
-    // The last look comes when the watch ends, whenever the one before was.
+    // The last look comes when the watch ends, no matter when the one before was.
     const regular = gaps.slice(0, -1)
     for (const [index, gap] of regular.entries()) expect(gap).toBeGreaterThanOrEqual(regular[index - 1] ?? 0)
     expect(Math.max(...gaps)).toBe(hour)

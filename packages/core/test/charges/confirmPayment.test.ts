@@ -199,7 +199,7 @@ describe("a payment", () => {
     }),
   )
 
-  scenario("that comes again, from whoever, is nothing new", (world) =>
+  scenario("that comes again, from anybody, is nothing new", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       const { notice, charge } = yield* pay(world, yield* anIssuedCharge())
@@ -360,7 +360,7 @@ describe("an endToEndId", () => {
 })
 
 describe("recording a payment after trouble", () => {
-  scenario("is done by the same notice again, whatever failed and whenever", (world) =>
+  scenario("is done by the same notice again after any failure at any time", (world) =>
     Effect.gen(function* () {
       addEndpoint(world, "loja", "paid")
       for (const fault of ["unreachable", "answerLost"] as const) {

@@ -68,7 +68,7 @@ describe("a payment", () => {
     }
   })
 
-  it("of another endToEndId is recorded beside the charge, whatever its state", () => {
+  it("of another endToEndId is recorded beside the charge, in any state", () => {
     for (const charge of [paid, refunding, refunded, cancelled]) {
       const payment = aPayment(charge)
       expect(done(decide(charge, { _tag: "ConfirmPayment", payment }, now))).toEqual({
@@ -230,7 +230,7 @@ describe("a refund", () => {
     }
   })
 
-  it("that was carried out after all counts in every state, under whichever id of ours", () => {
+  it("that was carried out after all counts in every state, under any id of ours", () => {
     const failed = aFailedRefund(refunding, "conta encerrada")
     expect(done(decide(failed, returned, now))).toMatchObject({
       next: { _tag: "Refunded", refund: { id: refunding.refund.id }, returns: [{ id: refunding.refund.id }] },
@@ -270,7 +270,7 @@ describe("a refusal of a call for a refund", () => {
     expect(failed).not.toHaveProperty("checkAt")
   })
 
-  it("is no end while another call may still be carried out, whichever of them is refused first", () => {
+  it("is no end while another call may still be carried out, in any order of the refusals", () => {
     const both = called(requested, now + 1)
     expect(both.refund.unanswered).toEqual([now, now + 1])
     for (const [first, second] of [
@@ -301,7 +301,7 @@ describe("a refusal of a call for a refund", () => {
     expect(again.refund).toEqual({ id: refundId, attempt: 1, requestedAt: late + 9, unanswered: [now] })
   })
 
-  it("that is on record at the processor is the end, whatever was not answered", () => {
+  it("that is on record at the processor is the end, even if a call was not answered", () => {
     const both = called(requested, now + 1)
     const onRecord = {
       _tag: "FinishRefund",
@@ -355,7 +355,7 @@ describe("a return made elsewhere", () => {
     expect(back.next).not.toHaveProperty("refund")
   })
 
-  it("of the second half makes the charge refunded, in whatever order the halves come", () => {
+  it("of the second half makes the charge refunded, in any order of the halves", () => {
     const first = half(paid, { id: "A", returnedAt: now - 10 })
     const second = half(paid, { id: "B", returnedAt: now - 20 })
     for (const [one, other] of [
@@ -391,7 +391,7 @@ describe("a return made elsewhere", () => {
     }
   })
 
-  it("that is our own refund ends it, whichever way it comes first", () => {
+  it("that is our own refund ends it, from the answer or from the list first", () => {
     const row = aReturn(paid.payment, { id: refunding.refund.id, kind: "refund", returnedAt: now - 1 })
     const back = after(refunding, record(row))
     expect(back).toMatchObject({ _tag: "Refunded", refundedAt: now - 1, refund: refunding.refund, returns: [row] })

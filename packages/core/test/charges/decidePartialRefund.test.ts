@@ -159,7 +159,7 @@ describe("a partial refund", () => {
     expect(refundableCents(back.next as Charge, now)).toBe(0)
   })
 
-  it("asked for again with the same cents changes nothing, whatever became of it", () => {
+  it("requested again with the same cents changes nothing, in any state", () => {
     expect(asked(live, "a", 400)).toEqual({ payments: [], returns: [] })
     expect(asked(partly, "a", 400, now + 2 * refundWindowMs)).toEqual({ payments: [], returns: [] })
     const rest = afterAsking(partly, "b", 600)
@@ -291,7 +291,7 @@ describe("a refusal of a partial refund", () => {
 })
 
 describe("the return of a partial refund", () => {
-  it("is known in whatever case the processor writes its id, and ends it", () => {
+  it("is known by its id in any case, and ends it", () => {
     for (const id of [partOf(live, "a").refund.id.toUpperCase(), partOf(live, "a").refund.id.toLowerCase()]) {
       const row = aReturn(paid.payment, { id, kind: "refund", amountCents: cents(400) })
       const back = after(live, { _tag: "RecordReturn", returned: row })
@@ -321,7 +321,7 @@ describe("after a restored backup or a lost commit", () => {
     expect(partialRefundId({ endToEndId: other.endToEndId.toLowerCase() }, "a", 1)).toBe(partialRefundId(other, "a", 1))
   })
 
-  it("a key whose money went back is returned without a call, whichever attempt it was and wherever the charge stands", () => {
+  it("a key whose money went back is returned without a call, after any attempt and in any state of the charge", () => {
     const whole = aRefundedCharge(aRefundingCharge(paid))
     for (const attempt of [1, 2, 40]) {
       const back = row(idOf("a", attempt).toUpperCase(), 400)
@@ -349,7 +349,7 @@ describe("after a restored backup or a lost commit", () => {
     }
   })
 
-  it("another key begins a refund of its own, whatever went back", () => {
+  it("another key begins a refund of its own, even if money went back", () => {
     const begun = asked(restored(row(idOf("a"), 400)), "b", 400)
     expect(begun.partialRefund).toMatchObject({ key: "b", refund: { id: idOf("b"), unanswered: [now] } })
     expect(livePart(begun.next as Charge)?.key).toBe("b")

@@ -42,7 +42,7 @@ const check = (holds: (charge: Charge, view: ShownMoney, decided: ReturnType<typ
 const isGone = ({ endToEndId, amountCents }: Payment, returns: ReadonlyArray<Return>): boolean =>
   returnedCents(endToEndId, returns) >= amountCents
 
-describe("whatever is shown of a charge at once", () => {
+describe("all that is shown of a charge at once", () => {
   it("is one move, by one version", () => {
     check((charge, _, { next }) => {
       if (next !== undefined) expect([next.version, next.updatedAt]).toEqual([charge.version + 1, now])
@@ -80,7 +80,7 @@ describe("whatever is shown of a charge at once", () => {
     })
   })
 
-  it("is the same as what is shown one after the other, but for what is told", () => {
+  it("is the same as what is shown one after the other, except for what is published", () => {
     check((charge, { payments, returns }, { next }) => {
       const views: ReadonlyArray<ShownMoney> = [
         ...payments.map((payment) => ({ payments: [payment], returns: [] })),

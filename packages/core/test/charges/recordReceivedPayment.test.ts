@@ -107,7 +107,7 @@ describe("a listed payment whose returns are in the books already", () => {
     }),
   )
 
-  scenario("records a return once, in whatever case the bank writes its id", (world) =>
+  scenario("records a return once, by its id in any case", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const paid = yield* aPaidOne(world)

@@ -182,7 +182,7 @@ describe("a refund whose first call has no answer", () => {
 })
 
 describe("a second call of a refund that is refused because the first has the id", () => {
-  scenario("ends the refund by the outcome of the first that is on record by then", (world) =>
+  scenario("ends the refund by the outcome of the first that is on record", (world) =>
     Effect.gen(function* () {
       const paid = yield* called(world)
       yield* recordsWhileRefusing({ _tag: "Rejected", reason: "conta encerrada" })
@@ -267,22 +267,20 @@ describe("a refusal of a refund", () => {
     }),
   )
 
-  scenario(
-    "that is on record is followed by the next id once it is requested again, whoever carries that on",
-    (world) =>
-      Effect.gen(function* () {
-        const { round } = yield* aReconciler
-        const paid = yield* aPaidOne(world)
-        const asked = yield* askedIds
-        world.bank.refunds("rejected")
-        expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
-        world.bank.fail("lookupRefund", "unreachable")
-        expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { id: refundId(paid) } })
-        yield* TestClock.adjust("1 minute")
-        yield* round
-        expect(yield* find(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid, 2) } })
-        expect(asked).toEqual([refundId(paid), refundId(paid, 2)])
-      }),
+  scenario("that is on record is followed by the next id once it is requested again, by any process", (world) =>
+    Effect.gen(function* () {
+      const { round } = yield* aReconciler
+      const paid = yield* aPaidOne(world)
+      const asked = yield* askedIds
+      world.bank.refunds("rejected")
+      expect(yield* failureTag(refund(paid))).toBe("RefundRejected")
+      world.bank.fail("lookupRefund", "unreachable")
+      expect(yield* refund(paid)).toMatchObject({ _tag: "Refunding", refund: { id: refundId(paid) } })
+      yield* TestClock.adjust("1 minute")
+      yield* round
+      expect(yield* find(paid)).toMatchObject({ _tag: "Refunded", refund: { id: refundId(paid, 2) } })
+      expect(asked).toEqual([refundId(paid), refundId(paid, 2)])
+    }),
   )
 
   scenario("that counts for nothing, and is not on record, is followed by another call", (world) =>
@@ -329,7 +327,7 @@ describe("a refusal of a refund", () => {
       world.bank.refunds("processing")
       const asked = (yield* refund(paid)) as RefundingCharge
       world.bank.endRefund(aCnpj, asked.refund.id, "rejected")
-      // The return comes while the refund's answer is on its way, and the answer is applied to a copy that is old by then.
+      // The return comes while the refund's answer is on its way, and the answer is applied to a copy that is stale.
       yield* charges.applyView(asked, { status: "completed", payments: [], returns: [back] })
       expect(yield* charges.resumeRefund(asked)).toMatchObject({ _tag: "Refunded", returns: [back] })
     }),
@@ -390,7 +388,7 @@ describe("the refund of an exception", () => {
     }),
   )
 
-  scenario("that was refused and is carried out after all is recorded in whatever state the charge is", (world) =>
+  scenario("that was refused and is carried out after all is recorded in any state of the charge", (world) =>
     Effect.gen(function* () {
       const endToEndId = yield* aSecondPayment(world)
       const { refund: refundException, resolve } = yield* paymentExceptions

@@ -38,7 +38,7 @@ if (refunding._tag !== "Refunding") throw new Error("the refund is under way")
 const refundId = refunding.refund.id
 const call = { _tag: "CallRefund", refundId } as const
 
-/** The charge after so many more calls, and when each was counted. */
+/** The charge after this number of further calls, and when each was counted. */
 const withCalls = (count: number, at = (_: number) => now) => {
   const calledAt: Array<number> = []
   let charge: Charge = refunding

@@ -130,7 +130,7 @@ describe("a host's own row", () => {
     expect(refusal(parse({ reseller: joint, integratorKey: "chave" }))).toBe(`integratorKey of ${aCnpj}`)
   })
 
-  it("holds the key of a reseller that issues for itself whatever the association says", () => {
+  it("holds the key of a reseller that issues for itself, with any association", () => {
     const { company: itself } = Result.getOrThrow(parse({ reseller: { ...reseller, cnpj: aCnpj, associated: false } }))
     expect(keyHolder(itself)).toBe(aCnpj)
   })

@@ -6,7 +6,7 @@ import { eventCalled, failure, makeWorld, pass } from "./dispatching.ts"
 const second = 1_000
 const hour = 3_600 * second
 
-it("a failing endpoint rests for time that really passes, whatever the calendar's clock is set to", async () => {
+it("a failing endpoint cools down for time that really passes, with the calendar's clock set to any date", async () => {
   let sent = 0
   const world = makeWorld(() => {
     sent++

@@ -97,7 +97,7 @@ describe("fees of a registration", () => {
     expect(error.message).toBe(`The ${field} ${problems[reason]}: correct it in the registration.`)
   })
 
-  it("hold the tiers of a discount in the order of their days, whatever order they came in, and leave the input alone", () => {
+  it("hold the tiers of a discount in the order of their days, from any order of the input, and leave the input alone", () => {
     const tiers = [
       { daysBefore: 5, amountCents: 2 },
       { daysBefore: 10, amountCents: 3 },

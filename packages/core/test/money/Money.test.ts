@@ -154,7 +154,7 @@ describe("reais as Brazilians write them", () => {
     expect(formatBrl(cents as Cents)).toBe(text)
   })
 
-  it("agrees with the host's own pt-BR format, but for its no-break space", () => {
+  it("agrees with the host's own pt-BR format, except for its no-break space", () => {
     const intl = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
     fc.assert(
       fc.property(anyCents, (cents) => {

@@ -1,7 +1,7 @@
 import type { ComparedPayment } from "@pixcharge/core/internal"
 import { cents } from "@pixcharge/testkit/fixtures"
 import { expect, it } from "vitest"
-import { compared } from "../../src/reconcile/Comparison.ts"
+import { toComparison } from "../../src/reconcile/Comparison.ts"
 
 const row = (
   endToEndId: string,
@@ -22,5 +22,5 @@ it("the rows that differ come first, then the oldest, and those of one moment by
     row("E4", 1),
   ]
   for (const given of [rows, rows.toReversed(), rows.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))])
-    expect(compared(given, 0)).toEqual({ rows, differences: 3, matches: 2, unreadable: 0 })
+    expect(toComparison(given, 0)).toEqual({ rows, differences: 3, matches: 2, unreadable: 0 })
 })

@@ -40,7 +40,7 @@ const makeProcessor = () => {
   const poisoned = new Set<string>()
   /** Charges about which nothing is answered. */
   const silentAbout = new Set<string>()
-  /** Companies whose bank doesn't answer, after so many milliseconds. */
+  /** Companies whose bank doesn't answer, each with the milliseconds before it fails. */
   const down = new Map<string, number>()
   const state = { isDown: false, retryAfterMs: 0, lookupMs: 0, underWay: 0, most: 0, calls: 0, lists: 0 }
   const answer = <A>(of: string, about: string, value: () => A) =>

@@ -18,7 +18,7 @@ const opened = Effect.fnUntraced(function* (recordPage: RecordPage) {
   yield* TestClock.setTime(fixtureNow)
   yield* (yield* ChargeStore).insert(aPendingCharge())
   const sweep = yield* aSweep(recordPage)
-  /** Carries on what is due, and returns since when the books are known to hold what the bank has. */
+  /** Resumes what is due, and returns the time from which the books are known to hold what the bank has. */
   return Effect.gen(function* () {
     const claimed = yield* sweep.claim
     if (claimed !== undefined) yield* sweep.carryOn(claimed, 60_000)

@@ -289,23 +289,25 @@ describe("the daily reconciliation", () => {
     }),
   )
 
-  scenario("gives a payment for a charge of the company's to it, whoever has the charge's key by now", (world) =>
-    Effect.gen(function* () {
-      const { round } = yield* anIdleReconciler
-      const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
-      const notices = [issued, paid].map((charge) => aNotice(charge, { paidAt: fixtureNow + 5 }))
-      for (const notice of notices) {
-        const txid = String(notice.txid)
-        world.bank.receive(
-          { issuer: aCnpj, txid: txid as Txid },
-          { ...notice, txid: txid.toUpperCase(), pixKey: otherCompany.pixKey },
-        )
-      }
-      yield* aDay(round)
-      expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
-      expect(endToEndIds(yield* payments())).toEqual(endToEndIds([paid.payment, ...notices]))
-      expect(yield* payments(anotherCnpj)).toEqual([])
-    }),
+  scenario(
+    "gives a payment for a charge of the company's to it, even if another has the charge's key by now",
+    (world) =>
+      Effect.gen(function* () {
+        const { round } = yield* anIdleReconciler
+        const [issued, paid] = [yield* anIssuedCharge(), yield* aPaidOne(world)]
+        const notices = [issued, paid].map((charge) => aNotice(charge, { paidAt: fixtureNow + 5 }))
+        for (const notice of notices) {
+          const txid = String(notice.txid)
+          world.bank.receive(
+            { issuer: aCnpj, txid: txid as Txid },
+            { ...notice, txid: txid.toUpperCase(), pixKey: otherCompany.pixKey },
+          )
+        }
+        yield* aDay(round)
+        expect(yield* find(issued)).toMatchObject({ _tag: "Paid" })
+        expect(endToEndIds(yield* payments())).toEqual(endToEndIds([paid.payment, ...notices]))
+        expect(yield* payments(anotherCnpj)).toEqual([])
+      }),
   )
 
   scenario("gives a payment to the company whose key received it, where companies share an account", (world) =>
@@ -468,7 +470,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("has the stored terms, whichever of two orders of one id the bank kept", (world) =>
+  scenario("has the stored terms, with either of two orders of one id that the bank kept", (world) =>
     Effect.gen(function* () {
       world.bank.lastRegisterWins()
       const amounts = [1000, 2000, 3000]
@@ -487,7 +489,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("has the stored validity and texts, whichever of two orders of one id the bank kept", (world) =>
+  scenario("has the stored validity and texts, with either of two orders of one id that the bank kept", (world) =>
     Effect.gen(function* () {
       world.bank.lastRegisterWins()
       const wishes = [60, 120, 180].map((seconds) => ({
@@ -553,7 +555,7 @@ describe("a charge at the bank", () => {
     }),
   )
 
-  scenario("of a company that the directory has no more stays as it is, whatever terms the bank keeps", (world) =>
+  scenario("of a company that the directory has no more stays as it is, with any terms that the bank keeps", (world) =>
     Effect.gen(function* () {
       const { round } = yield* aReconciler
       const charge = aPendingCharge({ issuer: cnpj("00000000000191"), checkAt: fixtureNow + 1_000 })
@@ -619,7 +621,7 @@ describe("a charge at the bank", () => {
 })
 
 describe("a text that no store can keep", () => {
-  scenario("is cleaned whichever way it comes in", (world) =>
+  scenario("is cleaned on every way in", (world) =>
     Effect.gen(function* () {
       const charges = yield* PixCharges
       const paid = yield* aPaidOne(world)

@@ -16,7 +16,7 @@ const slotAt = (slots: ReturnType<typeof periodSlots>, moment: number): number =
   slots.findLastIndex(({ from }) => from <= moment)
 
 describe("the hours of a period", () => {
-  it("are Brasília's, whichever moment the period begins with, also where clocks changed", () => {
+  it("are Brasília's, from any begin of the period, also where clocks changed", () => {
     // A November in which the clocks were put forward, and a February in which they were set back.
     const months = fc.constantFrom(Date.UTC(2018, 10, 1), Date.UTC(2019, 1, 1), Date.UTC(2026, 10, 1))
     const moments = fc.tuple(months, fc.nat(20 * dayMs), fc.nat(10 * dayMs), fc.double({ min: 0, max: 1, noNaN: true }))

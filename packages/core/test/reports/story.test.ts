@@ -155,7 +155,7 @@ const ports = Effect.gen(function* () {
   }
 })
 
-/** A stored charge that is paid, with its event waiting for so many endpoints. */
+/** A stored charge that is paid, with its event waiting for this number of endpoints. */
 const aStoredOne = Effect.fnUntraced(function* (endpoints: number) {
   const store = yield* ChargeStore
   const charge = aPendingCharge()

@@ -1,34 +1,28 @@
-import {
-  afterFailure,
-  allowedAtOnce,
-  type BreakerRule,
-  type CircuitBreaker,
-  closedBreaker,
-} from "@pixcharge/core/internal"
+import { afterFailure, allowedAtOnce, type BreakerRule, closedBreaker } from "@pixcharge/core/internal"
 import { expect, it } from "vitest"
 
 const rule: BreakerRule = { failuresToOpen: 3, firstMs: 100, maxMs: 1_000 }
 
-/** The rests of a peer that fails this often, each time at the very end of the rest before. */
-const rests = (times: number, from: CircuitBreaker = closedBreaker) => {
+/** The cool-downs of a peer that fails this often, each time at the very end of the one before. */
+const coolDowns = (times: number, from = closedBreaker) => {
   let breaker = from
   let now = 5_000
   return Array.from({ length: times }, () => {
     breaker = afterFailure(breaker, rule, now)
-    const restMs = breaker.coolDownUntil === 0 ? 0 : breaker.coolDownUntil - now
-    now += restMs
-    return restMs
+    const coolDownMs = breaker.coolDownUntil === 0 ? 0 : breaker.coolDownUntil - now
+    now += coolDownMs
+    return coolDownMs
   })
 }
 
-it("it opens at the third failure, rests twice as long after each further one, and never longer than the longest rest", () => {
-  expect(rests(9)).toEqual([0, 0, 100, 200, 400, 800, 1_000, 1_000, 1_000])
-  expect(rests(2_000).at(-1)).toBe(1_000)
+it("it opens at the third failure, cools down twice as long after each further one, and up to a maximum", () => {
+  expect(coolDowns(9)).toEqual([0, 0, 100, 200, 400, 800, 1_000, 1_000, 1_000])
+  expect(coolDowns(2_000).at(-1)).toBe(1_000)
   const patient = { ...rule, maxMs: 1e12 }
   expect(afterFailure({ failures: 5_000, coolDownUntil: 1 }, patient, 1).coolDownUntil).toBe(1 + 1e12)
 })
 
-it("what fails while it rests changes nothing, and counts again from the end of the rest on", () => {
+it("a failure during the cool-down changes nothing; one after it counts", () => {
   const open = { failures: 3, coolDownUntil: 1_000 }
   expect(afterFailure(open, rule, 999)).toBe(open)
   expect(afterFailure(open, rule, 1_000)).toEqual({ failures: 4, coolDownUntil: 1_200 })

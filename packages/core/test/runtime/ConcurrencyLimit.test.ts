@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { afterAttempt, initialLimit } from "../../src/runtime/ConcurrencyLimit.ts"
 
 const limit = (atOnce: number, bestLatencyMs = 10) => ({ atOnce, bestLatencyMs })
-const answer = (latencyMs: number, full = true) => ({ failed: false, latencyMs, full })
+const answer = (latencyMs: number, isFull = true) => ({ hasFailed: false, latencyMs, isFull })
 
 describe("how many deliveries an endpoint is sent at once", () => {
   it("is four until it has answered, and its first answer is its best", () => {
@@ -21,8 +21,8 @@ describe("how many deliveries an endpoint is sent at once", () => {
     ["shrinks so too while the limit is not reached", 8, answer(45.3, false), 7.875],
     ["is never below four", 4, answer(100), 4],
     ["is never above 64", 64, answer(10), 64],
-    ["is halved by a failure, however quick", 20, { failed: true, latencyMs: 1, full: true }, 10],
-    ["is never below four after one either", 7, { failed: true, latencyMs: 1, full: true }, 4],
+    ["is halved by a failure, however quick", 20, { hasFailed: true, latencyMs: 1, isFull: true }, 10],
+    ["is never below four after one either", 7, { hasFailed: true, latencyMs: 1, isFull: true }, 4],
   ])("%s", (_, atOnce, attempt, expected) => {
     expect(afterAttempt(limit(atOnce), attempt).atOnce).toBe(expected)
   })
@@ -30,6 +30,6 @@ describe("how many deliveries an endpoint is sent at once", () => {
   it("is measured by the best answer, which is forgotten by a thousandth of the difference", () => {
     expect(afterAttempt(limit(8), answer(5)).bestLatencyMs).toBe(5)
     expect(afterAttempt(limit(8), answer(1_010)).bestLatencyMs).toBeCloseTo(11)
-    expect(afterAttempt(limit(8), { failed: true, latencyMs: 1, full: true }).bestLatencyMs).toBe(10)
+    expect(afterAttempt(limit(8), { hasFailed: true, latencyMs: 1, isFull: true }).bestLatencyMs).toBe(10)
   })
 })

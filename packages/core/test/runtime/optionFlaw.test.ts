@@ -1,7 +1,7 @@
 import {
   aFlag,
   aFunction,
-  aListOf,
+  aList,
   anObject,
   aNumber,
   aText,
@@ -29,7 +29,7 @@ const rules = {
   openapi: aFlag,
   retries: aNumber(1, 3),
   stage: oneOf("sandbox", "production"),
-  secrets: aListOf("texts", (item) => typeof item === "string"),
+  secrets: aList("texts", (item) => typeof item === "string"),
   headers: anObject,
   fetch: aFunction,
 }

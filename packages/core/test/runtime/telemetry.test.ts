@@ -124,7 +124,7 @@ describe("what is told of a failure", () => {
     expect(failureFacts(failure)).toEqual({ error })
   })
 
-  it("names the first five places of a stack as they are, whoever calls from where", () => {
+  it("names the first five places of a stack as they are, from any caller", () => {
     const error = new TypeError(prose)
     const at = (...lines: ReadonlyArray<string>) => {
       error.stack = [`TypeError: ${prose}`, ...lines.map((line) => `    at ${line}`)].join("\n")

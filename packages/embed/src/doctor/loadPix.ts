@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { createPix } from "../createPix.ts"
 import type { PixOptions } from "../options.ts"
-import type { Pix } from "../Pix.ts"
+import type { Pix } from "../pix/Pix.ts"
 
 const isPix = (value: unknown): value is Pix => typeof (Object(value) as Partial<Pix>).diagnose === "function"
 

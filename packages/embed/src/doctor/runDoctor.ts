@@ -38,14 +38,14 @@ const checkModule = async (file: string, order: DiagnosisOrder): Promise<Readonl
   }
 }
 
-const notAsked: Finding = {
+const noQuestion: Finding = {
   check: "receiver",
   status: "skipped",
   message: "--receiver <url> sends one HEAD request to where events go",
 }
 
 const checkReceivers = (urls: ReadonlyArray<string>): Promise<ReadonlyArray<Finding>> =>
-  Promise.all(urls.length === 0 ? [notAsked] : urls.map(checkReceiver))
+  Promise.all(urls.length === 0 ? [noQuestion] : urls.map(checkReceiver))
 
 const readCompanies = (written: ReadonlyArray<string>): DiagnosisOrder => ({
   companies: Object.fromEntries(

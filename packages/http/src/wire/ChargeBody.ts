@@ -27,7 +27,7 @@ export const ChargeBody = Schema.Struct({
     dataVencimento: Schema.optionalKey(
       Schema.String.annotate({
         description:
-          "Vencimento no calendário de Brasília, AAAA-MM-DD ou AAAA-MM-DDTHH:mm:ss, sem fuso horário; a hora não tem efeito. Sem este campo a cobrança é imediata.",
+          "Vencimento no calendário de Brasília, AAAA-MM-DD ou AAAA-MM-DDTHH:mm:ss, sem fuso horário; a hora é ignorada. Sem este campo, a cobrança é imediata.",
         pattern: "^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2})?$",
       }),
     ),
@@ -42,7 +42,10 @@ export const ChargeBody = Schema.Struct({
       documento: Schema.String.annotate({
         description: "CPF ou CNPJ, com ou sem pontuação; o CNPJ pode ter letras.",
       }),
-    }).annotate({ identifier: "Cliente", description: "O pagador. Sem ele vale o pagador genérico da empresa." }),
+    }).annotate({
+      identifier: "Cliente",
+      description: "O pagador. Sem este campo, vale o pagador genérico da empresa.",
+    }),
   ),
 }).annotate({ identifier: "PedidoDeCobranca", description: "Pedido de uma cobrança, imediata ou com vencimento." })
 
@@ -53,7 +56,7 @@ export const ChargeReplyBody = Schema.Struct({
     retTexto: Schema.String.annotate({ description: "Uma frase para pessoas." }),
     retUrl: Schema.String.annotate({ description: "PIX copia e cola: o BR Code a mostrar como QR Code." }),
     transacaoId: Schema.String.annotate({
-      description: "Identificador da transação, dado pelo serviço.",
+      description: "Identificador da transação, gerado pelo serviço.",
       format: "uuid",
     }),
     expira: Schema.String.annotate({

@@ -7,10 +7,10 @@ export const apiTexts = {
   description:
     "Emite cobranças PIX, imediatas ou com vencimento, diz se foram pagas, estorna e, só no sandbox, simula pagamentos. " +
     "O corpo de toda falha é { sucesso: false, errors }; programas leem o status e o cabeçalho Pix-Erro. " +
-    "Toda operação pode ser repetida: o mesmo pedido com o mesmo idFaturaPag não emite, não paga e não devolve duas vezes. " +
+    "Toda operação pode ser repetida: a mesma requisição com o mesmo idFaturaPag não emite, não paga e não devolve duas vezes. " +
     "Campos novos podem aparecer nas respostas.",
   server: "O endereço em que o serviço está montado: um nível acima deste documento.",
-  bearer: "O token que as operações de token devolvem.",
+  bearer: "O token obtido nas operações de token.",
 } as const
 
 /** The groups of operations, by their tags. */
@@ -30,27 +30,28 @@ export const operationTexts: Readonly<Record<RouteName, { readonly summary: stri
   tokenByPost: {
     summary: "Token pelas credenciais no corpo",
     description:
-      "Em vez do corpo pode vir o cabeçalho Authorization: Basic, de CNPJ, dois pontos e chave em Base64; o corpo então não é lido.",
+      "O cabeçalho Authorization: Basic, com CNPJ, dois-pontos e chave em Base64, pode substituir o corpo, que então não é lido.",
   },
   issue: {
     summary: "Emite uma cobrança",
     description:
-      "Sem dataVencimento a cobrança é imediata; com ela, pode ser paga até o vencimento, movido ao próximo dia útil, mais os dias do cadastro da empresa. " +
-      "Enquanto a cobrança puder ser paga ou estiver paga, o mesmo pedido recebe a primeira resposta de novo.",
+      "Sem dataVencimento, a cobrança é imediata; com esse campo, pode ser paga até o vencimento, adiado para o próximo dia útil, e nos dias seguintes que o cadastro da empresa define.  " +
+      "Enquanto a cobrança puder ser paga ou estiver paga, a mesma requisição recebe a primeira resposta de novo.",
   },
   status: {
     summary: "Diz se a cobrança foi paga",
-    description: "200: entregue a mercadoria. 410: pergunte de novo, se pendente. 409: pare.",
+    description: "200: entregue a mercadoria. 410: consulte de novo, se pendente. 409: pare.",
   },
   simulate: {
     summary: "Simula o pagamento, só no sandbox",
     description:
-      "Corpo nenhum ou qualquer um. Os centavos do valor escolhem o que acontece: 91 recusa, 92 sem resposta mas pago, 93 pago duas vezes, 94 pago com atraso, 95 pago sem aviso. " +
+      "O corpo não importa. Os centavos do valor escolhem o que acontece: 91 recusado, 92 pago sem resposta, 93 pago duas vezes, 94 pago com atraso, 95 pago sem aviso. " +
       "Em produção a rota não existe: 404.",
   },
   refund: {
     summary: "Estorna o pagamento inteiro",
-    description: "200: o dinheiro voltou. 202: o banco ainda trabalha; repita o mesmo DELETE até o 200.",
+    description:
+      "200: o dinheiro voltou. 202: a devolução está em processamento no banco; repita o mesmo DELETE para saber o resultado.",
   },
 }
 
@@ -62,20 +63,20 @@ export const parameterTexts = {
 
 /** Statuses that mean the same wherever they are answered. */
 export const statusTexts: Readonly<Record<number, string>> = {
-  400: "O pedido está errado.",
-  401: "As credenciais ou o token não valem.",
+  400: "A requisição está errada.",
+  401: "As credenciais ou o token são inválidos.",
   403: "A empresa não pode emitir.",
   404: "Não encontrado.",
-  405: "O caminho não tem este método.",
-  409: "O estado da cobrança não permite.",
-  410: "Não foi paga.",
+  405: "O caminho não aceita este método.",
+  409: "O estado da cobrança não permite a operação.",
+  410: "A cobrança não foi paga.",
   413: "O corpo é grande demais.",
   415: "O corpo não é JSON sem compressão.",
   422: "A simulação foi recusada.",
-  429: "Muitas tentativas erradas.",
+  429: "Muitas tentativas com credenciais inválidas.",
   500: "Erro interno.",
   502: "O processador de pagamentos recusou.",
-  503: "Indisponível no momento: repita o mesmo pedido.",
+  503: "Indisponível no momento: repita a mesma requisição.",
 }
 
 /** What a success means, by operation and status. */
@@ -93,5 +94,5 @@ export const headerTexts = {
   "Pix-Erro": "A causa, para programas.",
   "Retry-After": "Quantos segundos esperar antes de repetir.",
   "WWW-Authenticate": "O esquema de autenticação.",
-  Allow: "Os métodos que o caminho tem.",
+  Allow: "Os métodos que o caminho aceita.",
 } as const

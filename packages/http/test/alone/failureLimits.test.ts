@@ -2,7 +2,7 @@ import type * as CacheModule from "@pixcharge/core/internal"
 import { beforeEach, describe, expect, it, vi } from "vitest"
 import { makeFailureLimits } from "../../src/failureLimits.ts"
 
-const maps: Array<CacheModule.RecentMap<unknown, unknown>> = []
+const maps: Array<ReturnType<typeof CacheModule.makeRecentMap<unknown, unknown>>> = []
 
 vi.mock("@pixcharge/core/internal", async (original) => {
   const cache = await original<typeof CacheModule>()
@@ -42,7 +42,7 @@ describe("failed token requests", () => {
     expect([count("192.0.2.1", "b", 0), count("192.0.2.2", "a", 0)]).toEqual([0, 0])
   })
 
-  it("are too many after 100 of one address, whichever companies they name", () => {
+  it("are too many after 100 of one address, for any companies", () => {
     const count = makeFailureLimits()
     for (let n = 0; n < 100; n++) expect(count("192.0.2.1", `company ${n}`, 0)).toBe(0)
     expect(count("192.0.2.1", "another", 1)).toBe(tenMinutesMs - 1)

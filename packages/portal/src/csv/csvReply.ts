@@ -15,7 +15,7 @@ const rowsAtOnce = 500
 /** Excel needs this mark to read a file as UTF-8. */
 const byteOrderMark = "\uFEFF"
 
-function* chunksOf({ header, rows }: CsvFile): Generator<string> {
+function* splitChunks({ header, rows }: CsvFile): Generator<string> {
   let chunk = byteOrderMark + csvLine(header)
   let count = 0
   for (const row of rows) {
@@ -30,7 +30,7 @@ function* chunksOf({ header, rows }: CsvFile): Generator<string> {
 
 /** A CSV file that browsers save under its name. It is written as fast as the client reads. */
 export const csvReply = (file: CsvFile): Reply => {
-  const chunks = chunksOf(file)
+  const chunks = splitChunks(file)
   const encoder = new TextEncoder()
   return {
     status: 200,

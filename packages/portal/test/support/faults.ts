@@ -28,7 +28,7 @@ const changedProcessor = (change: (processor: Processor) => Partial<Processor>) 
   return Object.assign(layer, { environment: "sandbox" as const })
 }
 
-/** The sandbox's bank, but for refunds, which `refuse` may refuse with a reason. */
+/** The sandbox's bank, except that `refuse` may refuse refunds with a reason. */
 export const refusingProcessor = (refuse: () => string | undefined) =>
   changedProcessor(({ refund }) => ({
     refund: (order) =>
@@ -41,7 +41,7 @@ export const refusingProcessor = (refuse: () => string | undefined) =>
 /** The sandbox's bank, but its list of payments is empty. */
 export const forgetfulProcessor = () => changedProcessor(() => ({ payments: () => Effect.succeed({ items: [] }) }))
 
-/** The sandbox's bank, but for its list of payments, which never comes. */
+/** The sandbox's bank, except that its list of payments never comes. */
 export const silentProcessor = () =>
   changedProcessor(() => ({ payments: () => new ProcessorUnavailable({ operation: "payments" }) }))
 

@@ -92,16 +92,20 @@ const checkHealth = Effect.fnUntraced(function* (
 ): Effect.fn.Return<HttpAnswer, PspUnanswered> {
   const { status, retryAfter } = answer
   const waitMs = retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, yield* Clock.currentTimeMillis)
-  const askedMs = waitMs === undefined ? undefined : Math.min(waitMs, maxPauseMs)
-  const asked = askedMs !== undefined && { retryAfterMs: askedMs }
+  const requestedMs = waitMs === undefined ? undefined : Math.min(waitMs, maxPauseMs)
+  const waitField = requestedMs !== undefined && { retryAfterMs: requestedMs }
   if (status === 429) {
-    const pauseMs = askedMs ?? usualPauseMs
+    const pauseMs = requestedMs ?? usualPauseMs
     yield* pause(pauseMs)
     return yield* new PspUnanswered({ cause: "HTTP 429", mayRetry: true, retryAfterMs: pauseMs, isNotExecuted: true })
   }
   if (isBankFailure(status)) {
     yield* breaker.failed
-    return yield* new PspUnanswered({ cause: `HTTP ${status}`, mayRetry: (askedMs ?? 0) <= maxPauseWaitMs, ...asked })
+    return yield* new PspUnanswered({
+      cause: `HTTP ${status}`,
+      mayRetry: (requestedMs ?? 0) <= maxPauseWaitMs,
+      ...waitField,
+    })
   }
   yield* breaker.succeeded
   return answer

@@ -20,7 +20,7 @@ const makeAgent = (identity: TlsIdentity): Agent =>
     rejectUnauthorized: true,
   })
 
-/** When our certificate ends. A socket that leads nowhere shows it, whichever form it was given in. */
+/** When our certificate expires. A socket that leads nowhere shows it for each form of certificate. */
 const findEnd = (secureContext: SecureContext): number | undefined => {
   const socket = new TLSSocket(new PassThrough(), { secureContext })
   const certificate = socket.getX509Certificate()
@@ -49,10 +49,10 @@ export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => 
   let agent = makeAgent(identity)
   return {
     renew: () => {
-      const asked = askIdentity()
-      if (isDeepStrictEqual(asked, identity)) return
-      endsAt = findEnd(createSecureContext(asked))
-      identity = asked
+      const current = askIdentity()
+      if (isDeepStrictEqual(current, identity)) return
+      endsAt = findEnd(createSecureContext(current))
+      identity = current
       // Calls under way end on the sockets of the agent before, which close when they have been idle.
       agent = makeAgent(identity)
     },
@@ -61,8 +61,8 @@ export const mtlsTransport = (askIdentity: () => TlsIdentity): MtlsTransport => 
     send: ({ method, url, headers, body }, signal) =>
       new Promise<HttpAnswer>((resolve, reject) => {
         const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }
-        const asked = { ...unencoded, ...headers, ...length }
-        const call = httpsRequest(url, { method, agent, signal, headers: asked }, (message) => {
+        const sent = { ...unencoded, ...headers, ...length }
+        const call = httpsRequest(url, { method, agent, signal, headers: sent }, (message) => {
           const { statusCode = 0, headers: got } = message
           const retryAfter = got["retry-after"]
           readText(message, got["content-encoding"]).then(

@@ -13,7 +13,7 @@ export interface NoticeProgress {
 
 /** Notices that wait to be sent again; each holds a thousand ids at most. */
 const maxKept = 100
-/** By then the bank may mean something else by the same words. */
+/** After this time the bank may mean something else by the same words. */
 const maxAgeMs = 3_600_000
 
 /**

@@ -46,10 +46,10 @@ export const makeRecordClaim = Effect.gen(function* () {
         Effect.as(logFailure("Error", "A payment is in the books elsewhere", error), "settled" as const),
       ),
       Effect.catch((error) => {
-        const isAskedToWait = error._tag === "ProcessorUnavailable" && error.retryAfterMs !== undefined
+        const mustWait = error._tag === "ProcessorUnavailable" && error.retryAfterMs !== undefined
         return Effect.as(
           logFailure("Warn", "A notice could not be recorded", error),
-          isAskedToWait ? ("notNow" as const) : ("sendAgain" as const),
+          mustWait ? ("notNow" as const) : ("sendAgain" as const),
         )
       }),
     )

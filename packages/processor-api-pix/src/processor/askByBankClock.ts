@@ -27,14 +27,14 @@ const bankPeriod = ({ now, aheadMs }: BankClock, { from, until }: Period): Effec
 export const askByBankClock = Effect.fnUntraced(function* <A>(
   clock: BankClock,
   period: Period,
-  ask: (asked: BankPeriod) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>,
+  ask: (period: BankPeriod) => Effect.Effect<A, PspRefusal | ProcessorUnavailable>,
 ) {
-  const asked = yield* bankPeriod(clock, period)
+  const first = yield* bankPeriod(clock, period)
   const aheadMs = clock.aheadMs()
-  const answer = yield* Effect.result(ask(asked))
+  const answer = yield* Effect.result(ask(first))
   if (Result.isFailure(answer) && answer.failure._tag !== "PspRefusal") return yield* answer.failure
   const known = yield* bankPeriod(clock, period)
   const isOther = Math.abs(clock.aheadMs() - aheadMs) > sameClockMs
-  const isBeyondNow = Result.isFailure(answer) && known.latest < asked.latest
+  const isBeyondNow = Result.isFailure(answer) && known.latest < first.latest
   return yield* isOther || isBeyondNow ? ask(known) : Effect.fromResult(answer)
 })

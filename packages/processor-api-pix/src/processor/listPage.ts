@@ -29,13 +29,13 @@ export interface ListedPage extends Pick<PspPaymentPage, "payments" | "flaws"> {
 export const listPage = Effect.fnUntraced(function* (
   client: PspClient,
   operation: string,
-  asked: Omit<PaymentsQuery, "page" | "pageSize">,
+  search: Omit<PaymentsQuery, "page" | "pageSize">,
   place: ListPlace,
 ) {
   const { pageSize, emptyList } = client.profile
   const { page, isBeyond } = place
-  const from = asked.from - earlierMs(client.profile)
-  const query = paymentsQuery({ ...asked, from, page, pageSize })
+  const from = search.from - earlierMs(client.profile)
+  const query = paymentsQuery({ ...search, from, page, pageSize })
   const found = client.call({ operation, method: "GET", path: paymentsPath, query, read: readPaymentPage })
   const got = yield* Effect.catchTag(
     emptyList === "page" ? found : Effect.map(orUndefined(found), (known = emptyPage) => known),

@@ -26,11 +26,11 @@ const listPayments = Effect.fnUntraced(function* (
   let from = earliest
   do {
     const part = listWindow(from, until, client.profile)
-    const asked = { from, to: Math.min(part.to, latest), txid }
+    const query = { from, to: Math.min(part.to, latest), txid }
     let place: ListPlace | undefined = makeFirstPlace(from, client.profile)
     // A bank that doesn't look at the txid lists all.
     while (place !== undefined) {
-      const page: ListedPage = yield* listPage(client, "lookup", asked, place)
+      const page: ListedPage = yield* listPage(client, "lookup", query, place)
       yield* logFlaws(`list of payments for charge ${txid}`, page.flaws)
       const own = page.payments.filter((payment) => payment.txid?.toLowerCase() === txid)
       if (own.length > 0) return own
@@ -43,8 +43,8 @@ const listPayments = Effect.fnUntraced(function* (
 
 const findPayments = (client: PspClient, charge: Charge) =>
   Effect.flatMap(Clock.currentTimeMillis, (until) =>
-    askByBankClock(client.clock, { from: charge.createdAt - clockSkewMs, until }, (asked) =>
-      listPayments(client, charge, asked),
+    askByBankClock(client.clock, { from: charge.createdAt - clockSkewMs, until }, (bankPeriod) =>
+      listPayments(client, charge, bankPeriod),
     ),
   )
 

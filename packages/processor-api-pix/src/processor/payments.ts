@@ -37,8 +37,8 @@ const listPayments = Effect.fnUntraced(function* (
   // What is yet to come is in no list.
   if (since > latest) return { items: [] } satisfies PaymentPage
   const part = listWindow(since, until, client.profile)
-  const asked = { from: since, to: Math.min(part.to, latest), ...(isReturned && { isReturned }) }
-  const { payments: listed, flaws, next } = yield* listPage(client, "payments", asked, place)
+  const query = { from: since, to: Math.min(part.to, latest), ...(isReturned && { isReturned }) }
+  const { payments: listed, flaws, next } = yield* listPage(client, "payments", query, place)
   const afterPart = part.until < until ? makeFirstPlace(part.until, client.profile) : undefined
   const items = listed
     .map((payment) => toReceivedPayment(client, issuer, payment))
@@ -60,6 +60,6 @@ const listPayments = Effect.fnUntraced(function* (
  * be read spoils nothing else: it is counted, and told in the log.
  */
 export const payments = (client: PspClient, issuer: Cnpj, search: PaymentSearch, cursor: string | undefined) =>
-  askByBankClock(client.clock, search, (asked) => listPayments(client, issuer, search, cursor, asked)).pipe(
+  askByBankClock(client.clock, search, (bankPeriod) => listPayments(client, issuer, search, cursor, bankPeriod)).pipe(
     Effect.catchTag("PspRefusal", failUnavailable("payments")),
   )

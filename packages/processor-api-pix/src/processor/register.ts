@@ -68,8 +68,8 @@ const isSameTexts = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolea
 const hasOrderTexts = (order: ChargeOrder, { messageToPayer, additionalInfo }: PspCharge): boolean => {
   const info = order.additionalInfo?.flatMap(({ name, value }) => [name, value]) ?? []
   const shownInfo = additionalInfo.flatMap(({ name, value }) => [name, value])
-  const isComparable = (asked: unknown, shown: unknown) =>
-    shown !== undefined && (asked !== undefined || order.isStored === true)
+  const isComparable = (ordered: unknown, shown: unknown) =>
+    shown !== undefined && (ordered !== undefined || order.isStored === true)
   return (
     (!isComparable(order.messageToPayer, messageToPayer) ||
       simplifyText(order.messageToPayer ?? "") === simplifyText(messageToPayer ?? "")) &&

@@ -47,11 +47,11 @@ export const toReceivedPayment = (client: PspClient, issuer: Cnpj, payment: PspP
 
 /** The terms that the bank holds; none if it shows no due date that can be read where the charge has one. */
 const readTerms = (
-  asked: Charge,
+  charge: Charge,
   { amountCents, dueDate, payableForSeconds }: PspCharge,
 ): Pick<ProcessorView, "terms"> => {
   if (dueDate === undefined) {
-    if (asked.dueDate !== undefined) return {}
+    if (charge.dueDate !== undefined) return {}
     return { terms: { amountCents, ...(payableForSeconds !== undefined && { payableForSeconds }) } }
   }
   return Result.match(parseLocalDate(dueDate), {
@@ -61,11 +61,11 @@ const readTerms = (
 }
 
 /** The bank's charge in the form of core; its payments name the charge even if the bank leaves that out. */
-export const toProcessorView = (asked: Charge, known: PspCharge): ProcessorView => {
-  const { issuer, txid } = asked
+export const toProcessorView = (charge: Charge, known: PspCharge): ProcessorView => {
+  const { issuer, txid } = charge
   return {
     status: known.status,
-    ...readTerms(asked, known),
+    ...readTerms(charge, known),
     payments: known.payments.map((payment) => ({ ...toNotice(issuer, payment), txid })),
     returns: known.payments.flatMap((payment) => listSettledReturns(issuer, payment)),
   }

@@ -3,8 +3,8 @@ import { itau } from "./itau.ts"
 
 /**
  * Itaú, its API `regulatorio-pix` (`itau-ep9-api-regulatorio-pix-v2-externo`), which new contracts get: at another
- * address, with the code in the charge. Nobody has said that its instants are off. Returns end later. Its sandbox answers
- * with examples, too.
+ * address, with the code in the charge. Nobody has said that its instants are off. Returns end later. Its sandbox, too,
+ * returns examples.
  */
 export const itauRegulatorio: KnownProfile = {
   ...itau,

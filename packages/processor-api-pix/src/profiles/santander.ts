@@ -2,7 +2,7 @@ import type { KnownProfile } from "../PspProfile.ts"
 import { standardProfile } from "./standard.ts"
 
 /**
- * Santander: the API below v1 but for changes of charges, which are below v2; a charge has no `loc` and seldom a code; a
+ * Santander: the API below v1 except changes of charges, which are below v2; a charge has no `loc` and seldom a code; a
  * txid that is taken is refused. Tokens of another product's address (`/auth/oauth/v2/token`) are not good here.
  */
 export const santander: KnownProfile = {

@@ -80,8 +80,8 @@ const instantText = (epochMs: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(Math.floor(epochMs / 1000) * 1000)).replace(".000Z", "Z")
 
 /** The query of the list of payments. */
-export const paymentsQuery = (asked: PaymentsQuery): Record<string, string> => {
-  const { from, to, txid, isReturned, page, pageSize } = asked
+export const paymentsQuery = (query: PaymentsQuery): Record<string, string> => {
+  const { from, to, txid, isReturned, page, pageSize } = query
   return {
     inicio: instantText(from),
     fim: instantText(to),

@@ -89,7 +89,7 @@ describe("a bank whose clock is off", () => {
 })
 
 describe("what is known of a bank's clock", () => {
-  it.effect("comes from the header Date of its last answer, but for one that no clock can show", () =>
+  it.effect("comes from the header Date of its last answer, except one that no clock can show", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 22, 12))
       const clock = makeBankClock()

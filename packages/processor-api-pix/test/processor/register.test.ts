@@ -54,7 +54,7 @@ describe("registering at a bank", () => {
     }),
   )
 
-  it.live("the bank's creation instant counts, not ours, as long as both are the same but for a minute", () =>
+  it.live("the bank's creation instant counts, not ours, as long as both are the same within a minute", () =>
     Effect.gen(function* () {
       const skewed = Date.now() - 50_000
       const { processor } = yield* openBank({ now: () => skewed })

@@ -31,8 +31,8 @@ const list: List<AuditRecord> = {
 export const makeAuditLog = ({ run, query }: Database): AuditLog["Service"] =>
   AuditLog.of({
     list: (cnpj, filter, request) =>
-      readPage("audit", list, request, (after, most, signal) => {
-        const { statement, values } = listAuditLog(cnpj, filter, after, most)
+      readPage("audit", list, request, (after, limit, signal) => {
+        const { statement, values } = listAuditLog(cnpj, filter, after, limit)
         return run(statement, values, { signal, reportOf: cnpj })
       }),
     append: (cnpj, { kind, ...details }) =>

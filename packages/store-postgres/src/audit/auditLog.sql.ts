@@ -3,8 +3,8 @@ import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { toSeconds } from "../database/values.ts"
 import { makeValues, type SqlWithValues } from "../outbox/selection.sql.ts"
 
-/** Names the actor $n, or nobody, to the triggers that record the changes of the statement, which has to read it. */
-export const actorNamed = (value: string): string =>
+/** Tells the triggers that record a statement's changes who makes them: an actor, or null. The statement has to read this step. */
+export const setActor = (value: string): string =>
   `actor AS MATERIALIZED (SELECT set_config('pixcharge.actor', coalesce(${value}::text, ''), true))`
 
 /** Records a change of company or reseller $1 under actor $2: kind $3 and details $4. */
@@ -17,7 +17,7 @@ export const listAuditLog = (
   cnpj: string,
   { kind, by, period, chargeId, endToEndId }: AuditFilter,
   position: ReadonlyArray<string | number>,
-  most: number,
+  maxRows: number,
 ): SqlWithValues => {
   const { values, value } = makeValues()
   const moment = (seconds: unknown): string => `to_timestamp(${value(seconds, "float8")})`
@@ -35,6 +35,6 @@ SELECT l.id::text AS id, l.issuer, date_part('epoch', l.at) AS at, l.actor, l.ki
 FROM @.audit_log l
 WHERE ${conditions.join(" AND ")}
 ORDER BY l.at DESC, l.id DESC
-LIMIT ${value(most, "integer")}`)
+LIMIT ${value(maxRows, "integer")}`)
   return { statement, values }
 }

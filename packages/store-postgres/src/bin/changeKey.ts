@@ -32,16 +32,16 @@ const parsePepper = (text: string | undefined): KeyRing => {
   return ring
 }
 
-/** Who runs this command at a terminal may read whatever it met. */
-const shownCause = (cause: unknown): unknown => (Redacted.isRedacted(cause) ? Redacted.value(cause) : cause)
+/** An operator at a terminal may read the cause in full. */
+const revealCause = (cause: unknown): unknown => (Redacted.isRedacted(cause) ? Redacted.value(cause) : cause)
 
 /**
- * Makes a first key, replaces one or takes it away, under this command's name in the audit log; returns the new key, which is kept nowhere else, or with what was
- * done. Running hosts see it within the age of their directory's answers.
+ * Makes a first key, rotates it or revokes it, under this command's name in the audit log. Returns what to print: the new key, which
+ * is stored nowhere, or what was done. Running hosts see the change once what their directory remembers is read again.
  */
 export const changeKey = async (db: Connection, { action, cnpj, pepper, ...options }: KeyChange): Promise<string> => {
-  const keeping = {
-    // Read where a key is digested: who takes one away needs no pepper.
+  const secrets = {
+    // Read only when a key is digested: revoking one needs no pepper.
     get pepper() {
       return parsePepper(pepper)
     },
@@ -49,7 +49,7 @@ export const changeKey = async (db: Connection, { action, cnpj, pepper, ...optio
   }
   await checkSchema(db, options)
   const database = makeDatabase(db, schemaName(options.schema))
-  const admin = makeDirectoryAdmin(database, keeping, () => undefined)
+  const admin = makeDirectoryAdmin(database, secrets, () => undefined)
   const [known] = await database.read(findCredential, [normalizeTaxId(cnpj)])
   if (action === "make" && known !== undefined) throw new Error(`${cnpj} has a key: rotate it, which ends its tokens`)
   if (action !== "make" && known === undefined) throw new Error(`${cnpj} has no key`)
@@ -57,7 +57,7 @@ export const changeKey = async (db: Connection, { action, cnpj, pepper, ...optio
   return Effect.runPromise(
     change.pipe(
       Effect.provideService(Actor, "pixcharge-postgres keys"),
-      Effect.mapError((error) => (error._tag === "DirectoryUnavailable" ? shownCause(error.cause) : error)),
+      Effect.mapError((error) => (error._tag === "DirectoryUnavailable" ? revealCause(error.cause) : error)),
     ),
   )
 }

@@ -38,7 +38,7 @@ const connect = async (url: string): Promise<PoolLike> => {
   return new Pool({ connectionString: url })
 }
 
-const onDatabase = async (url: string | undefined, work: (db: Connection) => Promise<string>): Promise<string> => {
+const useDatabase = async (url: string | undefined, work: (db: Connection) => Promise<string>): Promise<string> => {
   if (!url) throw new Error("no database is named: give --url or set DATABASE_URL")
   const pool = await connect(url)
   try {
@@ -48,21 +48,21 @@ const onDatabase = async (url: string | undefined, work: (db: Connection) => Pro
   }
 }
 
-const migrated = async (db: Connection, schema: SchemaOptions): Promise<string> => {
+const runMigrate = async (db: Connection, schema: SchemaOptions): Promise<string> => {
   const steps = (await migrate(db, schema)).map(({ version, name }) => `${version}: ${name}`)
   return steps.length === 0 ? "the schema is up to date" : `migrated\n${steps.join("\n")}`
 }
 
 const dayMs = 86_400_000
 
-const maintained = async (db: Connection, schema: SchemaOptions, days: string | undefined): Promise<string> => {
+const runMaintenance = async (db: Connection, schema: SchemaOptions, days: string | undefined): Promise<string> => {
   const count = Number(days)
   if (days === undefined || !(count >= 1)) throw new Error(`--days takes a number of days from 1, not ${days}`)
   const done = await maintenance(db, { ...schema, settledBefore: Date.now() - count * dayMs })
   return `${done.purgedDeliveries} deliveries deleted`
 }
 
-const distributed = async (db: Connection, schema: SchemaOptions, shards: string | undefined): Promise<string> => {
+const runDistribute = async (db: Connection, schema: SchemaOptions, shards: string | undefined): Promise<string> => {
   const done = await distribute(db, { ...schema, ...(shards !== undefined && { shards: Number(shards) }) })
   const tables =
     done.tables.length === 0 ? "every table was distributed already" : `distributed\n${done.tables.join("\n")}`
@@ -77,7 +77,7 @@ const parseVersion = (text: string | undefined): number => {
 
 /** What a command takes from its environment, where arguments would show it to other users of the machine. */
 interface CommandEnvironment {
-  /** Unless `--url` names another. */
+  /** The database, unless `--url` names another. */
   readonly DATABASE_URL?: string | undefined
   readonly PIXCHARGE_PEPPER?: string | undefined
 }
@@ -105,11 +105,11 @@ export const runCommand = async (
   const [command, action, cnpj] = positionals
   if (values.help) return usage
   if (values.print) return printMigrations({ ...schema, from: parseVersion(values.from) })
-  if (command === "migrate") return onDatabase(url, (db) => migrated(db, schema))
-  if (command === "maintenance") return onDatabase(url, (db) => maintained(db, schema, values.days))
-  if (command === "distribute") return onDatabase(url, (db) => distributed(db, schema, values.shards))
+  if (command === "migrate") return useDatabase(url, (db) => runMigrate(db, schema))
+  if (command === "maintenance") return useDatabase(url, (db) => runMaintenance(db, schema, values.days))
+  if (command === "distribute") return useDatabase(url, (db) => runDistribute(db, schema, values.shards))
   if (command === "keys" && action !== undefined && cnpj !== undefined && isKeyAction(action)) {
-    return onDatabase(url, (db) => changeKey(db, { ...schema, action, cnpj, pepper: PIXCHARGE_PEPPER }))
+    return useDatabase(url, (db) => changeKey(db, { ...schema, action, cnpj, pepper: PIXCHARGE_PEPPER }))
   }
   throw new Error(usage)
 }

@@ -71,7 +71,7 @@ export const refundColumns = (refund: Refund | undefined) => ({
   refund_unanswered: refund?.unanswered,
 })
 
-/** What a move writes: where the charge stands, never its terms. */
+/** What a move writes: the charge's state, never its terms. */
 export const chargeStateRow = (charge: Charge) => ({
   state: states[charge._tag],
   version: charge.version,
@@ -84,7 +84,7 @@ export const chargeStateRow = (charge: Charge) => ({
   cancelled_at: charge._tag === "Cancelled" ? secondsOrNull(charge.cancelledAt) : null,
 })
 
-/** What is stored of a payment that a charge commits. */
+/** What is stored of a payment. */
 export const paymentRow = (payment: Payment, chargeId: ChargeId | undefined) => ({
   issuer: payment.issuer,
   end_to_end_id: payment.endToEndId,
@@ -97,7 +97,7 @@ export const paymentRow = (payment: Payment, chargeId: ChargeId | undefined) => 
   other_amount: payment.otherAmount,
 })
 
-/** Each return once: processors write ids in either case. */
+/** Drops repeated returns: processors write ids in either case. */
 export const distinctReturns = (returns: ReadonlyArray<Return>): ReadonlyArray<Return> => [
   ...new Map(returns.map((returned) => [`${returned.endToEndId} ${returned.id.toLowerCase()}`, returned])).values(),
 ]
@@ -138,7 +138,7 @@ export const returnFromRow = (row: Row): Return => ({
   returnedAt: millisIn(row, "returned_at"),
 })
 
-/** The returns that `paymentReturns` has aggregated: the cells of each row but for its payment's key. */
+/** The returns that `paymentReturns` has aggregated: the cells of each row, without its payment's key. */
 export const returnsFromJson = (json: unknown, issuer: Cnpj, endToEndId: string): ReadonlyArray<Return> => {
   const text = textOr(json)
   if (text === undefined) return []

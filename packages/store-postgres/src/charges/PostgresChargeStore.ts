@@ -3,7 +3,7 @@ import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import type { Database } from "../database/Database.ts"
 import { groupCommit } from "../database/groupCommit.ts"
-import { inRounds } from "../database/rounds.ts"
+import { intoRounds } from "../database/rounds.ts"
 import {
   chargeFromRow,
   chargeKey,
@@ -13,7 +13,7 @@ import {
   returnRow,
   standingFromRow,
 } from "./ChargeRow.ts"
-import { makeCommit, mentionedKeys } from "./commit.ts"
+import { makeCommit, nameRows } from "./commit.ts"
 import { findChanged } from "./findCharges.sql.ts"
 import { findStandings } from "./findStandings.sql.ts"
 import { findIssued, findIssuers } from "./findIssuers.sql.ts"
@@ -28,7 +28,7 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
     for (const { value, answer } of calls) answer(charges.get(chargeKey(value)))
   })
 
-  const commit = groupCommit("commit", makeCommit(database, read), inRounds(mentionedKeys))
+  const commit = groupCommit("commit", makeCommit(database, read), intoRounds(nameRows))
 
   return ChargeStore.of({
     insert: groupCommit("insert", makeInsert(database, read)),
@@ -62,11 +62,11 @@ export const makeChargeStore = (database: Database, read: ReadCharges): ChargeSt
     },
     issuers: (ids, company) => {
       const keys = JSON.stringify(ids)
-      const asked =
+      const rows =
         company === undefined
           ? database.query("issuers", findIssuers, [keys])
           : database.query("issuers", findIssued, [keys, company])
-      return Effect.map(asked, (rows) => rows.map(issuedIdFromRow))
+      return Effect.map(rows, (found) => found.map(issuedIdFromRow))
     },
   })
 }

@@ -1,4 +1,4 @@
-/** An instant as seconds since the epoch, exact to the microsecond: a number whatever the host's driver makes of dates. */
+/** An instant as seconds since the epoch, or an interval as seconds, exact to the microsecond: a number, because drivers differ in how they parse dates. */
 export const seconds = (column: string): string => `date_part('epoch', ${column})`
 
 /** A payment's columns, of the table under this alias, each under `prefix`. */
@@ -22,7 +22,13 @@ export const paymentReturns = (issuer: string, endToEndId: string): string => `(
     WHERE r.issuer = ${issuer} AND r.end_to_end_id = ${endToEndId}
   )`
 
-/** The partial refunds of one charge, by when they were first asked for, as a JSON array. */
+/** What was returned of payment `p`, in cents. */
+export const returnedCents = `(
+    SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
+    WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
+  )`
+
+/** The partial refunds of one charge, oldest request first, as a JSON array. */
 const chargePartialRefunds = (issuer: string, id: string): string => `(
     SELECT json_agg(json_build_object(
       'key', f.key, 'amount_cents', f.amount_cents, 'requested_at', ${seconds("f.requested_at")},
@@ -57,9 +63,8 @@ export const chargeColumns = `
   CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END AS partial_refunds`
 
 /**
- * Joins charges `c` with the payment that settled each, and with its texts, which an earlier release has left in the row of a
- * charge that it never archived. The LIMIT keeps the planner from making a join of the look-up: it is not made at all for a charge
- * that is not settled, or has its texts itself.
+ * Joins charges `c` with the payment that settled each, and with its texts, unless an earlier release has left these in the charge's own
+ * row. LIMIT keeps the planner from making a join of the look-up, which is skipped for a charge that needs none.
  */
 export const chargeJoins = `
 LEFT JOIN LATERAL (

@@ -17,12 +17,12 @@ import {
 import { commitCharges, commitRecorded } from "./commitCharges.sql.ts"
 import type { ReadCharges } from "./readCharges.ts"
 
-/** A change in somebody's name. */
+/** A change, and who makes it. */
 export interface NamedChange extends Change {
   readonly actor?: string | undefined
 }
 
-/** The payment that settles the charge if this change moves it, and that the change itself brings. */
+/** Whether the change itself brings the payment that settles its charge. */
 const bringsSettling = ({ next, payments }: Change): boolean =>
   next !== undefined && "payment" in next && payments.some(({ endToEndId }) => endToEndId === next.payment.endToEndId)
 
@@ -67,13 +67,13 @@ const statementValues = (changes: ReadonlyArray<Change>, lockTimeout: string): A
   lateRefundMs,
 ]
 
-/** The charge and the payments that a change mentions; a payment is one company's, whichever names it. */
-export const mentionedKeys = (change: NamedChange): ReadonlyArray<string> => [
+/** The charge and the payments that a change mentions; a payment has one row, whichever company names it. */
+export const nameRows = (change: NamedChange): ReadonlyArray<string> => [
   chargeKey(change),
   ...[...change.payments, ...change.returns].map(({ endToEndId }) => endToEndId),
 ]
 
-/** The rows of the statement's answer: the charges that moved, and by charge every payment that it holds now. */
+/** Splits the rows of the answer: the charges that moved, and by charge the payments that it holds now. */
 const splitRows = (rows: ReadonlyArray<Row>) => {
   const moved = new Set<string>()
   const held = new Map<string, Array<Row>>()
@@ -89,13 +89,13 @@ const splitRows = (rows: ReadonlyArray<Row>) => {
 
 const settlingId = (charge: Charge): string | undefined => ("payment" in charge ? charge.payment.endToEndId : undefined)
 
-/** What a change came to. After a lost answer every payment counts as fresh that the change itself may have recorded. */
-const committed = (
+/** The result of a change. After a lost answer every payment counts as fresh that an earlier sending may have recorded. */
+const describeResult = (
   { payments, next }: Change,
   { moved, held, repeated }: { readonly moved: boolean; readonly held: ReadonlyArray<Row>; readonly repeated: boolean },
 ): Committed => {
   const isFresh = new Map(held.map((row) => [textOr(row["end_to_end_id"]), isTrue(row["fresh"]) || repeated]))
-  // The second sending of a change that counts only at its version finds it moved, and records nothing.
+  // Sent again, a change that is `onlyAtVersion` finds its charge moved by the first sending, and records nothing.
   if (moved && repeated && next) isFresh.set(settlingId(next), true)
   const endToEndIds = [...new Set(payments.map(({ endToEndId }) => endToEndId))]
   return {
@@ -106,11 +106,11 @@ const committed = (
 }
 
 /**
- * The charge stands exactly where this move would have brought it. Of a refund under way and of a partial refund that says
- * nothing: two processes that move it in one millisecond would write the same, and each that is answered "moved" calls the
- * processor.
+ * Whether the charge is exactly as this move would have left it, so that an earlier sending has moved it. Never so of a refund or a
+ * partial refund under way: two processes that request one in the same millisecond write the same, and each that believes it has
+ * moved the charge calls the processor.
  */
-const standsAt = (charge: Charge | undefined, { next, partialRefund }: Change): boolean =>
+const hasReached = (charge: Charge | undefined, { next, partialRefund }: Change): boolean =>
   charge !== undefined &&
   next !== undefined &&
   partialRefund === undefined &&
@@ -126,18 +126,17 @@ export const makeCommit =
   async (calls, lockTimeout) => {
     const changes = calls.map(({ value }) => value)
     const values = statementValues(changes, lockTimeout)
-    const parts = changes.flatMap(partialRefundRows)
+    const partialRefunds = changes.flatMap(partialRefundRows)
     const records = changes.flatMap(auditRows)
-    const { rows, repeated } = await (parts.length === 0 && records.length === 0
+    const { rows, repeated } = await (partialRefunds.length === 0 && records.length === 0
       ? run(commitCharges, values)
-      : run(commitRecorded, [...values, JSON.stringify(parts), JSON.stringify(records)]))
+      : run(commitRecorded, [...values, JSON.stringify(partialRefunds), JSON.stringify(records)]))
     const { moved, held } = splitRows(rows)
-    // After a lost answer, a charge that stands where we wanted it was brought there by the first sending.
     const stale = repeated ? changes.filter((change) => change.next && !moved.has(chargeKey(change))) : []
     const charges = stale.length === 0 ? undefined : await read(stale)
     for (const { value: change, answer } of calls) {
       const key = chargeKey(change)
-      const hasMoved = moved.has(key) || standsAt(charges?.get(key), change)
-      answer(committed(change, { moved: hasMoved, held: held.get(key) ?? [], repeated }))
+      const hasMoved = moved.has(key) || hasReached(charges?.get(key), change)
+      answer(describeResult(change, { moved: hasMoved, held: held.get(key) ?? [], repeated }))
     }
   }

@@ -2,7 +2,7 @@ import { lookUp } from "../database/lookUp.ts"
 import { repeatable } from "../database/Sql.ts"
 import { paymentReturns } from "./chargeColumns.sql.ts"
 
-/** Where the payments of the keys $1 stand, each with the charge for which it is recorded, or else that of its key. */
+/** The standings of the payments of the keys $1, each with the charge for which it is recorded, or else that of its key. */
 export const findStandings = repeatable(`
 SELECT
   p.issuer, p.end_to_end_id, p.charge_id, p.amount_cents, c.state,

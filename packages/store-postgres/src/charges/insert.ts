@@ -11,8 +11,8 @@ type InsertCall = Call<PendingCharge, Insertion>
 
 const inserted: Insertion = { _tag: "Inserted" }
 
-/** Of several calls with one key the first is sent; the others find its charge. */
-const firstByKey = (calls: ReadonlyArray<InsertCall>): ReadonlyMap<string, InsertCall> => {
+/** Takes the first call of each key, which is sent; the others find its charge. */
+const takeFirstByKey = (calls: ReadonlyArray<InsertCall>): ReadonlyMap<string, InsertCall> => {
   const first = new Map<string, InsertCall>()
   for (const call of calls) {
     const key = chargeKey(call.value)
@@ -21,18 +21,18 @@ const firstByKey = (calls: ReadonlyArray<InsertCall>): ReadonlyMap<string, Inser
   return first
 }
 
-/** Stores new charges together, and answers those whose id is taken with the charge that has it. */
+/** Stores new charges together; a call whose id is taken returns the charge that has it. */
 export const makeInsert =
   ({ run }: Database, read: ReadCharges): SendCalls<PendingCharge, Insertion> =>
   async (calls, lockTimeout) => {
-    const first = firstByKey(calls)
+    const first = takeFirstByKey(calls)
     const charges = JSON.stringify([...first.values()].map(({ value }) => newChargeRow(value)))
     const { rows, repeated } = await run(insertCharges, [charges, lockTimeout])
 
     const others = new Set(calls)
     for (const row of rows) {
       const call = first.get(chargeKeyFromRow(row))
-      // Before anything below can fail: a stored charge is never answered with a failure.
+      // At once, before anything below can fail: a charge that was stored never gets a failure.
       call?.answer(inserted)
       if (call !== undefined) others.delete(call)
     }

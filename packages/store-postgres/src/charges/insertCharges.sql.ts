@@ -3,12 +3,11 @@ import { repeatable } from "../database/Sql.ts"
 /**
  * Stores the new charges $1; returns the keys of those that were new. $2 is the lock time-out, such as `200ms`.
  *
- * What the payer is shown is written once, apart from the row that each move writes again. Its table is called
- * `archived_texts` because releases before this one moved the texts of settled charges there, and read them by that name.
+ * The texts that the payer is shown are written once, apart from the row that each move writes again. Their table is called
+ * `archived_texts` because earlier releases moved the texts of settled charges there, and read them by that name.
  *
- * Rows go in the order of their key, so that two batches can't wait for each other crosswise; nobody else has the texts of a charge
- * that is new. Charges that have a key already are not read here: one may have been stored after this statement's snapshot,
- * which doesn't see it.
+ * Rows are inserted in the order of their keys, so that two batches can't deadlock; nobody else has the texts of a new charge. A charge
+ * that has the key already is not read here: it may have been stored after this statement's snapshot, which doesn't show it.
  */
 export const insertCharges = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true)),

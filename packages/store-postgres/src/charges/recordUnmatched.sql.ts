@@ -1,9 +1,9 @@
 import { repeatable } from "../database/Sql.ts"
-import { isNewReturn } from "./commitCharges.sql.ts"
+import { isNewReturn } from "./isNewReturn.sql.ts"
 
 /**
- * Records the payment $1 of no known charge, and the returns $2 of it, unless its endToEndId is there or another company's;
- * returns a row if it was not. Waits 2 s for a lock.
+ * Records the payment $1 of no known charge, and its returns $2; returns a row. Does nothing if the payment is there already, or is
+ * another company's. Waits 2 s for a lock.
  */
 export const recordUnmatched = repeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
@@ -14,7 +14,7 @@ recorded AS (
   SELECT
     n.issuer, n.end_to_end_id, n.txid, n.amount_cents,
     to_timestamp(n.paid_at), to_timestamp(n.recorded_at), n.late, n.other_amount, false,
-    -- By this a charge that adopts it meanwhile sees that something went back.
+    -- Tells a charge that adopts it meanwhile that something was returned.
     least(json_array_length($2::json), 1)
   FROM lock_limit, json_to_record($1::json) AS n (
     issuer text, end_to_end_id text, txid text, amount_cents bigint,

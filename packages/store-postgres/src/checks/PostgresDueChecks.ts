@@ -5,12 +5,12 @@ import { chargeKeyFromRow } from "../charges/ChargeRow.ts"
 import type { ReadCharges } from "../charges/readCharges.ts"
 import type { Database } from "../database/Database.ts"
 import { groupCommit } from "../database/groupCommit.ts"
-import { inRounds } from "../database/rounds.ts"
+import { intoRounds } from "../database/rounds.ts"
 import { storeEffect } from "../database/storeEffect.ts"
 import { numberIn, toSeconds, textIn } from "../database/values.ts"
 import { exceptionFromRow } from "../exceptions/ExceptionRow.ts"
 import { claimCharges, claimExceptions, scheduleException } from "./dueChecks.sql.ts"
-import { makeSchedule, scheduledKeys } from "./schedule.ts"
+import { makeSchedule, nameRows } from "./schedule.ts"
 
 const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
   toSeconds(now),
@@ -19,10 +19,10 @@ const claimValues = ({ now, limit, leaseMs }: ClaimRequest) => [
   toSeconds(now + farthestAheadMs),
 ]
 
-/** Which charges and refunds are to be checked, on Postgres. */
+/** When charges and refunds are due for a check, on Postgres. */
 export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks["Service"] => {
   const { query, run } = database
-  const takeCharges = async (request: ClaimRequest): Promise<ReadonlyArray<Charge>> => {
+  const claimDue = async (request: ClaimRequest): Promise<ReadonlyArray<Charge>> => {
     const { now } = request
     const values = [...claimValues(request), toSeconds(now + clockToleranceMs), toSeconds(now - wakesForMs)]
     const { rows } = await run(claimCharges, values)
@@ -32,10 +32,10 @@ export const makeDueChecks = (database: Database, read: ReadCharges): DueChecks[
     return oldestFirst.flatMap((row) => charges.get(chargeKeyFromRow(row)) ?? [])
   }
 
-  const schedule = groupCommit("scheduleCharge", makeSchedule(database), inRounds(scheduledKeys))
+  const schedule = groupCommit("scheduleCharge", makeSchedule(database), intoRounds(nameRows))
 
   return DueChecks.of({
-    claimCharges: (request) => storeEffect("claimCharges", () => takeCharges(request)),
+    claimCharges: (request) => storeEffect("claimCharges", () => claimDue(request)),
     scheduleCharge: (charge, checkAt, made) => schedule({ charge, checkAt, made }),
     claimExceptions: (request) =>
       Effect.map(query("claimExceptions", claimExceptions, claimValues(request)), (rows) => rows.map(exceptionFromRow)),

@@ -6,14 +6,14 @@ import type { Database } from "../database/Database.ts"
 import { secondsOrNull } from "../database/values.ts"
 import { scheduleCharges } from "./dueChecks.sql.ts"
 
-/** When a charge is to be checked, if at all, and what the check before has come to. */
+/** When a charge is to be checked next, if at all, and the check that was made, if any. */
 interface Scheduled {
   readonly charge: Pick<Charge, "issuer" | "id" | "version" | "checkAt">
   readonly checkAt: number | undefined
   readonly made: MadeCheck | undefined
 }
 
-export const scheduledKeys = ({ charge }: Scheduled): ReadonlyArray<string> => [chargeKey(charge)]
+export const nameRows = ({ charge }: Scheduled): ReadonlyArray<string> => [chargeKey(charge)]
 
 const scheduledRow = ({ charge: { issuer, id, version, checkAt: seenAt }, checkAt, made }: Scheduled) => ({
   issuer,

@@ -9,15 +9,6 @@ export interface LoadedShard extends Shard {
   readonly tables: ShardTables
 }
 
-/** Which shards there are, and which of them holds a company. Rejects with a `SqlFailure`. */
-export interface ShardMap {
-  readonly of: (issuer: string) => Promise<LoadedShard>
-  /** Ascending by the hashes that they hold. */
-  readonly all: () => Promise<ReadonlyArray<LoadedShard>>
-  /** Has it read again by the next call. */
-  readonly forget: () => void
-}
-
 const findShards = repeatable(`
 SELECT c.relname AS table_name, s.shardid AS id, s.shardminvalue AS begins
 FROM pg_catalog.pg_dist_partition charges
@@ -27,7 +18,7 @@ JOIN pg_catalog.pg_class c ON c.oid = p.logicalrelid
 JOIN pg_catalog.pg_class first ON first.oid = charges.logicalrelid AND first.relnamespace = c.relnamespace
 WHERE charges.logicalrelid = '@.charges'::regclass`)
 
-const shardOfCompany = repeatable("SELECT get_shard_id_for_distribution_column('@.charges', $1::text) AS id")
+const findShardId = repeatable("SELECT get_shard_id_for_distribution_column('@.charges', $1::text) AS id")
 
 /** A text for each shard that holds one of the first $1 numbers. */
 const findKeys = repeatable(`
@@ -36,15 +27,15 @@ SELECT DISTINCT ON (id) id, key FROM (
 ) tried
 ORDER BY id`)
 
-/** A company of each shard; of a shard that holds few hashes, nothing else is as sure to be found. */
+/** A company of each shard: the surest key of a shard that holds few hashes. */
 const findCompanies = repeatable(`
 SELECT shardid AS id, result AS key FROM run_command_on_shards('@.charges', 'SELECT min(issuer) FROM %s')
 WHERE success AND result <> ''`)
 
-/** Numbers that are tried for keys: so many for each shard at first, then more while shards lack one. */
-const triedForEach = 64
-const maxTried = 262_144
-/** A map whose shards don't all have a key is read again after this time: a company may have come to one that was empty. */
+/** How many numbers are tried as keys: this many for each shard at first, then more while a shard lacks one. */
+const triesForEach = 64
+const maxTries = 262_144
+/** A map in which a shard has no key is read again after this time: the shard may have its first company then. */
 const incompleteMs = 60_000
 /** Companies whose shard is remembered. */
 const maxRemembered = 100_000
@@ -70,7 +61,7 @@ const groupShards = (rows: ReadonlyArray<Row>): ReadonlyArray<FoundShard> => {
   return [...byStart].toSorted(([a], [b]) => a - b).map(([, shard]) => shard)
 }
 
-/** Gives each shard a key, but for one so small that no number hashes into it, and that holds no charge. */
+/** Gives each shard a key, except one that is so small that no number hashes into it, and that holds no charge. */
 const findEachKey = async ({ read }: Database, shards: ReadonlyMap<string, FoundShard>): Promise<void> => {
   const take = (rows: ReadonlyArray<Row>): boolean => {
     for (const row of rows) {
@@ -79,7 +70,7 @@ const findEachKey = async ({ read }: Database, shards: ReadonlyMap<string, Found
     }
     return isComplete(shards)
   }
-  for (let tried = triedForEach * shards.size; tried <= maxTried; tried *= 16) {
+  for (let tried = triesForEach * shards.size; tried <= maxTries; tried *= 16) {
     if (take(await read(findKeys, [tried]))) return
   }
   take(await read(findCompanies, []))
@@ -89,7 +80,7 @@ const hasKey = (shard: FoundShard): shard is LoadedShard => shard.key !== undefi
 
 const isComplete = (shards: ReadonlyMap<string, FoundShard>): boolean => [...shards.values()].every(hasKey)
 
-/** The shards by their ids, and when they were read, on the steady clock. */
+/** The shards by their ids, and when they were read, in milliseconds of the monotonic clock. */
 interface Loaded {
   readonly shards: ReadonlyMap<string, FoundShard>
   readonly at: number
@@ -102,65 +93,75 @@ const load = async (database: Database): Promise<Loaded> => {
   return { shards, at }
 }
 
-const unlessSplit = (error: unknown): undefined => {
+const ignoreSplit = (error: unknown): undefined => {
   if (!isSplitState(error)) throw error
 }
 
-/** The map of the schema that the database's statements name; it is read by the first call. */
-export const makeShardMap = (database: Database): ShardMap => {
-  let loading: Promise<Loaded> | undefined
-  const companies = new Map<string, string>()
+/**
+ * Which shards there are, and which of them holds a company, in the schema that the database's statements name.
+ *
+ * The first call reads it. Calls reject with a `SqlFailure`.
+ */
+export class ShardMap {
+  readonly #database: Database
+  readonly #shardIds = new Map<string, string>()
+  #loading: Promise<Loaded> | undefined
 
-  const forget = (): void => {
-    loading = undefined
-    companies.clear()
+  constructor(database: Database) {
+    this.#database = database
   }
 
-  /** Of calls that come at once, one reads the map; one that can't be read is read again by the next call. */
-  const current = async (): Promise<Loaded> => {
-    const mine = (loading ??= load(database))
+  /** The shard that holds a company. */
+  async find(issuer: string): Promise<LoadedShard> {
+    const found = await this.#find(issuer).catch(ignoreSplit)
+    if (found !== undefined) return found
+    // It was split since the map was read.
+    this.forget()
+    const now = await this.#find(issuer).catch(ignoreSplit)
+    if (now === undefined) throw splitFailure()
+    return now
+  }
+
+  /** Ascending by the hashes that they hold. */
+  async all(): Promise<ReadonlyArray<LoadedShard>> {
+    const { shards, at } = await this.#load()
+    const keyed = [...shards.values()].filter(hasKey)
+    if (keyed.length < shards.size && performance.now() - at > incompleteMs) this.forget()
+    return keyed
+  }
+
+  /** Has the next call read the map again. */
+  forget(): void {
+    this.#loading = undefined
+    this.#shardIds.clear()
+  }
+
+  /** Calls that come at once share one read; after a failure the next call reads again. */
+  async #load(): Promise<Loaded> {
+    const loading = (this.#loading ??= load(this.#database))
     try {
-      return await mine
+      return await loading
     } catch (error) {
-      if (loading === mine) loading = undefined
+      if (this.#loading === loading) this.#loading = undefined
       throw error
     }
   }
 
-  const idOf = async (issuer: string): Promise<string> => {
-    const known = companies.get(issuer)
-    if (known !== undefined) return known
-    const [row = {}] = await database.read(shardOfCompany, [issuer])
-    const id = textIn(row, "id")
-    if (companies.size >= maxRemembered) companies.clear()
-    companies.set(issuer, id)
-    return id
-  }
-
-  const find = async (issuer: string): Promise<LoadedShard | undefined> => {
-    const { shards } = await current()
-    const shard = shards.get(await idOf(issuer))
+  async #find(issuer: string): Promise<LoadedShard | undefined> {
+    const { shards } = await this.#load()
+    const shard = shards.get(await this.#findId(issuer))
     if (shard === undefined) return undefined
     shard.key ??= issuer
     return hasKey(shard) ? shard : undefined
   }
 
-  return {
-    of: async (issuer) => {
-      const found = await find(issuer).catch(unlessSplit)
-      if (found !== undefined) return found
-      // Of a split since the map was read.
-      forget()
-      const now = await find(issuer).catch(unlessSplit)
-      if (now === undefined) throw splitFailure()
-      return now
-    },
-    all: async () => {
-      const { shards, at } = await current()
-      const keyed = [...shards.values()].filter(hasKey)
-      if (keyed.length < shards.size && performance.now() - at > incompleteMs) forget()
-      return keyed
-    },
-    forget,
+  async #findId(issuer: string): Promise<string> {
+    const known = this.#shardIds.get(issuer)
+    if (known !== undefined) return known
+    const [row = {}] = await this.#database.read(findShardId, [issuer])
+    const id = textIn(row, "id")
+    if (this.#shardIds.size >= maxRemembered) this.#shardIds.clear()
+    this.#shardIds.set(issuer, id)
+    return id
   }
 }

@@ -20,28 +20,28 @@ export interface ShardPorts {
 /** A store in shards, by company. */
 export interface StoreShards {
   /** The shard that holds a company. */
-  readonly of: (issuer: string) => Effect.Effect<ShardPorts, StoreUnavailable>
-  /** Every shard, in an order that stays. */
+  readonly find: (issuer: string) => Effect.Effect<ShardPorts, StoreUnavailable>
+  /** Every shard, in an order that doesn't change. */
   readonly all: Effect.Effect<ReadonlyArray<ShardPorts>, StoreUnavailable>
 }
 
 /** SQLSTATE of a statement whose shard is no longer there; a class of our own, so that it isn't sent again as it is. */
 export const splitState = "PX001"
 
-/** What Citus says when a node's memory of its shards was overtaken by a split while a statement was being planned. */
-const overtaken = /^could not find valid entry for shard \d+$/
+/** What Citus says when a shard was split while a node was planning a statement with the shards as they were before. */
+const staleShard = /^could not find valid entry for shard \d+$/
 
-/** Whether a statement failed for a split, by which it wasn't carried out; unless it is `lost`, an earlier sending wasn't either. */
+/** Whether a statement wasn't carried out because of a split; unless it is `lost`, no earlier sending was carried out either. */
 export const isSplitState = (error: unknown): error is SqlFailure =>
   error instanceof SqlFailure &&
-  (error.sqlState === splitState || (error.sqlState === "XX000" && overtaken.test(error.message)))
+  (error.sqlState === splitState || (error.sqlState === "XX000" && staleShard.test(error.message)))
 
 /** What a statement fails with whose shard is no longer there; nothing was carried out. */
 export const splitFailure = () => new SqlFailure({ kind: "undone", sqlState: "40001", message: "the shard was split" })
 
-/** Whether a call found its shard split: by then `StoreShards` knows the shards that took its place. */
+/** Whether a call found its shard split: `StoreShards` already knows the shards that took its place. */
 export const isSplit = ({ cause }: { readonly cause?: unknown }): boolean =>
   cause instanceof SqlFailure && cause.kind === "undone" && cause.message === "the shard was split"
 
-/** How often a call is made again because its shard was split: what has taken its place may be split itself. */
+/** How often a call is made again because its shard was split: those that took its place may be split themselves. */
 export const maxSplits = 3

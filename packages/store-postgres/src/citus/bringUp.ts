@@ -1,6 +1,6 @@
 import type { Connection } from "../Connection.ts"
 import { type Database, makeDatabase } from "../database/Database.ts"
-import { checkSchema, foundSchema } from "../migrations/migrate.ts"
+import { checkSchema, readSchema } from "../migrations/migrate.ts"
 import { schemaVersion } from "../migrations/migrations.ts"
 import type { ReadyOptions } from "../ready.ts"
 import { schemaName, type SchemaName } from "../SchemaName.ts"
@@ -18,8 +18,8 @@ const checkDistribution = async (database: Database, schema: SchemaName): Promis
 }
 
 /**
- * Sees that a distributed schema can be used, and brings it up to date unless `migrations` is `check`. A schema that was
- * never distributed is left alone: that is decided by whoever runs the command.
+ * Checks that a distributed schema can be used, and brings it up to date unless `migrations` is `check`. Refuses one that was never
+ * distributed: that is for an operator to decide.
  */
 export const bringUp = async (db: Connection, options: ReadyOptions): Promise<void> => {
   const schema = schemaName(options.schema)
@@ -27,7 +27,7 @@ export const bringUp = async (db: Connection, options: ReadyOptions): Promise<vo
   await checkVersions(db, schema)
   const found = await readDistribution(database, schema)
   if (found.shards === 0) throw new CitusUnusable({ message: `Schema ${schema} is not distributed: ${command}.` })
-  const { version } = await foundSchema(db, schema)
+  const { version } = await readSchema(db, schema)
   const isPending = version < schemaVersion || !isWhole(found)
   if (isPending && options.migrations !== "check") {
     const { schema: named } = options

@@ -6,7 +6,7 @@ import { numberIn, textIn, textOr } from "../database/values.ts"
 import type { SchemaName } from "../SchemaName.ts"
 import { CitusUnusable } from "./CitusUnusable.ts"
 
-/** Releases of Citus on which all suites were run: what shards are named, and how they move, is no interface of Citus's. */
+/** The releases of Citus on which all suites were run: how it names and moves shards is no public interface. */
 const triedCitus = ["13.2"]
 /** Major versions of PostgreSQL on which they were run, under these releases. */
 const triedPostgres = [15]
@@ -19,20 +19,20 @@ interface Versions {
   readonly postgres: number
 }
 
-/** The versions of a node, as one text. */
-const versionsOf = `json_build_object(
+/** A node's versions, as one text. */
+const selectVersions = `json_build_object(
   'citus', (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'citus'),
   'postgres', current_setting('server_version_num')::integer / 10000
 )::text`
 
-const findHere = repeatable(`SELECT ${versionsOf} AS versions`)
+const findHere = repeatable(`SELECT ${selectVersions} AS versions`)
 
 const findEverywhere = repeatable(`
 SELECT nodename || ':' || nodeport AS node, CASE WHEN success THEN result END AS versions
-FROM run_command_on_all_nodes($command$SELECT ${versionsOf}$command$) JOIN pg_catalog.pg_dist_node USING (nodeid)
+FROM run_command_on_all_nodes($command$SELECT ${selectVersions}$command$) JOIN pg_catalog.pg_dist_node USING (nodeid)
 ORDER BY nodeid`)
 
-/** What a node says that it runs; refuses what was not tried, and names it and the node. */
+/** Parses what a node says that it runs; refuses what was not tried. */
 const checkNode = (text: string, place: string): Versions => {
   const row = JSON.parse(text) as Readonly<Record<string, unknown>>
   // An extension's version ends with the number of its script: 13.2-1.
@@ -48,10 +48,10 @@ const checkNode = (text: string, place: string): Versions => {
   })
 }
 
-/** For how long nodes are waited for: one that is silent must not keep a host from starting on the others. */
+/** How long nodes are waited for: a silent one must not keep a host from starting on the others. */
 const nodesAnswerMs = 5_000
 
-/** Each node with what it runs, as it says itself; nothing of one that can't be reached. None if one is silent. */
+/** Reads what each node runs: null for one that can't be reached. Undefined if one is silent. */
 const readNodes = async ({ read }: Database) => {
   try {
     return await read(findEverywhere, [])
@@ -61,15 +61,14 @@ const readNodes = async ({ read }: Database) => {
   }
 }
 
-/** What was found of a cluster whose versions were tried. */
+/** What a cluster runs, all of which was tried. */
 export interface CheckedVersions extends Versions {
   /** Whether every node has said what it runs. */
   readonly allAnswered: boolean
 }
 
 /**
- * Refuses a database without Citus, and a cluster of which a node says that it runs a version of Citus or of PostgreSQL that was not
- * tried.
+ * Refuses a database without Citus, and a cluster in which a node runs a version of Citus or PostgreSQL that was not tried.
  */
 export const checkVersions = async (db: Connection, schema: SchemaName): Promise<CheckedVersions> => {
   const [row = {}] = await makeDatabase(db, schema).read(findHere, [])

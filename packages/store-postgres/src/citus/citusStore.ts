@@ -6,14 +6,14 @@ import * as Layer from "effect/Layer"
 import type { Connection } from "../Connection.ts"
 import { makeDatabase } from "../database/Database.ts"
 import { readyRules } from "../readyRules.ts"
-import { type ReadyOptions, readyWith, type StoreNotReady } from "../ready.ts"
+import { type ReadyOptions, prepareSchema, type StoreNotReady } from "../ready.ts"
 import { citusRights } from "../rights.ts"
 import { makeRevokedTokens } from "../tokens/PostgresRevokedTokens.ts"
 import { bringUp } from "./bringUp.ts"
 import { diagnoseCitus } from "./diagnoseCitus.ts"
 import { openShards } from "./openShards.ts"
 import { makePaymentOwners } from "./paymentOwners.ts"
-import { routedPorts } from "./router/routedPorts.ts"
+import { routePorts } from "./router/routePorts.ts"
 
 /** What `citusStore` takes. */
 export interface CitusStoreOptions extends ReadyOptions {
@@ -34,9 +34,9 @@ export const citusStore = (given: CitusStoreOptions): Layer.Layer<StorePorts, St
 const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePorts, StoreNotReady> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const schema = yield* readyWith(db, options, citusRights, () => bringUp(db, options))
+      const schema = yield* prepareSchema(db, options, citusRights, () => bringUp(db, options))
       const database = makeDatabase(db, schema)
-      const ports = yield* routedPorts(openShards(db, schema), makePaymentOwners(database))
+      const ports = yield* routePorts(openShards(db, schema), makePaymentOwners(database))
       // Of no company: a table of which every node holds a copy.
       return Context.add(ports, RevokedTokens, makeRevokedTokens(database))
     }),

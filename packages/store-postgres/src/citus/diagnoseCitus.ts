@@ -7,7 +7,7 @@ import { citusRights } from "../rights.ts"
 import { schemaName } from "../SchemaName.ts"
 import { checkVersions } from "./checkVersions.ts"
 import { CitusUnusable } from "./CitusUnusable.ts"
-import { clusterHealth } from "./clusterHealth.ts"
+import { readHealth } from "./readHealth.ts"
 import { isWhole, readDistribution } from "./distribution.ts"
 
 const check = "citus"
@@ -21,7 +21,7 @@ const diagnoseCluster = async (db: Connection, options: ReadyOptions): Promise<F
     const message = `schema ${schema} is not distributed as this release needs it: run \`npx -p @pixcharge/store-postgres pixcharge-postgres distribute\``
     return { check, status: "failed", message }
   }
-  const { pairs, broken } = await clusterHealth(database)
+  const { pairs, broken } = await readHealth(database)
   return broken > 0
     ? {
         check,
@@ -35,7 +35,7 @@ const diagnoseCluster = async (db: Connection, options: ReadyOptions): Promise<F
       }
 }
 
-const failed = (error: unknown): Finding => ({
+const describeFailure = (error: unknown): Finding => ({
   check,
   status: "failed",
   message: error instanceof CitusUnusable ? error.message.replace(/\.$/, "") : "the cluster doesn't say how it is",
@@ -45,5 +45,5 @@ const failed = (error: unknown): Finding => ({
 export const diagnoseCitus = async (db: Connection, options: ReadyOptions): Promise<ReadonlyArray<Finding>> => {
   const found = await diagnoseDatabase(db, options, citusRights)
   if (found.some(({ status }) => status === "failed")) return found
-  return [...found, await diagnoseCluster(db, options).catch(failed)]
+  return [...found, await diagnoseCluster(db, options).catch(describeFailure)]
 }

@@ -30,25 +30,25 @@ const maxShards = 64_000
 /** A large table is copied within one statement. */
 const maxStepMs = 12 * 3_600_000
 
-/** One step as one statement; runs that meet take turns, also with migrations. */
-const step = (schema: SchemaName, statements: string) =>
+/** Makes one step one statement; concurrent runs take turns, also with migrations. */
+const makeStep = (schema: SchemaName, statements: string) =>
   repeatable(`
 DO $distribute$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('pixcharge migrations of ${schema}', 0));
   PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
-  -- Their functions are made for it: each row's trigger writes once, or refuses.
+  -- Our triggers are safe in shards: for each row they write once, or refuse.
   PERFORM set_config('citus.enable_unsafe_triggers', 'on', true);
 ${statements}
 END
 $distribute$`)
 
 /**
- * The rows that a table had before are copied into its shards; triggers would record, or refuse, that. What is left of them
- * on the coordinator, where nobody sees it, is deleted.
+ * Distributes a table and copies its rows into the shards, with triggers off: they would record that, or refuse it. Then deletes the
+ * rows that are left on the coordinator, where no query sees them.
  */
 const distributeTable = (schema: SchemaName, table: string, create: string) =>
-  step(
+  makeStep(
     schema,
     `  IF NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = '${schema}.${table}'::regclass) THEN
 ${table === "payments" ? `    DROP TRIGGER IF EXISTS claimed ON ${schema}.payments;` : ""}
@@ -62,8 +62,8 @@ ${table === "audit_log" ? keepAppendOnly(schema) : ""}
   END IF;`,
   )
 
-/** How a table is created again in shards, or on every node. */
-const creation = (schema: SchemaName, table: string, shards: number): string => {
+/** The call that makes a plain table one in shards, or one with a copy on every node. */
+const creationCall = (schema: SchemaName, table: string, shards: number): string => {
   const name = `'${schema}.${table}'`
   const [first] = distributedTables
   if (keyedTables.some((keyed) => keyed === table)) {
@@ -76,7 +76,7 @@ const creation = (schema: SchemaName, table: string, shards: number): string => 
 }
 
 const installFunctions = (schema: SchemaName) =>
-  step(
+  makeStep(
     schema,
     `${citusFunctions(schema)
       .map((text) => `${text};`)
@@ -121,15 +121,16 @@ const distributeMissing = async (
   found: Distribution,
   shards: number,
 ): Promise<void> => {
-  for (const table of found.missing) await run(distributeTable(schema, table, creation(schema, table, shards)), [])
+  for (const table of found.missing) await run(distributeTable(schema, table, creationCall(schema, table, shards)), [])
   if (!found.hasFunctions) await run(installFunctions(schema), [])
 }
 
 /**
- * Migrates the schema and distributes what of it is a plain table yet: the tables by company into co-located shards, the
- * directory and the migrations onto every node. Rows that are there move with their tables. Each table is one statement,
- * so that a run which was ended half-way is finished by the next one. To be run over the coordinator's connection, the
- * first time while no host runs, and again after each update that brings a migration.
+ * Migrates the schema and distributes its tables that are still plain ones, with their rows: those by company into co-located shards,
+ * the directory and the migrations onto every node.
+ *
+ * Each table is one statement, so that the next run finishes one that was interrupted. To be run over the coordinator's connection,
+ * the first time while no host runs, and again after each update that brings a migration.
  *
  * Rejects with `CitusUnusable`, and as `migrate` does.
  */

@@ -16,7 +16,7 @@ const findFunctions = repeatable("SELECT @.functions_version() AS version")
 const undefinedFunction = "42883"
 const noSchema = "3F000"
 
-const functionsIn = async ({ read }: Database): Promise<number> => {
+const readFunctionsVersion = async ({ read }: Database): Promise<number> => {
   try {
     const [row] = await read(findFunctions, [])
     return numberOr(row?.["version"]) ?? 0
@@ -26,7 +26,7 @@ const functionsIn = async ({ read }: Database): Promise<number> => {
   }
 }
 
-/** What of a schema is distributed. */
+/** How much of a schema is distributed. */
 export interface Distribution {
   /** Of the charges; 0 while they are a plain table. */
   readonly shards: number
@@ -36,20 +36,20 @@ export interface Distribution {
   readonly hasFunctions: boolean
 }
 
-/** Reads it; to be asked of a database that has Citus. */
+/** Reads how much of a schema is distributed, in a database that has Citus. */
 export const readDistribution = async (database: Database, schema: SchemaName): Promise<Distribution> => {
   const rows = await database.read(findTables, [schema.slice(1, -1)])
   const shards = new Map(rows.map((row) => [textIn(row, "name"), numberIn(row, "shards")]))
   return {
     shards: shards.get("charges") ?? 0,
     missing: [...distributedTables, ...keyedTables, ...referenceTables].filter((table) => !shards.has(table)),
-    hasFunctions: (await functionsIn(database)) >= functionsVersion,
+    hasFunctions: (await readFunctionsVersion(database)) >= functionsVersion,
   }
 }
 
 const findCatalog = repeatable("SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS has_citus")
 
-/** Whether Citus holds the schema's charges in shards; for any database. */
+/** Whether Citus holds the schema's charges in shards; works in any database. */
 export const isDistributed = async (database: Database, schema: SchemaName): Promise<boolean> => {
   const [row] = await database.read(findCatalog, [])
   return isTrue(row?.["has_citus"]) && (await readDistribution(database, schema)).shards > 0

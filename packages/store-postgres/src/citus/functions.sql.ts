@@ -2,27 +2,27 @@ import type { SchemaName } from "../SchemaName.ts"
 import { splitState } from "./Shards.ts"
 
 /**
- * What the functions that are installed do; one more with each change of any of them. `citusStore` refuses another one.
+ * Grows with each change of the functions; `citusStore` refuses a schema that has those of an earlier version.
  */
 export const functionsVersion = 1
 
 /**
  * The functions by which a statement reaches the tables of one shard, on the node that holds it.
  *
- * `hold_shard` is what makes a shard's own tables safe to name. Moves and splits take an exclusive lock on a shard's metadata
- * on every node before they stop its writes, and release it with the commit that says where the shard is. So whoever holds
- * the lock shared, and then finds the shard on this node, writes to where the shard is until the transaction ends. It is the
- * owner's, for Citus gives the lock to no other; a caller needs a right to the charges all the same. Without a limit of
- * its own, a call would wait for hours behind a move that copies with its writes stopped.
+ * `hold_shard` makes it safe to name a shard's own tables. A move or split takes an exclusive lock on the shard's metadata on every
+ * node before it stops writes, and releases it with the commit that says where the shard is. A transaction that holds the lock shared,
+ * and then finds the shard on its node, therefore writes to where the shard is until it ends. The function runs as its owner, for
+ * Citus gives the lock to nobody else; a caller still needs a right to the charges. It has a lock time-out of its own: a move may stop
+ * writes for hours.
  *
- * `on_shard` runs a statement with its caller's rights. A session keeps the statement's plan under `name`, as it does for a
- * driver; the setting of that name says that it does, for the list of prepared statements is slow to read. A
- * transaction that fails takes the setting back, and not the prepared statement.
+ * `on_shard` runs a statement with its caller's rights. A session keeps the statement's plan under `name`, as it does for a driver. A
+ * setting of that name says so, because the list of prepared statements is slow to read. A transaction that fails takes back the
+ * setting, but not the prepared statement.
  *
- * `number_record` gives a record of the audit log its number, which a shard's own table has no default for.
+ * `number_record` gives a record of the audit log its number, for which a shard's own table has no default.
  *
- * A row of the directory is written on every node, and its triggers fire there: `record_change` records it once, in the
- * session of whoever made the change, which alone knows the actor.
+ * A row of the directory is written on every node, and its triggers fire there. `record_change` records it once, in the session that
+ * made the change, which alone knows the actor.
  */
 export const citusFunctions = (schema: SchemaName): ReadonlyArray<string> => [
   `CREATE OR REPLACE FUNCTION ${schema}.hold_shard(shard bigint) RETURNS void LANGUAGE plpgsql

@@ -2,34 +2,34 @@ import type { Connection } from "../Connection.ts"
 import { makeDatabase } from "../database/Database.ts"
 import { storeEffect } from "../database/storeEffect.ts"
 import type { SchemaName } from "../SchemaName.ts"
-import { storePorts } from "../storePorts.ts"
-import { shardDatabase } from "./shardDatabase.ts"
-import { type LoadedShard, makeShardMap } from "./ShardMap.ts"
+import { makeStorePorts } from "../makeStorePorts.ts"
+import { makeShardDatabase } from "./makeShardDatabase.ts"
+import { type LoadedShard, ShardMap } from "./ShardMap.ts"
 import type { ShardPorts, StoreShards } from "./Shards.ts"
 
 /** The shards of a distributed schema, over a connection to any node. */
 export const openShards = (db: Connection, schema: SchemaName): StoreShards => {
   const database = makeDatabase(db, schema)
-  const map = makeShardMap(database)
+  const map = new ShardMap(database)
   let opened = new Map<string, ShardPorts>()
 
   const open = (shard: LoadedShard): ShardPorts => {
     const known = opened.get(shard.id)
     if (known !== undefined) return known
-    const made = { id: shard.id, ports: storePorts(shardDatabase(database, schema, shard, map.forget)) }
+    const made = { id: shard.id, ports: makeStorePorts(makeShardDatabase(database, schema, shard, () => map.forget())) }
     opened.set(shard.id, made)
     return made
   }
 
   const openAll = async (): Promise<ReadonlyArray<ShardPorts>> => {
     const all = (await map.all()).map(open)
-    // What was split is forgotten here.
+    // Forgets the shards that were split.
     if (opened.size > all.length) opened = new Map(all.map((shard) => [shard.id, shard]))
     return all
   }
 
   return {
-    of: (issuer) => storeEffect("shardOf", async () => open(await map.of(issuer))),
+    find: (issuer) => storeEffect("shardOf", async () => open(await map.find(issuer))),
     all: storeEffect("shards", openAll),
   }
 }

@@ -4,27 +4,27 @@ import type { Database } from "../database/Database.ts"
 import { repeatable } from "../database/Sql.ts"
 import { textIn } from "../database/values.ts"
 
-/** Makes company $2 the owner of payment $1 unless it has one; returns whoever is. */
+/** Makes company $2 the owner of payment $1 unless it has one; returns the owner. */
 const claimPayment = repeatable(`
 INSERT INTO @.payment_owners AS o (end_to_end_id, owner) VALUES (lower($1::text), $2)
 ON CONFLICT (end_to_end_id) DO UPDATE SET owner = o.owner
 RETURNING o.owner`)
 
-/** Whose payments are, across all shards. */
+/** Which company owns each payment, across all shards. */
 export interface PaymentOwners {
   /**
-   * Claims payments for a company; those that another one has. To be called before they are recorded: who has claimed a
-   * payment and was ended before the commit finds it again, and the claim as its own.
+   * Claims payments for a company; returns those that another one owns. To be called before they are recorded: a process that
+   * dies between claim and commit finds the payment again, and the claim is its company's already.
    */
-  readonly refused: (
+  readonly claim: (
     issuer: string,
     endToEndIds: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
 }
 
-/** A row for each payment, which Citus itself leads to its shard: the tables of a company's shard can't tell of other companies. */
+/** Owners in a table that Citus distributes by payment: a company's own shard knows nothing of other companies. */
 export const makePaymentOwners = ({ query }: Database): PaymentOwners => ({
-  refused: (issuer, endToEndIds) =>
+  claim: (issuer, endToEndIds) =>
     Effect.filter(
       [...new Set(endToEndIds)],
       (endToEndId) =>

@@ -5,7 +5,7 @@ import { schemaName } from "../SchemaName.ts"
 import { CitusUnusable } from "./CitusUnusable.ts"
 import { isDistributed } from "./distribution.ts"
 
-/** Refuses a schema whose tables are in shards: the statements of a plain Postgres fail there, or do half of their work. */
+/** Refuses a schema whose tables are in shards: the statements of a plain Postgres would fail there, or do half of their work. */
 export const refuseDistributed = async (db: Connection, options: SchemaOptions): Promise<void> => {
   const schema = schemaName(options.schema)
   if (await isDistributed(makeDatabase(db, schema), schema)) {

@@ -1,9 +1,9 @@
 import type { Sql } from "../database/Sql.ts"
 
-const known = new Map<string, boolean>()
+const answers = new Map<string, boolean>()
 
-/** A statement's text without its comments and whatever is in parentheses. */
-const outermost = (text: string): string => {
+/** Removes comments, and all that is in parentheses. */
+const keepOutermost = (text: string): string => {
   let left = text.replace(/--.*$/gm, "")
   for (let before = ""; before !== left;) {
     before = left
@@ -12,13 +12,13 @@ const outermost = (text: string): string => {
   return left
 }
 
-/** Whether a statement returns rows, be they none: a query does, and what changes rows if it says RETURNING. */
+/** Whether a statement returns rows, if only none: a query does, and a change that says RETURNING. */
 export const returnsRows = ({ name, text }: Sql): boolean => {
-  const before = known.get(name)
+  const before = answers.get(name)
   if (before !== undefined) return before
-  const outer = outermost(text)
+  const outer = keepOutermost(text)
   const [first] = /\b(?:SELECT|INSERT|UPDATE|DELETE)\b/.exec(outer) ?? []
   const returns = first === "SELECT" || /\bRETURNING\b/.test(outer)
-  known.set(name, returns)
+  answers.set(name, returns)
   return returns
 }

@@ -1,4 +1,4 @@
-/** Tables by company, co-located: the first column of each is `issuer`. The first one is the one that the others follow. */
+/** Tables by company, co-located: the first column of each is `issuer`. The others are co-located with the first. */
 export const distributedTables = [
   "charges",
   "archived_texts",
@@ -13,7 +13,7 @@ export const distributedTables = [
   "audit_log",
 ] as const
 
-/** Tables of no company's shard, in shards of their own by their first column. */
+/** Tables that span companies, in shards of their own by their first column. */
 export const keyedTables = ["payment_owners"] as const
 
 /** Small tables, of which every node holds a copy. */

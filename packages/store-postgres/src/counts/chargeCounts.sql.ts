@@ -1,7 +1,5 @@
+import { returnedCents, seconds } from "../charges/chargeColumns.sql.ts"
 import { repeatable } from "../database/Sql.ts"
-
-/** Seconds since the epoch, or of an interval. */
-const seconds = (value: string): string => `date_part('epoch', ${value})`
 
 const bucket = (value: string, bounds: "bounds" | "ages"): string =>
   `width_bucket(${seconds(value)}, (SELECT ${bounds} FROM scale))`
@@ -9,8 +7,13 @@ const bucket = (value: string, bounds: "bounds" | "ages"): string =>
 /** The slot in which a moment lies, from 0. */
 const slot = (moment: string): string => `${bucket(moment, "bounds")} - 1`
 
-/** What the company has within the period, for a query over rows `m`. */
-const within = (table: string, moment: string, columns: string, { until = "until", where = "true" } = {}): string => `
+/** Joins the company's rows of the period, as `m`. */
+const joinPeriod = (
+  table: string,
+  moment: string,
+  columns: string,
+  { until = "until", where = "true" } = {},
+): string => `
   period CROSS JOIN LATERAL (
     SELECT ${columns} FROM @.${table} t
     WHERE t.issuer = $1 AND t.${moment} >= since AND t.${moment} < ${until} AND ${where}
@@ -18,28 +21,28 @@ const within = (table: string, moment: string, columns: string, { until = "until
   ) m`
 
 /**
- * A row of the company by its primary key. Only that index has the order, which a range leaves to be asked for: of `=` any index
- * is as good on a table that was small when the plan was made, and all the company's rows would be read for each.
+ * Selects a row of the company by its primary key. The condition is a range with an order, which only that index has: for `=`, a plan
+ * that was made while the table was small may use any index, and read all the company's rows each time.
  */
-const byKey = (table: string, key: string, value: string, columns: string): string => `
+const selectByKey = (table: string, key: string, value: string, columns: string): string => `
     SELECT ${columns} FROM @.${table} t
     WHERE t.issuer = $1 AND t.${key} BETWEEN ${value} AND ${value}
     ORDER BY t.${key} LIMIT 1
   `
 
-/** Whether a charge had its payment, whatever became of it. */
+/** Whether a charge was ever paid. */
 const hadPayment = (state: string): string => `${state} IN ('paid', 'refunding', 'refunded')`
 
 /**
  * Counts of company $1 from $2 until $3 (in seconds since the epoch), by the slots that begin at the moments of $4, also in
  * seconds; $5 are ages in seconds, $6 is now. $4 and $5 are ascending JSON arrays.
  *
- * Each part reads what lies in the period from an index alone that begins with the company and the moment. The planner isn't
- * told how long the period is: of a long one it would read the tables, with all other companies' rows.
+ * Each part reads the period from an index alone that begins with the company and the moment. The planner isn't told how long the
+ * period is: for a long one it would read the whole tables, with all other companies' rows.
  *
- * Charges meet their payments in a full join, which is never a loop of the one over the other, as any other join may become.
- * Payments are read for twice the period, and the payment of a charge that was paid still later is looked up by its key, as is
- * the charge: their LIMIT keeps the planner from making a join of them.
+ * Charges are joined with their payments by a full join, the only one that never becomes a nested loop. Payments are read for twice
+ * the period. If a charge was paid later still, it and its payment are looked up by their keys; LIMIT keeps the planner from making
+ * a join of that.
  */
 export const countCharges = repeatable(`
 WITH scale AS MATERIALIZED (
@@ -53,61 +56,58 @@ charged AS MATERIALIZED (
     ${slot("c.created_at")} AS slot, c.state, c.payable_until < to_timestamp($6) AS is_over,
     ${bucket("p.paid_at - c.created_at", "ages")} AS age, count(*) AS count,
     CASE WHEN p.paid_at IS NULL AND ${hadPayment("c.state")} THEN c.id END AS paid_later
-  FROM (SELECT m.* FROM ${within("charges", "created_at", "t.id, t.created_at, t.state, t.payable_until")}) c
+  FROM (SELECT m.* FROM ${joinPeriod("charges", "created_at", "t.id, t.created_at, t.state, t.payable_until")}) c
   FULL JOIN (
     SELECT m.charge_id, m.paid_at
-    FROM ${within("payments", "paid_at", "t.charge_id, t.paid_at, t.settles", { until: "until + (until - since)" })}
+    FROM ${joinPeriod("payments", "paid_at", "t.charge_id, t.paid_at, t.settles", { until: "until + (until - since)" })}
     WHERE m.settles
   ) p ON p.charge_id = c.id
   GROUP BY 1, 2, 3, 4, 6
 ),
-fated AS (
+by_outcome AS (
   SELECT
     CASE
       WHEN ${hadPayment("state")} THEN 'paid'
       WHEN state = 'cancelled' THEN 'cancelled'
       WHEN is_over THEN 'expired'
-    END AS fate,
+    END AS outcome,
     slot, count
   FROM charged
 ),
-aged AS (
+by_age AS (
   SELECT age, count FROM charged WHERE age IS NOT NULL
   UNION ALL
   SELECT ${bucket("q.paid_at - c.created_at", "ages")}, 1
   FROM charged l
-  CROSS JOIN LATERAL (${byKey("charges", "id", "l.paid_later", "t.created_at, t.settled_by")}) c
-  CROSS JOIN LATERAL (${byKey("payments", "end_to_end_id", "c.settled_by", "t.paid_at")}) q
+  CROSS JOIN LATERAL (${selectByKey("charges", "id", "l.paid_later", "t.created_at, t.settled_by")}) c
+  CROSS JOIN LATERAL (${selectByKey("payments", "end_to_end_id", "c.settled_by", "t.paid_at")}) q
   WHERE l.paid_later IS NOT NULL
 )
 SELECT 'issued' AS counted, slot, sum(count) AS count, 0 AS sum FROM charged WHERE state IS NOT NULL GROUP BY slot
 UNION ALL
-SELECT fate, slot, sum(count), 0 FROM fated WHERE fate IS NOT NULL GROUP BY fate, slot
+SELECT outcome, slot, sum(count), 0 FROM by_outcome WHERE outcome IS NOT NULL GROUP BY outcome, slot
 UNION ALL
-SELECT 'age', age, sum(count), 0 FROM aged GROUP BY age
+SELECT 'age', age, sum(count), 0 FROM by_age GROUP BY age
 UNION ALL
 SELECT 'payment', ${slot("m.paid_at")} AS slot, count(*), sum(m.amount_cents)
-FROM ${within("payments", "paid_at", "t.paid_at, t.amount_cents")} GROUP BY slot
+FROM ${joinPeriod("payments", "paid_at", "t.paid_at, t.amount_cents")} GROUP BY slot
 UNION ALL
 SELECT 'return', ${slot("m.returned_at")} AS slot, count(*), sum(m.amount_cents)
-FROM ${within("returns", "returned_at", "t.returned_at, t.amount_cents")} GROUP BY slot
+FROM ${joinPeriod("returns", "returned_at", "t.returned_at, t.amount_cents")} GROUP BY slot
 UNION ALL
 SELECT 'openException', ${slot("p.paid_at")} AS slot, count(*), 0
 FROM period CROSS JOIN @.payments p
 WHERE p.issuer = $1 AND p.paid_at >= since AND p.paid_at < until
   AND NOT p.settles AND p.exception_state IN ('open', 'refunding')
-  AND p.amount_cents > (
-    SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
-    WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
-  )
+  AND p.amount_cents > ${returnedCents}
 GROUP BY slot
 UNION ALL
 SELECT m.status, ${slot("m.occurred_at")} AS slot, count(*),
   sum(CASE m.status WHEN 'delivered' THEN m.attempts - 1 ELSE m.attempts END)
-FROM ${within("settled_deliveries", "occurred_at", "t.occurred_at, t.status, t.attempts")} GROUP BY m.status, slot
+FROM ${joinPeriod("settled_deliveries", "occurred_at", "t.occurred_at, t.status, t.attempts")} GROUP BY m.status, slot
 UNION ALL
 SELECT 'waiting', ${slot("m.occurred_at")} AS slot, count(*), sum(m.attempts)
-FROM ${within("deliveries", "occurred_at", "t.occurred_at, t.attempts", { where: "t.superseded_at IS NULL" })} GROUP BY slot
+FROM ${joinPeriod("deliveries", "occurred_at", "t.occurred_at, t.attempts", { where: "t.superseded_at IS NULL" })} GROUP BY slot
 UNION ALL
 SELECT 'superseded', ${slot("m.occurred_at")} AS slot, count(*), sum(m.attempts)
-FROM ${within("deliveries", "occurred_at", "t.occurred_at, t.attempts", { where: "t.superseded_at IS NOT NULL" })} GROUP BY slot`)
+FROM ${joinPeriod("deliveries", "occurred_at", "t.occurred_at, t.attempts", { where: "t.superseded_at IS NOT NULL" })} GROUP BY slot`)

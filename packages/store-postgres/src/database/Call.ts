@@ -1,7 +1,7 @@
 /** One call that waits for its own answer; only the first answer or failure counts. */
 export interface Call<A, B> {
   readonly value: A
-  /** When it was made, on the steady clock, in milliseconds. */
+  /** When it was made, in milliseconds of the monotonic clock. */
   readonly arrivedAt: number
   readonly answer: (answer: B) => void
   readonly fail: (cause: unknown) => void

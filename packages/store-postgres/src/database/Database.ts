@@ -20,9 +20,9 @@ export interface Answer {
 
 /** Who waits for an answer. */
 export interface Caller {
-  /** Aborted once nobody does: what only reads is then cancelled on the server. */
+  /** Aborted once nobody waits any more: a statement that only reads is then cancelled on the server. */
   readonly signal?: AbortSignal
-  /** The company of which it is a report: it waits for its turn. */
+  /** The company whose report the statement is: it waits for its turn. */
   readonly reportOf?: Cnpj
 }
 
@@ -46,7 +46,7 @@ export interface Database {
   ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable | TooManyReports>
 }
 
-/** A database whose statements are run so. */
+/** A database that runs its statements by this function. */
 export const withReads = (run: Database["run"]): Database => ({
   run,
   read: async (statement, values) => (await run(statement, values)).rows,
@@ -57,8 +57,7 @@ export const withReads = (run: Database["run"]): Database => ({
 })
 
 /**
- * Commits a record of the log that says nothing, which waits for the synchronous standby where there is one: all that was
- * committed before is there, too.
+ * Commits an empty record, which waits for the synchronous standby if there is one: all that was committed before is there after it.
  */
 export const confirmReplication = repeatable("SELECT pg_logical_emit_message(true, 'pixcharge', '')")
 
@@ -88,7 +87,7 @@ export const makeDatabase = (
 
   const runNow = async (sql: Sql, values: Array<unknown>, signal?: AbortSignal): Promise<Answer> => {
     const { answer, repeated } = await sendRepeatedly(sql, values, false, signal)
-    // The first sending may have committed without its standby; what changes nothing the second time doesn't wait for it.
+    // The first sending may have committed without its standby; the second changed nothing, and so didn't wait for it.
     if (repeated && sql.writes) await sendRepeatedly(confirmReplication(schema), [], true)
     return { rows: answer, repeated }
   }

@@ -3,56 +3,56 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { Connection } from "../Connection.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 
-/** As many as wait of one company; another one of it is refused. */
+/** Reports of one company that may wait; one more is refused. */
 const maxWaiting = 50
-/** Of all companies. */
-const maxWaitingInAll = 1_000
-/** Whoever waits longer for a turn is refused, for nobody looks at a page that long. */
+/** The same for all companies together. */
+const maxTotalWaiting = 1_000
+/** A report that waits longer for its turn is refused: nobody looks at an empty page for that long. */
 const maxWaitMs = 10_000
-/** When another try may find a place. */
+/** When another try may succeed. */
 const retryAfterMs = 5_000
-/** What a `pg.Pool` has by default; a connection that says nothing of it counts as much. */
-const usualConnections = 10
+/** What a `pg.Pool` has by default; assumed of a connection that doesn't say. */
+const defaultConnections = 10
 
 type Start = () => void
 
 /**
- * Lets few statements of reports be under way at once, the companies by turns, however many reports each of them asks for:
- * lists, figures and exports take a quarter of the connections, and what moves money has the others. Refuses early with
- * `TooManyReports` where too many wait already.
+ * Limits how many statements of reports are under way at once: lists, figures and exports take a quarter of the connections, and what
+ * moves money has the others. Companies take turns, however many reports each of them wants. Refuses with `TooManyReports` where too
+ * many wait already.
  */
 export class ReportTurns {
   readonly #connection: Connection
   #underWay = 0
-  #waitingInAll = 0
-  /** By company, those first whose turn comes first. */
+  #totalWaiting = 0
+  /** By company, in the order of their turns. */
   readonly #waiting = new Map<Cnpj, Set<Start>>()
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
-  /** Waits for a turn of the company; resolves to what ends it. */
+  /** Waits for a turn of the company; resolves to the function that ends it. */
   take(issuer: Cnpj, signal?: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const start = () => {
         this.#underWay++
         resolve(() => this.#end())
       }
-      if (this.#hasPlace()) start()
+      if (this.#hasRoom()) start()
       else if (this.#isFull(issuer)) reject(new TooManyReports({ issuer, retryAfterMs }))
       else this.#wait(issuer, start, reject, signal)
     })
   }
 
-  /** A pool of one is shared with everything else: a report holds it for a statement at a time. */
-  #hasPlace(): boolean {
-    const connections = this.#connection.options?.max ?? usualConnections
+  /** A pool of one connection is shared with everything else: a report holds it for one statement at a time. */
+  #hasRoom(): boolean {
+    const connections = this.#connection.options?.max ?? defaultConnections
     return this.#underWay < Math.max(1, Math.floor(connections / 4))
   }
 
   #isFull(issuer: Cnpj): boolean {
-    return this.#waitingInAll >= maxWaitingInAll || (this.#waiting.get(issuer)?.size ?? 0) >= maxWaiting
+    return this.#totalWaiting >= maxTotalWaiting || (this.#waiting.get(issuer)?.size ?? 0) >= maxWaiting
   }
 
   #wait(issuer: Cnpj, start: Start, reject: (cause: unknown) => void, signal: AbortSignal | undefined): void {
@@ -77,23 +77,23 @@ export class ReportTurns {
     const own = this.#waiting.get(issuer)
     if (own === undefined) this.#waiting.set(issuer, new Set([begin]))
     else own.add(begin)
-    this.#waitingInAll++
+    this.#totalWaiting++
   }
 
   #remove(issuer: Cnpj, begin: Start): void {
     const own = this.#waiting.get(issuer)
-    if (own?.delete(begin) === true) this.#waitingInAll--
+    if (own?.delete(begin) === true) this.#totalWaiting--
     if (own?.size === 0) this.#waiting.delete(issuer)
   }
 
   #end(): void {
     this.#underWay--
-    while (this.#hasPlace()) {
+    while (this.#hasRoom()) {
       const [next] = this.#waiting
       if (next === undefined) return
       const [issuer, own] = next
       const [begin] = own
-      // Behind all others, whose turns come first now.
+      // It goes behind the others, whose turns come first now.
       this.#waiting.delete(issuer)
       this.#waiting.set(issuer, own)
       if (begin === undefined) return
@@ -103,11 +103,11 @@ export class ReportTurns {
   }
 }
 
-const known = new WeakMap<Connection, ReportTurns>()
+const turnsByConnection = new WeakMap<Connection, ReportTurns>()
 
 /** The turns of a connection, which all stores on it share. */
 export const reportTurns = (connection: Connection): ReportTurns => {
-  const turns = known.get(connection) ?? new ReportTurns(connection)
-  known.set(connection, turns)
+  const turns = turnsByConnection.get(connection) ?? new ReportTurns(connection)
+  turnsByConnection.set(connection, turns)
   return turns
 }

@@ -6,11 +6,11 @@ export interface Sql {
   readonly text: string
   /** A digest of the text: equal names mean equal statements. */
   readonly name: string
-  /** It changes nothing the second time, and may be sent again after a lost answer. */
+  /** Whether it changes nothing the second time, so that it may be sent again after a lost answer. */
   readonly repeatable: boolean
-  /** It may change something. */
+  /** Whether it may change something. */
   readonly writes: boolean
-  /** It changes nothing, nor does what it calls: once nobody waits for it, it is cancelled on the server. */
+  /** Whether neither it nor what it calls changes anything: once nobody waits for it, it is cancelled on the server. */
   readonly reads: boolean
 }
 
@@ -52,7 +52,7 @@ export interface PagedSql {
   readonly next: SchemaSql
 }
 
-/** Makes both: with `$5 IS NULL OR ...` in one statement, a kept plan would begin every page at the period's start. */
+/** Makes both. One statement with `$5 IS NULL OR ...` would have a kept plan that begins every page at the period's start. */
 export const paged = (text: (isFirst: boolean) => string): PagedSql => ({
   first: repeatable(text(true)),
   next: repeatable(text(false)),

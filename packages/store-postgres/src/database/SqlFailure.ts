@@ -2,7 +2,7 @@ import { TaggedError } from "@pixcharge/core/internal"
 
 /**
  * How a statement failed; `retry.ts` says what is done about it:
- * - `unsent`: it never reached the database, or one that only reads, as a standby does; the next connection may reach another.
+ * - `unsent`: it never reached the database, or one that only reads, as a standby does; the next connection may reach another server.
  * - `undone`: the database took it back as a whole (serialization failure, deadlock).
  * - `blocked`: it waited too long for a lock and was taken back as a whole.
  * - `badValue`: one of its values can't be stored; nothing was carried out, and without that value the rest would be.

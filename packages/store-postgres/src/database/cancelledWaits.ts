@@ -1,9 +1,9 @@
-/** How often a session has said that a wait for the synchronous standby was cancelled. */
+/** How often a session has reported a cancelled wait for the synchronous standby. */
 interface CancelledWaits {
   count: number
 }
 
-/** As `pg` emits it. */
+/** A connection of `pg`, which emits notices. */
 interface NoticeSource {
   on?(event: "notice", listener: (notice: { readonly routine?: string | undefined }) => void): unknown
 }
@@ -11,8 +11,8 @@ interface NoticeSource {
 const sessions = new WeakMap<object, CancelledWaits>()
 
 /**
- * What a session has said of cancelled waits so far. Postgres calls a statement a success whose wait for the synchronous
- * standby was cancelled, and warns only (in the server's language): a failover may take back what it has committed.
+ * Counts the cancelled waits of a session. If a statement's wait for the synchronous standby is cancelled, Postgres reports success and
+ * only warns, in the server's language: a failover may take back what the statement has committed.
  */
 export const cancelledWaits = (session: object): Readonly<CancelledWaits> => {
   const known = sessions.get(session)

@@ -1,13 +1,13 @@
 import type { StoreUnavailable } from "@pixcharge/core"
 import type * as Effect from "effect/Effect"
 import type { Call, SendCalls } from "./Call.ts"
-import { makeOneByOne } from "./oneByOne.ts"
+import { OneByOne } from "./OneByOne.ts"
 import { isOutOfReach, isSentOneByOne } from "./retry.ts"
 import { SqlFailure } from "./SqlFailure.ts"
 import { storeCall } from "./storeEffect.ts"
 
-/** Parts calls into statements that are sent one after the other. */
-type Rounds<A, B> = (calls: ReadonlyArray<Call<A, B>>) => ReadonlyArray<ReadonlyArray<Call<A, B>>>
+/** Splits calls into statements that are sent one after the other. */
+type SplitIntoRounds<A, B> = (calls: ReadonlyArray<Call<A, B>>) => ReadonlyArray<ReadonlyArray<Call<A, B>>>
 
 interface WaitingCall<A, B> extends Call<A, B> {
   isGivenUp: boolean
@@ -18,37 +18,37 @@ const maxAtOnce = 3
 /** Calls in one statement: beyond some hundreds nothing is gained, and others wait longer. */
 const maxCalls = 256
 /** A batch is split among idle connections only into parts of at least this many. */
-const worthParting = 16
+const minPartCalls = 16
 /** How long a shared statement waits for a row that another session has locked: its other rows wait as long. */
 const sharedLockTimeout = "200ms"
 
 /**
- * Concurrent calls share statements: those of the same turn go together, at once while the database has little to do,
- * and with all that arrived meanwhile as soon as a statement ends while it is busy. A lone call waits for nobody.
+ * Has concurrent calls share statements. The calls of one turn of the event loop go together: at once while few statements are under
+ * way, otherwise with all that arrive until one of these ends. A lone call waits for nobody.
  *
- * If a row is locked or can't be stored, the calls of its batch that are not carried out yet are sent one by one: a bad
- * row fails no other, and a locked one delays the others by a fifth of a second. Later rounds are, too, for they may
- * want the same row. The batch ends there, so that its connection is free for the next.
+ * If a row is locked or can't be stored, the calls of its batch that are not carried out yet are sent one by one: a bad row fails no
+ * other, and a locked one delays the others by a fifth of a second. So are later rounds, for they may want the same row. The batch
+ * ends there, so that its connection is free for the next.
  *
- * A caller that gives up leaves the batch if it was not sent yet; a sent one is carried out (decision 33).
+ * A caller that gives up before its call is sent leaves the batch; a call that was sent is carried out (decision 33).
  */
 export const groupCommit = <A, B>(
   operation: string,
   send: SendCalls<A, B>,
-  rounds: Rounds<A, B> = (calls) => [calls],
+  splitIntoRounds: SplitIntoRounds<A, B> = (calls) => [calls],
 ): ((value: A) => Effect.Effect<B, StoreUnavailable>) => {
-  const sendOneByOne = makeOneByOne(send)
+  const oneByOne = new OneByOne(send)
   let waiting: Array<WaitingCall<A, B>> = []
   let underWay = 0
   let isScheduled = false
 
-  const sendRounds = async (all: ReadonlyArray<ReadonlyArray<Call<A, B>>>): Promise<void> => {
-    for (const [at, calls] of all.entries()) {
+  const sendRounds = async (rounds: ReadonlyArray<ReadonlyArray<Call<A, B>>>): Promise<void> => {
+    for (const [at, calls] of rounds.entries()) {
       try {
         await send(calls, sharedLockTimeout)
       } catch (cause) {
         if (!(cause instanceof SqlFailure) || isOutOfReach(cause)) throw cause
-        if (isSentOneByOne(cause, calls.length)) return sendOneByOne(all.slice(at).flat(), cause)
+        if (isSentOneByOne(cause, calls.length)) return oneByOne.add(rounds.slice(at).flat(), cause)
         for (const call of calls) call.fail(cause)
       }
     }
@@ -57,7 +57,7 @@ export const groupCommit = <A, B>(
   const sendBatch = async (calls: ReadonlyArray<Call<A, B>>): Promise<void> => {
     underWay++
     try {
-      await sendRounds(rounds(calls))
+      await sendRounds(splitIntoRounds(calls))
     } catch (cause) {
       for (const call of calls) call.fail(cause)
     }
@@ -69,7 +69,7 @@ export const groupCommit = <A, B>(
     isScheduled = false
     waiting = waiting.filter(({ isGivenUp }) => !isGivenUp)
     while (underWay < maxAtOnce && waiting.length > 0) {
-      const parts = Math.min(maxAtOnce - underWay, Math.ceil(waiting.length / worthParting))
+      const parts = Math.min(maxAtOnce - underWay, Math.ceil(waiting.length / minPartCalls))
       void sendBatch(waiting.splice(0, Math.min(maxCalls, Math.ceil(waiting.length / parts))))
     }
   }

@@ -25,7 +25,7 @@ export interface List<A> {
   readonly texts: ReadonlyArray<(text: string) => boolean>
 }
 
-/** A cursor says in which list and where a page ended; its form is nobody's API. */
+/** A cursor says in which list and where a page ended; its form is no part of the API. */
 const formatCursor = (list: string, position: Position): string =>
   Buffer.from(JSON.stringify([list, ...position])).toString("base64url")
 
@@ -37,19 +37,18 @@ const readJson = (cursor: string): unknown => {
   }
 }
 
-/** Where the page before ended; undefined for the cursor of no page of the list. */
+/** Where the page before ended; undefined for a cursor that isn't of this list. */
 const parseCursor = (name: string, cursor: string, texts: List<never>["texts"]): Position | undefined => {
   const read = readJson(cursor)
   const [list, seconds, ...others] = Array.isArray(read) ? (read as ReadonlyArray<unknown>) : []
   if (list !== name || typeof seconds !== "number" || !isStorableMoment(seconds * 1_000)) return undefined
-  const sound = others.filter((text, at): text is string => typeof text === "string" && texts[at]?.(text) === true)
-  return sound.length === texts.length && others.length === texts.length ? [seconds, ...sound] : undefined
+  const valid = others.filter((text, at): text is string => typeof text === "string" && texts[at]?.(text) === true)
+  return valid.length === texts.length && others.length === texts.length ? [seconds, ...valid] : undefined
 }
 
 /**
- * Reads one page of the list of this name. `read` returns at most `limit` rows that follow a position, of which the first
- * page has none: one more than the page shows, so that it is known whether the page is the last. A page is a report
- * (`ReportTurns`).
+ * Reads one page of the list of this name, as a report (`ReportTurns`). `read` returns at most `limit` rows that follow a position,
+ * which is empty for the first page: one row more than the page shows, which tells whether the page is the last.
  */
 export const readPage = <A>(
   name: string,
@@ -70,7 +69,7 @@ export const readPage = <A>(
   })
 }
 
-/** Reads pages of a list whose statement takes the issuer and the values, then the most rows, then where the page before ended. */
+/** Reads pages of a list whose statement takes the issuer, the values, the maximum of rows, and where the page before ended. */
 export const makeReadPage =
   ({ run }: Database) =>
   <A>(

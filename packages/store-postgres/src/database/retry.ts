@@ -1,3 +1,4 @@
+import { delayMsAfter } from "@pixcharge/core/internal"
 import { SqlFailure, sqlFailure } from "./SqlFailure.ts"
 
 // What is sent again after a failure: the statement as it is, each call of a batch by itself, or nothing.
@@ -14,8 +15,8 @@ export const isSentOneByOne = ({ kind }: SqlFailure, calls: number): boolean =>
 export const isOutOfReach = ({ kind }: SqlFailure): boolean => kind === "lost" || kind === "unsent"
 
 /**
- * What a statement failed with whose work an earlier sending may have done: whatever the last one met, that is unknown, and
- * nobody may go on as if nothing had been carried out.
+ * The failure of a statement of which an earlier sending was lost. However the last one failed, the earlier one may have been carried
+ * out, so nobody may go on as if nothing had been.
  */
 export const afterLost = (failure: SqlFailure): SqlFailure => {
   const { sqlState, message } = failure
@@ -24,10 +25,10 @@ export const afterLost = (failure: SqlFailure): SqlFailure => {
 
 /** Most statements that the database took back succeed when they are sent for the second or third time. */
 const maxSendings = 6
-const firstPauseMs = 20
+const backOff = { firstMs: 20, maxMs: 320 }
 
 // Real timers, not Effect's Clock: a test that moves the clock by days must not time a statement out.
-const pause = (ms: number) => new Promise<void>((resume) => void setTimeout(resume, ms))
+const wait = (ms: number) => new Promise<void>((resume) => void setTimeout(resume, ms))
 
 /** How a statement is sent again. */
 interface Sendings {
@@ -60,8 +61,8 @@ export const retry = async <A>(
         throw repeated ? afterLost(failure) : failure
       }
       repeated ||= failure.kind === "lost"
-      // Random, so that what collided doesn't meet again: 20 ms to 640 ms in all over five pauses, half of it random.
-      await pause(firstPauseMs * 2 ** (sending - 1) * (0.5 + Math.random()))
+      // Random, so that statements which collided don't collide again: 310 to 930 ms in all over five delays.
+      await wait(delayMsAfter(backOff, sending) * (0.5 + Math.random()))
     }
   }
 }

@@ -10,7 +10,7 @@ export type Row = Readonly<Record<string, unknown>>
 export interface Limits {
   /** A statement without an answer is given up after this time; it may still be carried out. Default 15 000. */
   readonly answerMs?: number
-  /** A pool without a limit of its own may take this long for a new connection, or for a free one. Default 15 000. */
+  /** How long a pool without a limit of its own may take for a new connection, or for a free one. Default 15 000. */
   readonly connectMs?: number
 }
 
@@ -25,14 +25,14 @@ interface Pool extends Connection {
 }
 
 /**
- * A single `pg.Client` has a `connect` too, which lends nothing; and whoever gives a pool a `query` of its own wants it to
- * be used.
+ * A single `pg.Client` has a `connect`, too, which lends nothing. A host that has given a pool a `query` of its own wants it to be
+ * used.
  */
 const isPool = (connection: Connection): connection is Pool =>
   "connect" in connection && "totalCount" in connection && !Object.hasOwn(connection, "query")
 
-/** The database has answered, and its connection is as good as before. */
-const answered: ReadonlySet<FailureKind> = new Set(["undone", "blocked", "badValue", "refused", "unreplicated"])
+/** Failures with which the database has answered, so that the connection is as good as before. */
+const answeredKinds: ReadonlySet<FailureKind> = new Set(["undone", "blocked", "badValue", "refused", "unreplicated"])
 
 const ignore = () => {}
 
@@ -40,7 +40,7 @@ const ignore = () => {}
 const borrow = (pool: Pool): Promise<LentConnection> =>
   new Promise((resolve, reject) => {
     pool.connect((error, lent) => {
-      // In this very turn: the connection may break before the promise's own turn comes.
+      // Listens at once: the connection may break before the promise is resolved.
       lent?.on?.("error", ignore)
       if (lent === undefined) reject(error)
       else resolve(lent)
@@ -52,7 +52,7 @@ const giveBack = (lent: LentConnection, error?: Error): void => {
   lent.release(error)
 }
 
-/** Throws if a session has said, since this many cancelled waits, that the commit of its statement was not waited for. */
+/** Throws if the session has reported a cancelled wait since there were `before` of them. */
 const refuseCancelledWait = (session: Connection, before: number): void => {
   if (cancelledWaits(session).count === before) return
   const message = "the wait for the synchronous standby was cancelled"
@@ -60,7 +60,7 @@ const refuseCancelledWait = (session: Connection, before: number): void => {
 }
 
 /** How a statement is sent. */
-interface Asked {
+interface SendOptions {
   /** It changes nothing, and is cancelled once nobody waits for it. */
   readonly reads: boolean
   /** Aborted once the caller doesn't wait any more. */
@@ -68,19 +68,19 @@ interface Asked {
 }
 
 /** A statement on its way. */
-interface Sending extends Asked {
+interface Sending extends SendOptions {
   /** Cancels it, while that can be done. */
   cancel?: (() => void) | undefined
 }
 
-const querySession = async (session: Connection, statement: Statement, { reads, signal }: Asked) => {
+const querySession = async (session: Connection, statement: Statement, { reads, signal }: SendOptions) => {
   const { count } = cancelledWaits(session)
   const answer = await session.query(reads && signal !== undefined ? { ...statement, signal } : statement)
   refuseCancelledWait(session, count)
   return answer
 }
 
-const lostAfter = (ms: number): SqlFailure =>
+const lostFailure = (ms: number): SqlFailure =>
   new SqlFailure({ kind: "lost", sqlState: "", message: `no answer from the database for ${ms / 1000} s` })
 
 /** Cancels the statement of a lent connection at most once. */
@@ -111,7 +111,7 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
   const lent = await borrow(pool)
   const left = limitMs - (performance.now() - began)
   if (left <= 0 || sending.signal?.aborted === true) {
-    // Its caller has given it up: it is not sent, so that others have the connection.
+    // Its caller has given up: the statement is not sent, so that others have the connection.
     giveBack(lent)
     throw new SqlFailure({ kind: "unsent", sqlState: "", message: "no connection to the database became free in time" })
   }
@@ -123,21 +123,21 @@ const queryPool = async (pool: Pool, statement: Statement, limitMs: number, send
     refuseCancelledWait(lent, count)
     return answer
   } catch (error) {
-    if (!answered.has(sqlFailure(error).kind)) broken = error instanceof Error ? error : new Error(String(error))
-    throw cancel.isCancelled() ? lostAfter(limitMs) : error
+    if (!answeredKinds.has(sqlFailure(error).kind)) broken = error instanceof Error ? error : new Error(String(error))
+    throw cancel.isCancelled() ? lostFailure(limitMs) : error
   } finally {
     const taken = cancel.end()
-    // Where it may still be on its way, it could meet what others send over the connection.
+    // A cancellation that is still on its way could hit another caller's statement on this connection.
     if (taken !== undefined && !(await taken))
       broken ??= new Error("the cancellation of its statement may still arrive")
     giveBack(lent, broken)
   }
 }
 
-/** Gives up what takes too long: what can be cancelled once it was, or a while later. */
-const withinTime = <A>(answer: Promise<A>, ms: number, sending: Sending): Promise<A> =>
+/** Gives up a statement that takes too long; one that can be cancelled only once that is done, or a while later. */
+const limitTime = <A>(answer: Promise<A>, ms: number, sending: Sending): Promise<A> =>
   new Promise((resolve, reject) => {
-    const lose = () => reject(lostAfter(ms))
+    const lose = () => reject(lostFailure(ms))
     let timer = setTimeout(() => {
       if (sending.cancel === undefined) return lose()
       sending.cancel()
@@ -146,19 +146,19 @@ const withinTime = <A>(answer: Promise<A>, ms: number, sending: Sending): Promis
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
-/** A `pg.Pool` without this limit waits for a silent network for ever, and all who want a connection with it. */
+/** A `pg.Pool` without this limit waits for a silent network for ever, and so does every caller that wants a connection. */
 const limitConnecting = ({ options }: Connection, ms: number): void => {
   if (options !== undefined) options.connectionTimeoutMillis ??= ms
 }
 
-/** Sends a statement once over the host's connection; rejects with whatever the driver throws. */
+/** Sends a statement once over the host's connection; rejects with what the driver throws. */
 export const makeSend = (connection: Connection, { answerMs, connectMs }: Required<Limits>) => {
   limitConnecting(connection, connectMs)
-  return async (statement: Statement, asked: Asked): Promise<ReadonlyArray<Row>> => {
-    const sending: Sending = { ...asked }
+  return async (statement: Statement, options: SendOptions): Promise<ReadonlyArray<Row>> => {
+    const sending: Sending = { ...options }
     const answer = isPool(connection)
       ? queryPool(connection, statement, answerMs, sending)
-      : querySession(connection, { query_timeout: answerMs, ...statement }, asked)
-    return (await withinTime(answer, answerMs, sending)).rows as ReadonlyArray<Row>
+      : querySession(connection, { query_timeout: answerMs, ...statement }, options)
+    return (await limitTime(answer, answerMs, sending)).rows as ReadonlyArray<Row>
   }
 }

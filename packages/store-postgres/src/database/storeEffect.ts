@@ -5,7 +5,7 @@ import { SqlFailure } from "./SqlFailure.ts"
 
 /**
  * The border between the ports' Effects and what is below them: a `SqlFailure` becomes `StoreUnavailable`, and any other
- * cause is a defect. Only the first answer or failure counts; the returned function is called if the caller gives up.
+ * cause is a defect. Only the first answer or failure counts. `start` may return a function, which is called if the caller gives up.
  */
 export const storeCall = <A>(
   operation: string,
@@ -22,7 +22,7 @@ export const storeCall = <A>(
     return giveUp && Effect.sync(giveUp)
   })
 
-/** The same for a promise, which goes on when the caller gives up, unless it heeds the signal: that is aborted then. */
+/** The same for a promise. If the caller gives up, the signal is aborted; a promise that ignores it goes on. */
 export const storeEffect = <A>(
   operation: string,
   start: (signal: AbortSignal) => Promise<A>,

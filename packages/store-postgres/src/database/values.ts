@@ -2,7 +2,7 @@ import type { Row } from "./Database.ts"
 
 // Drivers differ in what they make of a type, and hosts change it; numbers come as numbers, texts or bigints.
 
-/** A number, whatever the driver made of it; undefined for null. */
+/** A number in any form that a driver gives it; undefined for null. */
 export const numberOr = (value: unknown): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
 
@@ -22,7 +22,7 @@ export const numberIn = (row: Row, column: string): number => Number(row[column]
 export const textIn = (row: Row, column: string): string => String(row[column])
 export const millisIn = (row: Row, column: string): number => Math.round(Number(row[column]) * 1000)
 
-/** A number as JSON carries it; what is none goes as a text, which the database refuses, and not as a null. */
+/** A number for JSON. NaN and the infinities become a text, which the database refuses: JSON would make them null. */
 export const numberIfAny = (value: number | undefined): number | string | undefined =>
   value === undefined || Number.isFinite(value) ? value : "no number"
 

@@ -9,6 +9,7 @@ import {
   newIntegratorKey,
   parseCompany,
   parseReseller,
+  type ResellerInput,
   resellerCnpj,
   resellersKeyRule,
 } from "@pixcharge/core/directory"
@@ -34,43 +35,101 @@ import {
 } from "./directory.sql.ts"
 import type { Seal } from "./keys.ts"
 
-/** With what keys and secrets are kept. */
-interface Keeping {
+/** The secrets under which keys and callbacks are stored. */
+interface Secrets {
   readonly pepper: KeyRing
   readonly seal: Seal | undefined
 }
 
-const refusal = (cnpj: string, field: string, problem: string) => new InvalidRegistration({ cnpj, field, problem })
+const refuse = (cnpj: string, field: string, problem: string) => new InvalidRegistration({ cnpj, field, problem })
 
 const uniqueViolation = "23505"
 
-/** The PIX key is the only unique thing beside the CNPJ itself. */
+/** The PIX key is the only unique column beside the CNPJ itself. */
 const isTakenPixKey = (error: unknown): boolean => error instanceof SqlFailure && error.sqlState === uniqueViolation
 
-/** What is kept of a key, and a name for this registration of it. */
-const keptKey = async ([newest]: KeyRing, holder: string, integratorKey: string) => ({
+/** What is stored of a key, and an id of this registration of it. */
+const digestKey = async ([newest]: KeyRing, holder: string, integratorKey: string) => ({
   ...(await integratorKeyDigest(newest, holder, integratorKey)),
   registration: randomUUID(),
 })
 
 /** The columns of a key and of a callback; absent for what stays as it was. */
-const keyAndCallback = async (
+const keyAndCallbackColumns = async (
   holder: Cnpj,
   { cnpj, integratorKey }: Pick<CompanyInput, "cnpj" | "integratorKey">,
   callback: Endpoint | undefined,
-  { pepper, seal }: Keeping,
+  { pepper, seal }: Secrets,
 ) => {
-  const key = integratorKey === undefined ? {} : { key: await keptKey(pepper, holder, integratorKey) }
+  const key = integratorKey === undefined ? {} : { key: await digestKey(pepper, holder, integratorKey) }
   if (callback?.target._tag !== "Http") return key
-  if (seal === undefined) throw refusal(cnpj, "callback", "can't be kept: postgresDirectory was given no sealingKey")
+  if (seal === undefined) throw refuse(cnpj, "callback", "can't be kept: postgresDirectory was given no sealingKey")
   const { id, kinds, target } = callback
   const secrets = JSON.stringify(target.secrets.map((secret) => Redacted.value(secret)))
   return { ...key, endpointId: id, url: target.url, sealed: seal.seal(secrets, id), kinds }
 }
 
-/** Changes of the tables; `changed` is called after each, whether it was carried out or not. */
-export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed: () => void) => {
-  const change = <A>(operation: string, make: (by: string | null) => Promise<A>) =>
+/** Who makes a change; null if the host doesn't say. */
+type By = string | null
+
+/** Registrations and keys in the tables. */
+class Registrations {
+  readonly #read: Database["read"]
+  readonly #secrets: Secrets
+
+  constructor({ read }: Database, secrets: Secrets) {
+    this.#read = read
+    this.#secrets = secrets
+  }
+
+  async putCompany(input: CompanyInput, by: By): Promise<void> {
+    const parsed = parseCompany(input, await this.#findReseller(resellerCnpj(input)))
+    const { company, callback } = Result.getOrThrow(parsed)
+    const { cnpj: reseller, associated = true } = company.reseller ?? {}
+    const columns = await keyAndCallbackColumns(company.cnpj, input, callback, this.#secrets)
+    const row = JSON.stringify({ ...company, reseller, associated, ...columns })
+    await this.#read(putCompany, [row, by]).catch((error: unknown) => {
+      throw isTakenPixKey(error) ? refuse(input.cnpj, "pixKey", "is another company's") : error
+    })
+  }
+
+  async putReseller(input: ResellerInput, by: By): Promise<void> {
+    const { reseller, callback } = Result.getOrThrow(parseReseller(input))
+    const columns = await keyAndCallbackColumns(reseller.cnpj, input, callback, this.#secrets)
+    await this.#read(putReseller, [JSON.stringify({ ...reseller, ...columns }), by])
+  }
+
+  async rotateKey(cnpj: string, integratorKey: string, by: By): Promise<string> {
+    Result.getOrThrow(checkIntegratorKey(cnpj, integratorKey))
+    const holder = normalizeTaxId(cnpj)
+    const { kid, hmac, registration } = await digestKey(this.#secrets.pepper, holder, integratorKey)
+    const rows = await this.#read(putKey, [holder, kid, hmac, registration, by])
+    if (rows.length > 0) return integratorKey
+    const [company] = await this.#read(findCompanyByCnpj, [holder])
+    throw company ? refuse(cnpj, "integratorKey", resellersKeyRule) : refuse(cnpj, "cnpj", "is not registered")
+  }
+
+  /** Runs a statement that returns a row for each reseller and company that has the CNPJ. */
+  async change(statement: SchemaSql, cnpj: string, ...values: Array<unknown>): Promise<void> {
+    const rows = await this.#read(statement, [normalizeTaxId(cnpj), ...values])
+    if (rows.length === 0) throw refuse(cnpj, "cnpj", "is not registered")
+  }
+
+  async removeCallback(cnpj: string, by: By): Promise<void> {
+    await this.#read(removeCallback, [normalizeTaxId(cnpj), by])
+  }
+
+  async #findReseller(cnpj: string): Promise<Reseller | undefined> {
+    const [row] = await this.#read(findReseller, [cnpj])
+    return row && (JSON.parse(String(row["reseller"])) as Reseller)
+  }
+}
+
+/** Changes of the tables; `onChange` is called after each, whether it was carried out or not. */
+export const makeDirectoryAdmin = (database: Database, secrets: Secrets, onChange: () => void) => {
+  const registrations = new Registrations(database, secrets)
+
+  const change = <A>(operation: string, make: (by: By) => Promise<A>) =>
     Effect.flatMap(currentActor, (by) =>
       Effect.tryPromise({
         try: () => make(by ?? null),
@@ -79,60 +138,17 @@ export const makeDirectoryAdmin = ({ read }: Database, keeping: Keeping, changed
             ? cause
             : new DirectoryUnavailable({ operation, cause: hideCause(cause) }),
       }),
-    ).pipe(Effect.ensuring(Effect.sync(changed)))
-
-  /** A change that returns a row for each that has the CNPJ. */
-  const changeRegistered = (operation: string, statement: SchemaSql, cnpj: string, ...values: Array<unknown>) =>
-    change(operation, async (by) => {
-      const rows = await read(statement, [normalizeTaxId(cnpj), ...values, by])
-      if (rows.length === 0) throw refusal(cnpj, "cnpj", "is not registered")
-    })
-
-  const resellerAt = async (cnpj: string): Promise<Reseller | undefined> => {
-    const [row] = await read(findReseller, [cnpj])
-    return row && (JSON.parse(String(row["reseller"])) as Reseller)
-  }
-
-  const rotateKey = async (cnpj: string, integratorKey: string, by: string | null): Promise<string> => {
-    Result.getOrThrow(checkIntegratorKey(cnpj, integratorKey))
-    const holder = normalizeTaxId(cnpj)
-    const { kid, hmac, registration } = await keptKey(keeping.pepper, holder, integratorKey)
-    const rows = await read(putKey, [holder, kid, hmac, registration, by])
-    if (rows.length > 0) return integratorKey
-    const [company] = await read(findCompanyByCnpj, [holder])
-    throw company ? refusal(cnpj, "integratorKey", resellersKeyRule) : refusal(cnpj, "cnpj", "is not registered")
-  }
+    ).pipe(Effect.ensuring(Effect.sync(onChange)))
 
   return DirectoryAdmin.of({
-    putCompany: (input) =>
-      change("putCompany", async (by) => {
-        const parsed = parseCompany(input, await resellerAt(resellerCnpj(input)))
-        const { company, callback } = Result.getOrThrow(parsed)
-        const { cnpj: reseller, associated = true } = company.reseller ?? {}
-        const row = {
-          ...company,
-          reseller,
-          associated,
-          ...(await keyAndCallback(company.cnpj, input, callback, keeping)),
-        }
-        await read(putCompany, [JSON.stringify(row), by]).catch((error: unknown) => {
-          throw isTakenPixKey(error) ? refusal(input.cnpj, "pixKey", "is another company's") : error
-        })
-      }),
-    putReseller: (input) =>
-      change("putReseller", async (by) => {
-        const { reseller, callback } = Result.getOrThrow(parseReseller(input))
-        const row = { ...reseller, ...(await keyAndCallback(reseller.cnpj, input, callback, keeping)) }
-        await read(putReseller, [JSON.stringify(row), by])
-      }),
+    putCompany: (input) => change("putCompany", (by) => registrations.putCompany(input, by)),
+    putReseller: (input) => change("putReseller", (by) => registrations.putReseller(input, by)),
     rotateKey: (cnpj, integratorKey = newIntegratorKey()) =>
-      change("rotateKey", (by) => rotateKey(cnpj, integratorKey, by)),
-    revokeKey: (cnpj) => changeRegistered("revokeKey", removeKey, cnpj),
-    setAssociated: (cnpj, associated) => changeRegistered("setAssociated", setAssociated, cnpj, associated),
-    setWallet: (cnpj, active) => changeRegistered("setWallet", setWallet, cnpj, active),
-    removeCallback: (cnpj) =>
-      change("removeCallback", async (by) => {
-        await read(removeCallback, [normalizeTaxId(cnpj), by])
-      }),
+      change("rotateKey", (by) => registrations.rotateKey(cnpj, integratorKey, by)),
+    revokeKey: (cnpj) => change("revokeKey", (by) => registrations.change(removeKey, cnpj, by)),
+    setAssociated: (cnpj, associated) =>
+      change("setAssociated", (by) => registrations.change(setAssociated, cnpj, associated, by)),
+    setWallet: (cnpj, active) => change("setWallet", (by) => registrations.change(setWallet, cnpj, active, by)),
+    removeCallback: (cnpj) => change("removeCallback", (by) => registrations.removeCallback(cnpj, by)),
   })
 }

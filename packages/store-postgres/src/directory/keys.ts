@@ -26,7 +26,7 @@ export interface Sealed {
   readonly text: string
 }
 
-/** Keeps secrets that must be read again, sealed: AES-256-GCM under the host's keys, each bound to its place. */
+/** Seals secrets that must be read again, and opens them: AES-256-GCM under the host's keys, each bound to its place. */
 export const makeSeal = (sealingKeys: KeyRing) => {
   const keys = new Map(
     sealingKeys.map(({ kid, secret }) => [
@@ -34,7 +34,7 @@ export const makeSeal = (sealingKeys: KeyRing) => {
       Buffer.from(hkdfSync("sha256", secret, "", "pixcharge callback secrets", 32)),
     ]),
   )
-  const keyAt = (kid: string): Buffer => {
+  const getKey = (kid: string): Buffer => {
     const key = keys.get(kid)
     if (key === undefined) {
       throw new SealingKeyMissing({
@@ -48,14 +48,14 @@ export const makeSeal = (sealingKeys: KeyRing) => {
     /** The text, readable only with the host's newest key and for the same place. */
     seal: (text: string, place: string): Sealed => {
       const iv = randomBytes(ivBytes)
-      const cipher = createCipheriv("aes-256-gcm", keyAt(newest), iv).setAAD(Buffer.from(place))
+      const cipher = createCipheriv("aes-256-gcm", getKey(newest), iv).setAAD(Buffer.from(place))
       const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
       return { kid: newest, text: Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64") }
     },
     /** Throws if the text was sealed with another key or for another place, or was changed. */
     open: ({ kid, text }: Sealed, place: string): string => {
       const bytes = Buffer.from(text, "base64")
-      const decipher = createDecipheriv("aes-256-gcm", keyAt(kid), bytes.subarray(0, ivBytes), {
+      const decipher = createDecipheriv("aes-256-gcm", getKey(kid), bytes.subarray(0, ivBytes), {
         authTagLength: tagBytes,
       })
         .setAAD(Buffer.from(place))

@@ -7,14 +7,14 @@ import {
   hostDirectory,
 } from "@pixcharge/core"
 import type { HostCompany, HostEndpoint, KeyRing } from "@pixcharge/core/directory"
-import { aListOf, anObject, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
+import { aList, anObject, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
 import * as Layer from "effect/Layer"
 import type { Connection } from "../Connection.ts"
 import { makeDatabase, type Row } from "../database/Database.ts"
 import type { SchemaSql } from "../database/Sql.ts"
 import { textIn } from "../database/values.ts"
 import { diagnoseRights } from "../diagnoseDatabase.ts"
-import { ready, type ReadyOptions, type StoreNotReady } from "../ready.ts"
+import { prepare, type ReadyOptions, type StoreNotReady } from "../ready.ts"
 import { readyRules } from "../readyRules.ts"
 import { directoryRights } from "../rights.ts"
 import { schemaName } from "../SchemaName.ts"
@@ -30,10 +30,11 @@ import { makeDirectoryAdmin } from "./PostgresDirectoryAdmin.ts"
 
 /** What `postgresDirectory` takes. */
 export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCacheOptions, "maxAgeMs"> {
+  /** The host's connection, as `postgresStore` takes it. */
   readonly db: Connection
   /**
-   * The secrets under which integrator keys are digested: the first digests, all are checked with. A key can't be read back
-   * from the database, and can't be tried against it without these.
+   * The secrets under which integrator keys are digested: the first makes new digests, all are tried to check a key. Nobody can read a
+   * key from the database, or try keys against it, without these.
    */
   readonly pepper: KeyRing
   /** The secrets that seal the secrets of callbacks; needed once there is a callback. */
@@ -42,15 +43,15 @@ export interface PostgresDirectoryOptions extends ReadyOptions, Pick<DirectoryCa
 
 const rules: OptionRules<PostgresDirectoryOptions> = {
   ...readyRules,
-  pepper: required(aListOf("keys, as { kid, secret }", anObject.holds)),
-  sealingKey: aListOf("keys, as { kid, secret }", anObject.holds),
+  pepper: required(aList("keys, as { kid, secret }", anObject.holds)),
+  sealingKey: aList("keys, as { kid, secret }", anObject.holds),
   maxAgeMs: aNumber(0, 60_000),
 }
 
-/** The Layer that a host passes on, and a handle on what it remembers. */
+/** The Layer that a host passes on, and a way to make it forget what it remembers. */
 export interface PostgresDirectory
   extends Layer.Layer<CompanyDirectory | CallbackEndpoints | DirectoryAdmin, StoreNotReady>, Diagnosable {
-  /** To be called after the tables were changed by other means, so that this process sees it at once. */
+  /** Makes this process read the tables again: to be called after they were changed by other means. */
   readonly invalidate: () => void
 }
 
@@ -75,7 +76,8 @@ const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
 /**
  * Companies, resellers, their keys and callbacks on Postgres, remembered for at most `maxAgeMs` (by default 5 000).
  *
- * Throws `InvalidOption`, for a ring that can't be used (a secret shorter than 32 bytes, say), too, and `InvalidSchemaName`.
+ * Throws `InvalidOption`, also for a key ring that can't be used (such as one with a secret shorter than 32 bytes), and
+ * `InvalidSchemaName`.
  */
 export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDirectory => {
   checkOptions("postgresDirectory", options, rules)
@@ -108,7 +110,7 @@ export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDi
     },
   })
   const admin = Layer.succeed(DirectoryAdmin, makeDirectoryAdmin(database, { pepper, seal }, host.invalidate))
-  const booted = Layer.effectDiscard(ready(db, readiness, directoryRights))
+  const booted = Layer.effectDiscard(prepare(db, readiness, directoryRights))
   return Object.assign(Layer.provide(Layer.merge(host, admin), booted), {
     invalidate: host.invalidate,
     diagnose: async () => [await diagnoseRights("rights to companies", db, schema, directoryRights)],

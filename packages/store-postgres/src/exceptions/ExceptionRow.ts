@@ -10,11 +10,7 @@ const stateColumns = (state: ExceptionState) => {
     case "Open":
       return { state: "open", ...refundColumns(state.failedRefund), refund_rejection: state.failedRefund?.reason }
     case "Refunding":
-      return {
-        state: "refunding",
-        ...refundColumns(state.refund),
-        refund_check_at: toSeconds(state.checkAt),
-      }
+      return { state: "refunding", ...refundColumns(state.refund), refund_check_at: toSeconds(state.checkAt) }
     case "Refunded":
       return { state: "refunded", refund_id: state.refundId, refunded_at: toSeconds(state.refundedAt) }
     case "Resolved":

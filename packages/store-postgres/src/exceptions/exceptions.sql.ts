@@ -1,9 +1,9 @@
 import type { ExceptionStatus } from "@pixcharge/core/charges"
-import { paymentColumns, paymentReturns, seconds } from "../charges/chargeColumns.sql.ts"
-import { isNewReturn } from "../charges/commitCharges.sql.ts"
+import { paymentColumns, paymentReturns, returnedCents, seconds } from "../charges/chargeColumns.sql.ts"
+import { isNewReturn } from "../charges/isNewReturn.sql.ts"
 import { lookUp } from "../database/lookUp.ts"
-import { repeatable, unrepeatable } from "../database/Sql.ts"
-import { paged } from "../database/Sql.ts"
+import { runsAfter } from "../database/runsAfter.ts"
+import { paged, repeatable, unrepeatable } from "../database/Sql.ts"
 
 /** All that makes an exception, for a query over payments `p` with `exceptionJoin`. */
 export const exceptionColumns = `
@@ -30,21 +30,15 @@ SELECT ${exceptionColumns}
 FROM @.payments p ${exceptionJoin}
 WHERE p.issuer = $1 AND NOT p.settles AND p.exception_state IN ('open', 'refunding')
   ${isFirst ? "" : "AND (p.paid_at, p.end_to_end_id) > (to_timestamp($3), $4::text)"}
-  AND p.amount_cents > (
-    SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
-    WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
-  )
+  AND p.amount_cents > ${returnedCents}
 ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $2`,
 )
 
-/** Whether the whole payment `p` went back. */
-const isReturned = `(p.exception_state = 'refunded' OR p.amount_cents <= (
-    SELECT coalesce(sum(r.amount_cents), 0) FROM @.returns r
-    WHERE r.issuer = p.issuer AND r.end_to_end_id = p.end_to_end_id
-  ))`
+/** Whether the whole payment `p` was returned. */
+const isReturned = `(p.exception_state = 'refunded' OR p.amount_cents <= ${returnedCents})`
 
-const ofStatus: Readonly<Record<ExceptionStatus, string>> = {
+const statusConditions: Readonly<Record<ExceptionStatus, string>> = {
   open: `AND p.exception_state = 'open' AND NOT ${isReturned}`,
   refunding: `AND p.exception_state = 'refunding' AND NOT ${isReturned}`,
   returned: `AND p.exception_state <> 'resolved' AND ${isReturned}`,
@@ -64,15 +58,15 @@ LIMIT $4`,
 
 const searches = {
   any: searchStatement(""),
-  open: searchStatement(ofStatus.open),
-  refunding: searchStatement(ofStatus.refunding),
-  returned: searchStatement(ofStatus.returned),
-  resolved: searchStatement(ofStatus.resolved),
+  open: searchStatement(statusConditions.open),
+  refunding: searchStatement(statusConditions.refunding),
+  returned: searchStatement(statusConditions.returned),
+  resolved: searchStatement(statusConditions.resolved),
 }
 
 /**
- * Exceptions of company $1 whose payment was made from $2 until $3 (in seconds since the epoch) and that stand there, newest
- * payment first, $4 at most; $5 and $6 say where the page before ended.
+ * Exceptions of company $1 with this status whose payment was made from $2 until $3 (in seconds since the epoch), newest payment
+ * first, $4 at most; $5 and $6 say where the page before ended.
  */
 export const searchExceptions = (status: ExceptionStatus | undefined) => {
   const known = searches[status ?? "any"]
@@ -91,15 +85,15 @@ FROM (
 ORDER BY p.paid_at, p.end_to_end_id
 LIMIT $4`)
 
-/** The exception that payment $2 of company $1 is. */
+/** The exception of payment $2 of company $1. */
 export const findException = repeatable(`
 SELECT ${exceptionColumns}
 FROM @.payments p ${exceptionJoin}
 WHERE p.issuer = $1 AND p.end_to_end_id = $2 AND NOT p.settles`)
 
 /**
- * Moves the exception $1 by compare-and-set, and records the returns $2 in any case; returns a row if it moved. A new return
- * moves the version also of an exception that stays: what was decided without it is stale.
+ * Moves the exception $1 by compare-and-set, and records the returns $2 in any case; returns a row if it moved. A new return raises
+ * the version also if it doesn't move: what was decided without that return is stale.
  */
 export const commitException = unrepeatable(`
 WITH lock_limit AS MATERIALIZED (SELECT set_config('lock_timeout', '2s', true)),
@@ -125,8 +119,7 @@ returned AS (
   FROM json_to_recordset($2::json) AS n (
     issuer text, end_to_end_id text, id text, kind text, amount_cents bigint, returned_at float8
   )
-  -- Always true: the payment is locked before its returns.
-  WHERE (SELECT count(*) FROM locked) >= 0 AND ${isNewReturn}
+  WHERE ${runsAfter("locked")} AND ${isNewReturn}
   ORDER BY n.id COLLATE "C"
   ON CONFLICT DO NOTHING
   RETURNING end_to_end_id
@@ -147,7 +140,7 @@ recorded AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
   SELECT n.issuer, n.actor, n.audit_kind, n.audit_details FROM change n, moved WHERE n.audit_kind IS NOT NULL
 ),
-staled AS (
+bumped AS (
   UPDATE @.payments p SET exception_version = p.exception_version + 1
   FROM locked l
   WHERE ${lookUp({ "p.issuer": "l.issuer", "p.end_to_end_id": "l.end_to_end_id" })} AND NOT l.may_move

@@ -7,7 +7,7 @@ import { chargeFromRow, paymentFromRow, returnFromRow } from "../charges/ChargeR
 import type { Database, Row } from "../database/Database.ts"
 import { makeReadPage, readPage } from "../database/pages.ts"
 import { toSeconds } from "../database/values.ts"
-import { findPayment, findPayments, listPayments, listReturns, listReturnsOf } from "./chargeLists.sql.ts"
+import { findPayment, findPayments, listPayments, listReturns, findReturns } from "./chargeLists.sql.ts"
 import { searchCharges } from "./searchCharges.sql.ts"
 
 const charges = {
@@ -46,13 +46,13 @@ const returns = {
   texts: [isStorableText, isStorableText],
 }
 
-const within = ({ from, until }: Period) => [toSeconds(from), toSeconds(until)]
+const periodValues = ({ from, until }: Period) => [toSeconds(from), toSeconds(until)]
 
 /** The lists of what a company has, on Postgres. */
 export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
-  const readListed = makeReadPage(database)
+  const readList = makeReadPage(database)
 
-  const searched = (issuer: Cnpj, search: ChargeSearch, page: PageRequest) => {
+  const listCharges = (issuer: Cnpj, search: ChargeSearch, page: PageRequest) => {
     const { parameters, statement } = searchCharges(search.status?.is, search.text !== undefined)
     const byName = searchValues(issuer, search)
     const values = parameters.map((name) => byName[name])
@@ -65,8 +65,8 @@ export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
   }
 
   return ChargeLists.of({
-    charges: searched,
-    payments: (issuer, period, page) => readListed("payments", issuer, payments, within(period), page),
+    charges: listCharges,
+    payments: (issuer, period, page) => readList("payments", issuer, payments, periodValues(period), page),
     payment: (issuer, endToEndId) =>
       Effect.map(
         database.query("payment", findPayment, [issuer, endToEndId]),
@@ -77,13 +77,13 @@ export const makeChargeLists = (database: Database): ChargeLists["Service"] => {
         rows.map((row) => paymentFromRow(row, "")),
       ),
     paymentsAt: (issuer, moment) =>
-      Effect.map(database.query("paymentsAt", listPayments.first, [issuer, ...within(moment), 1_000]), (rows) =>
+      Effect.map(database.query("paymentsAt", listPayments.first, [issuer, ...periodValues(moment), 1_000]), (rows) =>
         rows.map(payments.fromRow),
       ),
     returnsOf: (issuer, endToEndIds) =>
-      Effect.map(database.query("returnsOf", listReturnsOf, [issuer, JSON.stringify(endToEndIds)]), (rows) =>
+      Effect.map(database.query("returnsOf", findReturns, [issuer, JSON.stringify(endToEndIds)]), (rows) =>
         rows.map(returnFromRow),
       ),
-    returns: (issuer, period, page) => readListed("returns", issuer, returns, within(period), page),
+    returns: (issuer, period, page) => readList("returns", issuer, returns, periodValues(period), page),
   })
 }

@@ -1,9 +1,8 @@
 import { paymentColumns, seconds } from "../charges/chargeColumns.sql.ts"
 import { paged, repeatable } from "../database/Sql.ts"
 
-// Of every list: $1 issuer; $2 and $3 the period, in seconds since the epoch; $4 the most rows; from $5 on where the page
-// before ended. The first page has a statement of its own: with `$5 IS NULL OR ...` a kept plan would begin every page at
-// the period's start.
+// Of every list: $1 issuer; $2 and $3 the period, in seconds since the epoch; $4 the maximum of rows; from $5 on where the page
+// before ended.
 
 const unlessFirst = (isFirst: boolean, condition: string): string => (isFirst ? "" : `AND ${condition}`)
 
@@ -29,8 +28,8 @@ ORDER BY r.returned_at, r.end_to_end_id, r.id
 LIMIT $4`,
 )
 
-/** The returns of the payments $2, a JSON array, of company $1, oldest first: each payment's by its key. */
-export const listReturnsOf = repeatable(`
+/** The returns of the payments $2, a JSON array, of company $1, oldest first: each payment's are found by its key. */
+export const findReturns = repeatable(`
 SELECT r.issuer, r.end_to_end_id, r.id, r.kind, r.amount_cents, ${seconds("r.returned_at")} AS returned_at
 FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named
 CROSS JOIN LATERAL (
@@ -38,7 +37,7 @@ CROSS JOIN LATERAL (
 ) r
 ORDER BY r.returned_at, r.end_to_end_id, r.id`)
 
-/** The payments $2, a JSON array, of company $1, matched or not: each by its key. */
+/** The payments $2, a JSON array, of company $1, matched or not: each is found by its key. */
 export const findPayments = repeatable(`
 SELECT ${paymentColumns("p", "")}
 FROM (SELECT DISTINCT e FROM json_array_elements_text($2::json) e) named

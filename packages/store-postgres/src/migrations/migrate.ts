@@ -70,39 +70,39 @@ ${recordStep(schema, step)}
 END
 $migration$`
 
-/** A step may have to go through large tables, and other processes' steps before it. */
+/** A step may take long on large tables, and wait for other processes' steps. */
 const maxStepMs = 600_000
 
 // No such schema, or no such table.
-const nothingYet = new Set(["3F000", "42P01"])
+const missingStates = new Set(["3F000", "42P01"])
 
-/** What a database says of its schema. */
-export interface FoundSchema {
+/** What a schema's table of migrations says. */
+export interface SchemaState {
   /** 0 when there is none. */
   readonly version: number
-  /** Whether a release other than this one made it so that this one can't use it. */
+  /** Whether a newer release has changed it so that this one can't use it. */
   readonly isTooNew: boolean
 }
 
-/** The schema in the database. */
-export const foundSchema = async (db: Connection, schema: SchemaName): Promise<FoundSchema> => {
+/** Reads which version the schema has. */
+export const readSchema = async (db: Connection, schema: SchemaName): Promise<SchemaState> => {
   try {
     const [row] = await makeDatabase(db, schema).read(findSchema, [])
     if (row === undefined) return { version: 0, isTooNew: false }
     return { version: numberIn(row, "version"), isTooNew: numberIn(row, "readable_from") > schemaVersion }
   } catch (error) {
-    if (error instanceof SqlFailure && nothingYet.has(error.sqlState)) return { version: 0, isTooNew: false }
+    if (error instanceof SqlFailure && missingStates.has(error.sqlState)) return { version: 0, isTooNew: false }
     throw error
   }
 }
 
-const refuseNewer = (schema: SchemaName, { version: found, isTooNew }: FoundSchema): void => {
+const refuseNewer = (schema: SchemaName, { version: found, isTooNew }: SchemaState): void => {
   if (isTooNew) throw new SchemaTooNew({ schema, found, known: schemaVersion })
 }
 
 /**
- * Brings the schema to this release's version and returns the migrations that were missing when it looked; those
- * may have been run by another process that booted at the same moment. Rejects with `SchemaTooNew`, `InvalidSchemaName`
+ * Brings the schema to this release's version; returns the migrations that were missing at the start. Another process that boots at
+ * the same moment may have run some of them. Rejects with `SchemaTooNew`, `InvalidSchemaName`
  * or `SqlFailure`.
  */
 export const migrate = async (
@@ -111,18 +111,18 @@ export const migrate = async (
 ): Promise<ReadonlyArray<Pick<Migration, "version" | "name">>> => {
   const schema = schemaName(options.schema)
   const database = makeDatabase(db, schema, { answerMs: maxStepMs })
-  const found = await foundSchema(db, schema)
+  const found = await readSchema(db, schema)
   refuseNewer(schema, found)
   const missing = migrations.filter(({ version }) => version > found.version)
   for (const step of missing) await database.run(repeatable(migrationText(schema, step)), [])
-  if (missing.length > 0) refuseNewer(schema, await foundSchema(db, schema))
+  if (missing.length > 0) refuseNewer(schema, await readSchema(db, schema))
   return missing.map(({ version, name }) => ({ version, name }))
 }
 
 /** Refuses a schema that lacks migrations, or that this release can't use; for hosts that run migrations apart. */
 export const checkSchema = async (db: Connection, options: SchemaOptions = {}): Promise<void> => {
   const schema = schemaName(options.schema)
-  const found = await foundSchema(db, schema)
+  const found = await readSchema(db, schema)
   refuseNewer(schema, found)
   if (found.version < schemaVersion) throw new SchemaTooOld({ schema, found: found.version, known: schemaVersion })
 }

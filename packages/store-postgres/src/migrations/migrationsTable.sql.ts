@@ -13,7 +13,7 @@ ALTER TABLE ${schema}.migrations ADD COLUMN IF NOT EXISTS readable_from integer;
 export const recordStep = (schema: SchemaName, { version, name, readableFrom = version }: Migration): string =>
   `INSERT INTO ${schema}.migrations (version, name, readable_from) VALUES (${version}, '${name}', ${readableFrom});`
 
-/** By way of JSON, because the column may not be there. */
+/** Reads the column through JSON, because it may not be there. */
 export const findSchema = repeatable(`
 SELECT coalesce(max(version), 0) AS version,
   coalesce(max(coalesce((to_jsonb(step) ->> 'readable_from')::integer, version)), 0) AS readable_from

@@ -3,8 +3,8 @@ import { createTable, recordStep } from "./migrationsTable.sql.ts"
 import { migrations } from "./migrations.ts"
 
 /**
- * Every migration as one SQL script for a tool of the host's own; a script that was run leaves the version behind that
- * the store looks for when it boots. `from` leaves out what is there already: the first version to print.
+ * Prints every migration as one SQL script, for a tool of the host's own. The script records the version, which the store checks when it
+ * boots. `from` is the first version to print, for a schema that has the earlier ones.
  */
 export const printMigrations = ({
   schema,

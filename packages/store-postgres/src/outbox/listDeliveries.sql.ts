@@ -11,7 +11,7 @@ const statusConditions: Readonly<Record<DeliveryStatus, string>> = {
   dead: "w.status = 'dead'",
 }
 
-const unsettled = (status: "waiting" | "superseded", conditions: string, limit: string): string => `(
+const selectUnsettled = (status: "waiting" | "superseded", conditions: string, limit: string): string => `(
     SELECT
       w.issuer, w.event_id, w.endpoint_id, w.event, w.occurred_at, w.attempts, w.recorded, NULL AS reason,
       '${status}' AS status, ${status === "waiting" ? "w.next_at" : "NULL::timestamptz"} AS next_at, w.superseded_at AS settled_at,
@@ -22,7 +22,7 @@ const unsettled = (status: "waiting" | "superseded", conditions: string, limit: 
     ORDER BY ${order} LIMIT ${limit}
   )`
 
-const settled = (conditions: string, limit: string): string => `(
+const selectSettled = (conditions: string, limit: string): string => `(
     SELECT
       w.issuer, w.event_id, w.endpoint_id, w.event, w.occurred_at, w.attempts, w.recorded, w.reason,
       w.status, NULL::timestamptz AS next_at, w.settled_at,
@@ -32,20 +32,20 @@ const settled = (conditions: string, limit: string): string => `(
     ORDER BY ${order} LIMIT ${limit}
   )`
 
-/** What waits and what was superseded have an index by moment each: of both together neither would be read. */
-const deliveriesByStatus = (status: DeliveryStatus | undefined, conditions: string, limit: string): string => {
+/** Waiting and superseded deliveries have an index by moment each; one query for both would read neither. */
+const selectByStatus = (status: DeliveryStatus | undefined, conditions: string, limit: string): string => {
   switch (status) {
     case undefined:
       return [
-        unsettled("waiting", conditions, limit),
-        unsettled("superseded", conditions, limit),
-        settled(conditions, limit),
+        selectUnsettled("waiting", conditions, limit),
+        selectUnsettled("superseded", conditions, limit),
+        selectSettled(conditions, limit),
       ].join("\n  UNION ALL\n  ")
     case "waiting":
     case "superseded":
-      return unsettled(status, conditions, limit)
+      return selectUnsettled(status, conditions, limit)
     default:
-      return settled(`${conditions} AND ${statusConditions[status]}`, limit)
+      return selectSettled(`${conditions} AND ${statusConditions[status]}`, limit)
   }
 }
 
@@ -54,7 +54,7 @@ export const listDeliveries = (
   issuer: string,
   filter: DeliveryFilter,
   position: ReadonlyArray<string | number>,
-  most: number,
+  maxRows: number,
 ): SqlWithValues => {
   const collected = makeValues()
   const { values, value } = collected
@@ -64,7 +64,7 @@ export const listDeliveries = (
     conditions += ` AND w.occurred_at <= to_timestamp(${at}) AND (w.occurred_at < to_timestamp(${at})
       OR (w.event_id, w.endpoint_id) > (${event} COLLATE "C", ${endpoint} COLLATE "C"))`
   }
-  const limit = value(most, "integer")
+  const limit = value(maxRows, "integer")
   const statement = repeatable(`
 SELECT
   w.event_id, w.endpoint_id, w.event::text AS event, w.status, w.attempts, w.reason,
@@ -77,7 +77,7 @@ SELECT
   coalesce(w.attempt_error, a.error) AS error,
   coalesce(w.attempt_answer, a.answer) AS answer
 FROM (
-  SELECT * FROM (${deliveriesByStatus(filter.status, conditions, limit)}) s
+  SELECT * FROM (${selectByStatus(filter.status, conditions, limit)}) s
   ORDER BY ${order} LIMIT ${limit}
 ) w
 LEFT JOIN @.delivery_attempts a

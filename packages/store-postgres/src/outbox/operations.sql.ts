@@ -1,15 +1,16 @@
 import type { ReplaySelection } from "@pixcharge/core"
 import { lookUp } from "../database/lookUp.ts"
+import { runsAfter } from "../database/runsAfter.ts"
 import { repeatable, unrepeatable } from "../database/Sql.ts"
 import { toSeconds } from "../database/values.ts"
 import { makeValues, selectionConditions, type SqlWithValues } from "./selection.sql.ts"
 
-const whole = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
-const lastAttempt = "attempt_started_at, attempt_latency_ms, attempt_status, attempt_error, attempt_answer"
+const deliveryColumns = "issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, recorded"
+const attemptColumns = "attempt_started_at, attempt_latency_ms, attempt_status, attempt_error, attempt_answer"
 
 /**
- * Adds a delivery outside of any charge's move, and records $3 in the audit log with it, if that is given; nothing happens
- * if its event was ever meant for its endpoint.
+ * Adds a delivery outside of any charge's move, and records $3 in the audit log with it, if that is given. Does nothing if the event
+ * already has a delivery to its endpoint, settled or not.
  */
 export const addDelivery = repeatable(`
 WITH added AS (
@@ -48,10 +49,11 @@ WHERE ${lookUp({ "d.issuer": "u.issuer", "d.event_id": "u.event_id", "d.endpoint
 RETURNING d.event_id`)
 
 /**
- * Makes delivered and dead deliveries wait from `now` on, their attempts counted again; returns a row for each.
+ * Makes delivered and dead deliveries wait from `now` on, with no attempts counted; returns a row for each.
  *
- * A `paid` only of a charge that is paid, which is touched so that a refund at the same moment comes before or after:
- * one that was committed is seen here, and one that waits for this finds the charge changed (`commitCharges`).
+ * A `paid` is replayed only if its charge is paid. That charge's row is written again, unchanged, so that a refund at the same
+ * moment comes before or after: one that was committed is seen here, and one that waits for this finds the row changed
+ * (`commitCharges`).
  */
 export const replayDeliveries = (
   issuer: string,
@@ -66,7 +68,7 @@ export const replayDeliveries = (
   const conditions = status === undefined ? selected : `${selected} AND w.status = ${collected.value(status, "text")}`
   const at = `to_timestamp(${collected.value(toSeconds(now), "float8")})`
   const statement = unrepeatable(`
-WITH paid AS MATERIALIZED (
+WITH paid_charge AS MATERIALIZED (
   SELECT k.issuer, k.id FROM @.charges k
   WHERE k.state = 'paid' AND (k.issuer, k.id) IN (
     SELECT w.issuer, w.charge_id FROM @.settled_deliveries w WHERE ${conditions} AND w.kind = 'paid'
@@ -74,21 +76,20 @@ WITH paid AS MATERIALIZED (
   ORDER BY k.id
   FOR UPDATE
 ),
-touched AS (
+rewritten_charge AS (
   UPDATE @.charges k SET version = k.version
-  FROM paid p WHERE ${lookUp({ "k.issuer": "p.issuer", "k.id": "p.id" })}
+  FROM paid_charge p WHERE ${lookUp({ "k.issuer": "p.issuer", "k.id": "p.id" })}
   RETURNING k.issuer, k.id
 ),
 chosen AS MATERIALIZED (
-  SELECT ${whole}, ${lastAttempt} FROM @.settled_deliveries w
+  SELECT ${deliveryColumns}, ${attemptColumns} FROM @.settled_deliveries w
   WHERE ${conditions}
-    -- Always true: the count makes sure that every charge is locked before the first delivery is.
-    AND (SELECT count(*) FROM touched) >= 0
-    AND (w.kind <> 'paid' OR (w.issuer, w.charge_id) IN (SELECT issuer, id FROM touched))
+    AND ${runsAfter("rewritten_charge")}
+    AND (w.kind <> 'paid' OR (w.issuer, w.charge_id) IN (SELECT issuer, id FROM rewritten_charge))
   ORDER BY event_id, endpoint_id
   FOR UPDATE
 ),
-gone AS (
+deleted AS (
   DELETE FROM @.settled_deliveries s USING chosen c
   WHERE ${lookUp({ "s.issuer": "c.issuer", "s.event_id": "c.event_id", "s.endpoint_id": "c.endpoint_id" })}
 ),
@@ -96,7 +97,7 @@ attempt AS (
   INSERT INTO @.delivery_attempts (
     issuer, event_id, endpoint_id, number, started_at, latency_ms, status, error, answer
   )
-  -- An attempt that was no number of milliseconds long was stored without.
+  -- An attempt without a finite latency was stored without one.
   SELECT
     issuer, event_id, endpoint_id, recorded, attempt_started_at, coalesce(attempt_latency_ms, 0),
     attempt_status, attempt_error, attempt_answer
@@ -104,8 +105,8 @@ attempt AS (
   ON CONFLICT DO NOTHING
 ),
 replayed AS (
-  INSERT INTO @.deliveries (${whole}, queued_at, next_at)
-  SELECT ${whole}, ${at}, ${at} FROM chosen
+  INSERT INTO @.deliveries (${deliveryColumns}, queued_at, next_at)
+  SELECT ${deliveryColumns}, ${at}, ${at} FROM chosen
   ON CONFLICT DO NOTHING
   RETURNING event_id
 ),
@@ -121,8 +122,8 @@ SELECT event_id FROM replayed`)
 }
 
 /**
- * What waits of company $1 for endpoint $2: of the $3 that are due first. As a range, the queue is read by its own index alone,
- * also where the planner knows neither value: in the index of all that is due it may be anywhere.
+ * Measures what waits of company $1 for endpoint $2: of the $3 that are due first. The condition is a range, so that only the index
+ * by queue fits it, also in a plan for unknown values: in the index of all that is due, the queue's rows may be anywhere.
  */
 export const measureQueue = repeatable(`
 SELECT count(*) AS waiting, count(*) FILTER (WHERE d.attempts > 0) AS retrying,
@@ -135,14 +136,14 @@ FROM (
   LIMIT $3
 ) d`)
 
-/** How much waits, in flight or not, and since when: of the $1 that are due first. */
+/** Measures how much waits, in flight or not, and since when: of the $1 that are due first. */
 export const measureDepth = repeatable(`
 SELECT count(*) AS waiting, date_part('epoch', min(d.queued_at)) AS oldest_at
 FROM (SELECT queued_at FROM @.deliveries WHERE superseded_at IS NULL ORDER BY next_at LIMIT $1) d`)
 
 /**
- * Deletes what was delivered or superseded before $1, at most $2 of each, with its attempts; returns how many. What
- * is superseded stays while its charge may still be found to be paid: a refund that is rejected makes it wait again.
+ * Deletes deliveries that were delivered or superseded before $1, at most $2 of each, with their attempts; returns how many. A
+ * superseded one stays while its charge is paid or refunding: a rejected refund makes it wait again.
  */
 export const purgeDeliveries = unrepeatable(`
 WITH delivered AS (
@@ -155,7 +156,7 @@ superseded AS (
   SELECT d.issuer, d.event_id, d.endpoint_id FROM (
     SELECT d.issuer, d.event_id, d.endpoint_id FROM @.deliveries d
     WHERE d.superseded_at < to_timestamp($1)
-      -- It may be under way.
+      -- It may be under way to its endpoint.
       AND NOT EXISTS (
         SELECT 1 FROM @.queue_leases l
         WHERE l.issuer = d.issuer AND l.endpoint_id = d.endpoint_id AND l.lease_until > now()
@@ -172,17 +173,17 @@ superseded AS (
     FOR UPDATE SKIP LOCKED
   ) d
 ),
-gone AS (
+deleted_settled AS (
   DELETE FROM @.settled_deliveries s USING delivered d
   WHERE ${lookUp({ "s.issuer": "d.issuer", "s.event_id": "d.event_id", "s.endpoint_id": "d.endpoint_id" })}
   RETURNING s.issuer, s.event_id, s.endpoint_id
 ),
-gone_unsent AS (
+deleted_superseded AS (
   DELETE FROM @.deliveries s USING superseded d
   WHERE ${lookUp({ "s.issuer": "d.issuer", "s.event_id": "d.event_id", "s.endpoint_id": "d.endpoint_id" })}
   RETURNING s.issuer, s.event_id, s.endpoint_id
 ),
-purged AS MATERIALIZED (SELECT * FROM gone UNION ALL SELECT * FROM gone_unsent),
+purged AS MATERIALIZED (SELECT * FROM deleted_settled UNION ALL SELECT * FROM deleted_superseded),
 attempts AS (
   DELETE FROM @.delivery_attempts a USING purged p
   WHERE ${lookUp({ "a.issuer": "p.issuer", "a.event_id": "p.event_id", "a.endpoint_id": "p.endpoint_id" })}
@@ -196,7 +197,7 @@ SELECT date_part('epoch', started_at) AS started_at, latency_ms, status, error, 
   FROM @.delivery_attempts
   WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3
   UNION ALL
-  SELECT recorded, ${lastAttempt}
+  SELECT recorded, ${attemptColumns}
   FROM @.settled_deliveries
   WHERE issuer = $1 AND event_id = $2 AND endpoint_id = $3 AND attempt_started_at IS NOT NULL
 ) a

@@ -17,10 +17,7 @@ export interface SqlWithValues {
   readonly values: Array<unknown>
 }
 
-/**
- * What is wanted of deliveries `w`: only the conditions that are named, so that a statement's kept plan fits the indexes
- * that they have.
- */
+/** The conditions of a selection of deliveries `w`: only those that it names, so that a statement's kept plan fits their indexes. */
 export const selectionConditions = (
   issuer: string,
   { endpointId, eventId, chargeId, period }: Omit<DeliveryFilter, "status"> & { readonly eventId?: string },

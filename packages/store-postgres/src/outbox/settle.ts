@@ -5,16 +5,17 @@ import { toSeconds } from "../database/values.ts"
 import { deliveryKey, settlementRow } from "./DeliveryRow.ts"
 import { settleDeliveries } from "./settleDeliveries.sql.ts"
 
-const once = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<Settlement> => [
+const distinctSettlements = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<Settlement> => [
   ...new Map(
     settlements.map((one) => [`${one.lease.token} ${one.lease.endpointId} ${one.lease.issuer} ${one.eventId}`, one]),
   ).values(),
 ]
 
 /**
- * Records attempts in one statement. If one of them holds what can't be stored, each is recorded by itself, without that: a
- * bad one would otherwise hold up all others for as long as it is tried again. One that fails even so is as one whose lease
- * didn't hold.
+ * Records attempts in one statement.
+ *
+ * If a value of one can't be stored, each is recorded by itself, without that value: otherwise the bad one would hold up the others
+ * for as long as it is tried again. One that fails even so is left out, as if its lease didn't hold.
  */
 export const makeSettle = ({ run }: Database) => {
   const send = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
@@ -22,8 +23,8 @@ export const makeSettle = ({ run }: Database) => {
     return (await run(settleDeliveries, values)).rows.map(deliveryKey)
   }
 
-  /** What can't be stored is met by another attempt; any other failure is thrown. */
-  const unlessBadValue = async <A>(attempt: Promise<A>, otherwise: () => A | Promise<A>): Promise<A> => {
+  /** Does something else if a value can't be stored; throws any other failure. */
+  const catchBadValue = async <A>(attempt: Promise<A>, otherwise: () => A | Promise<A>): Promise<A> => {
     try {
       return await attempt
     } catch (error) {
@@ -35,13 +36,13 @@ export const makeSettle = ({ run }: Database) => {
   const sendEach = async (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
     const held: Array<DeliveryKey> = []
     for (const settlement of settlements) {
-      held.push(...(await unlessBadValue(send([storableSettlement(settlement, now)], now), () => [])))
+      held.push(...(await catchBadValue(send([storableSettlement(settlement, now)], now), () => [])))
     }
     return held
   }
 
   return (settlements: ReadonlyArray<Settlement>, now: number): Promise<ReadonlyArray<DeliveryKey>> => {
-    const distinct = once(settlements)
-    return unlessBadValue(send(distinct, now), () => sendEach(distinct, now))
+    const distinct = distinctSettlements(settlements)
+    return catchBadValue(send(distinct, now), () => sendEach(distinct, now))
   }
 }

@@ -2,11 +2,11 @@ import { lookUp } from "../database/lookUp.ts"
 import { repeatable } from "../database/Sql.ts"
 
 /**
- * Records attempts whose lease holds: what is over leaves the hot table with the attempt that ended it, the rest waits
- * again, its attempt kept among those before. Returns the deliveries.
+ * Records attempts whose lease holds; returns their deliveries. One that is delivered or dead moves to the settled ones with its last
+ * attempt; any other waits again, and its attempt is kept apart.
  *
- * The lease is locked, so that it can't be taken over amid the statement. An attempt that was recorded before, by an
- * earlier sending of this statement, is known by its number.
+ * The lease is locked, so that nobody takes it over during the statement. The attempt's number tells whether an earlier sending of
+ * this statement has recorded it.
  */
 export const settleDeliveries = repeatable(`
 WITH settlement AS MATERIALIZED (
@@ -52,13 +52,13 @@ attempt AS (
   FROM held WHERE NOT is_over
   ON CONFLICT DO NOTHING
 ),
-waiting AS (
+retried AS (
   UPDATE @.deliveries d SET
     attempts = h.attempts, recorded = h.recorded, next_at = coalesce(h.next_at, d.next_at)
   FROM held h
   WHERE NOT h.is_over AND ${lookUp({ "d.issuer": "h.issuer", "d.event_id": "h.event_id", "d.endpoint_id": "h.endpoint_id" })}
 ),
-gone AS (
+deleted AS (
   DELETE FROM @.deliveries d USING held h
   WHERE h.is_over AND ${lookUp({ "d.issuer": "h.issuer", "d.event_id": "h.event_id", "d.endpoint_id": "h.endpoint_id" })}
 ),
@@ -72,7 +72,7 @@ settled AS (
     issuer, event_id, endpoint_id, event, kind, occurred_at, charge_id, position, attempts, recorded,
     fate, to_timestamp($2), reason, started_at, latency_ms, status, error, answer
   FROM held WHERE is_over
-  -- A test event that was added again while its first delivery was being settled.
+  -- It is there if a test event was added again while its first delivery was being settled.
   ON CONFLICT (issuer, event_id, endpoint_id) DO UPDATE SET
     attempts = excluded.attempts, recorded = excluded.recorded,
     status = excluded.status, settled_at = excluded.settled_at, reason = excluded.reason,

@@ -9,7 +9,7 @@ import { erasePayer, exportPayer } from "./payerData.sql.ts"
 
 /** A payer's rights over their data, on Postgres. */
 export const makePayerData = ({ report, run }: Database): PayerData["Service"] => {
-  /** Once more while something is found: the release before may move a row's texts while they are being erased. */
+  /** Repeats until nothing is found: the release before may move a row's texts while they are being erased. */
   const erase = async (issuer: Cnpj, taxId: TaxId, now: number, actor: string | undefined): Promise<number> => {
     const erased = new Set<string>()
     for (;;) {

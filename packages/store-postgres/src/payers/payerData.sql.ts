@@ -16,11 +16,11 @@ WHERE c.issuer = $1 AND c.id = ANY (${payerCharges})
 ORDER BY c.created_at DESC, c.id DESC`)
 
 /**
- * Forgets name, document and the texts that may hold them of payer $2 of company $1 at $3 (in seconds since the epoch);
- * returns the charges that held them. Recorded as done by $4, if that is somebody.
+ * Erases name and document of payer $2 of company $1, and the texts that may hold them, at $3 (in seconds since the epoch); returns the
+ * charges that held them. Records actor $4 in the audit log, unless that is null.
  */
 export const erasePayer = unrepeatable(`
-WITH held AS MATERIALIZED (
+WITH locked AS MATERIALIZED (
   SELECT c.issuer, c.id FROM @.charges c
   WHERE c.issuer = $1 AND c.id = ANY (${payerCharges})
   ORDER BY c.id
@@ -28,15 +28,15 @@ WITH held AS MATERIALIZED (
 ),
 texts AS (
   UPDATE @.archived_texts a SET payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL
-  FROM held h WHERE ${lookUp({ "a.issuer": "h.issuer", "a.id": "h.id" })}
+  FROM locked h WHERE ${lookUp({ "a.issuer": "h.issuer", "a.id": "h.id" })}
 ),
 recorded AS (
   INSERT INTO @.audit_entries (issuer, actor, kind, details)
   SELECT $1, $4::text, 'payerErased', json_build_object('charges', count(*))
-  FROM held
+  FROM locked
   HAVING count(*) > 0 AND $4::text IS NOT NULL
 )
 UPDATE @.charges c SET
   payer_name = NULL, payer_tax_id = NULL, message_to_payer = NULL, additional_info = NULL, payer_erased_at = to_timestamp($3)
-FROM held h WHERE ${lookUp({ "c.issuer": "h.issuer", "c.id": "h.id" })}
+FROM locked h WHERE ${lookUp({ "c.issuer": "h.issuer", "c.id": "h.id" })}
 RETURNING c.id`)

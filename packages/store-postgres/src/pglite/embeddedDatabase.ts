@@ -13,7 +13,7 @@ export interface EmbeddedDatabase {
    * rejects. All other statements wait until then, pixcharge's too: work that awaits `pix` never ends.
    */
   readonly transaction: <A>(work: (tx: Connection) => Promise<A>) => Promise<A>
-  /** Ends it and gives the folder free; what was stored stays. */
+  /** Ends it and releases the folder; what was stored stays. */
   readonly close: () => Promise<void>
 }
 
@@ -29,8 +29,8 @@ const loadPGlite = async () => {
 }
 
 /**
- * Postgres without a server: PGlite, kept in a folder, which it makes if need be. For development, demonstrations and
- * small single-process hosts.
+ * Opens a Postgres without a server: PGlite, which keeps its data in a folder, and makes that if need be. For development,
+ * demonstrations and small single-process hosts.
  *
  * The folder is for one process alone: PGlite doesn't notice a second one, and the two would lose each other's rows. A
  * second one is refused (`FolderInUse`); the lock of a process that died is taken over. It is for one user alone, too: a

@@ -71,7 +71,7 @@ const create = (file: string, content: string, draft: string): boolean => {
     return true
   } catch (error) {
     if (isCode(error, "EEXIST")) return false
-    // A file system without links: the step is two, and what is read in between counts as taken.
+    // On a file system without links it takes two steps; a lock that is read in between counts as taken.
     return createPlainly(file, content)
   } finally {
     rmSync(draft, { force: true })
@@ -88,7 +88,7 @@ const createPlainly = (file: string, content: string): boolean => {
   }
 }
 
-/** Takes the number after the newest, if that is free; undefined when somebody was faster. Rejects with `FolderInUse`. */
+/** Takes the number after the newest lock, if that one is free; undefined if another process was faster. Rejects with `FolderInUse`. */
 const take = async (folder: string, self: Holder): Promise<string | undefined> => {
   const newest = newestLock(folder)
   const file = join(folder, `lock.${newest}`)

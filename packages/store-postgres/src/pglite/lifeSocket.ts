@@ -5,7 +5,7 @@ import { join } from "node:path"
 
 /**
  * A socket that lives exactly as long as its process: the system refuses connections to it from the moment that the process
- * ends, and takes them while it is paused. Whoever reaches the folder can ask, from any container of this machine.
+ * ends, and takes them while it is paused. Any process that reaches the folder can connect, from any container of this machine.
  */
 export interface LifeSocket {
   /** Its file's name in the folder. */
@@ -13,20 +13,20 @@ export interface LifeSocket {
   readonly close: () => Promise<void>
 }
 
-/** Longer paths fit no socket's address; the shortest limit is that of macOS. */
-const longestPath = 103
+/** A socket's address has room for no longer path; macOS has the lowest limit. */
+const maxPathBytes = 103
 
 interface Address {
   readonly path: string
-  /** The address is good until then. */
+  /** Gives the address up: it can't be used any more. */
   readonly release: () => void
 }
 
-/** An address that is short enough: where need be, by the number of the opened folder (Linux). */
-const addressIn = (folder: string, name: string): Address => {
+/** Makes an address that is short enough: if need be, through the opened folder's number (Linux). */
+const makeAddress = (folder: string, name: string): Address => {
   if (process.platform === "win32") return { path: `\\\\.\\pipe\\pixcharge-${name}`, release: () => undefined }
   const path = join(folder, name)
-  if (Buffer.byteLength(path) <= longestPath) return { path, release: () => undefined }
+  if (Buffer.byteLength(path) <= maxPathBytes) return { path, release: () => undefined }
   const opened = openSync(folder, "r")
   return { path: `/proc/self/fd/${opened}/${name}`, release: () => closeSync(opened) }
 }
@@ -37,13 +37,13 @@ const listen = (server: Server, address: string): Promise<void> =>
     server.listen(address, resolve)
   })
 
-const closed = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
+const closeServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
 
 /** Opens a socket of this process in the folder. It keeps no process from ending. */
 export const openLifeSocket = async (folder: string): Promise<LifeSocket> => {
   const name = `socket.${randomUUID()}`
-  const { path, release } = addressIn(folder, name)
-  const server = createServer((asking) => asking.destroy())
+  const { path, release } = makeAddress(folder, name)
+  const server = createServer((socket) => socket.destroy())
   try {
     await listen(server, path)
   } catch (error) {
@@ -51,8 +51,8 @@ export const openLifeSocket = async (folder: string): Promise<LifeSocket> => {
     throw error
   }
   server.unref()
-  // To close it deletes its file.
-  return { name, close: () => closed(server).finally(release) }
+  // Closing it deletes its file.
+  return { name, close: () => closeServer(server).finally(release) }
 }
 
 /** Nobody listens, or there is no such socket. */
@@ -60,16 +60,16 @@ const deadCodes: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ENOENT"])
 
 const accepts = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const asking = connect(path)
-    asking.once("connect", () => {
-      asking.destroy()
+    const socket = connect(path)
+    socket.once("connect", () => {
+      socket.destroy()
       resolve(true)
     })
-    asking.once("error", (error) => resolve(!("code" in error && deadCodes.has(error.code))))
+    socket.once("error", (error) => resolve(!("code" in error && deadCodes.has(error.code))))
   })
 
-/** Whether the process that opened this socket on this machine is alive. Whatever is not known to be dead is alive. */
+/** Whether the process that opened this socket on this machine is alive. One that isn't known to be dead counts as alive. */
 export const isSocketAlive = (folder: string, name: string): Promise<boolean> => {
-  const { path, release } = addressIn(folder, name)
+  const { path, release } = makeAddress(folder, name)
   return accepts(path).finally(release)
 }

@@ -1,7 +1,7 @@
 import { readFileSync, statfsSync } from "node:fs"
 import { hostname } from "node:os"
 
-/** What tells this run of this machine's system from any other; containers on one system share it. */
+/** Identifies this run of this machine's system; containers on one system share it. */
 export const systemRun = (): string => {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
@@ -12,7 +12,7 @@ export const systemRun = (): string => {
 }
 
 /** File systems on a disk or in memory of one machine, by the numbers of `statfs(2)`. */
-const ofOneMachine: ReadonlySet<number> = new Set([
+const localFileSystems: ReadonlySet<number> = new Set([
   0xef53, // ext2, ext3, ext4
   0x58465342, // XFS
   0x9123683e, // Btrfs
@@ -24,4 +24,4 @@ const ofOneMachine: ReadonlySet<number> = new Set([
 ])
 
 /** Whether no other machine can reach the folder, as one over a network could. */
-export const isOfOneMachine = (folder: string): boolean => ofOneMachine.has(statfsSync(folder).type)
+export const isOfOneMachine = (folder: string): boolean => localFileSystems.has(statfsSync(folder).type)

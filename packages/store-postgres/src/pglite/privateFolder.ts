@@ -21,7 +21,7 @@ const othersMay = 0o077
 const notPrivate = (folder: string, path: string, why: string) =>
   new FolderNotPrivate({ folder, message: `${path} ${why}` })
 
-const ofAnother = (uid: number, user: number): string =>
+const describeOwner = (uid: number, user: number): string =>
   `belongs to user ${uid}, and this process runs as user ${user}: chown it, or choose another folder.`
 
 /**
@@ -38,7 +38,7 @@ const ownEntries = (folder: string, user: number) =>
       const why = "is a symbolic link, which another user may have made: put what it leads to in its place"
       throw notPrivate(folder, path, `${why}, or choose another folder.`)
     }
-    if (found.uid !== user) throw notPrivate(folder, path, ofAnother(found.uid, user))
+    if (found.uid !== user) throw notPrivate(folder, path, describeOwner(found.uid, user))
     return [{ path, mode: found.mode, isFolder: found.isDirectory() }]
   })
 
@@ -65,7 +65,7 @@ export const makePrivate = (folder: string): void => {
   const user = process.geteuid?.()
   if (user === undefined) return
   const { uid, mode } = statSync(folder)
-  if (uid !== user) throw notPrivate(folder, folder, ofAnother(uid, user))
+  if (uid !== user) throw notPrivate(folder, folder, describeOwner(uid, user))
   if ((mode & othersMay) !== 0) chmodSync(folder, folderMode)
   if ((statSync(folder).mode & othersMay) !== 0) {
     const why = "can be read by other users, and its file system keeps no modes: choose another folder."

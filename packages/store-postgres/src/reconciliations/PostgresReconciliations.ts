@@ -7,7 +7,7 @@ import {
   Reconciliations,
   type WaitingCharge,
   type WaitingSearch,
-  wakeRestMs,
+  wakeIntervalMs,
 } from "@pixcharge/core"
 import type { ChargeId } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -34,7 +34,7 @@ const runFromRow = (row: Row, prefix: string): ListRun | undefined => {
 }
 
 const reconciliationFromRow = (row: Row): Reconciliation => {
-  // The release before kept its list of older payments there, too; they are listed apart now.
+  // The release before kept a list of older payments in these columns, too; this one lists them apart.
   const run = row["run_list"] === "returned" ? undefined : runFromRow(row, "run_")
   const returnsRun = runFromRow(row, "returns_run_")
   const failingSince = millisOr(row["failing_since"])
@@ -74,7 +74,7 @@ const waitingFromRow = (row: Row): WaitingCharge => ({
   createdAt: millisIn(row, "created_at"),
 })
 
-/** How far each company was compared with its processor, on Postgres. */
+/** How far each company is reconciled with its processor, on Postgres. */
 export const makeReconciliations = ({ query }: Database): Reconciliations["Service"] => {
   const waiting = (operation: string, issuer: Cnpj, { amounts, after, limit }: WaitingSearch) => {
     const values = [issuer, amounts === undefined ? null : JSON.stringify(amounts), limit]
@@ -93,12 +93,12 @@ export const makeReconciliations = ({ query }: Database): Reconciliations["Servi
         toSeconds(now),
         toSeconds(now + leaseMs),
         toSeconds(now + farthestAheadMs),
-        toSeconds(now - wakeRestMs),
+        toSeconds(now - wakeIntervalMs),
         toSeconds(now + clockToleranceMs),
       ])
       if (row === undefined) return undefined
       const reconciliation = reconciliationFromRow(row)
-      // A statement of its own: that of the claim may have begun before the charges of a wake that it took were there to see.
+      // By another statement: the claim's own may have begun before the charges that woke the company were stored.
       const [youngest] = yield* waiting("claimReconciliation", reconciliation.issuer, { limit: 1 })
       return {
         ...reconciliation,

@@ -5,8 +5,8 @@ import { paged, repeatable, unrepeatable } from "../database/Sql.ts"
 // Instants are in seconds since the epoch.
 
 /**
- * Enters companies that have charges, each as reconciled until its first one, its turn at $1; returns a row for each.
- * Companies are found by leaping from one to the next in the index.
+ * Enters companies that have charges, each as reconciled until its first charge, with its turn at $1; returns a row for each. Finds
+ * one company after the other by a look into the index.
  */
 export const enterCompanies = repeatable(`
 WITH RECURSIVE company AS (
@@ -25,13 +25,12 @@ ON CONFLICT DO NOTHING
 RETURNING issuer`)
 
 /**
- * Has the turn of companies, the column `issuer` of a table, come at $1, and enters those that are not entered. One whose turn has
- * come anyway is woken, too: that turn may be over unseen where no charge waits.
+ * Wakes companies, the column `issuer` of a table, at $1, and enters those that are not entered. One whose turn has come anyway is
+ * woken, too: that turn may end before it sees the charge.
  *
- * Companies are looked up as ranges: Postgres 18.4 crashes where a statement that has found a row changed chooses a partition by
- * a value that it reads.
+ * Companies are looked up as ranges: with `=`, Postgres 18.4 crashes if the table is partitioned and a row was changed meanwhile.
  */
-export const wakingOf = (companies: string): string => `
+export const wakeCompanies = (companies: string): string => `
 INSERT INTO @.reconciliations AS r (issuer, since, reconciled_until, next_at, returns_due_at)
 SELECT w.issuer, f.since, f.since, to_timestamp($1), to_timestamp($1) + interval '24 hours'
 FROM ${companies} w CROSS JOIN LATERAL (
@@ -39,7 +38,7 @@ FROM ${companies} w CROSS JOIN LATERAL (
     (SELECT known.since FROM @.reconciliations known WHERE known.issuer BETWEEN w.issuer AND w.issuer),
     (SELECT c.created_at FROM @.charges c WHERE c.issuer BETWEEN w.issuer AND w.issuer ORDER BY c.issuer, c.created_at LIMIT 1)
   ) AS since
-  -- Reckoned once.
+  -- Evaluated once.
   OFFSET 0
 ) f
 WHERE f.since IS NOT NULL
@@ -48,12 +47,12 @@ ON CONFLICT (issuer) DO UPDATE SET wake_at = excluded.next_at
 WHERE r.wake_at IS NULL OR r.wake_at > excluded.next_at`
 
 /** Wakes company $2 at $1. */
-export const wakeCompany = repeatable(wakingOf(`(SELECT $2::text COLLATE "C" AS issuer)`))
+export const wakeCompany = repeatable(wakeCompanies(`(SELECT $2::text COLLATE "C" AS issuer)`))
 
 const isFree = `(r.lease_until IS NULL OR r.lease_until <= to_timestamp($1) OR r.lease_until > to_timestamp($3))`
 
-/** One company of those whose turn is such, unless one was found `before`; the first by `moment`, or the last. */
-const turn = (moment: string, condition: string, order: "ASC" | "DESC", before: ReadonlyArray<string>): string =>
+/** Selects a company that meets the condition, the first by `moment` or the last; none if a step `before` has found one. */
+const selectTurn = (moment: string, condition: string, order: "ASC" | "DESC", before: ReadonlyArray<string>): string =>
   `AS MATERIALIZED (
   SELECT r.issuer, r.wake_at IS NOT NULL OR r.lease_token IS NOT NULL AS is_woken FROM @.reconciliations r
   WHERE ${condition} AND ${isFree}
@@ -67,12 +66,12 @@ const sweptAt = "coalesce(r.looked_up_until, r.reconciled_until)"
 const knownUntil = "GREATEST(r.reconciled_until, r.wake_at)"
 
 /**
- * Takes the company whose turn has come first at $1, until $2: one that was woken and is not due yet if it was swept before $4,
- * or after $5. Moments after $3 were written by a clock that ran ahead, and have come as well. Its turn stays where it was,
- * so that it comes again if nobody saves the claim.
+ * Claims the company whose turn came first, at $1 and until $2. One that was woken but is not due is claimed if it was last swept
+ * before $4, or after $5. Moments after $3 were written by a clock that ran ahead, and count as past. The turn stays where it was, so
+ * that it comes again if nobody saves the claim.
  */
 export const claimReconciliation = unrepeatable(`
-WITH due ${turn(
+WITH due ${selectTurn(
   turnAt,
   `${turnAt} <= to_timestamp($1) AND (
     r.next_at <= to_timestamp($1) OR ${sweptAt} <= to_timestamp($4) OR ${sweptAt} > to_timestamp($5)
@@ -80,9 +79,9 @@ WITH due ${turn(
   "ASC",
   [],
 )},
-far ${turn(turnAt, `${turnAt} > to_timestamp($3)`, "DESC", ["due"])},
--- Its index has hardly a company.
-ahead ${turn(knownUntil, `${knownUntil} > r.next_at AND ${knownUntil} > to_timestamp($3)`, "DESC", ["due", "far"])}
+far ${selectTurn(turnAt, `${turnAt} > to_timestamp($3)`, "DESC", ["due"])},
+-- Few companies are in its index.
+ahead ${selectTurn(knownUntil, `${knownUntil} > r.next_at AND ${knownUntil} > to_timestamp($3)`, "DESC", ["due", "far"])}
 UPDATE @.reconciliations r SET
   lease_token = gen_random_uuid(), lease_until = to_timestamp($2), next_at = ${turnAt}, wake_at = NULL
 FROM (SELECT * FROM due UNION ALL SELECT * FROM far UNION ALL SELECT * FROM ahead) d
@@ -94,8 +93,8 @@ RETURNING r.issuer, r.lease_token, d.is_woken, r.run_list, r.run_cursor, r.run_h
   ${seconds("r.looked_up_from")} AS looked_up_from, ${seconds("r.looked_up_until")} AS looked_up_until`)
 
 /**
- * Keeps how far the claim $2 of company $1 has come, $3, a JSON object; the lease goes on until $4, or ends with the next turn
- * at $5. `wake_at` isn't named: only wakes set it, and only a claim clears it.
+ * Saves how far the claim $2 of company $1 has come, $3, a JSON object. The lease goes on until $4, or ends, with the next turn at $5.
+ * `wake_at` isn't written: only a wake sets it, and only a claim clears it.
  */
 export const saveReconciliation = unrepeatable(`
 UPDATE @.reconciliations r SET
@@ -117,8 +116,8 @@ WHERE r.issuer = $1 AND r.lease_token::text = $2
 RETURNING r.issuer`)
 
 /**
- * A page of company $1's unpaid charges that are to be looked up some time, of the amounts $2 (a JSON array) unless that is null, $3
- * of them at most, the youngest first. The next page begins after the charge of $4 and $5.
+ * A page of company $1's unpaid charges that have a check to come, youngest first, $3 at most; only those of the amounts $2, a JSON
+ * array, unless that is null. The next page begins after the charge of $4 and $5.
  */
 export const waitingCharges = paged(
   (isFirst) => `

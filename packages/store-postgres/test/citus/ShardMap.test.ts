@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest"
 import { splitState } from "../../src/citus/Shards.ts"
-import { makeShardMap } from "../../src/citus/ShardMap.ts"
+import { ShardMap } from "../../src/citus/ShardMap.ts"
 import { type Database, type Row, withReads } from "../../src/database/Database.ts"
 import { SqlFailure } from "../../src/database/SqlFailure.ts"
 import { schemaName } from "../../src/SchemaName.ts"
@@ -15,7 +15,7 @@ const outage = new SqlFailure({ kind: "unsent", sqlState: "ECONNREFUSED", messag
 interface Catalog {
   /** By the least hash: the ids of the charges' shard and of the payments'. */
   shards: Record<number, readonly [charges: string, payments: string]>
-  /** Which numbers hash into which shard of the charges: from so many tried ones on. */
+  /** Which numbers hash into which shard of the charges, once at least this many are tried. */
   numbers: Record<string, { readonly from: number; readonly key: string }>
   /** A company that has a charge, by the shard. */
   companies: Record<string, string>
@@ -54,7 +54,7 @@ const database = (catalog: Catalog): Database => {
 }
 
 /** Two shards, of which one holds the companies from 5 on. */
-const catalogOf = (given: Partial<Catalog> = {}): Catalog => ({
+const makeCatalog = (given: Partial<Catalog> = {}): Catalog => ({
   shards: { "1000": ["12", "22"], "-2000": ["11", "21"] },
   numbers: { "11": { from: 1, key: "1" }, "12": { from: 1, key: "2" } },
   companies: {},
@@ -63,9 +63,9 @@ const catalogOf = (given: Partial<Catalog> = {}): Catalog => ({
   ...given,
 })
 
-const opened = (given: Partial<Catalog> = {}) => {
-  const catalog = catalogOf(given)
-  return { catalog, asked: catalog.asked, map: makeShardMap(database(catalog)) }
+const setUp = (given: Partial<Catalog> = {}) => {
+  const catalog = makeCatalog(given)
+  return { catalog, asked: catalog.asked, map: new ShardMap(database(catalog)) }
 }
 
 const tables = (charges: string, payments: string) =>
@@ -79,66 +79,66 @@ const second = { id: "12", key: "2", tables: tables("12", "22") }
 afterEach(() => void vi.useRealTimers())
 
 it("each shard has the tables that begin where it does, the id of its charges and a key; they ascend by their hashes", async () => {
-  const { map, asked } = opened()
+  const { map, asked } = setUp()
   expect(await map.all()).toEqual([first, second])
   expect(asked).toEqual(["shards", "128 numbers"])
 })
 
 it("more numbers are tried while a shard has none, and companies where no number hashes into it", async () => {
-  const later = opened({ numbers: { "11": { from: 1, key: "1" }, "12": { from: 2_048, key: "1999" } } })
+  const later = setUp({ numbers: { "11": { from: 1, key: "1" }, "12": { from: 2_048, key: "1999" } } })
   expect((await later.map.all()).map(({ key }) => key)).toEqual(["1", "1999"])
   expect(later.asked).toEqual(["shards", "128 numbers", "2048 numbers"])
 
-  const never = opened({ numbers: { "11": { from: 1, key: "1" } }, companies: { "11": "4", "12": "7" } })
+  const never = setUp({ numbers: { "11": { from: 1, key: "1" } }, companies: { "11": "4", "12": "7" } })
   expect((await never.map.all()).map(({ key }) => key)).toEqual(["1", "7"])
   expect(never.asked).toEqual(["shards", "128 numbers", "2048 numbers", "32768 numbers", "companies"])
 })
 
 it("as many numbers are tried as a small shard among thousands may need", async () => {
   const shards = Object.fromEntries(Array.from({ length: 4_096 }, (_, at) => [at, [`${at}`, `p${at}`] as const]))
-  const { map, asked } = opened({ shards, numbers: {} })
+  const { map, asked } = setUp({ shards, numbers: {} })
   expect(await map.all()).toEqual([])
   expect(asked).toEqual(["shards", "262144 numbers", "companies"])
 })
 
 it("a number of a shard that came since is no shard's", async () => {
-  const { map } = opened({ numbers: { ...catalogOf().numbers, "99": { from: 1, key: "9" } } })
+  const { map } = setUp({ numbers: { ...makeCatalog().numbers, "99": { from: 1, key: "9" } } })
   expect((await map.all()).map(({ id }) => id)).toEqual(["11", "12"])
 })
 
 it("a company's shard is asked for once, and the map is read once for calls that come together", async () => {
-  const { map, asked } = opened()
-  expect(await Promise.all([map.of("4"), map.all(), map.of("7")])).toEqual([first, [first, second], second])
-  expect(await map.of("4")).toEqual(first)
+  const { map, asked } = setUp()
+  expect(await Promise.all([map.find("4"), map.all(), map.find("7")])).toEqual([first, [first, second], second])
+  expect(await map.find("4")).toEqual(first)
   expect(asked.toSorted()).toEqual(["128 numbers", "shard of 4", "shard of 7", "shards"])
   map.forget()
-  expect(await map.of("4")).toEqual(first)
+  expect(await map.find("4")).toEqual(first)
   expect(asked.slice(4)).toEqual(["shards", "128 numbers", "shard of 4"])
 })
 
 it("a hundred thousand companies are remembered, and then none", async () => {
-  const { map, asked } = opened()
-  for (let issuer = 0; issuer < 100_000; issuer++) await map.of(`${issuer}`)
+  const { map, asked } = setUp()
+  for (let issuer = 0; issuer < 100_000; issuer++) await map.find(`${issuer}`)
   const before = asked.length
-  await map.of("0")
+  await map.find("0")
   expect(asked.slice(before)).toEqual([])
-  await map.of("new")
-  await map.of("0")
+  await map.find("new")
+  await map.find("0")
   expect(asked.slice(before)).toEqual(["shard of new", "shard of 0"])
 })
 
 it("a company gives its key to a shard that has none", async () => {
-  const { map } = opened({ numbers: { "11": { from: 1, key: "1" } } })
+  const { map } = setUp({ numbers: { "11": { from: 1, key: "1" } } })
   expect(await map.all()).toEqual([first])
-  expect(await map.of("7")).toEqual({ ...second, key: "7" })
+  expect(await map.find("7")).toEqual({ ...second, key: "7" })
   expect(await map.all()).toEqual([first, { ...second, key: "7" }])
-  expect(await map.of("8")).toEqual({ ...second, key: "7" })
+  expect(await map.find("8")).toEqual({ ...second, key: "7" })
 })
 
 it("a map in which a shard has no key is read again after a minute, and a whole one isn't", async () => {
   vi.useFakeTimers({ toFake: ["performance"] })
-  const incomplete = opened({ numbers: { "11": { from: 1, key: "1" } } })
-  const whole = opened()
+  const incomplete = setUp({ numbers: { "11": { from: 1, key: "1" } } })
+  const whole = setUp()
   for (const { map } of [incomplete, whole]) await map.all()
   vi.advanceTimersByTime(60_000)
   for (const { map } of [incomplete, whole, incomplete]) await map.all()
@@ -152,28 +152,28 @@ it("a map in which a shard has no key is read again after a minute, and a whole 
 })
 
 it("a company whose shard the map doesn't have is looked for in a new one", async () => {
-  const { map, catalog, asked } = opened()
-  await map.of("7")
+  const { map, catalog, asked } = setUp()
+  await map.find("7")
   catalog.shards = { "1000": ["13", "23"], "-2000": ["11", "21"] }
   catalog.numbers = { "11": { from: 1, key: "1" }, "13": { from: 1, key: "2" } }
   catalog.shardOf = (issuer) => (issuer >= "5" ? "13" : "11")
-  expect(await map.of("8")).toEqual({ id: "13", key: "2", tables: tables("13", "23") })
+  expect(await map.find("8")).toEqual({ id: "13", key: "2", tables: tables("13", "23") })
   expect(asked.slice(3)).toEqual(["shard of 8", "shards", "128 numbers", "shard of 8"])
 })
 
 it("a company whose shard no map has is split under the call", async () => {
-  const { map } = opened({ shardOf: () => "14" })
-  await expect(map.of("7")).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
-  const failing = opened()
+  const { map } = setUp({ shardOf: () => "14" })
+  await expect(map.find("7")).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
+  const failing = setUp()
   await failing.map.all()
   failing.catalog.failure = thisSplit
-  await expect(failing.map.of("7")).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
+  await expect(failing.map.find("7")).rejects.toMatchObject({ kind: "undone", message: "the shard was split" })
   expect(failing.asked.filter((one) => one === "shards")).toHaveLength(2)
 })
 
 it("a failure of the database is the caller's, at once; the next call reads what couldn't be read", async () => {
-  const { map, catalog, asked } = opened({ failure: outage })
-  await expect(map.of("7")).rejects.toBe(outage)
+  const { map, catalog, asked } = setUp({ failure: outage })
+  await expect(map.find("7")).rejects.toBe(outage)
   await expect(map.all()).rejects.toBe(outage)
   expect(asked).toEqual(["shards", "shards"])
   delete catalog.failure
@@ -186,13 +186,13 @@ it.each<[string, string, boolean]>([
   ["42501", "could not find valid entry for shard 102008", false],
 ])("%s with %j means a split: %s", async (sqlState, message, isSplit) => {
   const failure = new SqlFailure({ kind: "refused", sqlState, message })
-  const { map } = opened({ failure })
+  const { map } = setUp({ failure })
   const expected = isSplit ? { kind: "undone", message: "the shard was split" } : failure
-  await expect(map.of("7")).rejects.toMatchObject(expected)
+  await expect(map.find("7")).rejects.toMatchObject(expected)
 })
 
 it("one that couldn't be read leaves alone what was read since", async () => {
-  const { map, catalog, asked } = opened({ failure: outage })
+  const { map, catalog, asked } = setUp({ failure: outage })
   const failing = expect(map.all()).rejects.toBe(outage)
   map.forget()
   delete catalog.failure

@@ -7,7 +7,7 @@ import { expect, it } from "vitest"
 import { functionsVersion } from "../../src/citus/functions.sql.ts"
 import { distributedTables, keyedTables, referenceTables } from "../../src/citus/tables.ts"
 import { realPostgres } from "../realPostgres.ts"
-import { type Cluster, connectionOf, fit } from "./scriptedCluster.ts"
+import { type Cluster, connectTo, fit } from "./scriptedCluster.ts"
 
 const db = await realPostgres()
 await migrate(db)
@@ -18,16 +18,16 @@ const without = (tables: Cluster["tables"], ...names: ReadonlyArray<string>) =>
   Object.fromEntries(Object.entries(tables).filter(([name]) => !names.includes(name)))
 
 /** A table that a step distributes, or that it installs the functions. */
-const stepOf = (text: string): string | undefined =>
+const findStep = (text: string): string | undefined =>
   /PERFORM (create_(?:distributed|reference)_table\([^;]*\));/.exec(text)?.[1] ??
   (text.includes("create_distributed_function") ? "functions" : undefined)
 
 /** A cluster over a plain Postgres that has the schema: it notes what it is asked to distribute, and says that it did. */
-const opened = (given: Partial<Cluster> = {}, { obeys = true } = {}) => {
+const setUp = (given: Partial<Cluster> = {}, { obeys = true } = {}) => {
   const cluster: Cluster = { ...fit, ...given }
   const steps: Array<string> = []
   const rest: Connection["query"] = async (statement) => {
-    const step = stepOf(statement.text)
+    const step = findStep(statement.text)
     if (step === undefined) return db.query(statement)
     steps.push(step)
     const [, table] = /'"pixcharge"\.(\w+)'/.exec(step) ?? []
@@ -36,7 +36,7 @@ const opened = (given: Partial<Cluster> = {}, { obeys = true } = {}) => {
     if (obeys && table === undefined) cluster.functions = functionsVersion
     return { rows: [] }
   }
-  return { cluster, steps, db: connectionOf(cluster, rest) }
+  return { cluster, steps, db: connectTo(cluster, rest) }
 }
 
 const build = (connection: Connection, migrations: "run" | "check" = "run") =>
@@ -62,42 +62,42 @@ it.each([
   [1, 1],
   [64_000, 64_000],
 ])("a plain schema is distributed table by table, and then gets its functions: %s shards", async (given, shards) => {
-  const { db: connection, steps } = opened({ tables: {}, functions: undefined })
+  const { db: connection, steps } = setUp({ tables: {}, functions: undefined })
   const distributed = await distribute(connection, given === undefined ? {} : { shards: given })
   expect(distributed).toEqual({ tables: allTables, shards })
   expect(steps).toEqual(allSteps(shards))
 })
 
 it("what a run left is done by the next one, and a schema that is whole is left as it is", async () => {
-  const rest = opened({ tables: without(fit.tables, "audit_log", "migrations") })
+  const rest = setUp({ tables: without(fit.tables, "audit_log", "migrations") })
   expect(await distribute(rest.db)).toEqual({ tables: ["audit_log", "migrations"], shards: 6 })
   expect(rest.steps).toEqual([follower("audit_log"), reference("migrations")])
-  const whole = opened()
+  const whole = setUp()
   expect(await distribute(whole.db)).toEqual({ tables: [], shards: 6 })
   expect(whole.steps).toEqual([])
 })
 
 it.each([functionsVersion - 1, undefined, "3F000"])("functions of version %s are replaced", async (functions) => {
-  const { db: connection, steps } = opened({ functions })
+  const { db: connection, steps } = setUp({ functions })
   await distribute(connection)
   expect(steps).toEqual(["functions"])
 })
 
 it("functions of a newer release are kept", async () => {
-  const { db: connection, steps } = opened({ functions: functionsVersion + 1 })
+  const { db: connection, steps } = setUp({ functions: functionsVersion + 1 })
   await distribute(connection)
   expect(steps).toEqual([])
 })
 
 it("functions that can't be asked for fail the run", async () => {
-  await expect(distribute(opened({ functions: "42501" }).db)).rejects.toMatchObject({ sqlState: "42501" })
+  await expect(distribute(setUp({ functions: "42501" }).db)).rejects.toMatchObject({ sqlState: "42501" })
 })
 
 it.each([
   [{ tables: without(fit.tables, "returns", "endpoints") }, "returns, endpoints"],
   [{ functions: undefined }, "its functions"],
-])("a cluster that distributes nothing is told of: %j", async (flaw, left) => {
-  await expect(distribute(opened(flaw, { obeys: false }).db)).rejects.toMatchObject({
+])("a cluster that distributes nothing is reported: %j", async (flaw, left) => {
+  await expect(distribute(setUp(flaw, { obeys: false }).db)).rejects.toMatchObject({
     _tag: "CitusUnusable",
     message: `Some of the schema is not distributed: ${left}.`,
   })
@@ -106,7 +106,7 @@ it.each([
 const command = "run `npx -p @pixcharge/store-postgres pixcharge-postgres distribute`"
 
 it("a store is built on a schema that is whole, and distributes nothing", async () => {
-  const { db: connection, steps } = opened()
+  const { db: connection, steps } = setUp()
   expect((await build(connection))._tag).toBe("Success")
   expect((await build(connection, "check"))._tag).toBe("Success")
   expect(steps).toEqual([])
@@ -114,10 +114,10 @@ it("a store is built on a schema that is whole, and distributes nothing", async 
 
 it("a store distributes what a migration has added, unless the host runs migrations apart", async () => {
   const flaw = { tables: without(fit.tables, "audit_log") }
-  const { db: connection, steps } = opened(flaw)
+  const { db: connection, steps } = setUp(flaw)
   expect((await build(connection))._tag).toBe("Success")
   expect(steps).toEqual([follower("audit_log")])
-  const apart = opened(flaw)
+  const apart = setUp(flaw)
   expect(await build(apart.db, "check")).toMatchObject({
     failure: {
       message: `The database can't be used: Schema "pixcharge" is not distributed as this release needs it: ${command}.`,
@@ -129,7 +129,7 @@ it("a store distributes what a migration has added, unless the host runs migrati
 it.each(["run", "check"] as const)(
   "a schema that was never distributed stays so: migrations %s",
   async (migrations) => {
-    const { db: connection, steps } = opened({ tables: {}, functions: undefined })
+    const { db: connection, steps } = setUp({ tables: {}, functions: undefined })
     const { failure } = (await build(connection, migrations)) as { readonly failure?: unknown }
     expect(failure).toBeInstanceOf(StoreNotReady)
     expect((failure as StoreNotReady).message).toBe(
@@ -144,7 +144,7 @@ it("a distributed schema of an older release is migrated, and distributed, by th
   await migrate(older)
   await older.query("DELETE FROM pixcharge.migrations WHERE version = (SELECT max(version) FROM pixcharge.migrations)")
   const asked: Array<string> = []
-  const connection = connectionOf(fit, async (statement) => {
+  const connection = connectTo(fit, async (statement) => {
     asked.push(statement.text)
     return { rows: statement.text.includes("$migration$") ? [] : (await older.query(statement)).rows }
   })
@@ -154,7 +154,7 @@ it("a distributed schema of an older release is migrated, and distributed, by th
 })
 
 const diagnosed = async (flaw: Partial<Cluster>) => {
-  const findings = await citusStore({ db: opened(flaw).db }).diagnose?.({})
+  const findings = await citusStore({ db: setUp(flaw).db }).diagnose?.({})
   return findings?.filter(({ check }) => check === "citus")
 }
 
@@ -178,7 +178,7 @@ it.each<[string, Partial<Cluster>, "ok" | "failed", string]>([
 })
 
 it("a schema that lacks migrations is not asked for its shards", async () => {
-  const connection = connectionOf(fit, async (statement) => db.query(statement))
+  const connection = connectTo(fit, async (statement) => db.query(statement))
   const findings = await citusStore({ db: connection, schema: "absent", migrations: "check" }).diagnose?.({})
   expect(findings?.map(({ check, status }) => [check, status])).toEqual([
     ["database", "ok"],

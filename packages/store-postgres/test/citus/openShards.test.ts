@@ -11,10 +11,10 @@ import { schemaName } from "../../src/SchemaName.ts"
 const run = Effect.runPromise
 
 /** A cluster whose shards hold one company each, by the company's name: `a` is in shard `a1`, until that is split. */
-const opened = (...given: ReadonlyArray<string>) => {
+const setUp = (...given: ReadonlyArray<string>) => {
   let shards = given
   const called: Array<string> = []
-  const shardOf = (issuer: unknown) => shards.find((id) => id.startsWith(String(issuer))) ?? ""
+  const makeShard = (issuer: unknown) => shards.find((id) => id.startsWith(String(issuer))) ?? ""
   const db: Connection = {
     query: async ({ text, values = [] }) => {
       if (text.includes("pg_dist_partition"))
@@ -22,7 +22,7 @@ const opened = (...given: ReadonlyArray<string>) => {
           rows: shards.flatMap((id, begins) => distributedTables.map((name) => ({ table_name: name, id, begins }))),
         }
       if (text.includes("generate_series")) return { rows: shards.map((id) => ({ id, key: id.slice(0, 1) })) }
-      if (text.includes("get_shard_id_for_distribution_column")) return { rows: [{ id: shardOf(values[0]) }] }
+      if (text.includes("get_shard_id_for_distribution_column")) return { rows: [{ id: makeShard(values[0]) }] }
       called.push(String(values[1]))
       if (!shards.includes(String(values[1]))) throw Object.assign(new Error("split"), { code: splitState })
       return { rows: [] }
@@ -33,20 +33,20 @@ const opened = (...given: ReadonlyArray<string>) => {
 }
 
 /** How a call over a shard ends. */
-const endOf = ({ ports }: ShardPorts) => Effect.exit(Context.get(ports, Outbox).depth)
+const runToExit = ({ ports }: ShardPorts) => Effect.exit(Context.get(ports, Outbox).depth)
 
 it("a shard's ports are opened once, for a company as for all", async () => {
-  const { of, all } = opened("a1", "b1")
-  const shard = await run(of("b"))
+  const { find, all } = setUp("a1", "b1")
+  const shard = await run(find("b"))
   const [first, second] = await run(all)
   expect([first?.id, second?.id]).toEqual(["a1", "b1"])
   expect(second).toBe(shard)
-  expect(await run(of("a"))).toBe(first)
+  expect(await run(find("a"))).toBe(first)
   expect(await run(all)).toEqual([first, second])
 })
 
 it("after a split the others' ports stay, and the shards in its place have ports of their own", async () => {
-  const { of, all, called, split } = opened("a1", "b1")
+  const { find, all, called, split } = setUp("a1", "b1")
   const [kept, gone] = await run(all)
   if (kept === undefined || gone === undefined) throw new Error("there are two shards")
   split("a1", "b2", "c2")
@@ -56,19 +56,19 @@ it("after a split the others' ports stay, and the shards in its place have ports
   const after = await run(all)
   expect(after.map(({ id }) => id)).toEqual(["a1", "b2", "c2"])
   expect(after[0]).toBe(kept)
-  expect(await run(of("b"))).toBe(after[1])
+  expect(await run(find("b"))).toBe(after[1])
 })
 
 it("ports of shards that were split are not kept", async () => {
-  const { all, split } = opened("a1", "b1")
+  const { all, split } = setUp("a1", "b1")
   const [, before] = await run(all)
   if (before === undefined) throw new Error("there are two shards")
   split("a1", "b2")
-  await run(endOf(before))
+  await run(runToExit(before))
   const [, between] = await run(all)
   expect(between?.id).toBe("b2")
   split("a1", "b1")
-  if (between !== undefined) await run(endOf(between))
+  if (between !== undefined) await run(runToExit(between))
   const [, after] = await run(all)
   expect(after?.id).toBe("b1")
   expect(after).not.toBe(before)

@@ -38,13 +38,13 @@ export const fit: Cluster = {
   broken: 0,
 }
 
-const functionsOf = ({ functions }: Cluster) => {
+const listFunctions = ({ functions }: Cluster) => {
   if (typeof functions === "number") return { rows: [{ version: functions }] }
   throw Object.assign(new Error("no function"), { code: functions ?? "42883" })
 }
 
 /** A connection to it; what isn't asked of the cluster is asked of `rest`. */
-export const connectionOf = (cluster: Cluster, rest: Connection["query"]): Connection => ({
+export const connectTo = (cluster: Cluster, rest: Connection["query"]): Connection => ({
   query: async (statement: Statement) => {
     const { text, values } = statement
     if (text.includes("run_command_on_all_nodes"))
@@ -60,7 +60,7 @@ export const connectionOf = (cluster: Cluster, rest: Connection["query"]): Conne
       expect(values).toEqual(["pixcharge"])
       return { rows: Object.entries(cluster.tables).map(([name, shards]) => ({ name, shards })) }
     }
-    if (text.startsWith("SELECT") && text.includes("functions_version")) return functionsOf(cluster)
+    if (text.startsWith("SELECT") && text.includes("functions_version")) return listFunctions(cluster)
     return rest(statement)
   },
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { onShardTables } from "../../src/citus/shardTables.ts"
+import { useShardTables } from "../../src/citus/shardTables.ts"
 import { returnsRows } from "../../src/citus/returnsRows.ts"
 import { repeatable } from "../../src/database/Sql.ts"
 import { schemaName } from "../../src/SchemaName.ts"
@@ -12,7 +12,7 @@ const tables = new Map([
 ])
 
 describe("a statement over one shard's tables", () => {
-  const named = (text: string) => onShardTables(sql(text).text, schema, tables)
+  const named = (text: string) => useShardTables(sql(text).text, schema, tables)
 
   it("names them instead of the distributed ones", () => {
     expect(named("SELECT 1 FROM @.charges c JOIN @.payments p ON p.issuer = c.issuer")).toBe(

@@ -16,7 +16,7 @@ const names = async (condition: string): Promise<ReadonlyArray<string>> => {
 
 const hasIssuer = `EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'issuer' AND a.attnum = 1)`
 
-it("every table is distributed by its first column, the issuer but for whose a payment is, or a reference table", async () => {
+it("every table is distributed by its first column, the issuer except in the owners of payments, or a reference table", async () => {
   expect(await names(hasIssuer)).toEqual(distributedTables.toSorted())
   expect(await names(`NOT ${hasIssuer}`)).toEqual([...keyedTables, ...referenceTables].toSorted())
 })

@@ -1,7 +1,7 @@
 import type { Connection } from "@pixcharge/store-postgres"
 import { distribute } from "@pixcharge/store-postgres/citus"
 import { expect, it } from "vitest"
-import { type Cluster, connectionOf, fit, versions } from "./scriptedCluster.ts"
+import { type Cluster, connectTo, fit, versions } from "./scriptedCluster.ts"
 
 const askedForMore: Connection["query"] = async ({ text }) => {
   throw new Error(`the cluster is asked for more: ${text}`)
@@ -76,7 +76,7 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
     "The schema has 6 shards already: split them by Citus's own functions, and leave the number out.",
   ],
 ])("nothing is distributed on a cluster %s", async (_, flaw, shards, message) => {
-  const db = connectionOf({ ...fit, ...flaw }, askedForMore)
+  const db = connectTo({ ...fit, ...flaw }, askedForMore)
   await expect(distribute(db, { ...(shards !== undefined && { shards }) })).rejects.toMatchObject({
     _tag: "CitusUnusable",
     message,
@@ -84,6 +84,6 @@ it.each<[string, Partial<Cluster>, number | undefined, string]>([
 })
 
 it.each([undefined, 6])("a cluster without a flaw is asked for more, for %s shards", async (shards) => {
-  const distributing = distribute(connectionOf(fit, askedForMore), { ...(shards !== undefined && { shards }) })
+  const distributing = distribute(connectTo(fit, askedForMore), { ...(shards !== undefined && { shards }) })
   await expect(distributing).rejects.not.toMatchObject({ _tag: "CitusUnusable" })
 })

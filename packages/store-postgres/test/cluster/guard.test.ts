@@ -8,8 +8,8 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { makeDatabase } from "../../src/database/Database.ts"
 import { repeatable } from "../../src/database/Sql.ts"
 import { schemaName } from "../../src/SchemaName.ts"
-import { shardDatabase } from "../../src/citus/shardDatabase.ts"
-import { makeShardMap } from "../../src/citus/ShardMap.ts"
+import { makeShardDatabase } from "../../src/citus/makeShardDatabase.ts"
+import { ShardMap } from "../../src/citus/ShardMap.ts"
 import { adminPool, citusUrl, findShards, findWorkers, freshSchema, nodePool } from "./cluster.ts"
 
 const admin = adminPool()
@@ -26,10 +26,10 @@ const company = "11222333000181"
 /** The shard of the company, over a pool on the coordinator or on a worker. */
 const open = async (connection: Connection = admin) => {
   const database = makeDatabase(connection, schemaName(schema))
-  const map = makeShardMap(database)
+  const map = new ShardMap(database)
   let splits = 0
-  const shard = await map.of(company)
-  const onShard = shardDatabase(database, schemaName(schema), shard, () => {
+  const shard = await map.find(company)
+  const onShard = makeShardDatabase(database, schemaName(schema), shard, () => {
     splits++
     map.forget()
   })
@@ -62,7 +62,7 @@ const settlesWithin = (promise: Promise<unknown>, ms: number): Promise<boolean> 
     new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ms)),
   ])
 
-const leasesOf = async (endpoint: string) =>
+const readLeases = async (endpoint: string) =>
   (await admin.query(`SELECT issuer FROM ${schema}.queue_leases WHERE endpoint_id = $1`, [endpoint])).rows
 
 for (const name of ["the coordinator", "a worker"] as const) {
@@ -82,7 +82,7 @@ for (const name of ["the coordinator", "a worker"] as const) {
       await end()
       await write
       expect((await place(shard.id)).node).toBe(to?.id)
-      expect(await leasesOf(`moved by ${name}`)).toEqual([{ issuer: company }])
+      expect(await readLeases(`moved by ${name}`)).toEqual([{ issuer: company }])
     })
 
     it("a write to a shard that is being split is refused, and nothing is carried out", async () => {
@@ -99,8 +99,8 @@ for (const name of ["the coordinator", "a worker"] as const) {
       expect(failure).toBeInstanceOf(SqlFailure)
       expect(failure).toMatchObject({ kind: "undone", message: "the shard was split" })
       expect(splits()).toBe(1)
-      expect(await leasesOf(`split by ${name}`)).toEqual([])
-      const now = await map.of(company)
+      expect(await readLeases(`split by ${name}`)).toEqual([])
+      const now = await map.find(company)
       expect(now.id).not.toBe(shard.id)
       expect((await map.all()).map(({ id }) => id)).toContain(now.id)
       expect((await map.all()).map(({ id }) => id)).not.toContain(shard.id)
@@ -160,7 +160,7 @@ describe("a write whose answer is lost", () => {
     const counts = await logged()
     const { rows, repeated } = await onShard.run(repeatableInsert, [company, "confirmed"])
     expect({ rows, repeated }).toEqual({ rows: [], repeated: true })
-    expect(await leasesOf("confirmed")).toEqual([{ issuer: company }])
+    expect(await readLeases("confirmed")).toEqual([{ issuer: company }])
     expect(await counts()).toEqual(new Map(workers.map(({ id }) => [id, id === node ? 1 : 0])))
   })
 
@@ -178,7 +178,7 @@ describe("a write whose answer is lost", () => {
     shardId = shard.id
     await expect(onShard.run(repeatableInsert, [company, "lost and split"])).rejects.toMatchObject({ kind: "lost" })
     expect(splits()).toBe(1)
-    expect(await leasesOf("lost and split")).toEqual([{ issuer: company }])
+    expect(await readLeases("lost and split")).toEqual([{ issuer: company }])
   })
 })
 
@@ -187,7 +187,7 @@ it("each shard has a key of its own, also one that holds a single company", asyn
     `SELECT isolate_tenant_to_new_shard('${schema}.charges', '99888777000166', 'CASCADE', shard_transfer_mode := 'block_writes')`,
   )
   const { map } = await open()
-  const alone = await map.of("99888777000166")
+  const alone = await map.find("99888777000166")
   expect(alone.key).toBe("99888777000166")
   const keys = (await map.all()).map(({ id, key }) => ({ id, key }))
   const { rows } = await admin.query(
@@ -244,7 +244,7 @@ FROM (SELECT 1) one`)
     await onShard.run(insert, [company, "rowless"])
     const end = repeatable("DELETE FROM @.queue_leases WHERE issuer = $1 AND endpoint_id = $2")
     expect((await onShard.run(end, [company, "rowless"])).rows).toEqual([])
-    expect(await leasesOf("rowless")).toEqual([])
+    expect(await readLeases("rowless")).toEqual([])
   })
 })
 

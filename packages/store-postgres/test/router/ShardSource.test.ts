@@ -1,38 +1,41 @@
+import * as Context from "effect/Context"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { ShardSource } from "../../src/citus/router/ShardSource.ts"
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }))
 afterEach(() => void vi.useRealTimers())
 
-/** For how many milliseconds a shard is not asked. */
-const restOf = (source: ShardSource<string>): number => {
+/** For how many milliseconds nothing is sent to a shard. */
+const measureCoolDown = (source: ShardSource<string>): number => {
   let ms = 0
-  for (; !source.isOpen(); ms++) vi.advanceTimersByTime(1)
+  for (; !source.isReady(); ms++) vi.advanceTimersByTime(1)
   return ms
 }
 
-it("a shard that goes on failing rests twice as long each time, half a second at first and five at most", () => {
-  const source = new ShardSource<string>()
-  const rests = () => {
-    source.rest()
-    return restOf(source)
+it("each cool-down of a shard that goes on failing is twice as long, half a second at first and five at most", () => {
+  const source = new ShardSource<string>({ id: "1", ports: Context.empty() as never })
+  const coolDown = () => {
+    source.coolDown()
+    return measureCoolDown(source)
   }
-  expect([rests(), rests(), rests(), rests(), rests(), rests()]).toEqual([500, 1_000, 2_000, 4_000, 5_000, 5_000])
+  expect([coolDown(), coolDown(), coolDown(), coolDown(), coolDown(), coolDown()]).toEqual([
+    500, 1_000, 2_000, 4_000, 5_000, 5_000,
+  ])
   source.succeed([], performance.now())
-  expect(restOf(source)).toBe(0)
-  expect(rests()).toBe(500)
+  expect(measureCoolDown(source)).toBe(0)
+  expect(coolDown()).toBe(500)
 })
 
-it("what it has brought is taken once, and it is asked for more only then", () => {
-  const source = new ShardSource<string>()
+it("what a shard has returned is taken once, and it is sent another claim only then", () => {
+  const source = new ShardSource<string>({ id: "1", ports: Context.empty() as never })
   source.succeed(["a", "b", "c"], performance.now() + 1_000)
-  expect(source.isOpen()).toBe(false)
+  expect(source.isReady()).toBe(false)
   expect([source.take(2), source.take(2), source.take(2)]).toEqual([["a", "b"], ["c"], []])
-  expect(source.isOpen()).toBe(true)
+  expect(source.isReady()).toBe(true)
 })
 
-it("what came too late for the claim that asked goes to another for as long as it holds", () => {
-  const source = new ShardSource<string>()
+it("what came too late for its claim goes to another as long as its lease holds", () => {
+  const source = new ShardSource<string>({ id: "1", ports: Context.empty() as never })
   source.succeed(["a", "b", "c"], performance.now() + 1_000)
   source.isAwaited = true
   expect(source.takeLate(1)).toEqual([])
@@ -42,5 +45,5 @@ it("what came too late for the claim that asked goes to another for as long as i
   expect(source.takeLate(1)).toEqual(["b"])
   vi.advanceTimersByTime(1)
   expect(source.takeLate(1)).toEqual([])
-  expect(source.isOpen()).toBe(true)
+  expect(source.isReady()).toBe(true)
 })

@@ -11,8 +11,8 @@ import { openRouted } from "./openRouted.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
 const run = Effect.runPromise
-const { shardOf, layer } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
-const failing = shardOf(anotherCnpj)
+const { findShard, layer } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
+const failing = findShard(anotherCnpj)
 
 it("while a shard is down the dispatcher sends what others have, and none of its own events twice", async () => {
   const { context, outbox } = await openRouted(layer)

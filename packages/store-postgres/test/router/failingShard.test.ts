@@ -17,16 +17,16 @@ import { beforeEach, expect, it } from "vitest"
 import { realPostgres } from "../realPostgres.ts"
 import { until } from "../waiting.ts"
 import { openRouted } from "./openRouted.ts"
-import { claimed, delivered, issuersOf, leased, now, queued, request } from "./queues.ts"
+import { claimQueues, makeSettlement, listIssuers, leaseQueues, now, queueEvent, request } from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
 const run = Effect.runPromise
-const { all, shardOf, layer, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
+const { all, findShard, layer, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
 beforeEach(() => run(hooks.reset ?? Effect.void))
 
 /** The companies; the shard of the second is the one that fails. */
 const both = [aCnpj, anotherCnpj]
-const failing = shardOf(anotherCnpj)
+const failing = findShard(anotherCnpj)
 
 const unavailable = { _tag: "StoreUnavailable" } satisfies Partial<StoreUnavailable>
 
@@ -60,8 +60,8 @@ it("watched charges of others are found changed; one of its own that nobody has 
 
 it("queues of others are read and renewed; one of its own is as lost", async () => {
   const opened = await openRouted(layer)
-  const queueOf = await leased(opened, both)
-  const [own, failed] = [queueOf(aCnpj), queueOf(anotherCnpj)]
+  const getQueue = await leaseQueues(opened, both)
+  const [own, failed] = [getQueue(aCnpj), getQueue(anotherCnpj)]
   const leases = [own.lease, failed.lease]
   const limits = leases.map((lease) => ({ lease, limit: 10 }))
   failing.state = "down"
@@ -69,14 +69,14 @@ it("queues of others are read and renewed; one of its own is as lost", async () 
   expect(await run(opened.outbox.renew(leases, request.leaseMs))).toEqual([own.lease.token])
   await expect(run(opened.outbox.read(limits.slice(1), now))).rejects.toMatchObject(unavailable)
   await expect(run(opened.outbox.release(leases))).rejects.toMatchObject(unavailable)
-  expect(issuersOf(await claimed(opened))).toEqual([aCnpj])
+  expect(listIssuers(await claimQueues(opened))).toEqual([aCnpj])
 })
 
 it("nobody waits for long for a shard that is silent", async () => {
   const opened = await openRouted(layer)
   const { outbox, store } = opened
-  const queueOf = await leased(opened, both)
-  const [own, failed] = [queueOf(aCnpj), queueOf(anotherCnpj)]
+  const getQueue = await leaseQueues(opened, both)
+  const [own, failed] = [getQueue(aCnpj), getQueue(anotherCnpj)]
   const leases = [own.lease, failed.lease]
   const limits = leases.map((lease) => ({ lease, limit: 10 }))
   const charges = both.map((issuer) => aPendingCharge({ issuer }))
@@ -101,19 +101,19 @@ it("nobody waits for long for a shard that is silent", async () => {
 it("the depth fails, for what the others have is not all; otherwise it is the sum, since the oldest", async () => {
   const opened = await openRouted(layer)
   await run(opened.outbox.add({ event: aTestEvent({ issuer: anotherCnpj }), endpointId: "loja" }, fixtureNow - 5))
-  await queued(opened, aCnpj)
+  await queueEvent(opened, aCnpj)
   expect(await run(opened.outbox.depth)).toEqual({ waiting: 2, oldestAt: fixtureNow - 5 })
   failing.state = "down"
   await expect(run(opened.outbox.depth)).rejects.toMatchObject(unavailable)
 })
 
-it("upkeep of the others is done, and fails; the next one does what was left", async () => {
+it("maintenance is done at the other shards, and fails; the next call does what was left", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
   const longAfter = fixtureNow + 1e10
-  const queueOf = await leased(opened, both)
-  const [own, failed] = [queueOf(aCnpj), queueOf(anotherCnpj)]
-  await run(outbox.settle([delivered(own), delivered(failed)], now))
+  const getQueue = await leaseQueues(opened, both)
+  const [own, failed] = [getQueue(aCnpj), getQueue(anotherCnpj)]
+  await run(outbox.settle([makeSettlement(own), makeSettlement(failed)], now))
   failing.state = "down"
   await expect(run(outbox.purge(longAfter))).rejects.toMatchObject(unavailable)
   failing.state = "up"
@@ -158,18 +158,18 @@ it("what can't be claimed there is logged, once for each kind of claim, and othe
 it("what is for several shards is sent to all of them side by side", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
-  const queueOf = await leased(opened, both)
-  const queues = both.map(queueOf)
+  const getQueue = await leaseQueues(opened, both)
+  const queues = both.map(getQueue)
   const limits = queues.map(({ lease }) => ({ lease, limit: 10 }))
   // A shard that is asked after a silent one is asked when nobody waits for that one any more.
   const answered = async <A>(call: Effect.Effect<ReadonlyArray<A>, unknown>) => {
     const before = all.map(({ sent }) => sent)
     for (const shard of all) shard.state = "silent"
     const answer = run(call)
-    await until(() => both.map(shardOf).every((shard) => shard.sent > (before[all.indexOf(shard)] ?? 0)))
+    await until(() => both.map(findShard).every((shard) => shard.sent > (before[all.indexOf(shard)] ?? 0)))
     for (const shard of all) shard.state = "up"
     return (await answer).length
   }
-  const settlements = queues.map((queue) => delivered(queue))
+  const settlements = queues.map((queue) => makeSettlement(queue))
   expect([await answered(outbox.read(limits, now)), await answered(outbox.settle(settlements, now))]).toEqual([2, 2])
 })

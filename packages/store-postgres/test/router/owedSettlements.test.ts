@@ -8,36 +8,46 @@ import { beforeEach, expect, it } from "vitest"
 import { realPostgres } from "../realPostgres.ts"
 import { until } from "../waiting.ts"
 import { openRouted } from "./openRouted.ts"
-import { claimed, claimedUntil, delivered, isSettled, issuersOf, leased, now, queued, settles } from "./queues.ts"
+import {
+  claimQueues,
+  claimUntil,
+  makeSettlement,
+  isSettled,
+  listIssuers,
+  leaseQueues,
+  now,
+  queueEvent,
+  settles,
+} from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
 const run = Effect.runPromise
-const { shardOf, shards, layer, layerOf, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
+const { findShard, shards, layer, makeLayer, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
 beforeEach(() => run(hooks.reset ?? Effect.void))
 
 /** Each company is in a shard of its own; that of the second is the one that fails. */
 const both = [aCnpj, anotherCnpj]
-const failing = shardOf(anotherCnpj)
+const failing = findShard(anotherCnpj)
 
 type Opened = Awaited<ReturnType<typeof openRouted>>
 
 /** What was delivered of companies whose leases have ended, so that anybody may claim what comes next in their queues. */
 const sent = async (opened: Opened, issuers: ReadonlyArray<Cnpj>) => {
-  const queueOf = await leased(opened, issuers, { leaseMs: 0, each: 2 })
-  for (const issuer of issuers) await queued(opened, issuer)
-  return (issuer: Cnpj, at?: number) => delivered(queueOf(issuer), at)
+  const getQueue = await leaseQueues(opened, issuers, { leaseMs: 0, each: 2 })
+  for (const issuer of issuers) await queueEvent(opened, issuer)
+  return (issuer: Cnpj, at?: number) => makeSettlement(getQueue(issuer), at)
 }
 
 it("deliveries of others are settled; its own are once it answers, and are not sent again meanwhile", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
-  const queueOf = await leased(opened, both)
-  const [own, failed] = [queueOf(aCnpj), queueOf(anotherCnpj)]
+  const getQueue = await leaseQueues(opened, both)
+  const [own, failed] = [getQueue(aCnpj), getQueue(anotherCnpj)]
   failing.state = "silent"
   expect(
     await run(
       outbox.settle(
-        [own, failed].map((queue) => delivered(queue)),
+        [own, failed].map((queue) => makeSettlement(queue)),
         now,
       ),
     ),
@@ -45,15 +55,15 @@ it("deliveries of others are settled; its own are once it answers, and are not s
   // What can't be written is kept from everybody who would send it again.
   await run(outbox.release([own.lease, failed.lease]))
   failing.state = "up"
-  while (!(await isSettled(opened, delivered(failed)))) {
-    expect(await claimed(opened)).toEqual([])
+  while (!(await isSettled(opened, makeSettlement(failed)))) {
+    expect(await claimQueues(opened)).toEqual([])
     const read = await run(outbox.read([{ lease: failed.lease, limit: 10 }], now))
     expect(read.flatMap(({ due }) => due)).toEqual([])
   }
   expect(await run(outbox.depth)).toEqual({ waiting: 0 })
   // Its release is made by now, or soon.
-  await queued(opened, anotherCnpj)
-  expect(await claimedUntil(opened, anotherCnpj)).toEqual([anotherCnpj])
+  await queueEvent(opened, anotherCnpj)
+  expect(await claimUntil(opened, anotherCnpj)).toEqual([anotherCnpj])
 })
 
 it("that deliveries of a shard can't be settled is logged once, and not at each try", async () => {
@@ -62,10 +72,10 @@ it("that deliveries of a shard can't be settled is logged once, and not at each 
     logged.push(`${logLevel} ${Array.isArray(message) ? message[0] : message}`)
   })
   const opened = await openRouted(Layer.provide(layer, Logger.layer([logger])))
-  const queueOf = await leased(opened, [anotherCnpj])
+  const getQueue = await leaseQueues(opened, [anotherCnpj])
   failing.state = "down"
   const before = failing.sent
-  const settling = run(opened.outbox.settle([delivered(queueOf(anotherCnpj))], now))
+  const settling = run(opened.outbox.settle([makeSettlement(getQueue(anotherCnpj))], now))
   // Each try is of a few statements.
   await until(() => failing.sent >= before + 20)
   failing.state = "up"
@@ -78,45 +88,45 @@ it("that deliveries of a shard can't be settled is logged once, and not at each 
 it("a shard that answers, but is owed a settlement, is not asked for what comes next", async () => {
   let isKnown = true
   const unknown = Effect.fail(new StoreUnavailable({ operation: "shardOf" }))
-  const of: typeof shards.of = (issuer) => (isKnown ? shards.of(issuer) : unknown)
-  const opened = await openRouted(layerOf({ ...shards, of }))
+  const find: typeof shards.find = (issuer) => (isKnown ? shards.find(issuer) : unknown)
+  const opened = await openRouted(makeLayer({ ...shards, find }))
   const { outbox } = opened
-  const sentOf = await sent(opened, both)
+  const countSent = await sent(opened, both)
   failing.isLocked = settles
-  const [own, failed] = [sentOf(aCnpj), sentOf(anotherCnpj)]
+  const [own, failed] = [countSent(aCnpj), countSent(anotherCnpj)]
   expect(await run(outbox.settle([own, failed], now))).toMatchObject([{ issuer: aCnpj }])
   // Nor is any while it isn't known which of them it is.
   isKnown = false
-  expect(await claimed(opened)).toEqual([])
+  expect(await claimQueues(opened)).toEqual([])
   isKnown = true
-  expect(issuersOf(await claimed(opened))).toEqual([aCnpj])
+  expect(listIssuers(await claimQueues(opened))).toEqual([aCnpj])
   expect(await run(outbox.read([{ lease: failed.lease, limit: 10 }], now))).toEqual([])
   failing.isLocked = () => false
-  expect(await claimedUntil(opened, anotherCnpj)).toEqual([anotherCnpj])
+  expect(await claimUntil(opened, anotherCnpj)).toEqual([anotherCnpj])
   expect(await isSettled(opened, failed)).toBe(true)
 })
 
 it("a settlement for a shard that is owed others holds nobody up", async () => {
   const opened = await openRouted(layer)
   const { outbox } = opened
-  const sentOf = await sent(opened, both)
+  const countSent = await sent(opened, both)
   failing.isLocked = settles
-  expect(await run(outbox.settle([sentOf(anotherCnpj)], now))).toEqual([])
-  const settling = run(outbox.settle([sentOf(aCnpj), sentOf(anotherCnpj, 1)], now))
-  // Whoever waits for it is told that it is written.
+  expect(await run(outbox.settle([countSent(anotherCnpj)], now))).toEqual([])
+  const settling = run(outbox.settle([countSent(aCnpj), countSent(anotherCnpj, 1)], now))
+  // A caller that waits for it learns that it is written.
   failing.isLocked = () => false
   expect(await settling).toMatchObject([{ issuer: aCnpj }])
-  await until(() => isSettled(opened, sentOf(anotherCnpj, 1)))
+  await until(() => isSettled(opened, countSent(anotherCnpj, 1)))
 })
 
-it("a shard is owed settlements until its last is written, whatever is written elsewhere", async () => {
+it("a shard is owed settlements until its last is written, even if others are written elsewhere", async () => {
   const opened = await openRouted(layer)
   const issuers = [anotherCnpj, alphanumericCnpj]
-  const sentOf = await sent(opened, issuers)
-  const [first, second, other] = [sentOf(anotherCnpj), sentOf(anotherCnpj, 1), sentOf(alphanumericCnpj)]
+  const countSent = await sent(opened, issuers)
+  const [first, second, other] = [countSent(anotherCnpj), countSent(anotherCnpj, 1), countSent(alphanumericCnpj)]
   const kept = new Set([first, second, other])
   for (const issuer of issuers) {
-    shardOf(issuer).isLocked = (statement) =>
+    findShard(issuer).isLocked = (statement) =>
       settles(statement) && [...kept].some(({ eventId }) => String(statement.values[0]).includes(eventId))
   }
   const settling = [first, second, other].map((one) => run(opened.outbox.settle([one], now)))
@@ -124,18 +134,18 @@ it("a shard is owed settlements until its last is written, whatever is written e
   kept.delete(first)
   await until(() => isSettled(opened, first))
   kept.delete(other)
-  expect(await claimedUntil(opened, alphanumericCnpj)).toEqual([alphanumericCnpj])
+  expect(await claimUntil(opened, alphanumericCnpj)).toEqual([alphanumericCnpj])
   kept.delete(second)
-  expect(await claimedUntil(opened, anotherCnpj)).toEqual([anotherCnpj])
+  expect(await claimUntil(opened, anotherCnpj)).toEqual([anotherCnpj])
   expect(await isSettled(opened, second)).toBe(true)
 })
 
-it("a settlement that a shard refuses for a while is written once it takes it, for whoever asked", async () => {
+it("a settlement that a shard refuses for a while is written once the shard takes it, and its caller gets the answer", async () => {
   const opened = await openRouted(layer)
-  const queueOf = await leased(opened, [anotherCnpj])
+  const getQueue = await leaseQueues(opened, [anotherCnpj])
   failing.state = "down"
   const before = failing.sent
-  const settling = run(opened.outbox.settle([delivered(queueOf(anotherCnpj))], now))
+  const settling = run(opened.outbox.settle([makeSettlement(getQueue(anotherCnpj))], now))
   await until(() => failing.sent > before && failing.underWay === 0)
   failing.state = "up"
   expect(await settling).toMatchObject([{ issuer: anotherCnpj }])

@@ -12,37 +12,37 @@ export const now = fixtureNow + 1_000
 export const request = { now, limit: 100, deliveries: 10, leaseMs: 60_000 }
 
 /** A test event that waits in the company's queue. */
-export const queued = async ({ outbox }: Opened, issuer: Cnpj, at = fixtureNow) => {
+export const queueEvent = async ({ outbox }: Opened, issuer: Cnpj, at = fixtureNow) => {
   const event = aTestEvent({ issuer })
   await Effect.runPromise(outbox.add({ event, endpointId: "loja" }, at))
   return event
 }
 
 /** The queues that a claim brings. */
-export const claimed = async ({ outbox }: Opened, asked: Partial<typeof request> = {}) =>
+export const claimQueues = async ({ outbox }: Opened, asked: Partial<typeof request> = {}) =>
   (await Effect.runPromise(outbox.claim({ ...request, ...asked }))).queues
 
-export const issuersOf = (queues: ReadonlyArray<LeasedQueue>): ReadonlyArray<Cnpj> =>
+export const listIssuers = (queues: ReadonlyArray<LeasedQueue>): ReadonlyArray<Cnpj> =>
   queues.map(({ lease }) => lease.issuer)
 
 /** Claims until the queue of a company comes; whose queues came. */
-export const claimedUntil = async (opened: Opened, issuer: Cnpj): Promise<ReadonlyArray<Cnpj>> => {
+export const claimUntil = async (opened: Opened, issuer: Cnpj): Promise<ReadonlyArray<Cnpj>> => {
   const issuers: Array<Cnpj> = []
   await until(async () => {
-    issuers.push(...issuersOf(await claimed(opened)))
+    issuers.push(...listIssuers(await claimQueues(opened)))
     return issuers.includes(issuer)
   })
   return issuers
 }
 
-/** A queue of each company, claimed, with so many deliveries. */
-export const leased = async (
+/** A queue of each company, claimed, with this many deliveries. */
+export const leaseQueues = async (
   opened: Opened,
   issuers: ReadonlyArray<Cnpj>,
   { leaseMs = request.leaseMs, each = 1 } = {},
 ) => {
-  for (const issuer of issuers) for (let at = 0; at < each; at++) await queued(opened, issuer)
-  const queues = await claimed(opened, { leaseMs })
+  for (const issuer of issuers) for (let at = 0; at < each; at++) await queueEvent(opened, issuer)
+  const queues = await claimQueues(opened, { leaseMs })
   return (issuer: Cnpj): LeasedQueue => {
     const queue = queues.find(({ lease }) => lease.issuer === issuer)
     if (queue === undefined) throw new Error("each has a queue")
@@ -51,7 +51,7 @@ export const leased = async (
 }
 
 /** That a delivery of a queue has arrived. */
-export const delivered = ({ lease, due }: LeasedQueue, at = 0): Settlement => {
+export const makeSettlement = ({ lease, due }: LeasedQueue, at = 0): Settlement => {
   const one = due[at]
   if (one === undefined) throw new Error("something is due")
   const attempt = { startedAt: now, latencyMs: 1, status: 200 }

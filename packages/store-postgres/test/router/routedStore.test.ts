@@ -4,11 +4,11 @@ import { expect, it } from "vitest"
 import { realPostgres } from "../realPostgres.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
-const { layer, hooks, shardOf } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
+const { layer, hooks, findShard } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
 
-it("each company of the suites is in a shard of its own, but for the neighbour", () => {
-  expect(new Set([aCnpj, anotherCnpj, alphanumericCnpj].map(shardOf)).size).toBe(3)
-  expect(shardOf(hooks.neighbour ?? "")).toBe(shardOf(aCnpj))
+it("each company of the suites is in a shard of its own, except the neighbour", () => {
+  expect(new Set([aCnpj, anotherCnpj, alphanumericCnpj].map(findShard)).size).toBe(3)
+  expect(findShard(hooks.neighbour ?? "")).toBe(findShard(aCnpj))
 })
 
 storeSuite("three shards", layer, hooks)

@@ -8,11 +8,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makePaymentOwners } from "../../src/citus/paymentOwners.ts"
-import { routedPorts } from "../../src/citus/router/routedPorts.ts"
+import { routePorts } from "../../src/citus/router/routePorts.ts"
 import { type ShardPorts, splitFailure, type StoreShards } from "../../src/citus/Shards.ts"
 import { makeDatabase } from "../../src/database/Database.ts"
 import { schemaName } from "../../src/SchemaName.ts"
-import { storePorts } from "../../src/storePorts.ts"
+import { makeStorePorts } from "../../src/makeStorePorts.ts"
 import { storeHooks } from "../storeHooks.ts"
 import { until } from "../waiting.ts"
 
@@ -35,22 +35,22 @@ export interface SchemaShard {
   readonly schema: string
 }
 
-const refused = () => Object.assign(new Error("connection to the remote node failed"), { code: "08006" })
-const locked = () => Object.assign(new Error("canceling statement due to lock timeout"), { code: "55P03" })
+const makeRefusal = () => Object.assign(new Error("connection to the remote node failed"), { code: "08006" })
+const makeLockFailure = () => Object.assign(new Error("canceling statement due to lock timeout"), { code: "55P03" })
 
 const query = async (shard: SchemaShard, db: Connection, statement: Statement) => {
   await until(() => shard.state !== "silent")
-  if (shard.state === "down") throw refused()
+  if (shard.state === "down") throw makeRefusal()
   if (shard.state === "split") shard.state = "replaced"
   if (shard.state === "replaced" || shard.state === "splitting") throw splitFailure()
-  if (shard.isLocked(statement)) throw locked()
+  if (shard.isLocked(statement)) throw makeLockFailure()
   const answer = await db.query(statement)
   if (shard.state !== "leaving" && shard.state !== "mute") return answer
   if (shard.state === "leaving") shard.state = "split"
-  throw refused()
+  throw makeRefusal()
 }
 
-const connectionOf = (shard: SchemaShard, db: Connection): Connection => ({
+const connectTo = (shard: SchemaShard, db: Connection): Connection => ({
   query: async (statement) => {
     shard.sent++
     shard.underWay++
@@ -64,11 +64,11 @@ const connectionOf = (shard: SchemaShard, db: Connection): Connection => ({
 
 const sound = { sent: 0, state: "up", isLocked: () => false } satisfies Partial<SchemaShard>
 
-/** A statement to a silent shard is given up after so long: later than others wait for it. */
+/** A statement to a silent shard is given up after this time, later than other calls stop waiting for it. */
 const answerMs = 10_000
 
-/** Parts companies evenly. */
-const placeOf = (issuer: string, count: number): number =>
+/** Spreads companies evenly. */
+const choosePlace = (issuer: string, count: number): number =>
   createHash("sha256").update(issuer).digest().readUInt32BE() % count
 
 /** A store in shards, each of which is a schema of one plain Postgres. */
@@ -85,36 +85,36 @@ export const shardsOnSchemas = async (db: Connection, count: number) => {
   const owners = `shard_${count}_0`
   const known = new Map<string, ShardPorts>()
 
-  const portsOf = (shard: SchemaShard): ShardPorts => {
+  const getPorts = (shard: SchemaShard): ShardPorts => {
     const isReplaced = shard.state === "replaced"
     const id = isReplaced ? `${shard.id}'` : shard.id
-    const connection = isReplaced ? db : connectionOf(shard, db)
+    const connection = isReplaced ? db : connectTo(shard, db)
     const found = known.get(id)
     if (found !== undefined) return found
-    const made = { id, ports: storePorts(makeDatabase(connection, schemaName(shard.schema), { answerMs })) }
+    const made = { id, ports: makeStorePorts(makeDatabase(connection, schemaName(shard.schema), { answerMs })) }
     known.set(id, made)
     return made
   }
 
-  const shardOf = (issuer: string): SchemaShard => {
-    const shard = all[placeOf(issuer, count)]
+  const findShard = (issuer: string): SchemaShard => {
+    const shard = all[choosePlace(issuer, count)]
     if (shard === undefined) throw new Error("every company has a shard")
     return shard
   }
 
   const shards: StoreShards = {
-    of: (issuer) => Effect.sync(() => portsOf(shardOf(issuer))),
-    all: Effect.sync(() => all.map(portsOf)),
+    find: (issuer) => Effect.sync(() => getPorts(findShard(issuer))),
+    all: Effect.sync(() => all.map(getPorts)),
   }
   const resets = all.map(({ schema }) => storeHooks(db, schema).reset ?? Effect.void)
   const candidates = Array.from({ length: 90 }, (_, at) => `${10 + at}222333000181` as Cnpj)
-  const neighbour = candidates.find((candidate) => shardOf(candidate) === shardOf(aCnpj)) ?? aCnpj
-  const layerOf = (routed: StoreShards): Layer.Layer<StorePorts, unknown> =>
+  const neighbour = candidates.find((candidate) => findShard(candidate) === findShard(aCnpj)) ?? aCnpj
+  const makeLayer = (routed: StoreShards): Layer.Layer<StorePorts, unknown> =>
     Layer.effectContext(
       Effect.gen(function* () {
         const [first] = yield* shards.all
         if (first === undefined) throw new Error("there are shards")
-        const ports = yield* routedPorts(routed, makePaymentOwners(makeDatabase(db, schemaName(owners))))
+        const ports = yield* routePorts(routed, makePaymentOwners(makeDatabase(db, schemaName(owners))))
         return Context.add(ports, RevokedTokens, Context.get(first.ports, RevokedTokens))
       }),
     )
@@ -127,5 +127,5 @@ export const shardsOnSchemas = async (db: Connection, count: number) => {
     }),
     neighbour,
   }
-  return { all, shardOf, shards, layer: layerOf(shards), layerOf, hooks }
+  return { all, findShard, shards, layer: makeLayer(shards), makeLayer, hooks }
 }

@@ -13,23 +13,32 @@ import { beforeEach, expect, it } from "vitest"
 import { splitFailure, type StoreShards } from "../../src/citus/Shards.ts"
 import { makeDatabase } from "../../src/database/Database.ts"
 import { schemaName } from "../../src/SchemaName.ts"
-import { storePorts } from "../../src/storePorts.ts"
+import { makeStorePorts } from "../../src/makeStorePorts.ts"
 import { realPostgres } from "../realPostgres.ts"
 import { until } from "../waiting.ts"
 import { openRouted } from "./openRouted.ts"
-import { claimed, claimedUntil, delivered, isSettled, issuersOf, leased, queued, settles } from "./queues.ts"
+import {
+  claimQueues,
+  claimUntil,
+  makeSettlement,
+  isSettled,
+  listIssuers,
+  leaseQueues,
+  queueEvent,
+  settles,
+} from "./queues.ts"
 import { shardsOnSchemas } from "./shardsOnSchemas.ts"
 
 const run = Effect.runPromise
-const { all, shardOf, shards, layer, layerOf, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
+const { all, findShard, shards, layer, makeLayer, hooks } = await shardsOnSchemas(await realPostgres({ max: 20 }), 3)
 beforeEach(() => run(hooks.reset ?? Effect.void))
 
-const split = shardOf(anotherCnpj)
+const split = findShard(anotherCnpj)
 const both = [aCnpj, anotherCnpj]
 const now = fixtureNow + 1_000
 const claim = { now, limit: 10, deliveries: 10, leaseMs: 60_000 }
 
-const opened = async () => {
+const setUp = async () => {
   const ports = await openRouted(layer)
   for (const issuer of both) {
     await run(ports.outbox.add({ event: aTestEvent({ issuer }), endpointId: "loja" }, fixtureNow))
@@ -39,15 +48,15 @@ const opened = async () => {
 }
 
 it("a call that finds its shard split is made again where the company is now", async () => {
-  const { store } = await opened()
+  const { store } = await setUp()
   const charge = aPendingCharge({ issuer: anotherCnpj })
   split.state = "split"
   expect(await run(store.insert(charge))).toEqual({ _tag: "Inserted" })
   expect(await run(store.find(anotherCnpj, charge.id))).toEqual(charge)
 })
 
-it("a call whose answer was lost before fails as it may be done: nobody is told that another one did it", async () => {
-  const { store } = await opened()
+it("a call whose answer was lost before fails as one that may be done, not as if another one had done it", async () => {
+  const { store } = await setUp()
   const charge = aPendingCharge({ issuer: anotherCnpj })
   split.state = "leaving"
   await expect(run(store.insert(charge))).rejects.toMatchObject({ cause: { kind: "lost" } })
@@ -55,7 +64,7 @@ it("a call whose answer was lost before fails as it may be done: nobody is told 
 })
 
 it("a move whose answer was lost before is not said to have met another one", async () => {
-  const { store } = await opened()
+  const { store } = await setUp()
   const charge = aPendingCharge({ issuer: anotherCnpj })
   await run(store.insert(charge))
   const next = aCancelledCharge(charge)
@@ -64,21 +73,21 @@ it("a move whose answer was lost before is not said to have met another one", as
   expect(await run(store.find(anotherCnpj, charge.id))).toEqual(next)
 })
 
-it("a batch that finds one of its shards split is parted again", async () => {
-  const { outbox } = await opened()
+it("the part of a batch whose shard was split is sent to the shards in its place", async () => {
+  const { outbox } = await setUp()
   const leases = (await run(outbox.claim(claim))).queues.map(({ lease }) => lease)
   split.state = "split"
   expect((await run(outbox.renew(leases, 1_000))).toSorted()).toEqual(leases.map(({ token }) => token).toSorted())
 })
 
 it("a sum over all shards counts what has taken a split one's place, and nothing twice", async () => {
-  const { outbox } = await opened()
+  const { outbox } = await setUp()
   split.state = "split"
   expect(await run(outbox.depth)).toEqual({ waiting: 2, oldestAt: fixtureNow })
 })
 
 it("the claim after a split finds what waits where the company is now", async () => {
-  const { outbox, checks } = await opened()
+  const { outbox, checks } = await setUp()
   split.state = "split"
   const issuers = []
   for (let at = 0; at < 2; at++)
@@ -89,14 +98,14 @@ it("the claim after a split finds what waits where the company is now", async ()
 })
 
 it("a claim that finds every shard split doesn't fail, and the next one asks those in their place", async () => {
-  const { outbox } = await opened()
+  const { outbox } = await setUp()
   for (const shard of all) shard.state = "split"
   expect(await run(outbox.claim(claim))).toEqual({ queues: [], nextDueAt: now })
-  expect(issuersOf((await run(outbox.claim(claim))).queues).toSorted()).toEqual(both.toSorted())
+  expect(listIssuers((await run(outbox.claim(claim))).queues).toSorted()).toEqual(both.toSorted())
 })
 
 it("a call whose shard is split again and again is made four times", async () => {
-  const { outbox, store } = await opened()
+  const { outbox, store } = await setUp()
   const leases = (await run(outbox.claim(claim))).queues.map(({ lease }) => lease)
   split.state = "splitting"
   const sentBy = async (call: Effect.Effect<unknown, unknown>) => {
@@ -115,33 +124,33 @@ const joined = () => {
   const state = { isSplit: false }
   const refuse = () => Object.assign(new Error("connection to the remote node failed"), { code: "08006" })
   const db: Connection = { query: async () => Promise.reject(state.isSplit ? splitFailure() : refuse()) }
-  const whole = { id: "whole", ports: storePorts(makeDatabase(db, schemaName("whole"))) }
+  const whole = { id: "whole", ports: makeStorePorts(makeDatabase(db, schemaName("whole"))) }
   const routed: StoreShards = {
-    of: (issuer) => (state.isSplit ? shards.of(issuer) : Effect.succeed(whole)),
+    find: (issuer) => (state.isSplit ? shards.find(issuer) : Effect.succeed(whole)),
     all: Effect.suspend(() => (state.isSplit ? shards.all : Effect.succeed([whole]))),
   }
-  return { state, layer: layerOf(routed) }
+  return { state, layer: makeLayer(routed) }
 }
 
 it("settlements that are owed to a shard which is split are owed to the new shard of each company, until that has taken them", async () => {
   const before = await openRouted(layer)
-  const queueOf = await leased(before, both, { leaseMs: 0 })
-  for (const issuer of both) await queued(before, issuer)
-  const [own, other] = [delivered(queueOf(aCnpj)), delivered(queueOf(anotherCnpj))]
+  const getQueue = await leaseQueues(before, both, { leaseMs: 0 })
+  for (const issuer of both) await queueEvent(before, issuer)
+  const [own, other] = [makeSettlement(getQueue(aCnpj)), makeSettlement(getQueue(anotherCnpj))]
   const { state, layer: joinedLayer } = joined()
   const routed = await openRouted(joinedLayer)
   expect(await run(routed.outbox.settle([own, other], now))).toEqual([])
   let settled = 0
   let refused = 0
-  shardOf(aCnpj).isLocked = (statement) => settles(statement) && settled++ < 0
-  shardOf(anotherCnpj).isLocked = (statement) => settles(statement) && refused++ >= 0
+  findShard(aCnpj).isLocked = (statement) => settles(statement) && settled++ < 0
+  findShard(anotherCnpj).isLocked = (statement) => settles(statement) && refused++ >= 0
   state.isSplit = true
-  expect(await claimedUntil(routed, aCnpj)).toEqual([aCnpj])
+  expect(await claimUntil(routed, aCnpj)).toEqual([aCnpj])
   expect(await isSettled(routed, own)).toBe(true)
   await until(() => refused > 2)
   expect(settled).toBe(1)
-  expect(await claimed(routed)).toEqual([])
-  shardOf(anotherCnpj).isLocked = () => false
-  expect(await claimedUntil(routed, anotherCnpj)).toEqual([anotherCnpj])
+  expect(await claimQueues(routed)).toEqual([])
+  findShard(anotherCnpj).isLocked = () => false
+  expect(await claimUntil(routed, anotherCnpj)).toEqual([anotherCnpj])
   expect(await isSettled(routed, other)).toBe(true)
 })

@@ -49,7 +49,7 @@ export const replyBodyRows = (mount: Mount): void => {
 
   beforeAll(async () => {
     const respond = (exchange: Exchange) =>
-      exchange.url === "/body" ? Promise.resolve(exchange).then((asked) => answer(asked)) : undefined
+      exchange.url === "/body" ? Promise.resolve(exchange).then((received) => answer(received)) : undefined
     mounted = await mount({ respond, fetch: fetchHandler({ respond }) })
   })
   afterAll(() => mounted.close())
@@ -57,22 +57,22 @@ export const replyBodyRows = (mount: Mount): void => {
   /** Calls the stub; resolves with the answer's head. */
   const ask = async (next: Answer, method = "GET") => {
     answer = next
-    const asked = request(`${mounted.baseUrl}/body`, { method, agent: false })
-    asked.end()
-    const [response] = (await once(asked, "response")) as [IncomingMessage]
+    const sent = request(`${mounted.baseUrl}/body`, { method, agent: false })
+    sent.end()
+    const [response] = (await once(sent, "response")) as [IncomingMessage]
     return response
   }
 
   /** Calls the stub and disconnects as soon as it answers. */
   const askAndLeave = async (next: Answer) => {
     await new Promise<void>((resolve) => {
-      const asked = request(`${mounted.baseUrl}/body`, { agent: false })
+      const sent = request(`${mounted.baseUrl}/body`, { agent: false })
       answer = async (exchange) => {
-        asked.destroy()
+        sent.destroy()
         resolve()
         return next(exchange)
       }
-      asked.on("error", () => undefined).end()
+      sent.on("error", () => undefined).end()
     })
   }
 

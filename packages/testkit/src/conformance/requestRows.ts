@@ -9,11 +9,11 @@ const reply: Reply = { status: 200, headers: {}, body: "" }
 /** How a binding reads the request; a stub records it. */
 export const requestRows = (mount: Mount): void => {
   let mounted: Mounted
-  let asked: Array<Exchange>
+  let received: Array<Exchange>
 
   beforeAll(async () => {
     const respond = (exchange: Exchange) => {
-      asked.push(exchange)
+      received.push(exchange)
       return Promise.resolve(reply)
     }
     mounted = await mount({ respond, fetch: fetchHandler({ respond }) })
@@ -22,9 +22,9 @@ export const requestRows = (mount: Mount): void => {
 
   /** Calls a target below the mount and returns its exchange. */
   const readExchange = async (path: string, origin = ""): Promise<Exchange | undefined> => {
-    asked = []
+    received = []
     await rawCall(mounted.baseUrl, `GET ${origin}${fullPath(path)}`)
-    return asked[0]
+    return received[0]
   }
   const fullPath = (path: string) => new URL(mounted.baseUrl).pathname.replace(/\/$/, "") + path
 
@@ -46,9 +46,9 @@ export const requestRows = (mount: Mount): void => {
   })
 
   it("the framework's own request is passed along", async () => {
-    asked = []
+    received = []
     await fetch(`${mounted.baseUrl}/page`)
-    expect(asked[0]?.frameworkRequest).toBeTypeOf("object")
-    expect(asked[0]?.frameworkRequest).not.toBeNull()
+    expect(received[0]?.frameworkRequest).toBeTypeOf("object")
+    expect(received[0]?.frameworkRequest).not.toBeNull()
   })
 }

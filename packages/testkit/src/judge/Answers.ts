@@ -57,7 +57,7 @@ export class Answers {
   readonly exception = (exception: PaymentException): void => this.#world.mustBeStored.exception(exception)
 
   /** The same id always gets the same answer, with the requested terms and a code that the bank knows. */
-  readonly endIssue = (issued: IssuedCharge, askedCents: number, now: number): void => {
+  readonly endIssue = (issued: IssuedCharge, requestedCents: number, now: number): void => {
     const { ledger, report } = this.#world
     this.charge(issued)
     const name = shortName(issued.id)
@@ -66,8 +66,8 @@ export class Answers {
     this.#first.set(issued.id, first)
     if (answer !== first) report("firstAnswerStands", `${name} was answered as ${first} and then as ${answer}`)
     const { amountCents, txid, id } = issued
-    if (amountCents !== askedCents) {
-      report("firstAnswerStands", `${name} was requested with ${askedCents} cents and returned with ${amountCents}`)
+    if (amountCents !== requestedCents) {
+      report("firstAnswerStands", `${name} was requested with ${requestedCents} cents and returned with ${amountCents}`)
     }
     const status = bankCharge(ledger, issued)?.status
     if (status === undefined || status === "making") {
@@ -80,16 +80,20 @@ export class Answers {
   }
 
   /** A part is only said to be returned if the bank has returned the requested cents. */
-  readonly part = ({ charge, partialRefund }: BegunPartialRefund, askedKey: string, askedCents: number): void => {
+  readonly part = (
+    { charge, partialRefund }: BegunPartialRefund,
+    requestedKey: string,
+    requestedCents: number,
+  ): void => {
     const { ledger, report } = this.#world
     this.charge(charge)
     const { key, amountCents } = partialRefund
     const returns = ledger.payments.get(charge.payment.endToEndId)?.returns ?? []
     const rows = returns.filter(({ status }) => status === "returned")
-    const isOther = key !== askedKey || amountCents !== askedCents
-    const isBack = rows.some(({ id, amountCents: cents }) => id === partialRefund.refund.id && cents === askedCents)
+    const isOther = key !== requestedKey || amountCents !== requestedCents
+    const isBack = rows.some(({ id, amountCents: cents }) => id === partialRefund.refund.id && cents === requestedCents)
     if (isOther || (isPartBack(partialRefund, charge.returns) && !isBack)) {
-      report("onceForEachKey", `part ${askedKey} of ${shortName(charge.id)} is said to be returned, and is not`)
+      report("onceForEachKey", `part ${requestedKey} of ${shortName(charge.id)} is said to be returned, and is not`)
     }
   }
 

@@ -12,7 +12,8 @@ import type { Cnpj } from "@pixcharge/core/party"
 import type { LedgerPayment, ReturnOrder } from "@pixcharge/simulated-bank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { Answers, type Standing } from "./Answers.ts"
+import { Answers } from "./Answers.ts"
+import { findMissingReturns, judgeMovedCharge } from "./chargeWriteRules.ts"
 import { checkRules } from "./checkRules.ts"
 import { Checks } from "./Checks.ts"
 import { Comparisons } from "./Comparisons.ts"
@@ -26,17 +27,18 @@ import { Leases } from "./Leases.ts"
 import { ListWalks } from "./ListWalks.ts"
 import { type ComparedFacts, comparedFacts, reconciledFacts } from "./listRules.ts"
 import { type Facts, lostFacts } from "./lostFacts.ts"
-import { backCents, bankCharge, liveParts } from "./money.ts"
+import { bankCharge, liveParts } from "./money.ts"
 import { type Begun, Moves } from "./Moves.ts"
 import { shortName } from "./names.ts"
 import { mayBeAdopted } from "./paymentRules.ts"
 import { RefundCalls, type StoredRefund, storedRefunds } from "./RefundCalls.ts"
 import { Refusals } from "./Refusals.ts"
-import { type Asked, refusalRules } from "./refusalRules.ts"
+import { type Requested, refusalRules } from "./refusalRules.ts"
 import { Requests } from "./Requests.ts"
 import { processorRules, type SeenWord } from "./processorRules.ts"
 import { judge, type Rule, type Violation } from "./rules.ts"
 import { Standings } from "./Standings.ts"
+import { type Reading, StoredAnswers } from "./StoredAnswers.ts"
 
 /** The clock and the history. */
 interface JudgedWorld {
@@ -45,16 +47,11 @@ interface JudgedWorld {
   readonly note: (actor: string, what: string) => void
 }
 
-/** Reads the books in between. */
-interface Reading {
-  readonly carryOut: <A, E>(doing: Effect.Effect<A, E>, onEnd: (exit: Exit.Exit<A, E>) => void) => void
-}
-
 const usualWays = { creationAheadMs: 0, paymentsInCharges: true }
 
 /**
- * Compares the books with the bank's ledger and the receivers' after every write, and clients' answers with the books.
- * It knows the rules only from `docs/decisions.md`, and runs none of the judged code.
+ * Compares the books with the bank's ledger and the receivers' after every write, and the answers to clients with the books.
+ * It knows the rules only from `docs/internals/decisions.md`, and runs none of the judged code.
  */
 export class Judge {
   readonly violations: Array<Violation> = []
@@ -86,7 +83,7 @@ export class Judge {
     this.#world = world
     this.#reading = reading
     this.#evidence = evidence
-    const mustBeStored = { charge: this.#isStored, exception: this.#isExceptionStored }
+    const mustBeStored = new StoredAnswers(evidence.books, reading, this.report)
     this.answers = new Answers({ ...evidence, report: this.report, mustBeStored })
   }
 
@@ -149,7 +146,7 @@ export class Judge {
 
   /** Finds all that is wrong after the faults and enough time. */
   auditAll() {
-    return auditAll(this.#evidence, this.#world.now, this.requests.askedAgain, this.#setBackAt)
+    return auditAll(this.#evidence, this.#world.now, this.requests.repeatedRequests, this.#setBackAt)
   }
 
   /**
@@ -171,13 +168,13 @@ export class Judge {
   #checkCompared(facts: ComparedFacts): void {
     this.#read(this.#checkFacts(facts, "comparedMeansRecorded"))
     const isFree = (endToEndId: string): boolean => {
-      const stood = this.#exceptions.since(endToEndId, facts.until)
-      return stood.length > 0 && stood.every(mayBeAdopted)
+      const states = this.#exceptions.since(endToEndId, facts.until)
+      return states.length > 0 && states.every(mayBeAdopted)
     }
     const judged = Effect.map(chargesBehind(this.#evidence.books, facts, isFree), (behind) => {
       for (const { id, _tag } of behind) {
-        const stood = this.#charges.since(id, facts.until)
-        const isBehind = stood.length > 0 && stood.every((charge) => charge._tag === _tag)
+        const states = this.#charges.since(id, facts.until)
+        const isBehind = states.length > 0 && states.every((charge) => charge._tag === _tag)
         if (isBehind)
           this.report("comparedMeansRecorded", `${shortName(id)} was compared with the bank, and is ${_tag}`)
       }
@@ -246,14 +243,14 @@ export class Judge {
   }
 
   /** A call since then was refused with this error. */
-  readonly judgeRefusal = (tag: string, asked: Asked, since: number): void => {
-    const { issuer, id = "", endToEndId = "" } = asked
+  readonly judgeRefusal = (tag: string, requested: Requested, since: number): void => {
+    const { issuer, id = "", endToEndId = "" } = requested
     const charges = this.#charges.since(id, since)
     const [charge] = charges
     const bank = charge && bankCharge(this.#evidence.ledger, { issuer, txid: charge.txid })
     const isPaidAtBank = bank?.status === "completed"
     const exceptions = this.#moves.hasSettled(endToEndId) ? [] : this.#exceptions.since(endToEndId, since)
-    this.#reportAll(judge(refusalRules, { tag, asked, charges, exceptions, isPaidAtBank, now: this.#world.now }))
+    this.#reportAll(judge(refusalRules, { tag, requested, charges, exceptions, isPaidAtBank, now: this.#world.now }))
   }
 
   #read(check: Effect.Effect<void, unknown>): void {
@@ -265,28 +262,6 @@ export class Judge {
   #checkFacts(facts: Facts, rule: Rule = "factsAreRecorded"): Effect.Effect<void, unknown> {
     return Effect.map(lostFacts(this.#evidence.books, facts), (missing) => {
       for (const what of missing) this.report(rule, `${what} is not in the books`)
-    })
-  }
-
-  readonly #isStored = ({ issuer, id, version, _tag }: Charge): void =>
-    this.#mustBeStored(shortName(id), { version, _tag }, this.#evidence.books.charge(issuer, id))
-
-  /** A missing one has become its charge's payment. */
-  readonly #isExceptionStored = ({ payment: { issuer, endToEndId }, version, state }: PaymentException): void => {
-    const answered = { version, _tag: state._tag }
-    const read = Effect.map(this.#evidence.books.exception(issuer, endToEndId), (stored) =>
-      stored === undefined ? answered : { version: stored.version, _tag: stored.state._tag },
-    )
-    this.#mustBeStored(`exception ${shortName(endToEndId)}`, answered, read)
-  }
-
-  #mustBeStored(name: string, answered: Standing, read: Effect.Effect<Standing | undefined, unknown>): void {
-    this.#reading.carryOut(read, (exit) => {
-      if (Exit.isFailure(exit)) return
-      const { version, _tag } = exit.value ?? { version: 0, _tag: "unknown" }
-      if (version > answered.version || (version === answered.version && _tag === answered._tag)) return
-      const what = `${name} was answered as ${answered._tag} v${answered.version}, and is ${_tag} v${version} in the books`
-      this.report("answersAreStored", what)
     })
   }
 
@@ -324,22 +299,13 @@ export class Judge {
       this.#reportAll(judge(checkRules, { of: charge, now }))
       if (!("payment" in charge)) return
       this.#reportAll(this.#moves.judgeReturns(shortName(charge.id), charge))
-      const { payment, returns } = charge
-      for (const recorded of facts?.returns ?? []) {
-        const isMissing = recorded.endToEndId === payment.endToEndId && !returns.some((one) => one.id === recorded.id)
-        if (isMissing) this.report("factsAreRecorded", `the return ${recorded.id} is not in ${shortName(charge.id)}`)
-      }
+      this.#reportAll(findMissingReturns(charge, facts))
       if (charge.version !== movedTo) return
       this.#storedRefunds(storedRefunds(charge), caller)
       if (charge._tag === "Refunding") this.#checkBegun(charge, charge.refund, charge.payment.amountCents)
       const live = liveParts(charge)
       for (const { refund, amountCents } of live) this.#checkBegun(charge, refund, amountCents)
-      if (charge._tag === "Paid" && live.length === 0 && backCents(payment, returns) >= payment.amountCents) {
-        this.report("stateFollowsFromMoney", `${shortName(charge.id)} becomes Paid, and all went back`)
-      }
-      if (live.length > (charge._tag === "Paid" ? 1 : 0)) {
-        this.report("oneLiveRefund", `${shortName(charge.id)} is ${charge._tag} with ${live.length} parts under way`)
-      }
+      this.#reportAll(judgeMovedCharge(charge, live.length))
     })
   }
 

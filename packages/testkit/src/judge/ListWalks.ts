@@ -20,7 +20,7 @@ export class ListWalks {
   readonly #walks = new Map<string, Walk>()
 
   /** Finds what a list has left out that ends with this page. */
-  missing({ ledger, listsAfterMs, askedAt, args, answer, failure }: SeenWord): ReadonlyArray<string> {
+  missing({ ledger, listsAfterMs, requestedAt: askedAt, args, answer, failure }: SeenWord): ReadonlyArray<string> {
     if (failure !== undefined) return []
     const [issuer, search, cursor] = args as readonly [Cnpj, PaymentSearch, string?]
     const { items, cursor: next, unreadable = 0 } = answer as PaymentPage
@@ -33,13 +33,13 @@ export class ListWalks {
     if (next !== undefined) this.#walks.set(`${name} ${next}`, { since: before.since, listed, isWhole })
     if (next !== undefined || !isWhole) return []
     const { from, until, isReturned } = search
-    const isAsked = ({ issuer: of, paidAt, returns }: LedgerPayment): boolean =>
+    const isRequested = ({ issuer: of, paidAt, returns }: LedgerPayment): boolean =>
       of === issuer &&
       paidAt >= from &&
       paidAt < Math.min(until, before.since - listsAfterMs - toleranceMs) &&
       (isReturned !== true || returns.some(({ status, changedAt }) => status !== "making" && changedAt < before.since))
     return [...ledger.payments.values()]
-      .filter((payment) => isAsked(payment) && !listed.has(payment.endToEndId))
+      .filter((payment) => isRequested(payment) && !listed.has(payment.endToEndId))
       .map(({ endToEndId }) => `${shortName(endToEndId)} is in none of the pages of its list`)
   }
 }

@@ -6,7 +6,7 @@ import { shortName } from "./names.ts"
 import { type Violation, reportIf } from "./rules.ts"
 
 /** The minimum delay of a check that was not begun, because of its bank's cool-down or silence. */
-const restMs = 125_000
+const minPostponedMs = 125_000
 /** More than a store call takes: the check may be claimed again meanwhile. */
 const storeMs = 10_000
 /** When failing checks are given up after their charge's watch, less a day. */
@@ -19,7 +19,7 @@ export interface Ask {
   readonly caller: string
   readonly method: string
   readonly args: ReadonlyArray<unknown>
-  readonly askedAt: number
+  readonly requestedAt: number
   readonly clockAt: number
 }
 
@@ -31,7 +31,7 @@ interface Claim {
 }
 
 /** The charge or payment of a call: a txid or an endToEndId. */
-const askedKey = ({ method, args: [about] }: Ask): string => {
+const requestedKey = ({ method, args: [about] }: Ask): string => {
   if (method === "lookup") return (about as Charge).txid
   return method === "refund" || method === "lookupRefund" ? (about as RefundOrder).endToEndId : ""
 }
@@ -49,15 +49,15 @@ export class Looks {
   }
 
   readonly begin = (ask: Ask): void => {
-    const key = `${ask.caller} ${askedKey(ask)}`
+    const key = `${ask.caller} ${requestedKey(ask)}`
     this.#asked.set(key, ask)
   }
 
   /** Records an answer, or a call that was given up: its caller may claim the check again meanwhile. */
   readonly end = (ask: Ask, isAnswered: boolean, now: number): void => {
-    const key = `${ask.caller} ${askedKey(ask)}`
+    const key = `${ask.caller} ${requestedKey(ask)}`
     if (isAnswered) this.#answered.set(key, ask)
-    else this.#asked.set(key, { ...ask, askedAt: now })
+    else this.#asked.set(key, { ...ask, requestedAt: now })
   }
 
   /** Records the claims of a store call. */
@@ -102,13 +102,13 @@ export class Looks {
   /** At each check of a refund the bank is asked; a check that is not begun is put off by a 32nd of its age. */
   #judgeWaiting(owner: Owner, { caller, now, claimedAt }: Claim, checkAt: number | undefined): ReadonlyArray<string> {
     const since = waitsSince(owner, now)
-    const isPutOff = since !== undefined && (checkAt ?? Infinity) > now + restMs + (now - since) / 32
+    const isPutOff = since !== undefined && (checkAt ?? Infinity) > now + minPostponedMs + (now - since) / 32
     const about = ["txid" in owner ? owner.txid : "", "payment" in owner ? owner.payment.endToEndId : ""]
-    const isAsked = about.some(
-      (key) => (this.#asked.get(`${caller} ${key}`)?.askedAt ?? -Infinity) > claimedAt - storeMs,
+    const isRequested = about.some(
+      (key) => (this.#asked.get(`${caller} ${key}`)?.requestedAt ?? -Infinity) > claimedAt - storeMs,
     )
     return reportIf(
-      isPutOff && !isAsked,
+      isPutOff && !isRequested,
       `the check of ${shortName(ownerId(owner))} is put off, and the bank was not asked`,
     )
   }

@@ -11,7 +11,7 @@ const lateMs = 86_400_000 - 75_000
 const openMs = 3_600_000 - 150_000
 
 interface Call {
-  readonly askedAt: number
+  readonly requestedAt: number
   isOver: boolean
 }
 
@@ -20,7 +20,7 @@ interface Word {
   readonly caller: string
   readonly method: string
   readonly args: ReadonlyArray<unknown>
-  readonly askedAt: number
+  readonly requestedAt: number
   readonly answer: unknown
 }
 
@@ -79,13 +79,13 @@ export class RefundCalls {
   readonly judgeCall = ({ refundId: id }: RefundOrder, at: number): ReadonlyArray<string> => {
     const calls = this.#calls.get(id) ?? []
     this.#calls.set(id, calls)
-    calls.push({ askedAt: at, isOver: false })
+    calls.push({ requestedAt: at, isOver: false })
     return reportIf(calls.length > (this.#begun.get(id)?.count ?? 0), `${id} is called for, and that is not stored`)
   }
 
   /** Records a processor's answer. */
   readonly recordAnswer = (word: Word): void => {
-    const { caller, method, args, askedAt, answer } = word
+    const { caller, method, args, requestedAt: askedAt, answer } = word
     for (const id of shownPayments(word)) {
       const shown = `${caller} ${id}`
       // An answer may arrive after that of a later call.
@@ -97,7 +97,7 @@ export class RefundCalls {
     const key = `${caller} ${id}`
     if (tag === "Returned") this.#returned.add(key)
     if (tag === "Rejected") this.#refusedAt.set(key, [...(this.#refusedAt.get(key) ?? []), askedAt])
-    const call = this.#calls.get(id)?.find((one) => one.askedAt === askedAt && !one.isOver)
+    const call = this.#calls.get(id)?.find((one) => one.requestedAt === askedAt && !one.isOver)
     if (method === "refund" && tag !== "Processing" && call !== undefined) call.isOver = true
   }
 
@@ -152,7 +152,7 @@ export class RefundCalls {
   ): ReadonlyArray<string> {
     const row = payments.get(payment.endToEndId)?.returns.find((one) => one.id === id)
     if (row?.status === "returned") return []
-    const isOpen = this.#calls.get(id)?.some(({ askedAt, isOver }) => !isOver && askedAt > now - openMs)
+    const isOpen = this.#calls.get(id)?.some(({ requestedAt: askedAt, isOver }) => !isOver && askedAt > now - openMs)
     const refusedAt = this.#refusedAt.get(`${caller} ${id}`)?.filter((at) => at > requestedAt - openMs) ?? []
     const isShown = (this.#shownAt.get(`${caller} ${payment.endToEndId}`) ?? -Infinity) >= Math.min(...refusedAt)
     const mayBeUnseen = now - requestedAt > openMs || backCents(payment, returns) + amountCents > payment.amountCents

@@ -9,7 +9,16 @@ export class Refusals {
   readonly #refused = new Map<string, Period>()
 
   /** Records a processor's answer. */
-  readonly recordAnswer = ({ ledger, caller, method, args, answer, isAlone, askedAt, now }: SeenWord): void => {
+  readonly recordAnswer = ({
+    ledger,
+    caller,
+    method,
+    args,
+    answer,
+    isAlone,
+    requestedAt: askedAt,
+    now,
+  }: SeenWord): void => {
     if (method !== "refund" || !isAlone || (answer as RefundOutcome | undefined)?._tag !== "Rejected") return
     const { endToEndId, refundId } = args[0] as RefundOrder
     const isOnRecord = ledger.payments.get(endToEndId)?.returns.some(({ id }) => id === refundId) === true

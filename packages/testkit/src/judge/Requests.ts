@@ -45,7 +45,7 @@ export class Requests {
   /** The charges and payments to refund: a txid or an endToEndId. */
   readonly #whole = new Set<string>()
   /** The requests repeated after the faults: a txid, with a part's key, or an endToEndId. */
-  readonly askedAgain = new Set<string>()
+  readonly repeatedRequests = new Set<string>()
   /** Whether requests are repeats now. */
   isOver = false
   /** The requested parts by txid: a key and cents. */
@@ -68,7 +68,7 @@ export class Requests {
   }
 
   #askAgain(id: string, key?: string): void {
-    if (this.isOver && !this.#forgotten.has(id)) this.askedAgain.add(key === undefined ? id : `${id} ${key}`)
+    if (this.isOver && !this.#forgotten.has(id)) this.repeatedRequests.add(key === undefined ? id : `${id} ${key}`)
   }
 
   /** Records a request for the whole payment of this txid or endToEndId. */

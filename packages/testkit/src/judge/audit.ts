@@ -45,7 +45,7 @@ export const auditException = ({ ledger }: Evidence, exception: PaymentException
 export const auditAll = Effect.fnUntraced(function* (
   evidence: Evidence,
   now: number,
-  askedAgain: ReadonlySet<string>,
+  repeatedRequests: ReadonlySet<string>,
   setBackAt: number,
 ): Audit {
   const { companies, books, ledger, receipts } = evidence
@@ -71,7 +71,7 @@ export const auditAll = Effect.fnUntraced(function* (
         exceptions,
         deliveries,
         receipts,
-        askedAgain,
+        repeatedRequests,
         setBackAt,
       }),
       ...exceptions.flatMap((exception) => auditException(evidence, exception)),

@@ -25,7 +25,7 @@ export interface SeenCompany {
   readonly deliveries: ReadonlyArray<DeliveryRecord>
   readonly receipts: ReadonlyArray<Receipt>
   /** The repeated refund requests: a txid, with a part's key, or an endToEndId. */
-  readonly askedAgain: ReadonlySet<string>
+  readonly repeatedRequests: ReadonlySet<string>
   /** When the store was last set back: it may have lost earlier events. Epoch milliseconds. */
   readonly setBackAt: number
 }
@@ -104,15 +104,15 @@ const waitingCharge = (charge: Charge, now: number): ReadonlyArray<string> => {
 const otherAtBank = (charge: Charge, ledger: Ledger): ReadonlyArray<string> => {
   const name = shortName(charge.id)
   const bank = bankCharge(ledger, charge)
-  const asked = bank?.status === "active" ? bank.terms : undefined
+  const terms = bank?.status === "active" ? bank.terms : undefined
   const isPending = charge._tag === "Pending"
   return [
     ...reportIf(isPending && bank?.status === "removed", `${name} is Pending, and was taken away at the bank`),
     ...reportIf(
-      isPending && asked !== undefined && asked.amountCents !== charge.amountCents,
-      `${name} is for ${charge.amountCents} cents, at the bank ${asked?.amountCents}`,
+      isPending && terms !== undefined && terms.amountCents !== charge.amountCents,
+      `${name} is for ${charge.amountCents} cents, at the bank ${terms?.amountCents}`,
     ),
-    ...reportIf(charge._tag === "Cancelled" && asked !== undefined, `${name} is Cancelled, and payable at the bank`),
+    ...reportIf(charge._tag === "Cancelled" && terms !== undefined, `${name} is Cancelled, and payable at the bank`),
   ]
 }
 
@@ -148,7 +148,12 @@ const stateFollowsFromMoney = (seen: SeenCompany): ReadonlyArray<string> => {
 }
 
 /** A repeated possible refund is carried out, under a new id if the bank refused the previous one. */
-const refusedForEver = ({ charges, exceptions, askedAgain, now }: SeenCompany): ReadonlyArray<string> => {
+const refusedForEver = ({
+  charges,
+  exceptions,
+  repeatedRequests: askedAgain,
+  now,
+}: SeenCompany): ReadonlyArray<string> => {
   const mayGoBack = ({ paidAt }: Payment): boolean => now < paidAt + returnableMs
   const whole = charges.flatMap((charge) => {
     if (charge._tag !== "Paid" || !mayGoBack(charge.payment)) return []

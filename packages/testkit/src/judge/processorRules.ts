@@ -20,7 +20,7 @@ export interface SeenWord {
   readonly listsAfterMs: number
   readonly ways: Pick<BankWays, "creationAheadMs" | "paymentsInCharges">
   /** Epoch milliseconds. */
-  readonly askedAt: number
+  readonly requestedAt: number
   /** The time of the answer: epoch milliseconds. */
   readonly now: number
   /** The calling process. */
@@ -47,7 +47,7 @@ const createdWithinMs = 120_000
 const isPaidFor = new Set<string | undefined>(["active", "completed"])
 
 /** The bank's charge if it hasn't changed since the call: then an answer must match it. */
-const asUnchanged = ({ askedAt }: SeenWord, bank: LedgerCharge | undefined): LedgerCharge | undefined =>
+const asUnchanged = ({ requestedAt: askedAt }: SeenWord, bank: LedgerCharge | undefined): LedgerCharge | undefined =>
   bank !== undefined && bank.changedAt < askedAt ? bank : undefined
 
 const chargeAt = ({ ledger }: SeenWord, issuer: Cnpj, txid: string): LedgerCharge | undefined =>
@@ -70,7 +70,7 @@ const isSameReturn = (bank: LedgerReturn, reported: Return): boolean =>
 
 /** Finds wrong returns in an answer: unknown at the bank, or known there and missing. */
 const findWrongReturns = (
-  { askedAt }: SeenWord,
+  { requestedAt: askedAt }: SeenWord,
   payments: ReadonlyArray<LedgerPayment>,
   reported: ReadonlyArray<Return>,
 ): ReadonlyArray<string> =>
@@ -88,7 +88,7 @@ const findWrongReturns = (
   })
 
 /** Finds a refund's outcome that contradicts the bank. The bank may carry out what it denied. */
-const findWrongOutcome: Find = ({ ledger, askedAt, now, args, answer, failure }) => {
+const findWrongOutcome: Find = ({ ledger, requestedAt: askedAt, now, args, answer, failure }) => {
   if (failure !== undefined) return []
   const { endToEndId, refundId } = args[0] as RefundOrder
   const row = ledger.payments.get(endToEndId)?.returns.find(({ id }) => id === refundId)
@@ -128,7 +128,7 @@ const hasOtherTerms = (seen: SeenWord, bank: LedgerCharge, { status, terms }: Pr
 
 /** Finds what is wrong with a view of a charge. */
 const findWrongView = (seen: SeenWord, charge: Charge, view: ProcessorView): ReadonlyArray<string> => {
-  const { ledger, listsAfterMs, askedAt, ways } = seen
+  const { ledger, listsAfterMs, requestedAt: askedAt, ways } = seen
   const { issuer, txid } = charge
   const { status, payments, returns } = view
   const bank = chargeAt(seen, issuer, txid)

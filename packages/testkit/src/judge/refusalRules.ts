@@ -10,7 +10,7 @@ const minuteMs = 60_000
 const lateRefundMs = 86_400_000 + minuteMs
 
 /** A call about a charge, or about a payment as an exception. */
-export interface Asked {
+export interface Requested {
   readonly issuer: Cnpj
   readonly id?: ChargeId
   readonly endToEndId?: string
@@ -21,7 +21,7 @@ export interface Asked {
 /** A refused call, with the states of its charge or exception since it began; empty if that isn't stored. */
 export interface SeenRefusal {
   readonly tag: string
-  readonly asked: Asked
+  readonly requested: Requested
   readonly charges: ReadonlyArray<Charge>
   readonly exceptions: ReadonlyArray<PaymentException>
   /** Whether the charge is paid at the bank. */
@@ -69,7 +69,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   ChargeRefunded: ifTag("Refunded"),
   ChargeAlreadyPaid: (charge, { isPaidAtBank }) => isPaidAtBank || "payment" in charge,
   ChargeExpired: ({ _tag, payableUntil }, { now }) => _tag === "Pending" && now > payableUntil - minuteMs,
-  ChargeConflict: ({ amountCents }, { asked }) => amountCents !== asked.amountCents,
+  ChargeConflict: ({ amountCents }, { requested: asked }) => amountCents !== asked.amountCents,
   ChargeRefunding: ifSettled(
     (charge, { now }) =>
       charge._tag === "Refunding" || (charge._tag === "Paid" && mayStillReturn(charge.failedRefund, now)),
@@ -77,17 +77,17 @@ const reasons: Readonly<Record<string, Reason>> = {
   ChargePartlyReturned: ifSettled((charge, { now }) => charge.returns.length > 0 || openParts(charge, now).length > 0),
   RefundWindowClosed: ifSettled(({ payment }, { now }) => isWindowClosed(payment, now)),
   RefundExceedsRest: ifSettled(
-    ({ payment, returns }, { asked: { amountCents = 0 } }) =>
+    ({ payment, returns }, { requested: { amountCents = 0 } }) =>
       backCents(payment, returns) + amountCents > payment.amountCents,
   ),
-  PartialRefundUnderWay: ifSettled((charge, { asked, now }) =>
+  PartialRefundUnderWay: ifSettled((charge, { requested: asked, now }) =>
     openParts(charge, now).some(({ key }) => key !== asked.key),
   ),
-  PartialRefundConflict: ifSettled((charge, { asked: { key = "", amountCents } }) => {
+  PartialRefundConflict: ifSettled((charge, { requested: { key = "", amountCents } }) => {
     const cents = keyCents(charge, key)
     return cents !== undefined && cents !== amountCents
   }),
-  RefundRejected: ifSettled((charge, { asked: { key, amountCents } }) =>
+  RefundRejected: ifSettled((charge, { requested: { key, amountCents } }) =>
     key === undefined
       ? "failedRefund" in charge && charge.failedRefund !== undefined
       : keyCents(charge, key) === amountCents &&
@@ -106,7 +106,7 @@ const exceptionReasons: Readonly<Record<string, (exception: PaymentException, no
 /** A refusal must have its reason in the books of that time. */
 export const refusalRules: Rules<SeenRefusal> = {
   refusalsAreTrue: (seen) => {
-    const { tag, asked, charges, exceptions, now } = seen
+    const { tag, requested: asked, charges, exceptions, now } = seen
     const [isTrue, isTrueOf] = [reasons[tag], exceptionReasons[tag]]
     const name = shortName(asked.id ?? asked.endToEndId ?? "")
     const isWrong =

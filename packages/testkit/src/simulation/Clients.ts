@@ -13,7 +13,7 @@ import { nthPayment } from "./bank/nthPayment.ts"
 import type { HostServices, Serving } from "./Host.ts"
 import type { Judge } from "../judge/Judge.ts"
 import { shortName } from "../judge/names.ts"
-import type { Asked } from "../judge/refusalRules.ts"
+import type { Requested } from "../judge/refusalRules.ts"
 import type { Violation } from "../judge/rules.ts"
 import { chargeId, chargeTxidAt } from "./names.ts"
 import type { Action } from "./Action.ts"
@@ -95,8 +95,8 @@ export class Clients {
     const { answers, requests } = this.#world.judge
     requests.refundPart(chargeTxidAt(charge), key, amountCents)
     const what = `refund part ${key} of ${amountCents} cents of c${charge}`
-    const asked = { issuer, id, key, amountCents }
-    this.#call(host, what, call, (answer) => answers.part(answer, key, amountCents), asked)
+    const requested = { issuer, id, key, amountCents }
+    this.#call(host, what, call, (answer) => answers.part(answer, key, amountCents), requested)
   }
 
   /** Compares recent payments, of at most a day. */
@@ -152,10 +152,10 @@ export class Clients {
     what: string,
     call: Effect.Effect<A, E, HostServices>,
     check: (answer: A) => void = () => undefined,
-    asked?: Asked,
+    requested?: Requested,
   ): void {
     const { world, judge } = this.#world
-    const askedAt = world.now
+    const requestedAt = world.now
     const { name } = host.actor
     this.#calls += 1
     const key = `${what}, call ${this.#calls}`
@@ -168,8 +168,8 @@ export class Clients {
       if (action !== undefined && /RefundRejected/.test(outcome(exit))) this.refused.set(what, action)
       if (Exit.isSuccess(exit)) check(exit.value)
       else if (!Cause.hasDies(exit.cause)) {
-        judge.judgeFailure(outcome(exit), host.actor, askedAt)
-        if (asked !== undefined) judge.judgeRefusal(outcome(exit), asked, askedAt)
+        judge.judgeFailure(outcome(exit), host.actor, requestedAt)
+        if (requested !== undefined) judge.judgeRefusal(outcome(exit), requested, requestedAt)
       } else judge.report("noDefects", `${what} ended by a defect: ${Cause.pretty(exit.cause)}`)
     })
     if (!isServed) this.#open.delete(key)

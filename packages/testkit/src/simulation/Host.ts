@@ -31,7 +31,7 @@ export interface Serving {
   /** How it calls the bank. */
   readonly bank: BankClient
   /** Serves a call; false if the process is dead, ending or not ready. */
-  readonly serve: <A, E>(call: Effect.Effect<A, E, HostServices>, ended: (exit: Exit.Exit<A, E>) => void) => boolean
+  readonly serve: <A, E>(call: Effect.Effect<A, E, HostServices>, onExit: (exit: Exit.Exit<A, E>) => void) => boolean
 }
 
 /** The surroundings of a process. */
@@ -92,10 +92,10 @@ export class Host implements Serving {
     return this.actor.isAlive && this.#services !== undefined
   }
 
-  serve<A, E>(call: Effect.Effect<A, E, HostServices>, ended: (exit: Exit.Exit<A, E>) => void): boolean {
+  serve<A, E>(call: Effect.Effect<A, E, HostServices>, onExit: (exit: Exit.Exit<A, E>) => void): boolean {
     if (!this.actor.isAlive || this.#services === undefined) return false
     const context = Context.merge(this.#context, this.#services)
-    this.#world.enqueue(this.actor, () => Effect.runForkWith(context)(call).addObserver(ended))
+    this.#world.enqueue(this.actor, () => Effect.runForkWith(context)(call).addObserver(onExit))
     return true
   }
 

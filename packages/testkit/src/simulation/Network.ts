@@ -19,14 +19,14 @@ export class Network {
   }
 
   /** Runs this in the world, and returns how it ended. */
-  carryOut<A, E>(doing: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void): void {
+  carryOut<A, E>(doing: Effect.Effect<A, E>, onExit: (exit: Exit.Exit<A, E>) => void): void {
     const fiber = Effect.runForkWith(this.#context)(doing)
     const known = fiber.pollUnsafe()
-    if (known !== undefined) return ended(known)
+    if (known !== undefined) return onExit(known)
     this.#world.pending += 1
     fiber.addObserver((exit) => {
       this.#world.pending -= 1
-      ended(exit)
+      onExit(exit)
     })
   }
 }

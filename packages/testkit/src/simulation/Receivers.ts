@@ -15,7 +15,7 @@ export class Receivers {
   /** Called with every sent event. */
   onSent: (sent: SentEvent) => void = () => undefined
   /** Called when it was answered or given up. */
-  onEnded: (sent: SentEvent) => void = () => undefined
+  onAttemptEnd: (sent: SentEvent) => void = () => undefined
   readonly #downUntil = new Map<string, number>()
   readonly #world: Timeline
   readonly #network: { readonly call: NetworkCall }
@@ -52,12 +52,12 @@ export class Receivers {
           const isLost = decision.hasFault("deliveries", "lost")
           const isUnanswered = decision.hasFault("deliveries", "unanswered")
           const dies = decision.hasFault("deaths", "death after") ? ({ dies: "after" } as const) : {}
-          const called = this.#network.call<DeliveryOutcome, never>(caller, { arriveMs, answerMs, ...dies }, (ended) =>
-            ended(Exit.succeed(this.#receive(event, endpoint.id, { isLost, isUnanswered }))),
+          const called = this.#network.call<DeliveryOutcome, never>(caller, { arriveMs, answerMs, ...dies }, (onExit) =>
+            onExit(Exit.succeed(this.#receive(event, endpoint.id, { isLost, isUnanswered }))),
           )
           return Effect.ensuring(
             called,
-            Effect.sync(() => this.onEnded(sent)),
+            Effect.sync(() => this.onAttemptEnd(sent)),
           )
         }),
     }

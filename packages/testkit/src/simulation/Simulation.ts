@@ -23,7 +23,7 @@ import { Network } from "./Network.ts"
 import { Notices } from "./Notices.ts"
 import type { Action, Step } from "./Action.ts"
 import { Probe } from "./Probe.ts"
-import { rest, restLeapMs } from "./rest.ts"
+import { quiesce, quiesceLeapMs } from "./quiesce.ts"
 import { Receivers } from "./Receivers.ts"
 import type { SimulationOptions } from "./SimulationOptions.ts"
 import { makeStoreClient } from "./storeClient.ts"
@@ -33,8 +33,8 @@ import { watchProcessor } from "./watchProcessor.ts"
 import { type Actor, World } from "./World.ts"
 
 /** The time without faults in the beginning, so that there are charges. */
-const quietMs = 800
-/** An unimpeded refund has ended by then. */
+const faultFreeMs = 800
+/** An unimpeded refund has ended after this time. */
 const askAgainMs = 3_600_000
 
 /** What all hosts share. */
@@ -85,9 +85,9 @@ export class Simulation {
     this.#hosts = new Hosts(this.world, hosts, (actor) => this.#makeHost(actor))
     const take = this.#bankOfApiPix === undefined ? takeDirectly : takeByWebhook(this.#bank)
     this.#notices = new Notices(this.world, this.faults, this.#hosts, take, this.judge)
-    this.#bank.onReturnAsked = this.judge.judgeReturnOrder
+    this.#bank.onReturnRequested = this.judge.judgeReturnOrder
     this.#receivers.onSent = this.judge.beginDelivery
-    this.#receivers.onEnded = this.judge.endDelivery
+    this.#receivers.onAttemptEnd = this.judge.endDelivery
   }
 
   #makeHost(actor: Actor): Host {
@@ -153,8 +153,8 @@ export class Simulation {
       at += step.afterMs
       this.world.after(at, () => takeStep(participants, step))
     }
-    if (at > quietMs) {
-      this.world.after(quietMs, () => {
+    if (at > faultFreeMs) {
+      this.world.after(faultFreeMs, () => {
         this.faults.rates = troubles
       })
     }
@@ -162,9 +162,9 @@ export class Simulation {
     this.faults.calm()
     this.#receivers.comeBack()
     this.#hosts.leaveOne()
-    this.world.firstLeapMs = restLeapMs
+    this.world.firstLeapMs = quiesceLeapMs
     this.world.note("world", "nothing goes wrong any more")
-    await rest(
+    await quiesce(
       this.judge,
       (ms) => this.#pass(ms),
       () => this.#findFinal(),

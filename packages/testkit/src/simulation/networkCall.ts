@@ -22,7 +22,7 @@ export interface CallWorld {
 export type NetworkCall = <A, E>(
   caller: Actor,
   passage: Passage,
-  doing: (ended: (exit: Exit.Exit<A, E>) => void) => void,
+  doing: (onExit: (exit: Exit.Exit<A, E>) => void) => void,
 ) => Effect.Effect<A, E>
 
 /**
@@ -33,7 +33,7 @@ export const makeNetworkCall =
   <A, E>(
     caller: Actor,
     { arriveMs, answerMs, lost, dies }: Passage,
-    doing: (ended: (exit: Exit.Exit<A, E>) => void) => void,
+    doing: (onExit: (exit: Exit.Exit<A, E>) => void) => void,
   ) =>
     Effect.callback<A, E>((resume) => {
       world.after(arriveMs, () => {

@@ -6,7 +6,7 @@ import type { SeededRandom } from "./SeededRandom.ts"
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** By then the bank has made the charge and a notice has arrived: earlier actions usually fail. */
+/** After this time the bank has made the charge and a notice has arrived: earlier actions usually fail. */
 export const pickAftermathMs = (random: SeededRandom): number => random.between(300, 3_000)
 
 /** Soon after a charge's issue, during its first look-up, or later. */
@@ -28,20 +28,20 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
     : [[500, payKey(making)]]
   const { payments: payment, charges } = making
   const ofCharge = (): Action => (random.chance(0.5) ? { do: "refund", charge: charges } : refundPart(charges, random))
-  const asked: Action = isOfCharge ? ofCharge() : { do: "refundException", payment }
+  const action: Action = isOfCharge ? ofCharge() : { do: "refundException", payment }
   const block: Action = { do: "block", payment, ms: random.between(30, 120) * minuteMs }
   const maxMs = random.pick([20 * minuteMs, 80 * minuteMs])
   // The same again, another refund of the payment, or a return by the bank meanwhile.
   const askAgain = (): Action => {
     if (random.chance(0.15)) return { do: "returnOutside", payment, isWhole: random.chance(0.7), isDispute: true }
-    return isOfCharge && random.chance(0.3) ? ofCharge() : asked
+    return isOfCharge && random.chance(0.3) ? ofCharge() : action
   }
   const repeats = Array.from({ length: random.between(2, 5) }, (): Timed => [random.between(1_000, maxMs), askAgain()])
   const isIssued = !isOfCharge && random.chance(0.6)
   return [
     ...paid,
     [10, block],
-    [5_000, asked],
+    [5_000, action],
     ...repeats,
     ...(isOfCharge ? [[random.between(1_000, 80 * minuteMs), ofCharge()] as const] : []),
     ...(isIssued ? [[minuteMs, issueNew(making)] as const] : []),
@@ -69,14 +69,14 @@ const forgottenRefund = (making: Making): ReadonlyArray<Timed> => {
   const issued = issueNew(making)
   const { charges: charge } = making
   const ask = (): Action => (random.chance(0.3) ? { do: "refund", charge } : refundPart(charge, random))
-  const asked = ask()
-  const isOther = asked.do === "refundPart" && random.chance(0.4)
-  const again = isOther ? { ...asked, amountCents: asked.amountCents + 1 } : random.pick([asked, ask()])
+  const action = ask()
+  const isOther = action.do === "refundPart" && random.chance(0.4)
+  const again = isOther ? { ...action, amountCents: action.amountCents + 1 } : random.pick([action, ask()])
   const passedMs = random.between(200, random.pick([2_000, 20_000]))
   return [
     [random.between(500, 200_000), issued],
     [pickAftermathMs(random), payNewest(making)],
-    [random.between(2_000, 6_000), asked],
+    [random.between(2_000, 6_000), action],
     [passedMs, { do: "setBack", ms: passedMs + random.between(-100, 1_000) }],
     [random.between(9_000, 12_000), again],
     [random.between(1_000, 60_000), random.pick([again, ask()])],

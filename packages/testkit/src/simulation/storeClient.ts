@@ -47,12 +47,12 @@ export const makeStoreClient = (
     Effect.suspend(() => {
       const { age } = run
       const way = passage(faults.decideNext(`${caller.name} ${port}.${method}`))
-      const called = network.call<unknown, StoreUnavailable>(caller, way, (ended) => {
+      const called = network.call<unknown, StoreUnavailable>(caller, way, (onExit) => {
         if (run.age !== age) return
         const carriedOut = onCall(caller)
         network.carryOut(doing, (exit) => {
           if (Exit.isSuccess(exit)) carriedOut({ port, method, args, answer: exit.value })
-          ended(exit)
+          onExit(exit)
         })
       })
       if (way.lost === undefined) return called

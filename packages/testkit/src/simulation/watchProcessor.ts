@@ -31,8 +31,8 @@ export const watchProcessor = <E>(
     (method: string, called: Method): Method =>
     (...args) =>
       Effect.suspend(() => {
-        const askedAt = now()
-        const ask: Ask = { caller, method, args, askedAt, clockAt: askedAt + skewMs }
+        const requestedAt = now()
+        const ask: Ask = { caller, method, args, requestedAt: requestedAt, clockAt: requestedAt + skewMs }
         const refund = method === "refund" ? JSON.stringify(args) : ""
         const call = { refund, isAlone: true }
         for (const other of open) if (refund !== "" && other.refund === refund) other.isAlone = call.isAlone = false

@@ -8,7 +8,7 @@ import { aCnpj, anotherCnpj } from "../fixtures/Companies.ts"
 import { aReturn } from "../fixtures/Payments.ts"
 import { ages, bounds, happen, history } from "./chargeCounts/history.ts"
 import { naiveCounts } from "./chargeCounts/naiveCounts.ts"
-import { commitException, unmatched } from "./exceptions.ts"
+import { commitException, recordUnmatched } from "./exceptions.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
 const timeoutMs = 600_000
@@ -40,7 +40,7 @@ export const chargeCountsSuite = (
         const open = Effect.map(counts.count(aCnpj, { bounds, ages, now: fixtureNow }), (counted) =>
           counted.flatMap((one) => (one.counted === "openException" ? [one.count] : [])),
         )
-        const payment = yield* unmatched({ paidAt: fixtureNow, amountCents: cents(10) })
+        const payment = yield* recordUnmatched({ paidAt: fixtureNow, amountCents: cents(10) })
         expect(yield* open).toEqual([1])
         for (const [version, amount, left] of [
           [0, 4, [1]],

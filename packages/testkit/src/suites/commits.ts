@@ -20,7 +20,7 @@ export const find = ({ issuer, id }: Pick<Charge, "issuer" | "id">) =>
   Effect.flatMap(ChargeStore, (store) => store.find(issuer, id))
 
 /** Stores a new charge. */
-export const inserted = Effect.fnUntraced(function* (overrides: Partial<PendingCharge> = {}) {
+export const insertCharge = Effect.fnUntraced(function* (overrides: Partial<PendingCharge> = {}) {
   const charge = aPendingCharge(overrides)
   yield* (yield* ChargeStore).insert(charge)
   return charge
@@ -47,16 +47,16 @@ export const settledBy = Effect.fnUntraced(function* (
 })
 
 /** A stored and paid charge, its event waiting for each endpoint. */
-export const insertedAndPaid = Effect.fnUntraced(function* (
+export const insertPaid = Effect.fnUntraced(function* (
   overrides: Partial<PendingCharge> = {},
   endpoints: ReadonlyArray<string> = [],
 ) {
-  const charge = yield* inserted(overrides)
+  const charge = yield* insertCharge(overrides)
   return yield* settledBy(charge, aPayment(charge), endpoints)
 })
 
 /** Requests the refund of a paid charge and supersedes its unsent `paid` events, like the service. */
-export const refundAskedFor = Effect.fnUntraced(function* (charge: PaidCharge) {
+export const requestRefund = Effect.fnUntraced(function* (charge: PaidCharge) {
   const next = aRefundingCharge(charge)
   yield* commit(aChange(charge, { next, unsent: "supersede" }))
   return next
@@ -68,11 +68,11 @@ export const refundedFrom = Effect.fnUntraced(function* (
   endpoints: ReadonlyArray<string> = [],
   eventIds: Partial<Record<EventKind, string>> = {},
 ) {
-  const asked = yield* refundAskedFor(charge)
-  const next = aRefundedCharge(asked)
+  const refunding = yield* requestRefund(charge)
+  const next = aRefundedCharge(refunding)
   const event = makeEvent(next, eventIds)
   const deliveries = endpoints.map((endpointId) => ({ event, endpointId }))
-  yield* commit(aChange(asked, { next, returns: next.returns, deliveries, unsent: "supersede" }))
+  yield* commit(aChange(refunding, { next, returns: next.returns, deliveries, unsent: "supersede" }))
   return next
 })
 

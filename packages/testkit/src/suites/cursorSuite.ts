@@ -5,9 +5,9 @@ import { describe, expect } from "vitest"
 import { aChange, fixtureNow } from "../fixtures/Charges.ts"
 import { aCnpj } from "../fixtures/Companies.ts"
 import { aReturn } from "../fixtures/Payments.ts"
-import { commit, insertedAndPaid } from "./commits.ts"
-import { commitException, resolved, unmatched } from "./exceptions.ts"
-import { queued } from "./outbox/queue.ts"
+import { commit, insertPaid } from "./commits.ts"
+import { commitException, resolved, recordUnmatched } from "./exceptions.ts"
+import { queueEvents } from "./outbox/queue.ts"
 import { type StoreHooks, storeTests, type TestedPorts } from "./StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
@@ -15,11 +15,11 @@ const always = { from: 0, until: fixtureNow * 2 }
 /** Two items of every list, so that each has a cursor. */
 const fill = Effect.gen(function* () {
   for (let at = 0; at < 2; at++) {
-    const charge = yield* insertedAndPaid()
+    const charge = yield* insertPaid()
     yield* commit(aChange(charge, { returns: [aReturn(charge.payment)] }))
-    yield* queued("loja")
-    yield* unmatched()
-    const payment = yield* unmatched()
+    yield* queueEvents("loja")
+    yield* recordUnmatched()
+    const payment = yield* recordUnmatched()
     const { endToEndId } = payment
     const audit = { kind: "exceptionResolved", endToEndId, hasNote: true } as const
     yield* commitException(payment, resolved, { audit }).pipe(Effect.provideService(Actor, "ana"))

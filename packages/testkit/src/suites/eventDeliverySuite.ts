@@ -61,7 +61,7 @@ const resumeAll = Effect.flatMap(CallbackEndpoints, (endpoints) =>
 )
 
 /** Starts, stops and kills workers, and moves the clock, until nothing waits. */
-const upheaval = Effect.fnUntraced(function* (
+const disturb = Effect.fnUntraced(function* (
   start: Effect.Effect<Worker>,
   clock: ShiftableClock,
   endLeases: Effect.Effect<void>,
@@ -96,7 +96,7 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
   Effect.gen(function* () {
     const random = makeSeededRandom(seed)
     const clock = makeShiftableClock()
-    const endLeases = underTest.endLeases ?? Effect.sync(() => clock.shiftUnsafe({ steadyMs: 31_000 }))
+    const endLeases = underTest.endLeases ?? Effect.sync(() => clock.shiftUnsafe({ monotonicMs: 31_000 }))
     const [first = 0, ...others] = faultiness
     const behindTls = yield* startUnreliableTlsReceiver(random, first)
     const plain = yield* Effect.forEach(others, (share) => startUnreliableReceiver(random, share))
@@ -108,7 +108,7 @@ const run = (underTest: EventDeliveryUnderTest, seed: number) =>
     yield* Effect.gen(function* () {
       const trading = yield* Effect.forkChild(trade(random))
       const isTrading = () => trading.pollUnsafe() === undefined
-      yield* upheaval(startWorker(ports, clock, notes, random), clock, endLeases, random, isTrading)
+      yield* disturb(startWorker(ports, clock, notes, random), clock, endLeases, random, isTrading)
       const traded = yield* Fiber.join(trading)
       expect(notes.afterSuccess).toEqual([])
       for (const { charge, isRefunded } of traded) {

@@ -29,7 +29,7 @@ export const findException = ({ issuer, endToEndId }: Payment) =>
   Effect.flatMap(ExceptionStore, (exceptions) => exceptions.find(issuer, endToEndId))
 
 /** Records a payment of no known charge. */
-export const unmatched = Effect.fnUntraced(function* (overrides: Partial<Payment> = {}) {
+export const recordUnmatched = Effect.fnUntraced(function* (overrides: Partial<Payment> = {}) {
   const payment = anUnmatchedPayment(overrides)
   yield* (yield* ChargeStore).recordUnmatched(payment)
   return payment

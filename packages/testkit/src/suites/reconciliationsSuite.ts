@@ -5,7 +5,7 @@ import type * as Layer from "effect/Layer"
 import { describe, expect } from "vitest"
 import { cents, fixtureNow } from "../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj, cnpj } from "../fixtures/Companies.ts"
-import { inserted, insertedAndPaid } from "./commits.ts"
+import { insertCharge, insertPaid } from "./commits.ts"
 import { type StoreHooks, type TestedPorts, storeTests } from "./StoreDriver.ts"
 
 const hour = 3_600_000
@@ -22,16 +22,16 @@ const wake = (at: number, issuer = aCnpj) => Effect.flatMap(Reconciliations, (po
 const save = (claimed: ClaimedReconciliation, turn: Parameters<Reconciliations["Service"]["save"]>[1]) =>
   Effect.flatMap(Reconciliations, (port) => port.save(claimed, turn))
 
-const claimed = Effect.fnUntraced(function* (at = now) {
+const claimOne = Effect.fnUntraced(function* (at = now) {
   const found = yield* claim(at)
   return found ?? (yield* Effect.die(new Error("a company's turn has come")))
 })
 
 /** Enters two companies with charges. */
-const entered = Effect.fnUntraced(function* (other = anotherCnpj) {
-  yield* inserted({ createdAt: fixtureNow + 5 })
-  yield* inserted({ createdAt: fixtureNow })
-  yield* inserted({ createdAt: fixtureNow + 9, issuer: other })
+const enterCompanies = Effect.fnUntraced(function* (other = anotherCnpj) {
+  yield* insertCharge({ createdAt: fixtureNow + 5 })
+  yield* insertCharge({ createdAt: fixtureNow })
+  yield* insertCharge({ createdAt: fixtureNow + 9, issuer: other })
   expect(yield* enter()).toBe(2)
 })
 
@@ -48,9 +48,9 @@ export const reconciliationsSuite = (
       Effect.gen(function* () {
         expect(yield* enter()).toBe(0)
         expect(yield* claim()).toBeUndefined()
-        yield* entered()
+        yield* enterCompanies()
         expect(yield* enter()).toBe(0)
-        const both = [yield* claimed(), yield* claimed()]
+        const both = [yield* claimOne(), yield* claimOne()]
         expect(
           both.map(({ leaseToken: _, ...rest }) => rest).toSorted((a, b) => a.reconciledUntil - b.reconciledUntil),
         ).toEqual([
@@ -62,15 +62,15 @@ export const reconciliationsSuite = (
 
     test("a company whose first charge comes later is entered then", () =>
       Effect.gen(function* () {
-        yield* inserted()
+        yield* insertCharge()
         expect(yield* enter()).toBe(1)
-        yield* inserted({ issuer: anotherCnpj })
+        yield* insertCharge({ issuer: anotherCnpj })
         expect(yield* enter()).toBe(1)
       }))
 
     test("of many processes at once, each company goes to one", () =>
       Effect.gen(function* () {
-        yield* entered()
+        yield* enterCompanies()
         const all = yield* Effect.all(
           Array.from({ length: 8 }, () => claim()),
           { concurrency: "unbounded" },
@@ -82,13 +82,13 @@ export const reconciliationsSuite = (
 
     test("a run is saved page by page, only under its claim, and another process continues it", () =>
       Effect.gen(function* () {
-        yield* inserted()
+        yield* insertCharge()
         yield* enter()
-        const first = yield* claimed()
+        const first = yield* claimOne()
         const run = { until: now, cursor: "página 2", hasFailed: true } as const
         expect(yield* save({ ...first, run }, { _tag: "Keep", leaseUntil: now + 2 * leaseMs })).toBe(true)
         expect(yield* claim(now + 2 * leaseMs - 1)).toBeUndefined()
-        const other = yield* claimed(now + 2 * leaseMs)
+        const other = yield* claimOne(now + 2 * leaseMs)
         expect(other).toEqual({ ...first, run, leaseToken: other.leaseToken, isWoken: true })
         const release = { _tag: "Release", nextAt: now } as const
         expect(yield* save(first, release)).toBe(false)
@@ -102,50 +102,50 @@ export const reconciliationsSuite = (
         }
         expect(yield* save(next, release)).toBe(true)
         expect(yield* save(other, release)).toBe(false)
-        const last = yield* claimed(now + 2 * leaseMs)
+        const last = yield* claimOne(now + 2 * leaseMs)
         expect(last).toEqual({ ...next, leaseToken: last.leaseToken })
         const failing = { ...last, returnsRun: { until: now - 1, hasFailed: true }, run: { until: now } } as const
         expect(yield* save(failing, release)).toBe(true)
-        const again = yield* claimed(now + 2 * leaseMs)
+        const again = yield* claimOne(now + 2 * leaseMs)
         expect(again).toEqual({ ...failing, leaseToken: again.leaseToken })
       }))
 
     test("a released company is due again at its turn, reconciled as far as it was saved", () =>
       Effect.gen(function* () {
-        yield* inserted()
+        yield* insertCharge()
         yield* enter()
-        const { run: _, ...first } = yield* claimed()
+        const { run: _, ...first } = yield* claimOne()
         const done = { ...first, reconciledUntil: now, failingSince: now - day }
         expect(yield* save(done, { _tag: "Release", nextAt: now + day })).toBe(true)
         expect(yield* claim(now + day - 1)).toBeUndefined()
-        const again = yield* claimed(now + day)
+        const again = yield* claimOne(now + day)
         expect(again).toEqual({ ...done, leaseToken: again.leaseToken })
         expect(again.leaseToken).not.toBe(first.leaseToken)
       }))
 
     test("the earliest turn is claimed first", () =>
       Effect.gen(function* () {
-        yield* entered(neighbour)
-        const both = [yield* claimed(), yield* claimed()]
+        yield* enterCompanies(neighbour)
+        const both = [yield* claimOne(), yield* claimOne()]
         for (const [at, one] of both.entries()) yield* save(one, { _tag: "Release", nextAt: now + hour - at })
-        const order = [yield* claimed(now + hour), yield* claimed(now + hour)]
+        const order = [yield* claimOne(now + hour), yield* claimOne(now + hour)]
         expect(order.map(({ issuer }) => issuer)).toEqual(both.map(({ issuer }) => issuer).toReversed())
       }))
 
     test("a woken company gets a turn after a pause, even during its run", () =>
       Effect.gen(function* () {
-        yield* inserted()
+        yield* insertCharge()
         yield* wake(now)
-        const first = yield* claimed(now)
+        const first = yield* claimOne(now)
         yield* wake(now + 1)
         yield* save({ ...first, reconciledUntil: now }, { _tag: "Release", nextAt: now + hour })
         expect(yield* claim(now + 29_999)).toBeUndefined()
-        const second = yield* claimed(now + 30_000)
+        const second = yield* claimOne(now + 30_000)
         expect(second.isWoken).toBe(true)
         yield* save({ ...second, reconciledUntil: now + 30_000 }, { _tag: "Release", nextAt: now + hour })
         expect(yield* claim(now + hour - 1)).toBeUndefined()
         yield* wake(now + hour - 2)
-        const third = yield* claimed(now + hour - 1)
+        const third = yield* claimOne(now + hour - 1)
         expect(third.isWoken).toBe(true)
         // A bank that refuses its list is not asked repeatedly either.
         yield* save(
@@ -154,11 +154,11 @@ export const reconciliationsSuite = (
         )
         yield* wake(now + hour)
         expect(yield* claim(now + hour + 29_999)).toBeUndefined()
-        const fourth = yield* claimed(now + hour + 30_000)
+        const fourth = yield* claimOne(now + hour + 30_000)
         // Its turn has come anyway, but not for this reason.
         yield* save({ ...fourth, reconciledUntil: now + hour }, { _tag: "Release", nextAt: now + 2 * hour })
         yield* wake(now + 3 * hour)
-        const { lookedUp: _, ...fifth } = yield* claimed(now + 3 * hour)
+        const { lookedUp: _, ...fifth } = yield* claimOne(now + 3 * hour)
         expect(fifth.isWoken).toBe(true)
         // By the clock of another host.
         const swept = now + 3 * hour + 60_000
@@ -166,18 +166,18 @@ export const reconciliationsSuite = (
         for (const at of [4, 2]) yield* wake(now + at * hour)
         expect(yield* claim(now + 3 * hour)).toBeUndefined()
         // By one that was set back.
-        expect((yield* claimed(swept - 60_001)).isWoken).toBe(true)
+        expect((yield* claimOne(swept - 60_001)).isWoken).toBe(true)
       }))
 
     test("the turn of a woken company is not lost with the process that claimed it", () =>
       Effect.gen(function* () {
-        yield* inserted()
+        yield* insertCharge()
         yield* enter()
-        yield* save({ ...(yield* claimed()), reconciledUntil: now }, { _tag: "Release", nextAt: now + day })
+        yield* save({ ...(yield* claimOne()), reconciledUntil: now }, { _tag: "Release", nextAt: now + day })
         yield* wake(now + hour)
-        yield* claimed(now + hour)
+        yield* claimOne(now + hour)
         expect(yield* claim(now + hour + leaseMs - 1)).toBeUndefined()
-        expect((yield* claimed(now + hour + leaseMs)).isWoken).toBe(true)
+        expect((yield* claimOne(now + hour + leaseMs)).isWoken).toBe(true)
       }))
 
     test("a company without a charge is not woken", () =>
@@ -190,11 +190,11 @@ export const reconciliationsSuite = (
       Effect.gen(function* () {
         const claimCharges = (at: number) =>
           Effect.flatMap(DueChecks, (checks) => checks.claimCharges({ now: at, limit: 10, leaseMs }))
-        yield* inserted({ createdAt: now - 45_000, checkAt: now, lookUpAt: now + 555_000 })
-        yield* inserted({ createdAt: now - 9, checkAt: now, issuer: neighbour })
-        yield* inserted({ createdAt: now - 660_000, checkAt: now, issuer: aThirdCnpj })
+        yield* insertCharge({ createdAt: now - 45_000, checkAt: now, lookUpAt: now + 555_000 })
+        yield* insertCharge({ createdAt: now - 9, checkAt: now, issuer: neighbour })
+        yield* insertCharge({ createdAt: now - 660_000, checkAt: now, issuer: aThirdCnpj })
         expect((yield* claimCharges(now)).length).toBe(2)
-        const woken = [yield* claimed(), yield* claimed()]
+        const woken = [yield* claimOne(), yield* claimOne()]
         expect(woken.map(({ issuer }) => issuer).toSorted()).toEqual([aCnpj, neighbour].toSorted())
         expect(woken.find(({ issuer }) => issuer === aCnpj)).toMatchObject({
           youngestAt: now - 45_000,
@@ -210,17 +210,17 @@ export const reconciliationsSuite = (
 
     test("unpaid charges are listed, the youngest first, page by page, and by amounts", () =>
       Effect.gen(function* () {
-        const insertCharge = (amountCents: number, createdAt: number, more: Partial<PendingCharge> = {}) =>
-          inserted({ amountCents: cents(amountCents), createdAt, checkAt: now + hour, ...more })
-        const oldest = yield* insertCharge(500, now - 9)
-        const middle = yield* insertCharge(700, now - 8)
-        const twins = [yield* insertCharge(500, now - 7), yield* insertCharge(700, now - 7)].toSorted((a, b) =>
+        const insertDue = (amountCents: number, createdAt: number, more: Partial<PendingCharge> = {}) =>
+          insertCharge({ amountCents: cents(amountCents), createdAt, checkAt: now + hour, ...more })
+        const oldest = yield* insertDue(500, now - 9)
+        const middle = yield* insertDue(700, now - 8)
+        const twins = [yield* insertDue(500, now - 7), yield* insertDue(700, now - 7)].toSorted((a, b) =>
           a.id < b.id ? 1 : -1,
         )
-        yield* insertCharge(500, now - 6, { lookUpAt: now + day })
-        yield* inserted({ amountCents: cents(500), createdAt: now - 5 })
-        yield* insertCharge(500, now - 4, { issuer: neighbour })
-        yield* insertedAndPaid({ amountCents: cents(500), createdAt: now - 3, checkAt: now + hour })
+        yield* insertDue(500, now - 6, { lookUpAt: now + day })
+        yield* insertCharge({ amountCents: cents(500), createdAt: now - 5 })
+        yield* insertDue(500, now - 4, { issuer: neighbour })
+        yield* insertPaid({ amountCents: cents(500), createdAt: now - 3, checkAt: now + hour })
         const toUnsettled = (charge: PendingCharge) => ({
           issuer: charge.issuer,
           id: charge.id,
@@ -238,22 +238,22 @@ export const reconciliationsSuite = (
         expect(fives.map(({ createdAt }) => createdAt)).toEqual([now - 7, now - 9])
         expect(yield* port.waiting(aThirdCnpj, { limit: 9 })).toEqual([])
         yield* enter()
-        const both = [yield* claimed(), yield* claimed()]
+        const both = [yield* claimOne(), yield* claimOne()]
         expect(both.map(({ youngestAt }) => youngestAt).toSorted()).toEqual([now - 4, now - 7].toSorted())
       }))
 
     test("a turn planned by a clock that ran ahead delays no company", () =>
       Effect.gen(function* () {
-        yield* inserted()
+        yield* insertCharge()
         yield* enter()
         const ahead = now + 30 * day
-        const first = yield* claimed(ahead)
-        expect((yield* claimed(now)).issuer).toBe(first.issuer)
+        const first = yield* claimOne(ahead)
+        expect((yield* claimOne(now)).issuer).toBe(first.issuer)
         for (const nextAt of [ahead + day, now + hour]) {
-          const held = yield* claimed(now + leaseMs)
+          const held = yield* claimOne(now + leaseMs)
           yield* save({ ...held, reconciledUntil: ahead }, { _tag: "Release", nextAt })
         }
-        expect((yield* claimed(now + leaseMs)).reconciledUntil).toBe(ahead)
+        expect((yield* claimOne(now + leaseMs)).reconciledUntil).toBe(ahead)
       }))
   })
 }

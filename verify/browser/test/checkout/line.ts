@@ -7,7 +7,7 @@ export interface Line {
   /** Breaks all open connections, as a restart does. */
   readonly cut: () => void
   /** Stops passing on the open streams without telling either end. */
-  readonly hush: () => void
+  readonly silence: () => void
 }
 
 /** Passes everything on to a server, except streams while they are refused. */
@@ -38,8 +38,8 @@ export const openLine = async (
   return {
     origin,
     cut: () => server.closeAllConnections(),
-    hush: () => {
-      for (const hushStream of streams) hushStream()
+    silence: () => {
+      for (const silenceStream of streams) silenceStream()
     },
   }
 }

@@ -102,7 +102,7 @@ it("becomes paid while it is looked at, and has a receipt to print", async () =>
   await keepPicture(page, "checkout-receipt-print")
 })
 
-it("warns before it expires, and expires by the server's clock alone, whatever the device's date", async () => {
+it("warns before it expires, and expires by the server's clock alone, with any date of the device", async () => {
   const { path } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`, {
     clock: Date.UTC(1999, 0, 1),
@@ -301,7 +301,7 @@ it("asks again when its connection died silently", async () => {
   const page = await openPage({ clock: Date.UTC(2027, 2, 1) })
   await page.goto(`${line.origin}${path}`)
   await page.getByRole("timer").filter({ hasText: ":" }).waitFor()
-  line.hush()
+  line.silence()
   await shop.pix.pay(id)
   await expect.poll(() => readStatus(path)).toBe("pago")
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Pague com Pix")
@@ -313,9 +313,9 @@ it("asks at the interval that it is given if there is no stream", async () => {
   const { id, path } = await issueAndOpen()
   const line = await openLine(shop.origin, { status: 503, retryAfter: "5" })
   const page = await openPage({ clock: Date.UTC(2027, 2, 1), expected: [/^503 GET .*\/estado$/] })
-  const asked = page.waitForResponse((response) => response.url().endsWith("/estado") && response.status() === 200)
+  const answered = page.waitForResponse((response) => response.url().endsWith("/estado") && response.status() === 200)
   await page.goto(`${line.origin}${path}`)
-  expect((await asked).headers()["retry-after"]).toBe("5")
+  expect((await answered).headers()["retry-after"]).toBe("5")
   await page.getByRole("timer").filter({ hasText: ":" }).waitFor()
   await shop.pix.pay(id)
   await page.clock.fastForward(3000)

@@ -51,7 +51,7 @@ const app: Responder = {
           signal: exchange.signal,
           fullUrl: exchange.fullUrl,
           header: (name) => exchange.header(name),
-          body: (most) => exchange.body(most),
+          body: (maxBytes) => exchange.body(maxBytes),
           url: exchange.url.slice("/portal".length),
         })
       : sandbox.respond(exchange),

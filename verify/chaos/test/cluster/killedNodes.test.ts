@@ -7,7 +7,7 @@ import { judge } from "../../judge/judge.ts"
 import { closeAfterEach } from "../opened.ts"
 import { attemptsWithin, openCluster } from "./openCluster.ts"
 
-/** By then every statement under way at the node has failed. */
+/** After this time every statement under way at the node has failed. */
 const noticedMs = 2_000
 /** How long everybody knows that a node is down. */
 const downMs = 10_000

@@ -41,7 +41,7 @@ const lookOn = async (chaos: Chaos, stopped: ReadonlyArray<string>): Promise<Spa
 }
 
 /**
- * Makes a move and holds it up when it records the shard's new place: by then its writes are stopped on every node.
+ * Makes a move and holds it up when it records the shard's new place: its writes are stopped on every node then.
  * Afterwards all companies get answers again.
  */
 const holdUp = async (cluster: CitusCluster, chaos: Chaos, what: string, { make, stops }: Move): Promise<void> => {

@@ -96,12 +96,12 @@ const measure = ({ operations }: Shop, name: OperationName) =>
     const before = await database.rows()
     database.takeStatements()
     takeSpans()
-    const asked = await asyncCosts(() => run(id))
+    const cost = await asyncCosts(() => run(id))
     const texts = database.takeStatements()
     const spans = takeSpans()
     const after = await database.rows()
     const rows = { read: after.read - before.read, written: after.written - before.written }
-    return { statements: texts.length, ...rows, spans, ...asked, texts } satisfies Costs & {
+    return { statements: texts.length, ...rows, spans, ...cost, texts } satisfies Costs & {
       readonly texts: ReadonlyArray<string>
     }
   })

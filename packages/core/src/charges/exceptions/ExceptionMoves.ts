@@ -14,7 +14,7 @@ import { type Moved, maxRounds } from "../ChargeMoves.ts"
 export type ExceptionMoveError = ExceptionNotFound | ExceptionClosed | StoreUnavailable
 
 /** What is recorded of a command, if somebody has to decide on it. */
-const auditOf = (endToEndId: string, command: ExceptionCommand): { readonly audit?: AuditChange } => {
+const toAudit = (endToEndId: string, command: ExceptionCommand): { readonly audit?: AuditChange } => {
   switch (command._tag) {
     case "RequestRefund":
       return { audit: { kind: "exceptionRefundRequested", endToEndId } }
@@ -45,7 +45,7 @@ export const makeExceptionMoves = (store: ExceptionStore["Service"]) => {
       const { next, returns } = yield* Effect.fromResult(decided)
       if (next === undefined) return { state, isOurs: false }
       const expectedVersion = state.version
-      const audit = auditOf(endToEndId, command)
+      const audit = toAudit(endToEndId, command)
       if (yield* store.commit({ issuer, endToEndId, expectedVersion, next, returns, ...audit })) {
         const version = expectedVersion + 1
         return { state: { ...state, state: next, version, returns: [...state.returns, ...returns] }, isOurs: true }

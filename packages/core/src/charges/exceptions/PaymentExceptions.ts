@@ -16,7 +16,7 @@ import { storableProcessor } from "../../ports/storableProcessor.ts"
 
 /**
  * Payments that settled no charge, and what is decided about them (decision 31). Every operation may be repeated without
- * harm. The `Reconciler` carries on refunds that have no answer. Every method fails with `StoreUnavailable`, the lists also with
+ * harm. The `Reconciler` resumes refunds that have no answer. Every method fails with `StoreUnavailable`, the lists also with
  * `TooManyReports`; those that name a payment fail with `ExceptionNotFound` when it is no exception.
  *
  * @example
@@ -41,13 +41,13 @@ export class PaymentExceptions extends Context.Service<
       issuer: Cnpj,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** The exceptions whose payment was made within a period, whatever became of them, newest payment first. */
+    /** The exceptions whose payment was made within a period, in any state, newest payment first. */
     readonly search: (
       issuer: Cnpj,
       search: ExceptionSearch,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentException>, StoreUnavailable | InvalidFilter | TooManyReports>
-    /** One exception, whatever became of it. */
+    /** One exception, in any state. */
     readonly find: (
       issuer: Cnpj,
       endToEndId: string,

@@ -12,7 +12,7 @@ import { spellReceived } from "../payments/spellings.ts"
 
 /** A processor may keep whole seconds. */
 const marginMs = 1_000
-/** Nobody receives so many payments in two seconds; a processor that ignores the cursor must not be called for ever. */
+/** No company receives this many payments in two seconds; a processor that ignores the cursor must not be called for ever. */
 const maxPages = 100
 
 /** What the processor says went back for one payment, from its list of the payments of that moment; undefined if that has it not. */

@@ -33,7 +33,7 @@ const issuerThen = ({ fees: _, ...company }: Company, charge: Charge, holidays: 
 })
 
 /** The validity of an immediate charge whose host asked for another than the default. */
-const askedValidity = (charge: Charge): Pick<ChargeRequest, "payableForSeconds"> => {
+const requestedValidity = (charge: Charge): Pick<ChargeRequest, "payableForSeconds"> => {
   const seconds = payableForSeconds(charge)
   return seconds === undefined || seconds === immediateLifetimeSeconds ? {} : { payableForSeconds: seconds }
 }
@@ -54,7 +54,7 @@ export const makeRestoreTerms = ({
     const { company } = entry
     const order = chargeOrder(
       issuerThen(company, stored, calendar.forCompany(company)),
-      { ...stored, ...askedValidity(stored) },
+      { ...stored, ...requestedValidity(stored) },
       now,
     )
     return yield* processor.register({ ...order, isStored: true }).pipe(

@@ -93,7 +93,7 @@ function make() {
     const simulate = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, play?: PaymentPlay) {
       const found = yield* charges.find(issuer, id)
       const now = yield* Clock.currentTimeMillis
-      // Whoever plays a payment may be too late.
+      // The played payment may come too late.
       const charge = yield* Effect.fromResult(payableOrPaid(found, play === undefined ? now : found.createdAt))
       let after: Charge = charge
       for (const notice of yield* play === undefined ? notices(charge, now) : playedNotices(charge, play, now))

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../index.ts"
-import { settles } from "../rules/chargeParts.ts"
+import { isSettledBy } from "../rules/chargeParts.ts"
 import type { ProcessorView } from "../../ports/PaymentProcessor.ts"
 import type { ChargeMoves, CommitError, MoveError } from "../ChargeMoves.ts"
 import type { ChargePorts } from "../ChargePorts.ts"
@@ -44,7 +44,7 @@ export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmati
     return yield* applySpelled(yield* moves.load(read), view)
   })
 
-  /** The same of a charge just read, by a view whose ids are as the books have them, but for a payment that has settled it meanwhile. */
+  /** The same of a charge just read, by a view whose ids are as the books have them, except for a payment that has settled it meanwhile. */
   const applySpelled = Effect.fnUntraced(function* (
     found: Charge,
     shown: Pick<ProcessorView, "payments" | "returns">,
@@ -54,7 +54,7 @@ export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmati
     for (const returned of view.returns) {
       // Of a payment that was refused here, what went back is in the books that have it.
       const among = refused.includes(returned.endToEndId) ? undefined : charge
-      if (!settles(charge, returned.endToEndId)) yield* recordReturn(returned, among)
+      if (!isSettledBy(charge, returned.endToEndId)) yield* recordReturn(returned, among)
     }
     return charge
   })

@@ -38,7 +38,7 @@ interface Shown {
 
 /**
  * Whose the payments are that the processor shows of a company's account, which it may share with others: a payment is the
- * company's of that account that issued its txid, whatever key is shown. Where two have, the key tells whose charge the
+ * company's of that account that issued its txid, under any key. Where two have, the key tells whose charge the
  * processor has. Of payments of no known txid the key decides; one that shows none is the company's itself.
  */
 export const makeFindReceivers = ({ store, directory, processor }: ReceiverPorts) => {
@@ -78,20 +78,20 @@ export const makeFindReceivers = ({ store, directory, processor }: ReceiverPorts
   ): Effect.fn.Return<ReadonlyArray<Receiver>, DirectoryUnavailable | StoreUnavailable> {
     const all = yield* Effect.forEach(payments, inspect)
     const named = all.filter(({ id }) => id !== undefined)
-    const idsOf = (some: ReadonlyArray<Shown>) => some.flatMap(({ id }) => id ?? [])
-    const unread = idsOf(named).filter((id) => id !== read?.id)
+    const collectIds = (some: ReadonlyArray<Shown>) => some.flatMap(({ id }) => id ?? [])
+    const unread = collectIds(named).filter((id) => id !== read?.id)
     const found = unread.length === 0 ? [] : yield* store.issuers(unread, issuer)
     const own = new Set([...found, ...(read ? [read] : [])].map(({ id }) => id))
     const isOwn = ({ id }: Shown) => id !== undefined && own.has(id)
-    const asked = named.filter((one) => !isOwn(one) || (one.holder ?? issuer) !== issuer)
+    const unsure = named.filter((one) => !isOwn(one) || (one.holder ?? issuer) !== issuer)
     // Where this can't be told, as while a shard of the store fails, the company's own payments are recorded all the same.
-    const issued = yield* Effect.result(asked.length === 0 ? Effect.succeed([]) : store.issuers(idsOf(asked)))
-    const othersOf = (one: Shown) =>
-      Result.map(asked.includes(one) ? issued : Result.succeed([]), (known) =>
+    const issued = yield* Effect.result(unsure.length === 0 ? Effect.succeed([]) : store.issuers(collectIds(unsure)))
+    const findOthers = (one: Shown) =>
+      Result.map(unsure.includes(one) ? issued : Result.succeed([]), (known) =>
         known.flatMap(({ id, issuer: other }) => (id === one.id && other !== issuer ? [other] : [])),
       )
     const receiver = (one: Shown) =>
-      Effect.flatMap(Effect.fromResult(othersOf(one)), (others) => decide(one, isOwn(one), others))
+      Effect.flatMap(Effect.fromResult(findOthers(one)), (others) => decide(one, isOwn(one), others))
     return yield* Effect.forEach(all, (one) => Effect.result(receiver(one)), { concurrency: 8 })
   })
 }

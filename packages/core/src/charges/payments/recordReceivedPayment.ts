@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../rules/Charge.ts"
 import { chargeIdFromTxid } from "../rules/ChargeId.ts"
-import { settles } from "../rules/chargeParts.ts"
+import { isSettledBy } from "../rules/chargeParts.ts"
 import type { PaymentNotice } from "../rules/PaymentNotice.ts"
 import { isBehind, isSettled, newReturns } from "../rules/PaymentStanding.ts"
 import type { ShownPlace } from "../../ports/ChargeStore.ts"
@@ -54,7 +54,7 @@ export const makeRecordReceivedPayment = (
     const toRecord = known !== undefined && isBehind(known) ? returns : unknown
     if (charge !== undefined) {
       const after = yield* applySpelled(charge, { payments: [notice], returns: toRecord })
-      if (known === undefined && !settles(after, notice.endToEndId)) yield* expectRecorded(notice)
+      if (known === undefined && !isSettledBy(after, notice.endToEndId)) yield* expectRecorded(notice)
     } else {
       if (known === undefined) yield* recordUnmatched(notice, toRecord)
       for (const returned of toRecord) yield* recordReturn(returned)

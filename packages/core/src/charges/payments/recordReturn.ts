@@ -3,7 +3,7 @@ import type { ChargeMoves, MoveError } from "../ChargeMoves.ts"
 import type { ChargePorts } from "../ChargePorts.ts"
 import { makeExceptionMoves } from "../exceptions/ExceptionMoves.ts"
 import type { Charge } from "../rules/Charge.ts"
-import { settles } from "../rules/chargeParts.ts"
+import { isSettledBy } from "../rules/chargeParts.ts"
 import type { Return } from "../rules/Payment.ts"
 
 /** Records a return once, with the charge or exception to which its payment belongs. */
@@ -22,7 +22,7 @@ export const makeRecordReturn = (ports: ChargePorts, moves: ChargeMoves) => {
     const { issuer, endToEndId } = returned
     const command = { _tag: "RecordReturn", returned } as const
     const owner = yield* findByPayment(returned)
-    if (owner !== undefined && settles(owner, endToEndId)) {
+    if (owner !== undefined && isSettledBy(owner, endToEndId)) {
       yield* moves.apply(owner, command)
       return
     }

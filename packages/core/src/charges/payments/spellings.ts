@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Charge } from "../rules/Charge.ts"
-import { settles } from "../rules/chargeParts.ts"
+import { isSettledBy } from "../rules/chargeParts.ts"
 import { isSamePaymentId } from "../rules/Payment.ts"
 import type { PaymentNotice } from "../rules/PaymentNotice.ts"
 import type { ChargeLists } from "../../ports/ChargeLists.ts"
@@ -10,7 +10,7 @@ import type { ProcessorView, ReceivedPayment } from "../../ports/PaymentProcesso
 const marginMs = 1_000
 
 /** The row with the payment's id as the books have it, if it is that payment's. */
-const spelled =
+const spell =
   (known: string) =>
   <Row extends { readonly endToEndId: string }>(row: Row): Row =>
     isSamePaymentId(row.endToEndId, known) ? { ...row, endToEndId: known } : row
@@ -21,21 +21,21 @@ export const spellView = <View extends Pick<ProcessorView, "payments" | "returns
   known: string,
 ): View => ({
   ...view,
-  payments: view.payments.map(spelled(known)),
-  returns: view.returns.map(spelled(known)),
+  payments: view.payments.map(spell(known)),
+  returns: view.returns.map(spell(known)),
 })
 
 /** The same of a listed payment. */
 export const spellReceived = (received: ReceivedPayment, known: string): ReceivedPayment => ({
-  ...spelled(known)(received),
-  returns: received.returns.map(spelled(known)),
+  ...spell(known)(received),
+  returns: received.returns.map(spell(known)),
 })
 
 /** Whether the payment came while the charge was there, and none has settled that yet: nobody recorded it as one of no charge. */
 export const isAwaitedBy = (charge: Charge, { paidAt }: PaymentNotice): boolean =>
   charge._tag === "Pending" && paidAt >= charge.createdAt
 
-/** Finds payments in a company's books, whatever the case in which their ids are shown. */
+/** Finds payments in a company's books by ids in any case. */
 export const makeFindSpelled = (lists: Pick<ChargeLists["Service"], "payment" | "paymentsAt">) => {
   /** The id that the books write otherwise than it is shown. One that the charge waits for isn't looked for: most come as they are. */
   const findSpelled = Effect.fnUntraced(function* (shown: PaymentNotice, charge: Charge | undefined) {
@@ -48,7 +48,7 @@ export const makeFindSpelled = (lists: Pick<ChargeLists["Service"], "payment" | 
   /** The payment's id as the books have it, or as it is shown. Of one that the charge waits for, or has, it costs no look-up. */
   const findId = Effect.fnUntraced(function* (shown: PaymentNotice, charge: Charge | undefined) {
     const { issuer, endToEndId } = shown
-    if (charge !== undefined && (isAwaitedBy(charge, shown) || settles(charge, endToEndId))) return endToEndId
+    if (charge !== undefined && (isAwaitedBy(charge, shown) || isSettledBy(charge, endToEndId))) return endToEndId
     const isKnown = (yield* lists.payment(issuer, endToEndId)) !== undefined
     return (isKnown ? undefined : yield* findSpelled(shown, charge)) ?? endToEndId
   })

@@ -31,10 +31,10 @@ export interface RefundOwner<S, E> {
 
 /** What to go on with when the processor does not answer. */
 export const whenUnavailable = <A, E>(
-  asked: Effect.Effect<A, E | ProcessorUnavailable>,
+  call: Effect.Effect<A, E | ProcessorUnavailable>,
   otherwise: A,
 ): Effect.Effect<A, E> =>
-  Effect.catch(asked, (error) =>
+  Effect.catch(call, (error) =>
     hasTag<ProcessorUnavailable>(error, "ProcessorUnavailable") ? Effect.succeed(otherwise) : Effect.fail(error),
   )
 

@@ -35,7 +35,7 @@ export const makePursueRefund = <S, E>(processor: PaymentProcessor["Service"], o
   })
 
   /**
-   * Carries on a refund that may have been called for: it is called for again only if the processor doesn't know it. The next
+   * Resumes a refund that may have been requested: it is requested again only if the processor doesn't know it. The next
    * attempt begins only where it has the last one on record as refused, and that was told before.
    */
   const resume = Effect.fnUntraced(function* (state: S) {
@@ -54,7 +54,7 @@ export const makePursueRefund = <S, E>(processor: PaymentProcessor["Service"], o
     return yield* finish(state, found, known)
   })
 
-  /** Carries on a refund that was just requested. It stays as committed while the processor does not answer. */
+  /** Resumes a refund that was just requested. It stays as committed while the processor does not answer. */
   const begin = Effect.fnUntraced(function* ({ state, isOurs }: Moved<S>) {
     const found = underWay(state)
     if (found === undefined) return state

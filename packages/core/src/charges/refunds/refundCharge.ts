@@ -28,7 +28,7 @@ export interface BegunPartialRefund {
 export type PartialRefundError = PartialRefundRefusal | RefundRejected | MoveError
 
 /** The charge once its refund was carried on. */
-const ended = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | ChargeNotPaid> => {
+const requireRefund = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | ChargeNotPaid> => {
   if (charge._tag === "Refunded" || charge._tag === "Refunding") return Effect.succeed(charge)
   const { issuer, id } = charge
   const failed = charge._tag === "Paid" ? charge.failedRefund : undefined
@@ -38,7 +38,7 @@ const ended = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | Char
 }
 
 /** The partial refund that was requested, once it was carried on. */
-const partEnded = (
+const requirePart = (
   charge: Charge,
   { key, amountCents }: PartialRefundRequest,
 ): Effect.Effect<BegunPartialRefund, RefundRejected | ChargeNotPaid | PartialRefundConflict> => {
@@ -85,10 +85,10 @@ export const makeRefundCharge = (
   const refund = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId) {
     const audit = yield* ifNamed({ kind: "refundRequested", chargeId: id } as const)
     const requested = yield* moves.move(yield* moves.load({ issuer, id }), { _tag: "RequestRefund" }, audit)
-    return yield* ended(yield* pursue.begin(requested))
+    return yield* requireRefund(yield* pursue.begin(requested))
   })
 
-  const resume = (charge: RefundingCharge) => Effect.flatMap(pursue.resume(charge), ended)
+  const resume = (charge: RefundingCharge) => Effect.flatMap(pursue.resume(charge), requireRefund)
 
   const refundPart = Effect.fnUntraced(function* (
     issuer: Cnpj,
@@ -102,7 +102,7 @@ export const makeRefundCharge = (
     )
     const isLive = livePart(requested.state)?.key === request.key
     const after = isLive ? yield* pursue.begin(requested) : requested.state
-    return yield* partEnded(after, request)
+    return yield* requirePart(after, request)
   })
 
   const resumePart = (charge: PaidCharge) => pursue.resume(charge)

@@ -52,7 +52,7 @@ interface Kept extends ChargeTerms {
   readonly checkAt?: number
   /** Every return of the settling payment. */
   readonly returns: ReadonlyArray<Return>
-  /** Parts of the payment that were asked back, whatever became of them, oldest first; absent while there are none. */
+  /** Parts of the payment that were asked back, in any state, oldest first; absent while there are none. */
   readonly partialRefunds?: ReadonlyArray<PartialRefund>
 }
 

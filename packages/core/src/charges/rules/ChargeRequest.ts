@@ -123,10 +123,10 @@ export const isPayerName = (name: string): boolean => typeof name === "string" &
 const shown = /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/
 
 /** A text as payers are shown it, trimmed and composed (NFC); undefined for what they can't be shown. */
-const parseShown = (text: unknown, longest: number): string | undefined => {
+const parseShown = (text: unknown, maxLength: number): string | undefined => {
   if (typeof text !== "string") return undefined
   const composed = text.normalize("NFC").trim()
-  return shown.test(composed) && isLegible(composed) && composed.length <= longest ? composed : undefined
+  return shown.test(composed) && isLegible(composed) && composed.length <= maxLength ? composed : undefined
 }
 
 const parseAdditionalInfo = (given: unknown): ReadonlyArray<AdditionalInfo> | undefined => {

@@ -12,7 +12,7 @@ export interface AmountTerms {
   /** The day as asked for, not moved. Its absence makes it an immediate charge, which bears no fees. */
   readonly dueDate?: LocalDate
   readonly fees?: Fees
-  /** The days by which it is reckoned, whatever a calendar says of them now. */
+  /** The closed days that it is computed with, even if a calendar has others now. */
   readonly closedDays?: KeptDays
 }
 

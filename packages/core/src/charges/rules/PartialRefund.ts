@@ -20,12 +20,12 @@ export interface PartialRefund {
 export type PartialRefundStatus = "refunding" | "returned" | "failed"
 
 /** Whether the return is the part's: an attempt at it, of its cents. */
-export const isReturnOf = ({ refund, amountCents }: PartialRefund, returned: Return): boolean =>
+export const isOwnReturn = ({ refund, amountCents }: PartialRefund, returned: Return): boolean =>
   returned.amountCents === amountCents && isSameRefund(returned, refund)
 
 /** Where the part stands, by what went back. */
 export const partialRefundStatus = (part: PartialRefund, returns: ReadonlyArray<Return>): PartialRefundStatus => {
-  if (returns.some((returned) => isReturnOf(part, returned))) return "returned"
+  if (returns.some((returned) => isOwnReturn(part, returned))) return "returned"
   return part.rejection === undefined ? "refunding" : "failed"
 }
 

@@ -21,7 +21,7 @@ export type ExceptionState =
   | { readonly _tag: "Resolved"; readonly note: string; readonly resolvedAt: number }
 
 /**
- * Where an exception stands as people see it: `returned` once its whole payment went back, whoever returned it, unless it was
+ * Where an exception stands as people see it: `returned` once its whole payment went back, from anybody, unless it was
  * resolved before.
  */
 export type ExceptionStatus = "open" | "refunding" | "returned" | "resolved"

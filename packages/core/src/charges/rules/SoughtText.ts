@@ -21,7 +21,7 @@ const plainLetter = (letter: string): string => {
 
 /**
  * A name as it is compared: small letters, and those of ISO 8859-1 without their accents. Other letters stay as they are, so
- * that every store folds alike, whatever its locale.
+ * that every store folds alike in any locale.
  */
 export const foldName = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[\xc0-\xff]/g, plainLetter)

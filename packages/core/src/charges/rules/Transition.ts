@@ -5,7 +5,7 @@ import type { Payment, Return } from "./Payment.ts"
 import type { PartialRefund } from "./PartialRefund.ts"
 import type { EventKind } from "./PixEvent.ts"
 
-/** What a command changes: the move, the money facts to record whatever becomes of the move, and the event to publish. */
+/** What a command changes: the move, the money facts to record even if the move is stale, and the event to publish. */
 export interface Transition {
   /** Absent when the charge stays where it is. */
   readonly next?: Charge
@@ -29,8 +29,11 @@ export const stay: Transition = { payments: [], returns: [] }
 export const about = ({ issuer, id }: Charge) => ({ issuer, id })
 
 /** The charge without its next check: each move sets that again. */
-export const moved = <C extends Charge & { readonly lookUpAt?: number }>({ checkAt: _, lookUpAt: __, ...charge }: C) =>
-  charge
+export const clearChecks = <C extends Charge & { readonly lookUpAt?: number }>({
+  checkAt: _,
+  lookUpAt: __,
+  ...charge
+}: C) => charge
 
 /** The next version, as of now. */
 export const stamp = (charge: Charge, now: number) => ({ version: charge.version + 1, updatedAt: now })

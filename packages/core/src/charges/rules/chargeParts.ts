@@ -9,7 +9,7 @@ import { isSameRefund, partialRefundId } from "./RefundId.ts"
 export type SettledCharge = PaidCharge | RefundingCharge | RefundedCharge
 
 /** Whether the payment is the one that settled the charge. */
-export const settles = (charge: Charge, endToEndId: string): boolean =>
+export const isSettledBy = (charge: Charge, endToEndId: string): boolean =>
   "payment" in charge && charge.payment.endToEndId === endToEndId
 
 /** The parts of a charge that have not gone back, under way or failed. */

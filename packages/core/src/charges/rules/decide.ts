@@ -4,7 +4,7 @@ import type { Charge, PaidCharge } from "./Charge.ts"
 import { decideChargeRefund } from "./decideChargeRefund.ts"
 import { isSamePaymentId, type Payment } from "./Payment.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
-import { about, moved, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
+import { about, clearChecks, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
 
 /** The commands to a charge that exists. */
 export type Command =
@@ -27,7 +27,7 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
 /** The first payment settles a pending charge; the same one again changes nothing, any other is recorded beside it (decision 31). */
 const confirmPayment = (charge: Charge, payment: Payment, now: number): Transition => {
   if (charge._tag === "Pending") {
-    const next: PaidCharge = { ...moved(charge), ...stamp(charge, now), _tag: "Paid", payment }
+    const next: PaidCharge = { ...clearChecks(charge), ...stamp(charge, now), _tag: "Paid", payment }
     return { next, payments: [payment], returns: [], publish: "paid" }
   }
   const isSettling = charge._tag !== "Cancelled" && isSamePaymentId(charge.payment.endToEndId, payment.endToEndId)
@@ -40,7 +40,7 @@ const cancel = (charge: Charge, now: number): Result.Result<Transition, Refusal>
     case "Pending":
       return Result.succeed({
         ...stay,
-        next: { ...moved(charge), ...stamp(charge, now), _tag: "Cancelled", cancelledAt: now },
+        next: { ...clearChecks(charge), ...stamp(charge, now), _tag: "Cancelled", cancelledAt: now },
       })
     case "Cancelled":
       return Result.succeed(stay)

@@ -9,7 +9,7 @@ import { livePart, openPart, type SettledCharge } from "./chargeParts.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
 import { chargeRefundId } from "./RefundId.ts"
 import { returnedCents, unknownReturns } from "./Payment.ts"
-import { about, moved, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
+import { about, clearChecks, type Refusal, stamp, stay, type Transition } from "./Transition.ts"
 
 /** What a refund command changes of a charge: the rules of `decideRefund`, and the states of a charge. */
 export const decideChargeRefund = (
@@ -63,7 +63,11 @@ const refusal = ({ issuer, id }: SettledCharge, obstacle: RefundObstacle): Refus
 const transition = (charge: SettledCharge, step: RefundStep, now: number): Transition => {
   const { returns } = step
   if (charge._tag === "Refunded" || step._tag === "Unchanged") return { ...stay, returns }
-  const { failedRefund: _, refund: __, ...rest } = { failedRefund: undefined, refund: undefined, ...moved(charge) }
+  const {
+    failedRefund: _,
+    refund: __,
+    ...rest
+  } = { failedRefund: undefined, refund: undefined, ...clearChecks(charge) }
   const next = { ...rest, ...stamp(charge, now), returns: [...charge.returns, ...returns] }
   switch (step._tag) {
     case "Recorded":

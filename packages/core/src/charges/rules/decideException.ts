@@ -22,7 +22,7 @@ type Decision = Result.Result<ExceptionTransition, ExceptionClosed>
 export const decideException = (exception: PaymentException, command: ExceptionCommand, now: number): Decision => {
   const { payment, returns, state } = exception
   if (command._tag === "Resolve") return resolve(exception, command.note, now)
-  if (command._tag === "RequestRefund" && state._tag === "Resolved") return closed(exception, "Resolved")
+  if (command._tag === "RequestRefund" && state._tag === "Resolved") return refuseClosed(exception, "Resolved")
   const refundable = {
     payment,
     amountCents: payment.amountCents,
@@ -34,10 +34,10 @@ export const decideException = (exception: PaymentException, command: ExceptionC
   const decided = decideRefund(refundable, command, now)
   return Result.isSuccess(decided)
     ? Result.succeed(transition(exception, decided.success))
-    : closed(exception, decided.failure._tag)
+    : refuseClosed(exception, decided.failure._tag)
 }
 
-const closed = ({ payment: { issuer, endToEndId } }: PaymentException, state: string): Decision =>
+const refuseClosed = ({ payment: { issuer, endToEndId } }: PaymentException, state: string): Decision =>
   Result.fail(new ExceptionClosed({ issuer, endToEndId, state }))
 
 const transition = ({ state }: PaymentException, step: RefundStep): ExceptionTransition => {
@@ -68,6 +68,6 @@ const resolve = (exception: PaymentException, note: string, now: number): Decisi
     case "Resolved":
       return Result.succeed({ returns: [] })
     default:
-      return closed(exception, exception.state._tag)
+      return refuseClosed(exception, exception.state._tag)
   }
 }

@@ -5,13 +5,13 @@ import type { Charge, PaidCharge, RefundedCharge } from "./Charge.ts"
 import { nextPaidCheckAt } from "./checkSchedule.ts"
 import { decideRefund, isWhollyReturned, lastReturn, type Refundable, type RefundStep } from "./decideRefund.ts"
 import { findPart, keyCents, livePart, openPart, returnByKey, type SettledCharge } from "./chargeParts.ts"
-import { failedPart, isReturnOf, type PartialRefund, partialRefundStatus, withPart } from "./PartialRefund.ts"
+import { failedPart, isOwnReturn, type PartialRefund, partialRefundStatus, withPart } from "./PartialRefund.ts"
 import type { PartialRefundRequest } from "./PartialRefundRequest.ts"
 import type { Return } from "./Payment.ts"
 import { mayStillBeCarriedOut } from "./Refund.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
 import { attemptNumber, isSameRefund, partialRefundId } from "./RefundId.ts"
-import { about, moved, stamp, stay, type Transition } from "./Transition.ts"
+import { about, clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 
 /** Why a part of a charge's payment can't be asked back. */
 export type PartialRefundRefusal =
@@ -25,8 +25,8 @@ export type PartialRefundRefusal =
 
 type Decision = Result.Result<Transition, PartialRefundRefusal>
 
-/** The part as a refund of its own: it ends by its own return, whatever else goes back. */
-const refundableOf = (charge: SettledCharge, { key, amountCents }: PartialRefundRequest, part?: PartialRefund) => {
+/** The part as a refund of its own: only its own return ends it. */
+const toRefundable = (charge: SettledCharge, { key, amountCents }: PartialRefundRequest, part?: PartialRefund) => {
   const failedRefund = part && failedPart(part)
   const refundable: Refundable = {
     payment: charge.payment,
@@ -79,7 +79,7 @@ const begin = (
   known: PartialRefund | undefined,
   now: number,
 ): Decision => {
-  const decided = decideRefund(refundableOf(charge, part, known), { _tag: "RequestRefund" }, now)
+  const decided = decideRefund(toRefundable(charge, part, known), { _tag: "RequestRefund" }, now)
   if (Result.isFailure(decided)) {
     const { failure } = decided
     if (failure._tag === "RefundWindowClosed") {
@@ -98,7 +98,7 @@ export const namedPart = (charge: SettledCharge, command: RefundCommand): Partia
   if (command._tag === "RequestRefund") return undefined
   const isAbout = (part: PartialRefund): boolean =>
     command._tag === "RecordReturn"
-      ? isReturnOf(part, command.returned)
+      ? isOwnReturn(part, command.returned)
       : isSameRefund(part.refund, { id: command.refundId })
   return charge.partialRefunds?.find(
     (part) => isAbout(part) && partialRefundStatus(part, charge.returns) !== "returned",
@@ -112,7 +112,7 @@ export const decidePartialRefund = (
   command: RefundCommand,
   now: number,
 ): Transition => {
-  const decided = decideRefund(refundableOf(charge, part, part), command, now)
+  const decided = decideRefund(toRefundable(charge, part, part), command, now)
   return Result.match(decided, { onSuccess: (step) => change(charge, part, step, now), onFailure: () => stay })
 }
 
@@ -141,7 +141,7 @@ const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: Refun
     partialRefunds: withPart(charge.partialRefunds, partialRefund),
   }
   if (charge._tag !== "Paid") return { ...stay, next: { ...charge, ...facts }, returns, partialRefund }
-  const paid: PaidCharge = { ...moved(charge), ...facts }
+  const paid: PaidCharge = { ...clearChecks(charge), ...facts }
   if (isWhollyReturned(paid.payment)(paid.returns) && livePart(paid) === undefined) {
     const { failedRefund: _, ...rest } = paid
     const next: RefundedCharge = { ...rest, _tag: "Refunded", refundedAt: lastReturn(paid.returns).returnedAt }

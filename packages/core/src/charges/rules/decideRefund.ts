@@ -102,7 +102,7 @@ const refunding = (refund: Refund, now: number): RefundStep => ({
 const callRefund = (refundable: Refundable, refund: Refund, { isRefused }: CallRefund, now: number): RefundStep => {
   const { payment, amountCents, returns, attemptId } = refundable
   if (returnedCents(payment.endToEndId, returns) + amountCents > payment.amountCents) {
-    return isRefusalFinal(refund, now) ? failed(refundable, refund, "less is left of the payment") : unchanged
+    return isRefusalFinal(refund, now) ? failRefund(refundable, refund, "less is left of the payment") : unchanged
   }
   const called = isRefused === true ? newRefund(attemptId, refund.attempt + 1, now) : withCall(refund, now)
   return called === undefined ? unchanged : { _tag: "Refunding", refund: called, returns: [] }
@@ -111,14 +111,14 @@ const callRefund = (refundable: Refundable, refund: Refund, { isRefused }: CallR
 const refuseRefund = (refundable: Refundable, refund: Refund, refused: RefuseRefund, now: number): RefundStep => {
   const rest = withoutCall(refund, refused.calledAt)
   return refused.hasLooked && isRefusalFinal(rest, now)
-    ? failed(refundable, rest, refused.reason)
+    ? failRefund(refundable, rest, refused.reason)
     : refunding(rest, now)
 }
 
 /** The refund has failed, unless the money went back elsewhere: that may be the very reason of the refusal. */
-const failed = (refundable: Refundable, refund: Refund, reason: string): RefundStep =>
+const failRefund = (refundable: Refundable, refund: Refund, reason: string): RefundStep =>
   refundable.isReturned(refundable.returns)
-    ? refunded(lastReturn(refundable.returns))
+    ? completeRefund(lastReturn(refundable.returns))
     : { _tag: "Failed", failedRefund: { ...refund, reason }, returns: [] }
 
 /** A return under a refund's id is its own only with its cents: another call may have used the id for others. */
@@ -131,7 +131,7 @@ const finishRefund = (
   { refundId: id, amountCents, outcome }: FinishRefund,
 ): RefundStep => {
   if (outcome._tag === "Rejected") {
-    return refund === undefined ? unchanged : failed(refundable, withoutCalls(refund), outcome.reason)
+    return refund === undefined ? unchanged : failRefund(refundable, withoutCalls(refund), outcome.reason)
   }
   const { payment, returns } = refundable
   const { issuer, endToEndId } = payment
@@ -141,8 +141,8 @@ const finishRefund = (
   const after = { ...refundable, returns: [...returns, ...fresh] }
   const isEnd = after.returns.some((one) => isOwn(refundable, refund, one))
   return isEnd
-    ? refunded(returned, fresh, withoutCalls(refund))
-    : { ...failed(after, withoutCalls(refund), "another amount went back under its id"), returns: fresh }
+    ? completeRefund(returned, fresh, withoutCalls(refund))
+    : { ...failRefund(after, withoutCalls(refund), "another amount went back under its id"), returns: fresh }
 }
 
 /** Once all is back the payment is refunded; but a refund under way ends only by a return of its own, or by its answer. */
@@ -155,7 +155,7 @@ const recordReturn = (refundable: Refundable, returned: Return): RefundStep => {
   const mayEnd = state !== undefined && (state.refund === undefined || ours !== undefined)
   // Also for a return that is known: a commit that came too late to move anything recorded it all the same.
   if (mayEnd && refundable.isReturned(returns)) {
-    return refunded(
+    return completeRefund(
       lastReturn(returns),
       fresh,
       ours && { id: ours.id, attempt: ours.attempt, requestedAt: ours.requestedAt },
@@ -174,7 +174,7 @@ export const isWhollyReturned =
 export const lastReturn = (returns: ReadonlyArray<Return>): Return =>
   returns.reduce((last, returned) => (returned.returnedAt >= last.returnedAt ? returned : last))
 
-const refunded = (last: Return, returns: ReadonlyArray<Return> = [], refund?: Refund): RefundStep => ({
+const completeRefund = (last: Return, returns: ReadonlyArray<Return> = [], refund?: Refund): RefundStep => ({
   _tag: "Refunded",
   last,
   returns,

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import type { Charge } from "./Charge.ts"
-import { settles } from "./chargeParts.ts"
+import { isSettledBy } from "./chargeParts.ts"
 import { type Command, decide } from "./decide.ts"
 import type { Payment, Return } from "./Payment.ts"
 import { stay, type Transition } from "./Transition.ts"
@@ -39,7 +39,7 @@ export const decideView = (charge: Charge, { payments, returns }: ShownMoney, no
   for (const payment of payments) apply({ _tag: "ConfirmPayment", payment })
   for (const returned of [...charge.returns, ...returns]) {
     const isShown = payments.some(({ endToEndId }) => endToEndId === returned.endToEndId)
-    if (isShown || settles(state, returned.endToEndId)) apply({ _tag: "RecordReturn", returned })
+    if (isShown || isSettledBy(state, returned.endToEndId)) apply({ _tag: "RecordReturn", returned })
   }
   const { next } = whole
   const version = charge.version + 1

@@ -12,7 +12,7 @@ import { hideCause } from "../../runtime/error/hideCause.ts"
 import { DirectoryUnavailable } from "../directoryErrors.ts"
 import { InvalidOption } from "../../runtime/options/InvalidOption.ts"
 import { checkOptions, type OptionRules } from "../../runtime/options/optionFlaw.ts"
-import { aListOf, aNumber, anObject, hasMethods, required } from "../../runtime/options/OptionRule.ts"
+import { aList, aNumber, anObject, hasMethods, required } from "../../runtime/options/OptionRule.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import { currentActor } from "../../ports/Actor.ts"
 import { CallbackEndpoints } from "../../ports/CallbackEndpoints.ts"
@@ -30,6 +30,10 @@ export interface DirectoryCacheOptions {
 
 /** How registrations are read from the host's own tables. A rejection means that they can't be read now. */
 export interface HostDirectoryOptions extends DirectoryCacheOptions {
+  /**
+   * Read the host's companies: `find` by CNPJ, `byPixKey` by the key under which a company receives. Both return null or
+   * undefined for an unknown one.
+   */
   readonly companies: {
     /** By CNPJ, 14 characters without a mask. */
     readonly find: (cnpj: string) => Found<HostCompany>
@@ -38,7 +42,7 @@ export interface HostDirectoryOptions extends DirectoryCacheOptions {
   }
   /** The secrets under which the tables hold digests of integrator keys (`KeyDigest`); plain keys need none. */
   readonly pepper?: KeyRing
-  /** Absent when events go nowhere over HTTP. */
+  /** Read the host's endpoints, and set their status. Left out where events go nowhere over HTTP. */
   readonly endpoints?: {
     /** Those that get the events of the company's charges. */
     readonly forCompany: (cnpj: string) => Promise<ReadonlyArray<HostEndpoint>>
@@ -88,7 +92,7 @@ const rules: OptionRules<HostDirectoryOptions> = {
     mustBe: "an object with the functions forCompany, find and setStatus",
     holds: (value) => hasMethods(value, "forCompany", "find", "setStatus"),
   },
-  pepper: aListOf("keys, as { kid, secret }", anObject.holds),
+  pepper: aList("keys, as { kid, secret }", anObject.holds),
   maxAgeMs: aNumber(0, ageLimitMs),
   maxCount: aNumber(1),
 }

@@ -82,7 +82,7 @@ export class DispatchState implements SharedState {
     }
     for (const endpoint of this.endpoints.values()) {
       endpoint.wake()
-      endpoint.turnAway()
+      endpoint.refuseSlow()
     }
   }
 
@@ -95,13 +95,13 @@ export class DispatchState implements SharedState {
   }
 
   /** In how many milliseconds the next cool-down of an endpoint ends; infinity without one. */
-  quietMs(): number {
+  nextCoolDownEndMs(): number {
     const now = this.now()
-    let quiet = Number.POSITIVE_INFINITY
+    let nextEndMs = Number.POSITIVE_INFINITY
     for (const { breaker } of this.endpoints.values()) {
-      if (breaker.coolDownUntil > now) quiet = Math.min(quiet, breaker.coolDownUntil - now)
+      if (breaker.coolDownUntil > now) nextEndMs = Math.min(nextEndMs, breaker.coolDownUntil - now)
     }
-    return quiet
+    return nextEndMs
   }
 
   /** Begins nothing any more; queues are released as what is under way in them ends. */

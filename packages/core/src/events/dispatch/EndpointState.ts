@@ -35,7 +35,7 @@ const maxAtOnce = 64
 /** This many waiting queues keep an endpoint busy until others are claimed. */
 const enoughWaiters = 16
 const maxWaitMs = 1_000
-const pauses = { firstMs: 1_000, maxMs: 4_000 }
+const pausedBackOff = { firstMs: 1_000, maxMs: 4_000 }
 /** For how long what is known of an endpoint is worth keeping. */
 const memoryMs = 60_000
 
@@ -77,8 +77,8 @@ export class EndpointState {
    * hang don't take every place. */
   hasRoom(): boolean {
     const { inFlight, now } = this.#shared
-    const most = inFlight >= maxInFlight ? 0 : inFlight > maxInFlight / 2 ? 1 : maxAtOnce
-    return allowedAtOnce(this.breaker, now(), Math.min(most, Math.floor(this.limit.atOnce))) > this.#active
+    const maxStarts = inFlight >= maxInFlight ? 0 : inFlight > maxInFlight / 2 ? 1 : maxAtOnce
+    return allowedAtOnce(this.breaker, now(), Math.min(maxStarts, Math.floor(this.limit.atOnce))) > this.#active
   }
 
   /** Waits for a permit; false when the queue should be released instead: nothing goes there now, or not soon. */
@@ -102,17 +102,17 @@ export class EndpointState {
 
   /** Learns from an attempt that has ended, and gives its permit back. */
   learn(outcome: DeliveryOutcome, latencyMs: number): void {
-    const full = this.#active >= Math.floor(this.limit.atOnce)
+    const isFull = this.#active >= Math.floor(this.limit.atOnce)
     this.#usedAt = this.#shared.now()
     this.breaker = afterOutcome(this.breaker, outcome, this.#usedAt)
-    this.limit = afterAttempt(this.limit, { failed: isFailure(outcome), latencyMs, full })
+    this.limit = afterAttempt(this.limit, { hasFailed: isFailure(outcome), latencyMs, isFull })
     if (outcome._tag === "Gone") this.pause()
     this.giveBack()
   }
 
   /** Leaves it alone until it is looked up again, for twice as long as the last time if it still takes nothing. */
   pause(): void {
-    const ms = nextDelayMs(pauses, this.paused?.ms)
+    const ms = nextDelayMs(pausedBackOff, this.paused?.ms)
     this.paused = { until: this.#shared.now() + ms, ms }
   }
 
@@ -128,8 +128,8 @@ export class EndpointState {
     this.#shared.claimWanted.openUnsafe()
   }
 
-  /** Turns away queues that have waited for long with nothing under way: another process may have room for them. */
-  turnAway(): void {
+  /** Refuses queues that have waited for long with nothing under way: another process may have room for them. */
+  refuseSlow(): void {
     for (const waiter of this.#waiters) {
       if (this.#shared.now() <= waiter.since + maxWaitMs) break
       if (!waiter.isIdle()) continue

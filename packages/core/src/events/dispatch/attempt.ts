@@ -89,7 +89,7 @@ export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts
     )
   }
 
-  /** Whatever else goes wrong: if the status can't be written now, the next 410 writes it. */
+  /** If the status can't be written now, the next 410 writes it. */
   const disable = (endpointId: string) =>
     Effect.andThen(
       Effect.logWarning(`The receiver of endpoint ${endpointId} wants no more events (410): it is disabled`),

@@ -14,7 +14,7 @@ interface ReadRequest {
 /** A lease to be ended: others can have the queue after `restMs`. */
 interface Release {
   readonly lease: QueueLease
-  readonly restMs: number
+  readonly delayMs: number
 }
 
 /** A batcher's calls as effects that end with their answer. */
@@ -23,7 +23,7 @@ const toEffect =
   (input: In): Effect.Effect<Out> =>
     Effect.callback((resume) => add(input, (out) => resume(Effect.succeed(out))))
 
-const pauses = { firstMs: 100, maxMs: 2_000 }
+const backOff = { firstMs: 100, maxMs: 2_000 }
 
 /** The outbox as the fibers of one process use it together: what they ask for at one time goes in one statement. */
 export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Service"]) {
@@ -32,11 +32,11 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
 
   /** Tried again until it holds: the lease's token makes a late one harmless. */
   const settle = Effect.fnUntraced(function* (batch: ReadonlyArray<Settlement>) {
-    for (let pauseMs = pauses.firstMs; ; pauseMs = nextDelayMs(pauses, pauseMs)) {
+    for (let delayMs = backOff.firstMs; ; delayMs = nextDelayMs(backOff, delayMs)) {
       const settling = outbox.settle(batch, yield* Clock.currentTimeMillis)
       if ((yield* logAndContinue("Deliveries could not be settled")(settling)) !== undefined) break
       writable.closeUnsafe()
-      yield* Effect.sleep(pauseMs)
+      yield* Effect.sleep(delayMs)
     }
     writable.openUnsafe()
     return batch.map(() => undefined)
@@ -52,9 +52,9 @@ export const makeBatchedOutbox = Effect.fnUntraced(function* (outbox: Outbox["Se
 
   /** A failure is logged only: the lease ends by itself. */
   const release = Effect.fnUntraced(function* (batch: ReadonlyArray<Release>) {
-    for (const restMs of new Set(batch.map((one) => one.restMs))) {
-      const leases = batch.flatMap((one) => (one.restMs === restMs ? [one.lease] : []))
-      yield* logAndContinue("Leases could not be released")(outbox.release(leases, restMs))
+    for (const delayMs of new Set(batch.map((one) => one.delayMs))) {
+      const leases = batch.flatMap((one) => (one.delayMs === delayMs ? [one.lease] : []))
+      yield* logAndContinue("Leases could not be released")(outbox.release(leases, delayMs))
     }
     return batch.map(() => undefined)
   })

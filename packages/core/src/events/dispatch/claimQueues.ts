@@ -51,14 +51,14 @@ export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   const { state, outbox } = ports
   const limit = Math.min(maxLeased - state.queues.size, maxClaimed)
   if (limit <= 0) return { count: 0, hasMore: false }
-  const askedAt = state.now()
+  const requestedAt = state.now()
   const request = { now: state.clock.currentTimeMillisUnsafe(), limit, deliveries: deliveriesEach, leaseMs }
   const excludedEndpoints = state.listExcluded()
   const { queues, nextDueAt } = yield* outbox.claim({
     ...request,
     ...(excludedEndpoints.length > 0 && { excludedEndpoints }),
   })
-  for (const queue of queues) yield* takeIn(ports, queue, askedAt)
+  for (const queue of queues) yield* takeIn(ports, queue, requestedAt)
   return { count: queues.length, hasMore: queues.length === limit, nextDueAt }
 })
 
@@ -92,7 +92,7 @@ export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signa
     if (claimed.hasMore) continue
     idleMs = claimed.count > 0 ? idle.firstMs : nextDelayMs(idle, idleMs)
     const dueMs = (claimed.nextDueAt ?? Number.POSITIVE_INFINITY) - state.clock.currentTimeMillisUnsafe()
-    const restMs = Math.min(idleMs, Math.max(Math.min(dueMs, state.quietMs()), idle.firstMs))
-    if (yield* awaitWanted(ports, signal, restMs)) idleMs = idle.firstMs
+    const waitMs = Math.min(idleMs, Math.max(Math.min(dueMs, state.nextCoolDownEndMs()), idle.firstMs))
+    if (yield* awaitWanted(ports, signal, waitMs)) idleMs = idle.firstMs
   }
 })

@@ -11,13 +11,13 @@ export const dispatchDue = Effect.fnUntraced(function* (
 ) {
   const { state, ready } = ports
   const endsAt = state.now() + limitMs
-  const leftMs = () => Math.max(endsAt - state.now(), 0)
-  while (leftMs() > 0) {
-    if ((yield* Effect.timeoutOption(ready, leftMs()))._tag === "None") break
+  const remainingMs = () => Math.max(endsAt - state.now(), 0)
+  while (remainingMs() > 0) {
+    if ((yield* Effect.timeoutOption(ready, remainingMs()))._tag === "None") break
     // What a claim brings must be taken in, not left to its lease.
     const { count, hasMore } = yield* Effect.uninterruptible(claim(ports))
     if (count === 0 && state.queues.size === 0) return { more: false }
-    if (!hasMore) yield* Effect.timeoutOption(drained, Math.min(betweenClaimsMs, leftMs()))
+    if (!hasMore) yield* Effect.timeoutOption(drained, Math.min(betweenClaimsMs, remainingMs()))
   }
   return { more: true }
 })

@@ -23,8 +23,8 @@ export const drainQueue = Effect.fnUntraced(function* (ports: DrainPorts, queue:
   queue.isReleasing = true
   // One whose lease was about to end is claimed again at once: it was not drained.
   queue.hasMore = !queue.holdsLease(state.now())
-  const restMs = Math.max(queue.endpoint.breaker.coolDownUntil - state.now() - headStartMs, 0)
-  yield* outbox.release({ lease: queue.lease, restMs })
+  const delayMs = Math.max(queue.endpoint.breaker.coolDownUntil - state.now() - headStartMs, 0)
+  yield* outbox.release({ lease: queue.lease, delayMs })
   state.remove(queue)
 })
 

@@ -16,9 +16,9 @@ export const isFailure = (outcome: DeliveryOutcome): boolean => {
   return status === undefined || status >= 500 || status === 408 || status === 429
 }
 
-const askedRestMs = (outcome: DeliveryOutcome): number | undefined =>
+const requestedCoolDownMs = (outcome: DeliveryOutcome): number | undefined =>
   outcome._tag === "Retry" && (outcome.status === 429 || outcome.status === 503) ? outcome.retryAfterMs : undefined
 
 /** An endpoint's breaker after one more outcome. */
 export const afterOutcome = (breaker: CircuitBreaker, outcome: DeliveryOutcome, now: number): CircuitBreaker =>
-  isFailure(outcome) ? afterFailure(breaker, rule, now, askedRestMs(outcome)) : closedBreaker
+  isFailure(outcome) ? afterFailure(breaker, rule, now, requestedCoolDownMs(outcome)) : closedBreaker

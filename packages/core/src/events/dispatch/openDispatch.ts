@@ -25,7 +25,7 @@ const lookUpsAtOnce = 8
 const drainMs = 20_000
 
 /**
- * What sends the outbox's events for as long as the scope lives, but for the claims: those are made by whoever opens it. When
+ * What sends the outbox's events for as long as the scope lives, except the claims: its opener makes those. When
  * the scope ends, `close` has to have been run before.
  */
 export const openDispatch = Effect.gen(function* () {
@@ -80,14 +80,14 @@ export const openDispatch = Effect.gen(function* () {
 })
 
 const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: Outbox["Service"]) {
-  const askedAt = state.now()
-  const queues = [...state.queues.values()].filter(({ leasedAt }) => leasedAt <= askedAt - renewEveryMs / 2)
+  const requestedAt = state.now()
+  const queues = [...state.queues.values()].filter(({ leasedAt }) => leasedAt <= requestedAt - renewEveryMs / 2)
   if (queues.length === 0) return
   const leases = queues.map(({ lease }) => lease)
   const held = new Set(yield* outbox.renew(leases, leaseMs))
   for (const [at, queue] of queues.entries()) {
     if (queue.lease !== leases[at]) continue
-    if (held.has(queue.lease.token)) queue.leasedAt = askedAt
+    if (held.has(queue.lease.token)) queue.leasedAt = requestedAt
     else queue.isLost = true
   }
 })

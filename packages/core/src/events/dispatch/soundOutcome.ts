@@ -11,13 +11,13 @@ const soundText = (text: unknown): string => storableText(String(text).slice(0, 
 const isStatus = (status: unknown): status is number =>
   typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 599
 
-const isRest = (ms: unknown): ms is number => typeof ms === "number" && ms >= 0
+const isDelay = (ms: unknown): ms is number => typeof ms === "number" && ms >= 0
 
 /** A delivery that broke without an outcome. */
 export const broken: DeliveryOutcome = { _tag: "Retry", reason: "the delivery itself broke" }
 
 /**
- * The outcome with what can be reckoned with and kept, whatever a delivery of the host's own has answered: a status of
+ * The outcome in values that can be computed with and stored, for any answer of a delivery of the host's own: a status of
  * HTTP, a `Retry-After` that is a number, texts of a kilobyte at most that every store takes.
  */
 export const soundOutcome = (answered: DeliveryOutcome): DeliveryOutcome => {
@@ -29,6 +29,6 @@ export const soundOutcome = (answered: DeliveryOutcome): DeliveryOutcome => {
   if (_tag === "Delivered" || _tag === "Gone") return { ...facts, _tag }
   if (_tag !== "Retry") return broken
   const { reason = "", retryAfterMs }: { readonly reason?: string; readonly retryAfterMs?: number } = more
-  const rest = isRest(retryAfterMs) && { retryAfterMs: Math.min(retryAfterMs, Number.MAX_SAFE_INTEGER) }
-  return { ...facts, _tag, reason: soundText(reason), ...rest }
+  const retryAfter = isDelay(retryAfterMs) && { retryAfterMs: Math.min(retryAfterMs, Number.MAX_SAFE_INTEGER) }
+  return { ...facts, _tag, reason: soundText(reason), ...retryAfter }
 }

@@ -21,14 +21,19 @@ export const closedBreaker: CircuitBreaker = { failures: 0, coolDownUntil: 0 }
  * The breaker after one more failure. A peer may ask for a cool-down of its own (`Retry-After`), which opens the circuit at once.
  * `now` is in milliseconds of the clock of `coolDownUntil`.
  */
-export const afterFailure = (breaker: CircuitBreaker, rule: BreakerRule, now: number, askedMs = 0): CircuitBreaker => {
+export const afterFailure = (
+  breaker: CircuitBreaker,
+  rule: BreakerRule,
+  now: number,
+  requestedMs = 0,
+): CircuitBreaker => {
   // What was under way when it opened says nothing new.
   if (now < breaker.coolDownUntil) return breaker
   const failures = breaker.failures + 1
   const probes = failures - rule.failuresToOpen
   const coolDownMs = probes < 0 ? 0 : delayMsAfter(rule, probes + 1)
-  if (coolDownMs === 0 && askedMs === 0) return { failures, coolDownUntil: 0 }
-  return { failures, coolDownUntil: now + Math.min(Math.max(coolDownMs, askedMs), rule.maxMs) }
+  if (coolDownMs === 0 && requestedMs === 0) return { failures, coolDownUntil: 0 }
+  return { failures, coolDownUntil: now + Math.min(Math.max(coolDownMs, requestedMs), rule.maxMs) }
 }
 
 /** How many calls may be under way at once: none during the cool-down, one as a probe, `max` while it is healthy. */

@@ -7,7 +7,7 @@ export interface RecentMap<Key, A> {
   readonly clear: () => void
   /** Forgets every entry that was not used since the sweep before. */
   readonly sweep: () => void
-  /** Sweeps, unless it did so less than `ms` ago; `nowMs` is in milliseconds of whichever clock. */
+  /** Sweeps, unless it did so less than `ms` ago; `nowMs` is in milliseconds of any clock. */
   readonly sweepEach: (ms: number, nowMs: number) => void
   readonly values: () => ReadonlyArray<A>
 }

@@ -72,7 +72,7 @@ export const TaggedError = <const Tag extends string, Named extends object = Rec
     }
   }
   const prototype: object = Base.prototype
-  // Loggers copy whatever can be enumerated; Effect's own ways to show itself would replace Node's.
+  // Loggers copy what can be enumerated; Effect's own ways to show itself would replace Node's.
   for (const name in prototype) {
     Object.defineProperty(prototype, name, { value: Reflect.get(prototype, name), enumerable: false, writable: true })
   }

@@ -1,11 +1,11 @@
 /** What a client may write in, one token of JSON after the other. */
 const maxPieces = 256
-/** Beyond those there is one more for each so many bytes: a segment of TCP has more than five hundred. */
+/** Beyond those there is one more for each of this number of bytes: a segment of TCP has more than five hundred. */
 const minPieceBytes = 64
 
 /**
  * The pieces in which something comes in from outside, up to a limit in bytes, and in number: however small a piece is, it
- * costs its reader microseconds, and whoever sends one byte in each may send them for the price of the bytes.
+ * costs its reader microseconds, and a sender of one byte in each may send them for the price of the bytes.
  */
 export class Pieces {
   readonly #maxBytes: number

@@ -2,4 +2,4 @@
 export type { Exchange, ExchangeBody, RefusedBody, Reply } from "./Exchange.ts"
 export { Pieces } from "./Pieces.ts"
 export { plainPath } from "./plainPath.ts"
-export { type BytesRead, readUpTo } from "./readUpTo.ts"
+export { readUpTo } from "./readUpTo.ts"

@@ -30,7 +30,7 @@ export const anObject: OptionRule = {
   holds: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 }
 
-export const aListOf = (what: string, holds: (item: unknown) => boolean): OptionRule => ({
+export const aList = (what: string, holds: (item: unknown) => boolean): OptionRule => ({
   mustBe: `a list of ${what}`,
   holds: (value) => Array.isArray(value) && value.every(holds),
 })

@@ -51,7 +51,7 @@ const place = /^(?=.{1,600}$) {4}at .*?\(?((?:file:\/\/|node:|\/|[A-Z]:\\)[\w@./
 const maxPlaces = 5
 
 /** Where an error was made. The stack begins with its message, whose lines are left out. */
-const placesOf = ({ stack = "", message }: Error): ReadonlyArray<string> => {
+const readPlaces = ({ stack = "", message }: Error): ReadonlyArray<string> => {
   const begin = stack.indexOf(message)
   if (begin < 0) return []
   const lines = stack.slice(begin + message.length).split("\n")
@@ -61,10 +61,10 @@ const placesOf = ({ stack = "", message }: Error): ReadonlyArray<string> => {
 /** An error may have itself as its cause. */
 const maxCauses = 5
 
-const factsOf = (error: unknown, depth: number): FailureFacts => {
-  if (Redacted.isRedacted(error)) return factsOf(Redacted.value(error), depth)
+const readFacts = (error: unknown, depth: number): FailureFacts => {
+  if (Redacted.isRedacted(error)) return readFacts(Redacted.value(error), depth)
   if (Cause.isCause(error)) {
-    return Cause.hasInterruptsOnly(error) ? { error: "Interrupted" } : factsOf(Cause.squash(error), depth)
+    return Cause.hasInterruptsOnly(error) ? { error: "Interrupted" } : readFacts(Cause.squash(error), depth)
   }
   if (typeof error === "string") return { error: word.exec(error)?.[0] ?? "text" }
   if (!Predicate.isObject(error)) return { error: typeof error }
@@ -72,13 +72,13 @@ const factsOf = (error: unknown, depth: number): FailureFacts => {
   const facts = Object.entries(safeFields).flatMap(([name, isSafe]) =>
     isSafe(fields[name]) ? [[name, fields[name]]] : [],
   )
-  const at = error instanceof Error && !("_tag" in error) ? placesOf(error) : []
+  const at = error instanceof Error && !("_tag" in error) ? readPlaces(error) : []
   const cause = fields["cause"]
   return {
     error: errorName(error),
     ...Object.fromEntries(facts),
     ...(at.length > 0 && { at }),
-    ...(Predicate.isNotNullish(cause) && depth < maxCauses && { cause: factsOf(cause, depth + 1) }),
+    ...(Predicate.isNotNullish(cause) && depth < maxCauses && { cause: readFacts(cause, depth + 1) }),
   }
 }
 
@@ -86,4 +86,4 @@ const factsOf = (error: unknown, depth: number): FailureFacts => {
  * Tells of a failure what is known to be safe. Messages, reasons and causes may quote a bank, a database or the host, and
  * with them a payer's name, a document, an address or a token (decision 25).
  */
-export const failureFacts = (failure: unknown): FailureFacts => factsOf(failure, 0)
+export const failureFacts = (failure: unknown): FailureFacts => readFacts(failure, 0)

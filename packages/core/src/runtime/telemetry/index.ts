@@ -1,3 +1,3 @@
-export { type FailureFacts, failureFacts, paymentLabel } from "./failureFacts.ts"
+export { failureFacts, paymentLabel } from "./failureFacts.ts"
 export { logFailure } from "./logFailure.ts"
 export { safeSpan, useSafeSpan } from "./safeSpan.ts"

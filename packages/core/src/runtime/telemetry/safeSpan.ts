@@ -28,22 +28,22 @@ export const useSafeSpan = <A, E, R>(
   evaluate: (span: Tracer.Span) => Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>> =>
   Effect.suspend(() => {
-    let ended: Exit.Exit<A, E> = Exit.interrupt()
+    let exit: Exit.Exit<A, E> = Exit.interrupt()
     const spanned = Effect.useSpan(name, options, (span) =>
       Effect.matchCauseEffect(Effect.provideService(evaluate(span), Tracer.ParentSpan, span), {
         onSuccess: (value) => {
-          ended = Exit.succeed(value)
+          exit = Exit.succeed(value)
           return Effect.void
         },
         onFailure: (cause) => {
-          ended = Exit.failCause(cause)
+          exit = Exit.failCause(cause)
           return Cause.hasInterruptsOnly(cause) ? Exit.interrupt() : Effect.fail(new FailureInSpan(cause))
         },
       }),
     )
     return Effect.andThen(
       Effect.ignore(spanned),
-      Effect.suspend(() => ended),
+      Effect.suspend(() => exit),
     )
   })
 

@@ -12,10 +12,10 @@ export interface ClaimLimits {
 /** How work is claimed from the shards. */
 export interface ClaimJob<Request extends ClaimLimits, Item> {
   readonly claim: (shard: ShardPorts, request: Request) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>
-  /** Which shards are asked at all; by default all. */
-  readonly wanted?: (request: Request) => Effect.Effect<(shard: ShardPorts) => boolean>
-  /** What another claim is given of an item that came too late for its own; by default the item as it is. */
-  readonly late?: (item: Item) => Item
+  /** Which shards are claimed from at all; by default all. */
+  readonly selectShards?: (request: Request) => Effect.Effect<(shard: ShardPorts) => boolean>
+  /** What another claim is given in place of an item that came too late for its own; by default the item as it is. */
+  readonly toLate?: (item: Item) => Item
   /** What is logged when a shard fails that didn't fail before. */
   readonly complaint: string
 }

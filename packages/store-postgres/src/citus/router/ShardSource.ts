@@ -1,55 +1,62 @@
 import type { StoreUnavailable } from "@pixcharge/core"
+import { nextDelayMs } from "@pixcharge/core/internal"
 import type * as Fiber from "effect/Fiber"
+import type { ShardPorts } from "../Shards.ts"
 
-const firstRestMs = 500
-const maxRestMs = 5_000
+const coolDownRule = { firstMs: 500, maxMs: 5_000 }
 
-/** One shard, as claims know it. */
+/** A shard that claims take items from, and what they know of it. */
 export class ShardSource<Item> {
-  /** What it has brought and no claim has taken. */
-  #brought: Array<Item> = []
-  /** Until when that may be given to another claim than the one that asked. */
+  readonly shard: ShardPorts
+  /** Items that it returned and no claim has taken yet. */
+  #items: Array<Item> = []
+  /** Until when another claim may be given these than the one that they were leased for. */
   #keptUntil = 0
-  #restMs = 0
-  #restsUntil = 0
+  #coolDownMs = 0
+  #coolDownUntil = 0
   isUnderWay = false
-  /** A claim waits for its answer, and will take what it brings. */
+  /** Whether a claim waits for its answer, and will take what it returns. */
   isAwaited = false
   /** Ends with the last answer, or once the shard counts as silent. */
   answer: Fiber.Fiber<void> | undefined
-  /** Why it gave no answer when it was asked last, if so. */
+  /** Why it gave no answer to the last claim; undefined if it gave one. */
   failure: StoreUnavailable | undefined
 
-  /** The answer that may come yet. */
-  get pending(): Fiber.Fiber<void> | undefined {
+  constructor(shard: ShardPorts) {
+    this.shard = shard
+  }
+
+  /** The answer that may still come. */
+  get pendingAnswer(): Fiber.Fiber<void> | undefined {
     return this.answer?.pollUnsafe() === undefined ? this.answer : undefined
   }
 
-  isOpen(): boolean {
-    return !this.isUnderWay && this.#brought.length === 0 && performance.now() >= this.#restsUntil
+  /** Whether a statement may be sent to it now. */
+  isReady(): boolean {
+    return !this.isUnderWay && this.#items.length === 0 && performance.now() >= this.#coolDownUntil
   }
 
   take(limit: number): ReadonlyArray<Item> {
-    return this.#brought.splice(0, limit)
+    return this.#items.splice(0, limit)
   }
 
-  /** Takes what came too late for the claim that asked. */
+  /** Takes what came too late for the claim that it was leased for. */
   takeLate(limit: number): ReadonlyArray<Item> {
     if (this.isAwaited) return []
-    if (performance.now() > this.#keptUntil) this.#brought = []
+    if (performance.now() > this.#keptUntil) this.#items = []
     return this.take(limit)
   }
 
   succeed(items: ReadonlyArray<Item>, keptUntil: number): void {
-    this.#brought.push(...items)
+    this.#items.push(...items)
     this.#keptUntil = keptUntil
     this.failure = undefined
-    this.#restMs = 0
+    this.#coolDownMs = 0
   }
 
-  /** Leaves it alone for a while, which grows as it goes on failing. */
-  rest(): void {
-    this.#restMs = Math.min(Math.max(this.#restMs * 2, firstRestMs), maxRestMs)
-    this.#restsUntil = performance.now() + this.#restMs
+  /** Begins a cool-down, twice as long as the one before if nothing succeeded since. */
+  coolDown(): void {
+    this.#coolDownMs = nextDelayMs(coolDownRule, this.#coolDownMs)
+    this.#coolDownUntil = performance.now() + this.#coolDownMs
   }
 }

@@ -76,7 +76,7 @@ export interface BankWorld {
   readonly network: { readonly call: NetworkCall }
   readonly faults: FaultDecisions
   /** Called when a request for a return of this id arrives, with when it was sent: epoch milliseconds. */
-  readonly onReturnAsked?: (caller: Actor, id: string, sentAt: number) => void
+  readonly onReturnRequested?: (caller: Actor, id: string, sentAt: number) => void
 }
 
 /** Cuts a page, without its unreadable payments. */
@@ -107,17 +107,17 @@ export type BankCall = <A>(
 
 /** Makes the calls of one process to the bank. */
 export const makeBankCall =
-  ({ world, network, faults, onReturnAsked }: BankWorld, caller: Actor): BankCall =>
+  ({ world, network, faults, onReturnRequested: onReturnAsked }: BankWorld, caller: Actor): BankCall =>
   <A>(what: string, doing: (answer: (value: A) => void) => void, returnId?: string) =>
     Effect.suspend(() => {
       const sentAt = world.now
       const lateness = returnId === undefined ? "bank" : "returns"
       const way = passage(faults.decideNext(`${caller.name} asks to ${what}`), lateness)
       if (way.lost === "request") world.note("bank", `never hears ${caller.name} ask to ${what}`)
-      return network.call<A, never>(caller, way, (ended) => {
+      return network.call<A, never>(caller, way, (onExit) => {
         world.note("bank", `${caller.name} asks to ${what}${way.lost === "answer" ? ", and hears no answer" : ""}`)
         if (returnId !== undefined) onReturnAsked?.(caller, returnId, sentAt)
-        doing((value) => ended(Exit.succeed(value)))
+        doing((value) => onExit(Exit.succeed(value)))
       })
     })
 

@@ -28,11 +28,11 @@ interface WrongReply {
 const chooseWrongReply = (decision: FaultDecision, isRead: boolean): WrongReply | undefined => {
   const { random } = decision
   const isDone = random.chance(0.5)
-  const asked = random.pick(["", "1", "40"])
+  const retryAfter = random.pick(["", "1", "40"])
   // A page may only be mistaken for a 404.
   const pageStatus = random.pick(isRead ? [200, 301] : [200, 301, 404])
   if (decision.hasFault("bank", "too many")) {
-    return { reply: refusal(429, asked === "" ? {} : { "retry-after": asked }), isDone: false }
+    return { reply: refusal(429, retryAfter === "" ? {} : { "retry-after": retryAfter }), isDone: false }
   }
   if (decision.hasFault("bank", "failing")) return { reply: refusal(random.pick([500, 502, 503])), isDone }
   if (decision.hasFault("bank", "cut")) return { reply: undefined, isDone }
@@ -69,7 +69,7 @@ export const bankFetch = (call: BankCall, faults: FaultDecisions, bank: BankHand
     const wrong = chooseWrongReply(decision, method === "GET")
     const areRevoked = decision.hasFault("bank", "tokens revoked")
     const sent = { method, url, headers: lowerNames(headers), text: String(body ?? ""), caller }
-    const asking = call<BankReply | undefined>(
+    const calling = call<BankReply | undefined>(
       what,
       (give) => {
         if (areRevoked) bank.revokeTokens()
@@ -78,6 +78,6 @@ export const bankFetch = (call: BankCall, faults: FaultDecisions, bank: BankHand
       },
       returnId,
     )
-    return toResponse(await Effect.runPromise(asking))
+    return toResponse(await Effect.runPromise(calling))
   }
 }

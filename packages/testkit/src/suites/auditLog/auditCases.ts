@@ -12,8 +12,8 @@ import {
 } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aTestEvent } from "../../fixtures/Payments.ts"
-import { allPages, commit, inserted, insertedAndPaid } from "../commits.ts"
-import { commitException, findException, refundingState, resolved, unmatched } from "../exceptions.ts"
+import { allPages, commit, insertCharge, insertPaid } from "../commits.ts"
+import { commitException, findException, refundingState, resolved, recordUnmatched } from "../exceptions.ts"
 import { later, settleAll } from "../outbox/queue.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
@@ -32,7 +32,7 @@ const as = (actor: string) => Effect.provideService(Actor, actor)
 
 /** Resolves an exception. */
 const resolvedBy = Effect.fnUntraced(function* (actor: string, issuer: Cnpj = aCnpj) {
-  const payment = yield* unmatched({ issuer })
+  const payment = yield* recordUnmatched({ issuer })
   const change = { kind: "exceptionResolved", endToEndId: payment.endToEndId, hasNote: true } as const
   expect(yield* commitException(payment, resolved, { audit: change }).pipe(as(actor))).toBe(true)
   return change
@@ -41,7 +41,7 @@ const resolvedBy = Effect.fnUntraced(function* (actor: string, issuer: Cnpj = aC
 export const auditCases = ({ test }: StoreTests): void => {
   test("a decision on an exception is recorded with its move, under its actor; other moves are not", () =>
     Effect.gen(function* () {
-      const payment = yield* unmatched()
+      const payment = yield* recordUnmatched()
       const { endToEndId } = payment
       const requested = { kind: "exceptionRefundRequested", endToEndId } as const
       const kept = { kind: "exceptionResolved", endToEndId, hasNote: false } as const
@@ -56,7 +56,7 @@ export const auditCases = ({ test }: StoreTests): void => {
 
   test("a move that was not made is not recorded", () =>
     Effect.gen(function* () {
-      const payment = yield* unmatched()
+      const payment = yield* recordUnmatched()
       const { endToEndId } = payment
       const audit = { kind: "exceptionResolved", endToEndId, hasNote: true } as const
       expect(yield* commitException(payment, resolved, { expectedVersion: 1, audit })).toBe(false)
@@ -67,7 +67,7 @@ export const auditCases = ({ test }: StoreTests): void => {
 
   test("a replay is recorded with its number of deliveries, but not if there are none", () =>
     Effect.gen(function* () {
-      const { id: chargeId } = yield* insertedAndPaid({}, ["loja", "parceiro"])
+      const { id: chargeId } = yield* insertPaid({}, ["loja", "parceiro"])
       yield* settleAll({ _tag: "Delivered" })
       const outbox = yield* Outbox
       expect(yield* outbox.replay(aCnpj, { chargeId }, later).pipe(as("ana"))).toBe(2)
@@ -77,7 +77,7 @@ export const auditCases = ({ test }: StoreTests): void => {
 
   test("a replay is recorded with its name, if it has one", () =>
     Effect.gen(function* () {
-      const { id: chargeId } = yield* insertedAndPaid({}, ["loja"])
+      const { id: chargeId } = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
       const outbox = yield* Outbox
       expect(yield* outbox.replay(aCnpj, { chargeId }, later, "after the outage").pipe(as("ana"))).toBe(1)
@@ -102,7 +102,7 @@ export const auditCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const bySomebody = yield* resolvedBy("ana")
       const byAnother = yield* resolvedBy("rui")
-      const payment = yield* unmatched()
+      const payment = yield* recordUnmatched()
       const requested = { kind: "exceptionRefundRequested", endToEndId: payment.endToEndId } as const
       yield* commitException(payment, refundingState(), { audit: requested }).pipe(as("ana"))
       const listChanges = (filter: AuditFilter) => Effect.map(records(filter), (all) => all.map(({ change }) => change))
@@ -121,7 +121,7 @@ export const auditCases = ({ test }: StoreTests): void => {
 
   test("a charge's move is recorded with it, under its actor, and only if it was made", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const audit = { kind: "chargeCancelled", chargeId: charge.id } as const
       const cancelling = aChange(charge, { next: aCancelledCharge(charge), audit })
       const moves = yield* Effect.all([commit(cancelling), commit(cancelling)].map(as("ana")), {
@@ -139,13 +139,13 @@ export const auditCases = ({ test }: StoreTests): void => {
         actors.map((actor, at) =>
           Effect.gen(function* () {
             if (at % 3 === 0) {
-              const charge = yield* insertedAndPaid()
+              const charge = yield* insertPaid()
               const partialRefund = aPartialRefund(charge)
               const audit = { kind: "partialRefundRequested", chargeId: charge.id, key: "a", amountCents: 5 } as const
               expected.push([actor, audit])
               return aChange(charge, { next: aPartlyRefundedCharge(charge, partialRefund), partialRefund, audit })
             }
-            const charge = yield* inserted()
+            const charge = yield* insertCharge()
             const next = aCancelledCharge(charge)
             if (at % 3 === 1) return aChange(charge, { next })
             const audit = { kind: "chargeCancelled", chargeId: charge.id } as const
@@ -216,7 +216,7 @@ export const auditCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const payers = yield* PayerData
       const [ana, rui] = [cpf("52998224725"), cpf("11144477735")]
-      for (const taxId of [ana, ana, rui]) yield* inserted({ payer: { name: "Um pagador", taxId } })
+      for (const taxId of [ana, ana, rui]) yield* insertCharge({ payer: { name: "Um pagador", taxId } })
       expect(yield* payers.erase(aCnpj, ana, fixtureNow).pipe(as("ana"))).toBe(2)
       expect(yield* payers.erase(aCnpj, ana, fixtureNow).pipe(as("ana"))).toBe(0)
       expect(yield* payers.erase(aCnpj, rui, fixtureNow)).toBe(1)

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { aCancelledCharge, aChange, fixtureNow } from "../../fixtures/Charges.ts"
 import { anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { commit, inserted, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
+import { commit, insertCharge, requestRefund, refundedFrom, settledBy } from "../commits.ts"
 import { commitException, refundingState, resolved } from "../exceptions.ts"
 import { claim, later, release, settle, settlement } from "../outbox/queue.ts"
 
@@ -52,14 +52,14 @@ type History = typeof history extends fc.Arbitrary<infer A> ? A : never
 
 const live = Effect.fnUntraced(function* (one: History["charges"][number]) {
   const { createdAt, fate, endpoints } = one
-  const pending = yield* inserted({ createdAt, ...(one.isAnothers && { issuer: anotherCnpj }) })
+  const pending = yield* insertCharge({ createdAt, ...(one.isAnothers && { issuer: anotherCnpj }) })
   if (fate === "pending") return
   if (fate === "cancelled") {
     yield* commit(aChange(pending, { next: aCancelledCharge(pending) }))
     return
   }
   const paid = yield* settledBy(pending, aPayment(pending, { paidAt: createdAt + one.delay }), endpoints)
-  if (fate === "refunding") yield* refundAskedFor(paid)
+  if (fate === "refunding") yield* requestRefund(paid)
   if (fate === "refunded") yield* refundedFrom(paid, endpoints)
 })
 

@@ -15,14 +15,14 @@ import { expect } from "vitest"
 import { aCancelledCharge, aChange, aChargeId, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anEndToEndId, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { allPages, commit, inserted, insertedAndPaid, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
+import { allPages, commit, insertCharge, insertPaid, requestRefund, refundedFrom, settledBy } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
 
 type List<A> = (page: PageRequest) => Effect.Effect<Page<A>, StoreUnavailable | InvalidFilter | TooManyReports>
 
-const cancelled = (charge: PendingCharge) => {
+const insertCancelled = (charge: PendingCharge) => {
   const next = aCancelledCharge(charge)
   return Effect.as(commit(aChange(charge, { next })), next)
 }
@@ -50,10 +50,10 @@ const pagedUnderInserts = Effect.fnUntraced(function* <A, E, R>(
 export const listCases = ({ test }: StoreTests): void => {
   test("a company's charges are listed newest first, as `find` gives them", () =>
     Effect.gen(function* () {
-      const old = yield* insertedAndPaid({ createdAt: fixtureNow })
-      const young = yield* inserted({ createdAt: fixtureNow + 2 })
-      const middle = yield* inserted({ createdAt: fixtureNow + 1 })
-      yield* inserted({ issuer: anotherCnpj })
+      const old = yield* insertPaid({ createdAt: fixtureNow })
+      const young = yield* insertCharge({ createdAt: fixtureNow + 2 })
+      const middle = yield* insertCharge({ createdAt: fixtureNow + 1 })
+      yield* insertCharge({ issuer: anotherCnpj })
       const lists = yield* ChargeLists
       expect(yield* lists.charges(aCnpj, always, { limit: 10 })).toEqual({ items: [young, middle, old] })
     }))
@@ -62,33 +62,33 @@ export const listCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const ids: Array<string> = []
       // Four of every moment, so that pages end among equals.
-      for (let at = 0; at < 22; at++) ids.push((yield* inserted({ createdAt: fixtureNow + Math.floor(at / 4) })).id)
+      for (let at = 0; at < 22; at++) ids.push((yield* insertCharge({ createdAt: fixtureNow + Math.floor(at / 4) })).id)
       const lists = yield* ChargeLists
       const items = yield* pagedUnderInserts(
         (page) => lists.charges(aCnpj, always, page),
         5,
-        inserted({ createdAt: fixtureNow + 1_000 }),
+        insertCharge({ createdAt: fixtureNow + 1_000 }),
       )
       expect(items.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
       const moments = items.map(({ createdAt }) => createdAt)
       expect(moments).toEqual(moments.toSorted((a, b) => b - a))
     }))
 
-  test("charges are listed by their status as of a moment, whatever else is in the period", () =>
+  test("charges are listed by their status as of a moment, beside others in the period", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
-      const expired = yield* inserted()
-      const pending = yield* inserted({ payableUntil: fixtureNow + 3_600_000 })
-      const refunding = yield* refundAskedFor(yield* insertedAndPaid())
+      const expired = yield* insertCharge()
+      const pending = yield* insertCharge({ payableUntil: fixtureNow + 3_600_000 })
+      const refunding = yield* requestRefund(yield* insertPaid())
       const byStatus: Readonly<Record<ChargeStatus, Charge>> = {
         expired,
         pending,
-        paid: yield* insertedAndPaid(),
+        paid: yield* insertPaid(),
         refunding,
-        refunded: yield* refundedFrom(yield* insertedAndPaid()),
-        cancelled: yield* cancelled(yield* inserted()),
+        refunded: yield* refundedFrom(yield* insertPaid()),
+        cancelled: yield* insertCancelled(yield* insertCharge()),
       }
-      yield* inserted({ issuer: anotherCnpj })
+      yield* insertCharge({ issuer: anotherCnpj })
       const listWithStatus = (is: ChargeStatus, at: number) =>
         lists.charges(aCnpj, { ...always, status: { is, at } }, { limit: 10 })
       for (const [is, charge] of Object.entries(byStatus)) {
@@ -104,12 +104,12 @@ export const listCases = ({ test }: StoreTests): void => {
 
   /** Charges with the texts that must find them. */
   const searched = Effect.gen(function* () {
-    const joao = yield* insertedAndPaid({ payer: { name: "João d'Água \\% _ Ñandú", taxId: cpf("52998224725") } })
-    const maria = yield* inserted({ payer: { name: "MARIA das Dores", taxId: alphanumericCnpj } })
-    const nobody = yield* inserted()
+    const joao = yield* insertPaid({ payer: { name: "João d'Água \\% _ Ñandú", taxId: cpf("52998224725") } })
+    const maria = yield* insertCharge({ payer: { name: "MARIA das Dores", taxId: alphanumericCnpj } })
+    const nobody = yield* insertCharge()
     const further = aPayment(joao, { paidAt: joao.payment.paidAt + 1 })
     yield* commit(aChange(joao, { payments: [further] }))
-    yield* inserted({ issuer: anotherCnpj, ...joao.payer, id: joao.id, transactionId: joao.transactionId })
+    yield* insertCharge({ issuer: anotherCnpj, ...joao.payer, id: joao.id, transactionId: joao.transactionId })
     const found: ReadonlyArray<readonly [string, Charge]> = [
       ["joao", joao],
       [" JOÃO D'ÁGUA", joao],
@@ -158,9 +158,9 @@ export const listCases = ({ test }: StoreTests): void => {
   test("a text finds only what has the status and lies in the period, as `find` gives it", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
-      const paid = yield* insertedAndPaid({ payer, createdAt: fixtureNow + 2 })
-      const old = yield* insertedAndPaid({ payer, createdAt: fixtureNow })
-      yield* inserted({ payer, createdAt: fixtureNow + 1 })
+      const paid = yield* insertPaid({ payer, createdAt: fixtureNow + 2 })
+      const old = yield* insertPaid({ payer, createdAt: fixtureNow })
+      yield* insertCharge({ payer, createdAt: fixtureNow + 1 })
       const status = { is: "paid", at: fixtureNow }
       expect(yield* (yield* texts({ status }))("ana")).toEqual([paid, old])
       expect(yield* (yield* texts({ status, from: fixtureNow + 1 }))("ana")).toEqual([paid])
@@ -173,9 +173,9 @@ export const listCases = ({ test }: StoreTests): void => {
 
   test("another company's charge of the same id matches no text", () =>
     Effect.gen(function* () {
-      const { id } = yield* inserted({ payer: { name: "Bruno Lima", taxId: alphanumericCnpj } })
+      const { id } = yield* insertCharge({ payer: { name: "Bruno Lima", taxId: alphanumericCnpj } })
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
-      const other = yield* cancelled(yield* inserted({ issuer: anotherCnpj, id, payer }))
+      const other = yield* insertCancelled(yield* insertCharge({ issuer: anotherCnpj, id, payer }))
       const lists = yield* ChargeLists
       for (const text of [payer.taxId, payer.name, other.transactionId]) {
         expect((yield* lists.charges(aCnpj, { ...always, text }, { limit: 10 })).items).toEqual([])
@@ -186,8 +186,8 @@ export const listCases = ({ test }: StoreTests): void => {
   test("an erased payer is found by neither name nor document", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
-      yield* inserted({ payer })
-      yield* insertedAndPaid({ payer })
+      yield* insertCharge({ payer })
+      yield* insertPaid({ payer })
       const list = yield* texts()
       expect(yield* list("ana")).toHaveLength(2)
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, fixtureNow)
@@ -205,14 +205,14 @@ export const listCases = ({ test }: StoreTests): void => {
         const ids: Array<string> = []
         const payer = { name: "Ana", taxId: cpf("52998224725") }
         for (let at = 0; at < 22; at++) {
-          ids.push((yield* inserted({ payer, createdAt: fixtureNow + Math.floor(at / 4) })).id)
-          yield* cancelled(yield* inserted({ createdAt: fixtureNow + at }))
+          ids.push((yield* insertCharge({ payer, createdAt: fixtureNow + Math.floor(at / 4) })).id)
+          yield* insertCancelled(yield* insertCharge({ createdAt: fixtureNow + at }))
         }
         const lists = yield* ChargeLists
         const items = yield* pagedUnderInserts(
           (page) => lists.charges(aCnpj, { ...always, ...search }, page),
           5,
-          inserted({ payer, createdAt: fixtureNow + 1_000 }),
+          insertCharge({ payer, createdAt: fixtureNow + 1_000 }),
         )
         expect(items.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
         const moments = items.map(({ createdAt }) => createdAt)
@@ -223,7 +223,7 @@ export const listCases = ({ test }: StoreTests): void => {
   test("a period holds its first moment and not its last", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const returned = aReturn(charge.payment)
       yield* commit(aChange(charge, { returns: [returned] }))
       const counted = Effect.fnUntraced(function* (from: number, until: number) {
@@ -247,7 +247,7 @@ export const listCases = ({ test }: StoreTests): void => {
   test("payments are listed oldest first and then by endToEndId, matched or not", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const { paidAt } = charge.payment
       const further = aPayment(charge, { paidAt: paidAt - 1 })
       const twin = aPayment(charge, { paidAt })
@@ -269,10 +269,10 @@ export const listCases = ({ test }: StoreTests): void => {
   test("payments are found together by their endToEndIds, each once, and of the company alone", () =>
     Effect.gen(function* () {
       const { paymentsById } = yield* ChargeLists
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const unmatched = anUnmatchedPayment()
       yield* (yield* ChargeStore).recordUnmatched(unmatched)
-      const theirs = yield* insertedAndPaid({ issuer: anotherCnpj })
+      const theirs = yield* insertPaid({ issuer: anotherCnpj })
       const ids = [charge.payment, unmatched, theirs.payment, anUnmatchedPayment(), unmatched].map(
         ({ endToEndId }) => endToEndId,
       )
@@ -303,7 +303,7 @@ export const listCases = ({ test }: StoreTests): void => {
   test("returns are listed oldest first, page by page", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const rows = Array.from({ length: 9 }, (_, at) =>
         aReturn(charge.payment, { id: `D${at}`, amountCents: 1 as never, returnedAt: fixtureNow + (at >> 1) }),
       )
@@ -319,7 +319,7 @@ export const listCases = ({ test }: StoreTests): void => {
       const id = aChargeId()
       const endToEndId = anEndToEndId()
       const paidBy = Effect.fnUntraced(function* (issuer: Cnpj, payment: Parameters<typeof aPayment>[1]) {
-        const pending = yield* inserted({ id, issuer, createdAt: fixtureNow - 1_000 })
+        const pending = yield* insertCharge({ id, issuer, createdAt: fixtureNow - 1_000 })
         return yield* settledBy(pending, aPayment(pending, payment))
       })
       const own = yield* paidBy(aCnpj, { endToEndId })
@@ -359,7 +359,7 @@ export const listCases = ({ test }: StoreTests): void => {
   test("one payment is found by its endToEndId, matched or not, and by its own company alone", () =>
     Effect.gen(function* () {
       const lists = yield* ChargeLists
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const stranger = anUnmatchedPayment()
       yield* (yield* ChargeStore).recordUnmatched(stranger)
       for (const payment of [charge.payment, stranger]) {

@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { aChange, aChargeId } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aReturn } from "../../fixtures/Payments.ts"
-import { commit, find, inserted, insertedAndPaid, settledBy } from "../commits.ts"
+import { commit, find, insertCharge, insertPaid, settledBy } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const findChanged = (seen: ReadonlyArray<SeenCharge>) => Effect.flatMap(ChargeStore, (store) => store.changed(seen))
@@ -19,7 +19,7 @@ export const changedCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const all: Array<Charge> = []
-      for (let at = 0; at < 30; at++) all.push(yield* inserted({ issuer: issuers[at % 3] ?? aCnpj }))
+      for (let at = 0; at < 30; at++) all.push(yield* insertCharge({ issuer: issuers[at % 3] ?? aCnpj }))
       expect(yield* findChanged(all.map(toSeen))).toEqual([])
       const moved = all.filter((_, at) => at % 7 === 0)
       const paid: Array<Charge> = []
@@ -32,7 +32,7 @@ export const changedCases = ({ test }: StoreTests): void => {
 
   test("a charge that was not seen yet is returned, and one that doesn't exist is not", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       expect(yield* findChanged([{ ...toSeen(charge), version: 0 }])).toEqual([charge])
       expect(yield* findChanged([{ issuer: aCnpj, id: aChargeId(), version: 0 }])).toEqual([])
       expect(yield* findChanged([{ ...toSeen(charge), issuer: anotherCnpj, version: 0 }])).toEqual([])
@@ -41,7 +41,7 @@ export const changedCases = ({ test }: StoreTests): void => {
 
   test("a return recorded without a move changes the charge", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const returned = aReturn(charge.payment, { kind: "outside" })
       yield* commit(aChange(charge, { returns: [returned] }))
       expect(yield* findChanged([toSeen(charge)])).toEqual([

@@ -13,7 +13,7 @@ import {
 } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn } from "../../fixtures/Payments.ts"
-import { commit, find, inserted, insertedAndPaid, paidEventId, refundAskedFor } from "../commits.ts"
+import { commit, find, insertCharge, insertPaid, paidEventId, requestRefund } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const waiting = Effect.flatMap(Outbox, (outbox) => outbox.depth).pipe(Effect.map(({ waiting: count }) => count))
@@ -21,7 +21,7 @@ const waiting = Effect.flatMap(Outbox, (outbox) => outbox.depth).pipe(Effect.map
 export const commitCases = ({ test }: StoreTests): void => {
   test("a charge moves from the version that was read, with its payment, in one write", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const payment = aPayment(charge)
       const next = aPaidCharge(charge, payment)
       expect(yield* commit(aChange(charge, { next, payments: [payment] }))).toEqual({
@@ -34,7 +34,7 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("a charge that has moved on stays where it is", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const gone = aCancelledCharge(charge)
       yield* commit(aChange(charge, { next: gone }))
       const payment = aPayment(charge)
@@ -49,7 +49,7 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("a payment that counts only at the version that was read is not recorded once the charge has moved on", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const [payment, late] = [aPayment(charge), aPayment(charge)]
       const paying = (by: Payment, returns: ReadonlyArray<Return> = []) =>
         commit(aChange(charge, { next: aPaidCharge(charge, by), payments: [by], returns, onlyAtVersion: true }))
@@ -67,8 +67,8 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("an older and a future version move nothing, even in the same state", () =>
     Effect.gen(function* () {
-      const first = yield* insertedAndPaid()
-      const again = aFailedRefund(yield* refundAskedFor(first), "conta encerrada")
+      const first = yield* insertPaid()
+      const again = aFailedRefund(yield* requestRefund(first), "conta encerrada")
       yield* commit(aChange({ ...again, version: again.version - 1 }, { next: again }))
       for (const version of [first.version, again.version + 1]) {
         const stale = aChange({ ...again, version }, { next: aRefundingCharge(again) })
@@ -79,7 +79,7 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("one of two different moves from the same version happens", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const payment = aPayment(charge)
       const moves = [aPaidCharge(charge, payment), aCancelledCharge(charge)] as const
       const [pay, cancel] = yield* Effect.all(
@@ -92,7 +92,7 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("of 30 equal moves at once exactly one happens", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid()
+      const paid = yield* insertPaid()
       const next = aRefundingCharge(paid)
       const all = yield* Effect.all(
         Array.from({ length: 30 }, () => commit(aChange(paid, { next }))),
@@ -106,13 +106,13 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("a charge goes through all its states, with one refused refund", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({ amountCents: cents(999_999_999_999) })
-      const asked = aRefundingCharge(paid)
-      const refused = aFailedRefund(asked, 'saldo "insuficiente" \\ 🦜')
-      const askedAgain = aRefundingCharge(refused)
-      const back = aRefundedCharge(askedAgain)
+      const paid = yield* insertPaid({ amountCents: cents(999_999_999_999) })
+      const refunding = aRefundingCharge(paid)
+      const refused = aFailedRefund(refunding, 'saldo "insuficiente" \\ 🦜')
+      const refundingAgain = aRefundingCharge(refused)
+      const back = aRefundedCharge(refundingAgain)
       let read: Parameters<typeof aChange>[0] = paid
-      for (const next of [asked, refused, askedAgain, back]) {
+      for (const next of [refunding, refused, refundingAgain, back]) {
         const returns = next._tag === "Refunded" ? next.returns : []
         expect((yield* commit(aChange(read, { next, returns }))).moved).toBe(true)
         expect(yield* find(next)).toEqual(next)
@@ -123,7 +123,7 @@ export const commitCases = ({ test }: StoreTests): void => {
   test("many charges move at once, independently", () =>
     Effect.gen(function* () {
       const charges = yield* Effect.all(
-        Array.from({ length: 120 }, (_, at) => inserted({ issuer: at % 2 === 0 ? aCnpj : anotherCnpj })),
+        Array.from({ length: 120 }, (_, at) => insertCharge({ issuer: at % 2 === 0 ? aCnpj : anotherCnpj })),
         { concurrency: "unbounded" },
       )
       const moves = charges.map((charge) => aPaidCharge(charge))
@@ -141,7 +141,7 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("a company can't move another company's charge", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const theirs = { ...charge, issuer: anotherCnpj }
       expect((yield* commit(aChange(theirs, { next: aCancelledCharge(theirs) }))).moved).toBe(false)
       expect(yield* find(charge)).toEqual(charge)
@@ -150,7 +150,7 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("deliveries are put into the outbox with the move", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid({}, ["loja", "parceiro"])
+      const charge = yield* insertPaid({}, ["loja", "parceiro"])
       const { items } = yield* (yield* Outbox).list(charge.issuer, { chargeId: charge.id }, { limit: 10 })
       expect(items.map(({ endpointId, status, event }) => [endpointId, status, event.id]).toSorted()).toEqual([
         ["loja", "waiting", paidEventId(charge)],
@@ -161,7 +161,7 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("a commit without a move adds no delivery", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const next = aPaidCharge(charge)
       const stale = { ...charge, version: charge.version + 1 }
       const deliveries = [{ event: chargeEvent(next, "Padaria"), endpointId: "loja" }]
@@ -171,9 +171,9 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("a `paid` event still waiting is superseded by the move that begins the refund", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid({}, ["loja"])
-      const other = yield* insertedAndPaid({}, ["loja"])
-      yield* refundAskedFor(charge)
+      const charge = yield* insertPaid({}, ["loja"])
+      const other = yield* insertPaid({}, ["loja"])
+      yield* requestRefund(charge)
       const { items } = yield* (yield* Outbox).list(charge.issuer, { status: "superseded" }, { limit: 10 })
       expect(items.map(({ event }) => event.id)).toEqual([paidEventId(charge)])
       expect(yield* waiting).toBe(1)
@@ -184,10 +184,10 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("a superseded `paid` event waits again once the refund was not carried out", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid({}, ["loja"])
-      const asked = yield* refundAskedFor(charge)
-      const failed = aFailedRefund(asked, "conta encerrada")
-      yield* commit(aChange(asked, { next: failed, unsent: "restore" }))
+      const charge = yield* insertPaid({}, ["loja"])
+      const refunding = yield* requestRefund(charge)
+      const failed = aFailedRefund(refunding, "conta encerrada")
+      yield* commit(aChange(refunding, { next: failed, unsent: "restore" }))
       const { queues } = yield* (yield* Outbox).claim({
         now: failed.updatedAt,
         limit: 10,
@@ -199,7 +199,7 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("a stale commit supersedes and restores nothing", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid({}, ["loja"])
+      const charge = yield* insertPaid({}, ["loja"])
       const stale = { ...charge, version: charge.version - 1 }
       yield* commit(aChange(stale, { next: aRefundingCharge(charge), unsent: "supersede" }))
       expect(yield* waiting).toBe(1)
@@ -207,7 +207,7 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("facts without a move leave the charge as it is", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const further = aPayment(charge)
       const returned = aReturn(further)
       expect(yield* commit(aChange(charge, { payments: [further], returns: [returned] }))).toEqual({
@@ -220,10 +220,10 @@ export const commitCases = ({ test }: StoreTests): void => {
 
   test("a refund keeps its unanswered calls, under way and failed, until it has none", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid()
-      const asked = aRefundingCharge(paid)
-      const calls = [asked.refund.requestedAt, asked.refund.requestedAt + 1]
-      const called = { ...asked, refund: { ...asked.refund, unanswered: calls } }
+      const paid = yield* insertPaid()
+      const refunding = aRefundingCharge(paid)
+      const calls = [refunding.refund.requestedAt, refunding.refund.requestedAt + 1]
+      const called = { ...refunding, refund: { ...refunding.refund, unanswered: calls } }
       const failed = aFailedRefund(called, "sem saldo")
       const again = aRefundingCharge(failed)
       let before: Charge = paid

@@ -7,7 +7,7 @@ import { expect } from "vitest"
 import * as arbitrary from "../../fixtures/arbitraries/Charge.ts"
 import { aChange, aChargeId, aPendingCharge, cents } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
-import { commit, find, inserted, insertedAndPaid } from "../commits.ts"
+import { commit, find, insertCharge, insertPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const insert = (charge: PendingCharge) => Effect.flatMap(ChargeStore, (store) => store.insert(charge))
@@ -25,13 +25,13 @@ export const insertCases = ({ test }: StoreTests): void => {
 
   test("an unused id is not found", () =>
     Effect.gen(function* () {
-      yield* inserted()
+      yield* insertCharge()
       expect(yield* find({ issuer: aCnpj, id: aChargeId() })).toBeUndefined()
     }))
 
   test("a taken id returns its charge, which stays unchanged", () =>
     Effect.gen(function* () {
-      const first = yield* inserted()
+      const first = yield* insertCharge()
       const second = aPendingCharge({ id: first.id, amountCents: cents(5) })
       expect(yield* insert(second)).toEqual({ _tag: "Exists", charge: first })
       expect(yield* find(first)).toEqual(first)
@@ -39,7 +39,7 @@ export const insertCases = ({ test }: StoreTests): void => {
 
   test("the id of a paid charge returns the paid charge", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid()
+      const paid = yield* insertPaid()
       expect(yield* insert(aPendingCharge({ id: paid.id }))).toEqual({ _tag: "Exists", charge: paid })
     }))
 
@@ -57,7 +57,7 @@ export const insertCases = ({ test }: StoreTests): void => {
 
   test("new and taken ids may be inserted in the same moment", () =>
     Effect.gen(function* () {
-      const taken = yield* inserted()
+      const taken = yield* insertCharge()
       const twins = [aPendingCharge(), aPendingCharge()]
       const repeated = twins.flatMap((twin) => [twin, { ...twin, transactionId: crypto.randomUUID() }])
       const attempts = [{ ...taken, transactionId: crypto.randomUUID() }, ...repeated, aPendingCharge()]
@@ -82,7 +82,7 @@ export const insertCases = ({ test }: StoreTests): void => {
   test("the smallest and the largest amount keep every cent", () =>
     Effect.gen(function* () {
       for (const amount of [minimumChargeCents, maximumChargeCents - 1, maximumChargeCents]) {
-        const charge = yield* inserted({ amountCents: cents(amount) })
+        const charge = yield* insertCharge({ amountCents: cents(amount) })
         expect((yield* find(charge))?.amountCents).toBe(amount)
       }
     }))

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChargeId } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
-import { inserted, insertedAndPaid } from "../commits.ts"
+import { insertCharge, insertPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const issuers = (...asked: Parameters<ChargeStore["Service"]["issuers"]>) =>
@@ -15,8 +15,8 @@ export const issuerCases = ({ test }: StoreTests): void => {
   test("the issuers of ids are found among all companies, or for one", () =>
     Effect.gen(function* () {
       const [shared, own, unknown] = [aChargeId(), aChargeId(), aChargeId()]
-      for (const issuer of [aCnpj, anotherCnpj]) yield* inserted({ issuer, id: shared })
-      yield* insertedAndPaid({ issuer: alphanumericCnpj, id: own })
+      for (const issuer of [aCnpj, anotherCnpj]) yield* insertCharge({ issuer, id: shared })
+      yield* insertPaid({ issuer: alphanumericCnpj, id: own })
       const ids = [shared, own, unknown, shared]
       expect(sortLines(yield* issuers(ids))).toEqual(
         [`${aCnpj} ${shared}`, `${anotherCnpj} ${shared}`, `${alphanumericCnpj} ${own}`].toSorted(),

@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { aChange, aPartlyRefundedCharge, aPartialRefund, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aReturn } from "../../fixtures/Payments.ts"
-import { commit, find, insertedAndPaid } from "../commits.ts"
+import { commit, find, insertPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 /** A move of the charge that writes this state of the partial refund. */
@@ -19,7 +19,7 @@ const whole = { from: 0, until: fixtureNow * 2 }
 export const partialRefundCases = ({ test }: StoreTests): void => {
   test("one is written with the move, and found with its charge", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const { next, change } = changeByPart(charge, aPartialRefund(charge))
       expect((yield* commit(change)).moved).toBe(true)
       expect(yield* find(charge)).toEqual(next)
@@ -33,7 +33,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
 
   test("one is changed only under its key", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const part = aPartialRefund(charge)
       const first = changeByPart(charge, part)
       yield* commit(first.change)
@@ -50,7 +50,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
 
   test("a stale one is not written, and replaces no other", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const first = changeByPart(charge, aPartialRefund(charge))
       const second = changeByPart(charge, aPartialRefund(charge, { key: "other", amountCents: cents(7) }))
       const answers = yield* Effect.all([commit(first.change), commit(second.change)], { concurrency: "unbounded" })
@@ -61,7 +61,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
 
   test("several are ordered by when they were requested, then by key", () =>
     Effect.gen(function* () {
-      let charge = yield* insertedAndPaid()
+      let charge = yield* insertPaid()
       const at = charge.updatedAt
       for (const [n, [key, requestedAt]] of (
         [
@@ -81,7 +81,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
 
   test("the same key is independent at another charge", () =>
     Effect.gen(function* () {
-      const charges = [yield* insertedAndPaid(), yield* insertedAndPaid()]
+      const charges = [yield* insertPaid(), yield* insertPaid()]
       const made = charges.map((charge, at) =>
         changeByPart(charge, aPartialRefund(charge, { amountCents: cents(1 + at) })),
       )
@@ -95,7 +95,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
   test("it stays while its charge moves on, and forgets its payer", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
-      const charge = yield* insertedAndPaid({ payer })
+      const charge = yield* insertPaid({ payer })
       const { next, change } = changeByPart(charge, aPartialRefund(charge))
       yield* commit(change)
       const returned = aReturn(charge.payment, { id: `${charge.txid}P1`, kind: "refund", amountCents: cents(500) })
@@ -109,7 +109,7 @@ export const partialRefundCases = ({ test }: StoreTests): void => {
 
   test("it is in the audit log under its actor, if it moved", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const { next, change } = changeByPart(charge, aPartialRefund(charge))
       const audit = { kind: "partialRefundRequested", chargeId: charge.id, key: "part-1", amountCents: 500 } as const
       const byAna = Effect.provideService(commit({ ...change, audit }), Actor, "ana")

@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { aChange, aCancelledCharge, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, anUnmatchedPayment, aReturn } from "../../fixtures/Payments.ts"
-import { allPages, commit, find, inserted, insertedAndPaid, openExceptions, settledBy } from "../commits.ts"
+import { allPages, commit, find, insertCharge, insertPaid, openExceptions, settledBy } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
@@ -23,7 +23,7 @@ const recordUnmatched = (payment: Payment, returns?: ReadonlyArray<Return>) =>
 export const paymentCases = ({ test }: StoreTests): void => {
   test("a payment is recorded once by its endToEndId", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const changed = { amountCents: cents(1), recordedAt: fixtureNow + 99_000, late: true, otherAmount: true }
       const repeated = { ...charge.payment, ...changed }
       expect(yield* commit(aChange(charge, { payments: [repeated] }))).toEqual({
@@ -37,7 +37,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
 
   test("the same payment twice in one commit is one payment", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const payment = aPayment(charge)
       const next = aPaidCharge(charge, payment)
       expect(yield* commit(aChange(charge, { next, payments: [payment, payment] }))).toEqual({
@@ -50,7 +50,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
 
   test("of several payments in one commit each is recorded, and said to be new, once", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const several = Array.from({ length: 3 }, () => aPayment(charge))
       const [known, ...fresh] = several
       const first = yield* commit(aChange(charge, { payments: several.slice(0, 1) }))
@@ -62,7 +62,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
 
   test("the same payment committed 30 times at once is recorded once and settles once", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const payment = aPayment(charge)
       const change = aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] })
       const answers = yield* Effect.all(
@@ -78,7 +78,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
   test("of several payments of one charge at once, one settles it and all are recorded", () =>
     Effect.gen(function* () {
       for (const count of [2, 25]) {
-        const charge = yield* inserted()
+        const charge = yield* insertCharge()
         const several = Array.from({ length: count }, () => aPayment(charge))
         const answers = yield* Effect.all(
           several.map((payment) =>
@@ -101,8 +101,8 @@ export const paymentCases = ({ test }: StoreTests): void => {
 
   test("a payment that settled one charge moves no other, and is reported as another charge's", () =>
     Effect.gen(function* () {
-      const first = yield* insertedAndPaid()
-      const second = yield* inserted()
+      const first = yield* insertPaid()
+      const second = yield* insertCharge()
       const stolen = { ...first.payment, chargeId: second.id }
       const own = aPayment(second)
       const change = aChange(second, { next: aPaidCharge(second, stolen), payments: [stolen, own] })
@@ -117,10 +117,10 @@ export const paymentCases = ({ test }: StoreTests): void => {
 
   test("a further payment of one charge settles no other", () =>
     Effect.gen(function* () {
-      const first = yield* insertedAndPaid()
+      const first = yield* insertPaid()
       const further = aPayment(first)
       yield* commit(aChange(first, { payments: [further] }))
-      const second = yield* inserted()
+      const second = yield* insertCharge()
       const stolen = { ...further, chargeId: second.id }
       const answer = yield* commit(aChange(second, { next: aPaidCharge(second, stolen), payments: [stolen] }))
       expect(answer).toEqual({ moved: false, freshPayments: [], foreignPayments: [further.endToEndId] })
@@ -129,8 +129,8 @@ export const paymentCases = ({ test }: StoreTests): void => {
   test("a payment that two charges claim at once settles one of them", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 10; round++) {
-        const charges = [yield* inserted(), yield* inserted()]
-        const { endToEndId } = aPayment(charges[0] ?? (yield* inserted()))
+        const charges = [yield* insertCharge(), yield* insertCharge()]
+        const { endToEndId } = aPayment(charges[0] ?? (yield* insertCharge()))
         const answers = yield* Effect.all(
           charges.map((charge) => {
             const payment = aPayment(charge, { endToEndId })
@@ -151,9 +151,9 @@ export const paymentCases = ({ test }: StoreTests): void => {
 
   test("a payment is in one company's books: it is refused for all others, and moves nothing there", () =>
     Effect.gen(function* () {
-      const ours = yield* insertedAndPaid()
+      const ours = yield* insertPaid()
       const { endToEndId } = ours.payment
-      const theirs = yield* inserted({ issuer: anotherCnpj })
+      const theirs = yield* insertCharge({ issuer: anotherCnpj })
       const [taken, own] = [aPayment(theirs, { endToEndId }), aPayment(theirs)]
       const change = aChange(theirs, { next: aPaidCharge(theirs, taken), payments: [taken, own] })
       for (const freshPayments of [[own.endToEndId], []]) {
@@ -177,10 +177,10 @@ export const paymentCases = ({ test }: StoreTests): void => {
       const unmatched = anUnmatchedPayment()
       expect(yield* recordUnmatched(unmatched)).toBe(true)
       expect(yield* recordUnmatched({ ...unmatched, issuer: anotherCnpj })).toBe(false)
-      const theirs = yield* inserted({ issuer: anotherCnpj })
+      const theirs = yield* insertCharge({ issuer: anotherCnpj })
       const taken = aPayment(theirs, { endToEndId: unmatched.endToEndId })
       expect((yield* commit(aChange(theirs, { payments: [taken] }))).foreignPayments).toEqual([taken.endToEndId])
-      expect(yield* settledBy(yield* inserted(), unmatched)).toMatchObject({ _tag: "Paid" })
+      expect(yield* settledBy(yield* insertCharge(), unmatched)).toMatchObject({ _tag: "Paid" })
     }))
 
   test("of several companies that record one payment at once, one has it", () =>
@@ -188,7 +188,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       for (let round = 0; round < 10; round++) {
         const { endToEndId } = anUnmatchedPayment()
-        const charges = yield* Effect.forEach(issuers, (issuer) => inserted({ issuer }))
+        const charges = yield* Effect.forEach(issuers, (issuer) => insertCharge({ issuer }))
         const answers = yield* Effect.all(
           charges.map((charge, at) => {
             if (at === round % 3) return recordUnmatched(anUnmatchedPayment({ issuer: charge.issuer, endToEndId }))
@@ -239,7 +239,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
 
   test("a payment that a charge holds can't become unmatched", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const { chargeId: _, ...again } = charge.payment
       expect(yield* recordUnmatched(again)).toBe(false)
       expect(yield* payments()).toEqual([charge.payment])
@@ -247,7 +247,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
 
   test("a payment recorded as unmatched is adopted by the charge that commits it", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const payment = aPayment(charge, { late: true, otherAmount: true })
       const { chargeId: _, ...before } = payment
       const unmatched = { ...before, late: false, otherAmount: false }
@@ -265,7 +265,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
 
   test("a payment adopted by a stale commit is the charge's further payment", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const payment = aPayment(charge)
       const { chargeId: _, ...unmatched } = payment
       yield* recordUnmatched(unmatched)
@@ -288,7 +288,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
         },
       ] as const
       for (const next of states) {
-        const charge = yield* inserted()
+        const charge = yield* insertCharge()
         const payment = aPayment(charge)
         const { chargeId: _, ...unmatched } = payment
         const { issuer, endToEndId } = payment
@@ -305,7 +305,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow }
       for (const isRefunding of [false, true]) {
-        const charge = yield* inserted()
+        const charge = yield* insertCharge()
         const payment = aPayment(charge)
         const { issuer, endToEndId } = payment
         yield* commit(aChange({ ...charge, version: 7 }, { next: aPaidCharge(charge, payment), payments: [payment] }))
@@ -321,7 +321,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
   test("an unmatched payment whose refund failed settles its charge a day after the last unanswered call", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const calledAt = fixtureNow + 1_000
       const payment = aPayment(charge, { recordedAt: calledAt + 86_400_001 })
       const { chargeId: _, ...unmatched } = payment

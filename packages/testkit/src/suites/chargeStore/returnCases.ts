@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import { aChange, aPaidCharge, aRefundingCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { allPages, commit, find, inserted, insertedAndPaid } from "../commits.ts"
+import { allPages, commit, find, insertCharge, insertPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const returns = Effect.fnUntraced(function* () {
@@ -15,7 +15,7 @@ const returns = Effect.fnUntraced(function* () {
 export const returnCases = ({ test }: StoreTests): void => {
   test("a return is recorded once by its payment and id", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const half = aReturn(charge.payment, { amountCents: cents(995) })
       for (let time = 0; time < 3; time++) yield* commit(aChange(charge, { returns: [half, half] }))
       yield* commit(aChange(charge, { returns: [{ ...half, amountCents: cents(1), kind: "dispute" }] }))
@@ -24,7 +24,7 @@ export const returnCases = ({ test }: StoreTests): void => {
 
   test("a return is recorded once, in any case of its id, by any move", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const half = aReturn(charge.payment, { id: "PortalAb1", amountCents: cents(995) })
       const again = { ...half, id: "PORTALAB1" }
       yield* commit(aChange(charge, { returns: [half, again] }))
@@ -38,7 +38,7 @@ export const returnCases = ({ test }: StoreTests): void => {
 
   test("the same id for another payment is another return", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const further = aPayment(charge, { paidAt: charge.payment.paidAt + 1 })
       const rows = [charge.payment, further].map((payment) => aReturn(payment, { id: "D1" }))
       yield* commit(aChange(charge, { payments: [further], returns: rows }))
@@ -47,7 +47,7 @@ export const returnCases = ({ test }: StoreTests): void => {
 
   test("a charge is found with every return of its settling payment, and of no other", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const further = aPayment(charge)
       const first = aReturn(charge.payment, { amountCents: cents(1) })
       const second = aReturn(charge.payment, { amountCents: cents(2), returnedAt: first.returnedAt + 5 })
@@ -57,7 +57,7 @@ export const returnCases = ({ test }: StoreTests): void => {
 
   test("returns of one moment are found in the order of their ids", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const rows = ["D1", "D2", "D3"].map((id) => aReturn(charge.payment, { id, amountCents: cents(1) }))
       for (const row of rows.toReversed()) yield* commit(aChange(charge, { returns: [row] }))
       expect((yield* find(charge))?.returns).toEqual(rows)
@@ -65,7 +65,7 @@ export const returnCases = ({ test }: StoreTests): void => {
 
   test("a return is recorded even though the version is stale, and found with the charge", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const halves = [1, 2].map((at) =>
         aReturn(charge.payment, { amountCents: cents(995), returnedAt: charge.payment.paidAt + at }),
       )
@@ -81,7 +81,7 @@ export const returnCases = ({ test }: StoreTests): void => {
 
   test("a return of a payment that settled nothing leaves the charge without returns", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const further = aPayment(charge)
       yield* commit(aChange(charge, { payments: [further], returns: [aReturn(further)] }))
       expect(yield* find(charge)).toEqual(charge)
@@ -89,7 +89,7 @@ export const returnCases = ({ test }: StoreTests): void => {
 
   test("a new return makes earlier decisions stale, even if it came with a stale change itself", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const next = aRefundingCharge(charge)
       for (const expectedVersion of [1, 2]) {
         const read = (yield* find(charge)) ?? charge
@@ -106,7 +106,7 @@ export const returnCases = ({ test }: StoreTests): void => {
 
   test("a known return, or one in the move itself, adds no version", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const part = aReturn(charge.payment, { amountCents: cents(5) })
       const next = { ...charge, version: 3, returns: [part] }
       expect((yield* commit(aChange(charge, { next, returns: [part] }))).moved).toBe(true)
@@ -116,7 +116,7 @@ export const returnCases = ({ test }: StoreTests): void => {
 
   test("a new return of a payment that settled nothing moves its exception's version, once", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const further = aPayment(charge)
       const exceptions = yield* ExceptionStore
       const { issuer, endToEndId } = further
@@ -133,8 +133,8 @@ export const returnCases = ({ test }: StoreTests): void => {
 
   test("a new return moves no other exception's version: not of its charge, nor another company's", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
-      const theirs = yield* insertedAndPaid({ issuer: anotherCnpj })
+      const charge = yield* insertPaid()
+      const theirs = yield* insertPaid({ issuer: anotherCnpj })
       const [further, beside] = [aPayment(charge), aPayment(charge)]
       const elsewhere = aPayment(theirs)
       yield* commit(aChange(charge, { payments: [further, beside] }))
@@ -150,7 +150,7 @@ export const returnCases = ({ test }: StoreTests): void => {
 
   test("returns of a payment that is not recorded yet are kept, each once, and listed", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const unrecorded = anUnmatchedPayment()
       const rows = [1, 2].map((at) =>
         aReturn(unrecorded, { amountCents: cents(at), returnedAt: unrecorded.paidAt + at }),
@@ -162,7 +162,7 @@ export const returnCases = ({ test }: StoreTests): void => {
 
   test("a payment recorded after its returns has them, as an exception and on its charge", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const payment = aPayment(charge)
       const stranger = anUnmatchedPayment()
       const part = aReturn(payment, { amountCents: cents(1) })

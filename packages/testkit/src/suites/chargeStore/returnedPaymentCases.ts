@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aPayment, aReturn } from "../../fixtures/Payments.ts"
-import { commit, find, inserted, insertedAndPaid } from "../commits.ts"
+import { commit, find, insertCharge, insertPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 /** The refunded charge after its payment's return. */
@@ -49,7 +49,7 @@ const findException = ({ issuer, endToEndId }: Payment) =>
 export const returnedPaymentCases = ({ test }: StoreTests): void => {
   test("a payment settles its charge with its returns and their event in one write", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const payment = aPayment(charge)
       const returns = splitPayment(payment)
       const next = aReturnedCharge(charge, payment, ...returns)
@@ -67,7 +67,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
 
   test("a commit that doesn't know all returns of a payment doesn't settle its charge", () =>
     Effect.gen(function* () {
-      const [early, unmatched, stale] = [yield* inserted(), yield* inserted(), yield* inserted()]
+      const [early, unmatched, stale] = [yield* insertCharge(), yield* insertCharge(), yield* insertCharge()]
       const earlyPayment = aPayment(early)
       const stalePayment = aPayment(stale)
       const payments = [earlyPayment, yield* unmatchedFor(unmatched), stalePayment] as const
@@ -104,7 +104,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
 
   test("a wholly returned unmatched payment is adopted by its charge", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       const payment = yield* unmatchedFor(charge)
       const returned = aReturn(payment)
       expect(yield* closedBy(returned)).toBe(true)
@@ -120,7 +120,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
 
   test("a wholly returned unmatched payment stays one as a further payment", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const further = yield* unmatchedFor({ ...charge, _tag: "Pending" } as unknown as PendingCharge)
       yield* closedBy(aReturn(further))
       expect((yield* commit(aChange(charge, { payments: [further] }))).foreignPayments).toEqual([])
@@ -133,8 +133,8 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
 
   test("returns of another charge's payment are not recorded with it", () =>
     Effect.gen(function* () {
-      const first = yield* insertedAndPaid()
-      const second = yield* inserted()
+      const first = yield* insertPaid()
+      const second = yield* insertCharge()
       const stolen = { ...first.payment, chargeId: second.id }
       const own = aPayment(second)
       const returns = [aReturn(stolen, { amountCents: cents(1) }), aReturn(own, { amountCents: cents(2) })]
@@ -146,7 +146,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
 
   test("a new return with a known payment makes earlier decisions about that stale, once", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid()
+      const charge = yield* insertPaid()
       const further = aPayment(charge)
       yield* commit(aChange(charge, { payments: [further] }))
       const before = (yield* findException(further))?.version ?? -1
@@ -164,7 +164,7 @@ export const returnedPaymentCases = ({ test }: StoreTests): void => {
   test("of a settlement and a return at once, neither ignores the other", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 20; round++) {
-        const charge = yield* inserted()
+        const charge = yield* insertCharge()
         const payment = yield* unmatchedFor(charge)
         const next = aPaidCharge(charge, payment)
         const settling = Effect.map(commit(aChange(charge, { next, payments: [payment] })), ({ moved }) => moved)

@@ -5,8 +5,8 @@ import { expect } from "vitest"
 import { aCancelledCharge, aChange, aChargeId, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anEndToEndId, aPayment, aReturn } from "../../fixtures/Payments.ts"
-import { commit, inserted, insertedAndPaid, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
-import { commitException, refundingState, resolved, unmatched } from "../exceptions.ts"
+import { commit, insertCharge, insertPaid, requestRefund, refundedFrom, settledBy } from "../commits.ts"
+import { commitException, refundingState, resolved, recordUnmatched } from "../exceptions.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const standings = (shown: ReadonlyArray<ShownPlace>) => Effect.flatMap(ChargeStore, (store) => store.standings(shown))
@@ -26,9 +26,9 @@ export const standingCases = ({ test }: StoreTests): void => {
   test("a payment that settled its charge has that charge's state", () =>
     Effect.gen(function* () {
       const states = {
-        Paid: yield* insertedAndPaid(),
-        Refunding: yield* refundAskedFor(yield* insertedAndPaid()),
-        Refunded: yield* refundedFrom(yield* insertedAndPaid({ issuer: anotherCnpj })),
+        Paid: yield* insertPaid(),
+        Refunding: yield* requestRefund(yield* insertPaid()),
+        Refunded: yield* refundedFrom(yield* insertPaid({ issuer: anotherCnpj })),
       }
       const all = Object.values(states)
       const expected = Object.entries(states).map(([charge, { payment, returns }]) =>
@@ -40,15 +40,15 @@ export const standingCases = ({ test }: StoreTests): void => {
 
   test("one whose charge is pending, cancelled or otherwise paid is an exception", () =>
     Effect.gen(function* () {
-      const pending = yield* inserted()
+      const pending = yield* insertCharge()
       const late = aPayment(pending)
       // All that a late commit does.
       yield* commit(aChange(pending, { expectedVersion: 7, payments: [late] }))
-      const cancelled = yield* inserted()
+      const cancelled = yield* insertCharge()
       yield* commit(aChange(cancelled, { next: aCancelledCharge(cancelled) }))
       const afterwards = aPayment(cancelled)
       yield* commit(aChange(cancelled, { expectedVersion: 2, payments: [afterwards] }))
-      const paid = yield* insertedAndPaid()
+      const paid = yield* insertPaid()
       const further = aPayment(paid)
       yield* commit(aChange(paid, { payments: [further] }))
       expect(sortStandings(yield* standings([late, afterwards, further].map(place)))).toEqual(
@@ -67,10 +67,10 @@ export const standingCases = ({ test }: StoreTests): void => {
         { _tag: "Refunded", refundId: "R1", refundedAt: fixtureNow },
         resolved,
       ]
-      const open = yield* unmatched()
+      const open = yield* recordUnmatched()
       const expected = [makeStanding(open, { exception: "Open" })]
       for (const state of states) {
-        const payment = yield* unmatched()
+        const payment = yield* recordUnmatched()
         const returns = ["A", "b"].map((id, at) =>
           aReturn(payment, { id, amountCents: cents(100 + at), returnedAt: fixtureNow + at }),
         )
@@ -82,14 +82,14 @@ export const standingCases = ({ test }: StoreTests): void => {
 
   test("it has the charge for which it is recorded, or else the one that it names", () =>
     Effect.gen(function* () {
-      const named = yield* inserted()
-      const nameless = yield* unmatched()
-      const paid = yield* insertedAndPaid()
+      const named = yield* insertCharge()
+      const nameless = yield* recordUnmatched()
+      const paid = yield* insertPaid()
       const ask = (payment: Payment, chargeId = named.id) => standings([{ ...place(payment), chargeId }])
       expect(yield* ask(nameless)).toEqual([makeStanding(nameless, { charge: "Pending", exception: "Open" })])
       expect(yield* ask(nameless, aChargeId())).toEqual([makeStanding(nameless, { exception: "Open" })])
       expect(yield* ask(paid.payment)).toEqual([makeStanding(paid.payment, { charge: "Paid" })])
-      const others = yield* inserted({ issuer: anotherCnpj })
+      const others = yield* insertCharge({ issuer: anotherCnpj })
       expect(yield* ask(nameless, others.id)).toEqual([makeStanding(nameless, { exception: "Open" })])
     }))
 
@@ -98,7 +98,7 @@ export const standingCases = ({ test }: StoreTests): void => {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       const payments: Array<Payment> = []
       for (let at = 0; at < 30; at++) {
-        const pending = yield* inserted({ issuer: issuers[at % 3] ?? aCnpj })
+        const pending = yield* insertCharge({ issuer: issuers[at % 3] ?? aCnpj })
         payments.push((yield* settledBy(pending)).payment)
       }
       const [first] = payments as [Payment]

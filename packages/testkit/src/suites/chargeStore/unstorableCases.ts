@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { aChange, aFailedRefund, aPaidCharge, aPendingCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { commit, find, inserted, insertedAndPaid, openExceptions, refundAskedFor } from "../commits.ts"
+import { commit, find, insertCharge, insertPaid, openExceptions, requestRefund } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { isRefused, unstorableAmounts, unstorableMoments, unstorableTexts } from "../unstorable.ts"
 
@@ -54,14 +54,14 @@ export const unstorableCases = ({ test }: StoreTests): void => {
   test("a move with an unstorable text is refused completely", () =>
     Effect.gen(function* () {
       for (const text of unstorableTexts) {
-        const paid = yield* insertedAndPaid()
-        const asked = yield* refundAskedFor(paid)
-        yield* changesNothing(asked, {
-          next: aFailedRefund(asked, text),
+        const paid = yield* insertPaid()
+        const refunding = yield* requestRefund(paid)
+        yield* changesNothing(refunding, {
+          next: aFailedRefund(refunding, text),
           payments: [aPayment(paid)],
           returns: [aReturn(paid.payment, { amountCents: cents(1) })],
         })
-        const pending = yield* inserted()
+        const pending = yield* insertCharge()
         const payment = aPayment(pending, { endToEndId: text })
         yield* changesNothing(pending, { next: aPaidCharge(pending, payment), payments: [payment] })
         yield* changesNothing(pending, { payments: [aPayment(pending, { txid: text })] })
@@ -79,7 +79,7 @@ export const unstorableCases = ({ test }: StoreTests): void => {
 
   test("a move with an unstorable number is refused completely", () =>
     Effect.gen(function* () {
-      const pending = yield* inserted()
+      const pending = yield* insertCharge()
       for (const amount of unstorableAmounts) {
         yield* changesNothing(pending, { payments: [aPayment(pending, { amountCents: cents(amount) })] })
         yield* changesNothing(pending, { returns: [aReturn(aPayment(pending), { amountCents: cents(amount) })] })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
 import { anotherCnpj } from "../../fixtures/Companies.ts"
-import { commit, find, inserted, insertedAndPaid, refundAskedFor } from "../commits.ts"
+import { commit, find, insertCharge, insertPaid, requestRefund } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const leaseMs = 30_000
@@ -19,12 +19,12 @@ const chargeIds = (charges: ReadonlyArray<Charge>) => charges.map(({ id }) => id
 export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("charges with due checks are claimed, the oldest first, across companies", () =>
     Effect.gen(function* () {
-      const second = yield* inserted({ checkAt: now - 5 })
-      const third = yield* inserted({ checkAt: now })
-      const first = yield* inserted({ checkAt: now - 9, issuer: neighbour })
-      yield* inserted({ checkAt: now + 1 })
-      yield* inserted()
-      yield* insertedAndPaid({ checkAt: now - 7 })
+      const second = yield* insertCharge({ checkAt: now - 5 })
+      const third = yield* insertCharge({ checkAt: now })
+      const first = yield* insertCharge({ checkAt: now - 9, issuer: neighbour })
+      yield* insertCharge({ checkAt: now + 1 })
+      yield* insertCharge()
+      yield* insertPaid({ checkAt: now - 7 })
       expect(chargeIds(yield* claimCharges({ limit: 2 }))).toEqual([first.id, second.id])
       expect(chargeIds(yield* claimCharges({ limit: 2 }))).toEqual([third.id])
       expect(yield* claimCharges()).toEqual([])
@@ -32,7 +32,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
 
   test("a claimed check is due again when its lease ends, so that a crash loses none", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted({ checkAt: now })
+      const charge = yield* insertCharge({ checkAt: now })
       const [taken] = yield* claimCharges()
       expect(taken).toEqual({ ...charge, checkAt: now + leaseMs })
       expect(yield* find(charge)).toEqual(taken)
@@ -43,7 +43,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("of many processes at once, each check goes to one", () =>
     Effect.gen(function* () {
       const made = []
-      for (let at = 0; at < 40; at++) made.push(yield* inserted({ checkAt: now - at }))
+      for (let at = 0; at < 40; at++) made.push(yield* insertCharge({ checkAt: now - at }))
       const taken = yield* Effect.all(
         Array.from({ length: 10 }, () => claimCharges({ limit: 8 })),
         { concurrency: "unbounded" },
@@ -57,17 +57,17 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
 
   test("a hanging refund is checked as well, with its payment", () =>
     Effect.gen(function* () {
-      const asked = yield* refundAskedFor(yield* insertedAndPaid())
+      const refunding = yield* requestRefund(yield* insertPaid())
       const [taken] = yield* claimCharges()
-      expect(taken).toEqual({ ...asked, checkAt: now + leaseMs })
+      expect(taken).toEqual({ ...refunding, checkAt: now + leaseMs })
     }))
 
   test("a check set by a clock far ahead is claimed, after those that are due", () =>
     Effect.gen(function* () {
-      yield* inserted({ checkAt: now + day })
-      const ahead = yield* inserted({ checkAt: now + 3 * day })
-      const farthest = yield* inserted({ checkAt: now + 40 * day })
-      const due = yield* inserted({ checkAt: now })
+      yield* insertCharge({ checkAt: now + day })
+      const ahead = yield* insertCharge({ checkAt: now + 3 * day })
+      const farthest = yield* insertCharge({ checkAt: now + 40 * day })
+      const due = yield* insertCharge({ checkAt: now })
       expect(chargeIds(yield* claimCharges({ limit: 2 }))).toEqual([due.id, farthest.id])
       const [taken] = yield* claimCharges()
       expect(taken).toEqual({ ...ahead, checkAt: now + leaseMs })
@@ -76,7 +76,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
 
   test("a claimed check doesn't change the version: the charge still moves, and its check ends with the move", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted({ checkAt: now })
+      const charge = yield* insertCharge({ checkAt: now })
       yield* claimCharges()
       const next = aPaidCharge(charge)
       expect((yield* commit(aChange(charge, { next, payments: [next.payment] }))).moved).toBe(true)
@@ -87,8 +87,8 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("a check is set, moved and cleared without moving the charge", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
-      const charge = yield* inserted()
-      const other = yield* inserted()
+      const charge = yield* insertCharge()
+      const other = yield* insertCharge()
       yield* checks.scheduleCharge(charge, now + 5)
       expect(yield* find(charge)).toEqual({ ...charge, checkAt: now + 5 })
       expect(yield* find(other)).toEqual(other)
@@ -102,12 +102,12 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("a charge to be looked up later isn't claimed at its check, but then, or for a reason", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
-      const charge = yield* inserted({ checkAt: now, lookUpAt: now + 600_000 })
-      const overdue = yield* inserted({ checkAt: now - 900_000, lookUpAt: now })
-      const asked = yield* inserted({ checkAt: now + 45_000, lookUpAt: now + 645_000 })
+      const charge = yield* insertCharge({ checkAt: now, lookUpAt: now + 600_000 })
+      const overdue = yield* insertCharge({ checkAt: now - 900_000, lookUpAt: now })
+      const scheduled = yield* insertCharge({ checkAt: now + 45_000, lookUpAt: now + 645_000 })
       expect(yield* find(charge)).toEqual(charge)
-      yield* checks.scheduleCharge(asked, now - 1)
-      expect(chargeIds(yield* claimCharges())).toEqual([overdue.id, asked.id])
+      yield* checks.scheduleCharge(scheduled, now - 1)
+      expect(chargeIds(yield* claimCharges())).toEqual([overdue.id, scheduled.id])
       const { lookUpAt: _, ...known } = charge
       const { lookUpAt: __, ...taken } = overdue
       expect(yield* find(charge)).toEqual({ ...known, checkAt: now + 600_000 })
@@ -118,7 +118,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
 
   test("a charge that moves isn't looked up any more", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted({ checkAt: now, lookUpAt: now + 600_000 })
+      const charge = yield* insertCharge({ checkAt: now, lookUpAt: now + 600_000 })
       const next = aPaidCharge(charge)
       expect((yield* commit(aChange(charge, { next, payments: [next.payment] }))).moved).toBe(true)
       expect(yield* find(charge)).toEqual(next)
@@ -128,8 +128,8 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("an unpaid charge's check may be as far ahead as its watch's end, and no further", () =>
     Effect.gen(function* () {
       const watchUntil = now + 90 * day
-      const watched = yield* inserted({ watchUntil, checkAt: watchUntil + 1_000 })
-      const ahead = yield* inserted({ watchUntil, checkAt: watchUntil + 2 * day })
+      const watched = yield* insertCharge({ watchUntil, checkAt: watchUntil + 1_000 })
+      const ahead = yield* insertCharge({ watchUntil, checkAt: watchUntil + 2 * day })
       expect(chargeIds(yield* claimCharges())).toEqual([ahead.id])
       expect(chargeIds(yield* claimCharges({ now: watchUntil + 1_000 }))).toContain(watched.id)
     }))
@@ -138,7 +138,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
     Effect.gen(function* () {
       const checks = yield* DueChecks
       for (const made of [{}, { endedAt: now }]) {
-        const charge = yield* inserted({ checkAt: now })
+        const charge = yield* insertCharge({ checkAt: now })
         const [taken = charge] = yield* claimCharges()
         yield* checks.scheduleCharge(charge, now + 1)
         yield* checks.scheduleCharge(taken, "endedAt" in made ? undefined : now + 5, made)
@@ -149,7 +149,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("a check of a charge that has moved on is ignored", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
-      const charge = yield* inserted({ checkAt: now })
+      const charge = yield* insertCharge({ checkAt: now })
       const next = aPaidCharge(charge)
       yield* commit(aChange(charge, { next, payments: [next.payment] }))
       yield* checks.scheduleCharge(charge, now)
@@ -160,7 +160,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("ended checks are due again once for a clock that was set back, and not for one slightly behind", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
-      const charge = yield* inserted({ checkAt: now })
+      const charge = yield* insertCharge({ checkAt: now })
       const [taken = charge] = yield* claimCharges()
       yield* checks.scheduleCharge(taken, undefined, { endedAt: now })
       for (const at of [now + leaseMs, now, now - 59_000]) expect(yield* claimCharges({ now: at })).toEqual([])
@@ -175,13 +175,13 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
     Effect.gen(function* () {
       const checks = yield* DueChecks
       const charges = []
-      for (let at = 0; at < 3; at++) charges.push(yield* inserted({ checkAt: now }))
+      for (let at = 0; at < 3; at++) charges.push(yield* insertCharge({ checkAt: now }))
       for (const charge of yield* claimCharges()) yield* checks.scheduleCharge(charge, undefined, { endedAt: now })
       const [first] = charges
       const next = aPaidCharge(first as PendingCharge)
       yield* commit(aChange(first as PendingCharge, { next, payments: [next.payment] }))
       const setBack = now - 3_600_000
-      const due = yield* inserted({ checkAt: setBack })
+      const due = yield* insertCharge({ checkAt: setBack })
       const taken = [yield* claimCharges({ now: setBack, limit: 2 }), yield* claimCharges({ now: setBack, limit: 2 })]
       expect(taken.map(({ length }) => length)).toEqual([2, 1])
       expect(chargeIds(taken.flat()).toSorted()).toEqual(chargeIds([due, ...charges.slice(1)]).toSorted())
@@ -189,7 +189,7 @@ export const chargeCheckCases = ({ test, neighbour }: StoreTests): void => {
 
   test("nobody can schedule another company's check", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted()
+      const charge = yield* insertCharge()
       yield* (yield* DueChecks).scheduleCharge({ ...charge, issuer: anotherCnpj }, now)
       expect(yield* find(charge)).toEqual(charge)
     }))

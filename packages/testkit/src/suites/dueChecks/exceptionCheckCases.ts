@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { fixtureNow } from "../../fixtures/Charges.ts"
 import { anotherCnpj } from "../../fixtures/Companies.ts"
-import { commitException, findException, refundingState, resolved, unmatched } from "../exceptions.ts"
+import { commitException, findException, refundingState, resolved, recordUnmatched } from "../exceptions.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const leaseMs = 90_000
@@ -18,14 +18,14 @@ const exceptionPayments = (exceptions: ReadonlyArray<PaymentException>) => excep
 export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("refunds with due checks are claimed across companies, the oldest first, each once", () =>
     Effect.gen(function* () {
-      const late = yield* unmatched()
-      const early = yield* unmatched({ issuer: neighbour })
-      const young = yield* unmatched()
+      const late = yield* recordUnmatched()
+      const early = yield* recordUnmatched({ issuer: neighbour })
+      const young = yield* recordUnmatched()
       yield* commitException(late, refundingState(now))
       yield* commitException(early, refundingState(now - 1))
       yield* commitException(young, refundingState(now + 1))
-      yield* commitException(yield* unmatched(), resolved)
-      yield* unmatched()
+      yield* commitException(yield* recordUnmatched(), resolved)
+      yield* recordUnmatched()
       const [taken] = yield* claimExceptions({ limit: 1 })
       expect(taken).toEqual({
         payment: early,
@@ -42,7 +42,7 @@ export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("a refund whose check a clock far ahead has set is claimed, after those that are due", () =>
     Effect.gen(function* () {
       const day = 86_400_000
-      const [due, soon, ahead] = [yield* unmatched(), yield* unmatched(), yield* unmatched()]
+      const [due, soon, ahead] = [yield* recordUnmatched(), yield* recordUnmatched(), yield* recordUnmatched()]
       yield* commitException(due, refundingState(now))
       yield* commitException(soon, refundingState(now + day))
       yield* commitException(ahead, refundingState(now + 40 * day))
@@ -55,8 +55,8 @@ export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
   test("a claimed refund is due again when its lease ends, or when scheduled, but not once it has moved on", () =>
     Effect.gen(function* () {
       const checks = yield* DueChecks
-      const payment = yield* unmatched()
-      const other = yield* unmatched()
+      const payment = yield* recordUnmatched()
+      const other = yield* recordUnmatched()
       yield* commitException(payment, refundingState(now))
       yield* commitException(other, refundingState(now + 20 * leaseMs))
       const [taken] = yield* claimExceptions()
@@ -80,7 +80,7 @@ export const exceptionCheckCases = ({ test, neighbour }: StoreTests): void => {
     Effect.gen(function* () {
       const made = []
       for (let at = 0; at < 30; at++) {
-        const payment = yield* unmatched()
+        const payment = yield* recordUnmatched()
         yield* commitException(payment, refundingState(now - at))
         made.push(payment)
       }

@@ -86,7 +86,7 @@ export const startWorker = (
         claim: (request) => guarded(outbox.claim(request)),
         read: (queues, now) => guarded(outbox.read(queues, now)),
         renew: (leases, leaseMs) => guarded(outbox.renew(leases, leaseMs)),
-        release: (leases, restMs) => guarded(outbox.release(leases, restMs)),
+        release: (leases, delayMs) => guarded(outbox.release(leases, delayMs)),
         settle: (settlements, now) =>
           guarded(
             Effect.map(outbox.settle(settlements, now), (recorded) => {

@@ -11,8 +11,8 @@ import { expect } from "vitest"
 import { aChange, aCancelledCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anEndToEndId, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { allPages, commit, inserted, insertedAndPaid, openExceptions } from "../commits.ts"
-import { commitException, findException, refundingState, resolved, unmatched } from "../exceptions.ts"
+import { allPages, commit, insertCharge, insertPaid, openExceptions } from "../commits.ts"
+import { commitException, findException, refundingState, resolved, recordUnmatched } from "../exceptions.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { isRefused, unstorableTexts } from "../unstorable.ts"
 
@@ -22,15 +22,15 @@ const isOpen = ({ issuer, endToEndId }: Payment) =>
 export const exceptionCases = ({ test }: StoreTests): void => {
   test("further payments, payments of cancelled charges and unmatched ones are exceptions; a settling one is not", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid()
+      const paid = yield* insertPaid()
       const further = aPayment(paid, { paidAt: fixtureNow + 10 })
       yield* commit(aChange(paid, { payments: [further] }))
-      const pending = yield* inserted()
+      const pending = yield* insertCharge()
       const gone = aCancelledCharge(pending)
       yield* commit(aChange(pending, { next: gone }))
       const afterwards = aPayment(gone, { paidAt: fixtureNow + 20 })
       yield* commit(aChange(gone, { payments: [afterwards] }))
-      const stranger = yield* unmatched({ paidAt: fixtureNow + 5 })
+      const stranger = yield* recordUnmatched({ paidAt: fixtureNow + 5 })
       const open = { state: { _tag: "Open" }, version: 0, returns: [] }
       expect(yield* openExceptions(aCnpj)).toEqual([
         { payment: stranger, reason: "unmatched", ...open },
@@ -43,7 +43,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
 
   test("an unknown payment, and another company's, is no exception", () =>
     Effect.gen(function* () {
-      const payment = yield* unmatched()
+      const payment = yield* recordUnmatched()
       const exceptions = yield* ExceptionStore
       expect(yield* exceptions.find(aCnpj, anEndToEndId())).toBeUndefined()
       expect(yield* exceptions.find(anotherCnpj, payment.endToEndId)).toBeUndefined()
@@ -53,7 +53,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
   test("open exceptions are listed oldest first, page by page", () =>
     Effect.gen(function* () {
       const rows = []
-      for (let at = 0; at < 11; at++) rows.push(yield* unmatched({ paidAt: fixtureNow + 100 - at * 3 }))
+      for (let at = 0; at < 11; at++) rows.push(yield* recordUnmatched({ paidAt: fixtureNow + 100 - at * 3 }))
       const exceptions = yield* ExceptionStore
       const pages = yield* allPages((page) => exceptions.listOpen(aCnpj, page), 3)
       expect(pages.flat().map(({ payment }) => payment)).toEqual(rows.toReversed())
@@ -63,7 +63,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
   test("exceptions of a period are found in every state, newest first, and by state", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
-      const paidAfter = (minutes: number) => unmatched({ paidAt: fixtureNow + minutes * 60_000 })
+      const paidAfter = (minutes: number) => recordUnmatched({ paidAt: fixtureNow + minutes * 60_000 })
       const [early, open, refunding, refunded, outside, kept, keptAndBack, partly, late] = [
         yield* paidAfter(-1),
         yield* paidAfter(0),
@@ -87,8 +87,8 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       yield* commitException(kept, resolved)
       yield* commitException(keptAndBack, resolved, { returns: [aReturn(keptAndBack)] })
       yield* commitException(partly, { _tag: "Open" }, { returns: [aReturn(partly, { amountCents: cents(1) })] })
-      yield* unmatched({ issuer: anotherCnpj, paidAt: fixtureNow + 60_000 })
-      yield* insertedAndPaid()
+      yield* recordUnmatched({ issuer: anotherCnpj, paidAt: fixtureNow + 60_000 })
+      yield* insertPaid()
       const period = { from: fixtureNow, until: late.paidAt }
       const listIds = (status?: ExceptionStatus, of = period, issuer = aCnpj) =>
         Effect.map(
@@ -118,25 +118,25 @@ export const exceptionCases = ({ test }: StoreTests): void => {
   test("a charge's exceptions are those recorded for it, and those of no charge with its txid, oldest first", () =>
     Effect.gen(function* () {
       const exceptions = yield* ExceptionStore
-      const paid = yield* insertedAndPaid()
+      const paid = yield* insertPaid()
       const further = aPayment(paid, { paidAt: fixtureNow + 20 })
       const unnamed = aPayment(paid, { paidAt: fixtureNow + 10 })
       yield* commit(aChange(paid, { payments: [further, unnamed] }))
-      const stray = yield* unmatched({ txid: paid.txid, paidAt: fixtureNow + 15 })
-      yield* unmatched({ txid: (yield* inserted()).txid })
-      yield* unmatched()
-      yield* unmatched({ txid: paid.txid, issuer: anotherCnpj })
+      const stray = yield* recordUnmatched({ txid: paid.txid, paidAt: fixtureNow + 15 })
+      yield* recordUnmatched({ txid: (yield* insertCharge()).txid })
+      yield* recordUnmatched()
+      yield* recordUnmatched({ txid: paid.txid, issuer: anotherCnpj })
       yield* commitException(further, resolved)
       const listOfCharge = (limit: number) => exceptions.ofCharge(paid, limit)
       expect((yield* listOfCharge(10)).map(({ payment }) => payment)).toEqual([unnamed, stray, further])
       expect((yield* listOfCharge(10)).map(({ state }) => state._tag)).toEqual(["Open", "Open", "Resolved"])
       expect((yield* listOfCharge(2)).map(({ payment }) => payment)).toEqual([unnamed, stray])
-      expect(yield* exceptions.ofCharge(yield* insertedAndPaid(), 10)).toEqual([])
+      expect(yield* exceptions.ofCharge(yield* insertPaid(), 10)).toEqual([])
     }))
 
   test("an exception moves from the version that was read, and from no other", () =>
     Effect.gen(function* () {
-      const payment = yield* unmatched()
+      const payment = yield* recordUnmatched()
       expect(yield* commitException(payment, resolved, { expectedVersion: 1 })).toBe(false)
       expect(yield* commitException(payment, refundingState())).toBe(true)
       expect(yield* commitException(payment, resolved)).toBe(false)
@@ -153,7 +153,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
 
   test("of 20 moves of an exception at once, one happens", () =>
     Effect.gen(function* () {
-      const payment = yield* unmatched()
+      const payment = yield* recordUnmatched()
       const all = yield* Effect.all(
         Array.from({ length: 20 }, () => commitException(payment, refundingState())),
         { concurrency: "unbounded" },
@@ -164,14 +164,14 @@ export const exceptionCases = ({ test }: StoreTests): void => {
 
   test("neither a settling nor an unknown payment has an exception to move", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid()
+      const paid = yield* insertPaid()
       expect(yield* commitException(paid.payment, resolved)).toBe(false)
       expect(yield* commitException(anUnmatchedPayment(), resolved)).toBe(false)
     }))
 
   test("an exception under refund stays open; a refunded or resolved one is closed, and still known", () =>
     Effect.gen(function* () {
-      const back = yield* unmatched()
+      const back = yield* recordUnmatched()
       yield* commitException(back, refundingState())
       expect(yield* isOpen(back)).toBe(true)
       const refunded: ExceptionState = { _tag: "Refunded", refundId: "R1", refundedAt: fixtureNow + 9 }
@@ -180,7 +180,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
       expect(yield* isOpen(back)).toBe(false)
       expect(yield* findException(back)).toMatchObject({ state: refunded, version: 2, returns: [row] })
 
-      const settled = yield* unmatched()
+      const settled = yield* recordUnmatched()
       yield* commitException(settled, resolved)
       expect(yield* isOpen(settled)).toBe(false)
       expect((yield* findException(settled))?.state).toEqual(resolved)
@@ -188,7 +188,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
 
   test("an exception wholly returned elsewhere is closed; a partly returned one stays open", () =>
     Effect.gen(function* () {
-      const payment = yield* unmatched({ amountCents: cents(1000) })
+      const payment = yield* recordUnmatched({ amountCents: cents(1000) })
       const part = aReturn(payment, { amountCents: cents(400), kind: "outside" })
       yield* commitException(payment, { _tag: "Open" }, { returns: [part] })
       expect(yield* isOpen(payment)).toBe(true)
@@ -200,7 +200,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
 
   test("a charge's commit can hold a return of its further payment, which is then closed", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid()
+      const paid = yield* insertPaid()
       const further = aPayment(paid)
       yield* commit(aChange(paid, { payments: [further], returns: [aReturn(further)] }))
       expect(yield* isOpen(further)).toBe(false)
@@ -208,8 +208,8 @@ export const exceptionCases = ({ test }: StoreTests): void => {
 
   test("returns are recorded even though the exception's version is stale, each once, and move the version", () =>
     Effect.gen(function* () {
-      const payment = yield* unmatched()
-      const other = yield* unmatched()
+      const payment = yield* recordUnmatched()
+      const other = yield* recordUnmatched()
       const row = aReturn(payment, { amountCents: cents(5) })
       for (let time = 0; time < 2; time++) {
         expect(yield* commitException(payment, resolved, { expectedVersion: 7, returns: [row, row] })).toBe(false)
@@ -220,7 +220,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
 
   test("a move of an exception with an unstorable text is refused completely", () =>
     Effect.gen(function* () {
-      const payment = yield* unmatched()
+      const payment = yield* recordUnmatched()
       const { issuer, endToEndId } = payment
       const exceptions = yield* ExceptionStore
       const whole = { issuer, endToEndId, expectedVersion: 0, next: resolved, returns: [] }
@@ -238,7 +238,7 @@ export const exceptionCases = ({ test }: StoreTests): void => {
 
   test("a refund keeps its unanswered calls, and an open exception its failed refund", () =>
     Effect.gen(function* () {
-      const payment = yield* unmatched()
+      const payment = yield* recordUnmatched()
       const refund = { id: "R1", attempt: 1, requestedAt: fixtureNow, unanswered: [fixtureNow, fixtureNow + 5] }
       const states: ReadonlyArray<ExceptionState> = [
         { _tag: "Refunding", refund, checkAt: fixtureNow + 9 },

@@ -6,7 +6,7 @@ import { expect } from "vitest"
 import { aChange, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aTestEvent } from "../../fixtures/Payments.ts"
-import { commit, insertedAndPaid, paidEventId } from "../commits.ts"
+import { commit, insertPaid, paidEventId } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import {
   claim,
@@ -16,7 +16,7 @@ import {
   later,
   claimedLeases,
   listDeliveries,
-  queued,
+  queueEvents,
   release,
   settleAll,
 } from "./queue.ts"
@@ -29,7 +29,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
 
   test("the event of a move is due at the moment of the move", () =>
     Effect.gen(function* () {
-      const charge = yield* insertedAndPaid({}, ["loja"])
+      const charge = yield* insertPaid({}, ["loja"])
       expect(yield* due(charge.updatedAt - 1)).toEqual([])
       const [claimed, ...others] = yield* claim({ now: charge.updatedAt })
       expect(others).toEqual([])
@@ -38,16 +38,16 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
 
   test("a claim contains the complete event", () =>
     Effect.gen(function* () {
-      const delivery = yield* queued("loja", { companyName: 'D\'Ávila "& Filhos" \\ 🦜' })
+      const delivery = yield* queueEvents("loja", { companyName: 'D\'Ávila "& Filhos" \\ 🦜' })
       const [claimed] = yield* claim()
       expect(claimed?.event).toEqual(delivery.event)
     }))
 
   test("the queues that wait longest come first, up to the limit", () =>
     Effect.gen(function* () {
-      const third = yield* queued("loja", { at: fixtureNow + 3 })
-      const first = yield* queued("parceiro", { at: fixtureNow + 1 })
-      const second = yield* queued("loja", { at: fixtureNow + 2, issuer: neighbour })
+      const third = yield* queueEvents("loja", { at: fixtureNow + 3 })
+      const first = yield* queueEvents("parceiro", { at: fixtureNow + 1 })
+      const second = yield* queueEvents("loja", { at: fixtureNow + 2, issuer: neighbour })
       const claims = yield* claim({ limit: 2 })
       expect(eventIds(claims).toSorted()).toEqual(eventIds([first, second]).toSorted())
       expect(eventIds(yield* claim({ limit: 2 }))).toEqual(eventIds([third]))
@@ -55,9 +55,9 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
 
   test("a claimed queue returns its oldest deliveries, up to the limit", () =>
     Effect.gen(function* () {
-      yield* queued("loja", { at: fixtureNow + 3 })
-      const first = yield* queued("loja", { at: fixtureNow + 1 })
-      const second = yield* queued("loja", { at: fixtureNow + 2 })
+      yield* queueEvents("loja", { at: fixtureNow + 3 })
+      const first = yield* queueEvents("loja", { at: fixtureNow + 1 })
+      const second = yield* queueEvents("loja", { at: fixtureNow + 2 })
       const { queues } = yield* claimQueues({ deliveries: 2 })
       expect(queues.map((queue) => eventIds(queue.due))).toEqual([eventIds([first, second])])
       expect(queues[0]?.lease).toMatchObject({ issuer: aCnpj, endpointId: "loja" })
@@ -67,7 +67,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
       for (let at = 0; at < 9; at++) {
-        yield* queued("revenda", { issuer: issuers[at % 3] ?? aCnpj, at: fixtureNow + at })
+        yield* queueEvents("revenda", { issuer: issuers[at % 3] ?? aCnpj, at: fixtureNow + at })
       }
       const one = yield* claim({ limit: 1 })
       const others = yield* claim()
@@ -82,9 +82,9 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
   test("later deliveries wait, and a claim says when the next is due", () =>
     Effect.gen(function* () {
       expect((yield* claimQueues()).nextDueAt).toBeUndefined()
-      yield* queued("loja", { at: later + 7 })
-      yield* queued("loja", { at: later + 1 })
-      const now = yield* queued("parceiro", { at: later })
+      yield* queueEvents("loja", { at: later + 7 })
+      yield* queueEvents("loja", { at: later + 1 })
+      const now = yield* queueEvents("parceiro", { at: later })
       const { queues, nextDueAt } = yield* claimQueues({ now: later })
       expect(queues.flatMap((queue) => eventIds(queue.due))).toEqual(eventIds([now]))
       expect(nextDueAt).toBe(later + 1)
@@ -95,13 +95,13 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
 
   test("a queue is not claimed if all its due deliveries must wait for others", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja"])
+      const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1_000 })
       const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
       const deliveries = [{ event: chargeEvent(back, "Padaria Aurora Ltda"), endpointId: "loja" }]
       yield* commit(aChange(paid, { next: back, deliveries }))
       expect((yield* claimQueues()).queues).toEqual([])
-      const beside = [yield* queued("parceiro"), yield* queued("loja", { issuer: anotherCnpj })]
+      const beside = [yield* queueEvents("parceiro"), yield* queueEvents("loja", { issuer: anotherCnpj })]
       const { queues } = yield* claimQueues()
       expect(queues.flatMap((queue) => eventIds(queue.due)).toSorted()).toEqual(eventIds(beside).toSorted())
       expect(queues).toHaveLength(2)
@@ -109,7 +109,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
 
   test("two workers never own one queue", () =>
     Effect.gen(function* () {
-      for (let at = 0; at < 60; at++) yield* queued(`e${at % 20}`, { at: fixtureNow + at })
+      for (let at = 0; at < 60; at++) yield* queueEvents(`e${at % 20}`, { at: fixtureNow + at })
       const claims = yield* Effect.all(
         Array.from({ length: 12 }, () => claim({ limit: 3 })),
         { concurrency: "unbounded" },
@@ -132,8 +132,8 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
           return claims.map(({ event }) => event.issuer)
         }),
       )
-      yield* queued("loja")
-      yield* queued("parceiro", { issuer: anotherCnpj })
+      yield* queueEvents("loja")
+      yield* queueEvents("parceiro", { issuer: anotherCnpj })
       const companiesByBucket = yield* claimedByBucket
       yield* settleAll({ _tag: "Delivered" })
       // More than any store reads from the head of the queue.
@@ -144,8 +144,8 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
       )
       expect(yield* claim({ deliveries: 1 })).toHaveLength(1)
       const behind = [
-        yield* queued("loja", { at: fixtureNow + 9_000 }),
-        yield* queued("parceiro", { at: fixtureNow + 9_000, issuer: anotherCnpj }),
+        yield* queueEvents("loja", { at: fixtureNow + 9_000 }),
+        yield* queueEvents("parceiro", { at: fixtureNow + 9_000, issuer: anotherCnpj }),
       ]
       expect(yield* claimedByBucket).toEqual(companiesByBucket)
       const claims = [yield* claim({ limit: 1 }), yield* claim({ limit: 1, excludedEndpoints: ["outra"] })]
@@ -155,7 +155,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
 
   test("a delivery is one event at one endpoint, once", () =>
     Effect.gen(function* () {
-      const delivery = yield* queued("loja")
+      const delivery = yield* queueEvents("loja")
       const outbox = yield* Outbox
       yield* outbox.add(delivery, later)
       yield* outbox.add({ ...delivery, endpointId: "parceiro" }, fixtureNow)
@@ -172,8 +172,8 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
 
   test("excluded endpoints are not claimed, and don't delay those behind them", () =>
     Effect.gen(function* () {
-      for (let at = 0; at < 30; at++) yield* queued("parada", { at: fixtureNow + at })
-      const behind = yield* queued("loja", { at: fixtureNow + 100 })
+      for (let at = 0; at < 30; at++) yield* queueEvents("parada", { at: fixtureNow + at })
+      const behind = yield* queueEvents("loja", { at: fixtureNow + 100 })
       expect(eventIds(yield* claim({ limit: 5, excludedEndpoints: ["parada", "outra"] }))).toEqual(eventIds([behind]))
       expect(yield* claim()).toHaveLength(30)
     }))
@@ -181,7 +181,8 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
   test("buckets share the companies among themselves, each in exactly one", () =>
     Effect.gen(function* () {
       const issuers = [aCnpj, anotherCnpj, alphanumericCnpj]
-      for (let at = 0; at < 30; at++) yield* queued("loja", { issuer: issuers[at % 3] ?? aCnpj, at: fixtureNow + at })
+      for (let at = 0; at < 30; at++)
+        yield* queueEvents("loja", { issuer: issuers[at % 3] ?? aCnpj, at: fixtureNow + at })
       const buckets = []
       for (let index = 0; index < 4; index++) buckets.push(yield* claim({ bucket: { index, of: 4 } }))
       expect(buckets.flat()).toHaveLength(30)
@@ -195,8 +196,8 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
     Effect.gen(function* () {
       const issuers = Array.from({ length: 40 }, (_, at) => `${10 + at}222333000181` as Cnpj)
       for (const [at, issuer] of issuers.entries()) {
-        yield* queued("loja", { issuer })
-        yield* queued("loja", { issuer, at: later + 1 + at })
+        yield* queueEvents("loja", { issuer })
+        yield* queueEvents("loja", { issuer, at: later + 1 + at })
       }
       const counts = []
       for (let index = 0; index < 4; index++) {
@@ -211,7 +212,7 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
 
   test("a single bucket holds every company", () =>
     Effect.gen(function* () {
-      for (const issuer of [aCnpj, anotherCnpj]) yield* queued("loja", { issuer })
+      for (const issuer of [aCnpj, anotherCnpj]) yield* queueEvents("loja", { issuer })
       expect(yield* claim({ bucket: { index: 0, of: 1 } })).toHaveLength(2)
     }))
 
@@ -219,15 +220,15 @@ export const claimCases = ({ test, neighbour }: StoreTests): void => {
     Effect.gen(function* () {
       const outbox = yield* Outbox
       expect(yield* outbox.depth).toEqual({ waiting: 0 })
-      yield* queued("loja", { at: fixtureNow + 5 })
-      yield* queued("loja", { at: fixtureNow + 2, issuer: anotherCnpj })
+      yield* queueEvents("loja", { at: fixtureNow + 5 })
+      yield* queueEvents("loja", { at: fixtureNow + 2, issuer: anotherCnpj })
       yield* claim({ limit: 1 })
       expect(yield* outbox.depth).toEqual({ waiting: 2, oldestAt: fixtureNow + 2 })
     }))
 
   test("superseded deliveries neither count in the depth nor become due later", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja"])
+      const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1 })
       expect((yield* claimQueues()).nextDueAt).toBe(later + 1)
       yield* (yield* Outbox).supersede(paid.issuer, paid.id, later)

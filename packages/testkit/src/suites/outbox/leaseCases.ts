@@ -12,7 +12,7 @@ import {
   leaseMs,
   claimedLeases,
   listDeliveries,
-  queued,
+  queueEvents,
   read,
   release,
   settle,
@@ -21,7 +21,7 @@ import {
 
 /** The same queue, leased by one worker whose lease ends, and then by another. */
 const takenOver = Effect.fnUntraced(function* (elapse: StoreTests["elapse"]) {
-  yield* queued("loja")
+  yield* queueEvents("loja")
   const [lost] = yield* claim({ leaseMs: 1 })
   yield* elapse(60)
   const [held] = yield* claim()
@@ -32,7 +32,7 @@ const takenOver = Effect.fnUntraced(function* (elapse: StoreTests["elapse"]) {
 export const leaseCases = ({ test, elapse }: StoreTests): void => {
   test("a queue whose lease ended can be claimed by others, under a new token, with its deliveries untried", () =>
     Effect.gen(function* () {
-      const delivery = yield* queued("loja")
+      const delivery = yield* queueEvents("loja")
       const [lost] = yield* claim({ leaseMs: 1 })
       yield* elapse(60)
       const [found, ...others] = yield* claim()
@@ -44,15 +44,15 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
 
   test("leases don't use business time: a moved clock ends none", () =>
     Effect.gen(function* () {
-      yield* queued("loja")
+      yield* queueEvents("loja")
       yield* claim({ leaseMs })
       expect(yield* claim({ now: later + 1_000 * leaseMs })).toEqual([])
     }))
 
   test("a renewed lease holds for its new time", () =>
     Effect.gen(function* () {
-      yield* queued("loja", { at: fixtureNow })
-      const lapsed = yield* queued("parceiro", { at: fixtureNow + 1 })
+      yield* queueEvents("loja", { at: fixtureNow })
+      const lapsed = yield* queueEvents("parceiro", { at: fixtureNow + 1 })
       const [renewed, lapsing] = yield* claim({ leaseMs: 100 })
       if (renewed === undefined || lapsing === undefined) throw new Error("two deliveries wait")
       expect(yield* (yield* Outbox).renew([renewed.lease], leaseMs)).toEqual([renewed.lease.token])
@@ -88,7 +88,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
   test("a token is valid only for its own queue", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const delivery = yield* queued("loja")
+      const delivery = yield* queueEvents("loja")
       yield* outbox.add({ ...delivery, endpointId: "parceiro" }, fixtureNow)
       yield* outbox.add({ ...delivery, event: { ...delivery.event, issuer: anotherCnpj } }, fixtureNow)
       const claims = yield* claim()
@@ -113,9 +113,9 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
 
   test("releasing and claiming a queue affects no other company's and no other endpoint's", () =>
     Effect.gen(function* () {
-      yield* queued("loja")
-      yield* queued("parceiro")
-      yield* queued("loja", { issuer: anotherCnpj })
+      yield* queueEvents("loja")
+      yield* queueEvents("parceiro")
+      yield* queueEvents("loja", { issuer: anotherCnpj })
       const claims = yield* claim()
       for (const one of claims) {
         yield* release([one])
@@ -130,7 +130,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
 
   test("a settlement that comes after the lease counts while nobody else took the queue", () =>
     Effect.gen(function* () {
-      yield* queued("loja")
+      yield* queueEvents("loja")
       const [slow] = yield* claim({ leaseMs: 1 })
       yield* elapse(60)
       if (slow === undefined) throw new Error("a delivery waits")
@@ -140,7 +140,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
 
   test("a released queue can be claimed at once, or after the requested pause", () =>
     Effect.gen(function* () {
-      yield* queued("loja")
+      yield* queueEvents("loja")
       yield* release(yield* claim())
       const again = yield* claim()
       expect(again).toHaveLength(1)
@@ -152,7 +152,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
 
   test("a lease outlives a settlement: what is left in the queue is claimed once it is released", () =>
     Effect.gen(function* () {
-      for (let at = 0; at < 2; at++) yield* queued("loja", { at: fixtureNow + at })
+      for (let at = 0; at < 2; at++) yield* queueEvents("loja", { at: fixtureNow + at })
       const [first, second] = yield* claim()
       if (first === undefined || second === undefined) throw new Error("two wait")
       yield* settle([settlement(first, { _tag: "Delivered" })])
@@ -163,7 +163,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
 
   test("of many workers that claim a queue after its lease, one gets it", () =>
     Effect.gen(function* () {
-      yield* queued("loja")
+      yield* queueEvents("loja")
       yield* claim({ leaseMs: 1 })
       yield* elapse(60)
       const claims = yield* Effect.all(
@@ -176,7 +176,7 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
   test("of many workers that claim, settle and release at once, none sends what another has sent", () =>
     Effect.gen(function* () {
       const count = 60
-      for (let at = 0; at < count; at++) yield* queued(`e${at % 5}`, { at: fixtureNow + at })
+      for (let at = 0; at < count; at++) yield* queueEvents(`e${at % 5}`, { at: fixtureNow + at })
       const sent: Array<string> = []
       const work = Effect.gen(function* () {
         for (let idle = 0; idle < 3;) {
@@ -200,11 +200,11 @@ export const leaseCases = ({ test, elapse }: StoreTests): void => {
 
   test("the owner of a leased queue reads what was committed since, up to the limit", () =>
     Effect.gen(function* () {
-      const first = yield* queued("loja", { at: fixtureNow })
+      const first = yield* queueEvents("loja", { at: fixtureNow })
       const claims = yield* claim()
-      const second = yield* queued("loja", { at: fixtureNow + 1 })
-      const third = yield* queued("loja", { at: fixtureNow + 2 })
-      yield* queued("parceiro")
+      const second = yield* queueEvents("loja", { at: fixtureNow + 1 })
+      const third = yield* queueEvents("loja", { at: fixtureNow + 2 })
+      yield* queueEvents("parceiro")
       expect(eventIds(yield* read(claims))).toEqual(eventIds([first, second, third]))
       expect(eventIds(yield* read(claims, later, 2))).toEqual(eventIds([first, second]))
       expect(yield* read(claims, fixtureNow - 1)).toEqual([])

@@ -3,17 +3,20 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aFailedRefund, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
-import {
-  allPages,
-  commit,
-  insertedAndPaid,
-  paidEventId,
-  refundAskedFor,
-  refundedEventId,
-  refundedFrom,
-} from "../commits.ts"
+import { allPages, commit, insertPaid, paidEventId, requestRefund, refundedEventId, refundedFrom } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
-import { claim, due, eventIds, later, listDeliveries, queued, release, settle, settleAll, settlement } from "./queue.ts"
+import {
+  claim,
+  due,
+  eventIds,
+  later,
+  listDeliveries,
+  queueEvents,
+  release,
+  settle,
+  settleAll,
+  settlement,
+} from "./queue.ts"
 
 export const operationCases = ({ test }: StoreTests): void => {
   test("the newest event is listed first, page by page, and nothing twice though more arrives", () =>
@@ -22,10 +25,10 @@ export const operationCases = ({ test }: StoreTests): void => {
       const made: Array<string> = []
       for (let at = 0; at < 25; at++) {
         // Five events of every moment, so that pages end among equals.
-        made.push((yield* queued("loja", { occurredAt: fixtureNow + Math.floor(at / 5) })).event.id)
+        made.push((yield* queueEvents("loja", { occurredAt: fixtureNow + Math.floor(at / 5) })).event.id)
       }
       const first = yield* outbox.list(aCnpj, {}, { limit: 7 })
-      yield* queued("loja", { occurredAt: fixtureNow + 99 })
+      yield* queueEvents("loja", { occurredAt: fixtureNow + 99 })
       const { cursor } = first
       if (cursor === undefined) throw new Error("there are more")
       const rest = yield* allPages((page) => outbox.list(aCnpj, {}, { ...page, cursor: page.cursor ?? cursor }), 7)
@@ -40,11 +43,11 @@ export const operationCases = ({ test }: StoreTests): void => {
       const outbox = yield* Outbox
       const depth = (endpointId = "loja", issuer = aCnpj) => outbox.queueDepth(issuer, endpointId)
       expect(yield* depth()).toEqual({ waiting: 0, retrying: 0 })
-      for (const at of [3, 1, 2]) yield* queued("loja", { at: fixtureNow + at })
-      yield* queued("parceiro", { at: fixtureNow })
-      yield* queued("loja", { at: fixtureNow, issuer: anotherCnpj })
-      const superseded = yield* insertedAndPaid({ createdAt: 1_000_000 }, ["loja"])
-      yield* refundAskedFor(superseded)
+      for (const at of [3, 1, 2]) yield* queueEvents("loja", { at: fixtureNow + at })
+      yield* queueEvents("parceiro", { at: fixtureNow })
+      yield* queueEvents("loja", { at: fixtureNow, issuer: anotherCnpj })
+      const superseded = yield* insertPaid({ createdAt: 1_000_000 }, ["loja"])
+      yield* requestRefund(superseded)
       expect(yield* depth()).toEqual({ waiting: 3, retrying: 0, oldestAt: fixtureNow + 1 })
       const claims = (yield* claim()).filter(({ endpointId, lease }) => endpointId === "loja" && lease.issuer === aCnpj)
       const [first, second] = claims
@@ -59,7 +62,7 @@ export const operationCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const outbox = yield* Outbox
       expect(yield* outbox.list(aCnpj, {}, { limit: 5 })).toEqual({ items: [] })
-      for (let at = 0; at < 5; at++) yield* queued("loja")
+      for (let at = 0; at < 5; at++) yield* queueEvents("loja")
       const page = yield* outbox.list(aCnpj, {}, { limit: 5 })
       expect([page.items.length, "cursor" in page]).toEqual([5, false])
     }))
@@ -67,7 +70,7 @@ export const operationCases = ({ test }: StoreTests): void => {
   test("a page holds 1 to 1000 items, for any limit", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const { id } = yield* insertedAndPaid(
+      const { id } = yield* insertPaid(
         {},
         Array.from({ length: 1_001 }, (_, at) => `e${at}`),
       )
@@ -80,17 +83,17 @@ export const operationCases = ({ test }: StoreTests): void => {
 
   test("lists are a company's own", () =>
     Effect.gen(function* () {
-      yield* queued("loja", { issuer: anotherCnpj })
+      yield* queueEvents("loja", { issuer: anotherCnpj })
       expect(yield* listDeliveries()).toEqual([])
       expect(yield* listDeliveries({}, anotherCnpj)).toHaveLength(1)
     }))
 
   test("a list is narrowed by status, endpoint, charge and period, and by all of them together", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
+      const paid = yield* insertPaid({}, ["loja", "parceiro"])
       yield* settleAll({ _tag: "Delivered" })
       const back = yield* refundedFrom(paid, ["loja"])
-      const other = yield* insertedAndPaid({}, ["loja"])
+      const other = yield* insertPaid({}, ["loja"])
       expect(yield* listDeliveries({ status: "delivered" })).toHaveLength(2)
       expect(eventIds(yield* listDeliveries({ status: "waiting", chargeId: paid.id }))).toEqual([refundedEventId(paid)])
       expect(yield* listDeliveries({ endpointId: "loja" })).toHaveLength(3)
@@ -109,7 +112,7 @@ export const operationCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const outbox = yield* Outbox
       for (const fate of [{ _tag: "Delivered" }, { _tag: "Dead", reason: "gone" }] as const) {
-        const { event } = yield* queued("loja")
+        const { event } = yield* queueEvents("loja")
         yield* settleAll(fate)
         expect(yield* outbox.replay(aCnpj, { eventId: event.id }, later + 1)).toBe(1)
         const [record] = yield* listDeliveries({ status: "waiting" })
@@ -128,7 +131,7 @@ export const operationCases = ({ test }: StoreTests): void => {
   test("a replay keeps every attempt as it was, oldest first, and the last one shows while it waits again", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const { event } = yield* queued("loja")
+      const { event } = yield* queueEvents("loja")
       const fates = [{ _tag: "Retry", at: later }, { _tag: "Dead", reason: "gone" }, { _tag: "Delivered" }] as const
       const made = [
         { startedAt: later - 3, latencyMs: 4.5, status: 500, error: "HTTP 500", answer: "erro" },
@@ -151,7 +154,7 @@ export const operationCases = ({ test }: StoreTests): void => {
   test("a replayed delivery waits since its replay, and one that is tried again since it was published", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const { event } = yield* queued("loja", { at: fixtureNow })
+      const { event } = yield* queueEvents("loja", { at: fixtureNow })
       yield* settleAll({ _tag: "Retry", at: later + 5 })
       expect(yield* outbox.depth).toEqual({ waiting: 1, oldestAt: fixtureNow })
       yield* settleAll({ _tag: "Delivered" }, later + 5)
@@ -163,9 +166,9 @@ export const operationCases = ({ test }: StoreTests): void => {
   test("waiting and superseded deliveries are not replayed", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const { event } = yield* queued("loja")
-      const paid = yield* insertedAndPaid({}, ["loja"])
-      yield* refundAskedFor(paid)
+      const { event } = yield* queueEvents("loja")
+      const paid = yield* insertPaid({}, ["loja"])
+      yield* requestRefund(paid)
       expect(yield* outbox.replay(aCnpj, { eventId: event.id }, later)).toBe(0)
       expect(yield* outbox.replay(aCnpj, { chargeId: paid.id }, later)).toBe(0)
     }))
@@ -173,10 +176,10 @@ export const operationCases = ({ test }: StoreTests): void => {
   test("a replay sends what matches event, charge and period", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const charges = [yield* insertedAndPaid({}, ["loja", "parceiro"]), yield* insertedAndPaid({}, ["loja"])]
+      const charges = [yield* insertPaid({}, ["loja", "parceiro"]), yield* insertPaid({}, ["loja"])]
       const [first, second] = charges
       if (first === undefined || second === undefined) throw new Error("two charges")
-      yield* queued("loja", { occurredAt: later, issuer: anotherCnpj })
+      yield* queueEvents("loja", { occurredAt: later, issuer: anotherCnpj })
       yield* settleAll({ _tag: "Delivered" })
       const moment = first.payment.paidAt
       const replay = Effect.fnUntraced(function* (selection: Parameters<Outbox["Service"]["replay"]>[1]) {
@@ -194,7 +197,7 @@ export const operationCases = ({ test }: StoreTests): void => {
   test("a replay by period takes every event of the company in it", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      for (let at = 0; at < 4; at++) yield* queued("loja", { occurredAt: fixtureNow + at })
+      for (let at = 0; at < 4; at++) yield* queueEvents("loja", { occurredAt: fixtureNow + at })
       yield* settleAll({ _tag: "Delivered" })
       expect(yield* outbox.replay(aCnpj, { period: { from: fixtureNow + 1, until: fixtureNow + 3 } }, later)).toBe(2)
       expect(yield* due()).toHaveLength(2)
@@ -203,10 +206,10 @@ export const operationCases = ({ test }: StoreTests): void => {
   test("a replay of a state or an endpoint sends nothing else", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      yield* queued("loja", { occurredAt: fixtureNow })
-      yield* queued("parceiro", { occurredAt: fixtureNow })
+      yield* queueEvents("loja", { occurredAt: fixtureNow })
+      yield* queueEvents("parceiro", { occurredAt: fixtureNow })
       yield* settleAll({ _tag: "Delivered" })
-      const dead = yield* queued("loja", { occurredAt: fixtureNow })
+      const dead = yield* queueEvents("loja", { occurredAt: fixtureNow })
       yield* settleAll({ _tag: "Dead", reason: "used up" })
       const period = { from: fixtureNow, until: later }
       expect(yield* outbox.replay(aCnpj, { period, status: "dead", endpointId: "parceiro" }, later)).toBe(0)
@@ -224,7 +227,7 @@ export const operationCases = ({ test }: StoreTests): void => {
   test("a replay that names nothing, or another company's event, sends nothing", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const { event } = yield* queued("loja")
+      const { event } = yield* queueEvents("loja")
       yield* settleAll({ _tag: "Delivered" })
       expect(yield* outbox.replay(aCnpj, {}, later)).toBe(0)
       expect(yield* outbox.replay(anotherCnpj, { eventId: event.id }, later)).toBe(0)
@@ -233,13 +236,13 @@ export const operationCases = ({ test }: StoreTests): void => {
   test("a purge deletes only what was delivered, or finally superseded, before a moment", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const { event } = yield* queued("loja")
+      const { event } = yield* queueEvents("loja")
       yield* settleAll({ _tag: "Delivered" }, later)
-      const dead = yield* queued("loja")
+      const dead = yield* queueEvents("loja")
       yield* settleAll({ _tag: "Retry", at: later }, later)
       yield* settleAll({ _tag: "Dead", reason: "gone" }, later)
-      yield* refundedFrom(yield* insertedAndPaid({}, ["loja"]))
-      const waiting = yield* queued("loja")
+      yield* refundedFrom(yield* insertPaid({}, ["loja"]))
+      const waiting = yield* queueEvents("loja")
       expect(yield* outbox.purge(fixtureNow)).toBe(0)
       expect(yield* outbox.purge(later)).toBe(1)
       expect(yield* outbox.purge(later + 1)).toBe(1)
@@ -253,28 +256,28 @@ export const operationCases = ({ test }: StoreTests): void => {
   test("a purge keeps a superseded `paid` while its refund is under way, and it is delivered once the refund was rejected", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const paid = yield* insertedAndPaid({}, ["loja"])
-      const asked = yield* refundAskedFor(paid)
+      const paid = yield* insertPaid({}, ["loja"])
+      const refunding = yield* requestRefund(paid)
       expect(yield* outbox.purge(later + 1)).toBe(0)
-      yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+      yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
       expect(yield* outbox.purge(later + 1)).toBe(0)
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
   test("a `paid` that a rejected refund restores is due at once, however long its next attempt had to wait", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja"])
+      const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 3_600_000 })
       expect(yield* due()).toEqual([])
-      const asked = yield* refundAskedFor(paid)
-      yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+      const refunding = yield* requestRefund(paid)
+      yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
   test("a purge keeps a `paid` superseded outside of any move while its charge is paid", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const paid = yield* insertedAndPaid({}, ["loja"])
+      const paid = yield* insertPaid({}, ["loja"])
       expect(yield* outbox.supersede(paid.issuer, paid.id, fixtureNow)).toBe(1)
       expect(yield* outbox.purge(later + 1)).toBe(0)
       yield* refundedFrom(paid)
@@ -284,10 +287,10 @@ export const operationCases = ({ test }: StoreTests): void => {
   test("a delivery superseded while it is being sent is not purged before its settlement", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const paid = yield* insertedAndPaid({}, ["loja"])
+      const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
       if (sending === undefined) throw new Error("a delivery waits")
-      yield* refundAskedFor(paid)
+      yield* requestRefund(paid)
       expect(yield* outbox.purge(later + 1)).toBe(0)
       expect(yield* settle([settlement(sending, { _tag: "Delivered" })])).toEqual([sending.event.id])
       expect(yield* outbox.purge(later + 1)).toBe(1)
@@ -295,7 +298,7 @@ export const operationCases = ({ test }: StoreTests): void => {
 
   test("an unknown delivery has no attempts", () =>
     Effect.gen(function* () {
-      const { event } = yield* queued("loja")
+      const { event } = yield* queueEvents("loja")
       yield* settleAll({ _tag: "Delivered" })
       const outbox = yield* Outbox
       expect(yield* outbox.attempts(aCnpj, event.id, "parceiro")).toEqual([])

@@ -3,14 +3,14 @@ import { chargeEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aFailedRefund } from "../../fixtures/Charges.ts"
-import { commit, insertedAndPaid, paidEventId, refundAskedFor, refundedEventId, refundedFrom } from "../commits.ts"
+import { commit, insertPaid, paidEventId, requestRefund, refundedEventId, refundedFrom } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { claim, due, eventIds, later, listDeliveries, read, release, settle, settleAll, settlement } from "./queue.ts"
 
 export const orderCases = ({ test, elapse }: StoreTests): void => {
   test("once `paid` is settled, `refunded` is next", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja"])
+      const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
       yield* refundedFrom(paid, ["loja"])
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
@@ -18,7 +18,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
 
   test("while `paid` is being sent, no other worker gets the queue: its owner gets `refunded` and holds it back", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
+      const paid = yield* insertPaid({}, ["loja", "parceiro"])
       const claims = yield* claim()
       const [toShop, toPartner] = claims.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1))
       if (toShop === undefined || toPartner === undefined) throw new Error("two deliveries wait")
@@ -36,7 +36,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
 
   test("`refunded` waits while `paid` waits to be tried again, even if it is due", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja"])
+      const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1_000 })
       // A return made outside: the charge is refunded, and its `paid` is delivered all the same.
       const back = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: paid.updatedAt + 5 }
@@ -48,7 +48,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
 
   test("a dead `paid` doesn't delay `refunded`", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja"])
+      const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Dead", reason: "gone" })
       yield* refundedFrom(paid, ["loja"])
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
@@ -56,7 +56,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
 
   test("charges don't wait for one another", () =>
     Effect.gen(function* () {
-      const waiting = yield* insertedAndPaid({}, ["loja"])
+      const waiting = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1 })
       yield* commit(
         aChange(waiting, {
@@ -64,14 +64,14 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
           deliveries: [{ event: chargeEvent(waiting, "Padaria Aurora Ltda"), endpointId: "loja" }],
         }),
       )
-      const other = yield* insertedAndPaid({}, ["loja"])
+      const other = yield* insertPaid({}, ["loja"])
       expect(eventIds(yield* due())).toEqual([paidEventId(other)])
     }))
 
   test("`refunded` waits for no `paid` of another charge, nor of its own at another endpoint", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
-      yield* insertedAndPaid({}, ["loja"])
+      const paid = yield* insertPaid({}, ["loja", "parceiro"])
+      yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Retry", at: later + 1 })
       const claims = yield* claim({ now: later + 1 })
       const toShop = claims.find(({ endpointId, event }) => endpointId === "loja" && event.id === paidEventId(paid))
@@ -85,7 +85,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
 
   test("a superseded delivery is not sent, and later ones are", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja"])
+      const paid = yield* insertPaid({}, ["loja"])
       const { updatedAt } = yield* refundedFrom(paid, ["loja"])
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
       const [record] = yield* listDeliveries({ status: "superseded" })
@@ -97,10 +97,10 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
   test("superseding takes only the charge's waiting `paid` deliveries, and returns their number", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const delivered = yield* insertedAndPaid({}, ["loja"])
+      const delivered = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
-      const waiting = yield* insertedAndPaid({}, ["loja", "parceiro"])
-      const other = yield* insertedAndPaid({}, ["loja"])
+      const waiting = yield* insertPaid({}, ["loja", "parceiro"])
+      const other = yield* insertPaid({}, ["loja"])
       expect(yield* outbox.supersede(delivered.issuer, delivered.id, later)).toBe(0)
       expect(yield* outbox.supersede(waiting.issuer, waiting.id, later)).toBe(2)
       expect(yield* outbox.supersede(waiting.issuer, waiting.id, later)).toBe(0)
@@ -114,7 +114,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
   test("superseding leaves earlier superseded deliveries unchanged", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const paid = yield* insertedAndPaid({}, ["loja", "parceiro"])
+      const paid = yield* insertPaid({}, ["loja", "parceiro"])
       const toPartner = (yield* claim()).filter(({ endpointId }) => endpointId === "parceiro")
       yield* settle(toPartner.map((claimed) => settlement(claimed, { _tag: "Delivered" })))
       expect(yield* outbox.supersede(paid.issuer, paid.id, later)).toBe(1)
@@ -129,7 +129,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
 
   test("superseding a charge leaves its `refunded` alone", () =>
     Effect.gen(function* () {
-      const back = yield* refundedFrom(yield* insertedAndPaid(), ["loja"])
+      const back = yield* refundedFrom(yield* insertPaid(), ["loja"])
       expect(yield* (yield* Outbox).supersede(back.issuer, back.id, later)).toBe(0)
       yield* commit(aChange(back, { next: { ...back, version: back.version + 1 }, unsent: "supersede" }))
       expect(eventIds(yield* due())).toEqual([refundedEventId(back)])
@@ -137,10 +137,10 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
 
   test("a delivery superseded while it was being sent is delivered if it arrived", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja"])
+      const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
       if (sending === undefined) throw new Error("a delivery waits")
-      yield* refundAskedFor(paid)
+      yield* requestRefund(paid)
       expect((yield* listDeliveries())[0]?.status).toBe("superseded")
       expect(yield* (yield* Outbox).renew([sending.lease], 600_000)).toEqual([sending.lease.token])
       expect(yield* settle([settlement(sending, { _tag: "Delivered" })])).toEqual([sending.event.id])
@@ -153,10 +153,10 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
         { _tag: "Retry", at: later },
         { _tag: "Dead", reason: "gone" },
       ] as const) {
-        const paid = yield* insertedAndPaid({}, ["loja"])
+        const paid = yield* insertPaid({}, ["loja"])
         const [sending] = yield* claim()
         if (sending === undefined) throw new Error("a delivery waits")
-        yield* refundAskedFor(paid)
+        yield* requestRefund(paid)
         yield* settle([settlement(sending, fate)])
         yield* release([sending])
         const [record] = yield* listDeliveries({ chargeId: paid.id })
@@ -167,7 +167,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
 
   test("no other worker gets `refunded` while a superseded `paid` may be under way: until the lease ends", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja"])
+      const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
       if (sending === undefined) throw new Error("a delivery waits")
       yield* refundedFrom(paid, ["loja"])
@@ -181,11 +181,11 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
 
   test("a restored delivery that is still being sent is not claimed by others, and keeps counting its attempts", () =>
     Effect.gen(function* () {
-      const paid = yield* insertedAndPaid({}, ["loja"])
+      const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
       if (sending === undefined) throw new Error("a delivery waits")
-      const asked = yield* refundAskedFor(paid)
-      yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+      const refunding = yield* requestRefund(paid)
+      yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
       expect(yield* claim()).toEqual([])
       expect(yield* settle([settlement(sending, { _tag: "Retry", at: later })])).toEqual([sending.event.id])
       const [again] = yield* read([sending])
@@ -195,10 +195,10 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
   test("deliveries that were delivered or dead before are not restored", () =>
     Effect.gen(function* () {
       for (const fate of [{ _tag: "Delivered" }, { _tag: "Dead", reason: "gone" }] as const) {
-        const paid = yield* insertedAndPaid({}, ["loja"])
+        const paid = yield* insertPaid({}, ["loja"])
         yield* settleAll(fate)
-        const asked = yield* refundAskedFor(paid)
-        yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+        const refunding = yield* requestRefund(paid)
+        yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
         expect(yield* due(later + 1e9)).toEqual([])
       }
     }))

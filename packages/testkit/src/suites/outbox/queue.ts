@@ -51,8 +51,8 @@ export const read = (claims: ReadonlyArray<Claimed>, now = later, limit = 100) =
     ),
   )
 
-export const release = (claims: ReadonlyArray<Claimed>, restMs?: number) =>
-  Effect.flatMap(Outbox, (outbox) => outbox.release(claimedLeases(claims), restMs))
+export const release = (claims: ReadonlyArray<Claimed>, delayMs?: number) =>
+  Effect.flatMap(Outbox, (outbox) => outbox.release(claimedLeases(claims), delayMs))
 
 /** The due deliveries in unleased queues, which stay unchanged. */
 export const due = Effect.fnUntraced(function* (now = later) {
@@ -62,7 +62,7 @@ export const due = Effect.fnUntraced(function* (now = later) {
 })
 
 /** Publishes a test event that waits for an endpoint since a moment. */
-export const queued = Effect.fnUntraced(function* (
+export const queueEvents = Effect.fnUntraced(function* (
   endpointId: string,
   { at = fixtureNow, ...event }: Partial<PixEvent> & { readonly at?: number } = {},
 ) {

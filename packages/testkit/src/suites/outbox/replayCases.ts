@@ -5,15 +5,7 @@ import { expect } from "vitest"
 import { aChange, aFailedRefund, aRefundingCharge } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
 import { aReturn } from "../../fixtures/Payments.ts"
-import {
-  commit,
-  find,
-  insertedAndPaid,
-  paidEventId,
-  refundAskedFor,
-  refundedEventId,
-  refundedFrom,
-} from "../commits.ts"
+import { commit, find, insertPaid, paidEventId, requestRefund, refundedEventId, refundedFrom } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { due, eventIds, later, listDeliveries, settleAll } from "./queue.ts"
 
@@ -29,8 +21,8 @@ const chargeSelections = (charge: Charge): ReadonlyArray<ReplaySelection> => [
 ]
 
 /** A charge whose `paid` failed or arrived. */
-const settledPaid = Effect.fnUntraced(function* (fate: "Dead" | "Delivered") {
-  const paid = yield* insertedAndPaid({}, ["loja"])
+const settlePaid = Effect.fnUntraced(function* (fate: "Dead" | "Delivered") {
+  const paid = yield* insertPaid({}, ["loja"])
   yield* settleAll(fate === "Dead" ? { _tag: "Dead", reason: "gone" } : { _tag: "Delivered" })
   return paid
 })
@@ -49,10 +41,10 @@ export const replayCases = ({ test }: StoreTests): void => {
   test("`paid` is not replayed during or after its refund, by any selection", () =>
     Effect.gen(function* () {
       for (const fate of ["Dead", "Delivered"] as const) {
-        const paid = yield* settledPaid(fate)
-        yield* refundAskedFor(paid)
+        const paid = yield* settlePaid(fate)
+        yield* requestRefund(paid)
         for (const selection of chargeSelections(paid)) expect(yield* replay(selection)).toBe(0)
-        const refunded = yield* refundedFrom(yield* settledPaid(fate), [])
+        const refunded = yield* refundedFrom(yield* settlePaid(fate), [])
         for (const selection of chargeSelections(refunded)) expect(yield* replay(selection)).toBe(0)
       }
       expect(yield* due()).toEqual([])
@@ -60,7 +52,7 @@ export const replayCases = ({ test }: StoreTests): void => {
 
   test("`paid` is not replayed after its money went back outside of any refund", () =>
     Effect.gen(function* () {
-      const paid = yield* settledPaid("Delivered")
+      const paid = yield* settlePaid("Delivered")
       const { returnedAt, ...fact } = aReturn(paid.payment)
       const returns = [{ returnedAt, ...fact }]
       const next = { ...paid, _tag: "Refunded" as const, version: paid.version + 1, refundedAt: returnedAt, returns }
@@ -70,7 +62,7 @@ export const replayCases = ({ test }: StoreTests): void => {
 
   test("the replay of a refunded charge sends `refunded` only", () =>
     Effect.gen(function* () {
-      const paid = yield* settledPaid("Delivered")
+      const paid = yield* settlePaid("Delivered")
       yield* refundedFrom(paid, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
       expect(yield* replay({ chargeId: paid.id })).toBe(1)
@@ -80,33 +72,33 @@ export const replayCases = ({ test }: StoreTests): void => {
 
   test("a replay by period sends `paid` only of paid charges", () =>
     Effect.gen(function* () {
-      const paid = yield* settledPaid("Dead")
-      yield* refundAskedFor(yield* settledPaid("Dead"))
+      const paid = yield* settlePaid("Dead")
+      yield* requestRefund(yield* settlePaid("Dead"))
       expect(yield* replay({ period: { from: 0, until: later } })).toBe(1)
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
   test("a refund that is not carried out makes `paid` replayable again", () =>
     Effect.gen(function* () {
-      const paid = yield* settledPaid("Dead")
-      const asked = yield* refundAskedFor(paid)
-      yield* commit(aChange(asked, { next: aFailedRefund(asked, "conta encerrada"), unsent: "restore" }))
+      const paid = yield* settlePaid("Dead")
+      const refunding = yield* requestRefund(paid)
+      yield* commit(aChange(refunding, { next: aFailedRefund(refunding, "conta encerrada"), unsent: "restore" }))
       expect(yield* replay({ chargeId: paid.id })).toBe(1)
       expect(eventIds(yield* due())).toEqual([paidEventId(paid)])
     }))
 
   test("a replayed `paid` that still waits is superseded by a refund like any other", () =>
     Effect.gen(function* () {
-      const paid = yield* settledPaid("Dead")
+      const paid = yield* settlePaid("Dead")
       expect(yield* replay({ chargeId: paid.id })).toBe(1)
-      yield* refundAskedFor(paid)
+      yield* requestRefund(paid)
       expect(yield* due()).toEqual([])
       expect((yield* listDeliveries({ chargeId: paid.id })).map(({ status }) => status)).toEqual(["superseded"])
     }))
 
   test("a replay leaves the charge as it was", () =>
     Effect.gen(function* () {
-      const paid = yield* settledPaid("Dead")
+      const paid = yield* settlePaid("Dead")
       const before = yield* find(paid)
       yield* replay({ chargeId: paid.id })
       expect(yield* find(paid)).toEqual(before)
@@ -116,7 +108,7 @@ export const replayCases = ({ test }: StoreTests): void => {
   test("a replay and a refund at the same moment: `paid` is not sent after the refund", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 10; round++) {
-        const charges = yield* Effect.replicateEffect(settledPaid("Dead"), 3)
+        const charges = yield* Effect.replicateEffect(settlePaid("Dead"), 3)
         yield* Effect.all(
           charges.flatMap((charge) => [replay({ chargeId: charge.id }), requestedRefund(charge)]),
           { concurrency: "unbounded" },

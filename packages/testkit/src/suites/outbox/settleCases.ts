@@ -12,7 +12,7 @@ import {
   eventIds,
   later,
   listDeliveries,
-  queued,
+  queueEvents,
   read,
   release,
   settle,
@@ -34,7 +34,7 @@ const storableParts: Readonly<Record<string, Partial<DeliveryAttempt>>> = { late
 export const settleCases = ({ test }: StoreTests): void => {
   test("a delivered event is not sent again", () =>
     Effect.gen(function* () {
-      yield* queued("loja")
+      yield* queueEvents("loja")
       const [claimed] = yield* settleAll({ _tag: "Delivered" })
       expect(yield* due(later + 1e9)).toEqual([])
       const [record] = yield* listDeliveries()
@@ -50,7 +50,7 @@ export const settleCases = ({ test }: StoreTests): void => {
 
   test("a retry waits for its moment, with its attempts counted", () =>
     Effect.gen(function* () {
-      yield* queued("loja")
+      yield* queueEvents("loja")
       const [first] = yield* claim()
       if (first === undefined) throw new Error("a delivery waits")
       yield* settle([settlement(first, { _tag: "Retry", at: later + 5_000 }, refused)])
@@ -70,9 +70,9 @@ export const settleCases = ({ test }: StoreTests): void => {
 
   test("a claim without a try is not an attempt, and keeps its place before later deliveries", () =>
     Effect.gen(function* () {
-      const oldest = yield* queued("loja", { at: fixtureNow })
+      const oldest = yield* queueEvents("loja", { at: fixtureNow })
       yield* release(yield* claim())
-      yield* queued("loja", { at: fixtureNow + 1 })
+      yield* queueEvents("loja", { at: fixtureNow + 1 })
       expect(yield* (yield* Outbox).attempts(aCnpj, oldest.event.id, "loja")).toEqual([])
       expect((yield* listDeliveries()).find(({ event }) => event.id === oldest.event.id)?.nextAt).toBe(fixtureNow)
       const [again] = yield* claim({ deliveries: 1 })
@@ -81,7 +81,7 @@ export const settleCases = ({ test }: StoreTests): void => {
 
   test("a dead delivery is not claimed, and says why", () =>
     Effect.gen(function* () {
-      yield* queued("loja")
+      yield* queueEvents("loja")
       yield* settleAll({ _tag: "Dead", reason: '410 "Gone"' })
       expect(yield* due(later + 1e9)).toEqual([])
       expect((yield* listDeliveries())[0]).toMatchObject({
@@ -94,7 +94,7 @@ export const settleCases = ({ test }: StoreTests): void => {
 
   test("every attempt is kept, oldest first", () =>
     Effect.gen(function* () {
-      const { event } = yield* queued("loja")
+      const { event } = yield* queueEvents("loja")
       const made: Array<DeliveryAttempt> = []
       for (let at = 0; at < 4; at++) {
         const attempt = at === 3 ? { startedAt: later + at, latencyMs: 1 } : { ...refused, startedAt: later + at }
@@ -111,7 +111,7 @@ export const settleCases = ({ test }: StoreTests): void => {
 
   test("an attempt counts only for its delivery, which is listed once and with it", () =>
     Effect.gen(function* () {
-      for (const endpointId of ["loja", "parceiro"]) for (let at = 0; at < 2; at++) yield* queued(endpointId)
+      for (const endpointId of ["loja", "parceiro"]) for (let at = 0; at < 2; at++) yield* queueEvents(endpointId)
       const claims = yield* claim()
       const records = () =>
         Effect.map(listDeliveries(), (all) =>
@@ -134,7 +134,7 @@ export const settleCases = ({ test }: StoreTests): void => {
 
   test("many claims end in one call, each with its own outcome", () =>
     Effect.gen(function* () {
-      for (let at = 0; at < 40; at++) yield* queued(`e${at % 3}`, { at: fixtureNow + at })
+      for (let at = 0; at < 40; at++) yield* queueEvents(`e${at % 3}`, { at: fixtureNow + at })
       const claims = yield* claim()
       const held = yield* settle(
         claims.map((claimed, at) =>
@@ -148,7 +148,7 @@ export const settleCases = ({ test }: StoreTests): void => {
 
   test("an attempt that is settled twice, in one call or in two, is recorded once", () =>
     Effect.gen(function* () {
-      const { event } = yield* queued("loja")
+      const { event } = yield* queueEvents("loja")
       const [claimed] = yield* claim()
       if (claimed === undefined) throw new Error("a delivery waits")
       const failed = settlement(claimed, { _tag: "Retry", at: later })
@@ -177,7 +177,7 @@ export const settleCases = ({ test }: StoreTests): void => {
         ...unstorableMoments.map((startedAt) => ({ startedAt })),
       ]
       for (const fate of [{ _tag: "Delivered" }, { _tag: "Retry", at: later + 1 }] as const) {
-        for (let at = 0; at <= impossible.length; at++) yield* queued(`e${at}`)
+        for (let at = 0; at <= impossible.length; at++) yield* queueEvents(`e${at}`)
         const claims = (yield* claim()).filter(({ attempt }) => attempt === 1)
         const settlements = claims.map((claimed, at) =>
           settlement(claimed, fate, { startedAt: later, latencyMs: 12, ...impossible[at] }),
@@ -199,25 +199,25 @@ export const settleCases = ({ test }: StoreTests): void => {
 
   test("an outcome with an unstorable part is recorded all the same", () =>
     Effect.gen(function* () {
-      yield* queued("loja")
+      yield* queueEvents("loja")
       yield* settleAll({ _tag: "Dead", reason: unstorableTexts[0] ?? "" })
       expect((yield* listDeliveries())[0]).toMatchObject({ status: "dead", reason: "conta\ufffdencerrada" })
-      yield* queued("parceiro")
+      yield* queueEvents("parceiro")
       yield* settleAll({ _tag: "Retry", at: Number.NaN })
       expect((yield* listDeliveries({ endpointId: "parceiro" }))[0]).toMatchObject({ status: "waiting", nextAt: later })
     }))
 
   test("a settlement with an impossible claim fails no other", () =>
     Effect.gen(function* () {
-      yield* queued("loja")
+      yield* queueEvents("loja")
       const [claimed] = yield* claim()
       if (claimed === undefined) throw new Error("a delivery waits")
-      const ended = settlement(claimed, { _tag: "Delivered" })
+      const end = settlement(claimed, { _tag: "Delivered" })
       const strange = unstorableTexts.flatMap((text) => [
-        { ...ended, eventId: text },
-        { ...ended, lease: { ...ended.lease, token: text } },
+        { ...end, eventId: text },
+        { ...end, lease: { ...end.lease, token: text } },
       ])
-      expect(yield* settle([...strange, ended])).toEqual([claimed.event.id])
+      expect(yield* settle([...strange, end])).toEqual([claimed.event.id])
     }))
 
   test("an event with an unstorable text is not added", () =>

@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import { aChange, aPaidCharge, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aPayment } from "../../fixtures/Payments.ts"
-import { commit, find, inserted, insertedAndPaid } from "../commits.ts"
+import { commit, find, insertCharge, insertPaid } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const payer = { name: 'Joana d\'Arc "Jô" \\ 🦜', taxId: cpf("52998224725") }
@@ -14,11 +14,11 @@ export const payerCases = ({ test }: StoreTests): void => {
   test("all charges of a payer are exported, under any name, of this company only", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
-      const paid = yield* insertedAndPaid({ payer, createdAt: fixtureNow + 1 })
-      const pending = yield* inserted({ payer: { ...payer, name: "J. d'Arc" } })
-      yield* inserted({ payer: { name: payer.name, taxId: alphanumericCnpj } })
-      yield* inserted({ payer, issuer: anotherCnpj })
-      yield* inserted()
+      const paid = yield* insertPaid({ payer, createdAt: fixtureNow + 1 })
+      const pending = yield* insertCharge({ payer: { ...payer, name: "J. d'Arc" } })
+      yield* insertCharge({ payer: { name: payer.name, taxId: alphanumericCnpj } })
+      yield* insertCharge({ payer, issuer: anotherCnpj })
+      yield* insertCharge()
       const { charges } = yield* payers.export(aCnpj, payer.taxId)
       expect(charges).toEqual([paid, pending])
       expect(yield* payers.export(aCnpj, cpf("11144477735"))).toEqual({ charges: [] })
@@ -27,10 +27,10 @@ export const payerCases = ({ test }: StoreTests): void => {
   test("an erased payer is removed from every charge; the money facts stay", () =>
     Effect.gen(function* () {
       const payers = yield* PayerData
-      const paid = yield* insertedAndPaid({ payer })
-      const pending = yield* inserted({ payer })
-      const theirs = yield* inserted({ payer, issuer: anotherCnpj })
-      const other = yield* inserted({ payer: { name: payer.name, taxId: alphanumericCnpj } })
+      const paid = yield* insertPaid({ payer })
+      const pending = yield* insertCharge({ payer })
+      const theirs = yield* insertCharge({ payer, issuer: anotherCnpj })
+      const other = yield* insertCharge({ payer: { name: payer.name, taxId: alphanumericCnpj } })
       expect(yield* payers.erase(aCnpj, payer.taxId, erasedAt)).toBe(2)
       for (const charge of [paid, pending]) {
         const { payer: _, ...facts } = charge
@@ -48,9 +48,9 @@ export const payerCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const payers = yield* PayerData
       const shown = { payer, messageToPayer: "Olá, Joana", additionalInfo: [{ name: "Aluna", value: "Jô" }] }
-      const pending = yield* inserted(shown)
-      const paid = yield* insertedAndPaid(shown)
-      const other = yield* inserted({ ...shown, payer: { name: payer.name, taxId: alphanumericCnpj } })
+      const pending = yield* insertCharge(shown)
+      const paid = yield* insertPaid(shown)
+      const other = yield* insertCharge({ ...shown, payer: { name: payer.name, taxId: alphanumericCnpj } })
       expect((yield* payers.export(aCnpj, payer.taxId)).charges.toSorted((a, b) => a.version - b.version)).toEqual([
         pending,
         paid,
@@ -71,7 +71,7 @@ export const payerCases = ({ test }: StoreTests): void => {
 
   test("an id whose payer was erased is still taken", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted({ payer })
+      const charge = yield* insertCharge({ payer })
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
       const insertion = yield* (yield* ChargeStore).insert(charge)
       expect(insertion).toEqual({ _tag: "Exists", charge: yield* find(charge) })
@@ -79,7 +79,7 @@ export const payerCases = ({ test }: StoreTests): void => {
 
   test("a move decided before the erasure doesn't restore the payer", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted({ payer })
+      const charge = yield* insertCharge({ payer })
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
       const payment = aPayment(charge)
       yield* commit(aChange(charge, { next: aPaidCharge(charge, payment), payments: [payment] }))
@@ -90,7 +90,7 @@ export const payerCases = ({ test }: StoreTests): void => {
 
   test("a charge whose payer was erased goes on", () =>
     Effect.gen(function* () {
-      const charge = yield* inserted({ payer })
+      const charge = yield* insertCharge({ payer })
       yield* (yield* PayerData).erase(aCnpj, payer.taxId, erasedAt)
       const read = yield* find(charge)
       if (read?._tag !== "Pending") throw new Error("the charge is pending")

@@ -19,7 +19,7 @@ import {
 } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anEndToEndId, aPayment, aReturn } from "../../fixtures/Payments.ts"
-import { commit, find, inserted, refundAskedFor, settledBy } from "../commits.ts"
+import { commit, find, insertCharge, requestRefund, settledBy } from "../commits.ts"
 import { listDeliveries } from "../outbox/queue.ts"
 import { type Actor, momentFor } from "./lives.ts"
 
@@ -57,7 +57,7 @@ const makePublished = (charge: PaidCharge | RefundedCharge) =>
 const storeActor = (actor: Actor, { further, endToEndId, ...ids }: Ids) =>
   Effect.gen(function* () {
     const amountCents = cents(1_990 + actor.number)
-    const pending = yield* inserted({ ...ids, issuer: actor.issuer, amountCents, createdAt: momentFor(actor) })
+    const pending = yield* insertCharge({ ...ids, issuer: actor.issuer, amountCents, createdAt: momentFor(actor) })
     const paid = yield* settledBy(pending, aPayment(pending, { endToEndId }), ["loja", "parceiro"])
     const again = aPayment(paid, { endToEndId: further })
     yield* commit(aChange(paid, { payments: [again] }))
@@ -79,20 +79,20 @@ const owner = someIds()
 const preparations = {
   paid: (actor: Actor, { endToEndId, further: _, ...ids }: Ids) =>
     Effect.gen(function* () {
-      const charge = yield* inserted({ ...ids, issuer: actor.issuer, createdAt: momentFor(actor) })
+      const charge = yield* insertCharge({ ...ids, issuer: actor.issuer, createdAt: momentFor(actor) })
       const next = aPaidCharge(charge, aPayment(charge, { endToEndId }))
       return aChange(charge, { next, payments: [next.payment], deliveries: makePublished(next) })
     }),
   audited: (actor: Actor, { id, transactionId }: Ids) =>
     Effect.gen(function* () {
-      const charge = yield* inserted({ id, transactionId, issuer: actor.issuer, createdAt: momentFor(actor) })
+      const charge = yield* insertCharge({ id, transactionId, issuer: actor.issuer, createdAt: momentFor(actor) })
       return aChange(charge, { next: aCancelledCharge(charge), audit: { kind: "chargeCancelled", chargeId: id } })
     }),
   anothersPayment: (actor: Actor, { endToEndId, further, ...ids }: Ids) =>
     Effect.gen(function* () {
       // For the second company no other charge has the payment.
       if (actor.number === 0) yield* storeActor(actor, { ...owner, endToEndId, further })
-      const charge = yield* inserted({ ...ids, issuer: actor.issuer, createdAt: momentFor(actor) })
+      const charge = yield* insertCharge({ ...ids, issuer: actor.issuer, createdAt: momentFor(actor) })
       const next = aPaidCharge(charge, aPayment(charge, { endToEndId }))
       return aChange(charge, { next, payments: [next.payment], deliveries: makePublished(next) })
     }),
@@ -102,16 +102,16 @@ const preparations = {
     ),
   refundFailed: (actor: Actor, ids: Ids) =>
     Effect.gen(function* () {
-      const asked = yield* refundAskedFor((yield* storeActor(actor, ids)).paid)
-      return aChange(asked, { next: aFailedRefund(asked, "sem saldo"), unsent: "restore" })
+      const refunding = yield* requestRefund((yield* storeActor(actor, ids)).paid)
+      return aChange(refunding, { next: aFailedRefund(refunding, "sem saldo"), unsent: "restore" })
     }),
   refunded: (actor: Actor, ids: Ids) =>
     Effect.gen(function* () {
-      const asked = yield* refundAskedFor((yield* storeActor(actor, ids)).paid)
-      const next = aRefundedCharge(asked)
+      const refunding = yield* requestRefund((yield* storeActor(actor, ids)).paid)
+      const next = aRefundedCharge(refunding)
       // For the second company it is stale.
-      const version = asked.version - actor.number
-      return aChange({ ...asked, version }, { next, returns: next.returns, deliveries: makePublished(next) })
+      const version = refunding.version - actor.number
+      return aChange({ ...refunding, version }, { next, returns: next.returns, deliveries: makePublished(next) })
     }),
   returned: (actor: Actor, ids: Ids) =>
     Effect.flatMap(storeActor(actor, ids), ({ paid }) => beginReturn(actor, paid, paid.payment)),

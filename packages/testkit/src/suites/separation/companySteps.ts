@@ -13,7 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aCancelledCharge, aFailedRefund } from "../../fixtures/Charges.ts"
-import { commit, find, refundAskedFor, refundedFrom, settledBy } from "../commits.ts"
+import { commit, find, requestRefund, refundedFrom, settledBy } from "../commits.ts"
 import { commitException, refundingState } from "../exceptions.ts"
 import { claimQueues, leaseMs, listDeliveries } from "../outbox/queue.ts"
 import {
@@ -33,7 +33,7 @@ import { sent } from "./queueSteps.ts"
 
 const whole = { from: 0, until: 4e12 }
 
-/** By then even the last company's turn is over. */
+/** After this time even the last company's turn is over. */
 const waitMs = 10 * 3_600_000
 
 /** All that a company can read. */
@@ -193,8 +193,8 @@ const withdraw: Step = (actor) =>
 
 const failRefund: Step = (actor) =>
   Effect.gen(function* () {
-    const asked = yield* refundAskedFor(yield* storedCharge(actor, "refunded", "Paid"))
-    yield* moves(aChange(asked, { next: aFailedRefund(asked, `no ${actor.number}`), unsent: "restore" }))
+    const refunding = yield* requestRefund(yield* storedCharge(actor, "refunded", "Paid"))
+    yield* moves(aChange(refunding, { next: aFailedRefund(refunding, `no ${actor.number}`), unsent: "restore" }))
   })
 
 /** `paid` is superseded, `refunded` is sent, and both are purged if nobody leases the queue. */

@@ -1,0 +1,76 @@
+import type { Period } from "@pixcharge/core"
+import type {
+  CancelledCharge,
+  PaidCharge,
+  PartialRefundInput,
+  RefundedCharge,
+  RefundingCharge,
+} from "@pixcharge/core/charges"
+import type { ReconciledPeriod } from "@pixcharge/core/internal"
+import type { PlainCharge, PlainPartialRefund } from "../plain.ts"
+import type { Directory } from "./Directory.ts"
+import type { Events } from "./Events.ts"
+import type { Exceptions } from "./Exceptions.ts"
+import type { Payers } from "./Payers.ts"
+
+/**
+ * What people do, and programs. In the name that `by` gives, all of it is recorded in the audit log; without `by`, cancelling,
+ * refunding whole payments, comparing, test events and what concerns payers are not, and the rest is, in nobody's name.
+ */
+export interface Administration {
+  /**
+   * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
+   * `ProcessorUnavailable` or `ProcessorRejected`.
+   */
+  readonly cancel: (issuer: string, id: string) => Promise<PlainCharge<CancelledCharge>>
+  /**
+   * Returns the full amount of a paid charge; the charge is `Refunding` while the processor works on it (decision 18).
+   *
+   * Rejects with `ChargeNotFound`, `ChargeNotPaid`, `ChargeCancelled`, `ChargePartlyReturned`, `RefundWindowClosed` or
+   * `RefundRejected`.
+   *
+   * @example
+   * const charge = await pix.refund("12345678000195", id)
+   * if (charge.status === "refunding") console.log("an event follows when the money has gone back")
+   */
+  readonly refund: (issuer: string, id: string) => Promise<PlainCharge<RefundedCharge | RefundingCharge>>
+  /**
+   * Returns a part of a paid charge, which stays paid until all is back; what is left is its `refundableCents`. The same key and
+   * cents are the same refund: the call may be repeated, and returns its state, `refunding` while the
+   * processor works on it. One that was refused is tried again by the same call (decision 50).
+   *
+   * Rejects with `InvalidPartialRefund` or `ChargeNotFound`; with `PartialRefundConflict` where the key has other cents; with
+   * `PartialRefundUnderWay` (`key` names it) or `ChargeRefunding` while another refund may still return money; with
+   * `RefundExceedsRest` for more than is left; with `ChargeNotPaid`, `ChargeCancelled`, `RefundWindowClosed` or
+   * `RefundRejected`.
+   *
+   * @example
+   * const { partialRefund } = await pix.by("ana").refundPart("12345678000195", id, { key: randomUUID(), amountCents: 500 })
+   * if (partialRefund.status === "returned") console.log("the payer has five reais back")
+   */
+  readonly refundPart: (issuer: string, id: string, part: PartialRefundInput) => Promise<PartRefunded>
+  /**
+   * Compares the payments that the processor lists for a period, with their returns, with the books, and records what is
+   * missing; returns how much that was. Every company is compared once a day by itself: this is for afterwards, when a backup was
+   * restored or a bank lost notices. Rejects with `InvalidFilter`, `CompanyNotFound`, or `ProcessorUnavailable` while the processor doesn't
+   * answer; the same call later goes on.
+   */
+  readonly reconcile: (issuer: string, period: Period) => Promise<ReconciledPeriod>
+  /** Payments that settled no charge: further ones, of cancelled charges, of no charge at all (decision 31). */
+  readonly exceptions: Exceptions
+  /**
+   * Who may issue, with which key, and where events go. Each call rejects with `InvalidRegistration` for what breaks a rule;
+   * where the directory is the host's own, with `DirectoryUnavailable`.
+   */
+  readonly directory: Directory
+  /** The deliveries of the company's events: what was delivered, what was given up, and sending it again. */
+  readonly events: Events
+  /** A payer's rights over their data (LGPD): all that the company keeps, and forgetting name and document. */
+  readonly payers: Payers
+}
+
+/** What `refundPart` returns: the partial refund, and its charge. */
+export interface PartRefunded {
+  readonly charge: PlainCharge<PaidCharge | RefundingCharge | RefundedCharge>
+  readonly partialRefund: PlainPartialRefund
+}

@@ -1,0 +1,18 @@
+import type { Payer } from "@pixcharge/core/party"
+import type { PlainCharge } from "../plain.ts"
+
+/** A payer's rights over their data, by CPF or CNPJ; and who sees it. */
+export interface Payers {
+  /**
+   * The payer of one charge; undefined if it names none, or the payer was erased. Pages that show charges to people mask the payer,
+   * and call this in the name of who asks for it: the audit log records it. Rejects with `ChargeNotFound`.
+   */
+  readonly show: (issuer: string, id: string) => Promise<Payer | undefined>
+  /** All that the company keeps of the payer. */
+  readonly export: (issuer: string, taxId: string) => Promise<{ readonly charges: ReadonlyArray<PlainCharge> }>
+  /**
+   * Forgets name and document on every charge, with its `messageToPayer` and `additionalInfo`, which may name the payer; money
+   * facts stay. Returns how many charges.
+   */
+  readonly erase: (issuer: string, taxId: string) => Promise<number>
+}

@@ -1,0 +1,26 @@
+/** What a host can do about integrators' tokens. */
+export interface TokenAdmin {
+  /**
+   * Ends one token by its id, the `jti` of its payload: at once in this process, within 5 s in others. To end all tokens of
+   * a key, replace the key. Rejects with `InvalidTokenId`.
+   */
+  readonly revoke: (id: string) => Promise<void>
+  /**
+   * Signs texts that a host hands out and takes back, with a key of their own for each purpose, derived from the first of
+   * `tokens.keys`; all of them verify. What was signed in the sandbox is worth nothing in production. Throws `InvalidOption`
+   * without a purpose.
+   *
+   * @example
+   * const forms = pix.tokens.signatures("my forms")
+   * if (!(await forms.verify(text, await forms.sign(text)))) throw new Error("somebody changed it")
+   */
+  readonly signatures: (purpose: string) => TextSignature
+}
+
+/** Signs texts for one purpose. */
+export interface TextSignature {
+  /** The signature of a text, as it may stand in a URL. */
+  readonly sign: (text: string) => Promise<string>
+  /** Whether a signature is one of this text, for this purpose; false for anything else. */
+  readonly verify: (text: string, signature: string) => Promise<boolean>
+}

@@ -1,0 +1,93 @@
+import {
+  AuditLog,
+  ChargeCounts,
+  ChargeLists,
+  ChargeStore,
+  DueChecks,
+  ExceptionStore,
+  Outbox,
+  PayerData,
+  Reconciliations,
+  type RevokedTokens,
+  type StorePorts,
+} from "@pixcharge/core"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { PaymentOwners } from "../paymentOwners.ts"
+import type { StoreShards } from "../Shards.ts"
+import { callPortAtCompany } from "./callAtCompany.ts"
+import { IdleShards } from "./IdleShards.ts"
+import { routeChargeStore } from "./routeChargeStore.ts"
+import { routeDueChecks } from "./routeDueChecks.ts"
+import { routeOutbox } from "./routeOutbox.ts"
+import { routeReconciliations } from "./routeReconciliations.ts"
+
+/** What a store in shards provides; revoked tokens are of no company. */
+type RoutedPorts = Exclude<StorePorts, RevokedTokens>
+
+/**
+ * A store in shards by company. A call that names a company goes to its shard; one that spans companies goes to each of their shards.
+ * While a shard fails, calls of its companies fail, and all others go on.
+ */
+export const routePorts = Effect.fnUntraced(function* (
+  shards: StoreShards,
+  owners: PaymentOwners,
+): Effect.fn.Return<Context.Context<RoutedPorts>, never, Scope.Scope> {
+  const idle = new IdleShards()
+  return Context.make(ChargeStore, routeChargeStore(shards, idle, owners)).pipe(
+    Context.add(Outbox, yield* routeOutbox(shards, idle)),
+    Context.add(DueChecks, yield* routeDueChecks(shards)),
+    Context.add(Reconciliations, yield* routeReconciliations(shards)),
+    Context.add(ChargeLists, routeChargeLists(shards)),
+    Context.add(ChargeCounts, routeChargeCounts(shards)),
+    Context.add(ExceptionStore, routeExceptionStore(shards)),
+    Context.add(PayerData, routePayerData(shards)),
+    Context.add(AuditLog, routeAuditLog(shards)),
+  )
+})
+
+const routeChargeLists = (shards: StoreShards): ChargeLists["Service"] => {
+  const at = callPortAtCompany(shards, ChargeLists)
+  return ChargeLists.of({
+    charges: (issuer, search, page) => at(issuer, (lists) => lists.charges(issuer, search, page)),
+    payments: (issuer, period, page) => at(issuer, (lists) => lists.payments(issuer, period, page)),
+    payment: (issuer, endToEndId) => at(issuer, (lists) => lists.payment(issuer, endToEndId)),
+    paymentsById: (issuer, endToEndIds) => at(issuer, (lists) => lists.paymentsById(issuer, endToEndIds)),
+    paymentsAt: (issuer, moment) => at(issuer, (lists) => lists.paymentsAt(issuer, moment)),
+    returnsOf: (issuer, endToEndIds) => at(issuer, (lists) => lists.returnsOf(issuer, endToEndIds)),
+    returns: (issuer, period, page) => at(issuer, (lists) => lists.returns(issuer, period, page)),
+  })
+}
+
+const routeChargeCounts = (shards: StoreShards): ChargeCounts["Service"] => {
+  const at = callPortAtCompany(shards, ChargeCounts)
+  return ChargeCounts.of({ count: (issuer, request) => at(issuer, (counts) => counts.count(issuer, request)) })
+}
+
+const routeExceptionStore = (shards: StoreShards): ExceptionStore["Service"] => {
+  const at = callPortAtCompany(shards, ExceptionStore)
+  return ExceptionStore.of({
+    listOpen: (issuer, page) => at(issuer, (exceptions) => exceptions.listOpen(issuer, page)),
+    search: (issuer, search, page) => at(issuer, (exceptions) => exceptions.search(issuer, search, page)),
+    ofCharge: (charge, limit) => at(charge.issuer, (exceptions) => exceptions.ofCharge(charge, limit)),
+    find: (issuer, endToEndId) => at(issuer, (exceptions) => exceptions.find(issuer, endToEndId)),
+    commit: (change) => at(change.issuer, (exceptions) => exceptions.commit(change)),
+  })
+}
+
+const routePayerData = (shards: StoreShards): PayerData["Service"] => {
+  const at = callPortAtCompany(shards, PayerData)
+  return PayerData.of({
+    export: (issuer, taxId) => at(issuer, (payers) => payers.export(issuer, taxId)),
+    erase: (issuer, taxId, now) => at(issuer, (payers) => payers.erase(issuer, taxId, now)),
+  })
+}
+
+const routeAuditLog = (shards: StoreShards): AuditLog["Service"] => {
+  const at = callPortAtCompany(shards, AuditLog)
+  return AuditLog.of({
+    list: (cnpj, filter, page) => at(cnpj, (log) => log.list(cnpj, filter, page)),
+    append: (cnpj, change) => at(cnpj, (log) => log.append(cnpj, change)),
+  })
+}

@@ -1,0 +1,67 @@
+import * as Effect from "effect/Effect"
+import { describe, expect, it, vi } from "vitest"
+import type { SendCalls } from "../src/database/Call.ts"
+import { groupCommit } from "../src/database/groupCommit.ts"
+import { OneByOne } from "../src/database/OneByOne.ts"
+import { SqlFailure } from "../src/database/SqlFailure.ts"
+import { waitMs } from "./waiting.ts"
+
+const failure = (kind: SqlFailure["kind"]) => new SqlFailure({ kind, sqlState: "", message: kind })
+
+it("if the database goes out of reach while calls are sent one by one, all that are left fail at once", async () => {
+  const answerMs = 50
+  const send = vi.fn<SendCalls<number, number>>(async (calls) => {
+    if (calls.length > 1) throw failure("badValue")
+    await new Promise((resume) => setTimeout(resume, answerMs))
+    throw failure("lost")
+  })
+  const call = groupCommit("insert", send)
+  const began = performance.now()
+  const values = Array.from({ length: 100 }, (_, at) => at)
+  const exits = await Effect.runPromise(
+    Effect.forEach(values, (value) => Effect.exit(call(value)), { concurrency: "unbounded" }),
+  )
+  expect(exits.every(({ _tag }) => _tag === "Failure")).toBe(true)
+  expect(performance.now() - began).toBeLessThan(5 * answerMs)
+})
+
+describe("calls that are sent one by one", () => {
+  /** Sends calls, and waits until each has its answer. */
+  const sendingBy = (send: SendCalls<number, number>) => {
+    const oneByOne = new OneByOne(send)
+    return (count: number) =>
+      Promise.all(
+        Array.from(
+          { length: count },
+          (_, value) =>
+            new Promise((answer, fail) => {
+              oneByOne.add([{ value, arrivedAt: performance.now(), answer, fail }], failure("badValue"))
+            }),
+        ),
+      )
+  }
+
+  it("are under way four at once, and those that come later are sent, too", async () => {
+    let [underWay, max] = [0, 0]
+    const sending = sendingBy(async ([call]) => {
+      max = Math.max(max, ++underWay)
+      await waitMs(1)
+      underWay--
+      call?.answer(call.value)
+    })
+    for (let round = 0; round < 6; round++) expect(await sending(20)).toHaveLength(20)
+    expect(max).toBe(4)
+  })
+
+  it("are not sent again once they are carried out, even if they were blocked before", async () => {
+    let sent = 0
+    const sending = sendingBy(async ([call]) => {
+      await waitMs(1)
+      if (++sent === 1) throw failure("blocked")
+      call?.answer(call.value)
+    })
+    await sending(1)
+    await waitMs(20)
+    expect(sent).toBe(2)
+  })
+})
