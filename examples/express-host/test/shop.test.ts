@@ -168,6 +168,9 @@ describe("an operator", () => {
       body: { error: "PIX_REFUND_EXCEEDS_REST" },
     })
     expect(await shop.readOrder(chargeId)).toMatchObject({ paid: true, refunded: false, sold: 1 })
+    await shop.operate(`${path}/refunds`, { key: randomUUID(), amountCents: 3_000 })
+    await shop.pix.runDueWork()
+    expect(await shop.readOrder(chargeId)).toMatchObject({ refunded: true, sold: 0, parcel: "keep" })
   })
 
   it("is told why an order that nobody paid isn't refunded", async () => {
