@@ -14,6 +14,7 @@ import {
   Reconciler,
   type StorePorts,
 } from "@pixcharge/core"
+import { toPlainEvent } from "@pixcharge/core/charges"
 import { deliveryByTarget } from "@pixcharge/core/internal"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
@@ -30,7 +31,6 @@ import type {
   ProductionOptions,
   SandboxOptions,
 } from "./options.ts"
-import { addIso } from "./plain.ts"
 
 /** What runs, and what a host may ask for: the services, and the ports that the adapters provide. */
 export type PixServices =
@@ -59,7 +59,7 @@ const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: Common
     onEvent === undefined ? directory : Layer.provideMerge(hostEndpoints, directory),
     onEvent === undefined
       ? callbacks
-      : deliveryByTarget({ http: callbacks, host: hostDelivery((event) => onEvent(addIso(event))) }),
+      : deliveryByTarget({ http: callbacks, host: hostDelivery((event) => onEvent(toPlainEvent(event))) }),
     holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { forCompany: holidays }),
   )
 
