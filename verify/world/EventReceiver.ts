@@ -10,10 +10,7 @@ import type { Identity } from "./makeAuthority.ts"
 export type ReceiverAnswer = number | "cut"
 
 /** Handles an event at a path, or why a request is not one. */
-export type TakeEvent = (
-  event: PlainEvent | EventRejection,
-  path: string,
-) => ReceiverAnswer | Promise<ReceiverAnswer>
+export type TakeEvent = (event: PlainEvent | EventRejection, path: string) => ReceiverAnswer | Promise<ReceiverAnswer>
 
 /** The companies' system that receives events. */
 export class EventReceiver {

@@ -49,9 +49,12 @@ const checkSigned = (text: string): Effect.Effect<string, InvalidOption> =>
     ? Effect.succeed(text)
     : Effect.fail(new InvalidOption({ message: "What is signed must be a text." }))
 
-const makeTokenAdmin = ({ run }: Calls<Services>): TokenAdmin => ({
+const makeTokenAdmin = ({ run }: Calls<Services>, canSign: boolean): TokenAdmin => ({
   revoke: (id) => run(({ tokens }) => tokens.revoke(id)),
   signatures: (given) => {
+    if (!canSign) {
+      throw new InvalidOption({ message: "tokens.signatures needs the option tokens of createPix: its keys sign." })
+    }
     const purpose = checkPurpose(given)
     return {
       sign: (text) =>
@@ -143,7 +146,7 @@ export const makePix = (
   instance: Instance<Services>,
   respond: Responder["respond"],
   clock: Clock.Clock,
-  diagnose: Pix["diagnose"],
+  { diagnose, canSign }: Pick<Pix, "diagnose"> & { readonly canSign: boolean },
 ): Pix => {
   const calls = makeCalls(instance)
   return {
@@ -159,7 +162,7 @@ export const makePix = (
     ...makeAdministration(calls),
     by: (actor) => makeAdministration(makeCalls(instance, checkActor(actor))),
     audit: makeAudit(calls),
-    tokens: makeTokenAdmin(calls),
+    tokens: makeTokenAdmin(calls, canSign),
     checkout: makeCheckout(calls),
     dispose: instance.dispose,
     [Symbol.asyncDispose]: instance.dispose,

@@ -1,4 +1,4 @@
-import { type PlainEvent, toPlainEvent } from "@pixcharge/core/charges"
+import type { PlainEvent } from "@pixcharge/core/charges"
 import { parseCallbackSecret } from "@pixcharge/core/directory"
 import { isSigned } from "../signature.ts"
 import { decodeEventBody } from "../wire/EventBody.ts"
@@ -69,7 +69,7 @@ export const verifyEvent = (
   if (!isSigned({ id, timestamp, body }, signatures, keys)) return "forged"
   const event = decodeEventBody(body)
   if (event === undefined || event.id !== id) return "malformed"
-  return toPlainEvent(event)
+  return { ...event, occurredAtIso: new Date(event.occurredAt).toISOString() }
 }
 
 /** The keys of a receiver's secrets. Throws a TypeError as `verifyEvent` does. */

@@ -71,7 +71,6 @@ export {
   type PixEvent,
   type PlainEvent,
   type TestEvent,
-  toPlainEvent,
 } from "./rules/PixEvent.ts"
 export { customerReceipt, maskIdentifier, merchantReceipt } from "./rules/Receipt.ts"
 export { type FailedRefund, lateRefundMs, type Refund, refundWindowMs } from "./rules/Refund.ts"

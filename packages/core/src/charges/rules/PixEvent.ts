@@ -41,12 +41,6 @@ export type PixEvent = ChargeEvent | TestEvent
 /** An event as hosts and receivers get it: its instant in ISO 8601, in UTC, besides. */
 export type PlainEvent = PixEvent & { readonly occurredAtIso: string }
 
-/** The event with its instant in ISO 8601 besides. */
-export const toPlainEvent = (event: PixEvent): PlainEvent => ({
-  ...event,
-  occurredAtIso: new Date(event.occurredAt).toISOString(),
-})
-
 /**
  * An event's id follows from issuer, charge and kind alone: publishing the same fact again is the same event, also where the
  * charge was issued once more after its books were lost. Rows of releases that made it of the transaction's id keep theirs:
