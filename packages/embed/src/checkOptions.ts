@@ -2,7 +2,7 @@ import { isStorableMoment } from "@pixcharge/core"
 import {
   aFlag,
   aFunction,
-  aListOf,
+  aList,
   anAdapter,
   anObject,
   hasMethods,
@@ -48,7 +48,7 @@ const frozenAt: OptionRule = {
 const rules: OptionRules<PixOptions & HostOptions> = {
   environment: required(oneOf("sandbox", "production")),
   store: anAdapter("memoryStore() or postgresStore({ db })"),
-  companies: aListOf("companies, each with its cnpj, name, city and pixKey", anObject.holds),
+  companies: aList("companies, each with its cnpj, name, city and pixKey", anObject.holds),
   directory: optional(anAdapter("postgresDirectory({ db, pepper }) or hostDirectory({ companies })")),
   processor: {
     ...processor,

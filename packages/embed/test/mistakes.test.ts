@@ -68,7 +68,12 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   [
     "a secret that isn't set",
     withOptions({ tokens: { keys: [{ kid: "1" }] } }),
-    'the secret of tokens.keys "1" is shorter than 32 bytes',
+    'the secret of tokens.keys "1" is missing: it is undefined',
+  ],
+  [
+    "a pool in place of the store's options",
+    calling(postgresStore, pool),
+    "postgresStore: a connection is an option: postgresStore({ db: pool })",
   ],
   [
     "a short secret",
