@@ -30,14 +30,14 @@ export interface CompanyInput extends CompanyFacts {
   readonly callback?: CallbackInput
 }
 
-const callback: FieldsOf<CallbackInput> = { url: true, secrets: true, kinds: true }
+const callbackFields: FieldsOf<CallbackInput> = { url: true, secrets: true, kinds: true }
 
 const resellerFields: FieldsOf<ResellerInput> = {
   cnpj: true,
   name: true,
   walletActive: true,
   integratorKey: true,
-  callback,
+  callback: callbackFields,
 }
 
 const companyFields: FieldsOf<CompanyInput> = {
