@@ -3,17 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
-import { type EventRejection, type ReceivedEvent, verifyEvent } from "@pixcharge/callback-fetch/receiver"
+import { type EventRejection, type PlainEvent, verifyEvent } from "@pixcharge/callback-fetch/receiver"
 import type { Identity } from "./makeAuthority.ts"
 
 /** A status, or a broken connection. */
 export type ReceiverAnswer = number | "cut"
 
 /** Handles an event at a path, or why a request is not one. */
-export type TakeEvent = (
-  event: ReceivedEvent | EventRejection,
-  path: string,
-) => ReceiverAnswer | Promise<ReceiverAnswer>
+export type TakeEvent = (event: PlainEvent | EventRejection, path: string) => ReceiverAnswer | Promise<ReceiverAnswer>
 
 /** The companies' system that receives events. */
 export class EventReceiver {

@@ -7,7 +7,7 @@ import { pepper, sealingKey } from "./secrets.ts"
 import { InvalidSetting, type Settings } from "./settings.ts"
 
 /** What a demonstration keeps its data in; `close` after the last use. */
-export interface Adapters extends Pick<CommonOptions, "store" | "directory"> {
+export interface Adapters extends Required<Pick<CommonOptions, "store" | "directory">> {
   readonly close: () => Promise<void>
 }
 

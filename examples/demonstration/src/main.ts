@@ -45,7 +45,7 @@ const demonstrationPortal = (pix: SandboxPix): Responder =>
         : undefined,
   })
 
-const openPix = (adapters: Pick<CommonOptions, "store" | "directory">, baseUrl: string): SandboxPix => {
+const openPix = (adapters: Required<Pick<CommonOptions, "store" | "directory">>, baseUrl: string): SandboxPix => {
   const pix: SandboxPix = createPix({
     environment: "sandbox",
     store: adapters.store,

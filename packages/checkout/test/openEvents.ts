@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from "node:http"
 import { onTestFinished } from "vitest"
 
 /** One event as it came. */
-export interface ReceivedEvent {
+export interface PlainEvent {
   readonly [field: string]: string
 }
 
@@ -13,7 +13,7 @@ export interface OpenEvents {
   readonly headers: IncomingMessage["headers"]
   /** All that came, heartbeats too. */
   readonly text: () => string
-  readonly events: () => ReadonlyArray<ReceivedEvent>
+  readonly events: () => ReadonlyArray<PlainEvent>
   /** Waits until what came fulfils this. */
   readonly until: (holds: () => boolean) => Promise<void>
   /** Whether it ended as a whole, or was broken off. */
@@ -22,7 +22,7 @@ export interface OpenEvents {
   readonly close: () => void
 }
 
-const readFields = (block: string): ReceivedEvent =>
+const readFields = (block: string): PlainEvent =>
   Object.fromEntries(
     block.split("\n").flatMap((line) => {
       const [, name = "", value = ""] = /^([a-z]+): (.*)$/.exec(line) ?? []

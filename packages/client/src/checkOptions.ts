@@ -2,7 +2,7 @@ import type { ClientOptions } from "./ClientOptions.ts"
 
 /** Whether `fetch` takes it with a path added, and shows no password of it in its errors. */
 const isAddress = (baseUrl: unknown): boolean => {
-  if (typeof baseUrl !== "string" || /[?#]/.test(baseUrl)) return false
+  if (typeof baseUrl !== "string" || /[?#]|\/api\/*$/.test(baseUrl)) return false
   try {
     const { protocol, username, password } = new URL(baseUrl, globalThis.location?.href)
     return /^https?:$/.test(protocol) && username + password === ""
@@ -19,13 +19,22 @@ const maxTimerMs = 2 ** 31 - 1
 
 const names = ["baseUrl", "cnpj", "key", "token", "fetch", "timeoutMs", "retries"]
 
+const findUnknown = (given: object, known: ReadonlyArray<string>): string | undefined => {
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  return unknown && `there is no "${unknown}": give ${known.join(", ")}`
+}
+
+const refuse = (call: string, flaw: string | undefined): void => {
+  if (flaw !== undefined) throw new TypeError(`${call}: ${flaw}`)
+}
+
 /** What is wrong first, in words that don't repeat a value. */
 const findFlaw = (options: Partial<ClientOptions>): string | undefined => {
   const { baseUrl, token, cnpj, key, fetch, timeoutMs, retries } = options
-  const unknown = Object.keys(options).find((name) => !names.includes(name))
-  if (unknown !== undefined) return `there is no option "${unknown}": the options are ${names.join(", ")}`
+  const unknown = findUnknown(options, names)
+  if (unknown !== undefined) return unknown
   if (!isAddress(baseUrl)) {
-    return '"baseUrl" must be the address at which the service is mounted: http or https, without password and query'
+    return '"baseUrl" must be the address at which the service is mounted: http or https, without /api, password and query'
   }
   if (typeof token !== "function" && (typeof cnpj !== "string" || typeof key !== "string")) {
     return 'give "cnpj" and "key", or "token", a function that resolves with a token'
@@ -35,8 +44,9 @@ const findFlaw = (options: Partial<ClientOptions>): string | undefined => {
   return isNumber(retries, 0, Infinity) ? undefined : '"retries" must be a number from 0'
 }
 
+/** For callers without types: throws a `TypeError` for a field that a charge doesn't have, for it would be left out. */
+export const checkRequest = (request: object): void =>
+  refuse("issue", findUnknown(request, ["id", "amountCents", "dueDate", "payer"]))
+
 /** For callers without types: throws a `TypeError` for options that can't be used. */
-export const checkOptions = (options: ClientOptions): void => {
-  const flaw = findFlaw(options ?? {})
-  if (flaw !== undefined) throw new TypeError(`createClient: ${flaw}`)
-}
+export const checkOptions = (options: ClientOptions): void => refuse("createClient", findFlaw(options ?? {}))

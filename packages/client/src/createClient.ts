@@ -1,5 +1,5 @@
 import { type Answer, readBody } from "./Answer.ts"
-import { checkOptions } from "./checkOptions.ts"
+import { checkOptions, checkRequest } from "./checkOptions.ts"
 import type { ClientOptions } from "./ClientOptions.ts"
 import { type Call, makeSender } from "./makeSender.ts"
 import { makeTokens } from "./makeTokens.ts"
@@ -59,6 +59,7 @@ export const createClient = (options: ClientOptions): PixClient => {
 
   return {
     issue: async (request, { signal } = {}) => {
+      checkRequest(request)
       const answer = await callService({ method: "POST", path: paths.charges, body: chargeBody(request) }, signal)
       return readCharge(request.id, readBody<ChargeReplyBody>(answer))
     },

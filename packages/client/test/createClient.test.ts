@@ -408,7 +408,8 @@ describe("a client", () => {
 
   it.each([
     ["no address", {}],
-    ["an address that is no text", { baseUrl: new URL("http://127.0.0.1"), token: async () => "x" }],
+    ["an address that is no text", { baseUrl: new URL("http://127.0.0.1"), token: String }],
+    ["an address with the contract's own path", { baseUrl: "http://127.0.0.1/payments/api/", token: String }],
     ["nobody", { baseUrl: "http://127.0.0.1" }],
     ["a CNPJ without its key", { baseUrl: "http://127.0.0.1", cnpj: "12345678000195" }],
     ["a token that is no function", { baseUrl: "http://127.0.0.1", token: "x" }],

@@ -1,6 +1,6 @@
 import { InvalidOption, type PaymentPlay, type PlayOutcome, playOutcomes } from "@pixcharge/core"
 import { type Cents, maximumChargeCents } from "@pixcharge/core/money"
-import { anObject } from "@pixcharge/core/internal"
+import { anObject, unknownField } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 
 /** How a payment of the sandbox goes, with any cents of its charge. */
@@ -27,6 +27,8 @@ export const parsePlay = (
 ): Effect.Effect<PaymentPlay | undefined, InvalidOption> => {
   if (input === undefined) return Effect.succeed(undefined)
   if (!anObject.holds(input)) return flaw("the third argument is an object, or left out")
+  const unknown = unknownField(input, { outcome: true, amountCents: true })
+  if (unknown !== undefined) return flaw(unknown)
   const { outcome, amountCents } = input
   if (outcome !== undefined && !playOutcomes.includes(outcome)) {
     return flaw(`outcome must be one of ${playOutcomes.join(", ")}`)

@@ -1,12 +1,11 @@
 import { InvalidFilter, isStorableMoment, isStorableText, type PageRequest, type Period } from "@pixcharge/core"
-import { anObject, oneOf, type OptionRule, required } from "@pixcharge/core/internal"
+import { anObject, type Fields, oneOf, type OptionRule, required, unknownField } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import type { ChargeFilter } from "./pix/ChargeFilter.ts"
 import type { ExceptionFilter } from "./pix/Exceptions.ts"
 
-type Fields = ReadonlyMap<string, OptionRule>
-
-const readFields = (rules: Readonly<Record<string, OptionRule>>): Fields => new Map(Object.entries(rules))
+/** The fields that a filter may have, with what each must be. */
+export type FilterFields = Readonly<Record<string, OptionRule>>
 
 const text: OptionRule = {
   mustBe: "a text without NUL and without half of a surrogate pair",
@@ -31,44 +30,52 @@ const period: OptionRule = {
 
 const periodFields = { from: required(moment), until: required(moment) }
 
-const fields = readFields({
-  status: oneOf("waiting", "delivered", "dead", "superseded"),
-  eventId: text,
-  endpointId: text,
-  chargeId: text,
-  endToEndId: text,
-  kind: text,
-  by: text,
-  name: makeShortText(1, 100),
-  period,
-})
+const deliveryStatus = oneOf("waiting", "delivered", "dead", "superseded")
 
-const pageFields = readFields({
+export const deliveryFields: FilterFields = { status: deliveryStatus, endpointId: text, chargeId: text, period }
+
+export const selectionFields: FilterFields = { ...deliveryFields, eventId: text }
+
+export const replayFields: FilterFields = { name: makeShortText(1, 100) }
+
+export const auditFields: FilterFields = { kind: text, by: text, period, chargeId: text, endToEndId: text }
+
+const pageFields: FilterFields = {
   cursor: text,
   limit: { mustBe: "a number", holds: (value) => typeof value === "number" && !Number.isNaN(value) },
-})
+}
 
-const chargeFields = readFields({
+const chargeFields: FilterFields = {
   ...periodFields,
   status: oneOf("pending", "paid", "expired", "refunding", "refunded", "cancelled"),
   text: makeShortText(2, 200),
-})
+}
 
-const exceptionFields = readFields({ ...periodFields, status: oneOf("open", "refunding", "returned", "resolved") })
+const exceptionFields: FilterFields = {
+  ...periodFields,
+  status: oneOf("open", "refunding", "returned", "resolved"),
+}
 
-const names = readFields({
-  eventId: required(text),
-  endpointId: required(text),
-  endToEndId: required(text),
-})
+const names: FilterFields = { eventId: required(text), endpointId: required(text), endToEndId: required(text) }
+
+/** Only the names count here: what a period holds is looked at by its rule. */
+const plainFields = (known: FilterFields): Fields => Object.fromEntries(Object.keys(known).map((name) => [name, true]))
 
 const failNoObject = (given: string) => new InvalidFilter({ field: given, rule: "an object" })
 
-const check = <A extends object>(known: Fields, filter: A | null, what = "filter"): Effect.Effect<A, InvalidFilter> => {
+const check = <A extends object>(
+  known: FilterFields,
+  filter: A | null,
+  what = "filter",
+): Effect.Effect<A, InvalidFilter> => {
   // Null is a filter without fields.
   const given = filter ?? ({} as A)
   if (!anObject.holds(given)) return failNoObject(what)
-  for (const [field, { mustBe, holds, isRequired }] of known) {
+  const unknown = unknownField(given, plainFields(known))
+  if (unknown !== undefined) {
+    return new InvalidFilter({ field: what, rule: `an object of known fields: ${unknown}` })
+  }
+  for (const [field, { mustBe, holds, isRequired }] of Object.entries(known)) {
     const value: unknown = Reflect.get(given, field)
     const isSound = value === undefined ? isRequired !== true : holds(value)
     if (!isSound) return new InvalidFilter({ field, rule: mustBe })
@@ -76,9 +83,12 @@ const check = <A extends object>(known: Fields, filter: A | null, what = "filter
   return Effect.succeed(given)
 }
 
-/** The filter if each of its fields can be meant, for hosts pass on what requests say. */
-export const checkFilter = <A extends object>(filter: A | null, what?: string): Effect.Effect<A, InvalidFilter> =>
-  check(fields, filter, what)
+/** The filter if each of its fields is known and can be meant, for hosts pass on what requests say. */
+export const checkFilter = <A extends object>(
+  filter: A | null,
+  fields: FilterFields,
+  what?: string,
+): Effect.Effect<A, InvalidFilter> => check(fields, filter, what)
 
 /** The page that a host asks for, by the same rule. */
 export const checkPage = (page: Partial<PageRequest> | null): Effect.Effect<Partial<PageRequest>, InvalidFilter> =>
@@ -87,7 +97,8 @@ export const checkPage = (page: Partial<PageRequest> | null): Effect.Effect<Part
 /** Texts that name an event, an endpoint or a payment: each has to be there. */
 export const checkNames = <A extends Readonly<Partial<Record<"eventId" | "endpointId" | "endToEndId", string>>>>(
   given: A,
-): Effect.Effect<A, InvalidFilter> => check(new Map([...names].filter(([name]) => Object.hasOwn(given, name))), given)
+): Effect.Effect<A, InvalidFilter> =>
+  check(Object.fromEntries(Object.entries(names).filter(([name]) => Object.hasOwn(given, name))), given)
 
 /** A filter of exceptions, which always has a period, and no more of it than that. */
 export const checkExceptionFilter = (filter: ExceptionFilter): Effect.Effect<ExceptionFilter, InvalidFilter> =>
@@ -95,7 +106,7 @@ export const checkExceptionFilter = (filter: ExceptionFilter): Effect.Effect<Exc
 
 /** A period that was checked, and no more of it than that; absent is no moment, too. */
 export const checkPeriod = (given: Period): Effect.Effect<Period, InvalidFilter> =>
-  Effect.map(check(readFields(periodFields), given, "period"), ({ from, until }) => ({ from, until }))
+  Effect.map(check(periodFields, given, "period"), ({ from, until }) => ({ from, until }))
 
 /** A filter of charges, which always has a period. */
 export const checkChargeFilter = (filter: ChargeFilter): Effect.Effect<ChargeFilter, InvalidFilter> =>

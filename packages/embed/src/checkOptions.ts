@@ -2,6 +2,7 @@ import { isStorableMoment } from "@pixcharge/core"
 import {
   aFlag,
   aFunction,
+  aList,
   anAdapter,
   anObject,
   hasMethods,
@@ -13,8 +14,11 @@ import {
 } from "@pixcharge/core/internal"
 import { checkoutPathFlaw, noticesPathFlaw, tokenOptionsFlaw } from "@pixcharge/http"
 import { bootFailure } from "./BootFailure.ts"
+import { listedCompanies } from "./listedCompanies.ts"
 import { findNodeFlaw } from "./findNodeFlaw.ts"
 import type { HostOptions, PixOptions } from "./options.ts"
+
+const optional = ({ isRequired: _, ...rule }: OptionRule): OptionRule => rule
 
 const processor = anAdapter("sandboxProcessor() or apiPix(...).processor")
 
@@ -44,7 +48,8 @@ const frozenAt: OptionRule = {
 const rules: OptionRules<PixOptions & HostOptions> = {
   environment: required(oneOf("sandbox", "production")),
   store: anAdapter("memoryStore() or postgresStore({ db })"),
-  directory: anAdapter("memoryDirectory({ companies }) or postgresDirectory({ db, pepper })"),
+  companies: aList("companies, each with its cnpj, name, city and pixKey", anObject.holds),
+  directory: optional(anAdapter("postgresDirectory({ db, pepper }) or hostDirectory({ companies })")),
   processor: {
     ...processor,
     hint: (value) =>
@@ -54,8 +59,8 @@ const rules: OptionRules<PixOptions & HostOptions> = {
   },
   notices: aRoute("apiPix(...).notices"),
   checkout: aRoute("checkout({ url }) of @pixcharge/checkout"),
-  callbacks: anAdapter("callbackFetch()"),
-  tokens: required({ ...anObject, mustBe: "an object like { keys: [{ kid, secret }] }" }),
+  callbacks: optional(anAdapter("callbackFetch()")),
+  tokens: { ...anObject, mustBe: "an object like { keys: [{ kid, secret }] }" },
   onEvent: aFunction,
   background: { mustBe: "false, or left out", holds: (value) => value === false },
   openapi: aFlag,
@@ -63,6 +68,31 @@ const rules: OptionRules<PixOptions & HostOptions> = {
   holidays: aFunction,
   logger,
   telemetry,
+}
+
+/** Why the list can't be used, if one is given; or what is wrong with having it, and a directory, or neither. */
+const findCompaniesFlaw = ({ companies, directory, callbacks }: PixOptions): string | undefined => {
+  if (companies === undefined) {
+    return directory === undefined
+      ? 'the option "companies" is missing: it must be a list of companies, each with its cnpj, name, city and pixKey; or give a "directory"'
+      : undefined
+  }
+  if (directory !== undefined) return 'the options "companies" and "directory" exclude each other: give one of them'
+  if (callbacks === undefined && companies.some(({ callback }) => callback !== undefined)) {
+    return 'the option "callbacks" is missing: it must be callbackFetch(), since a company has a callback'
+  }
+  try {
+    listedCompanies(companies)
+    return undefined
+  } catch (error) {
+    return `companies: ${(error as Error).message.replace(/\.$/, "")}`
+  }
+}
+
+const findTokensFlaw = ({ tokens, checkout, openapi }: PixOptions): string | undefined => {
+  if (tokens !== undefined) return tokenOptionsFlaw(tokens)
+  if (checkout !== undefined) return 'the option "tokens" is missing: its keys sign the links of the checkout'
+  return openapi === true ? 'the option "tokens" is missing: without it the contract is closed to everybody' : undefined
 }
 
 const findProcessorFlaw = ({ environment, processor: given }: PixOptions): string | undefined =>
@@ -92,7 +122,13 @@ const findFlaw = (options: unknown): string | undefined => {
   const flaw = findNodeFlaw(globalThis.process?.versions?.node) ?? optionFlaw<PixOptions & HostOptions>(options, rules)
   if (flaw !== undefined) return flaw
   const given = options as PixOptions
-  return findProcessorFlaw(given) ?? findProductionFlaw(given) ?? tokenOptionsFlaw(given.tokens) ?? findPathsFlaw(given)
+  return (
+    findProcessorFlaw(given) ??
+    findProductionFlaw(given) ??
+    findCompaniesFlaw(given) ??
+    findTokensFlaw(given) ??
+    findPathsFlaw(given)
+  )
 }
 
 /**

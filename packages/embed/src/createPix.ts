@@ -47,12 +47,14 @@ const provideHost = <R>(
   return Layer.provideMerge(watched, host)
 }
 
-const makeDiagnose =
-  (options: PixOptions): Pix["diagnose"] =>
-  async (order = {}) => {
+/** What follows from the options alone, without a boot. */
+const makeGiven = (options: PixOptions) => ({
+  diagnose: async (order: DiagnosisOrder = {}) => {
     checkOrder("pix.diagnose", order, orderRules)
     return diagnoseOptions(options, order)
-  }
+  },
+  canSign: options.tokens !== undefined,
+})
 
 /** What `diagnose` takes. */
 const orderRules: OptionRules<DiagnosisOrder> = { companies: { ...anObject, mustBe: "an object of PIX keys by CNPJ" } }
@@ -64,7 +66,7 @@ const createProduction = (options: ProductionOptions & HostOptions): Pix => {
     instance,
     makeResponder(instance, makeIsOwn(options, options.notices), host),
     realClock,
-    makeDiagnose(options),
+    makeGiven(options),
   )
 }
 
@@ -73,7 +75,7 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
   const host = telemetryLayer(options)
   const layer = provideHost(pixLayer(options), options, Layer.merge(host, Layer.succeed(Clock.Clock, clock)))
   const instance = new LazyInstance(layer, sandboxServices)
-  const pix = makePix(instance, makeResponder(instance, makeIsOwn(options), host), clock, makeDiagnose(options))
+  const pix = makePix(instance, makeResponder(instance, makeIsOwn(options), host), clock, makeGiven(options))
   const { run, onCharge } = makeCalls(instance)
   /** What waits for a later moment may be due once the clock was moved. */
   const wake = ({ signal, reconciler }: SandboxCalled, looksForPayments = true) =>
@@ -120,10 +122,11 @@ const createSandbox = (options: SandboxOptions & HostOptions): SandboxPix => {
  * app.use("/payments", pixRouter(pix))
  * await pix.ready()
  */
-export function createPix(options: SandboxOptions & HostOptions): SandboxPix
-export function createPix(options: ProductionOptions & HostOptions): Pix
-export function createPix(options: PixOptions & HostOptions): Pix {
+export const createPix = <E extends PixOptions["environment"]>(
+  options: { readonly environment: E } & (E extends "sandbox" ? SandboxOptions : ProductionOptions) & HostOptions,
+): E extends "sandbox" ? SandboxPix : Pix => {
   refuseWorkerd()
-  checkOptions(options)
-  return options.environment === "sandbox" ? createSandbox(options) : createProduction(options)
+  const given: PixOptions & HostOptions = options
+  checkOptions(given)
+  return (given.environment === "sandbox" ? createSandbox(given) : createProduction(given)) as SandboxPix
 }

@@ -3,15 +3,22 @@ import { tokenOptionsFlaw } from "@pixcharge/http"
 import type { PixOptions } from "./options.ts"
 
 const checkSecrets = ({ tokens }: PixOptions): Finding => {
+  if (tokens === undefined) {
+    return { check: "secrets", status: "ok", message: "there are none of tokens: no integrator can authenticate" }
+  }
   const flaw = tokenOptionsFlaw(tokens)
   return flaw === undefined
     ? { check: "secrets", status: "ok", message: "those of tokens are long enough" }
     : { check: "secrets", status: "failed", message: flaw }
 }
 
-const ask = async (part: string, { diagnose }: Diagnosable, order: DiagnosisOrder): Promise<ReadonlyArray<Finding>> => {
+const ask = async (
+  part: string,
+  adapter: Diagnosable | undefined,
+  order: DiagnosisOrder,
+): Promise<ReadonlyArray<Finding>> => {
   try {
-    return (await diagnose?.(order)) ?? []
+    return (await adapter?.diagnose?.(order)) ?? []
   } catch {
     return [{ check: part, status: "failed", message: "it could not be looked at: see what its adapter needs" }]
   }

@@ -1,6 +1,7 @@
 import { parsePartialRefund } from "@pixcharge/core/charges"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { checkFields, partialRefundFields } from "./checkFields.ts"
 import { checkPeriod } from "./checkFilter.ts"
 import type { Calls } from "./makeCalls.ts"
 import { makeDirectory } from "./makeDirectory.ts"
@@ -20,6 +21,7 @@ const makeRefundPart =
       issuer,
       id,
       Effect.fnUntraced(function* ({ charges }, company, chargeId) {
+        yield* checkFields("refundPart(issuer, id, part)", part, partialRefundFields)
         const request = yield* Effect.fromResult(parsePartialRefund(part))
         const { charge, partialRefund } = yield* charges.refundPart(company, chargeId, request)
         return {

@@ -1,6 +1,6 @@
 import { InvalidOption } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
-import { checkFilter, checkNames, checkPage } from "./checkFilter.ts"
+import { checkFilter, checkNames, checkPage, deliveryFields, replayFields, selectionFields } from "./checkFilter.ts"
 import type { Calls } from "./makeCalls.ts"
 import { pageRequest } from "./pages.ts"
 import { parseFilter } from "./parseFilter.ts"
@@ -21,7 +21,7 @@ const checkKey = (key: string | undefined): Effect.Effect<string | undefined, In
 export const makeEvents = ({ run, asCompany }: Calls<Services>): Events => ({
   list: (issuer, filter = {}, page = {}) =>
     asCompany(issuer, ({ events }, company) =>
-      Effect.flatMap(Effect.all([parseFilter(filter), checkPage(page)]), ([parsed, checked]) =>
+      Effect.flatMap(Effect.all([parseFilter(filter, deliveryFields), checkPage(page)]), ([parsed, checked]) =>
         events.list(company, parsed, pageRequest(checked)),
       ),
     ),
@@ -39,8 +39,9 @@ export const makeEvents = ({ run, asCompany }: Calls<Services>): Events => ({
     ),
   replay: (issuer, selection, options = {}) =>
     asCompany(issuer, ({ events }, company) =>
-      Effect.flatMap(Effect.all([parseFilter(selection), checkFilter(options, "options")]), ([parsed, { name }]) =>
-        events.replay(company, parsed, name),
+      Effect.flatMap(
+        Effect.all([parseFilter(selection, selectionFields), checkFilter(options, replayFields, "options")]),
+        ([parsed, { name }]) => events.replay(company, parsed, name),
       ),
     ),
   ping: (issuer, endpointId, key) =>

@@ -3,15 +3,23 @@ import {
   type ChargeSearch,
   type InvalidLink,
   InvalidOption,
+  type LinkTerms,
   type StoreUnavailable,
 } from "@pixcharge/core"
-import { parseChargeRequest, parsePaymentNotice } from "@pixcharge/core/charges"
+import {
+  type ChargeRequestInput,
+  parseChargeRequest,
+  parsePaymentNotice,
+  type PaymentNoticeInput,
+} from "@pixcharge/core/charges"
+import type { FieldsOf } from "@pixcharge/core/internal"
 import { fetchHandler, type Responder } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Instance } from "./Instance.ts"
+import { chargeRequestFields, checkFields, paymentNoticeFields } from "./checkFields.ts"
 import { checkActor } from "./checkActor.ts"
-import { checkChargeFilter, checkPage, checkPeriod } from "./checkFilter.ts"
+import { auditFields, checkChargeFilter, checkPage, checkPeriod } from "./checkFilter.ts"
 import { makeAdministration } from "./makeAdministration.ts"
 import { type Calls, makeCalls } from "./makeCalls.ts"
 import { mapPage, pageRequest, pages } from "./pages.ts"
@@ -36,7 +44,7 @@ const toChargeSearch = ({ from, until, status, text }: ChargeFilter, now: number
 const makeAudit = ({ asCompany }: Calls<Services>): Audit => ({
   list: (cnpj, filter = {}, page = {}) =>
     asCompany(cnpj, ({ audit }, company) =>
-      Effect.flatMap(Effect.all([parseFilter(filter), checkPage(page)]), ([parsed, checked]) =>
+      Effect.flatMap(Effect.all([parseFilter(filter, auditFields), checkPage(page)]), ([parsed, checked]) =>
         audit.list(company, parsed, pageRequest(checked)),
       ),
     ),
@@ -53,9 +61,12 @@ const checkSigned = (text: string): Effect.Effect<string, InvalidOption> =>
     ? Effect.succeed(text)
     : Effect.fail(new InvalidOption({ message: "What is signed must be a text." }))
 
-const makeTokenAdmin = ({ run }: Calls<Services>): TokenAdmin => ({
+const makeTokenAdmin = ({ run }: Calls<Services>, canSign: boolean): TokenAdmin => ({
   revoke: (id) => run(({ tokens }) => tokens.revoke(id)),
   signatures: (given) => {
+    if (!canSign) {
+      throw new InvalidOption({ message: "tokens.signatures needs the option tokens of createPix: its keys sign." })
+    }
     const purpose = checkPurpose(given)
     return {
       sign: (text) =>
@@ -73,6 +84,8 @@ const makeTokenAdmin = ({ run }: Calls<Services>): TokenAdmin => ({
   },
 })
 
+const linkFields: FieldsOf<LinkTerms> = { expiresAt: true }
+
 type LinkCall = Effect.Effect<string, ChargeNotFound | InvalidLink | StoreUnavailable | InvalidOption>
 
 const noCheckout = Effect.suspend(() =>
@@ -86,25 +99,38 @@ const noCheckout = Effect.suspend(() =>
 const makeCheckout = ({ onCharge }: Calls<Services>): CheckoutLinks => ({
   link: (issuer, id, terms) =>
     onCharge(issuer, id, ({ checkout }, company, charge): LinkCall =>
-      checkout === undefined ? noCheckout : checkout.link(company, charge, Object(terms)),
+      checkout === undefined
+        ? noCheckout
+        : Effect.andThen(
+            checkFields("checkout.link(issuer, id, terms)", terms, linkFields),
+            checkout.link(company, charge, Object(terms)),
+          ),
     ),
 })
+
+const parseOrder = (request: ChargeRequestInput) =>
+  Effect.andThen(
+    checkFields("issue(issuer, request)", request, chargeRequestFields),
+    Effect.fromResult(parseChargeRequest(request)),
+  )
+
+const parseNotice = (notice: PaymentNoticeInput) =>
+  Effect.andThen(
+    checkFields("confirmPayment(notice)", notice, paymentNoticeFields),
+    Effect.fromResult(parsePaymentNotice(notice)),
+  )
 
 type ChargeMethods = Pick<Pix, "issue" | "find" | "confirmPayment" | "charges" | "story">
 
 const makeCharges = ({ run, asCompany, onCharge }: Calls<Services>): ChargeMethods => ({
   issue: (issuer, request) =>
     asCompany(issuer, ({ charges }, company) =>
-      Effect.flatMap(Effect.fromResult(parseChargeRequest(request)), (parsed) =>
-        toPlainNow(charges.issue(company, parsed)),
-      ),
+      Effect.flatMap(parseOrder(request), (parsed) => toPlainNow(charges.issue(company, parsed))),
     ),
   find: (issuer, id) =>
     onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.find(company, charge))),
   confirmPayment: (notice) =>
-    run(({ charges }) =>
-      toPlainNow(Effect.flatMap(Effect.fromResult(parsePaymentNotice(notice)), charges.confirmPayment)),
-    ),
+    run(({ charges }) => toPlainNow(Effect.flatMap(parseNotice(notice), charges.confirmPayment))),
   charges: (issuer, filter, page = {}) =>
     asCompany(issuer, ({ lists }, company) =>
       Effect.flatMap(
@@ -147,7 +173,7 @@ export const makePix = (
   instance: Instance<Services>,
   respond: Responder["respond"],
   clock: Clock.Clock,
-  diagnose: Pix["diagnose"],
+  { diagnose, canSign }: Pick<Pix, "diagnose"> & { readonly canSign: boolean },
 ): Pix => {
   const calls = makeCalls(instance)
   return {
@@ -163,7 +189,7 @@ export const makePix = (
     ...makeAdministration(calls),
     by: (actor) => makeAdministration(makeCalls(instance, checkActor(actor))),
     audit: makeAudit(calls),
-    tokens: makeTokenAdmin(calls),
+    tokens: makeTokenAdmin(calls, canSign),
     checkout: makeCheckout(calls),
     dispose: instance.dispose,
     [Symbol.asyncDispose]: instance.dispose,

@@ -16,6 +16,7 @@ import type { Holidays } from "@pixcharge/core/calendar"
 import type { Company } from "@pixcharge/core/party"
 import type { Signatures, TokenOptions } from "@pixcharge/http"
 import type * as Layer from "effect/Layer"
+import type { ListedCompany } from "./listedCompanies.ts"
 import type { EventTaker } from "./plain.ts"
 import type { HostLogger } from "./telemetry/HostLogger.ts"
 import type { OpenTelemetry } from "./telemetry/OpenTelemetry.ts"
@@ -30,15 +31,20 @@ export type CheckoutPorts = ChargeStore | CompanyDirectory | Signatures
 export interface CommonOptions {
   /** Where charges, payments and waiting events are kept: `memoryStore()`, `postgresStore({ db })`. */
   readonly store: Layer.Layer<StorePorts, unknown> & Diagnosable & Volatile
+  /** Who may issue, as a list in the host's code. Either this or `directory` is given. */
+  readonly companies?: ReadonlyArray<ListedCompany>
   /**
-   * Who may issue, and where their events go: `memoryDirectory(...)` and `postgresDirectory({ db })`, which `pix.directory`
-   * changes, or `hostDirectory(...)`, which the host changes itself.
+   * Who may issue, and where their events go: `postgresDirectory({ db })`, which `pix.directory` changes, or
+   * `hostDirectory(...)`, which reads the host's own tables.
    */
-  readonly directory: Layer.Layer<DirectoryPorts, unknown> & Diagnosable
-  /** Keys and lifetime of the integrators' tokens. */
-  readonly tokens: Omit<TokenOptions, "environment">
-  /** Sends events to the resellers' URLs: `callbackFetch()`. */
-  readonly callbacks: Layer.Layer<CallbackDelivery> & Diagnosable
+  readonly directory?: Layer.Layer<DirectoryPorts, unknown> & Diagnosable
+  /**
+   * Keys and lifetime of the integrators' tokens. Their keys also sign links and forms: checkout, portal and console need them.
+   * Without it no integrator can authenticate.
+   */
+  readonly tokens?: Omit<TokenOptions, "environment">
+  /** Sends events to URLs: `callbackFetch()`. Without it events go to `onEvent` alone. */
+  readonly callbacks?: Layer.Layer<CallbackDelivery> & Diagnosable
   /** Gets every event in this process too, through the same outbox: at least once; a rejection is retried. */
   readonly onEvent?: EventTaker
   /**

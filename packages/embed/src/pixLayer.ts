@@ -1,5 +1,5 @@
 import {
-  type CallbackDelivery,
+  CallbackDelivery,
   EventDispatcher,
   EventOperations,
   HolidayCalendar,
@@ -14,6 +14,7 @@ import {
   Reconciler,
   type StorePorts,
 } from "@pixcharge/core"
+import type { PixEvent } from "@pixcharge/core/charges"
 import { deliveryByTarget } from "@pixcharge/core/internal"
 import { PixHttp, Signatures, Tokens } from "@pixcharge/http"
 import * as Effect from "effect/Effect"
@@ -22,6 +23,7 @@ import * as Option from "effect/Option"
 import { type BootFailure, bootFailure, bootFailureFrom } from "./BootFailure.ts"
 import { checkOptions } from "./checkOptions.ts"
 import { hostEndpoints } from "./hostEndpoints.ts"
+import { listedCompanies } from "./listedCompanies.ts"
 import type {
   CheckoutPorts,
   CommonOptions,
@@ -52,20 +54,34 @@ export type PixServices =
 /** What the sandbox has besides. */
 export type SandboxServices = PixServices | PaymentSimulation | PaymentSimulator
 
+/** Keeps what is to be sent to a URL, and says what is missing. */
+const noCallbacks = Layer.succeed(CallbackDelivery, {
+  deliver: () => Effect.succeed({ _tag: "Retry", reason: "createPix has no option callbacks: give callbackFetch()" }),
+})
+
+/** Options that have been checked name the companies in one of the two ways. */
+const directoryLayer = ({ companies = [], directory }: CommonOptions): Layer.Layer<DirectoryPorts, unknown> =>
+  directory ?? listedCompanies(companies)
+
 /** The host's adapters; its function is one of the endpoints if `onEvent` is given. */
-const adapterLayer = ({ store, directory, callbacks, onEvent, holidays }: CommonOptions) =>
-  Layer.mergeAll(
+const adapterLayer = (options: CommonOptions) => {
+  const { store, callbacks = noCallbacks, onEvent, holidays } = options
+  const directory = directoryLayer(options)
+  return Layer.mergeAll(
     store,
     onEvent === undefined ? directory : Layer.provideMerge(hostEndpoints, directory),
     onEvent === undefined
       ? callbacks
-      : deliveryByTarget({ http: callbacks, host: hostDelivery((event) => onEvent(addIso(event))) }),
+      : deliveryByTarget({ http: callbacks, host: hostDelivery((event) => onEvent(addIso<PixEvent>(event))) }),
     holidays === undefined ? Layer.empty : Layer.succeed(HolidayCalendar, { forCompany: holidays }),
   )
+}
 
 /** Signatures are of a ring that the tokens have found sound. */
 const tokenLayer = ({ tokens, environment }: PixOptions) =>
-  Layer.provideMerge(Signatures.layer({ keys: tokens.keys, environment }), Tokens.layer({ ...tokens, environment }))
+  tokens === undefined
+    ? Layer.merge(Signatures.none, Tokens.none)
+    : Layer.provideMerge(Signatures.layer({ keys: tokens.keys, environment }), Tokens.layer({ ...tokens, environment }))
 
 /** The payers' pages, if the host has any. */
 const checkoutLayer = ({ checkout }: CommonOptions): Layer.Layer<never, unknown, CheckoutPorts> =>

@@ -2,7 +2,8 @@ import type { EndpointOverview } from "@pixcharge/core"
 import {
   type Charge,
   chargeStatus,
-  type ChargeStatus,
+  type StatusIn,
+  type ExceptionState,
   type ExceptionStatus,
   exceptionStatus,
   type PartialRefund,
@@ -10,7 +11,7 @@ import {
   partialRefundStatus,
   type Payment,
   type PaymentException,
-  type PixEvent,
+  type PlainEvent,
   refundableCents,
 } from "@pixcharge/core/charges"
 import type { Comparison, Story, StoryEntry } from "@pixcharge/core/internal"
@@ -28,12 +29,17 @@ export type WithIso<T> = T extends string | number | boolean | undefined
       }
 
 /** A partial refund as a plain host sees it. */
-export type PlainPartialRefund = WithIso<PartialRefund> & { readonly status: PartialRefundStatus }
+export type PlainPartialRefund = WithIso<PartialRefund> &
+  (
+    | { readonly status: Exclude<PartialRefundStatus, "failed"> }
+    /** `rejection` says why, in the processor's words. */
+    | { readonly status: "failed"; readonly rejection: string }
+  )
 
 /** A charge as a plain host sees it; what is added to it is as of the instance's own clock. */
 export type PlainCharge<C extends Charge = Charge> = C extends Charge
   ? Omit<WithIso<C>, "partialRefunds"> & {
-      readonly status: ChargeStatus
+      readonly status: StatusIn<C["_tag"]>
       /** How much of its payment can still be refunded; 0 unless it is paid. */
       readonly refundableCents: number
       readonly partialRefunds?: ReadonlyArray<PlainPartialRefund>
@@ -43,8 +49,20 @@ export type PlainCharge<C extends Charge = Charge> = C extends Charge
 /** A payment as a plain host sees it. */
 export type PlainPayment = WithIso<Payment>
 
+/** Of an exception's states, those in which it has the status. */
+type StateWith<Status extends ExceptionStatus> = WithIso<
+  Status extends "returned"
+    ? Exclude<ExceptionState, { readonly _tag: "Resolved" }>
+    : Extract<ExceptionState, { readonly _tag: Capitalize<Status> }>
+>
+
 /** A payment that settled no charge, as a plain host sees it. */
-export type PlainException = WithIso<PaymentException> & { readonly status: ExceptionStatus }
+export type PlainException = {
+  [Status in ExceptionStatus]: Omit<WithIso<PaymentException>, "state"> & {
+    readonly status: Status
+    readonly state: StateWith<Status>
+  }
+}[ExceptionStatus]
 
 /** An endpoint of a company as a plain host sees it. */
 export type PlainEndpoint = WithIso<EndpointOverview>
@@ -67,9 +85,6 @@ export interface PlainStory {
 
 /** A comparison as a plain host sees it. */
 export type PlainComparison = WithIso<Comparison>
-
-/** An event as a plain host sees it. */
-export type PlainEvent = WithIso<PixEvent>
 
 /**
  * A function of the host that takes events. To return is to have taken the event for good; to throw, to reject or to need
@@ -96,10 +111,8 @@ export const addIso = <T>(value: T): WithIso<T> => {
 }
 
 /** The exception with where it stands. */
-export const toPlainException = (exception: PaymentException): PlainException => ({
-  ...addIso(exception),
-  status: exceptionStatus(exception),
-})
+export const toPlainException = (exception: PaymentException): PlainException =>
+  ({ ...addIso(exception), status: exceptionStatus(exception) }) as PlainException
 
 /** The charge at `now`, in epoch milliseconds. */
 export const toPlainCharge = <C extends Charge>(charge: C, now: number): PlainCharge<C> => {
@@ -127,7 +140,5 @@ export const toPlainStory = ({ charge, entries, isCut }: Story, now: number): Pl
 })
 
 /** The partial refund of a charge with these returns. */
-export const toPlainPartialRefund = (part: PartialRefund, returns: Charge["returns"]): PlainPartialRefund => ({
-  ...addIso(part),
-  status: partialRefundStatus(part, returns),
-})
+export const toPlainPartialRefund = (part: PartialRefund, returns: Charge["returns"]): PlainPartialRefund =>
+  ({ ...addIso(part), status: partialRefundStatus(part, returns) }) as PlainPartialRefund

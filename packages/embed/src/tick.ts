@@ -1,6 +1,7 @@
 import { InvalidOption } from "@pixcharge/core"
 import { monotonicMs } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
+import { checkFields } from "./checkFields.ts"
 import type { Services } from "./services.ts"
 
 /** How long a piece of the background work may take. */
@@ -17,6 +18,7 @@ export interface TickResult {
 
 /** Delivers the events that are due, and makes the checks and comparisons that are, with the events that follow from them. */
 export const tick = Effect.fnUntraced(function* ({ dispatcher, reconciler }: Services, request: TickRequest) {
+  yield* checkFields("tick({ deadlineMs })", request, { deadlineMs: true })
   const { deadlineMs } = Object(request) as TickRequest
   if (!(Number.isFinite(deadlineMs) && deadlineMs > 0)) {
     return yield* new InvalidOption({ message: "tick({ deadlineMs }) needs a number of milliseconds above 0." })

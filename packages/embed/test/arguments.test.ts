@@ -282,7 +282,7 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
         field,
         row(
           (given) => pix.directory.putCompany({ ...company, [field]: given }),
-          field === "name" || field === "city" ? ["a text"] : [],
+          field === "name" || field === "city" ? ["a text"] : field === "graceDays" ? optional : [],
         ),
       ]),
     ),

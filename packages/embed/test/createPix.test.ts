@@ -386,8 +386,12 @@ describe("a start that can't be", () => {
     expect(log).toEqual(["opened", "closed", "failed"])
   })
 
-  it.each(["store", "directory", "processor", "callbacks", "tokens"])("a missing %s is named", async (name) => {
-    const incomplete = { ...options(), [name]: undefined } as never
+  it.each(["environment", "store", "companies", "processor"])("a missing %s is named", async (name) => {
+    const incomplete = {
+      ...options(),
+      directory: name === "companies" ? undefined : options().directory,
+      [name]: undefined,
+    } as never
     expect(() => createPix(incomplete)).toThrow(
       expect.objectContaining({
         _tag: "BootFailure",

@@ -42,11 +42,7 @@ const find = () => undefined
 
 /** A mistake, and what is said of it. */
 const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said: string]> = [
-  [
-    "no options",
-    calling(createPix),
-    "the options must be an object, with environment, store, directory, processor, callbacks, tokens",
-  ],
+  ["no options", calling(createPix), "the options must be an object, with environment, store, processor"],
   ["a text for options", calling(createPix, canary), "the options must be an object"],
   [
     "a store that wasn't called",
@@ -72,7 +68,12 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   [
     "a secret that isn't set",
     withOptions({ tokens: { keys: [{ kid: "1" }] } }),
-    'the secret of tokens.keys "1" is shorter than 32 bytes',
+    'the secret of tokens.keys "1" is missing: it is undefined',
+  ],
+  [
+    "a pool in place of the store's options",
+    calling(postgresStore, pool),
+    "postgresStore: a connection is an option: postgresStore({ db: pool })",
   ],
   [
     "a short secret",
@@ -125,7 +126,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
   [
     "a directory of nothing",
     withOptions({ directory: {} }),
-    '"directory" must be a Layer, as memoryDirectory({ companies }) or postgresDirectory({ db, pepper }) makes',
+    '"directory" must be a Layer, as postgresDirectory({ db, pepper }) or hostDirectory({ companies }) makes',
   ],
   [
     "a path without its routes",

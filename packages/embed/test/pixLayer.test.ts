@@ -62,7 +62,7 @@ it("a host in Effect has the routes with it", () =>
 
 it.each<[string, object, string]>([
   ["an adapter that fails", { store: Layer.unwrap(Effect.fail(new Error("no such database"))) }, "no such database"],
-  ["an option left out", { callbacks: undefined }, 'the option "callbacks" is missing'],
+  ["an option left out", { processor: undefined }, 'the option "processor" is missing'],
   ["another environment", { environment: "staging" }, 'the option "environment" must be "sandbox" or "production"'],
   [
     "the sandbox's processor in production",

@@ -13,7 +13,7 @@ const facts = { cnpj, name: "Loja", city: "Recife", pixKey: "loja@example.com", 
 const leaked = "chave que vazou"
 const fresh = "chave que ninguém viu"
 
-const start = (directory: SandboxOptions["directory"]): SandboxPix =>
+const start = (directory: NonNullable<SandboxOptions["directory"]>): SandboxPix =>
   createPix({
     environment: "sandbox",
     store: memoryStore(),

@@ -1,3 +1,4 @@
+import { InvalidOption } from "@pixcharge/core"
 import type { KeyRing, RingKey } from "@pixcharge/core/directory"
 import { makeRecentMap } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
@@ -57,6 +58,12 @@ export interface SignatureOptions {
 export class Signatures extends Context.Service<Signatures, { readonly of: (purpose: string) => Signature }>()(
   "@pixcharge/http/Signatures",
 ) {
+  /** For hosts without keys: nothing can be signed. */
+  static readonly none = Layer.succeed(Signatures, {
+    of: () => {
+      throw new InvalidOption({ message: "Nothing can be signed without the option tokens of createPix." })
+    },
+  })
   /** By a ring that `tokenOptionsFlaw` finds sound. */
   static readonly layer = (options: SignatureOptions) =>
     Layer.effect(

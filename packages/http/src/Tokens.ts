@@ -96,6 +96,19 @@ export class Tokens extends Context.Service<
     readonly revoke: (id: string) => Effect.Effect<void, InvalidTokenId | StoreUnavailable>
   }
 >()("@pixcharge/http/Tokens") {
+  /** For hosts without keys: nobody authenticates. */
+  static readonly none = Layer.sync(Tokens, () => ({
+    issue: () =>
+      Effect.andThen(
+        Effect.logWarning(
+          "An integrator asked for a token, but createPix has no option tokens: nobody can authenticate",
+        ),
+        unauthenticated,
+      ),
+    takesPath: true,
+    authenticate: () => unauthenticated,
+    revoke: (id: string) => (idForm.test(id) ? Effect.void : new InvalidTokenId()),
+  }))
   static readonly layer = (options: TokenOptions) =>
     Layer.effect(
       Tokens,

@@ -40,7 +40,14 @@ export class Connections extends Context.Service<
 
 const makeUnavailable = (cause: unknown) => new ProcessorUnavailable({ operation: "connect", cause })
 
-const failUnknown = (issuer: Cnpj) => makeUnavailable(`no API Pix connection is known for ${issuer}`)
+/** The host has named no connection of this company: no outage, and nothing that passes by itself. */
+export class UnknownCompany extends ApiPixMisconfigured {
+  constructor(company: Cnpj) {
+    super({ company, message: `apiPix has no connection of ${company}: add it to companies.` })
+  }
+}
+
+const failUnknown = (issuer: Cnpj) => makeUnavailable(new UnknownCompany(issuer))
 
 /** Opens connections and keeps `maxCount` of them. The sockets of those that it drops close when they have been idle. */
 const makeOpener = Effect.fnUntraced(function* (maxCount: number) {

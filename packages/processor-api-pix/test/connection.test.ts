@@ -5,6 +5,7 @@ import { it } from "@pixcharge/testkit/suites"
 import type { SimulatedBank } from "@pixcharge/simulated-bank"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
+import * as Exit from "effect/Exit"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -253,11 +254,11 @@ describe("how companies reach their banks", () => {
   it.live("a company without a connection can't issue, and the others can", () =>
     Effect.gen(function* () {
       const { processor } = yield* openBank()
-      const failure = yield* Effect.flip(processor.register(yield* anOrder({ ...company, cnpj: strangerCnpj })))
-      expect(failure).toMatchObject({
-        _tag: "ProcessorUnavailable",
-        operation: "connect",
-        cause: `no API Pix connection is known for ${strangerCnpj}`,
+      const exit = yield* Effect.exit(processor.register(yield* anOrder({ ...company, cnpj: strangerCnpj })))
+      expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toMatchObject({
+        _tag: "ApiPixMisconfigured",
+        company: strangerCnpj,
+        message: `apiPix has no connection of ${strangerCnpj}: add it to companies.`,
       })
       yield* processor.register(yield* anOrder(company))
     }),

@@ -120,7 +120,7 @@ describe("the diagnosis of API Pix", () => {
         expect.stringMatching(/^bank: failed: .*14/),
         `bank of ${company.cnpj}: ok: it gives a token, and takes it`,
         `webhook of ${company.cnpj}: skipped: name the company's Pix key to have it looked up`,
-        `bank of ${strangerCnpj}: failed: no API Pix connection is known, or it can't be asked for: see apiPix({ companies })`,
+        `bank of ${strangerCnpj}: failed: apiPix has no connection of ${strangerCnpj}: add it to companies.`,
       ])
     }),
   )

@@ -1,12 +1,11 @@
 import type { Diagnosable, StorePorts } from "@pixcharge/core"
-import { checkOptions } from "@pixcharge/core/internal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { refuseDistributed } from "./citus/refuseDistributed.ts"
 import type { Connection } from "./Connection.ts"
 import { makeDatabase } from "./database/Database.ts"
 import { diagnoseDatabase } from "./diagnoseDatabase.ts"
-import { readyRules } from "./readyRules.ts"
+import { checkConnection, readyRules } from "./readyRules.ts"
 import { migrateOrCheck, type ReadyOptions, prepareSchema, type StoreNotReady } from "./ready.ts"
 import { storeRights } from "./rights.ts"
 import { makeStorePorts } from "./makeStorePorts.ts"
@@ -22,7 +21,7 @@ export interface PostgresStoreOptions extends ReadyOptions {
  * is `check`; fails with `StoreNotReady` if the database can't be used, or if Citus has distributed the schema. Throws `InvalidOption`.
  */
 export const postgresStore = (given: PostgresStoreOptions): Layer.Layer<StorePorts, StoreNotReady> & Diagnosable => {
-  checkOptions<PostgresStoreOptions>("postgresStore", given, readyRules)
+  checkConnection<PostgresStoreOptions>("postgresStore", given, readyRules)
   const { db, ...options } = given
   return Object.assign(storeLayer(db, options), { diagnose: () => diagnoseDatabase(db, options, storeRights) })
 }

@@ -1,4 +1,5 @@
-import { hasMethods, oneOf, type OptionRule, type OptionRules, required } from "@pixcharge/core/internal"
+import { InvalidOption } from "@pixcharge/core"
+import { checkOptions, hasMethods, oneOf, type OptionRule, type OptionRules, required } from "@pixcharge/core/internal"
 import type { Connection } from "./Connection.ts"
 import type { ReadyOptions } from "./ready.ts"
 
@@ -18,6 +19,12 @@ const aConnection: OptionRule = {
   mustBe: "a pg.Pool, or what pgliteConnection or neonConnection makes",
   holds: (value) => hasMethods(value, "query") && !isPGlite(value),
   hint,
+}
+
+/** Throws `InvalidOption` for options that `caller` can't use; a connection in their place is the usual mistake. */
+export const checkConnection = <A>(caller: string, given: unknown, rules: OptionRules<A>): void => {
+  if (!hasMethods(given, "query")) return checkOptions(caller, given, rules)
+  throw new InvalidOption({ message: `${caller}: a connection is an option: ${caller}({ db: pool }).` })
 }
 
 /** The options that stores and directory share. */

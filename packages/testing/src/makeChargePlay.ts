@@ -2,10 +2,11 @@ import { companyHolidays } from "@pixcharge/core"
 import { addDays, brasiliaDate, type Holidays, nextBusinessDay, startOfBrasiliaDay } from "@pixcharge/core/calendar"
 import type { Company } from "@pixcharge/core/party"
 import { type Charge, type PaidCharge, promisedHolidays, returnedCents } from "@pixcharge/core/charges"
+import { unknownField } from "@pixcharge/core/internal"
 import type { Cents } from "@pixcharge/core/money"
 import type { ChargeStatus, PlainCharge, SandboxPix } from "@pixcharge/embed"
 import type { SandboxBank } from "@pixcharge/processor-sandbox"
-import type { ChargePlay, Lateness } from "./ChargePlay.ts"
+import type { ChargePlay, Lateness, OutsideReturn } from "./ChargePlay.ts"
 
 const dayMs = 86_400_000
 
@@ -52,6 +53,11 @@ const misfits: Readonly<Record<keyof ChargePlay, Partial<Record<ChargeStatus, st
     refunding: "its money is on its way back",
     refunded: "its money went back already",
   },
+}
+
+const checkReturned = (returned: OutsideReturn | undefined): void => {
+  const flaw = unknownField(returned, { amountCents: true })
+  if (flaw !== undefined) throw new TypeError(`refundOutside(id, { amountCents }): ${flaw}`)
 }
 
 const readDays = (lateness: Lateness | undefined): number => {
@@ -132,6 +138,7 @@ export const makeChargePlay = ({
       return findSettled(id)
     },
     refundOutside: async (id, returned) => {
+      checkReturned(returned)
       const charge = (await findFor("refundOutside", id)) as PlainCharge<PaidCharge>
       const { amountCents, endToEndId } = charge.payment
       await returnOutside(charge, returned?.amountCents ?? amountCents - returnedCents(endToEndId, charge.returns))

@@ -1,4 +1,4 @@
-import { pixReceiver, type ReceivedEvent } from "@pixcharge/callback-fetch/receiver"
+import { pixReceiver, type PlainEvent } from "@pixcharge/callback-fetch/receiver"
 import type { CallbackInput } from "@pixcharge/core/directory"
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -12,7 +12,7 @@ export interface TestReceiver extends AsyncDisposable {
   /** Its registration: `testPix({ company: { callback: receiver.callback } })`. */
   readonly callback: CallbackInput
   /** The events with a valid signature, once each, in order. */
-  readonly received: ReadonlyArray<ReceivedEvent>
+  readonly received: ReadonlyArray<PlainEvent>
   /** Forgets the received events. */
   readonly clearReceived: () => void
   /** Stops listening. */
@@ -29,7 +29,7 @@ const secret = "whsec_c2VncmVkby1kZS10ZXN0ZS1jb20tMzItYnl0ZXMtISE="
  * await using pix = testPix({ company: { callback: receiver.callback } })
  */
 export const testReceiver = async ({ afterEach, afterAll }: Cleanup = {}): Promise<TestReceiver> => {
-  const received: Array<ReceivedEvent> = []
+  const received: Array<PlainEvent> = []
   const { express } = pixReceiver({
     secrets: [secret],
     confirm: false,

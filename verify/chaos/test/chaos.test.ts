@@ -1,3 +1,4 @@
+import type { ChargeEvent } from "@pixcharge/core/charges"
 import type { Receipt } from "@pixcharge/testkit/judge"
 import type { LedgerPayment } from "@pixcharge/simulated-bank"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -204,7 +205,8 @@ const faults: Readonly<Record<string, readonly [(evidence: Evidence) => Evidence
     /^eventForEachTransition: \S+ is Refunded, and has 0 deliveries of refunded/m,
   ],
   "an event that comes late": [
-    (all) => receive(all, "refunded", keep, (one) => ({ ...one, event: { ...one.event, kind: "paid" } })),
+    (all) =>
+      receive(all, "refunded", keep, (one) => ({ ...one, event: { ...one.event, kind: "paid" } as ChargeEvent })),
     /^eventsArrive: paid of \S+ was sent to \S+ after its refund/m,
   ],
   "an event that waits": [

@@ -1,4 +1,4 @@
-import type { ReceivedEvent } from "@pixcharge/callback-fetch/receiver"
+import type { PlainEvent } from "@pixcharge/callback-fetch/receiver"
 import { EventReceiver } from "../../world/index.ts"
 
 /** What a host is told, and what has come. */
@@ -11,7 +11,7 @@ export interface Receiver {
 
 /** A receiver of events on this machine, which checks their signatures. */
 export const startReceiver = async (): Promise<Receiver> => {
-  const events: Array<ReceivedEvent> = []
+  const events: Array<PlainEvent> = []
   const waiting = new Set<() => void>()
   const receiver = await EventReceiver.start((event) => {
     if (typeof event === "string") return 401

@@ -1,7 +1,7 @@
+import type { PlainEvent } from "@pixcharge/core/charges"
 import { readUpTo } from "@pixcharge/core/internal"
 import { parseJson } from "../wire/JsonShape.ts"
 import { readStatusAnswer, readToken } from "../wire/StatusAnswer.ts"
-import type { ReceivedEvent } from "./verifyEvent.ts"
 
 /** How to reach the status query, which confirms events (docs/interface.md). */
 export interface QueryOptions {
@@ -20,7 +20,7 @@ export interface QueryOptions {
 export type Confirmation = "confirmed" | "superseded" | "contradicted" | "unconfirmed"
 
 /** Confirms an event. An error goes to the framework, and the service sends the event again. */
-export type ConfirmEvent = (event: ReceivedEvent) => Promise<Confirmation>
+export type ConfirmEvent = (event: PlainEvent) => Promise<Confirmation>
 
 /** An answer of the service has a few hundred bytes. */
 const maxAnswerBytes = 64 * 1024

@@ -1,6 +1,7 @@
 export type { Confirmation, ConfirmEvent, QueryOptions } from "./confirmByQuery.ts"
 export { type HonoContext, type PixReceiver, pixReceiver, type ReceiverOptions } from "./pixReceiver.ts"
 export type { ReceiverReply } from "../wire/ReceiverReply.ts"
+export type { PlainEvent } from "@pixcharge/core/charges"
 export type { NodeRequest } from "./rawBody.ts"
 export { memorySeenEvents, type SeenEvents } from "./SeenEvents.ts"
-export { type EventRejection, type ReceivedEvent, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
+export { type EventRejection, type SignedRequest, verifyEvent } from "./verifyEvent.ts"

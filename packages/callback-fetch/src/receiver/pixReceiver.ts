@@ -1,9 +1,10 @@
+import type { PlainEvent } from "@pixcharge/core/charges"
 import type { ServerResponse } from "node:http"
 import { type ReceiverReply, receiverReply } from "../wire/ReceiverReply.ts"
 import { type ConfirmEvent, confirmByQuery, type QueryOptions } from "./confirmByQuery.ts"
 import { maxBodyBytes, type NodeRequest, type RawBody, rawNodeBody, rawWebBody } from "./rawBody.ts"
 import { memorySeenEvents, type SeenEvents } from "./SeenEvents.ts"
-import { readHeaders, readSigningKeys, type ReceivedEvent, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
+import { readHeaders, readSigningKeys, type SignedRequest, verifyEvent } from "./verifyEvent.ts"
 
 interface CommonOptions {
   /** `whsec_...`, as they were agreed with the service; several while a secret is rotated. */
@@ -18,7 +19,7 @@ interface CommonOptions {
 /** How a receiver checks events and hands them to the host. `Tx` is what `seen` hands to the host's work. */
 export type ReceiverOptions<Tx = void> = CommonOptions & {
   /** What the host does with an event, once. An error goes to the framework, and the service sends the event again. */
-  readonly onEvent: (event: ReceivedEvent, tx: Tx) => void | Promise<void>
+  readonly onEvent: (event: PlainEvent, tx: Tx) => void | Promise<void>
 } & ([Tx] extends [void]
     ? { /** Default: `memorySeenEvents()`. */ readonly seen?: SeenEvents }
     : { readonly seen: SeenEvents<Tx> })

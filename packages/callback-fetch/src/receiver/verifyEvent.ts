@@ -1,11 +1,7 @@
-import type { EventPayment, PixEvent } from "@pixcharge/core/charges"
+import type { PlainEvent } from "@pixcharge/core/charges"
 import { parseCallbackSecret } from "@pixcharge/core/directory"
 import { isSigned } from "../signature.ts"
 import { decodeEventBody } from "../wire/EventBody.ts"
-
-/** An event as it came: it has a payment unless it is a test. */
-export type ReceivedEvent = Omit<PixEvent, "kind" | "payment"> &
-  ({ readonly kind: "paid" | "refunded"; readonly payment: EventPayment } | { readonly kind: "test" })
 
 /**
  * Why a request is rejected: `unsigned` (a header is missing or malformed), `forged` (no secret made its signature),
@@ -65,7 +61,7 @@ export const verifyEvent = (
   { header, body }: SignedRequest,
   secrets: ReadonlyArray<string>,
   nowMs: number = Date.now(),
-): ReceivedEvent | EventRejection => {
+): PlainEvent | EventRejection => {
   const keys = readSigningKeys(secrets)
   const headers = readHeaders(header, nowMs)
   if (typeof headers === "string") return headers
@@ -73,7 +69,7 @@ export const verifyEvent = (
   if (!isSigned({ id, timestamp, body }, signatures, keys)) return "forged"
   const event = decodeEventBody(body)
   if (event === undefined || event.id !== id) return "malformed"
-  return event as ReceivedEvent
+  return { ...event, occurredAtIso: new Date(event.occurredAt).toISOString() }
 }
 
 /** The keys of a receiver's secrets. Throws a TypeError as `verifyEvent` does. */

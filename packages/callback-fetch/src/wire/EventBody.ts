@@ -51,10 +51,12 @@ export const decodeEventBody = (text: string): PixEvent | undefined => {
   const { id, tipo, timestamp, dados } = body
   const kind = eventKinds.get(tipo)
   const occurredAt = Date.parse(timestamp)
-  const payment = decodePayment(dados.pagamento)
-  if (kind === undefined || Number.isNaN(occurredAt) || (payment === undefined && kind !== "test")) return undefined
+  if (kind === undefined || Number.isNaN(occurredAt)) return undefined
   const { cnpj, nome } = dados.empresa
-  return { id, kind, issuer: cnpj as Cnpj, companyName: nome, occurredAt, ...(payment && { payment }) }
+  const facts = { id, issuer: cnpj as Cnpj, companyName: nome, occurredAt }
+  if (kind === "test") return { ...facts, kind }
+  const payment = decodePayment(dados.pagamento)
+  return payment && { ...facts, kind, payment }
 }
 
 const decodePayment = (body: unknown): EventPayment | undefined => {

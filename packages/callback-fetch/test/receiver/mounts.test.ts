@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { Agent, createServer, type IncomingMessage, request as httpRequest, type RequestListener } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { text } from "node:stream/consumers"
-import { type NodeRequest, type PixReceiver, pixReceiver, type ReceivedEvent } from "@pixcharge/callback-fetch/receiver"
+import { type NodeRequest, type PixReceiver, pixReceiver, type PlainEvent } from "@pixcharge/callback-fetch/receiver"
 import { inChunks } from "@pixcharge/testkit/fixtures"
 import express, { type ErrorRequestHandler, type Express } from "express"
 import { Hono } from "hono"
@@ -97,8 +97,8 @@ const mounts: Record<string, Post> = {
   },
 }
 
-const makeReceiver = (onEvent?: (event: ReceivedEvent) => void) => {
-  const events: Array<ReceivedEvent> = []
+const makeReceiver = (onEvent?: (event: PlainEvent) => void) => {
+  const events: Array<PlainEvent> = []
   const receiver = pixReceiver({
     secrets: [secret],
     confirm: false,

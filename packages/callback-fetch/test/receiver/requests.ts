@@ -1,4 +1,4 @@
-import type { ReceivedEvent } from "@pixcharge/callback-fetch/receiver"
+import type { PlainEvent } from "@pixcharge/callback-fetch/receiver"
 import type { ChargeId, Txid } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
@@ -7,12 +7,13 @@ import { Webhook } from "standardwebhooks"
 export const secret = "whsec_c2VncmVkby1kZS10ZXN0ZS1jb20tMzItYnl0ZXMtISE="
 export const olderSecret = "whsec_b3V0cm8tc2VncmVkby1kZS10ZXN0ZS0zMi1ieXRlcyE="
 
-export const paidEvent: ReceivedEvent = {
+export const paidEvent: PlainEvent = {
   id: "evt_0190c2a4b5d67e8f9a0b1c2d3e4f5a6b_paid",
   kind: "paid",
   issuer: "12345678000195" as Cnpj,
   companyName: "Padaria São João",
   occurredAt: Date.UTC(2026, 6, 1, 12),
+  occurredAtIso: "2026-07-01T12:00:00.000Z",
   payment: {
     chargeId: "0190c2a4-b5d6-7e8f-9a0b-1c2d3e4f5a6b" as ChargeId,
     txid: "0190c2a4b5d67e8f9a0b1c2d3e4f5a6b" as Txid,

@@ -27,7 +27,7 @@ export {
   parseChargeRequest,
 } from "./rules/ChargeRequest.ts"
 export type { IssuedCharge, PaymentRefusal, RepeatRefusal } from "./rules/decideRepeat.ts"
-export { type ChargeStatus, chargeStatus } from "./rules/ChargeStatus.ts"
+export { type ChargeStatus, chargeStatus, type StatusIn } from "./rules/ChargeStatus.ts"
 export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs, payableForSeconds } from "./rules/Expiry.ts"
 export {
   type AmountDue,
@@ -62,7 +62,16 @@ export {
   type PaymentNoticeInput,
 } from "./rules/PaymentNotice.ts"
 export type { PaymentStanding } from "./rules/PaymentStanding.ts"
-export { chargeEvent, chargeEventId, type EventKind, type EventPayment, type PixEvent } from "./rules/PixEvent.ts"
+export {
+  chargeEvent,
+  chargeEventId,
+  type ChargeEvent,
+  type EventKind,
+  type EventPayment,
+  type PixEvent,
+  type PlainEvent,
+  type TestEvent,
+} from "./rules/PixEvent.ts"
 export { customerReceipt, maskIdentifier, merchantReceipt } from "./rules/Receipt.ts"
 export { type FailedRefund, lateRefundMs, type Refund, refundWindowMs } from "./rules/Refund.ts"
 export { ownRefundId } from "./rules/RefundId.ts"

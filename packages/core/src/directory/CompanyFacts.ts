@@ -30,8 +30,8 @@ export interface CompanyFacts {
   readonly city: string
   /** In any way of writing it; it is kept as the DICT registers it (`normalizePixKey`). */
   readonly pixKey: string
-  /** Days for which a due-date charge stays payable after its moved due date: 1 to 3 650. */
-  readonly graceDays: number
+  /** Days for which a due-date charge stays payable after its moved due date: 1 to 3 650. By default 30, as at the central bank. */
+  readonly graceDays?: number
   /** Its wallet is active: without it, charges are refused. By default true. */
   readonly walletActive?: boolean
   /** It has a bank domicile of its own: without one, charges are refused. By default true. */
@@ -44,6 +44,8 @@ export interface CompanyFacts {
   readonly localHolidays?: ReadonlyArray<string>
 }
 
+/** API Pix has as many where a due-date charge names none (`validadeAposVencimento`). */
+const defaultGraceDays = 30
 /** More days would outlast any charge. */
 const maxGraceDays = 3650
 
@@ -95,7 +97,7 @@ const parseHolidays = (cnpj: string, days: unknown): Parsed<ReadonlyArray<LocalD
 /** A company's facts are sound if each of them is; the first that isn't is named. Its reseller is parsed apart. */
 export const parseCompanyFacts = (input: CompanyFacts): Parsed<Company> =>
   Result.gen(function* () {
-    const { cnpj: written, graceDays, fees, genericPayer, localHolidays } = input
+    const { cnpj: written, graceDays = defaultGraceDays, fees, genericPayer, localHolidays } = input
     const cnpj = yield* parseHolder(written)
     const name = yield* parseText(written, "name", input.name)
     const city = yield* parseText(written, "city", input.city)

@@ -1,10 +1,12 @@
 import * as Result from "effect/Result"
+import type { FeesInput } from "../money/Fees.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
 import type { Company } from "../party/Company.ts"
 import type { Reseller } from "../party/Reseller.ts"
 import { normalizeTaxId } from "../party/TaxId.ts"
 import { type CompanyFacts, parseCompanyFacts, parseResellerFacts, type ResellerFacts } from "./CompanyFacts.ts"
 import { type CallbackInput, callbackId, type Endpoint, parseEndpoint } from "./Endpoint.ts"
+import { type Fields, type FieldsOf, unknownField } from "../runtime/options/unknownField.ts"
 import { checkIntegratorKey } from "./integratorKey.ts"
 import { type Parsed, parseFlag, refuse } from "./InvalidRegistration.ts"
 
@@ -28,6 +30,35 @@ export interface CompanyInput extends CompanyFacts {
   readonly callback?: CallbackInput
 }
 
+const callbackFields: FieldsOf<CallbackInput> = { url: true, secrets: true, kinds: true }
+
+const resellerFields: FieldsOf<ResellerInput> = {
+  cnpj: true,
+  name: true,
+  walletActive: true,
+  integratorKey: true,
+  callback: callbackFields,
+}
+
+const companyFields: FieldsOf<CompanyInput> = {
+  ...resellerFields,
+  city: true,
+  pixKey: true,
+  graceDays: true,
+  ownBankDomicile: true,
+  fees: { fine: true, interest: true, abatement: true, discount: true } satisfies FieldsOf<FeesInput>,
+  genericPayer: { name: true, taxId: true },
+  localHolidays: true,
+  reseller: true,
+  associated: true,
+}
+
+/** A host's own rows may hold more than a registration; what is registered may not, for a misspelt field would be left out. */
+const refuseUnknown = (cnpj: string, input: object, fields: Fields): Parsed<void> => {
+  const flaw = unknownField(input, fields)
+  return flaw === undefined ? Result.void : refuse(cnpj, "registration", `is invalid: ${flaw}`)
+}
+
 const parseCallback = (
   written: string,
   cnpj: Cnpj,
@@ -40,6 +71,7 @@ export const parseReseller = (
   input: ResellerInput,
 ): Parsed<{ readonly reseller: Reseller; readonly callback: Endpoint | undefined }> =>
   Result.gen(function* () {
+    yield* refuseUnknown(input.cnpj, input, resellerFields)
     const reseller = yield* parseResellerFacts(input)
     yield* checkIntegratorKey(input.cnpj, input.integratorKey)
     return { reseller, callback: yield* parseCallback(input.cnpj, reseller.cnpj, input.callback) }
@@ -61,6 +93,7 @@ export const parseCompany = (
 ): Parsed<{ readonly company: Company; readonly callback: Endpoint | undefined }> =>
   Result.gen(function* () {
     const { cnpj, integratorKey, callback } = input
+    yield* refuseUnknown(cnpj, input, companyFields)
     const facts = yield* parseCompanyFacts(input)
     if (reseller === undefined && input.reseller !== undefined) {
       return yield* refuse(

@@ -51,6 +51,7 @@ const callbackFlaw = (input: CallbackInput): readonly [string, string] | undefin
   if (!Array.isArray(secrets) || secrets.length === 0) {
     return ["callback.secrets", "must be a list of at least one secret, for events are signed"]
   }
+  if (secrets.includes(undefined)) return ["callback.secrets", "lacks a secret: it is undefined"]
   if (!secrets.every((secret) => parseCallbackSecret(secret) !== undefined)) {
     return ["callback.secrets", "must be whsec_ and 24 to 64 bytes in Base64 each"]
   }

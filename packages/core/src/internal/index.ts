@@ -38,5 +38,6 @@ export {
   type OptionRule,
   required,
 } from "../runtime/options/OptionRule.ts"
+export { type Fields, type FieldsOf, unknownField } from "../runtime/options/unknownField.ts"
 export { isLegible, legibleText } from "../runtime/storable/LegibleText.ts"
 export { failureFacts, logFailure, paymentLabel, safeSpan } from "../runtime/telemetry/index.ts"

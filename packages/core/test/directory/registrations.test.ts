@@ -230,6 +230,8 @@ describe("what a registration leaves out", () => {
       ownBankDomicile: false,
       reseller: { associated: false },
     })
-    expect(Result.getOrThrow(parseReseller({ ...reseller, ...off })).reseller).toMatchObject({ walletActive: false })
+    expect(Result.getOrThrow(parseReseller({ ...reseller, walletActive: false })).reseller).toMatchObject({
+      walletActive: false,
+    })
   })
 })

@@ -14,7 +14,8 @@ const makeMisconfigured = (why: string) =>
 
 /** The secrets, if they can protect the webhook. */
 export const checkSecrets = (secrets: NoticeSecrets | undefined): Effect.Effect<NoticeSecrets, ApiPixMisconfigured> => {
-  if (secrets?.[0] === undefined) return makeMisconfigured("it needs noticeSecrets")
+  if (secrets === undefined) return makeMisconfigured("it needs noticeSecrets")
+  if (secrets[0] === undefined) return makeMisconfigured("the first of noticeSecrets is missing: it is undefined")
   const isShort = secrets.some((secret) => secret !== undefined && Buffer.byteLength(secret) < minBytes)
   return isShort ? makeMisconfigured(`each of noticeSecrets needs at least ${minBytes} bytes`) : Effect.succeed(secrets)
 }

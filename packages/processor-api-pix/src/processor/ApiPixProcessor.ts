@@ -3,7 +3,7 @@ import { makeSingleFlight } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Connections } from "../Connections.ts"
+import { Connections, UnknownCompany } from "../Connections.ts"
 import type { BankClient } from "../http/PspClient.ts"
 import { cancel } from "./cancel.ts"
 import { lookup } from "./lookup.ts"
@@ -25,6 +25,11 @@ export const apiPixProcessorLayer: Layer.Layer<PaymentProcessor, never, Connecti
         withClient(order.company.cnpj, (client) =>
           // Two equal orders of one charge at once share one call; different ones must not overwrite each other.
           registrations(`${order.company.cnpj}/${order.txid}`, orderMeaning(order), register(client, order)),
+        ).pipe(
+          Effect.catchIf(
+            (error) => error.cause instanceof UnknownCompany,
+            ({ cause }) => Effect.die(cause),
+          ),
         ),
       lookup: (charge) => withClient(charge.issuer, ({ forChecks }) => lookup(forChecks, charge)),
       cancel: (charge) => withClient(charge.issuer, (client) => cancel(client, charge)),

@@ -1,11 +1,10 @@
 import { type Diagnosable, RevokedTokens, type StorePorts } from "@pixcharge/core"
-import { checkOptions } from "@pixcharge/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Connection } from "../Connection.ts"
 import { makeDatabase } from "../database/Database.ts"
-import { readyRules } from "../readyRules.ts"
+import { checkConnection, readyRules } from "../readyRules.ts"
 import { type ReadyOptions, prepareSchema, type StoreNotReady } from "../ready.ts"
 import { citusRights } from "../rights.ts"
 import { makeRevokedTokens } from "../tokens/PostgresRevokedTokens.ts"
@@ -26,7 +25,7 @@ export interface CitusStoreOptions extends ReadyOptions {
  * connection to any node. Fails with `StoreNotReady` if the cluster or the schema can't be used. Throws `InvalidOption`.
  */
 export const citusStore = (given: CitusStoreOptions): Layer.Layer<StorePorts, StoreNotReady> & Diagnosable => {
-  checkOptions<CitusStoreOptions>("citusStore", given, readyRules)
+  checkConnection<CitusStoreOptions>("citusStore", given, readyRules)
   const { db, ...options } = given
   return Object.assign(storeLayer(db, options), { diagnose: () => diagnoseCitus(db, options) })
 }

@@ -7,7 +7,7 @@ import {
   hostDirectory,
 } from "@pixcharge/core"
 import type { HostCompany, HostEndpoint, KeyRing } from "@pixcharge/core/directory"
-import { aList, anObject, aNumber, checkOptions, type OptionRules, required } from "@pixcharge/core/internal"
+import { aList, anObject, aNumber, type OptionRules, required } from "@pixcharge/core/internal"
 import * as Layer from "effect/Layer"
 import type { Connection } from "../Connection.ts"
 import { makeDatabase, type Row } from "../database/Database.ts"
@@ -15,7 +15,7 @@ import type { SchemaSql } from "../database/Sql.ts"
 import { textIn } from "../database/values.ts"
 import { diagnoseRights } from "../diagnoseDatabase.ts"
 import { prepare, type ReadyOptions, type StoreNotReady } from "../ready.ts"
-import { readyRules } from "../readyRules.ts"
+import { checkConnection, readyRules } from "../readyRules.ts"
 import { directoryRights } from "../rights.ts"
 import { schemaName } from "../SchemaName.ts"
 import {
@@ -80,7 +80,7 @@ const endpointFromRow = (row: Row, seal: Seal | undefined): HostEndpoint => {
  * `InvalidSchemaName`.
  */
 export const postgresDirectory = (options: PostgresDirectoryOptions): PostgresDirectory => {
-  checkOptions("postgresDirectory", options, rules)
+  checkConnection("postgresDirectory", options, rules)
   const { db, pepper, sealingKey, maxAgeMs, ...readiness } = options
   checkRing("pepper", pepper)
   if (sealingKey !== undefined) checkRing("sealingKey", sealingKey)

@@ -14,18 +14,32 @@ export interface EventPayment {
   readonly amountCents: Cents
 }
 
-/** One fact to be published, the same however often it is sent (decision 23). */
-export interface PixEvent {
+interface EventFacts {
   /** Never changes over retries, so that a receiver can recognise what it has. Holds no `.` (Standard Webhooks). */
   readonly id: string
-  readonly kind: EventKind
   readonly issuer: Cnpj
   readonly companyName: string
   /** Epoch milliseconds. */
   readonly occurredAt: number
-  /** Absent only in a test event. */
-  readonly payment?: EventPayment
 }
+
+/** A charge was paid or refunded. */
+export interface ChargeEvent extends EventFacts {
+  readonly kind: "paid" | "refunded"
+  readonly payment: EventPayment
+}
+
+/** An endpoint is tried out: nothing happened to a charge. */
+export interface TestEvent extends EventFacts {
+  readonly kind: "test"
+  readonly payment?: undefined
+}
+
+/** One fact to be published, the same however often it is sent (decision 23). */
+export type PixEvent = ChargeEvent | TestEvent
+
+/** An event as hosts and receivers get it: its instant in ISO 8601, in UTC, besides. */
+export type PlainEvent = PixEvent & { readonly occurredAtIso: string }
 
 /**
  * An event's id follows from issuer, charge and kind alone: publishing the same fact again is the same event, also where the
@@ -38,7 +52,7 @@ export const chargeEventId = (
 ): string => `evt_${issuer}_${id.replaceAll("-", "")}_${kind}`
 
 /** The event of a move into paid or refunded. */
-export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): PixEvent => {
+export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): ChargeEvent => {
   const kind = charge._tag === "Paid" ? "paid" : "refunded"
   return {
     id: chargeEventId(charge, kind),

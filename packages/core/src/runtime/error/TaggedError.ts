@@ -8,11 +8,11 @@ type Upper<Text extends string> = Text extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? "" : "_"}${Uppercase<First>}${Upper<Rest>}`
   : ""
 
-/** The stable code of an error: its tag in the form that Node's own codes have. `ChargeConflict` is `PIX_CHARGE_CONFLICT`. */
-export type ErrorCode<Tag extends string> = `PIX${Upper<Tag>}`
+/** The stable code of an error: its tag in the form that Node's own codes have. `ChargeConflict` is `PIX_CHARGE_CONFLICT`, `PixDisposed` is `PIX_DISPOSED`. */
+export type ErrorCode<Tag extends string> = `PIX${Upper<Tag extends `Pix${infer Rest}` ? Rest : Tag>}`
 
 const errorCode = <Tag extends string>(tag: Tag) =>
-  `PIX${tag.replaceAll(/[A-Z]/g, "_$&").toUpperCase()}` as ErrorCode<Tag>
+  `PIX${tag.replace(/^Pix/, "").replaceAll(/[A-Z]/g, "_$&").toUpperCase()}` as ErrorCode<Tag>
 
 type Fields<A> = Types.VoidIfEmpty<{ readonly [Name in keyof A as Exclude<Name, "_tag" | "code">]: A[Name] }>
 

@@ -8,7 +8,7 @@ import {
   type QueueLease,
   type Settlement,
 } from "@pixcharge/core"
-import type { PixEvent } from "@pixcharge/core/charges"
+import type { PixEvent, TestEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
@@ -64,7 +64,7 @@ export const due = Effect.fnUntraced(function* (now = later) {
 /** Publishes a test event that waits for an endpoint since a moment. */
 export const queueEvents = Effect.fnUntraced(function* (
   endpointId: string,
-  { at = fixtureNow, ...event }: Partial<PixEvent> & { readonly at?: number } = {},
+  { at = fixtureNow, ...event }: Partial<TestEvent> & { readonly at?: number } = {},
 ) {
   const delivery = { event: aTestEvent(event), endpointId }
   yield* (yield* Outbox).add(delivery, at)

@@ -1,0 +1,38 @@
+import { InvalidOption } from "@pixcharge/core"
+import type {
+  AdditionalInfo,
+  ChargeRequestInput,
+  PartialRefundInput,
+  PaymentNoticeInput,
+} from "@pixcharge/core/charges"
+import { type Fields, type FieldsOf, unknownField } from "@pixcharge/core/internal"
+import * as Effect from "effect/Effect"
+
+const payer: FieldsOf<NonNullable<ChargeRequestInput["payer"]>> = { name: true, taxId: true }
+const additionalInfo: FieldsOf<AdditionalInfo> = { name: true, value: true }
+
+export const chargeRequestFields: FieldsOf<ChargeRequestInput> = {
+  id: true,
+  amountCents: true,
+  dueDate: true,
+  payer,
+  payableForSeconds: true,
+  messageToPayer: true,
+  additionalInfo,
+}
+
+export const partialRefundFields: FieldsOf<PartialRefundInput> = { key: true, amountCents: true }
+
+export const paymentNoticeFields: FieldsOf<PaymentNoticeInput> = {
+  issuer: true,
+  txid: true,
+  endToEndId: true,
+  amountCents: true,
+  paidAt: true,
+}
+
+/** Fails with `InvalidOption` for an object that has a field which the call, named by how it is written, doesn't know. */
+export const checkFields = (call: string, given: unknown, fields: Fields): Effect.Effect<void, InvalidOption> => {
+  const flaw = unknownField(given, fields)
+  return flaw === undefined ? Effect.void : Effect.fail(new InvalidOption({ message: `${call}: ${flaw}.` }))
+}

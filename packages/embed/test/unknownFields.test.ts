@@ -1,0 +1,87 @@
+import { checkout } from "@pixcharge/checkout"
+import { sandboxProcessor } from "@pixcharge/processor-sandbox"
+import { memoryStore } from "@pixcharge/store-memory"
+import { testPix } from "@pixcharge/testing"
+import { randomUUID } from "node:crypto"
+import { afterAll, expect, it } from "vitest"
+import { createPix } from "../src/index.ts"
+
+const pix = testPix({ afterAll, checkout: checkout({ url: "https://loja.example/payments" }) })
+const { cnpj } = pix.company
+const id = randomUUID()
+const period = { from: 0, until: 1 }
+const order = { id, amountCents: 1_990 }
+const registration = { cnpj: "11222333000181", name: "Loja", city: "Recife", pixKey: "vizinho@example.com" }
+const callback = { url: "https://loja.example/pix", secrets: ["whsec_c2VncmVkbyBkYSBsb2phIGRhIGVzcXVpbmE="] }
+
+/** A call with a field that is misspelt, as JavaScript may write it, and what is said to be meant. */
+const calls: ReadonlyArray<readonly [call: string, make: (given: never) => unknown, given: object, meant: string]> = [
+  ["issue", (given) => pix.issue(cnpj, given), { ...order, duedate: "2027-03-08" }, "dueDate"],
+  ["issue, in its payer", (given) => pix.issue(cnpj, given), { ...order, payer: { nome: "Ana" } }, "payer.name"],
+  [
+    "issue, in its additional info",
+    (given) => pix.issue(cnpj, given),
+    { ...order, additionalInfo: [{ name: "Pedido", values: "1" }] },
+    "additionalInfo.value",
+  ],
+  ["refundPart", (given) => pix.refundPart(cnpj, id, given), { key: "1", amountCent: 1 }, "amountCents"],
+  ["confirmPayment", (given) => pix.confirmPayment(given), { issuer: cnpj, endToEndID: "E" }, "endToEndId"],
+  ["simulatePayment", (given) => pix.simulatePayment(cnpj, id, given), { outcomes: "declined" }, "outcome"],
+  ["charges", (given) => pix.charges(cnpj, given), { ...period, state: "paid" }, "status"],
+  ["charges, in its page", (given) => pix.charges(cnpj, period, given), { limits: 1 }, "limit"],
+  ["figures", (given) => pix.figures(cnpj, given), { ...period, untill: 2 }, "until"],
+  ["comparison", (given) => pix.comparison(cnpj, given), { ...period, untill: 2 }, "until"],
+  ["reconcile", (given) => pix.reconcile(cnpj, given), { ...period, untill: 2 }, "until"],
+  ["exceptions.search", (given) => pix.exceptions.search(cnpj, given), { ...period, statu: "open" }, "status"],
+  ["events.list", (given) => pix.events.list(cnpj, given), { chargeid: id }, "chargeId"],
+  ["events.deadLetters", (given) => pix.events.deadLetters(cnpj, given), { cursors: "" }, "cursor"],
+  ["events.replay", (given) => pix.events.replay(cnpj, given), { chargeid: id }, "chargeId"],
+  ["events.replay, in its options", (given) => pix.events.replay(cnpj, { chargeId: id }, given), { nam: "a" }, "name"],
+  ["audit.list", (given) => pix.audit.list(cnpj, given), { kinds: "payerShown" }, "kind"],
+  ["checkout.link", (given) => pix.checkout.link(cnpj, id, given), { expireAt: 1 }, "expiresAt"],
+  ["tick", (given) => pix.tick(given), { deadlineMS: 1 }, "deadlineMs"],
+  ["diagnose", (given) => pix.diagnose(given), { company: {} }, "companies"],
+  ["directory.putCompany", (given) => pix.directory.putCompany(given), { ...registration, gracedays: 3 }, "graceDays"],
+  [
+    "directory.putCompany, in its fees",
+    (given) => pix.directory.putCompany(given),
+    { ...registration, fees: { fines: {} } },
+    "fees.fine",
+  ],
+  [
+    "directory.putReseller, in its callback",
+    (given) => pix.directory.putReseller(given),
+    { cnpj: registration.cnpj, name: "Revenda", callback: { ...callback, kind: ["paid"] } },
+    "callback.kinds",
+  ],
+]
+
+it.each(calls)("%s refuses a misspelt field, and says which is meant", async (_, make, given, meant) => {
+  await expect((async () => make(given as never))()).rejects.toMatchObject({
+    message: expect.stringContaining(`(did you mean "${meant}"?)`),
+  })
+})
+
+it("payments refuses a misspelt field of its period, too", async () => {
+  const listed = pix.payments(cnpj, { ...period, untill: 2 } as never)[Symbol.asyncIterator]()
+  await expect(listed.next()).rejects.toMatchObject({ message: expect.stringContaining('(did you mean "until"?)') })
+})
+
+it("a field like no other is refused with the fields that there are, and a name that may be a person's isn't repeated", async () => {
+  const failure = pix.issue(cnpj, { ...order, "José da Silva": 1 } as never)
+  await expect(failure).rejects.toMatchObject({
+    _tag: "InvalidOption",
+    message:
+      "issue(issuer, request): there is no field of such a name (the fields are id, amountCents, dueDate, payer, payableForSeconds, messageToPayer, additionalInfo).",
+  })
+})
+
+it("an unknown field without a value is none", async () => {
+  expect((await pix.issue(cnpj, { ...order, duedate: undefined } as never)).status).toBe("pending")
+})
+
+it("a company in code refuses a misspelt field where it is written", () => {
+  const companies = [{ ...registration, gracedays: 3 }]
+  const given = { environment: "sandbox", store: memoryStore(), processor: sandboxProcessor(), companies } as const
+  expect(() => createPix(given)).toThrow('there is no field "gracedays" (did you mean "graceDays"?)')
+})
