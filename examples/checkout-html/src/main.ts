@@ -1,10 +1,9 @@
 import { serve } from "@hono/node-server"
-import { callbackFetch } from "@pixcharge/callback-fetch"
 import { checkout } from "@pixcharge/checkout"
 import { createPix } from "@pixcharge/embed"
 import { pixRoutes } from "@pixcharge/hono"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { memoryStore } from "@pixcharge/store-memory"
 import { Hono } from "hono"
 import { randomBytes } from "node:crypto"
 import { shop } from "./shop.ts"
@@ -16,20 +15,8 @@ const issuer = "12345678000195"
 const pix = createPix({
   environment: "sandbox",
   store: memoryStore(),
-  directory: memoryDirectory({
-    companies: [
-      {
-        cnpj: issuer,
-        name: "Café do Porto Ltda.",
-        city: "Recife",
-        pixKey: "pix@cafe.example",
-        graceDays: 5,
-        integratorKey: randomBytes(24).toString("base64url"),
-      },
-    ],
-  }),
+  companies: [{ cnpj: issuer, name: "Café do Porto Ltda.", city: "Recife", pixKey: "pix@cafe.example" }],
   tokens: { keys: [{ kid: "1", secret: randomBytes(32).toString("base64url") }] },
-  callbacks: callbackFetch(),
   processor: sandboxProcessor(),
   checkout: checkout({ url: mount }),
 })

@@ -1,7 +1,5 @@
-import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory } from "@pixcharge/store-memory"
 import { postgresStore } from "@pixcharge/store-postgres"
 import { eq } from "drizzle-orm"
 import { drizzle } from "drizzle-orm/node-postgres"
@@ -22,15 +20,11 @@ export const openShop = async (connectionString: string) => {
   const pix = createPix({
     environment: "sandbox",
     store: postgresStore({ db: pool }),
-    directory: memoryDirectory({
-      companies: [{ cnpj, name: "Minha Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }],
-    }),
+    companies: [{ cnpj, name: "Minha Loja", city: "Recife", pixKey: "loja@example.com" }],
     processor: sandboxProcessor(),
-    callbacks: callbackFetch(),
-    tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
     // An event may come twice, and is sent again when this fails.
     onEvent: async (event) => {
-      if (event.kind !== "paid" || event.payment === undefined) return
+      if (event.kind !== "paid") return
       const paidAt = new Date(event.occurredAt)
       await db.update(orders).set({ paidAt }).where(eq(orders.chargeId, event.payment.chargeId))
     },

@@ -3,7 +3,6 @@ import { checkout } from "@pixcharge/checkout"
 import { type CompanyInput, createPix, type SandboxPix } from "@pixcharge/embed"
 import { pixRouter } from "@pixcharge/express"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory } from "@pixcharge/store-memory"
 import { postgresStore } from "@pixcharge/store-postgres"
 import express, { type Express } from "express"
 import { answerError } from "./answerError.ts"
@@ -36,7 +35,6 @@ export const describeCompany = ({ url, integratorKey, callbackSecret }: Settings
   name: "Minha Loja",
   city: "Recife",
   pixKey: "loja@example.com",
-  graceDays: 5,
   integratorKey,
   callback: { url: `${url}/warehouse/events`, secrets: [callbackSecret], kinds: ["paid", "refunded"] },
 })
@@ -49,7 +47,7 @@ export const openShop = async (settings: Settings) => {
   const pix = createPix({
     environment: "sandbox",
     store: postgresStore({ db: database.db }),
-    directory: memoryDirectory({ companies: [describeCompany(settings)] }),
+    companies: [describeCompany(settings)],
     // Moves no money. In production: `apiPix`, with the bank's credentials.
     processor: sandboxProcessor(),
     checkout: checkout({ url: `${settings.url}/payments` }),

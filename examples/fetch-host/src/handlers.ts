@@ -1,26 +1,21 @@
-import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix, type SandboxPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { memoryStore } from "@pixcharge/store-memory"
 
 const makePix = (): SandboxPix =>
   createPix({
     environment: "sandbox",
     store: memoryStore(),
-    directory: memoryDirectory({
-      companies: [
-        {
-          cnpj: "12345678000195",
-          name: "Padaria do Porto",
-          city: "Porto Alegre",
-          pixKey: "padaria@example.com",
-          integratorKey: "chave-da-padaria",
-          graceDays: 5,
-        },
-      ],
-    }),
+    companies: [
+      {
+        cnpj: "12345678000195",
+        name: "Padaria do Porto",
+        city: "Porto Alegre",
+        pixKey: "padaria@example.com",
+        integratorKey: "chave-da-padaria",
+      },
+    ],
     processor: sandboxProcessor(),
-    callbacks: callbackFetch(),
     tokens: { keys: [{ kid: "1", secret: "a secret of at least 32 bytes, kept safe" }] },
   })
 

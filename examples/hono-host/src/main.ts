@@ -1,9 +1,8 @@
 import { serve } from "@hono/node-server"
-import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix, isPixError } from "@pixcharge/embed"
 import { pixRoutes } from "@pixcharge/hono"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { memoryStore } from "@pixcharge/store-memory"
 import { Hono } from "hono"
 import { bearerAuth } from "hono/bearer-auth"
 import { randomBytes, randomUUID } from "node:crypto"
@@ -18,16 +17,15 @@ const shop = {
   city: "Recife",
   pixKey: "loja@example.com",
   integratorKey: secretFor("PIX_INTEGRATOR_KEY"),
-  graceDays: 5,
 }
 
 const pix = createPix({
   environment: "sandbox",
   // Ends with the process: a shop that sells has `postgresStore`.
   store: memoryStore(),
-  directory: memoryDirectory({ companies: [shop] }),
+  companies: [shop],
   processor: sandboxProcessor(),
-  callbacks: callbackFetch(),
+  // Of those who call the contract.
   tokens: { keys: [{ kid: "1", secret: secretFor("PIX_TOKEN_SECRET") }] },
   // At least once: what is done here must bear a repeat, and comes again when it throws.
   onEvent: ({ kind, payment }) => console.log(kind, payment?.chargeId),
