@@ -1,26 +1,24 @@
 const { callbackFetch } = require("@pixcharge/callback-fetch")
 const { createPix } = require("@pixcharge/embed")
 const { sandboxProcessor } = require("@pixcharge/processor-sandbox")
-const { memoryDirectory, memoryStore } = require("@pixcharge/store-memory")
+const { memoryStore } = require("@pixcharge/store-memory")
 
 const { PIX_TOKEN_SECRET = "", PIX_CALLBACK_URL = "", PIX_CALLBACK_SECRET = "" } = process.env
 
 exports.pix = createPix({
   environment: "sandbox",
   store: memoryStore(),
-  directory: memoryDirectory({
-    companies: [
-      {
-        cnpj: "12345678000195",
-        name: "Minha Loja",
-        city: "Recife",
-        pixKey: "loja@example.com",
-        integratorKey: "chave-da-loja",
-        graceDays: 5,
-        ...(PIX_CALLBACK_URL !== "" && { callback: { url: PIX_CALLBACK_URL, secrets: [PIX_CALLBACK_SECRET] } }),
-      },
-    ],
-  }),
+  companies: [
+    {
+      cnpj: "12345678000195",
+      name: "Minha Loja",
+      city: "Recife",
+      pixKey: "loja@example.com",
+      integratorKey: "chave-da-loja",
+      graceDays: 5,
+      ...(PIX_CALLBACK_URL !== "" && { callback: { url: PIX_CALLBACK_URL, secrets: [PIX_CALLBACK_SECRET] } }),
+    },
+  ],
   processor: sandboxProcessor(),
   // Events may go to a receiver on your own machine: for the sandbox only.
   callbacks: callbackFetch({ allowHttp: true, allowPrivateNetworks: true, ports: "any" }),

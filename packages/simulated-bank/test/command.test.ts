@@ -10,7 +10,7 @@ import { readArguments } from "../src/bin/readArguments.ts"
 import { openFolder } from "./openFolder.ts"
 
 describe("the arguments of pixcharge-bank", () => {
-  it("are all left out by whoever wants a bank to the letter of the standard", () => {
+  it("may all be left out: then the bank keeps to the letter of the standard", () => {
     expect(readArguments([])).toEqual({ psp: "standard", dir: "pixcharge-bank", port: 8443, help: false })
   })
 

@@ -1,7 +1,7 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
 import { createPix } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { memoryStore } from "@pixcharge/store-memory"
 import { randomUUID } from "node:crypto"
 
 const cnpj = "12345678000195"
@@ -10,9 +10,7 @@ test("a charge is paid", async () => {
   const pix = createPix({
     environment: "sandbox",
     store: memoryStore(),
-    directory: memoryDirectory({
-      companies: [{ cnpj, name: "Minha Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }],
-    }),
+    companies: [{ cnpj, name: "Minha Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }],
     processor: sandboxProcessor(),
     callbacks: callbackFetch(),
     tokens: { keys: [{ kid: "1", secret: "a secret of at least thirty-two bytes" }] },

@@ -14,7 +14,7 @@ export const account = {
   accountNumber: "1234567",
 } as const satisfies BankAccount
 
-/** A bank's ways in production, whatever its servers' names are: they are all this machine's. */
+/** A bank's ways in production, without the names of its servers: all of them are this machine. */
 export const findWays = (psp: BankName): Partial<BankWays> => {
   const { hosts: _, ...ways }: Partial<BankWays> = bankWays[psp].production
   return ways

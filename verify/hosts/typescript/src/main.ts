@@ -3,7 +3,7 @@ import { verifyEvent } from "@pixcharge/callback-fetch/receiver"
 import { createPix } from "@pixcharge/embed"
 import { pixRouter } from "@pixcharge/express"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
-import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { memoryStore } from "@pixcharge/store-memory"
 import assert = require("node:assert")
 import crypto = require("node:crypto")
 
@@ -11,9 +11,7 @@ const cnpj = "12345678000195"
 const pix = createPix({
   environment: "sandbox",
   store: memoryStore(),
-  directory: memoryDirectory({
-    companies: [{ cnpj, name: "Minha Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }],
-  }),
+  companies: [{ cnpj, name: "Minha Loja", city: "Recife", pixKey: "loja@example.com", graceDays: 5 }],
   processor: sandboxProcessor(),
   callbacks: callbackFetch(),
   tokens: { keys: [{ kid: "1", secret: "a secret of at least thirty-two bytes" }] },
