@@ -20,7 +20,7 @@ it("says who did what and when, with a link to it", async () => {
   const { leo, id } = await withChanges()
   const { text, html } = await leo.get(page)
   expect(text).toMatch(/bia Pagador mostrado —/)
-  expect(text).toMatch(/ana Devolução parcial pedida R\$ 5,00/)
+  expect(text).toMatch(/ana Devolução parcial solicitada R\$ 5,00/)
   expect(html).toContain(`/cobrancas/${id}"`)
   expect(html).not.toContain(payer.name)
 })

@@ -75,19 +75,19 @@ it("shows its whole story on one time line, newest first", async () => {
   const expected = [
     "Cobrança criada, de R$ 19,90",
     "Pagamento de R$ 19,90",
-    "Evento “Pagamento recebido” para Função do próprio sistema entregue",
-    "Tentativa de entrega a Função do próprio sistema Aceito",
+    "Evento “Pagamento recebido” para Aplicação (interno) entregue",
+    "Tentativa de entrega a Aplicação (interno) Aceito",
     "Outro pagamento, de R$ 19,90 a cobrança já tinha sido paga",
-    "Devolução parcial pedida: R$ 5,00 concluída",
-    "R$ 5,00 voltaram ao pagador devolução pedida aqui",
-    "Devolução parcial pedida R$ 5,00 por bia",
+    "Devolução parcial solicitada: R$ 5,00 concluída",
+    "R$ 5,00 devolvidos à conta de origem devolução solicitada aqui",
+    "Devolução parcial solicitada R$ 5,00 por bia",
   ]
   for (const words of expected) expect(text).toContain(words)
-  expect(text.indexOf("Devolução parcial pedida")).toBeLessThan(text.indexOf("Pagamento de R$ 19,90"))
+  expect(text.indexOf("Devolução parcial solicitada")).toBeLessThan(text.indexOf("Pagamento de R$ 19,90"))
   expect(text.indexOf("Pagamento de R$ 19,90")).toBeLessThan(text.indexOf("Cobrança criada"))
   expect(html).not.toContain("sem resposta")
   for (const [way, heading] of [
-    ["excecoes", "Exceção de R$ 19,90"],
+    ["excecoes", "Pagamento de R$ 19,90 sem cobrança correspondente"],
     ["eventos", "Pagamento recebido"],
   ] as const) {
     const [, href = ""] = new RegExp(`href="([^"]+/${way}/[^"]+)"`).exec(html) ?? []
@@ -100,21 +100,21 @@ it("goes back in full: requested, confirmed, done, shown", async () => {
   await using _ = pix
   const id = await paid()
   const ask = await at(id, "/devolver")
-  expect(ask.text).toContain("Devolver tudo que resta: R$ 19,90")
+  expect(ask.text).toContain("Devolver todo o saldo: R$ 19,90")
   expect(ask.text).toContain("até 90 dias após o pagamento: até 30/05/2027 12:00")
   const confirm = await at(id, "/devolver?valor=tudo")
   expect(confirm.text).toContain("Você vai devolver R$ 19,90 ao pagador. A devolução não pode ser desfeita.")
-  expect(confirm.text).toContain("Resta depois R$ 0,00")
+  expect(confirm.text).toContain("Saldo após a devolução R$ 0,00")
   expect((await pix.find(shop, id)).status).toBe("paid")
   const { status, location = "" } = await bia.send(confirm.form("/devolver"))
   expect(status).toBe(303)
   const after = await bia.get(location)
-  expect(after.text).toContain("Devolução concluída: o dinheiro voltou ao pagador.")
+  expect(after.text).toContain("Devolução concluída: o valor voltou à conta de origem.")
   expect(after.text).toContain("Devolvida")
   expect(await pix.find(shop, id)).toMatchObject({ status: "refunded", returns: [{ amountCents: 1_990 }] })
   const { items } = await pix.audit.list(shop)
   expect(items.map(({ by, change }) => [by, change.kind])).toEqual([["bia", "refundRequested"]])
-  expect((await at(id, "/devolver")).text).toContain("O pagamento já foi devolvido por inteiro.")
+  expect((await at(id, "/devolver")).text).toContain("O pagamento já foi devolvido integralmente.")
 })
 
 it("goes back in parts until nothing is left", async () => {
@@ -124,7 +124,7 @@ it("goes back in parts until nothing is left", async () => {
   expect((await refund(id, "5,00")).status).toBe(303)
   const after = await at(id)
   expect(after.text).toContain("Paga R$ 5,00 devolvidos")
-  expect(after.text).toContain("Pode ser devolvido R$ 14,90")
+  expect(after.text).toContain("Disponível para devolução R$ 14,90")
   expect((await refund(id, "R$ 10")).status).toBe(303)
   expect((await refund(id, "tudo")).status).toBe(303)
   const charge = await pix.find(shop, id)
@@ -143,14 +143,14 @@ it("goes back once for each order, also when its confirmation is opened again", 
   await bia.send(again.form("/devolver"))
   expect((await pix.find(shop, id)).returns.map(({ amountCents }) => amountCents)).toEqual([500])
   const back = await bia.get(confirm.url)
-  expect(back.text).toContain("Esta devolução, de R$ 5,00, já foi pedida.")
-  expect(back.text).toContain("Devolver tudo que resta: R$ 14,90")
+  expect(back.text).toContain("Esta devolução, de R$ 5,00, já foi solicitada.")
+  expect(back.text).toContain("Devolver todo o saldo: R$ 14,90")
   expect(() => back.form("/devolver")).toThrow("no form")
   expect((await at(id, "/devolver?valor=5,00")).url).not.toBe(confirm.url)
 })
 
 it.each([
-  ["19,91", "O valor é maior que o que resta do pagamento: R$ 19,90."],
+  ["19,91", "O valor é maior que o disponível para devolução: R$ 19,90."],
   ["0", "Escreva um valor em reais"],
   ["", "Escreva um valor em reais"],
   ["-1", "Escreva um valor em reais"],
@@ -184,7 +184,7 @@ it("refuses an amount that its own page didn't write", async () => {
   }
   const form = (await at(id, "/devolver?valor=5")).form("/devolver")
   const { status, text } = await bia.send(form, { cents: "1991" })
-  expect([status, text]).toEqual([409, expect.stringContaining("O valor é maior que o que resta do pagamento.")])
+  expect([status, text]).toEqual([409, expect.stringContaining("O valor é maior que o disponível para devolução.")])
   expect((await pix.find(shop, id)).returns).toEqual([])
 })
 
@@ -196,7 +196,7 @@ it("can't go back unpaid, nor after 90 days, and the page says why", async () =>
   const old = await paid()
   const form = (await at(old, "/devolver?valor=tudo")).form("/devolver")
   await pix.clock.advance("91 days")
-  expect((await at(old)).text).not.toContain("Devolver dinheiro")
+  expect((await at(old)).text).not.toContain("Devolver pagamento")
   expect((await at(old, "/devolver")).text).toContain("de 90 dias após o pagamento, terminou em 30/05/2027 12:00.")
   const expired = await bia.send(form)
   expect(expired.status).toBe(403)
@@ -248,7 +248,7 @@ it("is cancelled after a confirmation, and only unpaid", async () => {
   await using _ = pix
   const { id } = await issue()
   const confirm = await at(id, "/cancelar")
-  expect(confirm.text).toContain("O código Pix desta cobrança não poderá mais ser pago.")
+  expect(confirm.text).toContain("O código Pix desta cobrança deixará de ser válido.")
   const { location = "" } = await bia.send(confirm.form("/cancelar"))
   expect((await bia.get(location)).text).toContain("Cobrança cancelada.")
   expect((await pix.find(shop, id)).status).toBe("cancelled")

@@ -22,7 +22,7 @@ it("the start page shows the figures of a period, which it names, as charts and 
   expect(text).toContain("De 23/02/2027 a 01/03/2027, no horário de Brasília")
   expect(text).toContain("Conversão 50,0% 1 de 2 cobranças pagas")
   expect(text).toContain("Expiradas 1 50,0% das emitidas")
-  expect(text).toContain("Exceções abertas 1")
+  expect(text).toContain("Sem cobrança 1")
   expect(text).toContain("De 2 cobranças emitidas, 50,0% foram pagas e 50,0% expiraram.")
   expect(text).toContain("Metade das cobranças pagas foi paga em até")
   expect(text).toContain("A melhor hora é a das 12h: 50,0%")
@@ -41,8 +41,8 @@ it("each figure's link leads to what it counted, in its period", async () => {
   const readRows = ({ html }: { readonly html: string }) => html.match(/<tr>\s*<td/g)?.length ?? 0
   for (const [label, rows] of [
     ["Expiradas", 1],
-    ["Exceções abertas", 1],
-    ["Eventos sem entrega", 0],
+    ["Sem cobrança", 1],
+    ["Eventos não entregues", 0],
   ] as const) {
     const list = await openList(label)
     expect([label, list.status, readRows(list)]).toEqual([label, 200, rows])

@@ -42,7 +42,7 @@ it("events are listed with their state, by state, endpoint and charge", async ()
   const { ana, id } = await withEndpoint()
   const all = await ana.get(list)
   expect(all.text).toContain("De 23/02/2027 a 01/03/2027, no horário de Brasília: todas as situações")
-  expect(all.text).toContain("Função do próprio sistema")
+  expect(all.text).toContain("Aplicação (interno)")
   expect(all.text).toContain(`Pagamento recebido ${own} Entregue 1 HTTP 200`)
   expect((await ana.get(`${list}?situacao=dead`)).text).toContain("Nenhum evento com estes filtros.")
   expect((await ana.get(`${list}?ponto=host`)).text).not.toContain("HTTP 200")
@@ -99,7 +99,7 @@ it("a replay has a name, a state and a fixed period, and shows what it would sen
   const done = await ana.send(form)
   expect(done.status).toBe(200)
   expect(done.text).toContain("1 envio está na fila")
-  expect(done.text).toContain("Para parar, pause o ponto de entrega.")
+  expect(done.text).toContain("Para parar, pause o webhook.")
   expect((await ana.send(form)).text).toContain("1 envio está na fila")
   const { items } = await pix.audit.list(shop, { kind: "eventsReplayed" })
   expect(items.map(({ by, change }) => [by, change])).toEqual([
@@ -132,11 +132,11 @@ it("endpoints show their health, and are paused, resumed and tested in the opera
   const page = `/${shop}/pontos`
   const healthy = await ana.get(page)
   expect(healthy.text).toContain(`${own} Ativo Saudável`)
-  expect(healthy.text).toContain("Função do próprio sistema Ativo Saudável")
+  expect(healthy.text).toContain("Aplicação (interno) Ativo Saudável")
   expect(healthy.text).toContain("só quem administra o sistema pode pausá-lo")
   const paused = await ana.send(healthy.form(`/${own}/pausar`))
   const whilePaused = await ana.get(paused.location ?? "")
-  expect(whilePaused.text).toContain("Ponto de entrega pausado.")
+  expect(whilePaused.text).toContain("Webhook pausado.")
   expect(whilePaused.text).toContain(`${own} Pausado`)
   const tested = whilePaused.form(`/${own}/testar`)
   await ana.send(tested)
@@ -145,7 +145,7 @@ it("endpoints show their health, and are paused, resumed and tested in the opera
   expect((await elsewhere.post(`${page}/${own}/testar`, tested.fields)).status).toBe(303)
   expect((await ana.get(page)).text).toContain("Aguardando 1")
   const resumed = await ana.send(whilePaused.form(`/${own}/retomar`))
-  expect((await ana.get(resumed.location ?? "")).text).toContain("Ponto de entrega retomado.")
+  expect((await ana.get(resumed.location ?? "")).text).toContain("Webhook reativado.")
   const { items } = await pix.audit.list(shop)
   expect(items.map(({ by, change }) => `${by} ${change.kind}`)).toEqual([
     "ana endpointResumed",
@@ -167,7 +167,7 @@ it("a form of one company can't pause an endpoint of another", async () => {
   const { fields } = (await ana.get(`/${shop}/pontos`)).form(`/${own}/pausar`)
   const refused = await ana.post(`/${shop}/pontos/host/pausar`, fields)
   expect(refused.status).toBe(404)
-  expect(refused.text).toContain("Não há ponto de entrega com este nome")
+  expect(refused.text).toContain("Esta empresa não tem um webhook com este nome")
 })
 
 it("names a single day, and refuses a period that ends before it begins", async () => {

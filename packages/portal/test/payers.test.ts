@@ -44,13 +44,13 @@ it("a payer is erased after a page that names what stays, in the operator's name
   expect(confirmation.text).toContain("Fica valores, datas, identificadores, pagamentos e devoluções")
   expect((await pix.find(shop, charge.id)).payer).toEqual(payer)
   const done = await ana.send(confirmation.form("/apagados"))
-  expect(done.text).toContain("O pagador foi esquecido em 1 cobrança.")
+  expect(done.text).toContain("Os dados do pagador foram apagados de 1 cobrança.")
   expect(done.html).not.toContain("529")
   expect((await pix.find(shop, charge.id)).payer).toBeUndefined()
-  expect((await ana.send(confirmation.form("/apagados"))).text).toContain("esquecido em 1 cobrança")
+  expect((await ana.send(confirmation.form("/apagados"))).text).toContain("apagados de 1 cobrança")
   expect(await listChanges(pix)).toEqual([{ by: "ana", kind: "payerErased", charges: 1 }])
   const again = await ana.send((await ana.get(page)).form("/apagar"), { "documento-apagar": payer.taxId })
-  expect((await ana.send(again.form("/apagados"))).text).toContain("Esta empresa não guarda nada deste pagador.")
+  expect((await ana.send(again.form("/apagados"))).text).toContain("Esta empresa não guarda dados deste pagador.")
 })
 
 it.each(["exportar", "apagar"])("an invalid document is refused beside the field of %s", async (order) => {

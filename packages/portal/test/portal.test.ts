@@ -64,7 +64,7 @@ it("names its sections, and has no script where none is needed", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix
   const { html } = await makeOperator(await serveApp("express", app), "ana").get(`/${shop}/cobrancas`)
-  const sections = ["Painel", "Cobranças", "Exceções", "Eventos", "Pontos de entrega", "Conciliação", "Pagadores"]
+  const sections = ["Painel", "Cobranças", "Sem cobrança", "Eventos", "Webhooks", "Conciliação", "Pagadores"]
   expect(html.replaceAll(/<[^>]+>/g, " ")).toMatch(new RegExp([...sections, "Auditoria"].join("\\s+")))
   expect(html).not.toContain("<script")
 })

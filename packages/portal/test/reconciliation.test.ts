@@ -57,8 +57,8 @@ it("a day's differences come first, and looking at them changes nothing", async 
   const shown = await ana.get(`${page}?dia=${day}`)
   expect(shown.status).toBe(200)
   expect(shown.text).toContain("1 pagamento difere, 1 é igual.")
-  expect(shown.text.indexOf("Falta nos livros")).toBeLessThan(shown.text.indexOf("Igual"))
-  expect(shown.text).toContain("Livros — Banco R$ 19,95")
+  expect(shown.text.indexOf("Não consta nos registros")).toBeLessThan(shown.text.indexOf("Igual"))
+  expect(shown.text).toContain("Registros — Banco R$ 19,95")
   expect(shown.html).toContain(`/cobrancas/${known.id}"`)
   expect((await ana.get(`${page}?dia=${day}`)).text).toContain("1 pagamento difere")
 })
@@ -83,10 +83,10 @@ it("a day's file is for spreadsheets, and named for the day", async () => {
   expect(file.headers.get("content-disposition")).toBe(`attachment; filename="conciliacao-${shop}-${day}.csv"`)
   const [header, first, second, end] = file.html.split("\r\n")
   expect(header).toBe(
-    "end_to_end_id;situacao;cobranca;txid_livros;pago_em_livros;valor_livros_centavos;devolvido_livros_centavos;" +
+    "end_to_end_id;situacao;cobranca;txid_registros;pago_em_registros;valor_registros_centavos;devolvido_registros_centavos;" +
       "txid_banco;pago_em_banco;valor_banco_centavos;devolvido_banco_centavos",
   )
-  expect(first).toMatch(new RegExp(`^E\\w+;Falta nos livros;;;;;;\\w+;${day}T[\\d:.]+;1995;0$`))
+  expect(first).toMatch(new RegExp(`^E\\w+;Não consta nos registros;;;;;;\\w+;${day}T[\\d:.]+;1995;0$`))
   expect(second).toContain(`;Igual;${known.id};`)
   expect(second).toContain(";2990;0;")
   expect(end).toBe("")
@@ -110,8 +110,8 @@ it("what the bank's list lacks is shown, without a button that would record it",
   await pix.simulatePayment(shop, id)
   const shown = await ana.get(`${page}?dia=${brasiliaDate(pix.clock.now())}`)
   expect(shown.text).toContain("1 pagamento difere, 0 são iguais.")
-  expect(shown.text).toContain("Falta no banco")
-  expect(shown.text).toContain("Nada falta nos livros. Pergunte ao banco sobre estas diferenças.")
+  expect(shown.text).toContain("Não consta no banco")
+  expect(shown.text).toContain("Tudo consta nos registros. Consulte o banco sobre estas diferenças.")
   expect(() => shown.form("/conciliacao")).toThrow("no form")
 })
 
@@ -128,7 +128,7 @@ it("the page of a bank that doesn't answer speaks of a question, not of an order
 it("without a day it is the day before today, and without the right nothing is shown", async () => {
   const base = await serveApp("express", portalWorld().app)
   const [ana, leo] = [makeOperator(base, "ana"), makeOperator(base, "leo")]
-  expect((await ana.get(page)).text).toContain("Nenhum pagamento neste dia, nem nos livros nem no banco.")
+  expect((await ana.get(page)).text).toContain("Nenhum pagamento neste dia, nem nos registros nem no banco.")
   for (const path of [page, `${page}.csv`]) expect((await leo.get(path)).status).toBe(403)
 })
 

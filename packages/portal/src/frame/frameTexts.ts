@@ -15,9 +15,9 @@ export const frameTexts = {
 export const sectionTitles = {
   dashboard: "Painel",
   charges: "Cobranças",
-  exceptions: "Exceções",
+  exceptions: "Sem cobrança",
   deliveries: "Eventos",
-  endpoints: "Pontos de entrega",
+  endpoints: "Webhooks",
   reconciliation: "Conciliação",
   payers: "Pagadores",
   audit: "Auditoria",
@@ -66,14 +66,14 @@ export const problems = {
 
 /** Requests that no page can answer, by HTTP status. */
 export const failureProblems: Readonly<Record<400 | 405 | 413 | 415 | 500, Problem>> = {
-  400: { status: 400, title: "Pedido inválido", text: "O que chegou não é um formulário desta página." },
-  405: { status: 405, title: "Pedido inválido", text: "Este endereço não recebe formulários. Nada foi feito." },
+  400: { status: 400, title: "Requisição inválida", text: "O que chegou não é um formulário desta página." },
+  405: { status: 405, title: "Requisição inválida", text: "Este endereço não recebe formulários. Nada foi feito." },
   413: {
     status: 413,
     title: "Texto longo demais",
     text: "O formulário é longo demais. Encurte o texto e tente de novo.",
   },
-  415: { status: 415, title: "Pedido inválido", text: "O que chegou não é um formulário desta página." },
+  415: { status: 415, title: "Requisição inválida", text: "O que chegou não é um formulário desta página." },
   500: {
     status: 500,
     title: "Algo deu errado",

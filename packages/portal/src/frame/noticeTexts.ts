@@ -1,13 +1,13 @@
 /** The notices after actions, by their ids. */
 export const noticeTexts = {
-  refundRequested: "Devolução pedida ao banco. A situação desta página mostra quando o dinheiro voltar.",
-  refundDone: "Devolução concluída: o dinheiro voltou ao pagador.",
-  chargeCancelled: "Cobrança cancelada. O código Pix dela não pode mais ser pago.",
-  exceptionKept: "Pagamento mantido. A exceção está encerrada.",
-  eventResent: "Evento na fila de envio. A situação desta página mostra quando ele chegar.",
+  refundRequested: "Devolução solicitada ao banco. A situação nesta página mostra quando ela for concluída.",
+  refundDone: "Devolução concluída: o valor voltou à conta de origem.",
+  chargeCancelled: "Cobrança cancelada. O código Pix dela não é mais válido.",
+  exceptionKept: "Pagamento mantido e encerrado.",
+  eventResent: "Evento na fila de envio. A situação nesta página mostra quando ele for entregue.",
   eventNotResent: "Nada foi reenviado: o evento já aguarda envio, ou o pagamento dele foi devolvido.",
-  endpointPaused: "Ponto de entrega pausado. Os eventos dele esperam até ser retomado.",
-  endpointResumed: "Ponto de entrega retomado. O que esperava é enviado agora.",
+  endpointPaused: "Webhook pausado. Os eventos dele ficam em espera até a reativação.",
+  endpointResumed: "Webhook reativado. Os eventos em espera são enviados agora.",
   testEventSent: "Evento de teste na fila de envio. Ele aparece em Eventos, com cada tentativa.",
 } as const satisfies Readonly<Record<string, string>>
 

@@ -21,5 +21,5 @@ export const pagerTexts = {
 
 /** The texts of a confirmation. */
 export const confirmationTexts = {
-  back: "Voltar sem fazer nada",
+  back: "Voltar sem alterar",
 }

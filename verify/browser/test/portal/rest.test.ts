@@ -103,7 +103,7 @@ it("a replay is previewed and sent, an endpoint paused, and a day downloaded", a
 
   await go(page, "/pontos")
   await page.getByRole("button", { name: /^Pausar/ }).click()
-  await page.getByRole("status").getByText("Ponto de entrega pausado.").waitFor()
+  await page.getByRole("status").getByText("Webhook pausado.").waitFor()
 
   await go(page, "/conciliacao?dia=2027-03-01")
   const [download] = await Promise.all([

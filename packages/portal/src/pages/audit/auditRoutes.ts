@@ -75,7 +75,7 @@ const auditList = (view: View): Content => {
   return {
     title: "Auditoria",
     ...(isWrong && { status: 422 }),
-    body: html`<p class="muted">Quem fez o quê, e quando. Nada daqui é alterado nem apagado.</p>
+    body: html`<p class="muted">Quem fez o quê, e quando. Nenhum registro é alterado ou apagado.</p>
       ${filter(view, input)} ${!isWrong && renderList(view, input)}`,
   }
 }

@@ -8,13 +8,13 @@ export const storyTexts = {
   cancelled: "Cobrança cancelada",
   payerErased: "Dados do pagador apagados",
   paid: (amount: string) => `Pagamento de ${amount}`,
-  refunded: "Devolvida por inteiro",
+  refunded: "Devolvida integralmente",
   exception: (amount: string) => `Outro pagamento, de ${amount}`,
-  exceptionResolved: "Exceção encerrada: o dinheiro ficou",
+  exceptionResolved: "Outro pagamento mantido",
   exceptionRefund: "Devolução do outro pagamento",
-  refund: (amount: string) => `Devolução de tudo pedida: ${amount}`,
-  partialRefund: (amount: string) => `Devolução parcial pedida: ${amount}`,
-  returned: (amount: string) => `${amount} voltaram ao pagador`,
+  refund: (amount: string) => `Devolução total solicitada: ${amount}`,
+  partialRefund: (amount: string) => `Devolução parcial solicitada: ${amount}`,
+  returned: (amount: string) => `${amount} devolvidos à conta de origem`,
   event: (what: string, endpoint: string) => `Evento “${what}” para ${endpoint}`,
   attempt: (endpoint: string) => `Tentativa de entrega a ${endpoint}`,
   took: (ms: number) => `${ms} ms`,
@@ -32,7 +32,7 @@ export const refundStatusTexts: Readonly<Record<PartialRefundStatus, string>> = 
 
 /** What brought money back. */
 export const returnKindTexts: Readonly<Record<ReturnKind, string>> = {
-  refund: "devolução pedida aqui",
+  refund: "devolução solicitada aqui",
   outside: "devolução feita fora daqui, como no portal do banco",
   dispute: "contestação do pagador (MED)",
 }

@@ -21,7 +21,7 @@ const writeTitle = ({ date, delivered, waiting, dead, failedAttempts }: Day): st
   const parts = [
     several(delivered, "entregue", "entregues"),
     waiting > 0 && `${count(waiting)} aguardando`,
-    dead > 0 && `${count(dead)} sem entrega`,
+    dead > 0 && `${count(dead)} não entregues`,
     failedAttempts > 0 && several(failedAttempts, "tentativa falhou", "tentativas falharam"),
   ].filter((part) => part !== false)
   return `${day(date)}: ${parts.join(", ")}`
@@ -50,9 +50,9 @@ export const deliveryHealth = ({ days, deliveries }: Figures): ChartCard => {
     legend: [
       { tone: "good", label: `Entregues: ${count(deliveries.delivered)}` },
       { tone: "waiting", label: `Aguardando: ${count(deliveries.waiting)}` },
-      { tone: "bad", label: `Sem entrega: ${count(deliveries.dead)}` },
+      { tone: "bad", label: `Não entregues: ${count(deliveries.dead)}` },
     ],
-    columns: ["Dia", "Entregues", "Aguardando", "Sem entrega", "Falhas"],
+    columns: ["Dia", "Entregues", "Aguardando", "Não entregues", "Falhas"],
     rows: days.map((each) => [
       day(each.date),
       count(each.delivered),

@@ -49,14 +49,14 @@ const makeTiles = (figures: Figures, link: View["link"], days: string): Readonly
       detail: several(returns.count, "devolução", "devoluções"),
     },
     {
-      label: "Exceções abertas",
+      label: "Sem cobrança",
       value: count(openExceptions),
-      detail: "pagamentos sem cobrança para quitar",
+      detail: "pagamentos a tratar",
       isUrgent: openExceptions > 0,
       href: link(`/excecoes?${days}&situacao=open`),
     },
     {
-      label: "Eventos sem entrega",
+      label: "Eventos não entregues",
       value: count(deliveries.dead),
       detail: `${count(deliveries.waiting)} aguardando envio`,
       isUrgent: deliveries.dead > 0,

@@ -32,12 +32,12 @@ export const deliveryPath = (
 
 export const deliveryColumns = ({ link }: View): ReadonlyArray<Column<DeliveryRecord>> => [
   {
-    title: "Aconteceu em",
+    title: "Ocorrido em",
     cell: (delivery) =>
       html`<a href="${link(deliveryPath(delivery))}">${formats.dateTime(delivery.event.occurredAt)}</a>`,
   },
   { title: "Evento", cell: ({ event }) => kindTexts[event.kind] },
-  { title: "Ponto de entrega", cell: ({ endpointId }) => html`<span class="break">${endpointName(endpointId)}</span>` },
+  { title: "Webhook", cell: ({ endpointId }) => html`<span class="break">${endpointName(endpointId)}</span>` },
   { title: "Situação", cell: statusBadge },
   { title: "Tentativas", isNumber: true, cell: ({ attempts }) => formats.count(attempts) },
   {
@@ -73,7 +73,7 @@ export const endpointChoice = async ({ pix, company }: View, chosen: string): Pr
   const registered = (await pix.events.endpoints(company)).map(({ id }) => id)
   const ids = chosen === "" || registered.includes(chosen) ? registered : [...registered, chosen]
   const choices = [["", "Todos"], ...ids.map((id) => [id, endpointName(id)] as const)] as const
-  return choiceField(endpointField, "Ponto de entrega", choices, chosen)
+  return choiceField(endpointField, "Webhook", choices, chosen)
 }
 
 const filter = async (view: View, period: PeriodChoice, input: Input): Promise<Awaited<Html>> =>
@@ -121,7 +121,7 @@ export const deliveryList = async (view: View): Promise<Content> => {
     title: "Eventos",
     ...(period.problem !== undefined && { status: 422 }),
     body: html`<div class="row row-spread">
-        <p class="muted">O que aconteceu com as cobranças, a caminho de cada ponto de entrega.</p>
+        <p class="muted">Eventos das cobranças, enviados a cada webhook.</p>
         ${view.may("events") && html`<a class="button" href="${view.link("/eventos/reenviar")}">Reenviar um período</a>`}
       </div>
       ${filter(view, period, input)} ${period.problem === undefined && renderList(view, period, input)}`,

@@ -28,8 +28,7 @@ const notFound: Content = {
   status: 404,
   crumbs: deliveryCrumbs,
   body: html`<p class="notice" data-tone="bad">
-    Não há envio deste evento a este ponto de entrega. Eventos entregues há muito tempo podem ter sido apagados pela
-    manutenção.
+    Não há envio deste evento a este webhook. Eventos entregues há muito tempo podem ter sido apagados pela manutenção.
   </p>`,
 }
 
@@ -73,8 +72,8 @@ export const deliveryPage = async (view: DeliveryView): Promise<Content> => {
     body: html`<section class="card">
         ${facts([
           ["Situação", statusBadge(delivery)],
-          ["Ponto de entrega", html`<span class="break">${endpointName(endpointId)}</span>`],
-          ["Aconteceu em", formats.dateTime(event.occurredAt)],
+          ["Webhook", html`<span class="break">${endpointName(endpointId)}</span>`],
+          ["Ocorrido em", formats.dateTime(event.occurredAt)],
           ["Tentativas", formats.count(attempts)],
           ["Próximo envio", status === "waiting" && nextAt !== undefined && formats.dateTime(nextAt)],
           [

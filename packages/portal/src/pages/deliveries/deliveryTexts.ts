@@ -16,15 +16,15 @@ export const kindTexts: Readonly<Record<EventKind, string>> = {
 export const statusTexts: Readonly<Record<Status, { readonly text: string; readonly tone?: Tone }>> = {
   waiting: { text: "Aguardando", tone: "info" },
   delivered: { text: "Entregue", tone: "good" },
-  dead: { text: "Sem entrega", tone: "bad" },
-  superseded: { text: "Retirado" },
+  dead: { text: "Não entregue", tone: "bad" },
+  superseded: { text: "Retirado da fila" },
 }
 
 export const statusBadge = ({ status }: Pick<DeliveryRecord, "status">): Html =>
   badge(statusTexts[status].text, statusTexts[status].tone)
 
 /** The name of an endpoint. The host's own function has an id that isn't for people. */
-export const endpointName = (id: string): string => (id === "host" ? "Função do próprio sistema" : id)
+export const endpointName = (id: string): string => (id === "host" ? "Aplicação (interno)" : id)
 
 /** How an attempt went. */
 export const attemptText = ({ status, error }: DeliveryAttempt): string => {

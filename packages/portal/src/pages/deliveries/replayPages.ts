@@ -78,7 +78,7 @@ const choice = async (
       [
         ["dead", statusTexts.dead.text],
         ["delivered", statusTexts.delivered.text],
-        ["", "Sem entrega e entregues"],
+        ["", "Não entregues e entregues"],
       ],
       input.status ?? "",
     )}
@@ -117,8 +117,8 @@ const preview = async (view: View, input: ReplayInput, { from, until }: Period):
       ${facts([
         ["Nome", input.name],
         ["Período", `${formats.dateTime(period.from)} a ${formats.dateTime(period.until)}`],
-        ["Situação", input.status === undefined ? "Sem entrega e entregues" : statusTexts[input.status].text],
-        ["Ponto de entrega", input.endpointId === "" ? "Todos" : endpointName(input.endpointId)],
+        ["Situação", input.status === undefined ? "Não entregues e entregues" : statusTexts[input.status].text],
+        ["Webhook", input.endpointId === "" ? "Todos" : endpointName(input.endpointId)],
       ])}
       <p class="notice" data-tone="warn">
         Cada recebedor recebe os mesmos eventos, com os mesmos identificadores, e precisa reconhecer os que já tratou:
@@ -162,11 +162,11 @@ const donePage =
     body: html`<section class="card stack">
       <p>
         ${sent === 1 ? "1 envio está" : `${formats.count(sent)} envios estão`} na fila, e ${sent === 1 ? "sai" : "saem"}
-        pela ordem em que aconteceu cada evento. Para parar, pause o ponto de entrega.
+        pela ordem em que aconteceu cada evento. Para parar, pause o webhook.
       </p>
       <div class="row">
         <a class="button" href="${view.link(`/eventos?${statusField}=waiting`)}">Acompanhar os que aguardam</a>
-        <a class="button button-quiet" href="${view.link("/pontos")}">Pontos de entrega</a>
+        <a class="button button-quiet" href="${view.link("/pontos")}">Webhooks</a>
       </div>
     </section>`,
   })

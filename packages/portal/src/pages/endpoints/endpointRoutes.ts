@@ -22,7 +22,7 @@ const statusBadge = ({ status }: EndpointOverview): Html => {
     case "paused":
       return badge("Pausado", "warn")
     case "disabled":
-      return badge("Desativado pelo recebedor", "bad")
+      return badge("Desativado por quem o recebe", "bad")
   }
 }
 
@@ -45,7 +45,7 @@ const hint = ({ isOwn, status }: EndpointOverview): Html | false => {
   }
   return (
     status === "disabled" &&
-    html`<p class="hint">O recebedor respondeu 410, que não quer mais eventos. Eles esperam até ser retomado.</p>`
+    html`<p class="hint">O webhook respondeu 410: não quer mais eventos. Eles ficam em espera até a reativação.</p>`
   )
 }
 
@@ -70,7 +70,7 @@ const card = (view: View, endpoint: EndpointOverview): Html => {
     ])}
     ${hint(endpoint)}
     <div class="row">
-      ${isOwn && (status === "enabled" ? button(view, endpoint, "pausar", "Pausar") : button(view, endpoint, "retomar", "Retomar"))}
+      ${isOwn && (status === "enabled" ? button(view, endpoint, "pausar", "Pausar") : button(view, endpoint, "retomar", "Reativar"))}
       ${button(view, endpoint, "testar", "Enviar evento de teste")}
     </div>
   </li>`
@@ -79,11 +79,11 @@ const card = (view: View, endpoint: EndpointOverview): Html => {
 const endpointList = async (view: View): Promise<Content> => {
   const endpoints = await view.pix.events.endpoints(view.company)
   return {
-    title: "Pontos de entrega",
-    body: html`<p class="muted">Para onde vão os eventos desta empresa, e como estão agora.</p>
+    title: "Webhooks",
+    body: html`<p class="muted">Para onde os eventos desta empresa são enviados, e a situação de cada um.</p>
       ${
         endpoints.length === 0
-          ? html`<p class="card empty">Nenhum ponto de entrega recebe os eventos desta empresa.</p>`
+          ? html`<p class="card empty">Nenhum webhook recebe os eventos desta empresa.</p>`
           : html`<ul class="card-list">
               ${endpoints.map((endpoint) => card(view, endpoint))}
             </ul>`

@@ -39,7 +39,7 @@ const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainException>> => [
     cell: statusBadge,
   },
   {
-    title: "Identificador do Pix",
+    title: "ID da transação",
     cell: ({ payment }) => html`<span class="mono break">${payment.endToEndId}</span>`,
   },
 ]
@@ -51,14 +51,14 @@ const filter = (view: View, period: PeriodChoice, status: Status | undefined): H
     ${choiceField(
       statusField,
       "Situação",
-      [["", "Todas"], ...statuses.map((each) => [each, statusTexts[each].text] as const)],
+      [["", "Todos"], ...statuses.map((each) => [each, statusTexts[each].text] as const)],
       status ?? "",
     )}`,
   )
 
 const writeCaption = (period: PeriodChoice, status: Status | undefined): string => {
-  const name = status === undefined ? "Todas" : statusTexts[status].text
-  return `${periodText(period)}: ${name.toLowerCase()}, a mais recente primeiro`
+  const name = status === undefined ? "Todos" : statusTexts[status].text
+  return `${periodText(period)}: ${name.toLowerCase()}, o mais recente primeiro`
 }
 
 const renderList = async (view: View, period: PeriodChoice, status: Status | undefined): Promise<Awaited<Html>> => {
@@ -69,7 +69,7 @@ const renderList = async (view: View, period: PeriodChoice, status: Status | und
     { limit: pageLength, ...(cursor !== undefined && { cursor }) },
   )
   const step = linkStep(view.link("/excecoes"), { ...periodQuery(period), [statusField]: status ?? "" })
-  return html`${listTable(writeCaption(period, status), columnsFor(view), items, "Nenhuma exceção com estes filtros.")}
+  return html`${listTable(writeCaption(period, status), columnsFor(view), items, "Nenhum pagamento com estes filtros.")}
   ${pager({ at: cursor, next, step })}`
 }
 
@@ -78,9 +78,9 @@ export const exceptionList = async (view: View): Promise<Content> => {
   const period = readQueryPeriod(view, { days: shownDays })
   const status = readStatus(view.query)
   return {
-    title: "Exceções",
+    title: "Pagamentos sem cobrança",
     ...(period.problem !== undefined && { status: 422 }),
-    body: html`<p class="muted">Pagamentos que chegaram e não quitaram nenhuma cobrança.</p>
+    body: html`<p class="muted">Pagamentos recebidos sem cobrança correspondente.</p>
       ${filter(view, period, status)} ${period.problem === undefined && renderList(view, period, status)}`,
   }
 }

@@ -9,7 +9,7 @@ import { auditTable } from "../audit/auditTable.ts"
 import { exceptionPath } from "./exceptionList.ts"
 import { reasonTexts, statusBadge } from "./exceptionTexts.ts"
 
-export const exceptionCrumbs: ReadonlyArray<Crumb> = [{ title: "Exceções", path: "/excecoes" }]
+export const exceptionCrumbs: ReadonlyArray<Crumb> = [{ title: "Pagamentos sem cobrança", path: "/excecoes" }]
 export const noteField = "nota"
 export const maxNoteLength = 500
 
@@ -39,7 +39,7 @@ const returnedCents = ({ returns }: PlainException): number =>
 const failureNotice = ({ state }: PlainException): Html | undefined =>
   state._tag === "Open" && state.failedRefund !== undefined
     ? html`<p class="notice" data-tone="warn">
-        O banco recusou a devolução pedida em ${formats.dateTime(state.failedRefund.requestedAt)}. O dinheiro não
+        O banco recusou a devolução solicitada em ${formats.dateTime(state.failedRefund.requestedAt)}. O dinheiro não
         voltou. O mais comum é faltar saldo na conta: confira, e peça a devolução de novo.
       </p>`
     : undefined
@@ -47,7 +47,7 @@ const failureNotice = ({ state }: PlainException): Html | undefined =>
 const noteForm = (view: View, { payment }: PlainException, note: string, problem: FieldProblem | undefined): Html =>
   html`<form class="card stack" method="post" action="${view.link(exceptionPath(payment.endToEndId, "/manter"))}">
     <h2>Manter o pagamento</h2>
-    <p>O dinheiro fica na conta, a exceção é encerrada, e isso não pode ser desfeito.</p>
+    <p>O valor fica na conta. A decisão não pode ser desfeita.</p>
     ${view.formFields()}
     ${field(
       {
@@ -64,7 +64,7 @@ const noteForm = (view: View, { payment }: PlainException, note: string, problem
 const decisions = (view: View, exception: PlainException, note: string, problem: FieldProblem | undefined): Html =>
   html`<section class="card stack" aria-labelledby="return">
       <h2 id="return">Devolver ao pagador</h2>
-      <p>O valor inteiro volta para a conta de onde veio.</p>
+      <p>O valor integral volta à conta de origem.</p>
       <div>
         <a class="button button-primary" href="${view.link(exceptionPath(exception.payment.endToEndId, "/devolver"))}"
           >Devolver ${formats.reais(exception.payment.amountCents)}</a
@@ -86,7 +86,7 @@ export const exceptionPage = async (
   const isOpen = status === "open"
   const changes = await view.pix.audit.list(view.company, { endToEndId }, { limit: 20 })
   return {
-    title: `Exceção de ${formats.reais(payment.amountCents)}`,
+    title: `Pagamento de ${formats.reais(payment.amountCents)} sem cobrança correspondente`,
     crumbs: exceptionCrumbs,
     ...(problem !== undefined && { status: 422 }),
     body: html`${failureNotice(exception)}
@@ -99,12 +99,12 @@ export const exceptionPage = async (
           ["Já devolvido", back > 0 && formats.reais(back)],
           ...stateFacts(exception),
           ["Cobrança", chargeLink(view, exception)],
-          ["Identificador do Pix", html`<span class="mono break">${payment.endToEndId}</span>`],
+          ["ID da transação", html`<span class="mono break">${payment.endToEndId}</span>`],
           ["Txid", payment.txid && html`<span class="mono break">${payment.txid}</span>`],
         ])}
       </section>
       ${isOpen && view.may("exceptions") && html`<div class="grid">${decisions(view, exception, note, problem)}</div>`}
-      ${isOpen && !view.may("exceptions") && html`<p class="muted">Sua conta não pode decidir exceções.</p>`}
-      ${changes.items.length > 0 && auditTable("Quem decidiu o quê", changes.items, view)}`,
+      ${isOpen && !view.may("exceptions") && html`<p class="muted">Sua conta não tem permissão para tratar estes pagamentos.</p>`}
+      ${changes.items.length > 0 && auditTable("Decisões registradas", changes.items, view)}`,
   }
 }

@@ -20,11 +20,11 @@ const confirmReturn = async (view: ExceptionView): Promise<Content> => {
     crumbs: [...exceptionCrumbs, { title: formats.reais(payment.amountCents), path }],
     body: confirmation(view, {
       body: html`${facts([
-          ["Volta ao pagador", html`<strong>${formats.reais(payment.amountCents)}</strong>, o valor inteiro`],
+          ["Será devolvido", html`<strong>${formats.reais(payment.amountCents)}</strong>, o valor integral`],
           ["Pago em", formats.dateTime(payment.paidAt)],
-          ["Identificador do Pix", html`<span class="mono break">${payment.endToEndId}</span>`],
+          ["ID da transação", html`<span class="mono break">${payment.endToEndId}</span>`],
         ])}
-        <p>O dinheiro volta para a conta de onde veio. Isso não pode ser desfeito.</p>`,
+        <p>O valor volta à conta de origem. A devolução não pode ser desfeita.</p>`,
       path: `${path}/devolver`,
       submit: `Devolver ${formats.reais(payment.amountCents)}`,
       isDangerous: true,
@@ -36,15 +36,15 @@ const confirmReturn = async (view: ExceptionView): Promise<Content> => {
 /** Why an open exception can't be returned, by the rule of `ExceptionClosed`. */
 const obstacleTexts: Readonly<Record<string, string>> = {
   RefundWindowClosed:
-    "O prazo do Banco Central para devolver, de 90 dias após o pagamento, terminou. Resta manter o pagamento, com uma nota.",
+    "O prazo do Banco Central para devolver, de 90 dias após o pagamento, terminou. Mantenha o pagamento, com uma nota.",
   PartlyReturned:
-    "Uma parte deste pagamento já voltou por outro caminho. Devolva o resto no portal do banco e mantenha a exceção, com uma nota.",
+    "Uma parte deste pagamento já foi devolvida por outro meio. Devolva o restante no portal do banco e mantenha o pagamento, com uma nota.",
 }
 
 const obstaclePage = (text: string, path: string) => (): Content => ({
   title: "Não foi possível devolver",
   status: 409,
-  crumbs: [...exceptionCrumbs, { title: "Esta exceção", path }],
+  crumbs: [...exceptionCrumbs, { title: "Este pagamento", path }],
   body: html`<p class="notice" data-tone="bad">${text}</p>`,
 })
 

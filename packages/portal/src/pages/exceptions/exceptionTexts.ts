@@ -12,10 +12,10 @@ export const reasonTexts: Readonly<Record<PlainException["reason"], string>> = {
 /** The status of an exception. */
 export const statusTexts: Readonly<Record<PlainException["status"], { readonly text: string; readonly tone?: Tone }>> =
   {
-    open: { text: "Aberta", tone: "warn" },
+    open: { text: "Em aberto", tone: "warn" },
     refunding: { text: "Em devolução", tone: "info" },
-    returned: { text: "Devolvida", tone: "good" },
-    resolved: { text: "Mantida" },
+    returned: { text: "Devolvido", tone: "good" },
+    resolved: { text: "Mantido" },
   }
 
 export const statusBadge = ({ status }: PlainException): Html =>

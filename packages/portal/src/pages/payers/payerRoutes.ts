@@ -25,14 +25,14 @@ const orders = [
   {
     id: "exportar",
     heading: "Exportar",
-    text: "Um arquivo com tudo o que esta empresa guarda de um pagador, para entregar a quem o pediu.",
+    text: "Um arquivo com todos os dados de um pagador nesta empresa, para entregar ao titular.",
     path: `${path}/exportar`,
     submit: "Exportar",
   },
   {
     id: "apagar",
     heading: "Apagar",
-    text: "Esquecer o nome e o documento de um pagador. A próxima página diz o que fica, e pergunta.",
+    text: "Apaga o nome e o documento de um pagador. A próxima página mostra o que fica e pede confirmação.",
     path: `${path}/apagar`,
     submit: "Continuar",
   },
@@ -126,8 +126,8 @@ const erasedPage = (charges: number) => (): Content => ({
   body: html`<p class="notice" data-tone="${charges === 0 ? "info" : "good"}">
     ${
       charges === 0
-        ? "Esta empresa não guarda nada deste pagador."
-        : `O pagador foi esquecido em ${formats.count(charges)} ${charges === 1 ? "cobrança" : "cobranças"}. O dinheiro continua nos livros.`
+        ? "Esta empresa não guarda dados deste pagador."
+        : `Os dados do pagador foram apagados de ${formats.count(charges)} ${charges === 1 ? "cobrança" : "cobranças"}. Os valores continuam nos registros.`
     }
   </p>`,
 })

@@ -52,7 +52,7 @@ const renderSides = (
   const [ours, theirs] = [books && read(books), bank && read(bank)]
   if (ours !== undefined && ours === theirs) return html`${ours}`
   return html`<span class="sides">
-    <span><span class="muted">Livros</span> ${ours ?? "—"}</span>
+    <span><span class="muted">Registros</span> ${ours ?? "—"}</span>
     <span><span class="muted">Banco</span> ${theirs ?? "—"}</span>
   </span>`
 }
@@ -80,7 +80,7 @@ const columnsFor = (view: View): ReadonlyArray<Column<ComparedPayment>> => [
   },
   { title: "Cobrança", cell: (payment) => chargeLink(view, payment) },
   {
-    title: "Identificador do Pix",
+    title: "ID da transação",
     cell: ({ endToEndId }) => html`<span class="mono break">${endToEndId}</span>`,
   },
 ]
@@ -88,12 +88,12 @@ const columnsFor = (view: View): ReadonlyArray<Column<ComparedPayment>> => [
 const summary = ({ rows, differences, matches, unreadable }: PlainComparison): Html =>
   differences + unreadable === 0
     ? html`<p class="notice" data-tone="good">
-        ${matches === 0 ? "Nenhum pagamento neste dia, nem nos livros nem no banco." : `Tudo confere: ${several(matches, "pagamento igual", "pagamentos iguais")}.`}
+        ${matches === 0 ? "Nenhum pagamento neste dia, nem nos registros nem no banco." : `Tudo confere: ${several(matches, "pagamento igual", "pagamentos iguais")}.`}
       </p>`
     : html`<p class="notice" data-tone="bad">
         ${several(differences, "pagamento difere", "pagamentos diferem")}, ${several(matches, "é igual", "são iguais")}.
         ${unreadable > 0 && `O banco listou ${several(unreadable, "pagamento que não pôde ser lido", "pagamentos que não puderam ser lidos")}.`}
-        ${differences > 0 && !rows.some(isMissingInBooks) && "Nada falta nos livros. Pergunte ao banco sobre estas diferenças."}
+        ${differences > 0 && !rows.some(isMissingInBooks) && "Tudo consta nos registros. Consulte o banco sobre estas diferenças."}
       </p>`
 
 /** Whether recording the bank's list would change anything in the books. */
@@ -111,7 +111,7 @@ const actions = (view: View, day: LocalDate, { rows }: PlainComparison): Html =>
       html`<form method="post" action="${view.link("/conciliacao")}">
         ${view.formFields()}
         <input type="hidden" name="${dayField}" value="${day}" />
-        <button class="button button-primary">Registrar o que falta nos livros</button>
+        <button class="button button-primary">Registrar o que não consta nos registros</button>
       </form>`
     }
   </div>`
@@ -143,8 +143,8 @@ export const comparisonPage = async (view: View): Promise<Content> => {
     title: "Conciliação",
     ...(problem !== undefined && { status: 422 }),
     body: html`<p class="muted">
-        Os pagamentos de um dia nos livros e na lista do banco. Ver não altera nada; todos os dias são conferidos
-        sozinhos uma vez.
+        Os pagamentos de um dia nos registros e na lista do banco. A consulta não altera nada; cada dia é conferido
+        automaticamente.
       </p>
       ${filterForm(view.link("/conciliacao"), input, { submit: "Comparar" })}
       ${problem === undefined && renderComparison(view, day)}`,

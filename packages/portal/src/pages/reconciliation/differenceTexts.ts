@@ -5,11 +5,11 @@ export type Difference = ComparedPayment["differences"][number]
 
 /** The differences between books and bank. */
 export const differenceTexts: Readonly<Record<Difference, string>> = {
-  missingInBooks: "Falta nos livros",
-  missingAtBank: "Falta no banco",
+  missingInBooks: "Não consta nos registros",
+  missingAtBank: "Não consta no banco",
   otherAmount: "Valor diferente",
   otherCharge: "Outra cobrança",
-  returnMissingInBooks: "Devolução falta nos livros",
-  returnMissingAtBank: "Devolução falta no banco",
+  returnMissingInBooks: "Devolução não consta nos registros",
+  returnMissingAtBank: "Devolução não consta no banco",
   returnOtherAmount: "Devolução de outro valor",
 }
