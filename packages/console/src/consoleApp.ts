@@ -64,6 +64,8 @@ export const consoleApp = (context: ConsoleContext): Responder => {
   return webApp({
     routes: routes.map(guard),
     assets: [consoleCss, consoleJs],
+    // Every other path may be the sandbox's, or the host's.
+    owns: (path, exchange) => /^\/console(\/|$)/.test(path) && isFromThisMachine(exchange),
     failurePage,
     errorPage,
   })

@@ -110,6 +110,15 @@ describe.each(["hono", "express"] as const)("the pages in %s", (binding) => {
   })
 })
 
+it("an address of the console without a page is a page of the console, and every other is the host's", async () => {
+  const host = await startConsole({ binding: "hono" })
+  const lost = await fetch(`${host.url}/console/nothing`)
+  expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining("There is no such page")])
+  const other = await fetch(`${host.url}/nothing`)
+  expect([other.status, await other.text()]).toEqual([404, expect.not.stringContaining("console")])
+  await host.close()
+})
+
 describe("a caller from elsewhere", () => {
   it.each(["192.168.0.7", "203.0.113.9", "::ffff:10.0.0.1", undefined])("at %s is refused", async (address) => {
     const pix = startSandbox()

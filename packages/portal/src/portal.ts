@@ -1,12 +1,12 @@
-import { InvalidOption, type Reply } from "@pixcharge/core"
+import { type Exchange, InvalidOption, type Reply } from "@pixcharge/core"
 import { hasMethods } from "@pixcharge/core/internal"
 import type { Pix } from "@pixcharge/embed"
 import type { Responder } from "@pixcharge/http"
-import { get, type PageRequest, post, redirectReply, type Route, webApp } from "@pixcharge/web"
+import { type FailedRequest, get, type PageRequest, post, redirectReply, type Route, webApp } from "@pixcharge/web"
 import { chartsCss, portalCss, portalJs } from "./assets.ts"
 import type { Authorize } from "./frame/Access.ts"
 import { admit } from "./frame/admit.ts"
-import { failureProblems, frameTexts } from "./frame/frameTexts.ts"
+import { failureProblems, frameTexts, problems } from "./frame/frameTexts.ts"
 import { companyLinks } from "./frame/layout.ts"
 import { PortalFrame } from "./frame/PortalFrame.ts"
 import type { PortalRoute } from "./frame/PortalRoute.ts"
@@ -43,6 +43,20 @@ const startReply = (root: string, companies: Parameters<typeof companyLinks>[0])
   const [first, ...others] = companies
   if (first !== undefined && others.length === 0) return redirectReply(root + first.cnpj)
   return bareReply(root, { title: frameTexts.chooseCompany, body: companyLinks(companies, root) })
+}
+
+const companyPath = /^\/[\dA-Z]{12}\d{2}(\/|$)/
+/** A page's links to its root are as deep as its path. */
+const maxDepth = 20
+
+/** Below a prefix all paths are the portal's; without one, those of companies: the others may be the host's. */
+const isOwnPath = (path: string, { url, fullUrl }: Pick<Exchange, "url" | "fullUrl">): boolean =>
+  path.split("/").length < maxDepth && (url !== fullUrl || companyPath.test(path))
+
+/** Strangers don't learn which pages there are. */
+const lostPage = async (authorize: Authorize, request: FailedRequest): Promise<Reply> => {
+  const access = await admit(authorize, request)
+  return "companies" in access ? bareProblem(request.root, problems.notFound) : access
 }
 
 const checkOptions = (pix: unknown, options: unknown): void => {
@@ -85,6 +99,8 @@ export const portal = (pix: Pix, options: PortalOptions): Responder => {
       ...redirectsFromForms(routes),
     ],
     assets: [chartsCss, portalCss, portalJs],
-    failurePage: ({ status }, { root }) => bareProblem(root, failureProblems[status]),
+    owns: isOwnPath,
+    failurePage: ({ status }, request) =>
+      status === 404 ? lostPage(authorize, request) : bareProblem(request.root, failureProblems[status]),
   })
 }

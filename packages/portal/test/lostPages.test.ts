@@ -14,3 +14,37 @@ it.each(["cobrancas", "excecoes", "eventos", "auditoria"])(
     }
   },
 )
+
+it.each(["express", "fetch"] as const)("an address without a page is a page of the portal's, in %s", async (name) => {
+  const { app } = portalWorld()
+  const operator = makeOperator(await serveApp(name, app), "ana")
+  for (const path of ["/nada", `/${shop}/nada`, `/${shop}/cobrancas/1/2/3`, `/${"a".repeat(300)}`]) {
+    const { status, text } = await operator.get(path)
+    expect([path, status, text]).toEqual([path, 404, expect.stringContaining("Página não encontrada")])
+  }
+})
+
+it("an address without a page tells strangers no more than any other", async () => {
+  const { app } = portalWorld()
+  const origin = await serveApp("express", app)
+  const stranger = makeOperator(origin, "eve")
+  const [lost, found] = [await stranger.get("/nada"), await stranger.get(`/${shop}`)]
+  expect([lost.status, lost.text]).toEqual([found.status, found.text])
+})
+
+it("without a prefix, the host keeps all paths but those of companies", async () => {
+  const { app } = portalWorld()
+  const ask = (url: string, fullUrl: string) =>
+    app.respond({
+      method: "GET",
+      url,
+      fullUrl,
+      header: () => undefined,
+      body: () => Promise.resolve({ _tag: "Unreadable" }),
+      signal: new AbortController().signal,
+    })
+  expect(ask("/nada/nenhuma", "/nada/nenhuma")).toBeUndefined()
+  expect(await ask(`/${shop}/nada`, `/${shop}/nada`)).toBeDefined()
+  expect(await ask("/nada/nenhuma", "/portal/nada/nenhuma")).toBeDefined()
+  expect(ask("/a".repeat(5_000), `/portal${"/a".repeat(5_000)}`)).toBeUndefined()
+})

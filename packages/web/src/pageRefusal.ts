@@ -1,7 +1,7 @@
 import type { RefusedBody } from "@pixcharge/core/internal"
 
 /** Why the app shows its failure page, as an HTTP status. */
-export type FailureStatus = 400 | 405 | 413 | 415 | 500
+export type FailureStatus = 400 | 404 | 405 | 413 | 415 | 500
 
 const statuses = new WeakMap<object, FailureStatus>()
 

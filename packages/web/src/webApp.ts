@@ -17,6 +17,8 @@ export interface WebApp {
   readonly assets?: ReadonlyArray<Asset>
   /** The path, like `/pagar`, below which all of the app lies where it shares its mount with others. */
   readonly base?: string
+  /** Whether a path without a route is the app's own, so that its page is the failure page of a 404. Default: it is the host's. */
+  readonly owns?: (path: string, exchange: Exchange) => boolean
   /** The page for a request that no handler of the app can answer. */
   readonly failurePage: (failure: PageFailure, request: FailedRequest) => Reply | Promise<Reply>
   /** The page for an error that the app knows. Other errors are logged, and their page has status 500. */
@@ -61,7 +63,7 @@ const readQuery = (url: string): URLSearchParams => new URLSearchParams(url.slic
 /**
  * An app of pages that any binding mounts, under any prefix, since all its links are relative.
  *
- * Paths without a route are left to the host. Every answer has the headers of `securityHeaders`.
+ * Paths without a route are left to the host, unless the app `owns` them. Every answer has the headers of `securityHeaders`.
  *
  * @example
  * const app = webApp({ routes: [get("/", home), post("/refunds/:id", refund)], assets, failurePage })
@@ -71,6 +73,7 @@ export const webApp = ({
   routes,
   assets = [],
   base = "",
+  owns = () => false,
   failurePage,
   errorPage,
   logError = logToEffect,
@@ -108,13 +111,19 @@ export const webApp = ({
     }
   }
 
+  const lost: Match = {
+    params: {},
+    route: { method: "GET", path: "(no page)", handle: (request) => failurePage({ status: 404 }, request) },
+    allow: "",
+  }
+
   const respond = (exchange: Exchange): Promise<Reply> | undefined => {
     const path = pathBelowBase(exchange.url, base)
     if (path === undefined || exchange.method === "OPTIONS") return undefined
     const asset = assetReply(exchange, path)
     if (asset !== undefined) return Promise.resolve(asset)
     const match = findRoute(exchange.method === "HEAD" ? "GET" : exchange.method, path)
-    if (match === undefined) return undefined
+    if (match === undefined) return owns(path, exchange) ? answer(lost, exchange, relativeRoot(path)) : undefined
     const moved = base === "" && path === "/" ? addLastSlash(exchange.fullUrl) : undefined
     return moved === undefined ? answer(match, exchange, relativeRoot(path)) : Promise.resolve(movedReply(moved))
   }

@@ -40,6 +40,19 @@ describe.each(Object.entries(mounts))("an app mounted by %s", (_, mount) => {
     }
   })
 
+  it("shows a page of its own for paths that it owns", async () => {
+    const ask = await serve(testApp({ owns: (path) => path.startsWith("/charges/") }), "/loja/portal", mount)
+    const lost = await ask("/charges/7/none")
+    expect([lost.status, lost.headers.get("content-security-policy")]).toEqual([
+      404,
+      securityHeaders["content-security-policy"],
+    ])
+    expect((await ask("/charges/7/none", { method: "POST" })).status).toBe(404)
+    expect((await ask("/other")).headers.get("content-security-policy")).not.toBe(
+      securityHeaders["content-security-policy"],
+    )
+  })
+
   it("has no page for a parameter that is longer than any name", async () => {
     const ask = await serve(testApp(), "/p", mount)
     expect((await ask(`/charges/${"7".repeat(200)}`)).status).toBe(200)

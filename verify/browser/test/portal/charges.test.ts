@@ -71,7 +71,7 @@ it("works fully without script", async () => {
   await page.getByLabel("Valor a devolver").fill("5")
   await page.getByRole("button", { name: "Continuar" }).click()
   await page.getByRole("button", { name: "Devolver R$ 5,00" }).click()
-  await page.getByText("R$ 5,00 devolvidos").waitFor()
+  await page.getByText("R$ 5,00 devolvidos", { exact: true }).waitFor()
 })
 
 it.each([{ name: "light" }, { name: "dark", dark: true }, { name: "phone", phone: true }])(

@@ -70,7 +70,7 @@ it("without scripts an exception is kept, and a payer's data exported and forgot
   await go(page, `/excecoes/${endToEndId}`)
   await page.getByLabel("Por que o pagamento fica").fill("Pago por dois pedidos")
   await page.getByRole("button", { name: "Manter com esta nota" }).click()
-  await page.getByRole("status").getByText("Pagamento mantido.").waitFor()
+  await page.getByRole("status").getByText("Pagamento mantido e encerrado.").waitFor()
   expect((await pix.exceptions.find(shop, endToEndId)).status).toBe("resolved")
 
   await go(page, "/pagadores")
