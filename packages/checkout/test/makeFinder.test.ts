@@ -45,6 +45,22 @@ it.effect("a watched charge is found at first, and again once it has changed", (
   }),
 )
 
+it.effect("a charge is read again after five minutes, though its version is the same: an erasure doesn't move it", () =>
+  Effect.gen(function* () {
+    yield* Effect.flatMap(ChargeStore, (store) => store.insert(charge))
+    const finder = yield* makeFinder(true)
+    const watched = watching(charge)
+    const isReadAt = (now: number) =>
+      Effect.map(finder.changed([watched], now), (found) => {
+        for (const [one, next] of found) one.found = next
+        return found.length === 1
+      })
+    const times = [0, 300_000, 300_001, 600_001, 600_002, 1]
+    const read = yield* Effect.forEach(times, (ms) => isReadAt(fixtureNow + ms))
+    expect(read).toEqual([true, false, true, false, true, true])
+  }),
+)
+
 it.effect("a change by time alone is found from its millisecond on, without a look-up", () =>
   Effect.gen(function* () {
     const store = yield* ChargeStore

@@ -58,15 +58,34 @@ describe("a link", () => {
     const id = await issue()
     const { watchUntil } = await pix.find(issuer, id)
     const latest = watchUntil + 366 * dayMs
-    for (const expiresAt of [pix.clock.now(), latest + 1, 1.5, Number.NaN, "tomorrow", undefined]) {
+    for (const expiresAt of [pix.clock.now(), latest + 1, 1.5, Number.NaN, "tomorrow", null]) {
       const refused = pix.checkout.link(issuer, id, { expiresAt: expiresAt as number })
       await expect(refused).rejects.toMatchObject({ _tag: "InvalidLink", issuer, id, latest })
     }
-    await expect(pix.checkout.link(issuer, id, undefined as never)).rejects.toMatchObject({ _tag: "InvalidLink" })
     expect(await pix.checkout.link(issuer, id, { expiresAt: latest })).toContain("/pagar/")
     const unknown = pix.checkout.link(issuer, randomUUID(), { expiresAt: latest })
     await expect(unknown).rejects.toMatchObject({ _tag: "ChargeNotFound" })
     await pix.dispose()
+  })
+
+  it("holds by default for 30 days after the charge can be paid, and one made later for 30 days after its day", async () => {
+    const { pix, issuer, issue, call } = checkoutWorld()
+    await using _ = pix
+    const dueDate = new Date(pix.clock.now() + 40 * dayMs).toISOString().slice(0, 10)
+    const id = await issue({ dueDate })
+    const path = (await pix.checkout.link(issuer, id)).slice(url.length)
+    const { payableUntil } = await pix.find(issuer, id)
+    const moveTo = (moment: number) => pix.clock.advance(moment - pix.clock.now())
+    await moveTo(payableUntil + 30 * dayMs - 1)
+    expect((await call("GET", path))?.status).toBe(200)
+    const later = await pix.checkout.link(issuer, id)
+    await moveTo(payableUntil + 30 * dayMs)
+    expect((await call("GET", path))?.status).toBe(410)
+    expect(await pix.checkout.link(issuer, id, {})).toBe(later)
+    await moveTo(payableUntil + 60 * dayMs)
+    expect((await call("GET", later.slice(url.length)))?.status).toBe(200)
+    await moveTo(payableUntil + 61 * dayMs)
+    expect((await call("GET", later.slice(url.length)))?.status).toBe(410)
   })
 
   it("needs the option checkout; without it /pagar is the host's own", async () => {
@@ -178,6 +197,21 @@ describe("the routes below a link", () => {
     for (const headers of [{ ...stream, "last-event-id": "other" }, stream])
       expect(await call("GET", path, headers)).toMatchObject({ status: 200 })
     await pix.dispose()
+  })
+
+  it("tell a final state only as the store has it: a refund right after the payment is told at once", async () => {
+    const { pix, issuer, issue, makePath, call } = checkoutWorld()
+    await using _ = pix
+    const id = await issue()
+    const path = `${await makePath(id)}/estado`
+    await pix.pay(id)
+    const readStatus = async () => JSON.parse((await call("GET", path, json))?.body ?? "").status as string
+    expect(await readStatus()).toBe("pago")
+    const { id: paid } = JSON.parse((await call("GET", path, json))?.body ?? "")
+    await pix.refund(issuer, id)
+    expect(await readStatus()).toBe("devolvido")
+    const stream = { accept: "text/event-stream", "last-event-id": paid }
+    expect(await call("GET", path, stream)).toMatchObject({ status: 200 })
   })
 
   it("are 503 while the store is down, and work again afterwards", async () => {

@@ -97,7 +97,7 @@ const noCheckout = Effect.suspend(() =>
 )
 
 const makeCheckout = ({ onCharge }: Calls<Services>): CheckoutLinks => ({
-  link: (issuer, id, terms) =>
+  link: (issuer, id, terms = {}) =>
     onCharge(issuer, id, ({ checkout }, company, charge): LinkCall =>
       checkout === undefined
         ? noCheckout

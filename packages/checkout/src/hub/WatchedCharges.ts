@@ -21,6 +21,8 @@ export interface Reader {
 export interface Found {
   readonly charge: Charge
   readonly company: Company
+  /** When the store returned it. Epoch milliseconds of business time. */
+  readonly readAt: number
   readonly state: State
 }
 

@@ -7,16 +7,19 @@ import type { State } from "../state/State.ts"
 import { JoinQueue } from "./JoinQueue.ts"
 import type { Finder } from "./makeFinder.ts"
 import { makeRounds } from "./makeRounds.ts"
-import { type ChargePlace, type Reader, WatchedCharges } from "./WatchedCharges.ts"
+import { type ChargePlace, type Reader, type WatchedCharge, WatchedCharges } from "./WatchedCharges.ts"
 
 /** How long a charge is watched after a page polled it: the page polls again within this time, or opens its stream. */
 const polledMs = 8_000
+/** A final state ends the rounds' work for a page, yet a refund may follow: who asks again gets it from the store. */
+const needsLookUp = ({ found }: WatchedCharge): boolean => found === undefined || found.state.snapshot.isFinal
+
 /** How many charges are watched for pages that only poll. Further ones cost a look-up for each poll. */
 const maxPolled = 20_000
 
 /** Knows what open pages show, and sends them what changes. */
 export interface Hub {
-  /** The state of a charge, as the last round found it; undefined if there is no such charge. */
+  /** The state of a charge, as the last round found it, or the store has it if it was final; undefined if there is no such charge. */
   readonly present: (place: ChargePlace) => Effect.Effect<State | undefined, StoreUnavailable>
   /** How many streams of the charge are open. */
   readonly countReaders: (place: ChargePlace) => number
@@ -53,7 +56,7 @@ export const makeHub = Effect.fnUntraced(function* (finder: Finder) {
       const nowMs = yield* monotonicMs
       const charge = watched.getOrAdd(place)
       if (watched.size <= maxPolled) charge.polledUntilMs = nowMs + polledMs
-      if (charge.found === undefined) {
+      if (needsLookUp(charge)) {
         const answer = queue.join(charge)
         awake.openUnsafe()
         yield* Deferred.await(answer)

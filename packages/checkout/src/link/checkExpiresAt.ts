@@ -2,16 +2,29 @@ import { InvalidLink } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 
-const yearMs = 366 * 86_400_000
+const dayMs = 86_400_000
+const yearMs = 366 * dayMs
 
 /** Until when a link to the charge may hold: a year after we stop looking for its payment, so that the payer has the receipt. */
 export const latestExpiry = ({ watchUntil }: Pick<Charge, "watchUntil">): number => watchUntil + yearMs
 
-/** Returns `expiresAt` if a link to the charge may end then; `now` is in epoch milliseconds. */
-export const checkExpiresAt = (charge: Charge, expiresAt: number, now: number): Effect.Effect<number, InvalidLink> => {
+/** How long a payer comes back to see whether it was paid, and for the receipt. */
+const defaultAfterMs = 30 * dayMs
+
+/** Whole days, so that a link that is asked for again is the same all day. */
+const defaultExpiry = (charge: Charge, now: number): number =>
+  Math.min(latestExpiry(charge), Math.max(charge.payableUntil, Math.ceil(now / dayMs) * dayMs) + defaultAfterMs)
+
+/** Returns until when a link to the charge holds, `expiresAt` if that may be; `now` is in epoch milliseconds. */
+export const checkExpiresAt = (
+  charge: Charge,
+  expiresAt: number | undefined,
+  now: number,
+): Effect.Effect<number, InvalidLink> => {
   const latest = latestExpiry(charge)
-  const isValid = Number.isInteger(expiresAt) && expiresAt > now && expiresAt <= latest
+  const ending = expiresAt === undefined ? defaultExpiry(charge, now) : expiresAt
+  const isValid = Number.isInteger(ending) && ending > now && ending <= latest
   return isValid
-    ? Effect.succeed(expiresAt)
+    ? Effect.succeed(ending)
     : Effect.fail(new InvalidLink({ issuer: charge.issuer, id: charge.id, latest }))
 }

@@ -9,8 +9,11 @@ import type { Cnpj } from "../party/Cnpj.ts"
 
 /** How long a link to the page of a charge holds. */
 export interface LinkTerms {
-  /** Epoch milliseconds of business time. */
-  readonly expiresAt: number
+  /**
+   * Epoch milliseconds of business time, a year after the charge's `watchUntil` at most. By default 30 days after its
+   * `payableUntil`, or after today once that has passed.
+   */
+  readonly expiresAt?: number | undefined
 }
 
 /** The pages on which payers pay single charges, each reached by a link that holds for that charge alone. */

@@ -11,13 +11,10 @@ import { chargeTexts } from "./chargeTexts.ts"
 import { refundState } from "./refundState.ts"
 import { storyList } from "./storyList.ts"
 
-/** How long the link to the payer's page is valid: a day, so that the operator can send it on. */
-const linkMs = 86_400_000
-
 /** The address of the payer's page; undefined if the host has no checkout. */
-const payerPage = async ({ pix, company, now }: View, { id }: PlainCharge): Promise<string | undefined> => {
+const payerPage = async ({ pix, company }: View, { id }: PlainCharge): Promise<string | undefined> => {
   try {
-    return await pix.checkout.link(company, id, { expiresAt: now + linkMs })
+    return await pix.checkout.link(company, id)
   } catch (error) {
     if (isPixError(error, "InvalidOption")) return undefined
     throw error
