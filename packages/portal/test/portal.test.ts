@@ -69,15 +69,6 @@ it("names its sections, and has no script where none is needed", async () => {
   expect(html).not.toContain("<script")
 })
 
-it("is the host's own where it has no page", async () => {
-  const { pix, app } = portalWorld()
-  await using _ = pix
-  const bia = makeOperator(await serveApp("express", app), "bia")
-  const answer = await bia.get(`/${shop}/nothing/here`)
-  expect(answer.status).toBe(404)
-  expect(answer.html).toContain("Cannot GET /portal/")
-})
-
 it("takes no form where it has only a page", async () => {
   const { pix, app } = portalWorld()
   await using _ = pix

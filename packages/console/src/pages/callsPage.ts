@@ -15,10 +15,10 @@ const hasFailed = ({ answer }: RecordedCall): boolean => (answer?.status ?? 0) >
 
 const row = (root: string, { number, at, method, url, answer }: RecordedCall): Html =>
   html`<tr>
-    <td><a class="mono call" href="${root}console/calls/${number}">${method} ${url}</a></td>
-    <td data-label="At">${formats.dateTime(at)}</td>
-    <td data-label="Took" class="number">${answer === undefined ? "" : `${answer.tookMs.toFixed(1)} ms`}</td>
-    <td data-label="Answer">${httpBadge(answer?.status)}</td>
+    <td data-on-phone="title"><a class="mono call" href="${root}console/calls/${number}">${method} ${url}</a></td>
+    <td class="moment">${formats.dateTime(at)}</td>
+    <td class="number">${answer === undefined ? "" : `${answer.tookMs.toFixed(1)} ms`}</td>
+    <td data-on-phone="status">${httpBadge(answer?.status)}</td>
   </tr>`
 
 const list = (root: string, calls: ReadonlyArray<RecordedCall>): Html =>

@@ -6,12 +6,12 @@ import { deliveryBadge, httpBadge } from "./statusBadge.ts"
 const row = (root: string, delivery: DeliveryRecord): Html => {
   const { event, endpointId, status, attempts, nextAt, lastAttempt } = delivery
   return html`<tr>
-    <td><a href="${root}console/events/${event.id}">${event.kind}</a></td>
-    <td data-label="At">${formats.dateTime(event.occurredAt)}</td>
-    <td data-label="To" class="mono">${endpointId}</td>
-    <td data-label="Attempts" class="number">${attempts}</td>
-    <td data-label="Last answer">${lastAttempt === undefined ? "none yet" : httpBadge(lastAttempt.status)}</td>
-    <td data-label="Status">
+    <td data-on-phone="title"><a href="${root}console/events/${event.id}">${event.kind}</a></td>
+    <td class="moment">${formats.dateTime(event.occurredAt)}</td>
+    <td data-on-phone="rest" class="mono receiver">${endpointId}</td>
+    <td class="number" data-label="Attempts">${attempts}</td>
+    <td>${lastAttempt === undefined ? "none yet" : httpBadge(lastAttempt.status)}</td>
+    <td data-on-phone="status">
       ${deliveryBadge(status)}
       ${status === "waiting" && nextAt !== undefined && attempts > 0 && html`<small>again ${formats.dateTime(nextAt)}</small>`}
     </td>

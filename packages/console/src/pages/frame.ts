@@ -1,5 +1,5 @@
 import type { Reply } from "@pixcharge/core"
-import { formatsFor, type Html, html, pageReply, type PageRequest } from "@pixcharge/web"
+import { fold, formatsFor, type Html, html, pageReply, type PageRequest } from "@pixcharge/web"
 import { clockSteps } from "../actions/clockSteps.ts"
 import { consoleCss, consoleJs } from "../assets.ts"
 import type { ConsoleContext } from "../ConsoleContext.ts"
@@ -52,14 +52,17 @@ const clock = async (context: ConsoleContext, root: string, path: string): Promi
         }
       </p>
     </div>
-    <form method="post" action="${root}console/clock" class="row" data-busy>
-      ${await formFields(context, path)}
-      <span class="muted" id="clock-move">Move on by</span>
-      ${clockSteps.map(
-        ([text], at) =>
-          html`<button class="button button-small" name="by" value="${text}" id="clock-step-${at}">${text}</button>`,
-      )}
-    </form>
+    ${fold(
+      "Move the clock",
+      html`<form method="post" action="${root}console/clock" class="row" data-busy>
+        ${await formFields(context, path)}
+        <span class="muted" id="clock-move">Move on by</span>
+        ${clockSteps.map(
+          ([text], at) =>
+            html`<button class="button button-small" name="by" value="${text}" id="clock-step-${at}">${text}</button>`,
+        )}
+      </form>`,
+    )}
   </section>`
 }
 

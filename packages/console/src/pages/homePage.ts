@@ -1,7 +1,7 @@
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import type { Reply } from "@pixcharge/core"
 import type { PlainCharge } from "@pixcharge/embed"
-import { type Form, type Html, html, type PageRequest } from "@pixcharge/web"
+import { fold, type Form, type Html, html, type PageRequest } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
 import type { ConsoleContext } from "../ConsoleContext.ts"
 import { formFields } from "./formToken.ts"
@@ -22,10 +22,10 @@ export interface Rejected {
 const chargeRow = (root: string, charge: PlainCharge): Html =>
   html`<tr>
     <td><a class="mono" href="${root}console/charges/${charge.id}">${charge.id.slice(0, 8)}</a></td>
-    <td data-label="Created">${formats.dateTime(charge.createdAt)}</td>
-    <td data-label="Due">${charge.dueDate === undefined ? "immediate" : formats.day(charge.dueDate)}</td>
-    <td data-label="Amount" class="number">${formats.reais(charge.amountCents)}</td>
-    <td data-label="Status">${chargeBadge(charge.status)}</td>
+    <td class="moment">${formats.dateTime(charge.createdAt)}</td>
+    <td data-on-phone="rest">${charge.dueDate === undefined ? "immediate" : formats.day(charge.dueDate)}</td>
+    <td data-on-phone="title" class="number">${formats.reais(charge.amountCents)}</td>
+    <td data-on-phone="status">${chargeBadge(charge.status)}</td>
   </tr>`
 
 const chargeList = async ({ pix, company }: ConsoleContext, root: string, text: string): Promise<Html> => {
@@ -87,10 +87,14 @@ export const homePage = async (
     ...(rejected !== undefined && { status: 422, notice: { tone: "bad", text: rejected.problem } }),
     content: html`<h1 class="visually-hidden">Charges of ${context.company.name}</h1>
       <div class="columns">
-        <div class="stack">
-          ${issueForm({ root, form, fees: context.company.fees, fields: await formFields(context, "") })}
-          ${seedCard(root, await formFields(context, ""))}
-        </div>
+        ${fold(
+          "Issue a charge",
+          html`<div class="stack">
+            ${issueForm({ root, form, fees: context.company.fees, fields: await formFields(context, "") })}
+            ${seedCard(root, await formFields(context, ""))}
+          </div>`,
+          { isOpen: rejected !== undefined },
+        )}
         <section class="stack" aria-labelledby="charges-title">
           <div class="row row-spread">
             <h2 id="charges-title">Charges</h2>

@@ -158,7 +158,7 @@ it("shows a due date, and fine, abatement and interest as they stand today", asy
     "Multa+ R$ 2,99",
     expect.stringMatching(/^Total hoje, 1[12]\/03\/2027R\$ 152,89$/),
     "Vencimento06/03/2027: passa para 08/03/2027, o próximo dia útil",
-    expect.stringMatching(/^Pode ser paga até/),
+    expect.stringMatching(/^Pagável até/),
   ])
   await expectAccessible(page)
   await keepPicture(page, "checkout-due-date")

@@ -99,6 +99,7 @@ it("a charge is issued by the form and paid, and its event arrives while the pag
 it("fees grow past the due date, also on a phone in dark mode and without script", async () => {
   const page = await openPage({ phone: true, dark: true, javaScript: false })
   await page.goto(origin)
+  await page.getByText("Issue a charge").first().click()
   expect(await page.getByLabel("Due date", { exact: true }).isVisible()).toBe(false)
   await page.getByLabel("With a due date").check()
   await page.getByLabel("Amount in reais").fill("100")

@@ -58,6 +58,7 @@ it("works fully without script", async () => {
   const id = await host.paid(1_990)
   const page = await openPage({ javaScript: false, phone: true })
   await page.goto(host.charges)
+  await page.getByText("Filtros e busca").click()
   await page.getByLabel("Buscar").fill("joao")
   await page.getByRole("button", { name: "Mostrar", exact: true }).click()
   expect(page.url()).not.toContain("joao")

@@ -13,8 +13,12 @@ const renderChange = ({ link }: View, { change }: AuditRecord): Html => {
 const columnsFor = (view: View): ReadonlyArray<Column<AuditRecord>> => [
   { title: "Quando", cell: ({ at }) => formats.dateTime(at) },
   { title: "Quem", cell: ({ by }) => by ?? html`<span class="muted">o sistema</span>` },
-  { title: "O quê", cell: (record) => renderChange(view, record) },
-  { title: "Detalhe", cell: ({ change }) => html`<span class="break">${changeDetail(change) ?? "—"}</span>` },
+  { title: "O quê", onPhone: "title", cell: (record) => renderChange(view, record) },
+  {
+    title: "Detalhe",
+    onPhone: "rest",
+    cell: ({ change }) => html`<span class="break">${changeDetail(change) ?? "—"}</span>`,
+  },
 ]
 
 /** Who changed what and when. */

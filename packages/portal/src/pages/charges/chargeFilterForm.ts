@@ -1,4 +1,4 @@
-import { type Html, html } from "@pixcharge/web"
+import { fold, type Html, html } from "@pixcharge/web"
 import type { View } from "../../frame/View.ts"
 import { field } from "../../parts/field.ts"
 import { periodFields } from "../../parts/period.ts"
@@ -29,10 +29,14 @@ const textInput = ({ text, problem }: FilterInput): Html =>
 
 /** The form of the filter, with its present values. It is sent by POST, so that the searched text stands in no URL. */
 export const chargeFilterForm = (view: View, filter: FilterInput): Html =>
-  html`<search class="card stack" aria-label="${listTexts.filter}">
-    <form class="portal-filter" method="post" action="${view.link(chargesPath)}">
-      ${view.token()} ${periodFields(filter.period)} ${statusSelect(filter)} ${textInput(filter)}
-      <button class="button button-primary">${listTexts.submit}</button>
-    </form>
+  html`<search class="card stack filter" aria-label="${listTexts.filter}">
+    ${fold(
+      "Filtros e busca",
+      html`<form class="portal-filter" method="post" action="${view.link(chargesPath)}">
+        ${view.token()} ${periodFields(filter.period)} ${statusSelect(filter)} ${textInput(filter)}
+        <button class="button button-primary">${listTexts.submit}</button>
+      </form>`,
+      { isOpen: filter.problem !== undefined },
+    )}
     ${periodLinks(view, chargesPath, filter.period, [1, 7, 30])}
   </search>`

@@ -20,9 +20,9 @@ const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainCharge>> => [
       >`,
   },
   { title: listTexts.created, cell: ({ createdAt }) => formats.dateTime(createdAt) },
-  { title: chargeTexts.status, cell: chargeStatusBadge },
-  { title: listTexts.payer, cell: ({ payer }) => (payer === undefined ? "—" : maskPayer(payer)) },
-  { title: listTexts.amount, isNumber: true, cell: ({ amountCents }) => formats.reais(amountCents) },
+  { title: chargeTexts.status, onPhone: "status", cell: chargeStatusBadge },
+  { title: listTexts.payer, onPhone: "rest", cell: ({ payer }) => (payer === undefined ? "—" : maskPayer(payer)) },
+  { title: listTexts.amount, isNumber: true, onPhone: "title", cell: ({ amountCents }) => formats.reais(amountCents) },
 ]
 
 /** The charges of a page of the list. */

@@ -36,12 +36,13 @@ export const deliveryColumns = ({ link }: View): ReadonlyArray<Column<DeliveryRe
     cell: (delivery) =>
       html`<a href="${link(deliveryPath(delivery))}">${formats.dateTime(delivery.event.occurredAt)}</a>`,
   },
-  { title: "Evento", cell: ({ event }) => kindTexts[event.kind] },
+  { title: "Evento", onPhone: "title", cell: ({ event }) => kindTexts[event.kind] },
   { title: "Webhook", cell: ({ endpointId }) => html`<span class="break">${endpointName(endpointId)}</span>` },
-  { title: "Situação", cell: statusBadge },
+  { title: "Situação", onPhone: "status", cell: statusBadge },
   { title: "Tentativas", isNumber: true, cell: ({ attempts }) => formats.count(attempts) },
   {
     title: "Última resposta",
+    onPhone: "rest",
     cell: ({ lastAttempt }) =>
       lastAttempt === undefined ? "—" : html`<span class="break">${attemptText(lastAttempt)}</span>`,
   },
@@ -122,7 +123,7 @@ export const deliveryList = async (view: View): Promise<Content> => {
     ...(period.problem !== undefined && { status: 422 }),
     body: html`<div class="row row-spread">
         <p class="muted">Eventos das cobranças, enviados a cada webhook.</p>
-        ${view.may("events") && html`<a class="button" href="${view.link("/eventos/reenviar")}">Reenviar um período</a>`}
+        ${view.may("events") && html`<a class="button button-small" href="${view.link("/eventos/reenviar")}">Reenviar um período</a>`}
       </div>
       ${filter(view, period, input)} ${period.problem === undefined && renderList(view, period, input)}`,
   }

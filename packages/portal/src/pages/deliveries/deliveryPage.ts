@@ -33,7 +33,7 @@ const notFound: Content = {
 }
 
 const attemptColumns: ReadonlyArray<Column<DeliveryAttempt>> = [
-  { title: "Quando", cell: ({ startedAt }) => formats.dateTime(startedAt) },
+  { title: "Quando", onPhone: "title", cell: ({ startedAt }) => formats.dateTime(startedAt) },
   { title: "Resultado", cell: (attempt) => html`<span class="break">${attemptText(attempt)}</span>` },
   { title: "Duração", isNumber: true, cell: ({ latencyMs }) => `${formats.count(latencyMs)} ms` },
   {

@@ -32,14 +32,16 @@ const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainException>> => [
     cell: ({ payment }) =>
       html`<a href="${link(exceptionPath(payment.endToEndId))}">${formats.dateTime(payment.paidAt)}</a>`,
   },
-  { title: "Valor", isNumber: true, cell: ({ payment }) => formats.reais(payment.amountCents) },
+  { title: "Valor", isNumber: true, onPhone: "title", cell: ({ payment }) => formats.reais(payment.amountCents) },
   { title: "Motivo", cell: ({ reason }) => reasonTexts[reason] },
   {
     title: "Situação",
+    onPhone: "status",
     cell: statusBadge,
   },
   {
     title: "ID da transação",
+    onPhone: "rest",
     cell: ({ payment }) => html`<span class="mono break">${payment.endToEndId}</span>`,
   },
 ]

@@ -1,4 +1,4 @@
-import { type Html, type HtmlChild, html } from "@pixcharge/web"
+import { fold, type Html, type HtmlChild, html } from "@pixcharge/web"
 
 /** The name of the field that chooses a status. */
 export const statusField = "situacao"
@@ -9,11 +9,14 @@ export const filterForm = (
   fields: HtmlChild,
   { submit = "Mostrar", below }: { readonly submit?: string; readonly below?: Html } = {},
 ): Html =>
-  html`<search class="card" aria-label="Filtro">
-    <form class="list-filter" method="get" action="${action}">
-      ${fields}
-      <button class="button button-primary">${submit}</button>
-    </form>
+  html`<search class="card filter" aria-label="Filtro">
+    ${fold(
+      "Filtros",
+      html`<form class="list-filter" method="get" action="${action}">
+        ${fields}
+        <button class="button button-primary">${submit}</button>
+      </form>`,
+    )}
     ${below}
   </search>`
 

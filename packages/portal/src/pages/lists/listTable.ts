@@ -6,12 +6,21 @@ export interface Column<Row> {
   readonly cell: (row: Row) => HtmlChild
   /** Whether its cells are numbers, which stand at the right. */
   readonly isNumber?: boolean
+  /**
+   * Where its cells stand on phones: `title` and `status` make a row's first line; `rest` takes what room the second has left,
+   * and is cut. By default they are among the second line's details.
+   */
+  readonly onPhone?: "title" | "status" | "rest"
 }
 
-const renderCell = <Row>({ title, cell, isNumber = false }: Column<Row>, row: Row): Html =>
-  html`<td data-label="${title}" ${isNumber && html`class="number"`}>${cell(row)}</td>`
+/** A number among details would mean nothing without its name. */
+const placeOnPhone = <Row>({ title, isNumber = false, onPhone }: Column<Row>): Html =>
+  onPhone === undefined ? html`${isNumber && html`data-label="${title}"`}` : html`data-on-phone="${onPhone}"`
 
-/** A list as a table, on phones as cards. `caption` says what it shows; `none` stands in an empty list. */
+const renderCell = <Row>(column: Column<Row>, row: Row): Html =>
+  html`<td ${column.isNumber === true && html`class="number"`} ${placeOnPhone(column)}>${column.cell(row)}</td>`
+
+/** A list as a table, on phones as rows of two lines. `caption` says what it shows; `none` stands in an empty list. */
 export const listTable = <Row>(
   caption: string,
   columns: ReadonlyArray<Column<Row>>,

@@ -70,9 +70,14 @@ const chargeLink = ({ link }: View, { books }: ComparedPayment): Html =>
     : html`<a class="mono" href="${link(`/cobrancas/${books.chargeId}`)}">${books.chargeId.slice(0, 8)}</a>`
 
 const columnsFor = (view: View): ReadonlyArray<Column<ComparedPayment>> => [
-  { title: "Situação", cell: differenceBadges },
+  { title: "Situação", onPhone: "status", cell: differenceBadges },
   { title: "Pago em", cell: (payment) => renderSides(payment, ({ paidAt }) => dateTime(paidAt)) },
-  { title: "Valor", isNumber: true, cell: (payment) => renderSides(payment, ({ amountCents }) => reais(amountCents)) },
+  {
+    title: "Valor",
+    isNumber: true,
+    onPhone: "title",
+    cell: (payment) => renderSides(payment, ({ amountCents }) => reais(amountCents)),
+  },
   {
     title: "Devolvido",
     isNumber: true,
