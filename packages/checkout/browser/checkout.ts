@@ -1,6 +1,7 @@
 import { browserFormats } from "../src/element/browserFormats.ts"
 import { openLiveView } from "../src/element/openLiveView.ts"
 import { linksBelow } from "../src/view/linksBelow.ts"
+import { pageTitle } from "../src/view/pageTitle.ts"
 
 // Makes the hosted page live. Its addresses stand in the markup that the server has written.
 const root = document.querySelector<HTMLElement>("[data-checkout]")
@@ -10,11 +11,8 @@ if (root !== null) {
   openLiveView(
     root,
     `${checkout}/estado`,
-    { formats: browserFormats, links: linksBelow(checkout), heading: 1, isLive: true },
-    (state) => {
-      const title = root.querySelector("h1")?.textContent
-      document.title = `${title} · ${state.payee.name}`
-    },
+    { formats: browserFormats, links: linksBelow(checkout), isEmbedded: false, isLive: true },
+    (state) => void (document.title = pageTitle(state, root.dataset["shop"] ?? "")),
   )
 }
 

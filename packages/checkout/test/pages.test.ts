@@ -63,12 +63,15 @@ describe("the page of a link", () => {
 })
 
 describe("a receipt", () => {
-  it("says when the company received what, and shows parts of identifiers alone", async () => {
-    const html = await readText("/comprovante", paid)
+  it("says when the company received what, for what, with whole identifiers", async () => {
+    const texts = { description: "Pedido 1042", additionalInfo: [{ name: "Referência", value: "A-7" }] }
+    const html = await readText("/comprovante", { ...paid, ...texts })
     expect(readRows(html)).toEqual([
       ["Pago em", "01/03/2027 12:00, horário de Brasília"],
-      ["CNPJ", "**.345.678/****-**"],
-      ["Identificação do Pix", "E123****8abc"],
+      ["CNPJ", "12.345.678/0001-95"],
+      ["Descrição", "Pedido 1042"],
+      ["Referência", "A-7"],
+      ["ID da transação", "E1234567820260603150012345678abc"],
     ])
     expect(html).toContain("<strong>R$ 97,00</strong>")
     expect(html).toContain("<title>Comprovante de pagamento Pix · Padaria Aurora</title>")

@@ -183,13 +183,11 @@ describe("what is shown of a charge", () => {
     expect(snapshotAt(cancelled, watchUntil + 1)).toMatchObject({ status: "cancelled", isFinal: true, cancelledAt })
   })
 
-  it("has nothing of its payer", () => {
+  it("has nothing of its payer but the texts that are meant for them", () => {
     const payer = { name: "Maria Canario", taxId: "52998224725" as never }
-    const named = aPendingCharge({
-      payer,
-      messageToPayer: "Para Maria",
-      additionalInfo: [{ name: "De", value: "Maria" }],
-    })
+    const additionalInfo = [{ name: "Nota", value: "A-7" }]
+    const named = aPendingCharge({ payer, messageToPayer: "Pedido 1042", additionalInfo })
+    expect(snapshotAt(named, createdAt)).toMatchObject({ description: "Pedido 1042", additionalInfo })
     for (const charge of [named, aPaidCharge(named)]) {
       const { snapshot, facts } = makeState(snapshotAt(charge, createdAt))
       expect(JSON.stringify([snapshot, facts])).not.toMatch(/Maria|52998224725/)

@@ -44,6 +44,13 @@ describe("the body of a state has", () => {
     })
   })
 
+  it("what is paid for, if the charge says so", () => {
+    const texts = { description: "Pedido 1042", additionalInfo: [{ name: "Nota", value: "7" }] }
+    const body = { ...facts, descricao: "Pedido 1042", informacoes: [{ nome: "Nota", valor: "7" }] }
+    expect(stateFacts({ ...snapshot, ...texts })).toStrictEqual(body)
+    expect(readState({ ...body, id: "7", agora: 5 } as StateBody)).toMatchObject(texts)
+  })
+
   it("a payment's sum and moment, what went back and when, and nothing that names the payer's bank", () => {
     const payment = { amountCents: 7, paidAt: 900, endToEndId: "E1234567820260603150012345678abc", isLate: true }
     const paid = { ...snapshot, status: "paid", isFinal: true, payment } as const
@@ -78,7 +85,16 @@ it("the pages read the whole body", () => {
     fineCents: 5,
     totalCents: 6,
   }
-  const read = { id: "7", now: 5, status: "pending", isFinal: false, payee, amounts, payableUntil: 1_000 } as const
+  const read = {
+    id: "7",
+    now: 5,
+    status: "pending",
+    isFinal: false,
+    payee,
+    additionalInfo: [],
+    amounts,
+    payableUntil: 1_000,
+  } as const
   expect(readState({ ...facts, id: "7", agora: 5 } as StateBody)).toEqual({
     ...read,
     returnedCents: 0,

@@ -24,6 +24,7 @@ const pending: CheckoutState = {
   status: "pending",
   isFinal: false,
   payee: { name: `Loja <b>&"'`, taxId: "12345678000195" },
+  additionalInfo: [],
   amounts,
   payableUntil: now + 600_000,
   brCode: "000201-code",
@@ -32,7 +33,7 @@ const pending: CheckoutState = {
 }
 const payment = { amountCents: 9650, paidAt: now, isLate: false }
 const links = { qr: "qr", renew: "renew", receipt: "receipt" }
-const context: ViewContext = { formats: formatsFor("pt-BR"), links, heading: 1, isLive: false }
+const context: ViewContext = { formats: formatsFor("pt-BR"), links, isEmbedded: false, isLive: false }
 const shown = (state: Partial<CheckoutState>, at = now, more: Partial<ViewContext> = {}) => {
   const parts = checkoutParts(
     { ...pending, brCode: state.status === undefined ? pending.brCode : undefined, ...state },
@@ -64,7 +65,7 @@ describe("the view", () => {
 
   it("shows the parts of the amount due, if there are any", () => {
     expect(shown({}).head).toContain("R$ 97,00")
-    const until = ["Pagável até", "01/03/2027 12:10, horário de Brasília"]
+    const until = ["Pague até", "01/03/2027 12:10, horário de Brasília"]
     const less = ["Valor original", "R$ 100,00", "Abatimento", "− R$ 1,00", "Desconto", "− R$ 2,00"]
     expect(words(shown({}).details)).toEqual([...less, "Total hoje, 01/03/2027", "R$ 97,00", ...until])
     const late = {
@@ -95,6 +96,22 @@ describe("the view", () => {
     ])
   })
 
+  it("says what is paid for in every state, escaped", () => {
+    const texts = { description: "Pedido <1042>", additionalInfo: [{ name: "Nota", value: "nº <7>" }] }
+    for (const state of [{}, { status: "paid", payment }, { status: "cancelled" }] as const) {
+      const { head, details } = shown({ ...state, ...texts })
+      expect(words(head)[1]).toBe("Pedido &lt;1042&gt;")
+      expect(words(details).slice(0, 2)).toEqual(["Nota", "nº &lt;7&gt;"])
+    }
+    expect(shown({}).head).not.toContain("about")
+  })
+
+  it("leads out of a shop's page in a new tab alone", () => {
+    const newTab = 'target="_blank" rel="noopener"'
+    const receipt = (isEmbedded: boolean) => shown({ status: "paid", payment }, now, { isEmbedded }).main
+    expect([receipt(true).includes(newTab), receipt(false).includes(newTab)]).toEqual([true, false])
+  })
+
   it("has a copy button only with script, and the code in any case", () => {
     expect(shown({}).main).toContain("data-copy hidden>")
     expect(shown({}, now, { isLive: true }).main).toContain("data-copy>")
@@ -114,11 +131,11 @@ describe("the view", () => {
   })
 
   it("has headings one level below its title, wherever that stands", () => {
-    const levels = (heading: 1 | 2) => {
-      const { head, main } = shown({}, now, { heading })
-      return Array.from(`${head}${main}`.matchAll(/<h(\d)>[^<]+<\/h\1>/g), ([, level]) => level)
+    const levels = (isEmbedded: boolean) => {
+      const { head, main } = shown({}, now, { isEmbedded })
+      return Array.from(`${head}${main}`.matchAll(/<h(\d)(?: tabindex="-1")?>[^<]+<\/h\1>/g), ([, level]) => level)
     }
-    expect([levels(1), levels(2)]).toEqual([
+    expect([levels(false), levels(true)]).toEqual([
       ["1", "2", "2", "2"],
       ["2", "3", "3", "3"],
     ])
@@ -153,33 +170,44 @@ describe("the view", () => {
     const paid = "Já pagou? Não pague de novo: a confirmação aparece aqui assim que o banco avisar."
     expect(main).toContain('action="renew"')
     expect(words(main)).toEqual(["Gerar novo código", "O novo código tem o mesmo valor e um novo prazo.", paid])
-    expect(words(shown({ status: "expired" }).main)).toEqual([
-      "Volte a quem enviou a cobrança e peça um novo código.",
-      paid,
-    ])
+    expect(words(shown({ status: "expired" }).main)).toEqual(["Peça um novo código a quem enviou a cobrança.", paid])
   })
 
   it.each([
     ["paid", { payment }, "Pagamento aprovado", "Recebemos R$ 96,50 em 01/03/2027 12:00. Obrigado!"],
-    ["refunding", { payment }, "Devolução em andamento", "R$ 96,50 estão voltando à conta de onde veio o Pix."],
+    [
+      "refunding",
+      { payment },
+      "Devolução em andamento",
+      "R$ 96,50 estão sendo devolvidos à conta de origem. Você não precisa fazer nada.",
+    ],
+    [
+      "refunding",
+      { payment: { ...payment, amountCents: 100 } },
+      "Devolução em andamento",
+      "R$ 1,00 está sendo devolvido à conta de origem. Você não precisa fazer nada.",
+    ],
     [
       "refunded",
       { payment, returnedCents: 9600, refundedAt: now },
       "Pagamento devolvido",
-      "R$ 96,00 voltaram em 01/03/2027 12:00 à conta de onde veio o Pix.",
+      "R$ 96,00 foram devolvidos em 01/03/2027 12:00 à conta de origem.",
     ],
     [
       "refunded",
       { payment, returnedCents: 9600 },
       "Pagamento devolvido",
-      "R$ 96,00 voltaram à conta de onde veio o Pix.",
+      "R$ 96,00 foram devolvidos à conta de origem.",
     ],
-    ["cancelled", {}, "Cobrança cancelada", "Quem emitiu esta cobrança a cancelou. Não pague por ela."],
-    ["expired", {}, "Pix expirado", "O prazo deste código terminou em 01/03/2027 12:10. Não pague mais por ele."],
+    ["refunded", { payment, returnedCents: 1 }, "Pagamento devolvido", "R$ 0,01 foi devolvido à conta de origem."],
+    ["cancelled", {}, "Cobrança cancelada", "Esta cobrança foi cancelada por quem a emitiu. Não use mais este código."],
+    ["expired", {}, "Pix expirado", "O prazo para pagar terminou em 01/03/2027 12:10. Não use mais este código."],
     ["pending", {}, "Pague com Pix", "Aguardando pagamento"],
   ] as const)("says of a charge that is %s what became of it", (status, facts, title, text) => {
     const { head, status: said, details, main, clock } = shown({ status, ...facts })
-    const amount = "payment" in facts ? ["Valor pago", "R$ 96,50"] : ["Valor cobrado", "R$ 97,00"]
+    const paidCents = "payment" in facts ? facts.payment.amountCents : undefined
+    const amount =
+      paidCents === undefined ? ["Valor cobrado", "R$ 97,00"] : ["Valor pago", formatsFor("pt-BR").reais(paidCents)]
     expect(words(head).slice(0, 3)).toEqual([title, ...(status === "pending" ? ["Valor a pagar", "R$ 97,00"] : amount)])
     expect(said.startsWith(text)).toBe(true)
     const isOpen = status === "pending" || status === "expired"
@@ -197,7 +225,7 @@ describe("the view", () => {
     const { main } = shown({ status: "paid", ...late })
     const wasLate = "O pagamento chegou depois do prazo e foi aceito. Não pague de novo."
     const receipt = "Ver comprovante"
-    expect(words(main)).toEqual([wasLate, "R$ 5,00 já foram devolvidos à conta de onde veio o Pix.", receipt])
+    expect(words(main)).toEqual([wasLate, "R$ 5,00 já foram devolvidos à conta de origem.", receipt])
     expect(main).toContain('href="receipt"')
     expect(words(shown({ status: "refunding", ...late }).main)).toEqual([wasLate, receipt])
   })

@@ -221,6 +221,13 @@ describe("a page that polls a charge's state", () => {
     }
   })
 
+  it("says that nothing can be reached where the server answers without a state", async () => {
+    vi.stubGlobal("EventSource", undefined)
+    const { seen } = page([503, state("a")])
+    await pass(5_000)
+    expect(seen).toEqual(["lost", "reached", "a"])
+  })
+
   it.each([
     ["a final state", state("a", true), ["reached", "a"]],
     ["404: there is no such link", 404, ["end"]],

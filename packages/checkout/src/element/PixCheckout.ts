@@ -1,24 +1,16 @@
 import { checkoutFrame } from "../view/checkoutFrame.ts"
-import type { CheckoutParts } from "../view/ViewParts.ts"
+import { loadingParts } from "../view/bareParts.ts"
 import type { CheckoutState } from "../view/CheckoutState.ts"
 import { linksBelow } from "../view/linksBelow.ts"
-import { markup } from "../view/markup.ts"
 import { texts } from "../view/texts.ts"
 import { browserFormats } from "./browserFormats.ts"
+import { handleRenewal } from "./handleRenewal.ts"
+import { focusTitle } from "./holdsFocus.ts"
 import { openLiveView } from "./openLiveView.ts"
+import { setMarkup } from "./setMarkup.ts"
 
 /** On a server that renders the page around the element there is no DOM: the class exists there and does nothing. */
 const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement
-
-const nothing = markup``
-const loading: CheckoutParts = {
-  head: nothing,
-  status: markup`${texts.loading}`,
-  clock: nothing,
-  warning: nothing,
-  main: nothing,
-  details: nothing,
-}
 
 let styles = ""
 /** One stylesheet for all elements of a page. Browsers before 2023 can't make one: there each element has its own. */
@@ -29,14 +21,35 @@ const addStyles = (root: ShadowRoot): void => {
   else root.appendChild(document.createElement("style")).textContent = styles
 }
 
+/** Where the page's Trusted Types refuse the view, buyers still get to the charge's page. */
+const showLinkAlone = (root: ShadowRoot, link: string): void => {
+  const sentence = document.createElement("p")
+  sentence.textContent = texts.notShown
+  const way = document.createElement("a")
+  Object.assign(way, { href: link, target: "_blank", rel: "noopener", textContent: texts.openPage })
+  root.replaceChildren(sentence, way)
+}
+
+const tryToFill = (root: ShadowRoot, link: string): boolean => {
+  try {
+    setMarkup(root, checkoutFrame(loadingParts(link), undefined).text)
+    return true
+  } catch {
+    showLinkAlone(root, link)
+    return false
+  }
+}
+
 /**
  * `<pix-checkout src="...">`: a charge as its payer sees it, kept up to date while it is in the document.
  *
- * It dispatches `pix-paid` and `pix-expired`, and closes its stream while the document is hidden and after a final state.
+ * It dispatches `pix-paid`, `pix-expired` and `pix-renewed`, and closes its stream while the document is hidden and after a final state.
  */
 export class PixCheckout extends Base {
   #closeView: (() => void) | undefined
   #state: CheckoutState | undefined
+  /** Whether the buyer has just got a new code, by a button that is gone. */
+  #isRenewed = false
 
   static get observedAttributes(): ReadonlyArray<string> {
     return ["src"]
@@ -79,19 +92,38 @@ export class PixCheckout extends Base {
   #open(): void {
     if (this.src === "" || this.#closeView !== undefined) return
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" })
-    root.innerHTML = checkoutFrame(loading, undefined).text
-    addStyles(root)
     const link = new URL(this.src, document.baseURI).href.replace(/\/$/, "")
-    const context = { formats: browserFormats, links: linksBelow(link), heading: 2, isLive: true } as const
-    this.#closeView = openLiveView(root, `${link}/estado`, context, (state) => {
-      const hasChanged = state.status !== this.#state?.status
-      this.#state = state
-      if (hasChanged && state.status === "paid") this.#dispatch("pix-paid", state)
-      if (hasChanged && state.status === "expired") this.#dispatch("pix-expired", state)
-    })
+    this.#closeView = () => undefined
+    if (!tryToFill(root, link)) return
+    addStyles(root)
+    const context = { formats: browserFormats, links: linksBelow(link), isEmbedded: true, isLive: true } as const
+    const closeLiveView = openLiveView(root, `${link}/estado`, context, (state) => this.#show(state, root))
+    const ignoreRenewal = handleRenewal(root, (renewed) => this.#renew(renewed))
+    this.#closeView = () => {
+      closeLiveView()
+      ignoreRenewal()
+    }
   }
 
-  #dispatch(name: "pix-paid" | "pix-expired", detail: CheckoutState): void {
+  #show(state: CheckoutState, root: ShadowRoot): void {
+    const hasChanged = state.status !== this.#state?.status
+    this.#state = state
+    if (this.#isRenewed) focusTitle(root)
+    this.#isRenewed = false
+    if (hasChanged && state.status === "paid") this.#dispatch("pix-paid", state)
+    if (hasChanged && state.status === "expired") this.#dispatch("pix-expired", state)
+  }
+
+  /** Goes on with the charge that takes the place of the expired one; with the same one if that was paid meanwhile. */
+  #renew(link: string): void {
+    this.#isRenewed = true
+    this.#close()
+    this.src = link
+    this.#open()
+    this.#dispatch("pix-renewed", { link })
+  }
+
+  #dispatch(name: "pix-paid" | "pix-expired" | "pix-renewed", detail: unknown): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
   }
 }

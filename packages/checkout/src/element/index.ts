@@ -9,12 +9,16 @@ export { PixCheckout } from "./PixCheckout.ts"
 /** The event when a charge is found paid or expired, also if it already was at first. */
 export type PixCheckoutEvent = CustomEvent<CheckoutState>
 
+/** The event when the buyer got a new code: `link` is the link of its charge, which the element shows from now on. */
+export type PixRenewedEvent = CustomEvent<{ readonly link: string }>
+
 /** The attributes of `<pix-checkout>` in JSX: add them to `JSX.IntrinsicElements` of your framework. */
 export interface PixCheckoutProps {
   /** The link of the charge, as `pix.checkout.link` returns it. */
   readonly src: string
   readonly "onpix-paid"?: (event: PixCheckoutEvent) => void
   readonly "onpix-expired"?: (event: PixCheckoutEvent) => void
+  readonly "onpix-renewed"?: (event: PixRenewedEvent) => void
 }
 
 declare global {
@@ -24,6 +28,7 @@ declare global {
   interface HTMLElementEventMap {
     "pix-paid": PixCheckoutEvent
     "pix-expired": PixCheckoutEvent
+    "pix-renewed": PixRenewedEvent
   }
 }
 

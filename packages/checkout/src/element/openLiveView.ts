@@ -4,9 +4,12 @@ import { clockText, warningText } from "../view/clockText.ts"
 import { stateAt } from "../view/stateAt.ts"
 import { texts } from "../view/texts.ts"
 import type { CheckoutParts, PartName, ViewContext } from "../view/ViewParts.ts"
+import { goneParts } from "../view/bareParts.ts"
 import { readState } from "../wire/readState.ts"
 import { copyText } from "./copyText.ts"
+import { focusTitle, holdsFocus } from "./holdsFocus.ts"
 import { ServerClock } from "./ServerClock.ts"
+import { setMarkup } from "./setMarkup.ts"
 import { watchState } from "./watchState.ts"
 
 const names: ReadonlyArray<PartName> = ["head", "status", "clock", "warning", "main", "details"]
@@ -32,7 +35,7 @@ const makeWriter = (root: ParentNode) => {
       const element = part(name)
       if (element === null || text === (isTicking(name) ? element.innerHTML : written.get(name))) return
       written.set(name, text)
-      element.innerHTML = text
+      setMarkup(element, text)
     },
     /** Changes a text if it differs: screen readers read out each change. */
     say: (name: string, text: string, within = ""): void => {
@@ -43,7 +46,7 @@ const makeWriter = (root: ParentNode) => {
 }
 
 /** Copies the code at a click on the button, and selects it at a click into its field. Returns what ends that. */
-const handleClicks = (root: ParentNode & EventTarget): (() => void) => {
+const handleClicks = (root: ParentNode & Node): (() => void) => {
   const clicked = ({ target }: Event): void => {
     const field = root.querySelector("textarea")
     if (field === null || !(target instanceof Element)) return
@@ -67,7 +70,7 @@ const handleClicks = (root: ParentNode & EventTarget): (() => void) => {
  * the function that closes the view.
  */
 export const openLiveView = (
-  root: ParentNode & EventTarget,
+  root: ParentNode & Node,
   url: string,
   context: ViewContext,
   onState: (state: CheckoutState) => void,
@@ -78,14 +81,22 @@ export const openLiveView = (
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopWatching = (): void => undefined
 
+  /** Writes what a charge has become. The focus goes to its title, for what held it may be gone. */
+  const writeAll = (parts: CheckoutParts, status: string): void => {
+    const before = frame?.dataset["status"]
+    const movesFocus = before !== status && before !== "loading" && holdsFocus(root)
+    for (const name of names) write(name, parts[name].text)
+    if (frame !== null) frame.dataset["status"] = status
+    if (movesFocus) focusTitle(root)
+  }
+
   const show = (known: CheckoutState): void => {
     clearTimeout(timer)
     const now = clock.now()
     const parts = checkoutParts(known, now, context)
     const state = stateAt(known, now)
     keep(state, parts)
-    for (const name of names) write(name, parts[name].text)
-    if (frame !== null) frame.dataset["status"] = state.status
+    writeAll(parts, state.status)
     onState(state)
     if (state.status === "pending") tickAtNextSecond(state)
   }
@@ -110,7 +121,10 @@ export const openLiveView = (
         clock.set(body.agora)
         show(readState(body))
       },
-      end: () => say("status", texts.gone),
+      end: () => {
+        clearTimeout(timer)
+        writeAll(goneParts(context.isEmbedded), "gone")
+      },
       reach: (isReached) => say("offline", isReached ? "" : texts.offline),
     })
   }

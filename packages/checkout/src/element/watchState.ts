@@ -55,6 +55,7 @@ export const watchState = (url: string, reader: StateReader): (() => void) => {
     try {
       const { isGone, body, delayMs } = await fetchState(url, signal)
       if (body) read(body)
+      else if (!isGone) reader.reach(false)
       if (isGone) {
         stop()
         reader.end()

@@ -7,7 +7,7 @@ import { checkoutFrame } from "../view/checkoutFrame.ts"
 import { checkoutParts } from "../view/checkoutParts.ts"
 import { linksBelow } from "../view/linksBelow.ts"
 import { markup } from "../view/markup.ts"
-import { texts } from "../view/texts.ts"
+import { pageTitle } from "../view/pageTitle.ts"
 import { readState } from "../wire/readState.ts"
 import { pageTexts } from "./pageTexts.ts"
 import { findLinks } from "./findLinks.ts"
@@ -16,16 +16,18 @@ import { findLinks } from "./findLinks.ts"
 export const checkoutPage = ({ exchange, now }: LinkRequest, found: State): Promise<Reply> => {
   const { root, link } = findLinks(exchange)
   const state = readState(stateBody(found, now))
-  const context = { formats: formatsFor("pt-BR"), links: linksBelow(link), heading: 1, isLive: false } as const
+  const context = { formats: formatsFor("pt-BR"), links: linksBelow(link), isEmbedded: false, isLive: false } as const
   const parts = checkoutParts(state, now, context)
   const reload =
     !state.isFinal && markup`<noscript><p class="reload"><a href="${link}">${pageTexts.reload}</a></p></noscript>`
   return pageReply({
-    title: `${texts.titles[state.status]} · ${state.payee.name}`,
+    title: pageTitle(state, state.payee.name),
     lang: "pt-BR",
     root,
     styles: [checkoutCss],
     scripts: [checkoutJs],
-    body: html`<main class="checkout" data-checkout="${link}">${raw(checkoutFrame(parts, state, reload).text)}</main>`,
+    body: html`<main class="checkout" data-checkout="${link}" data-shop="${state.payee.name}">
+      ${raw(checkoutFrame(parts, state, reload).text)}
+    </main>`,
   })
 }

@@ -3,17 +3,21 @@ export const pageTexts = {
   reload: "Já paguei: atualizar a página",
   print: "Imprimir",
   back: "Voltar à cobrança",
+  toShop: "Voltar à loja",
+  share: "Compartilhar",
+  copyLink: "Copiar link",
   receiptTitle: "Comprovante de pagamento Pix",
   paidAt: "Pago em",
   taxId: "CNPJ",
-  transaction: "Identificação do Pix",
+  description: "Descrição",
+  transaction: "ID da transação",
   returned: "Devolvido",
   problems: {
     unknown: [
       "Link não encontrado",
       "Confira o endereço, ou peça o link de pagamento de novo a quem enviou a cobrança.",
     ],
-    expired: ["Link vencido", "Este link de pagamento não vale mais. Peça um novo a quem enviou a cobrança."],
+    expired: ["Link vencido", "Este link de pagamento não é mais válido. Peça um novo a quem enviou a cobrança."],
     unavailable: ["Não foi possível abrir a cobrança", "Tente de novo em alguns segundos. Nada se perdeu."],
     renewalFailed: [
       "Não foi possível gerar um novo código",

@@ -1,24 +1,28 @@
 import type { Reply } from "@pixcharge/core"
-import { maskIdentifier } from "@pixcharge/core/charges"
-import { maskTaxId, type TaxId } from "@pixcharge/core/party"
 import { formatsFor, html, pageReply } from "@pixcharge/web"
 import { checkoutCss, checkoutJs } from "../assets.ts"
 import type { LinkRequest } from "../routes/LinkRequest.ts"
 import type { SeenPayment, Snapshot } from "../state/Snapshot.ts"
 import type { State } from "../state/State.ts"
+import { formatCnpj } from "../view/formatCnpj.ts"
 import { texts } from "../view/texts.ts"
 import { pageTexts } from "./pageTexts.ts"
 import { findLinks } from "./findLinks.ts"
 
 const formats = formatsFor("pt-BR")
 
-/** The rows of a receipt: nothing of the payer, and no whole identifier (decision 25). */
-const listFacts = (payment: SeenPayment, { payeeTaxId, returnedCents }: Snapshot) => [
-  [pageTexts.paidAt, texts.brasilia(formats.dateTime(payment.paidAt))],
-  [pageTexts.taxId, maskTaxId(payeeTaxId as TaxId)],
-  [pageTexts.transaction, maskIdentifier(payment.endToEndId)],
-  ...(returnedCents > 0 ? [[pageTexts.returned, formats.reais(returnedCents)]] : []),
-]
+/** The rows of a receipt, with whole identifiers: the shop and the payer's bank know the payment by them. */
+const listFacts = (payment: SeenPayment, snapshot: Snapshot): ReadonlyArray<readonly [name: string, value: string]> => {
+  const { description, additionalInfo = [], payeeTaxId, returnedCents } = snapshot
+  return [
+    [pageTexts.paidAt, texts.brasilia(formats.dateTime(payment.paidAt))],
+    [pageTexts.taxId, formatCnpj(payeeTaxId)],
+    ...(description === undefined ? [] : [[pageTexts.description, description] as const]),
+    ...additionalInfo.map(({ name, value }) => [name, value] as const),
+    [pageTexts.transaction, payment.endToEndId],
+    ...(returnedCents > 0 ? [[pageTexts.returned, formats.reais(returnedCents)] as const] : []),
+  ]
+}
 
 /** The receipt of a paid charge, to be printed; undefined for a charge that was not paid. */
 export const receiptPage = ({ exchange }: LinkRequest, { snapshot }: State): Promise<Reply> | undefined => {

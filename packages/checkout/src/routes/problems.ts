@@ -2,7 +2,7 @@ import type { Exchange, Reply } from "@pixcharge/core"
 import * as Effect from "effect/Effect"
 import { type Problem, problemPage } from "../pages/problemPage.ts"
 import { problemTexts } from "../wire/problemTexts.ts"
-import { jsonReply, pollSeconds } from "./replies.ts"
+import { jsonReply, pollSeconds, wantsJson } from "./replies.ts"
 
 const retrySoon = { "retry-after": String(pollSeconds) }
 
@@ -15,10 +15,10 @@ export const problems = {
 
 export const wrongMethod = (allow: string): Problem => ({ kind: "method", status: 405, headers: { allow } })
 
-/** A problem as JSON where a script asked for `/estado`, as a page elsewhere; `path` is below the link. */
+/** A problem as JSON where a script asked for `/estado` or a new code, as a page elsewhere; `path` is below the link. */
 export const problemReply = (exchange: Exchange, path: string, problem: Problem): Effect.Effect<Reply> => {
   const { kind, status, headers } = problem
-  return path === "/estado"
+  return path === "/estado" || (path === "/novo" && wantsJson(exchange))
     ? Effect.succeed(jsonReply(status, { erro: problemTexts[kind] }, headers))
     : Effect.promise(() => problemPage(problem, exchange))
 }

@@ -5,33 +5,38 @@ import { type Capability, formatCapability } from "../link/Capability.ts"
 import type { Renewals } from "../renewal/makeRenewals.ts"
 import type { LinkRequest } from "./LinkRequest.ts"
 import { problemReply, problems } from "./problems.ts"
+import { jsonReply, wantsJson } from "./replies.ts"
 
 /** To the page of a link, from `/novo` of the same or another link, which may have a last slash. */
-const redirectToLink = ({ url }: Exchange, capability: Capability, signature: Signature): Reply => {
+const pathToLink = ({ url }: Exchange, capability: Capability, signature: Signature): string => {
   const up = url.replace(/\?.*/, "").endsWith("/") ? "../../" : "../"
-  return {
-    status: 303,
-    headers: {
-      location: up + formatCapability(capability, signature),
-      "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
-    },
-    body: "",
-  }
+  return up + formatCapability(capability, signature)
 }
 
-/** Answers `/novo`: leads to the charge that takes the place of an expired one. */
+/** Leads a page there; tells the element, which stays where it is. */
+const linkReply = (exchange: Exchange, link: string): Reply =>
+  wantsJson(exchange)
+    ? jsonReply(200, { link })
+    : {
+        status: 303,
+        headers: { location: link, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+        body: "",
+      }
+
+/** Answers `/novo`: leads to the charge that takes the place of an expired one, by a redirect or as JSON. */
 export const renewReply = (
   { exchange, capability: expired }: LinkRequest,
   renewals: Renewals,
   signature: Signature,
-): Effect.Effect<Reply, StoreUnavailable> =>
-  renewals.renew(expired).pipe(
-    Effect.map((next) => redirectToLink(exchange, next, signature)),
+): Effect.Effect<Reply, StoreUnavailable> => {
+  const leadTo = (capability: Capability) => linkReply(exchange, pathToLink(exchange, capability, signature))
+  return renewals.renew(expired).pipe(
+    Effect.map(leadTo),
     Effect.catchTag("NotRenewed", ({ reason }) =>
       reason === "failed"
         ? problemReply(exchange, "/novo", problems.renewalFailed)
         : // The page says what became of the charge meanwhile.
-          Effect.succeed(redirectToLink(exchange, expired, signature)),
+          Effect.succeed(leadTo(expired)),
     ),
   )
+}

@@ -1,10 +1,10 @@
-import type { Reply } from "@pixcharge/core"
+import type { Exchange, Reply } from "@pixcharge/core"
 import { tooManyText } from "../wire/problemTexts.ts"
 
 /** How often pages poll that have no stream, in seconds. */
 export const pollSeconds = 5
 
-/** Pages of every origin may read the state. The other routes are for the pages themselves. */
+/** Pages of every origin may read the state and the link of a new code. The other routes are for the pages themselves. */
 const openHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "Retry-After",
@@ -32,6 +32,9 @@ export const jsonReply = (status: number, body: unknown, headers: Readonly<Recor
   },
   body: JSON.stringify(body),
 })
+
+/** Whether a script asks; browsers that open a page never name JSON. */
+export const wantsJson = (exchange: Exchange): boolean => /\bapplication\/json\b/i.test(exchange.header("accept") ?? "")
 
 /** Lets browsers ask for the state from other origins. */
 export const preflightReply: Reply = {

@@ -7,6 +7,7 @@ import {
   nextBusinessDay,
 } from "@pixcharge/core/calendar"
 import {
+  type AdditionalInfo,
   type AmountDue,
   amountDueOn,
   type Charge,
@@ -27,7 +28,7 @@ export interface SeenPayment {
   readonly isLate: boolean
 }
 
-/** What the pages show of a charge at one moment: nothing of its payer. Instants are epoch milliseconds. */
+/** What the pages show of a charge at one moment: nothing of its payer but the texts meant for them. Instants are epoch milliseconds. */
 export interface Snapshot {
   readonly status: ChargeStatus
   /** Whether nothing can change any more that its payer waits for. */
@@ -35,6 +36,9 @@ export interface Snapshot {
   readonly payeeName: string
   /** The payee's CNPJ. */
   readonly payeeTaxId: string
+  /** What is paid for, as the charge tells its payer; their bank shows these texts as well. */
+  readonly description?: string
+  readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
   /** What is due today in Brasília. Of a paid charge: on the day of its payment; of an expired one: on the last payable day. */
   readonly amount: AmountDue
   /** The due date, and the business day that it moves to. */
@@ -112,6 +116,11 @@ const seenDueDate = (charge: Charge, holidays: Holidays): Pick<Snapshot, "dueDat
   return { dueDate, movedDueDate: nextBusinessDay(dueDate, promisedHolidays(charge, holidays)) }
 }
 
+const seenTexts = ({ messageToPayer, additionalInfo }: Charge): Pick<Snapshot, "description" | "additionalInfo"> => ({
+  ...(messageToPayer !== undefined && { description: messageToPayer }),
+  ...(additionalInfo && { additionalInfo }),
+})
+
 /** Makes what is shown of a charge. Throws a RangeError if its amount due is beyond 2^53 centavos, as `amountDueOn` does. */
 export const makeSnapshot = (charge: Charge, { company, holidays, now, canRenew }: SnapshotInput): Snapshot => {
   const status = chargeStatus(charge, now)
@@ -121,6 +130,7 @@ export const makeSnapshot = (charge: Charge, { company, holidays, now, canRenew 
     isFinal: isFinal(charge, status, now),
     payeeName: company.name,
     payeeTaxId: company.cnpj,
+    ...seenTexts(charge),
     amount: amountDueOn(charge, shownDay(charge, now), holidays),
     ...seenDueDate(charge, holidays),
     payableUntil: charge.payableUntil,

@@ -1,7 +1,7 @@
 /** Where a charge stands for its payer. */
 export type CheckoutStatus = "pending" | "paid" | "expired" | "refunding" | "refunded" | "cancelled"
 
-/** What the page and the element show of a charge: nothing of its payer. Amounts are integer cents, instants epoch milliseconds. */
+/** What the page and the element show of a charge: nothing of its payer but the texts meant for them. Amounts are integer cents, instants epoch milliseconds. */
 export interface CheckoutState {
   /** The id of what is shown. Another state has another id. */
   readonly id: string
@@ -11,6 +11,9 @@ export interface CheckoutState {
   /** Whether nothing will change any more. */
   readonly isFinal: boolean
   readonly payee: { readonly name: string; readonly taxId: string }
+  /** What is paid for, as the shop wrote it (`messageToPayer`), and the shop's further lines, like an order's number. */
+  readonly description?: string | undefined
+  readonly additionalInfo: ReadonlyArray<{ readonly name: string; readonly value: string }>
   /** Due today: `total = original - abatement - discount + interest + fine`. */
   readonly amounts: {
     readonly originalCents: number

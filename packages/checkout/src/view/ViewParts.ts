@@ -11,8 +11,8 @@ export interface ViewContext {
   readonly formats: ViewFormats
   /** Addresses, relative to the page or absolute. */
   readonly links: { readonly qr: string; readonly renew: string; readonly receipt: string }
-  /** The level of the view's title among the page's headings. */
-  readonly heading: 1 | 2
+  /** Whether a page of the shop's shows the view: below a heading of its own, and nothing leads out of that page. */
+  readonly isEmbedded: boolean
   /** Whether a script handles the copy button and runs the clock; without one the view has neither. */
   readonly isLive: boolean
 }

@@ -1,14 +1,13 @@
-import { amountDetails } from "./amountDetails.ts"
+import { chargeDetails } from "./chargeDetails.ts"
 import type { CheckoutParts, ViewContext } from "./ViewParts.ts"
 import type { CheckoutState } from "./CheckoutState.ts"
 import { clockText, warningText } from "./clockText.ts"
-import { type Child, Markup, markup } from "./markup.ts"
+import { formatCnpj } from "./formatCnpj.ts"
+import { heading, titleHeading } from "./heading.ts"
+import { Markup, markup } from "./markup.ts"
 import { stateAt } from "./stateAt.ts"
-import { texts } from "./texts.ts"
-
-/** A heading of a level. */
-const heading = (level: number, content: Child): Markup =>
-  new Markup(`<h${level}>${markup`${content}`.text}</h${level}>`)
+import { type ReturnedAmount, texts } from "./texts.ts"
+import type { ViewFormats } from "./ViewFormats.ts"
 
 const shownAmount = ({ status, payment, amounts }: CheckoutState): readonly [label: string, cents: number] => {
   if (payment !== undefined) return [texts.received, payment.amountCents]
@@ -17,25 +16,32 @@ const shownAmount = ({ status, payment, amounts }: CheckoutState): readonly [lab
 
 const mark = markup`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="m10 16.5 4.2 4.2L22.5 12"/></svg>`
 
-const renderHead = (state: CheckoutState, { formats, heading: level }: ViewContext): Markup => {
+const renderHead = (state: CheckoutState, { formats, isEmbedded }: ViewContext): Markup => {
   const [label, cents] = shownAmount(state)
-  return markup`${state.status === "paid" && mark}${heading(level, texts.titles[state.status])}
+  return markup`${state.status === "paid" && mark}${titleHeading(isEmbedded, texts.titles[state.status])}
+${state.description !== undefined && markup`<p class="about">${state.description}</p>`}
 <p class="amount"><span>${label}</span> <strong>${formats.reais(cents)}</strong></p>
-<p class="payee"><span>${texts.payee}</span> <strong>${state.payee.name}</strong> <span>CNPJ ${cnpj(state.payee.taxId)}</span></p>`
+<p class="payee"><span>${texts.payee}</span> <strong>${state.payee.name}</strong> <span>CNPJ ${formatCnpj(state.payee.taxId)}</span></p>`
 }
 
-const cnpj = (digits: string): string => digits.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5")
+/** One real and one centavo are singular. */
+const isOne = (cents: number): boolean => cents === 100 || cents === 1
+
+const returnedAmount = (cents: number, formats: ViewFormats): ReturnedAmount => ({
+  amount: formats.reais(cents),
+  isOne: isOne(cents),
+})
 
 const statusText = (state: CheckoutState, { formats }: ViewContext): string => {
   const { payment, refundedAt } = state
-  const paid = formats.reais(payment?.amountCents ?? 0)
-  const returned = formats.reais(state.returnedCents)
+  const paid = returnedAmount(payment?.amountCents ?? 0, formats)
+  const returned = returnedAmount(state.returnedCents, formats)
   switch (state.status) {
     case "pending":
       return texts.waiting
     case "paid":
       // Stryker disable next-line OptionalChaining: what is paid has a payment
-      return texts.paid(paid, formats.dateTime(payment?.paidAt ?? 0))
+      return texts.paid(paid.amount, formats.dateTime(payment?.paidAt ?? 0))
     case "expired":
       return texts.expired(formats.dateTime(state.payableUntil))
     case "refunding":
@@ -49,42 +55,47 @@ const statusText = (state: CheckoutState, { formats }: ViewContext): string => {
   }
 }
 
-const renderPayable = (
-  brCode: string,
-  { links, heading: level, isLive }: ViewContext,
-): Markup => markup`<section class="copy">
-${heading(level + 1, texts.copyTitle)}
+const renderPayable = (brCode: string, { links, isEmbedded, isLive }: ViewContext): Markup => {
+  const level = isEmbedded ? 3 : 2
+  return markup`<section class="copy">
+${heading(level, texts.copyTitle)}
 <button type="button" class="act" data-copy${new Markup(isLive ? "" : " hidden")}>${texts.copy}</button>
 <p class="said" role="status" data-copied></p>
 <label for="pix-code">${texts.code}</label>
 <textarea id="pix-code" readonly rows="3" spellcheck="false" autocomplete="off">${brCode}</textarea>
 </section>
 <section class="qr">
-${heading(level + 1, texts.qrTitle)}
+${heading(level, texts.qrTitle)}
 <img src="${links.qr}" alt="${texts.qrLabel}" width="264" height="264" />
 <p>${texts.qrHint}</p>
 </section>
 <section class="steps">
-${heading(level + 1, texts.stepsTitle)}
+${heading(level, texts.stepsTitle)}
 <ol>${texts.steps.map((step) => markup`<li>${step}</li>`)}</ol>
 </section>`
+}
 
 const renderExpired = ({ canRenew }: CheckoutState, { links }: ViewContext): Markup => markup`<div class="next">
 ${
   canRenew
-    ? markup`<form method="post" action="${links.renew}"><button class="act">${texts.renew}</button></form><p>${texts.renewHint}</p>`
+    ? markup`<form method="post" action="${links.renew}"><button class="act">${texts.renew}</button><p class="said" role="status" data-renewal></p></form><p>${texts.renewHint}</p>`
     : markup`<p>${texts.askAgain}</p>`
 }
 <p>${texts.paidAlready}</p>
 <slot name="expired"></slot>
 </div>`
 
-const renderPaid = ({ payment, returnedCents, status }: CheckoutState, { formats, links }: ViewContext): Markup =>
+const inNewTab = new Markup(' target="_blank" rel="noopener"')
+
+const renderPaid = (
+  { payment, returnedCents, status }: CheckoutState,
+  { formats, links, isEmbedded }: ViewContext,
+): Markup =>
   markup`<div class="next">
 ${payment?.isLate && markup`<p>${texts.paidLate}</p>`}
-${status === "paid" && returnedCents > 0 && markup`<p>${texts.partlyReturned(formats.reais(returnedCents))}</p>`}
+${status === "paid" && returnedCents > 0 && markup`<p>${texts.partlyReturned(returnedAmount(returnedCents, formats))}</p>`}
 ${status === "paid" && markup`<slot name="paid"></slot>`}
-<p><a class="act quiet" href="${links.receipt}">${texts.receipt}</a></p>
+<p><a class="act quiet" href="${links.receipt}"${isEmbedded && inNewTab}>${texts.receipt}</a></p>
 </div>`
 
 const renderMain = (state: CheckoutState, context: ViewContext): Markup => {
@@ -112,6 +123,6 @@ export const checkoutParts = (received: CheckoutState, nowMs: number, context: V
     clock: renderClock(state, nowMs, context),
     warning: markup`${isPending && warningText(state.payableUntil - nowMs)}`,
     main: renderMain(state, context),
-    details: isPending || state.status === "expired" ? amountDetails(state, context) : markup``,
+    details: chargeDetails(state, context),
   }
 }

@@ -9,6 +9,18 @@ const titles: Readonly<Record<CheckoutStatus, string>> = {
   cancelled: "Cobrança cancelada",
 }
 
+/** An amount and its verb: `R$ 1,00 foi devolvido`, `R$ 2,00 foram devolvidos`. */
+export interface ReturnedAmount {
+  readonly amount: string
+  readonly isOne: boolean
+}
+
+const wereReturned = ({ amount, isOne }: ReturnedAmount, already = ""): string =>
+  `${amount} ${already}${isOne ? "foi devolvido" : "foram devolvidos"}`
+
+const areReturned = ({ amount, isOne }: ReturnedAmount): string =>
+  `${amount} ${isOne ? "está sendo devolvido" : "estão sendo devolvidos"}`
+
 /** The words of the checkout, which payers read: pt-BR. */
 export const texts = {
   titles,
@@ -16,12 +28,12 @@ export const texts = {
   waiting: "Aguardando pagamento",
   paid: (amount: string, at: string) => `Recebemos ${amount} em ${at}. Obrigado!`,
   paidLate: "O pagamento chegou depois do prazo e foi aceito. Não pague de novo.",
-  partlyReturned: (amount: string) => `${amount} já foram devolvidos à conta de onde veio o Pix.`,
-  expired: (at: string) => `O prazo deste código terminou em ${at}. Não pague mais por ele.`,
-  refunding: (amount: string) => `${amount} estão voltando à conta de onde veio o Pix. Não é preciso fazer nada.`,
-  refunded: (amount: string) => `${amount} voltaram à conta de onde veio o Pix.`,
-  refundedAt: (amount: string, at: string) => `${amount} voltaram em ${at} à conta de onde veio o Pix.`,
-  cancelled: "Quem emitiu esta cobrança a cancelou. Não pague por ela.",
+  partlyReturned: (returned: ReturnedAmount) => `${wereReturned(returned, "já ")} à conta de origem.`,
+  expired: (at: string) => `O prazo para pagar terminou em ${at}. Não use mais este código.`,
+  refunding: (returned: ReturnedAmount) => `${areReturned(returned)} à conta de origem. Você não precisa fazer nada.`,
+  refunded: (returned: ReturnedAmount) => `${wereReturned(returned)} à conta de origem.`,
+  refundedAt: (returned: ReturnedAmount, at: string) => `${wereReturned(returned)} em ${at} à conta de origem.`,
+  cancelled: "Esta cobrança foi cancelada por quem a emitiu. Não use mais este código.",
   toPay: "Valor a pagar",
   charged: "Valor cobrado",
   received: "Valor pago",
@@ -44,10 +56,12 @@ export const texts = {
   days: (count: number) => `${count} dias`,
   hours: (hours: number, minutes: string) => `${hours} h ${minutes} min`,
   soonExpired: "Falta menos de um minuto. Se o prazo acabar, esta página mostra como continuar.",
-  offline: "Sem conexão. O estado do pagamento aparece aqui assim que ela voltar.",
+  offline: "Sem conexão. A situação do pagamento aparece aqui assim que ela voltar.",
   renew: "Gerar novo código",
   renewHint: "O novo código tem o mesmo valor e um novo prazo.",
-  askAgain: "Volte a quem enviou a cobrança e peça um novo código.",
+  renewing: "Gerando um novo código…",
+  notRenewed: "Não foi possível gerar um novo código. Tente de novo em alguns segundos.",
+  askAgain: "Peça um novo código a quem enviou a cobrança.",
   paidAlready: "Já pagou? Não pague de novo: a confirmação aparece aqui assim que o banco avisar.",
   receipt: "Ver comprovante",
   original: "Valor original",
@@ -59,8 +73,11 @@ export const texts = {
   totalOn: (day: string) => `Total hoje, ${day}`,
   dueDate: "Vencimento",
   moved: (day: string) => `passa para ${day}, o próximo dia útil`,
-  payableUntil: "Pagável até",
+  payableUntil: "Pague até",
   brasilia: (at: string) => `${at}, horário de Brasília`,
   payee: "Recebedor",
-  gone: "Este link de pagamento não vale mais. Peça um novo a quem enviou a cobrança.",
+  goneTitle: "Link inválido",
+  gone: "Este link de pagamento não é mais válido. Peça um novo a quem enviou a cobrança.",
+  notShown: "O pagamento não pode ser mostrado aqui.",
+  openPage: "Abrir a página de pagamento",
 } as const

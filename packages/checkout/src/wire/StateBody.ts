@@ -21,6 +21,9 @@ export interface StateBody {
   /** Whether nothing more follows on this charge. */
   readonly final: boolean
   readonly recebedor: { readonly nome: string; readonly documento: string }
+  /** What is paid for: the charge's message to its payer, and its further lines. */
+  readonly descricao?: string
+  readonly informacoes?: ReadonlyArray<{ readonly nome: string; readonly valor: string }>
   readonly valores: {
     readonly original: number
     readonly abatimento: number
@@ -47,13 +50,16 @@ export interface StateBody {
 /** The body without what differs each time. */
 export type StateFacts = Omit<StateBody, "id" | "agora">
 
-/** Writes a snapshot for its pages. The payment's endToEndId is left out: it names the payer's institution. */
+/** Writes a snapshot for its pages. The payment's endToEndId is on the receipt alone: it names the payer's institution. */
 export const stateFacts = (snapshot: Snapshot): StateFacts => {
-  const { amount, dueDate, movedDueDate, brCode, payment, returnedCents, refundedAt, cancelledAt } = snapshot
+  const { description, additionalInfo, amount, dueDate, movedDueDate, brCode, payment } = snapshot
+  const { returnedCents, refundedAt, cancelledAt } = snapshot
   return {
     status: stateNames[snapshot.status],
     final: snapshot.isFinal,
     recebedor: { nome: snapshot.payeeName, documento: snapshot.payeeTaxId },
+    ...(description !== undefined && { descricao: description }),
+    ...(additionalInfo && { informacoes: additionalInfo.map(({ name, value }) => ({ nome: name, valor: value })) }),
     valores: {
       original: amount.originalCents,
       abatimento: amount.abatementCents,

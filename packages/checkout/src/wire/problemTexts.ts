@@ -5,7 +5,6 @@ export const problemTexts: Readonly<Record<Problem["kind"], string>> = {
   unknown: "Este link não existe.",
   expired: "Este link expirou.",
   unavailable: "Não foi possível consultar agora. Tente de novo em alguns segundos.",
-  // Stryker disable next-line StringLiteral: `/novo` shows it on a page, never as JSON
   renewalFailed: "Não foi possível gerar um novo código agora. Tente de novo em alguns segundos.",
   method: "Este endereço não aceita este método.",
 }

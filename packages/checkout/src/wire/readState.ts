@@ -17,6 +17,8 @@ export const readState = (body: StateBody): CheckoutState => ({
   status: statuses[body.status],
   isFinal: body.final,
   payee: { name: body.recebedor.nome, taxId: body.recebedor.documento },
+  description: body.descricao,
+  additionalInfo: body.informacoes?.map(({ nome, valor }) => ({ name: nome, value: valor })) ?? [],
   amounts: {
     originalCents: body.valores.original,
     abatementCents: body.valores.abatimento,

@@ -91,7 +91,7 @@ it("reports expiry, and closes its stream once it is hidden, removed or done", a
     document.dispatchEvent(new Event("visibilitychange"))
   })
   await page.getByText("O código expirou.").waitFor()
-  expect(await page.getByText("peça um novo código").isVisible()).toBe(true)
+  expect(await page.getByText("Peça um novo código a quem enviou").isVisible()).toBe(true)
 })
 
 it("says of an invalid link only that it is invalid, and stops asking", async () => {
@@ -99,8 +99,83 @@ it("says of an invalid link only that it is invalid, and stops asking", async ()
   await page
     .locator("pix-checkout")
     .evaluate((element) => element.setAttribute("src", `${element.getAttribute("src")}x`))
-  await page.getByText("Este link de pagamento não vale mais.").waitFor()
+  await page.getByText("Este link de pagamento não é mais válido.").waitFor()
   expect(await page.getByRole("button").count()).toBe(0)
+  expect(await page.locator(".now").evaluate((one) => getComputedStyle(one).color)).toBe("rgb(165, 34, 26)")
+  await expectAccessible(page)
+})
+
+/** A page of a shop with the element alone; `script` is the address of the element's. */
+const visitBare = async (link: string, policy: string, expected: ReadonlyArray<RegExp> = []): Promise<Page> => {
+  const script = `${shop.origin}/payments/pagar/assets/element.js`
+  const html = `<!doctype html><html lang="pt-BR"><meta name="viewport" content="width=device-width"><title>Pedido</title><script src="${script}" defer></script><main><h1>Pedido</h1><pix-checkout src="${link}"></pix-checkout></main>`
+  const { origin } = await serveHost(
+    createServer((_, response) => {
+      response.setHeader("content-security-policy", policy)
+      response.setHeader("content-type", "text/html; charset=utf-8").end(html)
+    }),
+  )
+  const page = await openPage({ expected })
+  await page.goto(origin)
+  return page
+}
+
+it("works in a page with Trusted Types, and where these refuse its policy, a sentence and a link stay", async () => {
+  const { id } = await shop.issue()
+  const link = `${shop.origin}${await shop.makePath(id)}`
+  const trusting = await visitBare(link, "require-trusted-types-for 'script'; trusted-types pix-checkout")
+  await trusting.getByRole("button", { name: "Copiar código Pix" }).waitFor()
+  const refused = [/TrustedTypePolicy named 'pix-checkout'/, /requires 'TrustedHTML'/]
+  const refusing = await visitBare(link, "require-trusted-types-for 'script'; trusted-types 'none'", refused)
+  await refusing.getByText("O pagamento não pode ser mostrado aqui.").waitFor()
+  expect(await refusing.getByRole("link").getAttribute("href")).toBe(link)
+  await expectAccessible(refusing)
+})
+
+it("shows a sentence and a link while the server can't be reached, and the charge once it can", async () => {
+  const { id } = await shop.issue()
+  const link = `${shop.origin}${await shop.makePath(id)}`
+  const page = await visitBare("", "", [/^failed request: .*\/estado$/])
+  await page.route("**/estado", (route) => route.abort())
+  await page.locator("pix-checkout").evaluate((one, src) => one.setAttribute("src", src), link)
+  await page.getByText("Sem conexão.").waitFor()
+  expect(await page.getByRole("link", { name: "Abrir a página de pagamento" }).getAttribute("href")).toBe(link)
+  await expectAccessible(page)
+  await page.unroute("**/estado")
+  await page.getByRole("button", { name: "Copiar código Pix" }).waitFor()
+  expect(await page.getByRole("link").count()).toBe(0)
+})
+
+it("gets a new code in the shop's page, says so to it, and opens the receipt in a new tab", async () => {
+  const renewing = await openShop({ renew: true })
+  const { id } = await renewing.issue()
+  const link = `${renewing.origin}${await renewing.makePath(id)}`
+  const page = await visitBare(link, "", [/^failed request: .*\/novo$/])
+  const address = page.url()
+  const renewed = page.evaluate(
+    () =>
+      new Promise<string>((told) =>
+        addEventListener("pix-renewed", (event) => told((event as CustomEvent<{ link: string }>).detail.link)),
+      ),
+  )
+  await renewing.pix.expire(id)
+  const button = page.getByRole("button", { name: "Gerar novo código" })
+  await page.route("**/novo", (route) => route.abort())
+  await button.click()
+  await page.getByText("Não foi possível gerar um novo código.").waitFor()
+  await page.unroute("**/novo")
+  await button.click()
+  await page.getByRole("button", { name: "Copiar código Pix" }).waitFor()
+  const focused = () => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent)
+  expect([page.url(), await focused()]).toEqual([address, "Pague com Pix"])
+  const next = await page.locator("pix-checkout").getAttribute("src")
+  expect([next === link, next]).toEqual([false, await renewed])
+  await renewing.pix.pay(renewing.renewedIds[0] ?? "")
+  const opened = page.waitForEvent("popup")
+  await page.getByRole("link", { name: "Ver comprovante" }).click()
+  const receipt = await opened
+  await receipt.getByRole("heading", { name: "Comprovante de pagamento Pix" }).waitFor()
+  expect(page.url()).toBe(address)
 })
 
 it("works in React, bundled, with its event as a property", async () => {

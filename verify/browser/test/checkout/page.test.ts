@@ -79,8 +79,10 @@ it("becomes paid while it is looked at, and has a receipt to print", async () =>
   const { id, path } = await issueAndOpen()
   const page = await open(`${shop.origin}${path}`)
   const status = await page.locator('[data-part="status"]').elementHandle()
+  await page.getByRole("button", { name: "Copiar código Pix" }).focus()
   await shop.pix.pay(id)
   await title(page, "Pagamento aprovado")
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Pagamento aprovado")
   expect(await status?.textContent()).toBe("Recebemos R$ 149,90 em 01/03/2027 12:00. Obrigado!")
   expect(await page.title()).toBe("Pagamento aprovado · Livraria Aurora Ltda.")
   await expectAccessible(page)
@@ -89,9 +91,10 @@ it("becomes paid while it is looked at, and has a receipt to print", async () =>
   await title(page, "Comprovante de pagamento Pix")
   await expectAccessible(page)
   const facts = await page.locator("dd").allTextContents()
-  expect(facts.slice(0, 2)).toEqual(["01/03/2027 12:00, horário de Brasília", "**.345.678/****-**"])
+  expect(facts.slice(0, 2)).toEqual(["01/03/2027 12:00, horário de Brasília", "12.345.678/0001-95"])
   expect(await page.locator("strong").allTextContents()).toEqual(["R$ 149,90", "Livraria Aurora Ltda."])
-  expect(facts[2]).toMatch(/^E\d{3}\*{4}\w{4}$/)
+  const paid = await shop.pix.find(shop.pix.company.cnpj, id)
+  expect(facts[2]).toBe(paid._tag === "Paid" ? paid.payment.endToEndId : "")
   expect(await page.getByRole("button", { name: "Imprimir" }).isVisible()).toBe(true)
   await page.evaluate(() => void Object.assign(window, { print: () => void (document.title = "printed") }))
   await page.getByRole("button", { name: "Imprimir" }).click()
@@ -100,6 +103,18 @@ it("becomes paid while it is looked at, and has a receipt to print", async () =>
   expect(await page.getByRole("button").isVisible()).toBe(false)
   expect(await page.locator("dd").first().isVisible()).toBe(true)
   await keepPicture(page, "checkout-receipt-print")
+})
+
+it("moves at the moment of payment, and not for those who want less motion", async () => {
+  const { id, path } = await issueAndOpen()
+  await shop.pix.pay(id)
+  const page = await openPage()
+  const moves = async (reducedMotion: "reduce" | "no-preference") => {
+    await page.emulateMedia({ reducedMotion })
+    await page.goto(`${shop.origin}${path}`)
+    return page.locator(".mark").evaluate((mark) => getComputedStyle(mark).animationName)
+  }
+  expect([await moves("no-preference"), await moves("reduce")]).toEqual(["pix-paid", "none"])
 })
 
 it("warns before it expires, and expires by the server's clock alone, with any date of the device", async () => {
@@ -122,7 +137,7 @@ it("warns before it expires, and expires by the server's clock alone, with any d
   await title(page, "Pix expirado")
   expect(await page.locator("textarea, .qr").count()).toBe(0)
   expect(await warning.textContent()).toBe("")
-  expect(await page.getByText("peça um novo código").isVisible()).toBe(true)
+  expect(await page.getByText("Peça um novo código a quem enviou").isVisible()).toBe(true)
   await expectAccessible(page)
   await keepPicture(page, "checkout-expired")
 })
@@ -158,7 +173,7 @@ it("shows a due date, and fine, abatement and interest as they stand today", asy
     "Multa+ R$ 2,99",
     expect.stringMatching(/^Total hoje, 1[12]\/03\/2027R\$ 152,89$/),
     "Vencimento06/03/2027: passa para 08/03/2027, o próximo dia útil",
-    expect.stringMatching(/^Pagável até/),
+    expect.stringMatching(/^Pague até/),
   ])
   await expectAccessible(page)
   await keepPicture(page, "checkout-due-date")

@@ -15,6 +15,8 @@ export interface Shop {
   readonly issue: (request?: { readonly amountCents?: number; readonly dueDate?: string }) => Promise<PlainCharge>
   /** The path of a charge's page, with the mount's prefix. */
   readonly makePath: (id: string) => Promise<string>
+  /** The ids of the charges that took the place of expired ones. */
+  readonly renewedIds: ReadonlyArray<string>
   readonly close: () => Promise<void>
 }
 
@@ -31,8 +33,9 @@ export const openShop = async ({
   renew = false,
   company,
 }: ShopOptions = {}): Promise<Shop> => {
+  const renewedIds: Array<string> = []
   const issueAgain: CheckoutOptions["renew"] = async ({ issuer, newId, amountCents }) => {
-    await pix.issue(issuer, { id: newId, amountCents })
+    renewedIds.push((await pix.issue(issuer, { id: newId, amountCents })).id)
   }
   const pix: TestPix = testPix({
     company: { name: "Livraria Aurora Ltda.", ...company },
@@ -44,6 +47,7 @@ export const openShop = async ({
     pix,
     origin,
     insecureOrigin,
+    renewedIds,
     issue: async (request) => {
       const { id } = await pix.issue(issuer, { id: randomUUID(), amountCents: 14_990, ...request })
       return pix.find(issuer, id)

@@ -35,12 +35,22 @@ const dueDate = (
 }
 
 /** The amount's parts as they stand today, the due date and until when the charge can be paid. */
-export const amountDetails = (state: CheckoutState, context: ViewContext): Markup => {
+const openRows = (state: CheckoutState, context: ViewContext): ReadonlyArray<Markup> => {
   const { formats } = context
   const due = dueDate(state, context)
-  return markup`<dl>
-${amountRows(state, context)}
-${due !== undefined && row(texts.dueDate, due)}
-${row(texts.payableUntil, texts.brasilia(formats.dateTime(state.payableUntil)))}
-</dl>`
+  return [
+    ...amountRows(state, context),
+    ...(due === undefined ? [] : [row(texts.dueDate, due)]),
+    row(texts.payableUntil, texts.brasilia(formats.dateTime(state.payableUntil))),
+  ]
+}
+
+/** The lines that the shop wrote, and while nothing was paid, what the amount is made of and when it is due. */
+export const chargeDetails = (state: CheckoutState, context: ViewContext): Markup => {
+  const isOpen = state.status === "pending" || state.status === "expired"
+  const rows = [
+    ...state.additionalInfo.map(({ name, value }) => row(name, value)),
+    ...(isOpen ? openRows(state, context) : []),
+  ]
+  return rows.length === 0 ? markup`` : markup`<dl>${rows}</dl>`
 }
