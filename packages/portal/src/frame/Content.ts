@@ -19,7 +19,8 @@ export interface Content {
   /** The pages above this one, from the section's start on. */
   readonly crumbs?: ReadonlyArray<Crumb>
   readonly styles?: ReadonlyArray<Asset>
-  readonly scripts?: ReadonlyArray<Asset>
+  /** The data that a live page shows: it is out of date as soon as its route looks up something else. */
+  readonly shown?: unknown
 }
 
 /**

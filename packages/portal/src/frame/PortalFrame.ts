@@ -1,5 +1,8 @@
 import type { Reply } from "@pixcharge/core"
 import type { Pix } from "@pixcharge/embed"
+import { LivePages } from "../live/LivePages.ts"
+import { asksForNews, liveKey, liveReply, versionField } from "../live/liveReply.ts"
+import { pageVersion } from "../live/pageVersion.ts"
 import { type Csrf, type Form, makeCsrf, type PageRequest, redirectReply } from "@pixcharge/web"
 import type { Authorize } from "./Access.ts"
 import { admit } from "./admit.ts"
@@ -9,7 +12,7 @@ import { problems } from "./frameTexts.ts"
 import { makeNotices, noticeField } from "./makeNotices.ts"
 import { makeOnce } from "./makeOnce.ts"
 import { formReader, isActionKey, keyField, makeView, tokenField } from "./makeView.ts"
-import type { PortalRoute } from "./PortalRoute.ts"
+import type { Live, PortalRoute } from "./PortalRoute.ts"
 import { bareProblem, viewProblem, viewReply } from "./replies.ts"
 import type { View } from "./View.ts"
 
@@ -41,6 +44,7 @@ export class PortalFrame {
   readonly #csrf: Csrf
   readonly #notices: ReturnType<typeof makeNotices>
   readonly #once: ReturnType<typeof makeOnce<KeptOutcome>>
+  readonly #live = new LivePages()
 
   constructor(pix: Pix, authorize: Authorize) {
     const { now } = pix.clock
@@ -52,12 +56,8 @@ export class PortalFrame {
   }
 
   async answer(route: PortalRoute, request: PageRequest<":cnpj">): Promise<Reply> {
-    const access = await admit(this.#authorize, request)
-    if (!("companies" in access)) return access
-    const company = access.companies.find(({ cnpj }) => cnpj === request.params.cnpj)
-    if (company === undefined) return bareProblem(request.root, problems.notFound)
-    const view = makeView(this.#pix, this.#csrf, access, company, route, request)
-    if (!view.may("read") || !view.may(route.right)) return viewProblem(view, problems.noRight)
+    const view = await this.#admit(route, request)
+    if (!("company" in view)) return view
     try {
       return await this.#answerView(route, view)
     } catch (error) {
@@ -68,12 +68,40 @@ export class PortalFrame {
     }
   }
 
+  /** What the host lets somebody see, or the reply to somebody whom it refuses. */
+  async #admit(route: PortalRoute, request: PageRequest<":cnpj">): Promise<View | Reply> {
+    const access = await admit(this.#authorize, request)
+    if (!("companies" in access)) return access
+    const company = access.companies.find(({ cnpj }) => cnpj === request.params.cnpj)
+    if (company === undefined) return bareProblem(request.root, problems.notFound)
+    const view = makeView(this.#pix, this.#csrf, access, company, route, request)
+    return view.may("read") && view.may(route.right) ? view : viewProblem(view, problems.noRight)
+  }
+
   async #answerView(route: PortalRoute, view: View): Promise<Reply> {
-    if (route.kind === "page") return this.#reply(view, await route.handle(view as View<never>))
+    if (route.kind === "page") {
+      if (route.live !== undefined && asksForNews(view)) return this.#openStream(route, route.live, view)
+      return this.#reply(view, await route.handle(view as View<never>))
+    }
     const form = await this.#readOwnForm(view)
     if (form === undefined) return viewProblem(view, problems.foreignForm)
     if (route.kind === "query") return this.#reply(view, await route.handle(view as View<never>, form))
     return this.#answerAction(route, view, form)
+  }
+
+  /** Tells an open page when it is out of date, for as long as its operator may see it. */
+  #openStream(route: PortalRoute, { look, everyMs }: Live, view: View): Reply {
+    const { exchange, query } = view
+    const source = {
+      everyMs,
+      look: async () => pageVersion(await look({ ...view, now: this.#pix.clock.now() } as View<never>)),
+    }
+    const reader = {
+      version: query.get(versionField) ?? "",
+      mayRead: async () => "company" in (await this.#admit(route, view as PageRequest<":cnpj">)),
+      signal: exchange.signal,
+    }
+    return liveReply(this.#live.open(liveKey(view), source, reader))
   }
 
   /** The form, if a page of ours was made for its sender. */

@@ -5,6 +5,13 @@ import type { Content, Outcome } from "./Content.ts"
 import type { SectionId } from "./sections.ts"
 import type { ActionView, View } from "./View.ts"
 
+/** How the open pages of a route are kept up to date. */
+export interface Live<Path extends string = never> {
+  /** Reads what the page shows: its content's `shown`. Many pages share one look-up. */
+  readonly look: (view: View<Path>) => Promise<unknown>
+  readonly everyMs: number
+}
+
 interface Kinds {
   /** Answers GET. */
   readonly page: (view: View<never>) => Content | Reply | Promise<Content | Reply>
@@ -21,6 +28,7 @@ export type PortalRoute = {
     readonly path: string
     readonly right: Right
     readonly section: SectionId | undefined
+    readonly live?: Live | undefined
     readonly handle: Kinds[Kind]
   }
 }[keyof Kinds]
@@ -37,7 +45,15 @@ export const page = <const Path extends string>(
   path: Path,
   { right = "read", section }: Options,
   handle: (view: View<Path>) => Content | Reply | Promise<Content | Reply>,
-): PortalRoute => ({ kind: "page", path, right, section, handle: handle as Kinds["page"] })
+  live?: Live<Path>,
+): PortalRoute => ({
+  kind: "page",
+  path,
+  right,
+  section,
+  live: live as Live | undefined,
+  handle: handle as Kinds["page"],
+})
 
 /** A form that only reads. It is sent by POST, so that its values stand in no URL. */
 export const query = <const Path extends string>(

@@ -1,5 +1,7 @@
 import { type Html, html } from "@pixcharge/web"
 import { formatTaxId } from "../parts/formatTaxId.ts"
+import { busyText } from "../live/liveTexts.ts"
+import { liveLine } from "../live/liveLine.ts"
 import type { PortalCompany } from "./Access.ts"
 import type { Content, Crumb } from "./Content.ts"
 import { frameTexts } from "./frameTexts.ts"
@@ -61,7 +63,7 @@ const sectionLinks = (view: View): Html =>
   </nav>`
 
 /** The body of a company's page. The element of the notice is always there, so that screen readers announce its text. */
-export const layout = (view: View, { title, crumbs = [], body }: Content, notice: string | undefined): Html => {
+export const layout = (view: View, { title, crumbs = [], body, shown }: Content, notice: string | undefined): Html => {
   const current = sectionsFor(view.may).find(({ id }) => id === view.section)
   return html`${skipLink}
     <header class="topbar">
@@ -72,11 +74,11 @@ export const layout = (view: View, { title, crumbs = [], body }: Content, notice
       </div>
       ${sectionLinks(view)}
     </header>
-    <main class="page" id="${mainId}" tabindex="-1">
+    <main class="page" id="${mainId}" tabindex="-1" data-busy="${busyText}">
       ${crumbs.length > 0 && breadcrumbs(view, crumbs, title)}
       <h1>${title}</h1>
       <div role="status" class="notice" data-tone="good">${notice}</div>
-      ${body}
+      ${body} ${shown !== undefined && liveLine(shown)}
     </main>`
 }
 

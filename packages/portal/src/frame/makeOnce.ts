@@ -1,3 +1,5 @@
+import { digest } from "../live/digest.ts"
+
 /** How long a form's token is valid. */
 const keptMs = 12 * 3_600_000
 
@@ -9,12 +11,6 @@ interface Kept<A> {
   readonly answer: Promise<A>
   readonly until: number
 }
-
-/** A digest is short for long notes, and says nothing of their text. */
-const digest = async (text: string): Promise<string> =>
-  Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("")
 
 /**
  * Makes a function that calls `run` once for each name.

@@ -1,6 +1,6 @@
 import type { Reply } from "@pixcharge/core"
 import { html, pageReply } from "@pixcharge/web"
-import { portalCss } from "../assets.ts"
+import { portalCss, portalJs } from "../assets.ts"
 import type { Content } from "./Content.ts"
 import { frameTexts, type Problem } from "./frameTexts.ts"
 import { bareLayout, layout } from "./layout.ts"
@@ -22,7 +22,7 @@ export const viewReply = (view: View, content: Content, notice?: string): Promis
     lang: "pt-BR",
     root: view.root,
     styles: [portalCss, ...(content.styles ?? [])],
-    scripts: content.scripts ?? [],
+    scripts: [portalJs],
     ...statusFields(content),
     body: layout(view, content, notice),
   })

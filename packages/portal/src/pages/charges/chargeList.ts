@@ -36,18 +36,21 @@ const renderList = (view: View, filter: FilterInput, { items, cursor }: Page<Pla
   ${pager({ at: filter.cursor, next: cursor, step })}`
 }
 
+/** Reads a page of the list. */
+export const readCharges = ({ pix, company }: View, filter: FilterInput): Promise<Page<PlainCharge>> =>
+  pix.charges(company, toChargeFilter(filter), {
+    limit: pageLimit,
+    ...(filter.cursor !== undefined && { cursor: filter.cursor }),
+  })
+
 /** The list, or the filter with its invalid field. */
 export const chargeList = async (view: View, filter: FilterInput): Promise<Content> => {
   const { title } = listTexts
   const refused = (body: Html): Content => ({ title, status: 422, body })
   if (filter.problem !== undefined) return refused(chargeFilterForm(view, filter))
   try {
-    const { cursor } = filter
-    const found = await view.pix.charges(view.company, toChargeFilter(filter), {
-      limit: pageLimit,
-      ...(cursor !== undefined && { cursor }),
-    })
-    return { title, body: html`${chargeFilterForm(view, filter)} ${renderList(view, filter, found)}` }
+    const found = await readCharges(view, filter)
+    return { title, shown: found, body: html`${chargeFilterForm(view, filter)} ${renderList(view, filter, found)}` }
   } catch (error) {
     if (!isPixError(error, "InvalidFilter")) throw error
     const notice = html`<p class="notice" data-tone="bad">${listTexts.noCursor}</p>`

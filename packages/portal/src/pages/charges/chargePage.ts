@@ -1,6 +1,5 @@
 import { isPixError, type PlainCharge } from "@pixcharge/embed"
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
-import { portalJs } from "../../assets.ts"
 import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
 import { formats } from "../../parts/formats.ts"
@@ -47,11 +46,12 @@ const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Htm
 
 /** A charge with its whole story. The payer is masked unless the look was recorded. */
 export const chargePage = async (view: View, id: string, { isPayerShown = false } = {}): Promise<Content> => {
-  const { charge, entries, isCut } = await view.pix.story(view.company, id)
+  const story = await view.pix.story(view.company, id)
+  const { charge, entries, isCut } = story
   return {
     title: chargeTexts.title(formats.reais(charge.amountCents)),
     crumbs: [chargesCrumb],
-    scripts: [portalJs],
+    ...(!isPayerShown && { shown: story }),
     body: html`${failureNotice(charge)} ${actions(view, charge)}
       <div class="grid">
         <section class="card stack" aria-labelledby="money-heading">

@@ -7,7 +7,10 @@ import { refundRoutes } from "./refundRoutes.ts"
 const section = "charges"
 
 const pageRoutes: ReadonlyArray<PortalRoute> = [
-  page("/cobrancas/:id", { section }, (view) => chargePage(view, view.params.id)),
+  page("/cobrancas/:id", { section }, (view) => chargePage(view, view.params.id), {
+    everyMs: 2_000,
+    look: ({ pix, company, params }) => pix.story(company, params.id),
+  }),
   action("/cobrancas/:id/pagador", { right: "payers", section }, async ({ as, company, params }) => {
     await as.payers.show(company, params.id)
     // No redirect: a second visit of such an address would show the payer without a record.

@@ -1,3 +1,4 @@
+import type { Figures } from "@pixcharge/core/internal"
 import { type Html, html } from "@pixcharge/web"
 import { chartsCss } from "../../assets.ts"
 import type { Content } from "../../frame/Content.ts"
@@ -20,24 +21,36 @@ const charts = [chargeOutcomes, paidByDay, timeToPayment, conversionByHour, deli
 /** The longest period of figures. */
 const maxDays = 31
 
-const renderFigures = async (view: View, period: PeriodChoice): Promise<Awaited<Html>> => {
-  const figures = await view.pix.figures(view.company, period.period)
+const readDashboardPeriod = (view: View): PeriodChoice => readQueryPeriod(view, { days: 7, maxDays })
+
+const readFigures = ({ pix, company }: View, { period, problem }: PeriodChoice): Promise<Figures> | undefined =>
+  problem === undefined ? pix.figures(company, period) : undefined
+
+const renderFigures = (view: View, period: PeriodChoice, figures: Figures): Html => {
   const days = String(new URLSearchParams(periodQuery(period)))
   return html`<p class="muted">${periodText(period)}</p>
     ${figureTiles(figures, view.link, days)}
     <div class="chart-cards">${charts.map((chart) => chartCard(chart(figures)))}</div>`
 }
 
-const dashboard = (view: View): Content => {
-  const period = readQueryPeriod(view, { days: 7, maxDays })
+const dashboard = async (view: View): Promise<Content> => {
+  const period = readDashboardPeriod(view)
+  const figures = await readFigures(view, period)
   return {
     title: "Painel",
+    shown: figures,
     styles: [chartsCss],
     ...(period.problem !== undefined && { status: 422 }),
     body: html`${filterForm(view.link(), periodFields(period), { below: periodLinks(view, "", period, [1, 7, maxDays]) })}
-    ${period.problem === undefined && renderFigures(view, period)}`,
+    ${figures !== undefined && renderFigures(view, period, figures)}`,
   }
 }
 
 /** The start page of a company. */
-export const dashboardRoutes: ReadonlyArray<PortalRoute> = [page("", { section: "dashboard" }, dashboard)]
+export const dashboardRoutes: ReadonlyArray<PortalRoute> = [
+  // Its figures read the whole period.
+  page("", { section: "dashboard" }, dashboard, {
+    everyMs: 15_000,
+    look: async (view) => readFigures(view, readDashboardPeriod(view)),
+  }),
+]

@@ -1,4 +1,4 @@
-import type { DeliveryRecord } from "@pixcharge/core"
+import type { DeliveryRecord, Page } from "@pixcharge/core"
 import type { PixEvent } from "@pixcharge/core/charges"
 import type { EventFilter } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
@@ -97,13 +97,24 @@ const filter = async (view: View, period: PeriodChoice, input: Input): Promise<A
 const writeCaption = (period: PeriodChoice, { status }: Input): string =>
   `${periodText(period)}: ${status === undefined ? "todas as situações" : statusTexts[status].text.toLowerCase()}, o mais recente primeiro`
 
-const renderList = async (view: View, period: PeriodChoice, input: Input): Promise<Awaited<Html>> => {
+type Deliveries = Page<DeliveryRecord>
+
+const readPeriod = (view: View): PeriodChoice => readQueryPeriod(view, { days: 7 })
+
+/** Reads what the list shows; undefined for an invalid period. */
+export const lookAtDeliveries = async (view: View): Promise<Deliveries | undefined> => {
+  const { period, problem } = readPeriod(view)
+  if (problem !== undefined) return undefined
   const cursor = view.query.get(cursorField) ?? undefined
-  const { items, cursor: next } = await view.pix.events.list(
+  return view.pix.events.list(
     view.company,
-    { ...toEventFilter(input), period: period.period },
+    { ...toEventFilter(readInput(view.query)), period },
     { limit: pageLength, ...(cursor !== undefined && { cursor }) },
   )
+}
+
+const renderList = (view: View, period: PeriodChoice, { items, cursor: next }: Deliveries): Html => {
+  const input = readInput(view.query)
   const step = linkStep(view.link("/eventos"), {
     ...periodQuery(period),
     [statusField]: input.status ?? "",
@@ -111,20 +122,21 @@ const renderList = async (view: View, period: PeriodChoice, input: Input): Promi
     [chargeField]: input.chargeId,
   })
   return html`${listTable(writeCaption(period, input), deliveryColumns(view), items, "Nenhum evento com estes filtros.")}
-  ${pager({ at: cursor, next, step })}`
+  ${pager({ at: view.query.get(cursorField) ?? undefined, next, step })}`
 }
 
 /** Events on their way to each endpoint, by period, state, endpoint and charge. */
 export const deliveryList = async (view: View): Promise<Content> => {
-  const period = readQueryPeriod(view, { days: 7 })
-  const input = readInput(view.query)
+  const period = readPeriod(view)
+  const found = await lookAtDeliveries(view)
   return {
+    shown: found,
     title: "Eventos",
     ...(period.problem !== undefined && { status: 422 }),
     body: html`<div class="row row-spread">
         <p class="muted">Eventos das cobranças, enviados a cada webhook.</p>
         ${view.may("events") && html`<a class="button button-small" href="${view.link("/eventos/reenviar")}">Reenviar um período</a>`}
       </div>
-      ${filter(view, period, input)} ${period.problem === undefined && renderList(view, period, input)}`,
+      ${filter(view, period, readInput(view.query))} ${found !== undefined && renderList(view, period, found)}`,
   }
 }

@@ -15,7 +15,13 @@ const maxListed = 1_000
 
 type DeliveryView = View<"/eventos/:eventId/:endpointId">
 
-const find = async ({ pix, company, params, query }: DeliveryView): Promise<DeliveryRecord | undefined> => {
+/** Finds the delivery that an address names. */
+export const findDelivery = async ({
+  pix,
+  company,
+  params,
+  query,
+}: DeliveryView): Promise<DeliveryRecord | undefined> => {
   const at = Number(query.get(momentField) ?? Number.NaN)
   if (!Number.isSafeInteger(at)) return undefined
   const filter = { endpointId: params.endpointId, period: { from: at, until: at + 1 } }
@@ -60,7 +66,7 @@ const resend = (view: DeliveryView, { event, endpointId }: DeliveryRecord): Html
 
 /** One event on its way to one endpoint, with every attempt. */
 export const deliveryPage = async (view: DeliveryView): Promise<Content> => {
-  const delivery = await find(view)
+  const delivery = await findDelivery(view)
   if (delivery === undefined) return notFound
   const { event, endpointId, status, attempts, nextAt, settledAt, reason } = delivery
   const history = await view.pix.events.attempts(view.company, event.id, endpointId)
@@ -69,6 +75,7 @@ export const deliveryPage = async (view: DeliveryView): Promise<Content> => {
   return {
     title: kindTexts[event.kind],
     crumbs: deliveryCrumbs,
+    shown: delivery,
     body: html`<section class="card">
         ${facts([
           ["Situação", statusBadge(delivery)],

@@ -1,16 +1,16 @@
 import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
-import { deliveryList, deliveryPath, momentField } from "./deliveryList.ts"
-import { deliveryPage } from "./deliveryPage.ts"
+import { deliveryList, lookAtDeliveries, deliveryPath, momentField } from "./deliveryList.ts"
+import { deliveryPage, findDelivery } from "./deliveryPage.ts"
 import { replay, replayPage } from "./replayPages.ts"
 
 const section = "deliveries"
 
 /** Events: the list, each delivery with its attempts, and replays. */
 export const deliveryRoutes: ReadonlyArray<PortalRoute> = [
-  page("/eventos", { section }, deliveryList),
+  page("/eventos", { section }, deliveryList, { everyMs: 3_000, look: lookAtDeliveries }),
   page("/eventos/reenviar", { section, right: "events" }, replayPage),
   action("/eventos/reenviar", { section, right: "events" }, replay),
-  page("/eventos/:eventId/:endpointId", { section }, deliveryPage),
+  page("/eventos/:eventId/:endpointId", { section }, deliveryPage, { everyMs: 2_000, look: findDelivery }),
   action(
     "/eventos/:eventId/:endpointId/reenviar",
     { section, right: "events" },

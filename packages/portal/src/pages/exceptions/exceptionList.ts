@@ -1,3 +1,4 @@
+import type { Page } from "@pixcharge/core"
 import type { PlainException } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
 import type { Content } from "../../frame/Content.ts"
@@ -63,13 +64,36 @@ const writeCaption = (period: PeriodChoice, status: Status | undefined): string 
   return `${periodText(period)}: ${name.toLowerCase()}, o mais recente primeiro`
 }
 
-const renderList = async (view: View, period: PeriodChoice, status: Status | undefined): Promise<Awaited<Html>> => {
-  const cursor = view.query.get(cursorField) ?? undefined
-  const { items, cursor: next } = await view.pix.exceptions.search(
-    view.company,
-    { ...period.period, ...(status !== undefined && { status }) },
-    { limit: pageLength, ...(cursor !== undefined && { cursor }) },
-  )
+interface Input {
+  readonly period: PeriodChoice
+  readonly status: Status | undefined
+  readonly cursor: string | undefined
+}
+
+const readInput = (view: View): Input => ({
+  period: readQueryPeriod(view, { days: shownDays }),
+  status: readStatus(view.query),
+  cursor: view.query.get(cursorField) ?? undefined,
+})
+
+type Exceptions = Page<PlainException>
+
+const readExceptions = async (
+  { pix, company }: View,
+  { period, status, cursor }: Input,
+): Promise<Exceptions | undefined> =>
+  period.problem === undefined
+    ? pix.exceptions.search(
+        company,
+        { ...period.period, ...(status !== undefined && { status }) },
+        { limit: pageLength, ...(cursor !== undefined && { cursor }) },
+      )
+    : undefined
+
+/** Reads what the list shows. */
+export const lookAtExceptions = (view: View) => readExceptions(view, readInput(view))
+
+const renderList = (view: View, { period, status, cursor }: Input, { items, cursor: next }: Exceptions): Html => {
   const step = linkStep(view.link("/excecoes"), { ...periodQuery(period), [statusField]: status ?? "" })
   return html`${listTable(writeCaption(period, status), columnsFor(view), items, "Nenhum pagamento com estes filtros.")}
   ${pager({ at: cursor, next, step })}`
@@ -77,12 +101,14 @@ const renderList = async (view: View, period: PeriodChoice, status: Status | und
 
 /** Payments that settled no charge, by state and period. */
 export const exceptionList = async (view: View): Promise<Content> => {
-  const period = readQueryPeriod(view, { days: shownDays })
-  const status = readStatus(view.query)
+  const input = readInput(view)
+  const { period, status } = input
+  const found = await readExceptions(view, input)
   return {
+    shown: found,
     title: "Pagamentos sem cobrança",
     ...(period.problem !== undefined && { status: 422 }),
     body: html`<p class="muted">Pagamentos recebidos sem cobrança correspondente.</p>
-      ${filter(view, period, status)} ${period.problem === undefined && renderList(view, period, status)}`,
+      ${filter(view, period, status)} ${found !== undefined && renderList(view, input, found)}`,
   }
 }

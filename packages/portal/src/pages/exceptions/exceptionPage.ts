@@ -88,7 +88,7 @@ export const exceptionPage = async (
   return {
     title: `Pagamento de ${formats.reais(payment.amountCents)} sem cobrança correspondente`,
     crumbs: exceptionCrumbs,
-    ...(problem !== undefined && { status: 422 }),
+    ...(problem === undefined ? { shown: exception } : { status: 422 }),
     body: html`${failureNotice(exception)}
       <section class="card">
         ${facts([

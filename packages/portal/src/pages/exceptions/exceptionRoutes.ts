@@ -6,7 +6,7 @@ import type { View } from "../../frame/View.ts"
 import { confirmation } from "../../parts/confirmation.ts"
 import { facts } from "../../parts/facts.ts"
 import { formats } from "../../parts/formats.ts"
-import { exceptionList, exceptionPath } from "./exceptionList.ts"
+import { exceptionList, exceptionPath, lookAtExceptions } from "./exceptionList.ts"
 import { exceptionCrumbs, exceptionPage, maxNoteLength, noteField } from "./exceptionPage.ts"
 
 type ExceptionView = View<"/excecoes/:endToEndId">
@@ -76,8 +76,11 @@ const section = "exceptions"
 
 /** Payments that settled no charge: their list, and their return or keeping. */
 export const exceptionRoutes: ReadonlyArray<PortalRoute> = [
-  page("/excecoes", { section }, exceptionList),
-  page("/excecoes/:endToEndId", { section }, (view) => exceptionPage(view, view.params.endToEndId)),
+  page("/excecoes", { section }, exceptionList, { everyMs: 5_000, look: lookAtExceptions }),
+  page("/excecoes/:endToEndId", { section }, (view) => exceptionPage(view, view.params.endToEndId), {
+    everyMs: 2_000,
+    look: ({ pix, company, params }) => pix.exceptions.find(company, params.endToEndId),
+  }),
   page("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, (view) => confirmReturn(view)),
   action("/excecoes/:endToEndId/devolver", { section, right: "exceptions" }, (view) => refund(view)),
   action("/excecoes/:endToEndId/manter", { section, right: "exceptions" }, (view, form) => keep(view, form)),

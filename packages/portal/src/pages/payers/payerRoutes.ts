@@ -28,6 +28,7 @@ const orders = [
     text: "Um arquivo com todos os dados de um pagador nesta empresa, para entregar ao titular.",
     path: `${path}/exportar`,
     submit: "Exportar",
+    isDownload: true,
   },
   {
     id: "apagar",
@@ -35,6 +36,7 @@ const orders = [
     text: "Apaga o nome e o documento de um pagador. A próxima página mostra o que fica e pede confirmação.",
     path: `${path}/apagar`,
     submit: "Continuar",
+    isDownload: false,
   },
 ] as const
 
@@ -47,7 +49,12 @@ const orderForm = (
 ): Html => {
   const name = `${taxIdField}-${order.id}`
   const own = problem && { field: name, text: problem.text }
-  return html`<form class="card stack" method="post" action="${view.link(order.path)}">
+  return html`<form
+    class="card stack"
+    method="post"
+    action="${view.link(order.path)}"
+    ${order.isDownload && html`data-download`}
+  >
     <h2>${order.heading}</h2>
     <p>${order.text}</p>
     ${view.token()}

@@ -1,0 +1,105 @@
+/** What the person does in the page, and what the script has said: a renewal leaves it. */
+const isKept = (part: Element): boolean => part.matches("[role=status], #live")
+
+/** The fields that differ in each copy of a form. */
+const isHiddenField = (part: Element): boolean => part.matches("input[type=hidden]")
+
+const withoutHiddenFields = (form: Element): Node => {
+  const copy = form.cloneNode(true) as Element
+  for (const field of copy.querySelectorAll("input")) if (isHiddenField(field)) field.remove()
+  return copy
+}
+
+const isChanged = (control: Element): boolean => {
+  if (control instanceof HTMLSelectElement) {
+    return [...control.options].some(({ selected, defaultSelected }) => selected !== defaultSelected)
+  }
+  if (control instanceof HTMLInputElement && control.type !== "hidden") {
+    return control.value !== control.defaultValue || control.checked !== control.defaultChecked
+  }
+  return control instanceof HTMLTextAreaElement && control.value !== control.defaultValue
+}
+
+/** Whether somebody writes in a form, or has written. */
+const isInUse = (form: HTMLFormElement): boolean =>
+  form.contains(document.activeElement) || [...form.elements].some(isChanged)
+
+/** What names a part among its siblings, wherever it stands. */
+const nameOf = (node: Node): string => {
+  if (!(node instanceof Element)) return node.nodeName
+  const link = node.matches("tr, li") ? node.querySelector("a")?.getAttribute("href") : undefined
+  const own = link ?? (node.id || (node.getAttribute("aria-labelledby") ?? node.getAttribute("action")))
+  return `${node.nodeName} ${own ?? node.className}`
+}
+
+/** How much it matters that a node stays: an element may have the focus. */
+const weigh = (node: Node): number => (node instanceof Element ? 100 : 1)
+
+/** The nodes that stay, each with the one that it becomes: as many as can, in the same order. */
+const pair = (before: ReadonlyArray<ChildNode>, after: ReadonlyArray<ChildNode>): ReadonlyMap<ChildNode, ChildNode> => {
+  const names = before.map(nameOf)
+  const sums = Array.from({ length: before.length + 1 }, () => new Float64Array(after.length + 1))
+  const sum = (at: number, to: number): number => sums[at]?.[to] ?? 0
+  const newNames = after.map(nameOf)
+  for (let at = before.length - 1; at >= 0; at--) {
+    for (let to = after.length - 1; to >= 0; to--) {
+      const stays = names[at] === newNames[to] ? sum(at + 1, to + 1) + weigh(before[at] as Node) : 0
+      ;(sums[at] as Float64Array)[to] = Math.max(stays, sum(at + 1, to), sum(at, to + 1))
+    }
+  }
+  const pairs = new Map<ChildNode, ChildNode>()
+  for (let at = 0, to = 0; at < before.length && to < after.length;) {
+    if (sum(at, to) === sum(at + 1, to)) at += 1
+    else if (sum(at, to) === sum(at, to + 1)) to += 1
+    else pairs.set(after[to++] as ChildNode, before[at++] as ChildNode)
+  }
+  return pairs
+}
+
+/** Attributes that the page sets by itself: what is folded out, and what works only with script. */
+const ownAttributes = new Set(["open", "hidden"])
+
+const morphAttributes = (part: Element, fresh: Element): void => {
+  for (const name of part.getAttributeNames()) {
+    if (!fresh.hasAttribute(name) && !ownAttributes.has(name)) part.removeAttribute(name)
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (part.getAttribute(name) !== value && !ownAttributes.has(name)) part.setAttribute(name, value)
+  }
+}
+
+const morphChildren = (part: Element, fresh: Element): void => {
+  const before = [...part.childNodes]
+  const after = [...fresh.childNodes]
+  const pairs = pair(before, after)
+  const staying = new Set(pairs.values())
+  for (const child of before) if (!staying.has(child)) child.remove()
+  let place = part.firstChild
+  for (const child of after) {
+    const known = pairs.get(child)
+    if (known === undefined) {
+      part.insertBefore(child, place)
+    } else {
+      place = known.nextSibling
+      morph(known, child)
+    }
+  }
+}
+
+/**
+ * Makes a part of the page what it is in a fresh copy, and touches nothing that is the same in both: focus, selection, and what is
+ * folded out or written in a form stay.
+ */
+export const morph = (part: Node, fresh: Node): void => {
+  if (!(part instanceof Element) || !(fresh instanceof Element)) {
+    if (part.nodeValue !== fresh.nodeValue) part.nodeValue = fresh.nodeValue
+    return
+  }
+  if (isKept(part)) return
+  if (part instanceof HTMLFormElement) {
+    if (withoutHiddenFields(part).isEqualNode(withoutHiddenFields(fresh)) || isInUse(part)) return
+    return part.replaceWith(fresh)
+  }
+  morphAttributes(part, fresh)
+  morphChildren(part, fresh)
+}
