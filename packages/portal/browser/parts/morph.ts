@@ -24,12 +24,12 @@ const isChanged = (control: Element): boolean => {
 const isInUse = (form: HTMLFormElement): boolean =>
   form.contains(document.activeElement) || [...form.elements].some(isChanged)
 
-/** What names a part among its siblings, wherever it stands. */
+/** What names a part among its siblings, wherever it stands: a link that leads elsewhere is another. */
 const nameOf = (node: Node): string => {
   if (!(node instanceof Element)) return node.nodeName
-  const link = node.matches("tr, li") ? node.querySelector("a")?.getAttribute("href") : undefined
-  const own = link ?? (node.id || (node.getAttribute("aria-labelledby") ?? node.getAttribute("action")))
-  return `${node.nodeName} ${own ?? node.className}`
+  const row = node.matches("tr, li") ? node.querySelector("a") : null
+  const names = [node.id, ...["aria-labelledby", "action", "href"].map((name) => node.getAttribute(name))]
+  return `${node.nodeName} ${row?.getAttribute("href") ?? (names.find(Boolean) || node.className)}`
 }
 
 /** How much it matters that a node stays: an element may have the focus. */

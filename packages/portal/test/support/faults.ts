@@ -38,6 +38,14 @@ export const refusingProcessor = (refuse: () => string | undefined) =>
       }),
   }))
 
+/** The sandbox's bank, which works on each refund until `isDone`. */
+export const slowProcessor = (isDone: () => boolean) =>
+  changedProcessor(({ refund }) => {
+    const workOn: Processor["refund"] = (order) =>
+      Effect.suspend(() => (isDone() ? refund(order) : Effect.succeed({ _tag: "Processing" })))
+    return { refund: workOn, lookupRefund: workOn }
+  })
+
 /** The sandbox's bank, but its list of payments is empty. */
 export const forgetfulProcessor = () => changedProcessor(() => ({ payments: () => Effect.succeed({ items: [] }) }))
 

@@ -10,6 +10,7 @@ const replaceVariable = (html: string): string => {
       .replaceAll(/assets\/(\w+)-[\da-f]+/g, "assets/$1")
       .replaceAll(/000201[^<"]*6304[\dA-F]{4}/g, "brCode")
       .replaceAll(/(?<=>)[\da-f]{8}(?=<\/a>)/g, "start of an id")
+      .replaceAll(/data-version="[\da-f]+"/g, 'data-version="version"')
       .replaceAll(/\d+ ms/g, "some ms")
       // What is recorded of who did what has the time of the machine.
       .replaceAll(/(?!01\/03\/2027)\d\d\/\d\d\/20\d\d \d\d:\d\d/g, "now")

@@ -8,6 +8,8 @@ import { moneyFacts, payerFacts, termFacts } from "./chargeFacts.ts"
 import { cancelPath, chargesCrumb, refundPath } from "./chargePaths.ts"
 import { chargeTexts } from "./chargeTexts.ts"
 import { refundState } from "./refundState.ts"
+import { chargeMoney } from "./chargeMoney.ts"
+import { waitingNotice } from "./waitingNotice.ts"
 import { storyList } from "./storyList.ts"
 
 /** The address of the payer's page; undefined if the host has no checkout. */
@@ -52,7 +54,7 @@ export const chargePage = async (view: View, id: string, { isPayerShown = false 
     title: chargeTexts.title(formats.reais(charge.amountCents)),
     crumbs: [chargesCrumb],
     ...(!isPayerShown && { shown: story }),
-    body: html`${failureNotice(charge)} ${actions(view, charge)}
+    body: html`${failureNotice(charge)} ${waitingNotice(chargeMoney(charge).returningCents)} ${actions(view, charge)}
       <div class="grid">
         <section class="card stack" aria-labelledby="money-heading">
           <h2 id="money-heading">${chargeTexts.money}</h2>

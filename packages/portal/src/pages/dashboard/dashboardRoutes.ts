@@ -50,7 +50,7 @@ const dashboard = async (view: View): Promise<Content> => {
 export const dashboardRoutes: ReadonlyArray<PortalRoute> = [
   // Its figures read the whole period.
   page("", { section: "dashboard" }, dashboard, {
-    everyMs: 15_000,
+    everyMs: 10_000,
     look: async (view) => readFigures(view, readDashboardPeriod(view)),
   }),
 ]

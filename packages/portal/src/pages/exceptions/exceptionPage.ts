@@ -5,6 +5,7 @@ import type { View } from "../../frame/View.ts"
 import { facts } from "../../parts/facts.ts"
 import { field, type FieldProblem } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
+import { waitingNotice } from "../charges/waitingNotice.ts"
 import { auditTable } from "../audit/auditTable.ts"
 import { exceptionPath } from "./exceptionList.ts"
 import { reasonTexts, statusBadge } from "./exceptionTexts.ts"
@@ -89,7 +90,7 @@ export const exceptionPage = async (
     title: `Pagamento de ${formats.reais(payment.amountCents)} sem cobrança correspondente`,
     crumbs: exceptionCrumbs,
     ...(problem === undefined ? { shown: exception } : { status: 422 }),
-    body: html`${failureNotice(exception)}
+    body: html`${failureNotice(exception)} ${waitingNotice(exception.status === "refunding" ? payment.amountCents : 0)}
       <section class="card">
         ${facts([
           ["Situação", statusBadge(exception)],

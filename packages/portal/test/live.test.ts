@@ -1,0 +1,163 @@
+import { callbackFetch } from "@pixcharge/callback-fetch"
+import { createPix } from "@pixcharge/embed"
+import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
+import { randomUUID } from "node:crypto"
+import { expect, it, vi } from "vitest"
+import { portal } from "../src/index.ts"
+import { LivePages } from "../src/live/LivePages.ts"
+import { countedStore, slowProcessor } from "./support/faults.ts"
+import { serveApp } from "./support/mounts.ts"
+import { listenFor, versionIn } from "./support/news.ts"
+import { makeOperator } from "./support/Operator.ts"
+import { authorize, portalWorld, shop } from "./support/portalWorld.ts"
+
+const soon = { timeout: 10_000, interval: 50 }
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const world = async (options?: Parameters<typeof portalWorld>[0]) => {
+  const { pix, app } = portalWorld(options)
+  const base = await serveApp("express", app)
+  const bia = makeOperator(base, "bia")
+  const issue = () => pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
+  const listen = async (path: string, user = "bia") =>
+    listenFor(`${base}${path}`, versionIn((await bia.get(path)).html), user)
+  return { pix, base, bia, issue, listen }
+}
+
+it("open pages are told of what changed, all of them by one look-up", async () => {
+  const { store, calls } = countedStore()
+  const { pix, bia, issue, listen } = await world({ store })
+  await using _ = pix
+  const readers = await Promise.all(Array.from({ length: 20 }, () => listen(`/${shop}/cobrancas`)))
+  expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200))
+  expect(readers[0]?.contentType).toBe("text/event-stream; charset=utf-8")
+  await issue()
+  calls.length = 0
+  await vi.waitFor(() => expect(readers.filter(({ versions }) => versions.length === 1).length).toBe(20), soon)
+  expect(calls.filter((call) => call.includes("charges")).length).toBeLessThanOrEqual(2)
+  const now = versionIn((await bia.get(`/${shop}/cobrancas`)).html)
+  expect(new Set(readers.flatMap(({ versions }) => versions))).toEqual(new Set([now]))
+})
+
+it.each([
+  ["the charge", (id: string) => `/${shop}/cobrancas/${id}`],
+  ["the list of a status", () => `/${shop}/cobrancas?situacao=paid`],
+  ["the list of events", () => `/${shop}/eventos`],
+])("what happened between a page and its stream is told, too: %s", async (_, path) => {
+  const { pix, base, bia, issue } = await world()
+  await using _pix = pix
+  const { id } = await issue()
+  const version = versionIn((await bia.get(path(id))).html)
+  await pix.pay(id)
+  const { versions } = await listenFor(`${base}${path(id)}`, version, "bia")
+  await vi.waitFor(() => expect(versions.length).toBe(1), soon)
+})
+
+it("a page that is up to date is told nothing", async () => {
+  const { pix, issue, listen } = await world()
+  await using _ = pix
+  const { id } = await issue()
+  const charge = await listen(`/${shop}/cobrancas/${id}`)
+  const exceptions = await listen(`/${shop}/excecoes`)
+  const dashboard = await listen(`/${shop}`)
+  await wait(4_000)
+  expect([charge.status, exceptions.status, dashboard.status]).toEqual([200, 200, 200])
+  expect([...charge.versions, ...exceptions.versions, ...dashboard.versions]).toEqual([])
+}, 20_000)
+
+it("nothing is looked up once nobody looks", async () => {
+  const { store, calls } = countedStore()
+  const { pix, listen } = await world({ store })
+  await using _ = pix
+  const reader = await listen(`/${shop}/cobrancas`)
+  await vi.waitFor(() => expect(calls.filter((call) => call.includes("charges")).length).toBeGreaterThan(1), soon)
+  reader.leave()
+  await wait(200)
+  calls.length = 0
+  await wait(4_000)
+  expect(calls).toEqual([])
+}, 20_000)
+
+it("an operator whose access was taken away is told nothing more", async () => {
+  const { pix } = portalWorld()
+  await using _ = pix
+  let isRevoked = false
+  const app = portal(pix, { authorize: (visit) => (isRevoked ? undefined : authorize(visit)) })
+  const base = await serveApp("express", app)
+  const path = `/${shop}/cobrancas`
+  const version = versionIn((await makeOperator(base, "bia").get(path)).html)
+  const { versions, ended } = await listenFor(base + path, version, "bia")
+  isRevoked = true
+  await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
+  await ended
+  expect(versions).toEqual([])
+  expect((await listenFor(base + path, version, "bia")).status).toBe(403)
+}, 20_000)
+
+it("news are for those who may see the page", async () => {
+  const { pix, base, issue } = await world()
+  await using _ = pix
+  const { id } = await issue()
+  const statuses = async (user: string) =>
+    Promise.all(
+      [`/${shop}/cobrancas`, `/${shop}/cobrancas/${id}`, `/${shop}`, "/11444777000161/cobrancas"].map(
+        async (path) => (await listenFor(base + path, "none", user)).status,
+      ),
+    )
+  expect(await statuses("rui")).toEqual([403, 403, 403, 404])
+  expect(await statuses("nobody")).toEqual([403, 403, 403, 403])
+  expect(await statuses("away")).toEqual([303, 303, 303, 303])
+})
+
+it("streams are bounded, and end with the instance", async () => {
+  const { pix, listen } = await world()
+  const { ended } = await listen(`/${shop}/cobrancas`)
+  await pix.dispose()
+  await ended
+
+  const pages = new LivePages()
+  const ending = new AbortController()
+  const open = () =>
+    pages.open(
+      "key",
+      { look: async () => "1", everyMs: 60_000 },
+      { version: "1", mayRead: async () => true, signal: ending.signal },
+    )
+  for (let at = 0; at < 500; at++) expect(open()).toBeDefined()
+  expect(open()).toBeUndefined()
+  ending.abort()
+}, 20_000)
+
+it("what waits for the bank says so until it is done", async () => {
+  let isDone = false
+  await using pix = createPix({
+    environment: "sandbox",
+    store: memoryStore(),
+    directory: memoryDirectory({
+      companies: [
+        { cnpj: shop, name: "Loja", city: "Recife", graceDays: 5, integratorKey: "key-of-a-test", pixKey: shop },
+      ],
+    }),
+    processor: slowProcessor(() => isDone),
+    callbacks: callbackFetch(),
+    tokens: { keys: [{ kid: "1", secret: "a secret of tests alone, known to all" }] },
+  })
+  const base = await serveApp("express", portal(pix, { authorize }))
+  const bia = makeOperator(base, "bia")
+  const id = randomUUID()
+  await pix.issue(shop, { id, amountCents: 1_990 })
+  await pix.simulatePayment(shop, id)
+  const path = `/${shop}/cobrancas/${id}`
+  expect((await bia.get(path)).text).not.toContain("solicitada ao banco")
+  await pix.refundPart(shop, id, { key: "a", amountCents: 500 })
+  const waiting = await bia.get(path)
+  expect(waiting.text).toContain("Devolução de R$ 5,00 solicitada ao banco. Aguardando a confirmação dele.")
+  const { versions } = await listenFor(base + path, versionIn(waiting.html), "bia")
+  isDone = true
+  await pix.refundPart(shop, id, { key: "a", amountCents: 500 })
+  await vi.waitFor(() => expect(versions.length).toBeGreaterThan(0), soon)
+  const done = await bia.get(path)
+  expect(done.text).not.toContain("solicitada ao banco")
+  expect(done.text).toContain("R$ 5,00 devolvidos")
+})

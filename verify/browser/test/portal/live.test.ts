@@ -1,0 +1,109 @@
+import { type PortalAccess, portal } from "@pixcharge/portal"
+import { testPix } from "@pixcharge/testing"
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { expectAccessible } from "../../expectAccessible.ts"
+import { openPage } from "../../openPage.ts"
+import { serveApp } from "../../serveApp.ts"
+import { portalHost } from "./portalHost.ts"
+
+/** What has the focus, as somebody without a mouse would follow it. */
+const focused = () => document.activeElement?.getAttribute("href")?.split("/").at(-1)
+
+it("a list renews itself, and leaves focus, selection and a form in use as they are", async () => {
+  const host = await portalHost()
+  await using _ = host.pix
+  const first = await host.issue(1_990)
+  await host.pix.clock.advance("1 second")
+  const second = await host.issue(2_990)
+  await host.pix.clock.advance("1 second")
+  const page = await openPage()
+  await page.goto(host.charges)
+  await page.getByLabel("Buscar").fill("joã")
+  await page.locator(`a[href$="${first.id}"]`).focus()
+  await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector("caption") as Element))
+  const selected = await page.evaluate(() => getSelection()?.toString().trim())
+  const third = await host.issue(3_990)
+  await page.locator(`a[href$="${third.id}"]`).waitFor()
+  const ids = await page.locator("td a").evaluateAll((links) => links.map((link) => link.getAttribute("href")))
+  expect(ids.map((href) => href?.split("/").at(-1))).toEqual([third.id, second.id, first.id])
+  expect(await page.evaluate(focused)).toBe(first.id)
+  expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe(selected)
+  expect(await page.getByLabel("Buscar").inputValue()).toBe("joã")
+  expect(await page.locator("main [aria-live], main [role=log], main [role=alert]").count()).toBe(0)
+  await host.pix.pay(first.id)
+  await page
+    .locator("tr", { has: page.locator(`a[href$="${first.id}"]`) })
+    .getByText("Paga")
+    .waitFor()
+  expect(await page.evaluate(focused)).toBe(first.id)
+  expect(await page.getByLabel("Buscar").inputValue()).toBe("joã")
+  await page.getByText("Esta página se atualiza sozinha.").waitFor()
+  await expectAccessible(page)
+})
+
+it("a charge shows its payment, and its actions work after a renewal", async () => {
+  const host = await portalHost()
+  await using pix = host.pix
+  const { id } = await host.issue(1_990)
+  const page = await openPage({ clipboard: "granted" })
+  await page.goto(`${host.charges}/${id}`)
+  await page.getByRole("link", { name: "Cancelar cobrança" }).focus()
+  await pix.pay(id)
+  await page.getByRole("link", { name: "Devolver pagamento" }).waitFor()
+  // What had the focus is gone.
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main")
+  await page.getByRole("button", { name: "Copiar código" }).click()
+  await page.getByText("Código copiado.").waitFor()
+  await page.getByRole("button", { name: "Mostrar pagador" }).click()
+  await page.getByText("João da Silva · 529.982.247-25").waitFor()
+  // The address of what was shown is a form's: a renewal would hide it again.
+  expect(await page.locator("#live").count()).toBe(0)
+})
+
+it("figures renew themselves, and stay folded out", async () => {
+  const host = await portalHost()
+  await using pix = host.pix
+  const { id } = await host.issue(1_990)
+  const page = await openPage()
+  await page.goto(host.home)
+  const summary = page.locator("main summary").first()
+  await summary.click()
+  await pix.pay(id)
+  await page.getByText("R$ 19,90").first().waitFor({ timeout: 25_000 })
+  expect(await page.locator("main details[open]").count()).toBe(1)
+  expect(await page.evaluate(() => document.activeElement?.nodeName)).toBe("SUMMARY")
+}, 60_000)
+
+it("a form shows that it is busy", async () => {
+  const host = await portalHost()
+  await using _ = host.pix
+  const id = await host.paid(1_990)
+  const page = await openPage()
+  await page.goto(`${host.charges}/${id}/devolver?valor=5`)
+  // Of a page that is being left only its own script can tell.
+  await page.evaluate(() =>
+    new MutationObserver(() => {
+      const button = document.querySelector("form[aria-busy=true] button:disabled")
+      if (button !== null) sessionStorage.setItem("busy", button.textContent ?? "")
+    }).observe(document.body, { subtree: true, attributes: true }),
+  )
+  await page.getByRole("button", { name: "Devolver R$ 5,00" }).dblclick()
+  await page.getByRole("status").getByText("Devolução concluída").waitFor()
+  expect(await page.evaluate(() => sessionStorage.getItem("busy"))).toBe("Enviando…")
+  expect((await host.pix.find(host.cnpj, id)).refundableCents).toBe(1_490)
+})
+
+it("says so when its operator may not see it any more", async () => {
+  await using pix = testPix()
+  const { cnpj } = pix.company
+  let access: PortalAccess | undefined = { who: "ana", companies: [{ cnpj }], rights: ["read"] }
+  const { origin } = await serveApp(portal(pix, { authorize: () => access }), { prefix: "/portal", binding: "express" })
+  const page = await openPage({ expected: [/^403 GET /] })
+  await page.goto(`${origin}/portal/${cnpj}/cobrancas`)
+  await page.getByText("Esta página se atualiza sozinha.").waitFor()
+  access = undefined
+  const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
+  await page.getByText("Esta página parou de se atualizar.").waitFor({ timeout: 25_000 })
+  expect(await page.locator(`a[href$="${id}"]`).count()).toBe(0)
+}, 60_000)
