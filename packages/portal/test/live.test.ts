@@ -117,16 +117,18 @@ it("streams are bounded, and end with the instance", async () => {
   await ended
 
   const pages = new LivePages()
-  const ending = new AbortController()
-  const open = () =>
-    pages.open(
+  const endings: Array<AbortController> = []
+  const open = () => {
+    endings.push(new AbortController())
+    return pages.open(
       "key",
       { look: async () => "1", everyMs: 60_000 },
-      { version: "1", mayRead: async () => true, signal: ending.signal },
+      { version: "1", mayRead: async () => true, signal: (endings.at(-1) as AbortController).signal },
     )
+  }
   for (let at = 0; at < 500; at++) expect(open()).toBeDefined()
   expect(open()).toBeUndefined()
-  ending.abort()
+  for (const ending of endings) ending.abort()
 }, 20_000)
 
 it("what waits for the bank says so until it is done", async () => {
