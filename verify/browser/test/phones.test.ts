@@ -27,7 +27,7 @@ const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.do
 
 it("the portal's lists begin in sight, in rows of two lines, with their filters behind a switch", async () => {
   const host = await portalHost()
-  await using pix = host.pix
+  const { pix } = host
   await everyState(host)
   for (const path of ["/cobrancas", "/excecoes", "/eventos", "/auditoria"]) {
     const page = await openOnPhone(`${host.home}${path}`)
@@ -43,7 +43,7 @@ it("the portal's lists begin in sight, in rows of two lines, with their filters 
 
 it("the filters of a list open by a switch, without script too", async () => {
   const host = await portalHost()
-  await using pix = host.pix
+  const { pix } = host
   await host.paid(1_990)
   const page = await openPage({ phone: true, javaScript: false })
   await page.goto(host.charges)
@@ -58,7 +58,7 @@ it("the filters of a list open by a switch, without script too", async () => {
 
 it("the dashboard's first figure is in sight", async () => {
   const host = await portalHost()
-  await using pix = host.pix
+  const { pix } = host
   await everyState(host)
   const page = await openOnPhone(host.home)
   expect(await topOf(page, ".figure-tile")).toBeLessThan(inSight)

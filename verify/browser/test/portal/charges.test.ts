@@ -18,7 +18,7 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
 
 it("returns a part by keyboard alone, and then the rest", async () => {
   const host = await portalHost()
-  await using pix = host.pix
+  const { pix } = host
   const id = await host.paid(1_990)
   const page = await openPage()
   await page.goto(`${host.charges}/${id}`)
@@ -54,7 +54,7 @@ it("returns a part by keyboard alone, and then the rest", async () => {
 
 it("works fully without script", async () => {
   const host = await portalHost({ binding: "express" })
-  await using pix = host.pix
+  const { pix } = host
   const id = await host.paid(1_990)
   const page = await openPage({ javaScript: false, phone: true })
   await page.goto(host.charges)
@@ -79,7 +79,6 @@ it.each([{ name: "light" }, { name: "dark", dark: true }, { name: "phone", phone
   "can be used by all, and looks right: $name",
   async ({ name, ...options }) => {
     const host = await portalHost({ others: [{ cnpj: "11222333000181" }] })
-    await using _ = host.pix
     const id = await everyState(host)
     const page = await openPage({ ...options, expected: [/^422 GET /, /^404 GET /] })
     const look = async (address: string, as: string) => {
@@ -100,7 +99,6 @@ it.each([{ name: "light" }, { name: "dark", dark: true }, { name: "phone", phone
 
 it.each(["granted", "refused"] as const)("says that a code was copied only if it was: %s", async (clipboard) => {
   const host = await portalHost()
-  await using _ = host.pix
   const { id, brCode } = await host.issue(1_990)
   const page = await openPage({ clipboard })
   await page.goto(`${host.charges}/${id}`)

@@ -1,7 +1,7 @@
 import { type PortalAccess, portal } from "@pixcharge/portal"
 import { testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 import { expectAccessible } from "../../expectAccessible.ts"
 import { openPage } from "../../openPage.ts"
 import { serveApp } from "../../serveApp.ts"
@@ -12,7 +12,6 @@ const focused = () => document.activeElement?.getAttribute("href")?.split("/").a
 
 it("a list renews itself, and leaves focus, selection and a form in use as they are", async () => {
   const host = await portalHost()
-  await using _ = host.pix
   const first = await host.issue(1_990)
   await host.pix.clock.advance("1 second")
   const second = await host.issue(2_990)
@@ -44,7 +43,7 @@ it("a list renews itself, and leaves focus, selection and a form in use as they 
 
 it("a charge shows its payment, and its actions work after a renewal", async () => {
   const host = await portalHost()
-  await using pix = host.pix
+  const { pix } = host
   const { id } = await host.issue(1_990)
   const page = await openPage({ clipboard: "granted" })
   await page.goto(`${host.charges}/${id}`)
@@ -63,7 +62,7 @@ it("a charge shows its payment, and its actions work after a renewal", async () 
 
 it("figures renew themselves, and stay folded out", async () => {
   const host = await portalHost()
-  await using pix = host.pix
+  const { pix } = host
   const { id } = await host.issue(1_990)
   const page = await openPage()
   await page.goto(host.home)
@@ -77,7 +76,6 @@ it("figures renew themselves, and stay folded out", async () => {
 
 it("a form shows that it is busy", async () => {
   const host = await portalHost()
-  await using _ = host.pix
   const id = await host.paid(1_990)
   const page = await openPage()
   await page.goto(`${host.charges}/${id}/devolver?valor=5`)
@@ -95,7 +93,8 @@ it("a form shows that it is busy", async () => {
 })
 
 it("says so when its operator may not see it any more", async () => {
-  await using pix = testPix()
+  const pix = testPix()
+  onTestFinished(pix.dispose)
   const { cnpj } = pix.company
   let access: PortalAccess | undefined = { who: "ana", companies: [{ cnpj }], rights: ["read"] }
   const { origin } = await serveApp(portal(pix, { authorize: () => access }), { prefix: "/portal", binding: "express" })

@@ -1,6 +1,7 @@
 import { type PortalCompany, portal } from "@pixcharge/portal"
 import { type TestPix, testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
+import { onTestFinished } from "vitest"
 import { type Binding, serveApp } from "../../serveApp.ts"
 
 const payer = { name: "João da Silva", taxId: "52998224725" }
@@ -8,6 +9,8 @@ const payer = { name: "João da Silva", taxId: "52998224725" }
 /** A portal with one operator, who may do everything, and its company. */
 export const portalHost = async ({ binding = "hono" as Binding, others = [] as ReadonlyArray<PortalCompany> } = {}) => {
   const pix: TestPix = testPix()
+  // After its pages are closed, which else would read a host that is gone.
+  onTestFinished(pix.dispose)
   const { cnpj, name } = pix.company
   const rights = ["read", "refund", "cancel", "exceptions", "events", "payers", "reconcile"] as const
   const companies = [{ cnpj, name }, ...others]
