@@ -1,4 +1,4 @@
 export { checkout, type CheckoutOptions } from "./checkout.ts"
 export { qrPng } from "./qr/qrPng.ts"
-export { qrSvg } from "./qr/qrSvg.ts"
+export { qrSvg } from "@pixcharge/web"
 export type { ExpiredCharge, Renew } from "./renewal/Renew.ts"

@@ -4,7 +4,7 @@ import jsqr from "jsqr"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { qrPng } from "../src/qr/qrPng.ts"
-import { qrSvg } from "../src/qr/qrSvg.ts"
+import { qrSvg } from "@pixcharge/web"
 
 const readQr = jsqr as unknown as typeof jsqr.default
 

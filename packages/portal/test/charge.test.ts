@@ -256,3 +256,41 @@ it("is cancelled after a confirmation, and only unpaid", async () => {
   expect(other.text).toContain("Só uma cobrança que ainda não foi paga pode ser cancelada.")
   expect(other.html).not.toContain('method="post"')
 })
+
+it("shows what is due today, with its fine, as the payer's page does", async () => {
+  const facts = { cnpj: shop, name: "Padaria Aurora", city: "Recife", pixKey: shop }
+  const fees = { fine: { kind: "percent", basisPoints: 200 } } as const
+  const { pix, app } = portalWorld({ directory: memoryDirectory({ companies: [{ ...facts, fees }] }) })
+  await using _ = pix
+  const order = { id: randomUUID(), amountCents: 125_000, dueDate: "2027-03-05", payer }
+  await pix.issue(shop, order)
+  const bia = makeOperator(await serveApp("express", app), "bia")
+  const open = async () => (await bia.open(`/${shop}/cobrancas/${order.id}`)).text
+  expect(await open()).not.toContain("A pagar hoje")
+  await pix.clock.advance("7 days")
+  expect(await open()).toContain("Valor R$ 1.250,00 Multa R$ 25,00 A pagar hoje R$ 1.275,00")
+})
+
+it("has its status beside its title, one main action, and its code only while it can be paid", async () => {
+  const { pix, issue, paid, at } = await world()
+  await using _ = pix
+  const main = (html: string) =>
+    [...html.matchAll(/class="button button-primary"[^>]*>\s*([^<]*?)\s*</g)].map(([, text]) => text)
+  const pending = await at((await issue()).id)
+  expect(pending.html.replaceAll(/\s+/g, " ")).toMatch(/<h1>Cobrança de R\$ 19,90<\/h1>.{0,80}Aguardando pagamento/)
+  expect(main(pending.html)).toEqual(["Copiar código"])
+  expect(pending.html).toContain('aria-label="QR Code Pix"')
+  const settled = await at(await paid())
+  expect(main(settled.html)).toEqual(["Devolver pagamento"])
+  expect(settled.html).not.toContain("QR Code Pix")
+})
+
+it("keeps the deliveries of its events apart from what happened to it", async () => {
+  const { pix, paid, at } = await world()
+  await using _ = pix
+  const { html } = await at(await paid())
+  const [story = "", deliveries = ""] = html.split("Envios de eventos (")
+  expect(story).toContain("Pagamento de R$ 19,90")
+  expect(story).not.toContain("Evento “Pagamento recebido”")
+  expect(deliveries).toContain("Evento “Pagamento recebido”")
+})

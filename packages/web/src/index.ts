@@ -20,3 +20,5 @@ export { type Form, get, type PageRequest, type Params, post, type Route } from 
 export { securityHeaders } from "./securityHeaders.ts"
 export { fold } from "./fold.ts"
 export { type FailedRequest, type PageFailure, type WebApp, webApp } from "./webApp.ts"
+export { qrModules } from "./qr/qrModules.ts"
+export { qrSvg } from "./qr/qrSvg.ts"

@@ -1,6 +1,6 @@
 import type { Reply } from "@pixcharge/core"
+import { qrSvg } from "@pixcharge/web"
 import { qrPng } from "../qr/qrPng.ts"
-import { qrSvg } from "../qr/qrSvg.ts"
 import type { LinkRequest } from "../routes/LinkRequest.ts"
 import type { State } from "../state/State.ts"
 import { checkoutPage } from "./checkoutPage.ts"

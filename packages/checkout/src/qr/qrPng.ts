@@ -1,5 +1,5 @@
 import { encode } from "fast-png"
-import { qrModules } from "./qrModules.ts"
+import { qrModules } from "@pixcharge/web"
 
 /** Enough for a mail, or a print of 5 cm at 300 dpi. */
 const minWidth = 600

@@ -13,6 +13,8 @@ export interface Crumb {
 export interface Content {
   /** The title of the document, and the heading. */
   readonly title: string
+  /** How it stands, beside the heading. */
+  readonly badge?: Html
   readonly body: Html
   /** Default: 200. */
   readonly status?: number

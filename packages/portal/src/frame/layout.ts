@@ -63,7 +63,11 @@ const sectionLinks = (view: View): Html =>
   </nav>`
 
 /** The body of a company's page. The element of the notice is always there, so that screen readers announce its text. */
-export const layout = (view: View, { title, crumbs = [], body, shown }: Content, notice: string | undefined): Html => {
+export const layout = (
+  view: View,
+  { title, badge, crumbs = [], body, shown }: Content,
+  notice: string | undefined,
+): Html => {
   const current = sectionsFor(view.may).find(({ id }) => id === view.section)
   return html`${skipLink}
     <header class="topbar">
@@ -76,7 +80,14 @@ export const layout = (view: View, { title, crumbs = [], body, shown }: Content,
     </header>
     <main class="page" id="${mainId}" tabindex="-1" data-busy="${busyText}">
       ${crumbs.length > 0 && breadcrumbs(view, crumbs, title)}
-      <h1>${title}</h1>
+      ${
+        badge === undefined
+          ? html`<h1>${title}</h1>`
+          : html`<div class="row">
+              <h1>${title}</h1>
+              ${badge}
+            </div>`
+      }
       <div role="status" class="notice" data-tone="good">${notice}</div>
       ${body} ${shown !== undefined && liveLine(shown)}
     </main>`

@@ -1,14 +1,25 @@
-import { type Html, html } from "@pixcharge/web"
+import { type Html, html, qrSvg, raw } from "@pixcharge/web"
 import { chargeTexts } from "./chargeTexts.ts"
 
-/** The code that a banking app pays, with a button that copies it. Without script it can be selected. */
-export const brCodeCard = (brCode: string): Html =>
+/**
+ * The code that a banking app pays, to be read or copied, and the link to the payer's page if there is one. Without script it
+ * can be selected.
+ */
+export const brCodeCard = (brCode: string, payerPage: string | undefined): Html =>
   html`<section class="card stack" aria-labelledby="code-heading">
     <h2 id="code-heading">${chargeTexts.brCode}</h2>
+    <details>
+      <summary>${chargeTexts.qrCode}</summary>
+      <div class="portal-qr">${raw(qrSvg(brCode))}</div>
+    </details>
     <p class="code portal-code" id="br-code" tabindex="0">${brCode}</p>
     <div class="row">
+      ${
+        payerPage !== undefined &&
+        html`<a class="button button-primary" href="${payerPage}" rel="noreferrer">${chargeTexts.payerPage}</a>`
+      }
       <button
-        class="button"
+        class="button ${payerPage === undefined && "button-primary"}"
         type="button"
         hidden
         data-copy="br-code"

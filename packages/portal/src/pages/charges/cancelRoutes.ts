@@ -21,7 +21,7 @@ export const cancelRoutes: ReadonlyArray<PortalRoute> = [
       return { title, crumbs, body: html`<p class="notice" data-tone="warn">${blocked}</p>` }
     }
     const body = html`<p>${ask}</p>
-      ${moneyFacts(charge)}`
+      ${moneyFacts(charge, view.now)}`
     return {
       title,
       crumbs,

@@ -1,3 +1,5 @@
+import { brasiliaDate } from "@pixcharge/core/calendar"
+import { amountDueOn } from "@pixcharge/core/charges"
 import type { PlainCharge } from "@pixcharge/embed"
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import type { View } from "../../frame/View.ts"
@@ -7,7 +9,6 @@ import { formatTaxId } from "../../parts/formatTaxId.ts"
 import { maskPayer } from "../../parts/maskPayer.ts"
 import { chargeMoney } from "./chargeMoney.ts"
 import { payerPath } from "./chargePaths.ts"
-import { chargeStatusBadge } from "./chargeStatusBadge.ts"
 import { chargeTexts } from "./chargeTexts.ts"
 
 const code = (text: string): Html => html`<span class="mono">${text}</span>`
@@ -24,12 +25,25 @@ const paidText = (charge: PlainCharge): HtmlChild => {
   ${remarks.length > 0 && html`<small class="muted">(${remarks.join("; ")})</small>`}`
 }
 
-/** The amounts: charged, paid and returned. */
-export const moneyFacts = (charge: PlainCharge): Html => {
+/** What its payer would pay today, where that isn't its amount: with fine and interest, or with what is taken off. */
+const dueFacts = (charge: PlainCharge, now: number): ReadonlyArray<readonly [string, HtmlChild]> => {
+  if (charge.status !== "pending") return []
+  const { totalCents, fineCents, interestCents, abatementCents, discountCents } = amountDueOn(charge, brasiliaDate(now))
+  return [
+    [chargeTexts.abatement, moneyIfAny(abatementCents)],
+    [chargeTexts.discount, moneyIfAny(discountCents)],
+    [chargeTexts.fine, moneyIfAny(fineCents)],
+    [chargeTexts.interest, moneyIfAny(interestCents)],
+    [chargeTexts.dueToday, totalCents !== charge.amountCents && html`<strong>${money(totalCents)}</strong>`],
+  ]
+}
+
+/** The amounts: charged, due, paid and returned. */
+export const moneyFacts = (charge: PlainCharge, now: number): Html => {
   const { paidCents, returnedCents, returningCents } = chargeMoney(charge)
   return facts([
-    [chargeTexts.status, chargeStatusBadge(charge)],
     [chargeTexts.amount, money(charge.amountCents)],
+    ...dueFacts(charge, now),
     [chargeTexts.paid, paidCents !== undefined && money(paidCents)],
     [chargeTexts.paidAt, paidText(charge)],
     [chargeTexts.returned, moneyIfAny(returnedCents)],

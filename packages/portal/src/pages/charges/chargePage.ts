@@ -1,4 +1,4 @@
-import { isPixError, type PlainCharge } from "@pixcharge/embed"
+import { isPixError, type PlainCharge, type PlainStoryEntry } from "@pixcharge/embed"
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
@@ -6,6 +6,7 @@ import { formats } from "../../parts/formats.ts"
 import { brCodeCard } from "./brCodeCard.ts"
 import { moneyFacts, payerFacts, termFacts } from "./chargeFacts.ts"
 import { cancelPath, chargesCrumb, refundPath } from "./chargePaths.ts"
+import { chargeStatusBadge } from "./chargeStatusBadge.ts"
 import { chargeTexts } from "./chargeTexts.ts"
 import { refundState } from "./refundState.ts"
 import { chargeMoney } from "./chargeMoney.ts"
@@ -27,8 +28,10 @@ const actions = (view: View, charge: PlainCharge): Html => {
   const mayRefund = view.may("refund") && (restCents > 0 || failedParts.length > 0)
   const mayCancel = view.may("cancel") && charge._tag === "Pending"
   const links: HtmlChild = [
-    mayRefund && html`<a class="button" href="${view.link(refundPath(charge.id))}">${chargeTexts.refund}</a>`,
-    mayCancel && html`<a class="button" href="${view.link(cancelPath(charge.id))}">${chargeTexts.cancel}</a>`,
+    mayRefund &&
+      html`<a class="button button-primary" href="${view.link(refundPath(charge.id))}">${chargeTexts.refund}</a>`,
+    mayCancel &&
+      html`<a class="button button-quiet" href="${view.link(cancelPath(charge.id))}">${chargeTexts.cancel}</a>`,
   ]
   return mayRefund || mayCancel ? html`<div class="row">${links}</div>` : html``
 }
@@ -38,12 +41,30 @@ const failureNotice = (charge: PlainCharge): HtmlChild =>
   charge.failedRefund !== undefined &&
   html`<p class="notice" data-tone="bad">${chargeTexts.failedRefund}</p>`
 
-const isPayable = ({ status }: PlainCharge): boolean => status === "pending"
+/** The code of a charge that can be paid: the first thing that its operator wants. */
+const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Html>> =>
+  charge.status === "pending" ? html`${brCodeCard(charge.brCode, await payerPage(view, charge))}` : html``
 
-const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Html>> => {
-  const link = isPayable(charge) ? await payerPage(view, charge) : undefined
-  return html`${brCodeCard(charge.brCode)}
-  ${link !== undefined && html`<p><a href="${link}" rel="noreferrer">${chargeTexts.payerPage}</a></p>`}`
+const isOfDelivery = ({ kind }: PlainStoryEntry): boolean => kind === "event" || kind === "attempt"
+
+/** What happened to the charge, and apart from it how its events were sent. */
+const storySection = (view: View, entries: ReadonlyArray<PlainStoryEntry>, isCut: boolean): Html => {
+  const deliveries = entries.filter(isOfDelivery)
+  return html`<section class="card stack" aria-labelledby="story-heading">
+    <h2 id="story-heading">${chargeTexts.story}</h2>
+    ${isCut && html`<p class="hint">${chargeTexts.storyCut}</p>`}
+    ${storyList(
+      view,
+      entries.filter((entry) => !isOfDelivery(entry)),
+    )}
+    ${
+      deliveries.length > 0 &&
+      html`<details>
+        <summary>${chargeTexts.deliveries(deliveries.length)}</summary>
+        ${storyList(view, deliveries)}
+      </details>`
+    }
+  </section>`
 }
 
 /** A charge with its whole story. The payer is masked unless the look was recorded. */
@@ -52,13 +73,15 @@ export const chargePage = async (view: View, id: string, { isPayerShown = false 
   const { charge, entries, isCut } = story
   return {
     title: chargeTexts.title(formats.reais(charge.amountCents)),
+    badge: chargeStatusBadge(charge),
     crumbs: [chargesCrumb],
     ...(!isPayerShown && { shown: story }),
     body: html`${failureNotice(charge)} ${waitingNotice(chargeMoney(charge).returningCents)} ${actions(view, charge)}
+      ${codeSection(view, charge)}
       <div class="grid">
         <section class="card stack" aria-labelledby="money-heading">
           <h2 id="money-heading">${chargeTexts.money}</h2>
-          ${moneyFacts(charge)}
+          ${moneyFacts(charge, view.now)}
         </section>
         <section class="card stack" aria-labelledby="payer-heading">
           <h2 id="payer-heading">${chargeTexts.payer}</h2>
@@ -69,10 +92,6 @@ export const chargePage = async (view: View, id: string, { isPayerShown = false 
         <h2 id="facts-heading">${chargeTexts.facts}</h2>
         ${termFacts(charge)}
       </section>
-      ${codeSection(view, charge)}
-      <section class="card stack" aria-labelledby="story-heading">
-        <h2 id="story-heading">${chargeTexts.story}</h2>
-        ${isCut && html`<p class="hint">${chargeTexts.storyCut}</p>`} ${storyList(view, entries)}
-      </section>`,
+      ${storySection(view, entries, isCut)}`,
   }
 }

@@ -41,6 +41,11 @@ export const chargeTexts = {
   title: (amount: string) => `Cobrança de ${amount}`,
   status: "Situação",
   amount: "Valor",
+  abatement: "Abatimento",
+  discount: "Desconto",
+  fine: "Multa",
+  interest: "Juros",
+  dueToday: "A pagar hoje",
   paid: "Pago",
   paidAt: "Pago em",
   late: "depois do prazo",
@@ -78,6 +83,8 @@ export const chargeTexts = {
   cancel: "Cancelar cobrança",
   failedRefund: "O banco não fez a última devolução. Confira o saldo da conta e solicite de novo.",
   story: "Histórico",
+  deliveries: (count: number) => `Envios de eventos (${count})`,
+  qrCode: "QR Code",
   storyCut: "O histórico é longo: só uma parte dele é mostrada.",
 }
 

@@ -1,4 +1,3 @@
-import { texts } from "../view/texts.ts"
 import { qrModules } from "./qrModules.ts"
 
 /** The dark modules of a row, neighbours as one rectangle. */
@@ -25,5 +24,5 @@ const rowPath = (row: ReadonlyArray<boolean>, y: number): string => {
 export const qrSvg = (brCode: string): string => {
   const rows = qrModules(brCode)
   const size = rows.length
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" role="img" aria-label="${texts.qrLabel}"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${rows.map(rowPath).join("")}"/></svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" role="img" aria-label="QR Code Pix"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${rows.map(rowPath).join("")}"/></svg>`
 }
