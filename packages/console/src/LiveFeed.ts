@@ -11,6 +11,11 @@ export class LiveFeed {
   readonly #streams = makeEventStreams({ maxOpen })
   readonly #readers = new Set<EventStream>()
 
+  /** Whether a page is open. */
+  get hasReaders(): boolean {
+    return this.#readers.size > 0
+  }
+
   /** Sends a sentence for the pages' status line. */
   send(text: string): void {
     const bytes = encodeEvent({ event: "news", data: text })

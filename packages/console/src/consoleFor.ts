@@ -49,7 +49,7 @@ export const consoleFor = (pix: SandboxPix, options: ConsoleOptions): Console =>
   checkConsoleOptions(options)
   const feed = new LiveFeed()
   const now = () => pix.clock.now()
-  const calls = makeCallLog(now, ({ method, url, answer }) => feed.send(`${method} ${url}: ${answer?.status}`))
+  const calls = makeCallLog(now, (line) => void (feed.hasReaders && feed.send(line())))
   const receiver = new EventReceiver(now, ({ eventId, kind, status }) => {
     if (!context.isSeeding) feed.send(`Event ${kind || eventId} arrived and was answered ${status}`)
   })

@@ -321,3 +321,35 @@ describe("a console", () => {
     expect((await fetch(`${it_.url}/console/seed`)).status).toBe(405)
   })
 })
+
+describe("the list of charges", () => {
+  it("goes on to older charges and back, by status too", async () => {
+    const host = await startConsole()
+    for (let at = 0; at < 21; at++) await host.pix.issue(company.cnpj, { id: randomUUID(), amountCents: 100 + at })
+    const paid = randomUUID()
+    await host.pix.issue(company.cnpj, { id: paid, amountCents: 123_456 })
+    await host.pix.simulatePayment(company.cnpj, paid)
+    const rows = (html: string) => html.match(/console\/charges\/[\da-f-]{36}"/g)?.length
+    const first = await host.page("")
+    expect([rows(first), first.includes("R$ 1,234.56")]).toEqual([20, true])
+    const [, older = ""] = /href="\.\/(\?cursor=[^"]+)">Older/.exec(first) ?? []
+    const second = await host.page(older)
+    expect([rows(second), second.includes(">Newest<"), second.includes(">Older<")]).toEqual([2, true, false])
+    expect(rows(await host.page("?status=paid"))).toBe(1)
+    expect(rows(await host.page("?cursor=none"))).toBe(20)
+    await host.close()
+  })
+})
+
+it.each([
+  ["1.234,56", 123_456],
+  ["1.234", 123_400],
+  ["12,5", 1_250],
+  ["12.50", 1_250],
+])("an amount may be written %s", async (amount, amountCents) => {
+  const host = await startConsole()
+  const id = randomUUID()
+  await host.act("console/charges", { id, amount, kind: "immediate", minutes: "10" }, "")
+  expect((await host.pix.find(company.cnpj, id)).amountCents).toBe(amountCents)
+  await host.close()
+})

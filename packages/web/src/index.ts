@@ -9,6 +9,7 @@ export {
   type StreamOrder,
 } from "./eventStreams/makeEventStreams.ts"
 export { type Formats, formatsFor } from "./formatsFor.ts"
+export { formatTaxId } from "./formatTaxId.ts"
 export { type Html, type HtmlChild, html, raw } from "./html.ts"
 export { isCrossSite } from "./isCrossSite.ts"
 export { makeAssetReply } from "./makeAssetReply.ts"

@@ -26,16 +26,41 @@ const showBody = (body: ExchangeBody): string => {
   return body._tag === "Parsed" ? cut(maskSecrets(JSON.stringify(body.value) ?? "")) : `(refused: ${body._tag})`
 }
 
-const requestHeaders = (exchange: Exchange): ReadonlyArray<ShownHeader> =>
+const readHeaders = (exchange: Exchange): ReadonlyArray<ShownHeader> =>
   shownNames.flatMap((name): ReadonlyArray<ShownHeader> => {
     const value = exchange.header(name)
-    return value === undefined ? [] : [[name, maskHeader(name, value)]]
+    return value === undefined ? [] : [[name, value]]
   })
 
-const answerBody = ({ body }: Reply): string => {
+const maskHeaders = (headers: ReadonlyArray<ShownHeader>): ReadonlyArray<ShownHeader> =>
+  headers.map(([name, value]) => [name, maskHeader(name, value)])
+
+const answerBody = (body: Reply["body"]): string => {
   if (typeof body === "string") return cut(maskSecrets(body))
   return body instanceof Uint8Array ? `(${body.byteLength} bytes)` : "(a stream)"
 }
+
+/** A call as it came. It is masked when it is shown, so that recording it is not on the call's way. */
+interface RawCall extends Pick<RecordedCall, "number" | "at" | "method" | "url"> {
+  readonly requestHeaders: ReadonlyArray<ShownHeader>
+  requestBody?: ExchangeBody
+  answer?: { readonly reply: Reply; readonly tookMs: number }
+}
+
+const show = ({ requestHeaders, requestBody, answer, url, ...call }: RawCall): RecordedCall => ({
+  ...call,
+  url: maskUrl(url),
+  requestHeaders: maskHeaders(requestHeaders),
+  ...(requestBody !== undefined && { requestBody: showBody(requestBody) }),
+  ...(answer !== undefined && {
+    answer: {
+      status: answer.reply.status,
+      headers: maskHeaders(Object.entries(answer.reply.headers)),
+      body: answerBody(answer.reply.body),
+      tookMs: answer.tookMs,
+    },
+  }),
+})
 
 /** The same exchange, which passes its body to `onBody` once it is read. */
 const watchBody = (exchange: Exchange, onBody: (body: ExchangeBody) => void): Exchange => ({
@@ -62,43 +87,33 @@ export interface CallLog extends Pick<Recent<RecordedCall>, "list" | "find" | "c
 
 type Respond = (exchange: Exchange) => Promise<Reply> | undefined
 
-/** Makes an empty log. `now` is business time; `onCall` is called with each answered call. */
-export const makeCallLog = (now: () => number, onCall: (call: RecordedCall) => void): CallLog => {
-  const calls = new Recent<{ call: RecordedCall }>(maxCalls)
+/** Makes an empty log. `now` is business time; `onCall` is called with a line about each answered call. */
+export const makeCallLog = (now: () => number, onCall: (line: () => string) => void): CallLog => {
+  const calls = new Recent<RawCall>(maxCalls)
   return {
-    list: () => calls.list().map(({ call }) => call),
-    find: (number) => calls.find(number)?.call,
+    list: () => calls.list().map(show),
+    find: (number) => {
+      const call = calls.find(number)
+      return call && show(call)
+    },
     clear: () => calls.clear(),
     record: (exchange, respond) => {
-      let requestBody: string | undefined
+      let requestBody: ExchangeBody | undefined
       const began = performance.now()
-      const answering = respond(
-        watchBody(exchange, (body) => {
-          requestBody = showBody(body)
-        }),
-      )
+      const answering = respond(watchBody(exchange, (body) => void (requestBody = body)))
       if (answering === undefined) return undefined
-      const entry = calls.add((number) => ({
-        call: {
-          number,
-          at: now(),
-          method: exchange.method,
-          url: maskUrl(exchange.url),
-          requestHeaders: requestHeaders(exchange),
-        },
+      const { method, url } = exchange
+      const call = calls.add((number): RawCall => ({
+        number,
+        at: now(),
+        method,
+        url,
+        requestHeaders: readHeaders(exchange),
       }))
       return answering.then((reply) => {
-        entry.call = {
-          ...entry.call,
-          ...(requestBody !== undefined && { requestBody }),
-          answer: {
-            status: reply.status,
-            headers: Object.entries(reply.headers).map(([name, value]) => [name, maskHeader(name, value)]),
-            body: answerBody(reply),
-            tookMs: performance.now() - began,
-          },
-        }
-        onCall(entry.call)
+        if (requestBody !== undefined) call.requestBody = requestBody
+        call.answer = { reply, tookMs: performance.now() - began }
+        onCall(() => `${method} ${maskUrl(url)}: ${reply.status}`)
         return reply
       })
     },

@@ -2,7 +2,7 @@ import type { DeliveryRecord, Reply } from "@pixcharge/core"
 import { brasiliaDate } from "@pixcharge/core/calendar"
 import { type AmountDue, amountDueOn } from "@pixcharge/core/charges"
 import type { PlainCharge } from "@pixcharge/embed"
-import { type Html, html, type PageRequest, qrSvg, raw } from "@pixcharge/web"
+import { formatTaxId, type Html, html, type PageRequest, qrSvg, raw } from "@pixcharge/web"
 import type { ConsoleContext } from "../ConsoleContext.ts"
 import { curlCommands } from "../wire/curlCommands.ts"
 import { chargeActions } from "./chargeActions.ts"
@@ -63,7 +63,7 @@ const facts = (charge: PlainCharge): Html =>
     ${
       charge.payer !== undefined &&
       html`<dt>Payer</dt>
-        <dd>${charge.payer.name}, ${charge.payer.taxId}</dd>`
+        <dd>${charge.payer.name}, ${formatTaxId(charge.payer.taxId)}</dd>`
     }
     ${
       charge.messageToPayer !== undefined &&

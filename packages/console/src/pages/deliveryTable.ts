@@ -1,7 +1,7 @@
 import type { DeliveryRecord } from "@pixcharge/core"
 import { type Html, html } from "@pixcharge/web"
 import { formats } from "./frame.ts"
-import { deliveryBadge, httpBadge } from "./statusBadge.ts"
+import { attemptBadge, deliveryBadge } from "./statusBadge.ts"
 
 const row = (root: string, delivery: DeliveryRecord): Html => {
   const { event, endpointId, status, attempts, nextAt, lastAttempt } = delivery
@@ -10,7 +10,7 @@ const row = (root: string, delivery: DeliveryRecord): Html => {
     <td class="moment">${formats.dateTime(event.occurredAt)}</td>
     <td data-on-phone="rest" class="mono receiver">${endpointId}</td>
     <td class="number" data-label="Attempts">${attempts}</td>
-    <td>${lastAttempt === undefined ? "none yet" : httpBadge(lastAttempt.status)}</td>
+    <td>${lastAttempt === undefined ? "none yet" : attemptBadge(lastAttempt)}</td>
     <td data-on-phone="status">
       ${deliveryBadge(status)}
       ${status === "waiting" && nextAt !== undefined && attempts > 0 && html`<small>again ${formats.dateTime(nextAt)}</small>`}

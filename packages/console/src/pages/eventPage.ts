@@ -6,14 +6,14 @@ import { formFields } from "./formToken.ts"
 import { sentencePage } from "./failurePage.ts"
 import { formats, frame } from "./frame.ts"
 import { headerList, readable } from "./headerList.ts"
-import { deliveryBadge, httpBadge } from "./statusBadge.ts"
+import { attemptBadge, deliveryBadge, httpBadge } from "./statusBadge.ts"
 
-const attemptRow = ({ startedAt, latencyMs, status, error, answer }: DeliveryAttempt): Html =>
+const attemptRow = (attempt: DeliveryAttempt): Html =>
   html`<tr>
-    <td>${formats.dateTime(startedAt)}</td>
-    <td class="number">${latencyMs} ms</td>
-    <td>${httpBadge(status)}</td>
-    <td>${error ?? answer ?? ""}</td>
+    <td>${formats.dateTime(attempt.startedAt)}</td>
+    <td class="number">${attempt.latencyMs} ms</td>
+    <td>${attemptBadge(attempt)}</td>
+    <td>${attempt.error ?? attempt.answer ?? ""}</td>
   </tr>`
 
 const deliveryCard = async (

@@ -1,6 +1,6 @@
 import { addDays, brasiliaDate } from "@pixcharge/core/calendar"
 import type { Reply } from "@pixcharge/core"
-import type { PlainCharge } from "@pixcharge/embed"
+import { type ChargeStatus, isPixError, type PlainCharge } from "@pixcharge/embed"
 import { fold, type Form, type Html, html, type PageRequest } from "@pixcharge/web"
 import { randomUUID } from "node:crypto"
 import type { ConsoleContext } from "../ConsoleContext.ts"
@@ -28,44 +28,91 @@ const chargeRow = (root: string, charge: PlainCharge): Html =>
     <td data-on-phone="status">${chargeBadge(charge.status)}</td>
   </tr>`
 
-const chargeList = async ({ pix, company }: ConsoleContext, root: string, text: string): Promise<Html> => {
-  const now = pix.clock.now()
-  const { items } = await pix.charges(
-    company.cnpj,
-    { from: now - listedDays * 86_400_000, until: now + 1, ...(text !== "" && { text }) },
-    { limit: maxListed },
-  )
-  if (items.length === 0) {
-    return html`<p class="empty">
-      ${text === "" ? "No charge yet: issue one by the form, or let a month of them be made." : `No charge has “${text}”.`}
-    </p>`
-  }
-  return html`<div class="table-scroll">
-    <table class="table table-stacked">
-      <caption>
-        The newest ${items.length} of the last 12 months
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Charge</th>
-          <th scope="col">Created</th>
-          <th scope="col">Due</th>
-          <th scope="col" class="number">Amount</th>
-          <th scope="col">Status</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${items.map((charge) => chargeRow(root, charge))}
-      </tbody>
-    </table>
-  </div>`
+/** Which charges are listed. */
+interface Choice {
+  readonly text: string
+  readonly status: ChargeStatus | undefined
+  readonly cursor: string | undefined
 }
+
+const statuses: ReadonlyArray<ChargeStatus> = ["pending", "paid", "expired", "refunding", "refunded", "cancelled"]
 
 /** `pix.charges` searches for two characters at least. */
 const searchText = (query: URLSearchParams): string => {
   const text = (query.get("q") ?? "").trim()
   return text.length < 2 || text.length > 200 ? "" : text
 }
+
+const readChoice = (query: URLSearchParams): Choice => ({
+  text: searchText(query),
+  status: statuses.find((status) => status === query.get("status")),
+  cursor: query.get("cursor") ?? undefined,
+})
+
+/** The page of a cursor; the first one for a cursor of another list. */
+const findCharges = async ({ pix, company }: ConsoleContext, { text, status, cursor }: Choice) => {
+  const now = pix.clock.now()
+  const filter = { from: now - listedDays * 86_400_000, until: now + 1, ...(text !== "" && { text }), status }
+  try {
+    return await pix.charges(company.cnpj, filter, { limit: maxListed, ...(cursor !== undefined && { cursor }) })
+  } catch (error) {
+    if (!isPixError(error, "InvalidFilter")) throw error
+    return pix.charges(company.cnpj, filter, { limit: maxListed })
+  }
+}
+
+const pager = (root: string, { text, status, cursor }: Choice, next: string | undefined): Html => {
+  const chosen = { ...(text !== "" && { q: text }), ...(status !== undefined && { status }) }
+  const link = (more: Readonly<Record<string, string>>) =>
+    `${root || "./"}?${String(new URLSearchParams({ ...chosen, ...more }))}`
+  return html`<nav class="pager" aria-label="Pages of the list">
+    ${cursor !== undefined && html`<a class="button button-quiet" href="${link({})}">Newest</a>`}
+    ${next !== undefined && html`<a class="button button-quiet" href="${link({ cursor: next })}">Older</a>`}
+  </nav>`
+}
+
+const chargeList = async (context: ConsoleContext, root: string, choice: Choice): Promise<Html> => {
+  const { items, cursor: next } = await findCharges(context, choice)
+  if (items.length === 0) {
+    const isChosen = choice.text !== "" || choice.status !== undefined
+    return html`<p class="empty">
+      ${isChosen ? "No such charge." : "No charge yet: issue one by the form, or let a month of them be made."}
+    </p>`
+  }
+  return html`<div class="table-scroll">
+      <table class="table table-stacked">
+        <caption>
+          ${choice.cursor === undefined ? `The newest ${items.length}` : `${items.length} older ones`} of the last 12
+          months
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Charge</th>
+            <th scope="col">Created</th>
+            <th scope="col">Due</th>
+            <th scope="col" class="number">Amount</th>
+            <th scope="col">Status</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${items.map((charge) => chargeRow(root, charge))}
+        </tbody>
+      </table>
+    </div>
+    ${pager(root, choice, next)}`
+}
+
+const filterForm = (root: string, { text, status }: Choice): Html =>
+  html`<form method="get" action="${root}" role="search" class="row search">
+    <label class="visually-hidden" for="q">Id, txid or payer</label>
+    <input id="q" name="q" type="search" value="${text}" placeholder="Id, txid or payer" />
+    <label class="visually-hidden" for="status">Status</label>
+    <select id="status" name="status">
+      <option value="">all</option>
+      ${statuses.map((known) => html`<option ${known === status ? "selected" : ""}>${known}</option>`)}
+    </select>
+    <button class="button button-small">Show</button>
+  </form>`
 
 /** The form that issues, and the newest charges. */
 export const homePage = async (
@@ -75,7 +122,7 @@ export const homePage = async (
 ): Promise<Reply> => {
   const { root, query } = request
   const now = context.pix.clock.now()
-  const text = searchText(query)
+  const choice = readChoice(query)
   const form = rejected?.form ?? {
     id: randomUUID(),
     dueDate: addDays(brasiliaDate(now), 7),
@@ -98,13 +145,9 @@ export const homePage = async (
         <section class="stack" aria-labelledby="charges-title">
           <div class="row row-spread">
             <h2 id="charges-title">Charges</h2>
-            <form method="get" action="${root}" role="search" class="row search">
-              <label class="visually-hidden" for="q">Id, txid or payer</label>
-              <input id="q" name="q" type="search" value="${text}" placeholder="Id, txid or payer" />
-              <button class="button button-small">Search</button>
-            </form>
+            ${fold("Search", filterForm(root, choice), { isOpen: choice.text !== "" || choice.status !== undefined })}
           </div>
-          <div id="charge-list" data-live>${await chargeList(context, root, text)}</div>
+          <div id="charge-list" data-live>${await chargeList(context, root, choice)}</div>
         </section>
       </div>`,
   })

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from "@pixcharge/core"
+import type { DeliveryAttempt, DeliveryStatus } from "@pixcharge/core"
 import type { ChargeStatus } from "@pixcharge/core/charges"
 import { type Html, html } from "@pixcharge/web"
 
@@ -25,6 +25,12 @@ const deliveryTones: Readonly<Record<DeliveryStatus, string>> = {
 /** The status of a delivery. */
 export const deliveryBadge = (status: DeliveryStatus): Html =>
   html`<span class="badge" data-tone="${deliveryTones[status]}">${status}</span>`
+
+/** How an attempt at a delivery went. A function of the host has no HTTP status: it took the event, or failed. */
+export const attemptBadge = ({ status, error }: Pick<DeliveryAttempt, "status" | "error">): Html =>
+  status === undefined && error === undefined
+    ? html`<span class="badge" data-tone="good">taken</span>`
+    : httpBadge(status)
 
 /** The status of an HTTP answer. */
 export const httpBadge = (status: number | undefined): Html =>

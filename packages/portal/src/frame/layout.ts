@@ -1,5 +1,4 @@
-import { type Html, html } from "@pixcharge/web"
-import { formatTaxId } from "../parts/formatTaxId.ts"
+import { formatTaxId, type Html, html } from "@pixcharge/web"
 import { busyText } from "../live/liveTexts.ts"
 import { liveLine } from "../live/liveLine.ts"
 import type { PortalCompany } from "./Access.ts"

@@ -1,7 +1,7 @@
+import { formatTaxId } from "@pixcharge/web"
 import type { AuditChange } from "@pixcharge/core"
 import { formats } from "../../parts/formats.ts"
 import { several } from "../../parts/several.ts"
-import { formatTaxId } from "../../parts/formatTaxId.ts"
 
 const { dateTime, reais } = formats
 
