@@ -1,6 +1,6 @@
+import type { Bank } from "@pixcharge/simulated-bank"
 import { endpointIds } from "../fixtures/EventWorld.ts"
 import { actAtBank } from "./bank/bankActions.ts"
-import type { Bank } from "@pixcharge/simulated-bank"
 import type { Clients } from "./Clients.ts"
 import type { Serving } from "./Host.ts"
 import type { Step } from "./Action.ts"
