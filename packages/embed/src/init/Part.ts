@@ -1,0 +1,19 @@
+/** An environment variable that what is written reads. */
+export interface Setting {
+  readonly name: string
+  readonly comment: string
+  /** Where one value suits nearly everybody. */
+  readonly value?: string
+}
+
+/** What one choice brings into `src/pix.ts`, and what it needs there. */
+export interface Part {
+  readonly imports: ReadonlyArray<string>
+  /** Statements that stand before `createPix`. */
+  readonly statements: ReadonlyArray<string>
+  /** Lines of `createPix`'s options. */
+  readonly options: ReadonlyArray<string>
+  readonly settings: ReadonlyArray<Setting>
+  readonly packages: ReadonlyArray<string>
+  readonly devPackages: ReadonlyArray<string>
+}
