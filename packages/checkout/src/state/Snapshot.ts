@@ -30,12 +30,12 @@ export interface SeenPayment {
 /** What the pages show of a charge at one moment: nothing of its payer. Instants are epoch milliseconds. */
 export interface Snapshot {
   readonly status: ChargeStatus
-  /** Whether nothing can change any more that its payer waits for. */
+  /** Whether nothing that its payer waits for can change any more. */
   readonly isFinal: boolean
   readonly payeeName: string
   /** The payee's CNPJ. */
   readonly payeeTaxId: string
-  /** What is due today in Brasília. Of a paid charge: on the day of its payment; of an expired one: on the last payable day. */
+  /** What is due today in Brasília; for a paid charge on the day of its payment, for an expired one on its last payable day. */
   readonly amount: AmountDue
   /** The due date, and the business day that it moves to. */
   readonly dueDate?: LocalDate
@@ -112,7 +112,7 @@ const seenDueDate = (charge: Charge, holidays: Holidays): Pick<Snapshot, "dueDat
   return { dueDate, movedDueDate: nextBusinessDay(dueDate, promisedHolidays(charge, holidays)) }
 }
 
-/** Makes what is shown of a charge. Throws a RangeError if its amount due is beyond 2^53 centavos, as `amountDueOn` does. */
+/** Makes the snapshot of a charge. Throws a RangeError if its amount due is beyond 2^53 centavos, as `amountDueOn` does. */
 export const makeSnapshot = (charge: Charge, { company, holidays, now, canRenew }: SnapshotInput): Snapshot => {
   const status = chargeStatus(charge, now)
   const changesAt = nextChange(charge, status, now)

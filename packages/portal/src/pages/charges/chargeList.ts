@@ -39,8 +39,8 @@ const renderList = (view: View, filter: FilterInput, { items, cursor }: Page<Pla
 /** The list, or the filter with its invalid field. */
 export const chargeList = async (view: View, filter: FilterInput): Promise<Content> => {
   const { title } = listTexts
-  const refused = (body: Html): Content => ({ title, status: 422, body })
-  if (filter.problem !== undefined) return refused(chargeFilterForm(view, filter))
+  const refusalContent = (body: Html): Content => ({ title, status: 422, body })
+  if (filter.problem !== undefined) return refusalContent(chargeFilterForm(view, filter))
   try {
     const { cursor } = filter
     const found = await view.pix.charges(view.company, toChargeFilter(filter), {
@@ -51,6 +51,6 @@ export const chargeList = async (view: View, filter: FilterInput): Promise<Conte
   } catch (error) {
     if (!isPixError(error, "InvalidFilter")) throw error
     const notice = html`<p class="notice" data-tone="bad">${listTexts.noCursor}</p>`
-    return refused(html`${notice} ${chargeFilterForm(view, { ...filter, cursor: undefined })}`)
+    return refusalContent(html`${notice} ${chargeFilterForm(view, { ...filter, cursor: undefined })}`)
   }
 }
