@@ -132,6 +132,7 @@ describe("pixcharge init", () => {
     const first = run()
     expect({ status: first.status, stderr: first.stderr }).toEqual({ status: 0, stderr: "" })
     expect(first.stdout).toContain("npm install ")
+    expect(first.stdout).toContain("\ncat .env.example >> .env\n")
     expect(first.stdout).not.toContain("\ncd ")
     expect(read(cwd, "src/server.ts")).toContain("pixPlugin(pix)")
     const second = run()

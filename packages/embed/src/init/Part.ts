@@ -9,11 +9,10 @@ export interface Setting {
 /** What one choice brings into `src/pix.ts`, and what it needs there. */
 export interface Part {
   readonly imports: ReadonlyArray<string>
-  /** Statements that stand before `createPix`. */
-  readonly statements: ReadonlyArray<string>
+  /** What stands before `createPix`. */
+  readonly statement?: string
   /** Lines of `createPix`'s options. */
   readonly options: ReadonlyArray<string>
-  readonly settings: ReadonlyArray<Setting>
+  readonly settings?: ReadonlyArray<Setting>
   readonly packages: ReadonlyArray<string>
-  readonly devPackages: ReadonlyArray<string>
 }

@@ -2,7 +2,8 @@ import type { Choices } from "./choices.ts"
 import { paymentTest, settingsModule, tsconfig, writeEnvExample } from "./write/commonFiles.ts"
 import { writeIssueScript } from "./write/issueScript.ts"
 import { type NextFolder, writeNextFiles } from "./write/nextFiles.ts"
-import { readsSettings, writePixModule } from "./write/pixModule.ts"
+import { listSettings } from "./write/listSettings.ts"
+import { writePixModule } from "./write/pixModule.ts"
 import { writeExpressServer, writeFastifyServer, writeHonoServer } from "./write/servers.ts"
 
 /** What of a folder decides which files it gets. */
@@ -27,7 +28,7 @@ export const listFiles = (choices: Choices, place: Place): Files => {
   const isNext = choices.framework === "next"
   return {
     "src/pix.ts": writePixModule(choices),
-    ...(readsSettings(choices) && {
+    ...(listSettings(choices).length > 0 && {
       "src/settings.ts": settingsModule,
       ".env.example": writeEnvExample(choices),
     }),

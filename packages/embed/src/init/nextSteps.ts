@@ -1,21 +1,25 @@
 import type { Choices } from "./choices.ts"
 import { bankPart } from "./write/bankPart.ts"
-import { listSettings } from "./write/commonFiles.ts"
+import { listSettings } from "./write/listSettings.ts"
 import { storePart } from "./write/storePart.ts"
 
-const frameworkPackages = {
-  express: { packages: ["@pixcharge/express", "express"], devPackages: ["@types/express"] },
-  fastify: { packages: ["@pixcharge/fastify", "fastify"], devPackages: [] },
-  hono: { packages: ["@pixcharge/hono", "@hono/node-server", "hono"], devPackages: [] },
-  next: { packages: ["next", "react", "react-dom"], devPackages: ["@types/react"] },
-  none: { packages: [], devPackages: [] },
-} as const
+const frameworkPackages: Readonly<Record<Choices["framework"], ReadonlyArray<string>>> = {
+  express: ["@pixcharge/express", "express"],
+  fastify: ["@pixcharge/fastify", "fastify"],
+  hono: ["@pixcharge/hono", "@hono/node-server", "hono"],
+  next: ["next", "react", "react-dom"],
+  none: [],
+}
+
+/** Packages whose types are apart. */
+const withTypes = new Set(["express", "pg", "react"])
 
 const listInstalls = (choices: Choices): ReadonlyArray<string> => {
-  const parts = [frameworkPackages[choices.framework], storePart(choices), bankPart(choices)]
-  const packages = ["@pixcharge/embed", "effect", ...parts.flatMap((part) => part.packages)].toSorted()
-  const devPackages = ["@pixcharge/testing", "@types/node", "typescript", ...parts.flatMap((part) => part.devPackages)]
-  return [`npm install ${packages.join(" ")}`, `npm install --save-dev ${devPackages.toSorted().join(" ")}`]
+  const ofParts = [storePart(choices), bankPart(choices)].flatMap((part) => part.packages)
+  const packages = ["@pixcharge/embed", "effect", ...frameworkPackages[choices.framework], ...ofParts]
+  const types = packages.filter((name) => withTypes.has(name)).map((name) => `@types/${name}`)
+  const devPackages = ["@pixcharge/testing", "@types/node", "typescript", ...types]
+  return [`npm install ${packages.toSorted().join(" ")}`, `npm install --save-dev ${devPackages.toSorted().join(" ")}`]
 }
 
 const listRuns = ({ framework }: Choices, envFile: string): ReadonlyArray<string> => {
@@ -24,18 +28,14 @@ const listRuns = ({ framework }: Choices, envFile: string): ReadonlyArray<string
   return ["npx tsc", "node --test dist/pix.test.js", `node ${envFile}${entry}`]
 }
 
-const listRemarks = ({ framework, store, bank }: Choices): ReadonlyArray<string> => [
-  ...(framework === "next" && store === "embedded"
-    ? ['The embedded database can\'t be bundled: in next.config, serverExternalPackages: ["@electric-sql/pglite"].']
-    : []),
-  ...(bank === "sandbox"
+const listRemarks = ({ bank }: Choices): ReadonlyArray<string> =>
+  bank === "sandbox"
     ? []
     : [
         "The bank's certificate and your key go into certs/client.pem and certs/client.key. Without a bank:",
         `  npx -p @pixcharge/simulated-bank pixcharge-bank --psp ${bank} --dir certs`,
         "Each step: https://github.com/pixcharge/pixcharge/blob/main/docs/first-real-payment.md",
-      ]),
-]
+      ]
 
 const listSecrets = ({ store, bank }: Choices, hasSettings: boolean): ReadonlyArray<string> => [
   ...(hasSettings ? [".env"] : []),
@@ -52,8 +52,8 @@ export const nextSteps = (choices: Choices, folder: string, isModule: boolean): 
     ...(folder === "." ? [] : [`cd ${folder}`]),
     ...listInstalls(choices),
     ...(isModule || choices.framework === "next" ? [] : ["npm pkg set type=module"]),
-    ...(hasSettings ? ["cp .env.example .env"] : []),
-    ...(hasSettings ? [`# fill in .env: ${empty.map(({ name }) => name).join(", ")}`] : []),
+    // There may be an .env already.
+    ...(hasSettings ? ["cat .env.example >> .env", `# fill in .env: ${empty.map(({ name }) => name).join(", ")}`] : []),
     ...listRuns(choices, hasSettings ? "--env-file=.env " : ""),
     "",
     "Who sells is in src/pix.ts, and what your app does once a charge is paid.",

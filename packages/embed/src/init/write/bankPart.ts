@@ -4,11 +4,8 @@ import type { Part, Setting } from "../Part.ts"
 
 const sandbox: Part = {
   imports: ['import { sandboxProcessor } from "@pixcharge/processor-sandbox"'],
-  statements: [],
   options: ["// Moves no money.", "processor: sandboxProcessor(),"],
-  settings: [],
   packages: ["@pixcharge/processor-sandbox"],
-  devPackages: [],
 }
 
 const credentialSettings = {
@@ -28,13 +25,13 @@ const writeConnection = (bank: BankName): ReadonlyArray<string> => {
   const { hint } = findDemands(bank)
   return [
     `psp: "${bank}",`,
-    ...(bank === "standard" ? [] : ['// Production; stage: "sandbox" for homologation.']),
+    ...(bank === "standard" ? [] : ['// In production; stage: "sandbox" is for homologation.']),
     ...listCredentials(bank).map(([credential, { name }]) => `${credential}: setting("${name}"),`),
     'cert: readFileSync("certs/client.pem"),',
     'key: readFileSync("certs/client.key"),',
     ...(bank === "standard"
       ? [
-          "// Goes where the bank's certificate comes from a public authority.",
+          "// Leave it out where the bank's certificate comes from a public authority.",
           'ca: readFileSync("certs/bank-ca.pem"),',
         ]
       : []),
@@ -71,7 +68,7 @@ export const bankPart = ({ bank, framework }: Choices): Part => {
   const hasRoutes = framework !== "none"
   return {
     imports: ['import { readFileSync } from "node:fs"', 'import { apiPix } from "@pixcharge/processor-api-pix"'],
-    statements: [writeBank(bank, hasRoutes)],
+    statement: writeBank(bank, hasRoutes),
     options: ["processor: bank.processor,", ...(hasRoutes ? ["notices: bank.notices,"] : [])],
     settings: [
       { name: "PIX_KEY", comment: "The key that receives" },
@@ -79,6 +76,5 @@ export const bankPart = ({ bank, framework }: Choices): Part => {
       ...(hasRoutes ? listNoticeSettings(framework) : []),
     ],
     packages: ["@pixcharge/processor-api-pix"],
-    devPackages: [],
   }
 }

@@ -1,7 +1,5 @@
 import type { Choices } from "../choices.ts"
-import type { Setting } from "../Part.ts"
-import { bankPart } from "./bankPart.ts"
-import { storePart } from "./storePart.ts"
+import { listSettings } from "./listSettings.ts"
 
 /** `src/settings.ts`. */
 export const settingsModule = `/** A setting of the environment; throws where it is missing. */
@@ -51,20 +49,6 @@ test("a charge is issued, paid and refunded", async () => {
   assert.deepEqual(kinds, ["paid", "refunded"])
 })
 `
-
-const listRouteSettings = ({ framework }: Choices): ReadonlyArray<Setting> => {
-  if (framework === "none") return []
-  const port: Setting = { name: "PORT", comment: "Where the server listens", value: "3000" }
-  return [
-    ...(framework === "next" ? [] : [port]),
-    { name: "INTEGRATOR_KEY", comment: "What integrators get a token with: openssl rand -hex 32" },
-    { name: "PIX_TOKEN_SECRET", comment: "Signs the tokens: openssl rand -hex 32" },
-  ]
-}
-
-/** All that is read from the environment. */
-export const listSettings = (choices: Choices): ReadonlyArray<Setting> =>
-  [listRouteSettings(choices), storePart(choices).settings, bankPart(choices).settings].flat()
 
 /** `.env.example`. */
 export const writeEnvExample = (choices: Choices): string =>

@@ -4,9 +4,8 @@ import { webhookOrder } from "./servers.ts"
 /** Next.js finds its files in `src` where `src/app` is, and beside `app` otherwise. */
 export type NextFolder = "" | "src/"
 
-const writeRoute = (
-  pixModule: string,
-): string => `// \`next build\` loads this module, too, where settings may be missing: pix is made at the first request.
+const writeRoute = (pixModule: string): string =>
+  `// At the first request: \`next build\` loads this file, too, where settings may be missing.
 const handle = async (request: Request): Promise<Response> => {
   const { pix } = await import("${pixModule}")
   return pix.fetchAt("/api/payments")(request)

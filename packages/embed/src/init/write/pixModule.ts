@@ -2,10 +2,8 @@ import type { Choices } from "../choices.ts"
 import type { Part } from "../Part.ts"
 import { bankPart } from "./bankPart.ts"
 import { joinImports } from "./joinImports.ts"
+import { listSettings } from "./listSettings.ts"
 import { storePart } from "./storePart.ts"
-
-/** The name of an own module, as another imports it: Next.js bundles, and Node wants an extension. */
-export const nameModule = ({ framework }: Choices, path: string): string => (framework === "next" ? path : `${path}.js`)
 
 const writeShop = ({ framework, bank }: Choices): string =>
   [
@@ -19,14 +17,18 @@ const writeShop = ({ framework, bank }: Choices): string =>
     "}",
   ].join("\n")
 
-const writeShared = ({ store, bank }: Choices): string => {
-  const pix = `pix?: ${bank === "sandbox" ? "SandboxPix" : "Pix"}`
-  return `// Next.js loads this module once for each bundle that imports it, and again at each hot reload:
-// they share one instance.
-const shared = globalThis as typeof globalThis & ${
-    store === "embedded" ? `{\n  ${pix}\n  database?: ReturnType<typeof embeddedDatabase>\n}` : `{ ${pix} }`
-  }`
-}
+/** What `createPix` returns. */
+const nameType = ({ bank }: Choices): string => (bank === "sandbox" ? "SandboxPix" : "Pix")
+
+const writeShared = (choices: Choices): string =>
+  [
+    "// Next.js loads this module once for each bundle that imports it, and again at each hot reload:",
+    "// they share one instance.",
+    "const shared = globalThis as typeof globalThis & {",
+    `  pix?: ${nameType(choices)}`,
+    ...(choices.store === "embedded" ? ["  database?: ReturnType<typeof embeddedDatabase>"] : []),
+    "}",
+  ].join("\n")
 
 const writeCreate = (choices: Choices, store: Part, bank: Part): string => {
   const isNext = choices.framework === "next"
@@ -48,28 +50,23 @@ const writeCreate = (choices: Choices, store: Part, bank: Part): string => {
   ].join("\n")
 }
 
-/** Whether any module reads the environment. */
-export const readsSettings = ({ framework, store, bank }: Choices): boolean =>
-  framework !== "none" || store === "postgres" || bank !== "sandbox"
-
 /** `src/pix.ts`: the instance, and what it is made of. */
 export const writePixModule = (choices: Choices): string => {
   const isNext = choices.framework === "next"
   const [store, bank] = [storePart(choices), bankPart(choices)]
-  const type = choices.bank === "sandbox" ? "SandboxPix" : "Pix"
   const imports = [
-    `import { createPix${isNext ? `, type ${type}` : ""} } from "@pixcharge/embed"`,
+    `import { createPix${isNext ? `, type ${nameType(choices)}` : ""} } from "@pixcharge/embed"`,
     ...store.imports,
     ...bank.imports,
-    ...(readsSettings(choices) ? [`import { setting } from "${nameModule(choices, "./settings")}"`] : []),
+    ...(listSettings(choices).length > 0 ? [`import { setting } from "./settings${isNext ? "" : ".js"}"`] : []),
   ]
   const blocks = [
     joinImports(imports),
     writeShop(choices),
-    ...bank.statements,
-    ...(isNext ? [writeShared(choices)] : []),
-    ...store.statements,
+    bank.statement,
+    isNext ? writeShared(choices) : undefined,
+    store.statement,
     writeCreate(choices, store, bank),
   ]
-  return `${blocks.join("\n\n")}\n`
+  return `${blocks.filter((block) => block !== undefined).join("\n\n")}\n`
 }

@@ -1,12 +1,12 @@
 import type { Choices } from "../choices.ts"
 import { joinImports } from "./joinImports.ts"
-import { findClosing } from "./storePart.ts"
+import { storePart } from "./storePart.ts"
 
 const hasBank = ({ bank }: Choices): boolean => bank !== "sandbox"
 
 /** What a server or a script imports of the project's own modules. */
 export const listOwnImports = (choices: Choices, ...names: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const closing = findClosing(choices)
+  const { closing } = storePart(choices)
   const all = [...names, "pix", ...(closing === undefined ? [] : [closing.name])].toSorted()
   return [`import { ${all.join(", ")} } from "./pix.js"`]
 }
@@ -18,7 +18,7 @@ const listServerImports = (choices: Choices): ReadonlyArray<string> =>
 
 /** Statements that end `pix` and what it was made of, in their order. */
 export const listEndings = (choices: Choices): ReadonlyArray<string> => {
-  const closing = findClosing(choices)
+  const { closing } = storePart(choices)
   return ["await pix.dispose()", ...(closing === undefined ? [] : [`await ${closing.call}`])]
 }
 

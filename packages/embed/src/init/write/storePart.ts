@@ -1,21 +1,22 @@
 import type { Choices } from "../choices.ts"
 import type { Part } from "../Part.ts"
 
-const memory: Part = {
-  imports: ['import { memoryStore } from "@pixcharge/store-memory"'],
-  statements: [],
-  options: ["// Forgets everything when the process ends.", "store: memoryStore(),"],
-  settings: [],
-  packages: ["@pixcharge/store-memory"],
-  devPackages: [],
+/** A store may have to be closed after `pix`. */
+interface StorePart extends Part {
+  /** What `src/pix.ts` exports of it, and how that is closed. */
+  readonly closing?: { readonly name: string; readonly call: string }
 }
 
-const postgres: Part = {
+const memory: StorePart = {
+  imports: ['import { memoryStore } from "@pixcharge/store-memory"'],
+  options: ["// Forgets everything when the process ends.", "store: memoryStore(),"],
+  packages: ["@pixcharge/store-memory"],
+}
+
+const postgres: StorePart = {
   imports: ['import { postgresStore } from "@pixcharge/store-postgres"', 'import { Pool } from "pg"'],
-  statements: [
-    `export const pool = new Pool({ connectionString: setting("DATABASE_URL") })
+  statement: `export const pool = new Pool({ connectionString: setting("DATABASE_URL") })
 pool.on("error", (error) => console.warn("an idle connection broke:", error.name))`,
-  ],
   options: ["store: postgresStore({ db: pool }),"],
   settings: [
     {
@@ -24,32 +25,25 @@ pool.on("error", (error) => console.warn("an idle connection broke:", error.name
     },
   ],
   packages: ["@pixcharge/store-postgres", "pg"],
-  devPackages: ["@types/pg"],
+  closing: { name: "pool", call: "pool.end()" },
 }
 
-const embedded = (isShared: boolean): Part => ({
+const opened = 'embeddedDatabase(".pixcharge")'
+
+const embedded = ({ framework }: Choices): StorePart => ({
   imports: [
     'import { postgresStore } from "@pixcharge/store-postgres"',
     'import { embeddedDatabase } from "@pixcharge/store-postgres/pglite"',
   ],
-  statements: [
-    `// A Postgres in this process, kept in a folder that is this process's alone.
-${isShared ? "const database = await (shared.database ??= " : "export const database = await "}embeddedDatabase(".pixcharge")${isShared ? ")" : ""}`,
-  ],
+  statement: `// A Postgres in this process, kept in a folder that is this process's alone.
+export const database = await ${framework === "next" ? `(shared.database ??= ${opened})` : opened}`,
   options: ["store: postgresStore({ db: database.db }),"],
-  settings: [],
   packages: ["@pixcharge/store-postgres", "@electric-sql/pglite"],
-  devPackages: [],
+  closing: { name: "database", call: "database.close()" },
 })
 
 /** Where charges are kept. */
-export const storePart = ({ store, framework }: Choices): Part => {
-  if (store === "memory") return memory
-  return store === "postgres" ? postgres : embedded(framework === "next")
-}
-
-/** What `src/pix.ts` exports that is to be closed after `pix`, and how. */
-export const findClosing = ({ store }: Choices): { readonly name: string; readonly call: string } | undefined => {
-  if (store === "memory") return undefined
-  return store === "postgres" ? { name: "pool", call: "pool.end()" } : { name: "database", call: "database.close()" }
+export const storePart = (choices: Choices): StorePart => {
+  if (choices.store === "memory") return memory
+  return choices.store === "postgres" ? postgres : embedded(choices)
 }
