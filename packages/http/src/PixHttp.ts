@@ -27,8 +27,8 @@ export class PixHttp extends Context.Service<
   PixHttp,
   {
     /**
-     * Answers any request of ours; never fails. Undefined when the request is the host's own: its path is
-     * none of ours, or its method is `OPTIONS` on any but the notices' path and a checkout's `/estado` (decision 29).
+     * Answers any request of ours; never fails. Undefined when the request is the host's own: its path isn't
+     * one of ours, or its method is `OPTIONS` on any but the notices' path and a checkout's `/estado` (decision 29).
      */
     readonly respond: (exchange: Exchange) => Effect.Effect<Reply> | undefined
   }
