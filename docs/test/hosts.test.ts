@@ -24,7 +24,7 @@ const projectsOf = (guide: string): ReadonlyArray<string> =>
   )
 
 /** Those that stand alone, as a reader's does; an example has the workspace's settings. */
-const hostsOf = (guide: string) => projectsOf(guide).filter((project) => project.startsWith("verify/hosts/"))
+const findHosts = (guide: string) => projectsOf(guide).filter((project) => project.startsWith("verify/hosts/"))
 
 /** The blocks of code of a guide that name their file. */
 const shown = (guide: string) =>
@@ -52,7 +52,7 @@ const filesOf = (project: string, below = ""): ReadonlyArray<string> =>
 describe("the guides of hosts", () => {
   it("are one for each project that is a host", () => {
     const hosts = new Set(rows.filter(({ start }) => start !== undefined).map(({ folder }) => `verify/hosts/${folder}`))
-    const guided = guides.flatMap(hostsOf)
+    const guided = guides.flatMap(findHosts)
     expect(guided.toSorted()).toEqual([...hosts].toSorted())
   })
 
@@ -70,7 +70,7 @@ describe("the guides of hosts", () => {
   it.each(compiled)("%s shows the settings of `npx tsc`", (guide) => {
     const settings = shown(guide).filter(({ file }) => file === "tsconfig.json")
     expect(new Set(settings.map(({ code }) => code))).toEqual(
-      new Set(hostsOf(guide).map((project) => readText(`${project}/tsconfig.json`))),
+      new Set(findHosts(guide).map((project) => readText(`${project}/tsconfig.json`))),
     )
   })
 

@@ -33,8 +33,8 @@ const watchedStore = Layer.effectContext(
 
 storeSuite("watched", watchedStore)
 
-/** The suite of a test by its name: `watched: ChargeStore > commit > ...`. */
-const suiteOf = (test: string): string => /^watched: (\w+)/.exec(test)?.[1] ?? ""
+/** The suite that a test belongs to, by its name: `watched: ChargeStore > commit > ...`. */
+const findSuite = (test: string): string => /^watched: (\w+)/.exec(test)?.[1] ?? ""
 
 it("the README says which tests pass after each port, and which suites then pass whole", () => {
   const readme = readFileSync(`${import.meta.dirname}/../README.md`, "utf8")
@@ -45,12 +45,12 @@ it("the README says which tests pass after each port, and which suites then pass
       suites: suites === "" ? [] : suites.split(", "),
     }),
   )
-  const unfinished = new Set([...used.keys()].map(suiteOf))
+  const unfinished = new Set([...used.keys()].map(findSuite))
   const built = new Set<string>()
   const expected = rows.map(({ port }) => {
     built.add(port)
     const failing = [...used].filter(([, ports]) => [...ports].some((one) => !built.has(one)))
-    const left = new Set(failing.map(([test]) => suiteOf(test)))
+    const left = new Set(failing.map(([test]) => findSuite(test)))
     const suites = [...unfinished].filter((suite) => !left.has(suite))
     for (const suite of suites) unfinished.delete(suite)
     return { port, count: used.size - failing.length, suites }
