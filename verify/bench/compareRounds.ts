@@ -35,7 +35,7 @@ export const compareRounds = (
 ): { readonly ratio: number; readonly spread: Spread } => {
   const others = typeof theirs === "number" ? ours.map(() => theirs) : theirs
   if (ours.length === 0 || others.length !== ours.length)
-    throw new Error(`${ours.length} rounds of ours are no pairs with ${others.length} of theirs`)
+    throw new Error(`${ours.length} rounds of ours can't be paired with ${others.length} of theirs`)
   const ratios = ours.map((cost, round) => (others[round] ?? Number.NaN) / cost)
   const rounds = ratios.length
   const outside = rounds < leastForQuartiles ? 0 : 0.25

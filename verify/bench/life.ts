@@ -73,9 +73,9 @@ const measure = async (world: World, processes: number, hours: number): Promise<
   ]
   const all: Row = ["together", 1, rows.reduce((sum, [, , spent]) => plus(sum, spent), nothing)]
   const looksADay = (processes * dayMs) / stepMs
-  const ofIdle = plus(nothing, idle.spent, looksADay / idle.looks / chargesADay)
+  const idleSpent = plus(nothing, idle.spent, looksADay / idle.looks / chargesADay)
   await meter.close()
-  return [...rows, all, ["looks at nothing", looksADay / chargesADay, ofIdle]]
+  return [...rows, all, ["looks at nothing", looksADay / chargesADay, idleSpent]]
 }
 
 /** Calls to the bank for a hundred paid charges, at this many charges a day. */

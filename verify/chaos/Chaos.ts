@@ -12,7 +12,7 @@ import type { Evidence, Span } from "./judge/Evidence.ts"
 import { readRows } from "./judge/readRows.ts"
 import { Calls } from "./load/Calls.ts"
 import { Callers } from "./load/Callers.ts"
-import { setsBack } from "./Topology.ts"
+import { lossyFaults } from "./Topology.ts"
 
 /** Enough for each worker of a cluster to have some. */
 const companies = 24
@@ -116,7 +116,7 @@ export class Chaos {
   }
 
   get #isSetBack(): boolean {
-    return this.incidents.some(({ fault }) => setsBack.has(fault))
+    return this.incidents.some(({ fault }) => lossyFaults.has(fault))
   }
 
   /** Causes a fault by name; resolves once everything serves again. */

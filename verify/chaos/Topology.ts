@@ -7,15 +7,15 @@ import { StandbyPair } from "./database/StandbyPair.ts"
 
 export interface Topology {
   readonly database: "one" | "embedded" | "synchronous" | "asynchronous" | "citus"
-  /** One host each, of this release or the older one. */
+  /** The release that each host runs. */
   readonly hosts: ReadonlyArray<"this" | "older">
   readonly faults: ReadonlyArray<string>
 }
 
-const ofHosts = ["killHost", "edge", "cut", "silence", "suspendHost"]
+const hostFaults = ["killHost", "edge", "cut", "silence", "suspendHost"]
 
 export const topologies = {
-  one: { database: "one", hosts: ["this", "this"], faults: [...ofHosts, "lockRows", "killDatabase"] },
+  one: { database: "one", hosts: ["this", "this"], faults: [...hostFaults, "lockRows", "killDatabase"] },
   embedded: { database: "embedded", hosts: ["this"], faults: ["killHost"] },
   synchronous: { database: "synchronous", hosts: ["this", "this"], faults: ["failover", "edge", "killHost"] },
   asynchronous: { database: "asynchronous", hosts: ["this", "this"], faults: ["laggingFailover"] },
@@ -28,7 +28,7 @@ export const topologies = {
 } as const satisfies Readonly<Record<string, Topology>>
 
 /** Faults after which the database may have lost acknowledged writes. */
-export const setsBack: ReadonlySet<string> = new Set(["laggingFailover"])
+export const lossyFaults: ReadonlySet<string> = new Set(["laggingFailover"])
 
 const citusUrl = (): string => {
   const url = process.env["CITUS_URL"]

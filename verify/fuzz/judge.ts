@@ -59,7 +59,7 @@ const foreignWord = ({ text }: Answer, tenant: Tenant | undefined): string | und
     .flatMap(listWords)
     .find((word) => text.includes(word))
 
-/** Bindings read dot segments and the like differently: the word is enough. */
+/** Bindings read dot segments and the like differently, so that the word alone decides. */
 const isTokenPath = (path: string): boolean => path.includes("token")
 
 /** Judges the answers of one run, knowing what belongs to whom. */

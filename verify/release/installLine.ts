@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../world/root.ts"
+import { run } from "../world/run.ts"
 import { findNeeded } from "./packages.ts"
 
 export const firstInstalled = (): ReadonlyArray<string> =>
@@ -13,4 +14,14 @@ export const installLine = (words: ReadonlyArray<string>, tarballs: ReadonlyMap<
     ({ manifest }) => `'${tarballs.get(manifest.name)?.replaceAll("'", String.raw`'\''`)}'`,
   )
   return ["npm install", ...words.filter((word) => !ours.includes(word)), ...files].join(" ")
+}
+
+/** Runs that line in a new folder. */
+export const runInstall = async (
+  folder: string,
+  words: ReadonlyArray<string>,
+  tarballs: ReadonlyMap<string, string>,
+) => {
+  mkdirSync(folder)
+  await run("sh", ["-c", `${installLine(words, tarballs)} --prefer-offline --no-audit --no-fund`], folder)
 }

@@ -40,14 +40,17 @@ const writeAssets = async (): Promise<void> => {
   for (const { path, text } of await assetModules()) writeFileSync(path, text)
 }
 
-/** Writes the table of `docs/packages.md`. */
-const writeBundleSizes = async (): Promise<void> => {
-  const { bundleTable, measureBundles } = await import("./measureBundles.ts")
+/** Writes a marked table of `docs/packages.md`. */
+const writeTable = async (name: string, table: string): Promise<void> => {
   const page = join(root, "docs/packages.md")
-  const marked = /(<!-- bundles:begin -->\n)[\s\S]*(\n<!-- bundles:end -->)/
-  const table = bundleTable(await measureBundles())
+  const marked = new RegExp(`(<!-- ${name}:begin -->\\n)[^]*(\\n<!-- ${name}:end -->)`)
   writeFileSync(page, readFileSync(page, "utf8").replace(marked, `$1\n${table}\n$2`))
   await run(process.execPath, ["node_modules/oxfmt/bin/oxfmt", page])
+}
+
+const writeBundleSizes = async (): Promise<void> => {
+  const { bundleTable, measureBundles } = await import("./measureBundles.ts")
+  await writeTable("bundles", bundleTable(await measureBundles()))
 }
 
 const commands: Readonly<Record<string, () => Promise<void>>> = {
@@ -57,6 +60,8 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
   bundleSizes: writeBundleSizes,
   check: async () => (await import("./check/checkPackages.ts")).checkPackages(),
   entries: writeEntries,
+  /** Packs and installs; wants an idle machine. */
+  installs: async () => writeTable("installs", await (await import("./measureInstalls.ts")).installTable()),
   /** `trial` skips the tree and the hosts. */
   release: async () => (await import("./release.ts")).release(words.includes("trial")),
   tarballs: writeTarballs,

@@ -4,7 +4,7 @@ export const orders = pgTable("orders", {
   id: uuid().primaryKey(),
   product: text().notNull(),
   amountCents: integer("amount_cents").notNull(),
-  /** Written with the order, before its charge is asked for: so the charge may be asked for as often as it takes. */
+  /** Stored with the order before the charge is issued, so that issuing it can be repeated. */
   chargeId: uuid("charge_id").notNull().unique(),
   paidAt: timestamp("paid_at", { withTimezone: true }),
 })

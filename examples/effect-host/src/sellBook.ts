@@ -1,16 +1,14 @@
 import { PixCharges } from "@pixcharge/core"
 import { type ChargeId, parseChargeRequest } from "@pixcharge/core/charges"
-import type { Cnpj } from "@pixcharge/core/party"
-import * as Effect from "effect/Effect"
-
-const shop = "12345678000195" as Cnpj
+import { Effect } from "effect"
+import { shop } from "./pix.js"
 
 export interface Book {
   readonly title: string
   readonly priceCents: number
 }
 
-/** Offers a book: the code to pay, under the order's id. */
+/** Offers a book: the code to pay, under the order's id. With the same id and price it is the same charge again. */
 export const offerBook = Effect.fn("offerBook")(function* (orderId: string, book: Book) {
   const charges = yield* PixCharges
   const request = yield* Effect.fromResult(parseChargeRequest({ id: orderId, amountCents: book.priceCents }))
@@ -18,7 +16,7 @@ export const offerBook = Effect.fn("offerBook")(function* (orderId: string, book
   return { brCode: charge.brCode, id: charge.id }
 })
 
-/** Sends the book once it is paid; the errors that remain are in the type. */
+/** Sends the book once it is paid. */
 export const sendBook = Effect.fn("sendBook")(function* (id: ChargeId) {
   const charges = yield* PixCharges
   const charge = yield* charges.find(shop, id)

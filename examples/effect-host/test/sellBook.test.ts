@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import { expect, it } from "vitest"
-import { PixService } from "../src/service.ts"
+import { PixLive } from "../src/pix.ts"
 import { offerBook, sendBook } from "../src/sellBook.ts"
 
 const orderId = "7e57ab1e-0000-4000-8000-000000000001"
@@ -20,12 +20,12 @@ it("a book is sent once its charge is paid", async () => {
     yield* simulation.simulate("12345678000195" as Cnpj, offer.id)
     expect(yield* sendBook(offer.id)).toBe("sent")
   })
-  await Effect.runPromise(Effect.provide(program, PixService))
+  await Effect.runPromise(Effect.provide(program, PixLive))
 })
 
 it("an order without a price is refused with a tagged error", async () => {
   const exit = await Effect.runPromiseExit(
-    Effect.provide(offerBook(orderId, { title: "Gratuito", priceCents: 0 }), PixService),
+    Effect.provide(offerBook(orderId, { title: "Gratuito", priceCents: 0 }), PixLive),
   )
   expect(Exit.isFailure(exit) && String(exit.cause)).toContain("InvalidChargeRequest")
 })

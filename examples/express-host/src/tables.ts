@@ -11,7 +11,7 @@ const statements = [
   )`,
   `INSERT INTO shop.products (id, name, price_cents)
     VALUES ('cafe', 'Café, 500 g', 3990), ('caneca', 'Caneca', 5900) ON CONFLICT DO NOTHING`,
-  // charge_id is written with the order, before its charge is asked for: so the charge may be asked for as often as it takes.
+  // charge_id is stored with the order before the charge is issued, so that issuing it can be repeated.
   `CREATE TABLE IF NOT EXISTS shop.orders (
     id uuid PRIMARY KEY,
     product_id text NOT NULL REFERENCES shop.products,

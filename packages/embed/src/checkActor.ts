@@ -2,8 +2,8 @@ import { InvalidOption } from "@pixcharge/core"
 import { isLegible } from "@pixcharge/core/internal"
 
 /**
- * Who acts, as text. Throws `InvalidOption` at once for nobody: what is changed in a name would be nobody's; and for marks that
- * make a name look like another one where it is shown.
+ * The actor's name. Throws `InvalidOption` at once for an empty one, because nobody could be held to the change, and for
+ * characters that make a name look like another one on a page.
  */
 export const checkActor = (actor: string): string => {
   if (typeof actor === "string" && isLegible(actor)) return actor

@@ -8,8 +8,8 @@ import { PixDisposed } from "./PixDisposed.ts"
 import type { Services } from "./services.ts"
 
 /**
- * Answers requests, of which the first boots the instance; 503 while it can't be. Which are ours is known before. `host` has
- * the logger to which the reason is written.
+ * Answers requests. The first one of ours boots the instance; while that fails, the answer is 503, and the reason is written to
+ * the logger of `host`.
  */
 export const makeResponder = (
   instance: Instance<Services>,
@@ -18,7 +18,7 @@ export const makeResponder = (
 ): Responder["respond"] => {
   let logged: unknown
 
-  /** Once a failure: the requests of the second after it get the same. */
+  /** Logs each failure once: requests within a second get the same one. */
   const log = async (failure: unknown): Promise<void> => {
     if (failure === logged || failure instanceof PixDisposed) return
     logged = failure

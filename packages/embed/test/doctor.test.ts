@@ -112,6 +112,7 @@ describe("pixcharge doctor", () => {
       const { text, isHealthy } = await runDoctor([flag])
       expect(isHealthy).toBe(true)
       expect(text).toContain("npx -p @pixcharge/embed pixcharge doctor")
+      expect(text).toContain("pixcharge init --help")
     }
   })
 

@@ -15,12 +15,12 @@ const refusedBodies: ReadonlyMap<unknown, RefusedBody> = new Map<unknown, Refuse
   ["charset.unsupported", unsupported],
 ])
 
-/** Of a stream under the parser, such as one that decompresses, whose errors it gives the status 400 and no type. */
-const isOfStream = (error: Error): boolean => "errno" in error && "status" in error && error.status === 400
+/** Whether a stream below the parser failed, such as one that decompresses: the parser gives its error 400 and no type. */
+const isStreamError = (error: Error): boolean => "errno" in error && "status" in error && error.status === 400
 
 /** The body that a body parser of the host refused, by the type of its error; undefined for any other error. */
 export const readRefusedBody = (error: unknown): RefusedBody | undefined => {
   if (!(error instanceof Error)) return undefined
   if ("type" in error) return refusedBodies.get(error.type)
-  return isOfStream(error) ? unreadable : undefined
+  return isStreamError(error) ? unreadable : undefined
 }

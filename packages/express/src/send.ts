@@ -4,11 +4,11 @@ import type { Request, Response } from "express"
 import { Buffer } from "node:buffer"
 import { pipeline, Readable } from "node:stream"
 
-/** Sends a stream as fast as the caller reads; the end of either is the other's. */
+/** Sends a stream as fast as the caller reads; when either ends, so does the other. */
 const sendStream = (response: Response, body: ReadableStream<Uint8Array>): void => {
-  // The caller learns that it is answered, before the first chunk comes.
+  // The caller gets the status before the first chunk comes.
   response.flushHeaders()
-  // An error of the stream has ended the connection, and a caller that went away the stream.
+  // `pipeline` has closed the other side already, whichever failed.
   pipeline(Readable.fromWeb(body), response, () => undefined)
 }
 

@@ -69,7 +69,7 @@ export class Jwt {
       .sign(secret)
   }
 
-  /** What a token says; rejects if it is none of ours. */
+  /** The claims of a token; rejects if it isn't one of ours. */
   async verify(token: string, now: number): Promise<Claims> {
     // Stryker disable next-line StringLiteral: nobody is told why a token is refused
     if (!tokenForm.test(token)) throw new RangeError("this is no token's spelling")

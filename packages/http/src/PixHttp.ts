@@ -6,6 +6,7 @@ import {
   PaymentNotices,
   type Reply,
 } from "@pixcharge/core"
+import { logFailure } from "@pixcharge/core/internal"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,15 +21,14 @@ import { findRefusal } from "./readJson.ts"
 import { failureReply, notFoundReply, unauthenticatedReply } from "./wire/Envelope.ts"
 import { toFailure, type OperationError, findRetryAfterSeconds } from "./wire/failures.ts"
 import { exchangeFailures } from "./wire/messages.ts"
-import { logFailure } from "@pixcharge/core/internal"
 
 /** The one server behind every binding: plain data in, plain data out. */
 export class PixHttp extends Context.Service<
   PixHttp,
   {
     /**
-     * Answers any request of ours; never fails. Undefined when the request is the host's own: its path is
-     * none of ours, or its method is `OPTIONS` on any but the notices' path and a checkout's `/estado` (decision 29).
+     * Answers any request of ours; never fails. Undefined when the request is the host's own: its path isn't
+     * one of ours, or its method is `OPTIONS` on any but the notices' path and a checkout's `/estado` (decision 29).
      */
     readonly respond: (exchange: Exchange) => Effect.Effect<Reply> | undefined
   }
@@ -86,10 +86,10 @@ const make = Effect.fnUntraced(function* (findRoute: Router) {
   })
 })
 
-/** What a log names a request by: never the path, for the token route's holds a secret. */
+/** What a log calls a request: never its path, for the token route's holds a secret. */
 const routeLabel = (match: Match): string => (match._tag === "Route" ? match.name : match._tag)
 
-/** The failure that the caller is answered; what the host's operator must know of is logged. */
+/** The reply to an error; what the operator must know is logged. */
 const replyToError = (match: Match, error: OperationError): Effect.Effect<Reply> => {
   if (error._tag === "Unauthenticated") return Effect.succeed(unauthenticatedReply(exchangeFailures.unauthenticated))
   const failure = toFailure(error)
@@ -100,7 +100,7 @@ const replyToError = (match: Match, error: OperationError): Effect.Effect<Reply>
   return Effect.as(logFailure(level, `A request could not be carried out: ${routeLabel(match)}`, error), reply)
 }
 
-/** What a failure or a defect is answered; what goes wrong even then is a defect, too. */
+/** The reply to a failure or a defect. A failure of `replyToError` itself is a defect, too. */
 const replyToCause = (match: Match, cause: Cause.Cause<OperationError>): Effect.Effect<Reply> => {
   const error = Cause.findError(cause)
   return Result.isFailure(error) || Cause.hasDies(cause)

@@ -42,7 +42,7 @@ export class TooManyFailures extends TaggedError("TooManyFailures")<{ readonly r
 }
 
 /**
- * No token of ours has such an id.
+ * The text isn't the id of a token.
  *
  * @remedy Give the `jti` of the token's payload; to end all tokens of a key, replace the key.
  * @repeat No: with another id.
@@ -204,7 +204,7 @@ class JwtTokens implements Port {
     })
   }
 
-  /** What a token says, if it is one of ours; it is remembered. */
+  /** Verifies a token and remembers its claims. */
   #verify(token: string): Effect.Effect<Claims, Unauthenticated> {
     return Effect.tryPromise({
       try: () => this.#jwt.verify(token, this.#now()),

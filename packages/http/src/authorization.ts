@@ -5,14 +5,14 @@ const maxToken = 2_048
 interface Authorization {
   /** Its scheme's name, in lower case. */
   readonly scheme: string
-  /** One word; empty where there is none or more, and in a header that is longer than any that can be right. */
+  /** One word; empty if there are none or several, or if the header is too long for any token. */
   readonly credentials: string
 }
 
-/** What has no blank in it, and blanks around it. */
+/** One word between blanks. */
 const oneWord = /^ +([^ ]+) *$/
 
-/** Undefined for no header, and for one that has nothing behind the scheme's name. */
+/** Undefined without a header, or if nothing follows its scheme. */
 export const parseAuthorization = (header: string | undefined): Authorization | undefined => {
   const end = header?.indexOf(" ") ?? -1
   if (header === undefined || end < 0) return undefined
@@ -22,7 +22,7 @@ export const parseAuthorization = (header: string | undefined): Authorization | 
 
 const tokenCharacters = /^[\w.-]+$/
 
-/** The token of an `Authorization: Bearer <token>` header, which has no other characters than those of a token. */
+/** The token of an `Authorization: Bearer <token>` header; undefined if it has characters that no token has. */
 export const bearerToken = (header: string | undefined): string | undefined => {
   const given = parseAuthorization(header)
   return given?.scheme === "bearer" && tokenCharacters.test(given.credentials) ? given.credentials : undefined

@@ -41,8 +41,8 @@ const stripBase = (base: string, path: string): string | undefined => {
 }
 
 /**
- * pixcharge as a web handler, for servers and platforms that take one, its routes below `basePath`: a path that is none of
- * them gets a 404 in the error shape. Throws `InvalidOption` for a base that is no plain path.
+ * pixcharge as a web handler, for servers and platforms that take one. Its routes lie below `basePath`; any other path gets a
+ * 404 in the error shape. Throws `InvalidOption` for a base that isn't a plain path.
  *
  * @example
  * const pix = createPix(options)

@@ -19,7 +19,7 @@ import { tokenBody } from "./wire/TokenBody.ts"
 
 type Answer = Effect.Effect<Reply, OperationError>
 
-/** Answers one route; `parameter` is what the path has in the place of the route's parameter. */
+/** Answers one route; `parameter` is the last segment of the path, if the route has one. */
 type Handler = (exchange: Exchange, parameter: string) => Answer
 
 /** What the caller learns of a charge that is not paid; `now` in epoch milliseconds. */
@@ -77,7 +77,7 @@ const refundCharge =
       jsonReply(charge._tag === "Refunded" ? 200 : 202, refundBody(charge)),
     )
 
-/** A route that is closed: what came in its path is not repeated, as a page of the host's for unknown paths might. */
+/** A route that is closed. The host doesn't get the request, because its page for unknown paths might repeat the secret. */
 const closed: Handler = () => Effect.sync(notFoundReply)
 
 /** The handler of each route of the contract. */

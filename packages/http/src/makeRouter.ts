@@ -14,10 +14,10 @@ export type Match =
   | { readonly _tag: "Notices"; readonly below: string }
   /** The payers' pages; `below` is what the path has below theirs. */
   | { readonly _tag: "Checkout"; readonly below: string }
-  /** No path of anybody's, but so near to one of ours that it may hold a secret, which a page of the host's might repeat. */
+  /** A path so near to one of ours that it may hold a secret, which the host's page for unknown paths might repeat. */
   | { readonly _tag: "Ambiguous" }
 
-/** Of a method and a path, with or without query, below the mount; undefined is the host's own (decision 29). */
+/** Matches a method and a path below the mount, with or without its query; undefined if it is the host's own (decision 29). */
 export type Router = (method: string, url: string) => Match | undefined
 
 /** The routes of one path. */
@@ -91,7 +91,7 @@ const makeNoticesRouter = (path: string): Router => {
   }
 }
 
-/** Where browsers ask from other origins, and so may ask by `OPTIONS` first. */
+/** The path that browsers call from other origins, so that an `OPTIONS` may come first. */
 const openState = /^\/[^/]+\/estado$/
 
 /** Finds the payers' pages at or below a path. */
@@ -113,7 +113,7 @@ const normalizeSlashes = (url: string): string =>
 /** A capital letter, percent-encoded. */
 const encodedCapital = /%(?:4[1-9a-f]|5[0-9a])/gi
 
-/** A path as the most lenient of readers take it: some of them don't look at the case of letters either. */
+/** A path as the most lenient readers take it: some of them ignore case, too. */
 const readLeniently = (path: string): string =>
   (mayMislead.test(path) ? normalizeSlashes(path) : path).replace(encodedCapital, decodeURIComponent).toLowerCase()
 
@@ -127,7 +127,7 @@ export interface Mounts {
   readonly checkout?: string | undefined
 }
 
-/** What finds each mount's paths, in any percent-encoding of them. */
+/** A router for each mount, which finds its paths in any percent-encoding. */
 const listRouters = ({ notices, openApi = false, checkout }: Mounts): ReadonlyArray<Router> => [
   findRoute,
   ...(notices === undefined ? [] : [makeNoticesRouter(notices)]),

@@ -12,7 +12,7 @@ import { decodeText } from "./exchangeBody.ts"
  */
 export const readStream = (stream: Readable, maxBytes: number): Promise<ExchangeBody> => {
   if (stream.readableEnded && !stream.readableDidRead) return Promise.resolve({ _tag: "Text", text: "" })
-  // One that has ended by an error is silent for ever, and one with an encoding has no bytes any more.
+  // A stream that ended with an error stays silent, and one with an encoding has no bytes any more.
   if (stream.destroyed || stream.readableEncoding !== null) return Promise.resolve({ _tag: "Unreadable" })
   return new Promise((resolve) => {
     const pieces = new Pieces(maxBytes)

@@ -54,8 +54,8 @@ interface ConnectionOptions {
   /** Appended to the URL of every call, the token's too. */
   readonly query?: Readonly<Record<string, string>>
   /**
-   * Whether a txid is of another system that receives on the same account (BolePix, an old integration): its payments are none
-   * of ours and no exceptions. A txid of a charge of ours never counts as such.
+   * Whether a txid belongs to another system that receives on the same account (BolePix, an old integration): its payments are
+   * left out, and are no exceptions. The txid of a charge of ours never counts as such.
    */
   readonly isForeignTxid?: (txid: string) => boolean
   /** How long one attempt may take. Default: 8000. A call with its retries takes at most two and a half times as long. */
@@ -66,7 +66,7 @@ type Not<K extends string> = { readonly [Key in K]?: never }
 
 /**
  * How one company reaches its bank: with the company's own certificate and key (mTLS), or with a `fetch` of the host's own
- * that brings them. A function, like one that reads both from files, is asked again every minute, so that a renewed
+ * that brings them. A function, like one that reads both from files, is called again every minute, so that a renewed
  * certificate needs no restart.
  */
 export type ApiPixConnection = ConnectionOptions &

@@ -16,8 +16,8 @@ export type ApiPixCompanies =
   | ((issuer: string) => ApiPixConnection | undefined | Promise<ApiPixConnection | undefined>)
 
 /**
- * A function of the host is asked again after this time; while it returns the same object, its connection goes on. A
- * connection's certificate is looked after as often.
+ * A function of the host is called again after this time; while it returns the same object, its connection is kept. A
+ * connection's certificate is checked as often.
  */
 const maxAgeMs = 60_000
 /** Companies of a function whose connections are kept, with their tokens and sockets. */

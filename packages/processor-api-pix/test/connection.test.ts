@@ -12,6 +12,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
 import { describe, expect, test, vi } from "vitest"
+import { makeAuthority } from "@pixcharge/verify/world"
 import {
   account,
   certificates,
@@ -22,7 +23,6 @@ import {
   otherCompany,
   strangerCnpj,
 } from "./bank/openBank.ts"
-import { makeAuthority } from "@pixcharge/verify/world"
 
 const tokenCalls = (psp: SimulatedBank) => psp.exchanges.filter(({ path }) => path === "/oauth/token").length
 

@@ -5,9 +5,9 @@ import { aPaidCharge, aPayment, aPendingCharge, aRefundingCharge } from "@pixcha
 import * as Effect from "effect/Effect"
 import pg from "pg"
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
+import { startPostgres } from "@pixcharge/verify/world"
 import { openStore, run } from "./openStore.ts"
 import { realPostgres } from "./realPostgres.ts"
-import { startPostgres } from "@pixcharge/verify/world"
 import { until } from "./waiting.ts"
 
 const pool = await realPostgres({ max: 20 })

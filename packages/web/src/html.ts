@@ -39,7 +39,7 @@ const removeIndentation = (strings: TemplateStringsArray): TemplateStringsArray 
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<HtmlChild>): Html => {
   const made: Html = honoHtml(removeIndentation(strings), ...values.map(legible))
   // A part may reject before the page around it awaits it, or after another answer was given. Node would end the process for
-  // such a rejection. Who does await the part still gets it.
+  // such a rejection. Code that awaits the part still gets it.
   if (made instanceof Promise) made.catch(() => undefined)
   return made
 }

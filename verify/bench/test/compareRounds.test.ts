@@ -22,6 +22,6 @@ describe("ours beside a peer's", () => {
   })
 
   it("is refused if a round has no pair", () => {
-    expect(() => compareRounds([1, 2], [1])).toThrow("2 rounds of ours are no pairs with 1 of theirs")
+    expect(() => compareRounds([1, 2], [1])).toThrow("2 rounds of ours can't be paired with 1 of theirs")
   })
 })

@@ -4,7 +4,7 @@ import { Worker } from "../../world/index.ts"
 import { root } from "../../world/root.ts"
 import type { HostOrders, HostSetting } from "../host.ts"
 
-/** A call without a value as its answer. */
+/** A call that failed, or whose host is gone. */
 export class CallFailed extends Error {
   /** The error's tag, or `HostGone`. */
   readonly tag: string
@@ -70,7 +70,7 @@ export class Host {
     await this.#worker.kill()
   }
 
-  /** Stops it in order after its calls, as a deployment does. */
+  /** Waits for its calls, then shuts it down as a deployment does. */
   async end(): Promise<void> {
     while (this.#open > 0) await sleep(10)
     await this.#worker.ask("dispose")

@@ -6,7 +6,7 @@ import type { RowBooks } from "./readBooks.ts"
 const saleTxid = ({ id }: Sale): string => id.replaceAll("-", "")
 
 /** The rules that still hold after a database was set back. */
-const ofMoney = new Set<string>(["booksMatchBank", "neverMoreBackThanPaid", "stateFollowsFromMoney"])
+const moneyRules = new Set<string>(["booksMatchBank", "neverMoreBackThanPaid", "stateFollowsFromMoney"])
 
 /** Compares the rows with the bank's ledger and the receiver, by the rules of the simulated world. */
 export const judgeBooks = (evidence: Evidence, books: RowBooks): ReadonlyArray<string> => {
@@ -34,6 +34,6 @@ export const judgeBooks = (evidence: Evidence, books: RowBooks): ReadonlyArray<s
     }
   }
   return [...judge.violations, ...Effect.runSync(judge.auditAll())]
-    .filter(({ rule }) => !isSetBack || ofMoney.has(rule))
+    .filter(({ rule }) => !isSetBack || moneyRules.has(rule))
     .map(({ rule, what }) => `${rule}: ${what}`)
 }

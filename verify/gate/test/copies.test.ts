@@ -13,7 +13,7 @@ const sources = readdirSync(join(root, "packages")).flatMap((name) =>
 )
 
 /** The core's exports by name: adapters make these as well, and may have their own copy of the core. */
-const ofCore = new Set(
+const coreExports = new Set(
   readFileSync(join(root, "verify/gate/exports/core.txt"), "utf8")
     .split("\n")
     .map((line) => line.trim()),
@@ -28,7 +28,7 @@ it("no package tests values of another package by instanceof: a process may hold
   )
   expect(tests.length).toBeGreaterThan(20)
   const foreign = tests.filter(
-    ({ name, text, className }) => (name === "core" && ofCore.has(className)) || importsFromOurs(text, className),
+    ({ name, text, className }) => (name === "core" && coreExports.has(className)) || importsFromOurs(text, className),
   )
   expect(foreign.map(({ path, className }) => `${path}: ${className}`)).toEqual([])
 })

@@ -46,7 +46,8 @@ describe("a published package", () => {
       expect(readme).toMatch(new RegExp(`^# ${name}\\n`))
       expect(readme).toMatch(new RegExp(`\`\`\`sh\\nnpm install (--save-dev )?${name}\\b`))
       expect(readme).toContain("```ts\n")
-      expect(readFileSync(join(root, folder, "CHANGELOG.md"), "utf8")).toMatch(new RegExp(`^# ${name}\\n`))
+      const changelog = readFileSync(join(root, folder, "CHANGELOG.md"), "utf8")
+      expect(changelog).toMatch(new RegExp(`^# ${name}\\n\\n## .+\\n[^]*\\n- `))
     },
   )
 

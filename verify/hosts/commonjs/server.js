@@ -16,7 +16,4 @@ const main = async () => {
   })
 }
 
-main().catch((error) => {
-  console.error(error)
-  process.exitCode = 1
-})
+main()

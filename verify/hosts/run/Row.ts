@@ -6,6 +6,8 @@ import { root } from "../../world/root.ts"
 const Row = z.object({
   name: z.string(),
   folder: z.string(),
+  /** The folder whose files it has as well. */
+  base: z.string().optional(),
   /** Where the file that its hosts share is copied to. */
   pix: z.string().optional(),
   overrides: z.record(z.string(), z.string()).default({}),

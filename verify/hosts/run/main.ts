@@ -35,8 +35,8 @@ const needed = runtimes.filter((runtime) => chosen.some((row) => row.runtimes.in
 const commands = await installRuntimes(needed, join(folder, "runtimes"))
 
 /** Copies a project of `verify/hosts/`, with the file that its hosts share, installs it and builds it. */
-const prepare = async ({ folder: project, pix, overrides, build }: Row, to: string): Promise<void> => {
-  cpSync(join(root, "verify/hosts", project), to, { recursive: true })
+const prepare = async ({ folder: project, base = project, pix, overrides, build }: Row, to: string): Promise<void> => {
+  for (const part of [base, project]) cpSync(join(root, "verify/hosts", part), to, { recursive: true })
   if (pix !== undefined) {
     mkdirSync(dirname(join(to, pix)), { recursive: true })
     copyFileSync(join(root, "verify/hosts", basename(pix)), join(to, pix))

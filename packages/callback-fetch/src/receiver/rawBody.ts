@@ -5,8 +5,8 @@ import { readUpTo } from "@pixcharge/core/internal"
 export type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
 
 /**
- * The body's text, or why there is none. `bodyGone`: it was read before, and no copy is left against which the signature
- * could be checked; or it broke off.
+ * The body's text, or why there is none. `bodyGone`: it broke off, or it was read before and left no copy for the signature's
+ * check.
  */
 export type RawBody = { readonly text: string } | "tooLarge" | "bodyGone"
 

@@ -31,7 +31,7 @@ export interface SeenPayment {
 /** What the pages show of a charge at one moment: nothing of its payer but the texts meant for them. Instants are epoch milliseconds. */
 export interface Snapshot {
   readonly status: ChargeStatus
-  /** Whether nothing can change any more that its payer waits for. */
+  /** Whether nothing that its payer waits for can change any more. */
   readonly isFinal: boolean
   readonly payeeName: string
   /** The payee's CNPJ. */
@@ -39,7 +39,7 @@ export interface Snapshot {
   /** What is paid for, as the charge tells its payer; their bank shows these texts as well. */
   readonly description?: string
   readonly additionalInfo?: ReadonlyArray<AdditionalInfo>
-  /** What is due today in Brasília. Of a paid charge: on the day of its payment; of an expired one: on the last payable day. */
+  /** What is due today in Brasília; for a paid charge on the day of its payment, for an expired one on its last payable day. */
   readonly amount: AmountDue
   /** The due date, and the business day that it moves to. */
   readonly dueDate?: LocalDate
@@ -121,7 +121,7 @@ const seenTexts = ({ messageToPayer, additionalInfo }: Charge): Pick<Snapshot, "
   ...(additionalInfo && { additionalInfo }),
 })
 
-/** Makes what is shown of a charge. Throws a RangeError if its amount due is beyond 2^53 centavos, as `amountDueOn` does. */
+/** Makes the snapshot of a charge. Throws a RangeError if its amount due is beyond 2^53 centavos, as `amountDueOn` does. */
 export const makeSnapshot = (charge: Charge, { company, holidays, now, canRenew }: SnapshotInput): Snapshot => {
   const status = chargeStatus(charge, now)
   const changesAt = nextChange(charge, status, now)

@@ -18,7 +18,7 @@ export interface StateBody {
   /** The server's clock, by which a page counts down. */
   readonly agora: number
   readonly status: (typeof stateNames)[ChargeStatus]
-  /** Whether nothing more follows on this charge. */
+  /** Whether the charge can't change any more. */
   readonly final: boolean
   readonly recebedor: { readonly nome: string; readonly documento: string }
   /** What is paid for: the charge's message to its payer, and its further lines. */

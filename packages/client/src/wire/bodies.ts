@@ -147,7 +147,7 @@ export const isSuccessBody = (json: unknown): boolean => {
   return sucesso === true && (data ?? undefined) !== undefined
 }
 
-/** The sentence of a failure; undefined for what is none of the service. */
+/** The sentence of the service's failure; undefined for any other body. */
 export const errorText = (json: unknown): string | undefined => {
   const { errors } = (json ?? {}) as Partial<ErrorBody>
   return typeof errors === "string" ? errors : undefined

@@ -8,7 +8,7 @@ export interface BrCodeMerchant {
   readonly merchantCity: string
   /** Field 61, the CEP, 1 to 99 characters. */
   readonly postalCode?: string
-  /** Field 52, four digits; absent is written `0000`, not informed. */
+  /** Field 52, four digits; if absent, `0000` (not informed) is written. */
   readonly merchantCategoryCode?: string
   /**
    * Field 01: 11 is reusable, 12 should be paid once. It is advice and nothing more: it neither distinguishes static from dynamic
@@ -24,7 +24,7 @@ export interface StaticBrCode extends BrCodeMerchant {
   readonly key: string
   /** Field 26.02, infoAdicional: what template 26 has room for, 72 characters at most. */
   readonly description?: string
-  /** Field 26.03, fss: the ISPB of who hands out cash (Pix Saque), 8 digits or capitals. */
+  /** Field 26.03, fss: the ISPB of the institution that hands out cash (Pix Saque), 8 digits or capitals. */
   readonly facilitator?: string
   /** Field 54, in centavos; absent lets the payer type it. 0 is written with a facilitator only. */
   readonly amountCents?: Cents

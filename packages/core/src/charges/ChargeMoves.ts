@@ -18,7 +18,7 @@ export type CommitError = ChargeNotFound | PaymentOfAnotherCharge | StoreUnavail
 /** How a move of a charge by a command can fail. */
 export type MoveError = Refusal | CommitError
 
-/** What is to become of a charge, at this moment in epoch milliseconds. */
+/** Decides what becomes of a charge; `now` in epoch milliseconds. */
 type Decision<E> = (charge: Charge, now: number) => Result.Result<Transition, E>
 
 /** What comes with a move. */
@@ -27,7 +27,7 @@ type MoveExtras = Pick<Change, "audit" | "onlyAtVersion">
 /** What a command made of a charge or an exception. */
 export interface Moved<S> {
   readonly state: S
-  /** This call moved it: nobody else had done so before. */
+  /** This call moved it, and no other did so before. */
   readonly isOurs: boolean
 }
 
@@ -70,8 +70,8 @@ export const makeChargeMoves = ({
   })
 
   /**
-   * Moves the charge as is decided on what is stored, starting from what was read of it: what it is after, and whether this
-   * call moved it. With `onlyAtVersion` it is left, with all that it brings, where it has moved meanwhile.
+   * Moves the charge by a decision: on the charge as it was read, and again on the stored one if another writer was faster.
+   * With `onlyAtVersion`, nothing is written if the charge has moved meanwhile.
    */
   const moveBy = Effect.fnUntraced(function* <E>(
     read: Charge,
@@ -105,7 +105,7 @@ export const makeChargeMoves = ({
       if (moved && next !== undefined) return { state: next, isOurs: true }
       const { version } = charge
       charge = yield* reload(charge, next)
-      // Facts alone leave the charge as it is; what was decided on another version is decided once more.
+      // Facts alone don't move the charge; a decision on another version is made once more.
       if (next === undefined && charge.version === version) return { state: charge, isOurs: false }
     }
     return yield* new StoreUnavailable({ operation: "commit", cause: "the charge kept changing" })
@@ -115,7 +115,7 @@ export const makeChargeMoves = ({
   const move = (read: Charge, command: Command, audit?: AuditChange): Effect.Effect<Moved<Charge>, MoveError> =>
     moveBy(read, (charge, now) => decide(charge, command, now), audit && { audit })
 
-  /** The same, answering with what the charge is after. */
+  /** The same, without `isOurs`. */
   const apply = (read: Charge, command: Command, audit?: AuditChange) =>
     Effect.map(move(read, command, audit), ({ state }) => state)
 

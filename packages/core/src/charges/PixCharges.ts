@@ -52,7 +52,7 @@ export type IssueError =
 /**
  * What can be done with charges. Every operation may be repeated without harm, and names the company first: nobody
  * reaches another company's charges. Every method fails with `StoreUnavailable`, and those that publish an event with
- * `DirectoryUnavailable`; then the same call later goes on.
+ * `DirectoryUnavailable`; the same call later resumes.
  *
  * @example
  * ```ts
@@ -91,15 +91,15 @@ export class PixCharges extends Context.Service<
       notice: PaymentNotice,
     ) => Effect.Effect<Charge, MoveError | PaymentUnmatched | PaymentOfAnotherCompany>
     /**
-     * Whose the payments are that the processor shows to a company, in their order: that of the account which issued the txid,
-     * and otherwise the key's. Undefined for another system's. A charge of the company's that was read already isn't read again.
+     * Finds whose payments the processor shows to a company, in their order: the company of that account that issued the txid,
+     * otherwise the holder of the key; undefined for another system's. `read` is a charge of the company, not to be read again.
      */
     readonly receivers: (
       issuer: Cnpj,
       payments: ReadonlyArray<ReceivedPayment>,
       read?: Charge,
     ) => Effect.Effect<ReadonlyArray<Receiver>, DirectoryUnavailable | StoreUnavailable>
-    /** What the company has of payments that a notice shows, in their order: a few look-ups for all of them. */
+    /** Finds what the books have of the payments in a notice, in their order, by a few look-ups for all of them. */
     readonly inspect: (
       issuer: Cnpj,
       shown: ReadonlyArray<ShownPayment>,
@@ -109,12 +109,12 @@ export class PixCharges extends Context.Service<
      * paid or cancelled, or has moved meanwhile.
      */
     readonly checkNow: (charges: ReadonlyArray<Charge>) => Effect.Effect<boolean, ChargeNotFound | StoreUnavailable>
-    /** Has the company's payments listed soon: the processor has told of one that could not be taken. */
+    /** Makes the company's next sweep come soon: a notice showed a payment that could not be recorded. */
     readonly sweepSoon: (issuer: Cnpj) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Records a payment of the company's (`receivers`) that the processor shows, and its returns, each once: as a charge's, or as
-     * one of no charge. Of a charge that was `inspect`ed and waits for the payment that names it nothing is read again, unless it
-     * has moved meanwhile. Fails with `PaymentOfAnotherCompany` when another company's books have it.
+     * Records a payment of the company (see `receivers`) and its returns, each once: for a charge, or as one of no charge.
+     * `read` is the charge that awaits it, from `inspect`; it isn't read again unless it has moved meanwhile. Fails with
+     * `PaymentOfAnotherCompany` if another company's books have the payment.
      */
     readonly recordReceivedPayment: (
       received: ReceivedPayment,
@@ -180,7 +180,7 @@ function make() {
     const facts = makeApplyView(ports, moves, confirmation)
     const { applyView } = facts
     const recordReceivedPayment = makeRecordReceivedPayment(ports, confirmation, facts)
-    const { refund, resume, refundPart, resumePart } = makeRefundCharge(moves, ports.processor, applyView)
+    const refunds = makeRefundCharge(moves, ports.processor, applyView)
     const service = PixCharges.of({
       issue: makeIssue(ports),
       find: (issuer, id) => moves.load({ issuer, id }),
@@ -190,10 +190,7 @@ function make() {
       checkNow: makeCheckNow(ports, moves),
       sweepSoon: (issuer) => Effect.flatMap(Clock.currentTimeMillis, (now) => ports.reconciliations.wake(issuer, now)),
       recordReceivedPayment: (received, read) => recordReceivedPayment(storableReceived(received), read),
-      refund,
-      refundPart,
-      resumePartialRefund: resumePart,
-      resumeRefund: resume,
+      ...refunds,
       cancel: makeCancel(ports, moves, applyView),
       applyView: (charge, view) => applyView(charge, storableView(view)),
     })

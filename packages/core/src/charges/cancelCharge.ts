@@ -20,14 +20,14 @@ export const makeCancel = (
 ) => {
   /** Removes an unpaid charge at the processor, whose view of it is recorded; fails where that calls it paid. */
   const remove = Effect.fnUntraced(function* (charge: PendingCharge) {
-    // A removal that reaches the processor and not our books is found soon: nobody must be handed the dead code. A check that
-    // was due sooner comes then, too: one that is made before the removal would tell nothing of it.
+    // The check finds a removal that reached the processor and not our books: nobody must be shown the dead code. A check that
+    // was due sooner moves, because before the removal it would find nothing.
     yield* checks.scheduleCharge(charge, (yield* Clock.currentTimeMillis) + removalCheckMs)
     const outcome = yield* processor.cancel(charge)
     if (outcome._tag !== "Paid") return
     const after = yield* applyView(charge, outcome.view)
     const { status, payments } = outcome.view
-    // Taken away, and all that was paid for it is dealt with as exceptions: nobody pays it any more.
+    // The processor has removed it, and its payments are exceptions: it can't be paid any more.
     const isGone = !("payment" in after) && status === "removed" && payments.length > 0
     // Otherwise what the processor calls paid is not ours to cancel, even if it shows no payment.
     if (!isGone) return yield* new ChargeAlreadyPaid({ issuer: charge.issuer, id: charge.id })

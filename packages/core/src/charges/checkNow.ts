@@ -4,7 +4,7 @@ import type { ChargeMoves } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import type { Charge } from "./rules/Charge.ts"
 
-/** Has unpaid charges checked now; whether that is so of all of them. */
+/** Schedules checks of unpaid charges for now. Returns whether all of them will be checked. */
 export const makeCheckNow = ({ checks }: ChargePorts, moves: ChargeMoves) =>
   Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>) {
     if (!charges.every(({ _tag }) => _tag === "Pending")) return false

@@ -22,7 +22,7 @@ const isCnpjLike = (text: unknown): boolean =>
 export class InvalidRegistration extends TaggedError("InvalidRegistration")<RegistrationFlaw> {
   constructor(fields: RegistrationFlaw) {
     super(fields)
-    // Who swaps two fields has put something else here.
+    // Two fields may have been swapped, so that this one holds a secret.
     if (!isCnpjLike(fields.cnpj)) hideField(this, "cnpj")
   }
   override get message(): string {

@@ -51,7 +51,7 @@ export const integratorKeyDigest = async (
   hmac: Hex.encode(await sign(await hmacKey(utf8(secret)), boundKey(holder, key))),
 })
 
-/** The bytes of a digest; undefined for a text that is none. */
+/** The bytes of a digest; undefined for any other text. */
 const parseDigest = (hmac: string): Uint8Array | undefined => {
   const bytes = Result.getOrUndefined(Hex.decode(hmac))
   return bytes?.length === digestBytes ? bytes : undefined

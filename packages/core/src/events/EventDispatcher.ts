@@ -32,15 +32,15 @@ export class EventDispatcher extends Context.Service<
     /** What it is doing at this moment. */
     readonly health: Effect.Effect<DispatcherHealth>
     /**
-     * Sends what is due now, and begins nothing after this many milliseconds; what is under way then is finished. The layer does
-     * so by itself; a host without background work calls it. `more` when it did not come to the end of what is due.
+     * Sends what is due now, and begins nothing after this many milliseconds; what is under way then is finished. `layer` does
+     * so by itself; a host without background work calls it. `more` says that something due was left.
      */
     readonly roundWithin: (limitMs: number) => Effect.Effect<{ readonly more: boolean }, StoreUnavailable>
   }
 >()("@pixcharge/core/events/EventDispatcher") {
   static readonly layer = Layer.effect(EventDispatcher, Effect.suspend(make))
 
-  /** Sends nothing but in `roundWithin`: for hosts where nothing may run in the background. */
+  /** Sends in `roundWithin` only, for hosts where nothing may run in the background. */
   static readonly onDemand = Layer.effect(EventDispatcher, Effect.suspend(makeOnDemand))
 }
 

@@ -144,7 +144,7 @@ const parts = {
 } satisfies Record<keyof FeesInput, unknown>
 
 /** The earliest day comes first: that is the order in which the central bank compares them. */
-const sorted = (discount: Discount): Discount =>
+const sortDiscount = (discount: Discount): Discount =>
   discount.kind === "fixedUntil" || discount.kind === "percentUntil"
     ? ({ ...discount, tiers: discount.tiers.toSorted((a, b) => b.daysBefore - a.daysBefore) } as Discount)
     : discount
@@ -171,7 +171,7 @@ export const parseFees = (input: FeesInput): Result.Result<Fees, InvalidFees> =>
     if (reason !== undefined) return Result.fail(new InvalidFees({ field, reason }))
   }
   const { discount } = input
-  return Result.succeed((discount ? { ...input, discount: sorted(discount) } : input) as Fees)
+  return Result.succeed((discount ? { ...input, discount: sortDiscount(discount) } : input) as Fees)
 }
 
 const wrongWith = (field: keyof FeesInput, part: Written | null): InvalidFeesReason | undefined => {

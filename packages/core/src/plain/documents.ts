@@ -5,8 +5,8 @@ import { type InvalidTaxId, invalidTaxId, type TaxIdKind } from "../party/Invali
 import * as TaxId from "../party/TaxId.ts"
 import { rule } from "./Rule.ts"
 
-/** JavaScript may hand over anything for a text. */
-const ofText =
+/** Refuses what isn't a text before it is parsed: JavaScript may pass any value. */
+const parseText =
   <A>(kind: TaxIdKind, parse: (text: string) => Result.Result<A, InvalidTaxId>) =>
   (text: string): Result.Result<A, InvalidTaxId> =>
     typeof text === "string" ? parse(text) : invalidTaxId(kind, "character")
@@ -22,13 +22,13 @@ const ofText =
  * parseCpf.safe("529.982.247-26").ok // => false
  * ```
  */
-export const parseCpf = /* @__PURE__ */ rule(ofText("cpf", Cpf.parseCpf))
+export const parseCpf = /* @__PURE__ */ rule(parseText("cpf", Cpf.parseCpf))
 
 /** A CNPJ, numeric or alphanumeric, bare or masked `00.000.000/0000-00`, as its 14 characters. Error: `InvalidTaxId`. */
-export const parseCnpj = /* @__PURE__ */ rule(ofText("cnpj", Cnpj.parseCnpj))
+export const parseCnpj = /* @__PURE__ */ rule(parseText("cnpj", Cnpj.parseCnpj))
 
 /** A CPF or a CNPJ without its mask, by its length. Error: `InvalidTaxId`. */
-export const parseTaxId = /* @__PURE__ */ rule(ofText("taxId", TaxId.parseTaxId))
+export const parseTaxId = /* @__PURE__ */ rule(parseText("taxId", TaxId.parseTaxId))
 
 /** Whether a text is a CPF, bare or masked. */
 export const isValidCpf = (text: string): boolean => typeof text === "string" && Cpf.isValidCpf(text)
@@ -38,5 +38,5 @@ export const isValidCnpj = (text: string): boolean => typeof text === "string" &
 
 /** A CPF or CNPJ as receipts show it: its middle six characters. Error: `InvalidTaxId`. */
 export const maskTaxId = /* @__PURE__ */ rule((text: string) =>
-  Result.map(ofText("taxId", TaxId.parseTaxId)(text), TaxId.maskTaxId),
+  Result.map(parseText("taxId", TaxId.parseTaxId)(text), TaxId.maskTaxId),
 )

@@ -6,7 +6,7 @@ import type { Cnpj } from "../party/Cnpj.ts"
 
 /**
  * The endpoints of companies and resellers. Answers may be up to 5 s old, like the directory's; every method fails with
- * `DirectoryUnavailable` when there is none as young.
+ * `DirectoryUnavailable` if it has no answer as recent as that.
  */
 export class CallbackEndpoints extends Context.Service<
   CallbackEndpoints,

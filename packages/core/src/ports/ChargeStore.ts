@@ -82,14 +82,14 @@ export type IssuedId = Pick<Charge, "issuer" | "id">
 
 /**
  * Charges with their payments and returns. Every call names the issuer of a charge, so that no company can reach another's;
- * `issuers` alone says of an id whose it is.
+ * only `issuers` tells who issued an id.
  *
  * A payment is in the books of one company: whichever records it first has it, and it is refused to all others.
  *
- * Each write is atomic by itself. A payment that was recorded as unmatched is adopted by the charge that commits it,
- * while its exception is open and no call for its refund, of the day before, is without an answer; or once all of it is back. What a charge was
- * issued with never changes by a commit, so that a move decided before an erasure can't bring the payer back. Every method
- * fails with `StoreUnavailable` if the store can't answer or can't store a value.
+ * Each write is atomic by itself. A payment that was recorded as unmatched is adopted by the charge that commits it, if all of
+ * it went back, or if its exception is open and no call for its refund in the last day is unanswered. A commit never changes the
+ * terms of a charge, so that a move decided before an erasure can't bring the payer back. Every method fails with
+ * `StoreUnavailable` if the store can't answer or can't store a value.
  */
 export class ChargeStore extends Context.Service<
   ChargeStore,
@@ -102,9 +102,9 @@ export class ChargeStore extends Context.Service<
      */
     readonly find: (issuer: Cnpj, id: ChargeId) => Effect.Effect<Charge | undefined, StoreUnavailable>
     /**
-     * Those of these charges, of any companies, whose version is another by now, each as `find` returns
-     * it, in any order; one that doesn't exist is not among them. It is one look-up, for thousands of charges that are
-     * watched, and costs little for those that have not moved.
+     * The charges among these, of any companies, whose version has changed, each as `find` returns it, in any order; one that
+     * doesn't exist is left out. It is one look-up for thousands of watched charges, and costs little for those that have not
+     * moved.
      */
     readonly changed: (seen: ReadonlyArray<SeenCharge>) => Effect.Effect<ReadonlyArray<Charge>, StoreUnavailable>
     /**

@@ -9,9 +9,9 @@ export class PaymentNotices extends Context.Service<
   {
     /**
      * Answers a call, of any method, to the route's path or below it. `below` is the part of the path that is below the
-     * route's, without doubled slashes and a last one: `""`, `/pix`, `/12345678000195/pix`. A 2xx is answered only once
-     * every payment in it is recorded, known to be none of ours, or its charge is written down as due for a check. Undefined, before the body is read, for a path that
-     * doesn't prove that the processor knows it: it is answered like any path that doesn't exist.
+     * route's, without doubled slashes and a last one: `""`, `/pix`, `/12345678000195/pix`. It answers 2xx only once every
+     * payment in it is recorded or known not to be ours, or a check of its charge is scheduled. Undefined, before the body is
+     * read, for a path by which the processor doesn't prove itself: that gets the answer of a path that doesn't exist.
      */
     readonly handle: (exchange: Exchange, below: string) => Effect.Effect<Reply> | undefined
   }

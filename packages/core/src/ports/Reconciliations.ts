@@ -85,10 +85,12 @@ export class Reconciliations extends Context.Service<
      */
     readonly wake: (issuer: Cnpj, now: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Takes the company whose turn has come first (a store in shards: of one of them, which take turns), for one process until
-     * `now + leaseMs`; undefined when there is none. One that was woken has its turn once `wakeIntervalMs` have passed since it was
-     * reconciled, or its charges looked up; unless that was more than `clockToleranceMs` after `now`. A claim that was neither saved nor released in time is taken by another. After a clock was set back, what lies more than
-     * a day ahead (a turn, a lease, `reconciledUntil`) delays nobody.
+     * Takes the company whose turn came first, for one process until `now + leaseMs`; undefined if there is none. A store in
+     * shards takes it from one shard after the other.
+     *
+     * A woken company has its turn once `wakeIntervalMs` have passed since it was reconciled or its charges were looked up,
+     * unless that was more than `clockToleranceMs` after `now`. A claim that is neither saved nor released in time goes to
+     * another process. A turn, a lease or a `reconciledUntil` more than a day ahead delays nothing: a clock was set back.
      */
     readonly claim: (request: {
       readonly now: number

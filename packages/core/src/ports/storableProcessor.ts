@@ -27,7 +27,7 @@ export const storableView = (view: ProcessorView): ProcessorView => ({
 /** The listed payment with texts that every store can keep. */
 export const storableReceived = (received: ReceivedPayment): ReceivedPayment => ({
   ...storableNotice(received),
-  // A processor in plain JavaScript may leave out what it has none of.
+  // A processor in plain JavaScript may leave the list out.
   returns: (received.returns ?? []).map(storableReturn),
 })
 
@@ -37,7 +37,7 @@ const storableOutcome = (outcome: RefundOutcome): RefundOutcome =>
 const storableRegistered = (made: RegisteredCharge): RegisteredCharge =>
   isStorableText(made.brCode) ? made : { ...made, brCode: storableText(made.brCode) }
 
-/** The host's processor, its texts such as every store can keep: a rejection's odd reason must not block the rejection. */
+/** The host's processor with texts that every store can keep: the odd reason of a rejection must not block the rejection. */
 export const storableProcessor = (processor: PaymentProcessor["Service"]): PaymentProcessor["Service"] => ({
   ...processor,
   register: (order) => Effect.map(processor.register(order), storableRegistered),

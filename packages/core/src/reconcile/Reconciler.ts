@@ -171,7 +171,7 @@ const open = Effect.gen(function* () {
     }
   })
 
-  const ofCompany =
+  const forCompany =
     <A, E>(call: (issuer: Cnpj, period: Period) => Effect.Effect<A, E>) =>
     (issuer: Cnpj, period: Period): Effect.Effect<A, E | CompanyNotFound | DirectoryUnavailable> =>
       Effect.flatMap(ports.directory.find(issuer), (entry): Effect.Effect<A, E | CompanyNotFound> =>
@@ -181,8 +181,8 @@ const open = Effect.gen(function* () {
   const reconciler = Reconciler.of({
     round: roundWithin(Number.POSITIVE_INFINITY),
     roundWithin,
-    reconcile: ofCompany(makeReconcilePeriod(recordPage)),
-    compare: ofCompany(makeCompareBooks(ports, yield* ChargeLists)),
+    reconcile: forCompany(makeReconcilePeriod(recordPage)),
+    compare: forCompany(makeCompareBooks(ports, yield* ChargeLists)),
   })
   return { reconciler, sweep, workers }
 })

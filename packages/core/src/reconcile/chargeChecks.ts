@@ -31,7 +31,7 @@ const retryAt = (charge: Charge, now: number): number => {
   return followedAt ?? repeatedPaymentCheckAt(charge, now)
 }
 
-/** The checks of charges: what a sweep of the company's payments doesn't tell of the unpaid ones, refunds that have no answer. */
+/** The checks of charges: unpaid ones about which a sweep can't tell, and refunds without an answer. */
 export const chargeChecks = (ports: ReconcilerPorts): CheckJob => {
   const { dueChecks } = ports
   const checkCharge = makeCheckCharge(ports)

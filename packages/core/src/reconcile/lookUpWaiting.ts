@@ -38,5 +38,5 @@ export const makeLookUpWaiting = (dueChecks: DueChecks["Service"], reconciliatio
   }
 }
 
-/** Has unpaid charges looked up. */
+/** Looks up unpaid charges. */
 export type LookUpWaiting = ReturnType<typeof makeLookUpWaiting>

@@ -21,7 +21,7 @@ export type Ending =
 
 const left: Ending = { _tag: "Left" }
 
-/** A company's turn, as far as it has come. */
+/** A company's turn, with its progress. */
 export interface Turn {
   readonly leaseToken: string
   state: Reconciliation

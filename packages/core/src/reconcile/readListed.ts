@@ -19,11 +19,11 @@ export const makeReadListed = (processor: PaymentProcessor["Service"]) =>
         duration: maxPageMs,
         orElse: () => new ProcessorUnavailable({ operation: "payments", cause: `no answer within ${maxPageMs} ms` }),
       }),
-      // An adapter that stumbles over an odd answer has none for us.
+      // An adapter that breaks on an odd answer has given none.
       Effect.catchDefect((cause) => new ProcessorUnavailable({ operation: "payments", cause: hideCause(cause) })),
     )
     if (page.cursor !== undefined && page.cursor === cursor) {
-      return yield* new ProcessorUnavailable({ operation: "payments", cause: "the list goes on where it began" })
+      return yield* new ProcessorUnavailable({ operation: "payments", cause: "the next page has the same cursor" })
     }
     return page
   })

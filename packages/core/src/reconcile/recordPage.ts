@@ -10,12 +10,12 @@ import { makeReadListed } from "./readListed.ts"
 import type { ReconcilerPorts } from "./ReconcilerPorts.ts"
 import { logFailure, paymentLabel } from "../runtime/telemetry/index.ts"
 
-/** A payment that names no charge and is none's; new if it was not in the books before. */
+/** A payment that names no charge and belongs to none; new if it was not in the books before. */
 export interface UnnamedPayment extends Pick<ReceivedPayment, "amountCents" | "paidAt"> {
   readonly isNew: boolean
 }
 
-/** What one page of a processor's list came to. */
+/** The outcome of one page of a processor's list. */
 export interface RecordedPage {
   /** The endToEndIds of the payments on the page; one may be on the next page, too. */
   readonly listed: ReadonlyArray<string>
@@ -24,15 +24,15 @@ export interface RecordedPage {
   readonly returns: number
   /** Payments that could not be recorded; the reason of each is logged. */
   readonly failed: number
-  /** Payments and returns that the processor lists and nobody can read; the adapter says why. */
+  /** Unreadable payments and returns in the processor's list; the adapter says why. */
   readonly unreadable: number
-  /** Payments that name no charge and are none's. */
+  /** Payments that name no charge and belong to none. */
   readonly unnamed: ReadonlyArray<UnnamedPayment>
   /** Where the page ended; absent on the last one. */
   readonly cursor?: string
 }
 
-/** Not all that the page lists is in the books. */
+/** Whether something on the page is missing in the books. */
 export const isIncomplete = ({ failed, unreadable }: Pick<RecordedPage, "failed" | "unreadable">): boolean =>
   failed > 0 || unreadable > 0
 
@@ -45,7 +45,7 @@ const ownPayment = (payment: ReceivedPayment, receiver: Receiver) =>
 const paymentKey = ({ issuer, endToEndId }: Pick<PaymentStanding, "issuer" | "endToEndId">): string =>
   `${issuer} ${endToEndId}`
 
-/** The payments for which nothing is left to be done; of none it is known while the store doesn't answer. */
+/** Finds the payments for which nothing is left to be done: none of them while the store doesn't answer. */
 const findSettled = Effect.fnUntraced(function* (
   store: ReconcilerPorts["store"],
   payments: ReadonlyArray<ReceivedPayment>,

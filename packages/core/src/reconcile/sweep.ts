@@ -33,10 +33,10 @@ const sweepNew = Effect.fnUntraced(function* ({ readList, lookUpWaiting, isListe
   const now = yield* Clock.currentTimeMillis
   const { reconciledUntil, run = { until: now } } = turn.state
   const { until } = run
-  // A moment that a wrong clock has set is none.
+  // A moment in the future was set by a wrong clock, and doesn't count.
   const failingSince = Math.min(turn.state.failingSince ?? now, now)
   const lookedUp = (turn.state.lookedUp?.from ?? 0) <= now + clockToleranceMs ? turn.state.lookedUp : undefined
-  // A list that keeps failing is tried ever more seldom.
+  // A list that keeps failing is tried at growing intervals.
   const isTried = lookedUp === undefined || isDueBetween(lookedUp.from, lookedUp.until, now)
   const ending = isTried
     ? yield* readList(turn, "run", run, { from: sweptFrom(turn.state, until), until })
@@ -64,7 +64,7 @@ const sweepNew = Effect.fnUntraced(function* ({ readList, lookUpWaiting, isListe
 const listReturns = Effect.fnUntraced(function* (readList: ReadList, turn: Turn, leavesAt: number) {
   const now = yield* Clock.currentTimeMillis
   const { since, returnsDueAt, returnsRun = { until: now } } = turn.state
-  // A moment that a wrong clock has set is none.
+  // A due moment more than a day ahead was set by a wrong clock, and doesn't count.
   if (now < returnsDueAt && returnsDueAt <= now + dayMs) return
   const { until } = returnsRun
   const first = since > until ? 0 : since

@@ -4,7 +4,7 @@ export interface BackOffRule {
   readonly maxMs: number
 }
 
-/** The delay after one of `lastMs` that was in vain: twice as long. */
+/** The delay after one of `lastMs`, when the call has failed again: twice as long. */
 export const nextDelayMs = ({ firstMs, maxMs }: BackOffRule, lastMs = 0): number =>
   Math.min(Math.max(2 * lastMs, firstMs), maxMs)
 

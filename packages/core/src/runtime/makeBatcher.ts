@@ -13,9 +13,10 @@ const busyBatch = 32
 const gatherMs = 25
 
 /**
- * Gathers calls into batches; `run` does a batch by one statement, and answers each in its place. The first call runs at
- * once; those that come while a batch runs go together in the next, so that a busy process needs one statement for
- * hundreds and an idle one waits for nothing. Works as long as the scope lives.
+ * Gathers calls into batches. `run` carries out a batch by one statement, and returns the answers in the calls' order.
+ *
+ * The first call runs at once. Calls that come while a batch runs go together in the next, so that a busy process needs one
+ * statement for hundreds, and an idle one never waits. It works as long as the scope lives.
  */
 export const makeBatcher = Effect.fnUntraced(function* <In, Out>(
   run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Out>>,

@@ -7,9 +7,9 @@ import {
   parseChargeId,
   parseChargeRequest,
 } from "@pixcharge/core/charges"
-import { parseDueDate } from "../../src/charges/rules/ChargeRequest.ts"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import { arbitrary } from "@pixcharge/testkit/fixtures"
+import { parseDueDate } from "../../src/charges/rules/ChargeRequest.ts"
 import * as Result from "effect/Result"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

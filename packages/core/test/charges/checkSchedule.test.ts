@@ -1,3 +1,5 @@
+import type { Cents } from "@pixcharge/core/money"
+import { aPaidCharge, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import {
   deferredCheckAt,
   firstChecks,
@@ -9,8 +11,6 @@ import {
   paymentChecksEndAt,
   repeatedPaymentCheckAt,
 } from "../../src/charges/rules/checkSchedule.ts"
-import type { Cents } from "@pixcharge/core/money"
-import { aPaidCharge, aPendingCharge } from "@pixcharge/testkit/fixtures"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -301,7 +301,7 @@ describe("the same request again", () => {
         const first = yield* anIssuedCharge()
         world.storeFaults.set("find", "nextUnreachable")
         expect(yield* failureTag(issue(aRequest({ id: first.id, amountCents: 5 })))).toBe("ChargeConflict")
-        expect(world.logged).toEqual(["Warn A charge of which other terms were ordered could not be read"])
+        expect(world.logged).toEqual(["Warn The stored terms of a charge could not be restored at the processor"])
       }),
     "local",
   )

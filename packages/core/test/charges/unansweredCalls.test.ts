@@ -1,6 +1,6 @@
 import type { Charge, PaymentException } from "@pixcharge/core/charges"
-import { type Command, decide } from "../../src/charges/rules/decide.ts"
 import { aPaidCharge, aPendingCharge, fixtureNow } from "@pixcharge/testkit/fixtures"
+import { type Command, decide } from "../../src/charges/rules/decide.ts"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { firstCallAt } from "../../src/charges/rules/Refund.ts"

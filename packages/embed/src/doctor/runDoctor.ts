@@ -12,7 +12,9 @@ const usage = `npx -p @pixcharge/embed pixcharge doctor <module> [options]
 --receiver the URL that gets events: it is sent one HEAD request, no event; may be repeated
 --json     prints { ok, findings } instead of lines
 
-It boots nothing: nothing is migrated, registered or sent. It ends with 1 if anything failed.`
+It boots nothing: nothing is migrated, registered or sent. It ends with 1 if anything failed.
+
+pixcharge init writes a project: see pixcharge init --help`
 
 /** What is to be printed, and whether nothing failed. */
 export interface Diagnosis {

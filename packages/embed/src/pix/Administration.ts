@@ -14,8 +14,10 @@ import type { Exceptions } from "./Exceptions.ts"
 import type { Payers } from "./Payers.ts"
 
 /**
- * What people do, and programs. In the name that `by` gives, all of it is recorded in the audit log; without `by`, cancelling,
- * refunding whole payments, comparing, test events and what concerns payers are not, and the rest is, in nobody's name.
+ * The calls that change something, or show a payer.
+ *
+ * With `by`, the audit log records each call under the actor's name. Without it, cancelling, refunding whole payments, comparing,
+ * test events and calls about payers leave no record; the others are recorded without a name.
  */
 export interface Administration {
   /**

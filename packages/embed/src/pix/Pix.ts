@@ -131,7 +131,7 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
   readonly by: (actor: string) => Administration
   /** Who changed registrations, keys, wallets, associations, endpoints and exceptions, who asked for refunds, who saw a payer, and when. */
   readonly audit: Audit
-  /** Answers a web `Request`; what is none of the routes is a 404 in the error shape. */
+  /** Answers a web `Request`; any path but the routes' is a 404 in the error shape. */
   readonly fetch: (request: Request) => Promise<Response>
   /**
    * The same for routes below a base path, the processor's own included. Throws `InvalidOption` for a base that is no plain path.

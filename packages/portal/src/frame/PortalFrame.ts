@@ -63,7 +63,7 @@ export class PortalFrame {
     } catch (error) {
       const refusal = errorText(error)
       if (refusal === undefined) throw error
-      const text = route.kind === "action" ? refusal.text : (refusal.textOfReading ?? refusal.text)
+      const text = route.kind === "action" ? refusal.text : (refusal.readingText ?? refusal.text)
       return viewProblem(view, { ...refusal, text })
     }
   }

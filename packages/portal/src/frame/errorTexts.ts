@@ -7,7 +7,7 @@ export interface ErrorText {
   readonly title: string
   readonly text: string
   /** The text for requests that only read, if `text` speaks of an order. */
-  readonly textOfReading?: string
+  readonly readingText?: string
   /** Whether the same call may succeed later. Such a failure isn't kept. */
   readonly isTransient?: true
 }
@@ -93,7 +93,7 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
   ProcessorUnavailable: {
     ...retryLater,
     text: "O banco não respondeu. O pedido pode ter sido feito: confira a situação antes de repetir.",
-    textOfReading: "O banco não respondeu. Espere alguns segundos e abra a página de novo.",
+    readingText: "O banco não respondeu. Espere alguns segundos e abra a página de novo.",
   },
   StoreUnavailable: {
     ...retryLater,

@@ -19,19 +19,21 @@ export interface NoticeReader {
  * They are signed for one person and a minute: a stranger's link can't make a page say what didn't happen.
  */
 export const makeNotices = (signatures: TextSignatures, now: () => number) => {
-  const signed = ({ who, company }: NoticeReader, id: string, until: string) =>
+  const signedText = ({ who, company }: NoticeReader, id: string, until: string) =>
     JSON.stringify(["notice", who, company, id, until])
   return {
     /** Writes the field's value. */
     write: async (reader: NoticeReader, id: NoticeId): Promise<string> => {
       const until = String(now() + validMs)
-      return `${id}.${until}.${await signatures.sign(signed(reader, id, until))}`
+      return `${id}.${until}.${await signatures.sign(signedText(reader, id, until))}`
     },
     /** Reads the text of a field's value; undefined for a value that wasn't written for this reader within the last minute. */
     read: async (reader: NoticeReader, value: string): Promise<string | undefined> => {
       const [id = "", until = "", signature = ""] = value.split(".", 3)
       if (!Object.hasOwn(noticeTexts, id) || !(Number(until) > now())) return undefined
-      return (await signatures.verify(signed(reader, id, until), signature)) ? noticeTexts[id as NoticeId] : undefined
+      return (await signatures.verify(signedText(reader, id, until), signature))
+        ? noticeTexts[id as NoticeId]
+        : undefined
     },
   }
 }

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 
 /** Clocks that differ by less count as one: a bank writes whole seconds, and an answer takes its time. */
 const clockToleranceMs = 60_000
-/** An answer says whole seconds, and is on its way so long. */
+/** The precision of a `Date` header: it has whole seconds, and the answer takes its time. */
 const answerMs = 5_000
-/** A `Date` header that is off by more is none of a clock. */
+/** A `Date` header that is off by more doesn't come from a clock. */
 const maxAheadMs = 3_600_000
 
 /** How the clock of a bank differs from ours. */
@@ -22,7 +22,7 @@ export interface BankClock {
   readonly readCreation: (createdAt: number) => Effect.Effect<number>
 }
 
-/** A clock of which nothing is known. */
+/** A bank's clock, equal to ours until its answers show a difference. */
 export const makeBankClock = (): BankClock => {
   let aheadMs = 0
   /** How far the instants of charges were ahead of ours when one was last made; they may differ from the bank's own clock. */

@@ -1,4 +1,5 @@
 import { ProcessorUnavailable } from "@pixcharge/core"
+import { parseRetryAfter, safeSpan } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -18,7 +19,6 @@ import { readAnswer } from "./readAnswer.ts"
 import { maxPauseWaitMs } from "./RateLimit.ts"
 import type { HttpAnswer, HttpRequest } from "./Transport.ts"
 import type { Urgency } from "./Urgency.ts"
-import { parseRetryAfter, safeSpan } from "@pixcharge/core/internal"
 
 /** Calls the bank of one company. */
 export interface PspClient {

@@ -1,4 +1,5 @@
 import { CompanyDirectory, type Exchange, PaymentNotices, type Reply } from "@pixcharge/core"
+import { logFailure, safeSpan } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,7 +9,6 @@ import { checkSecrets, type NoticeSecrets, readNoticeAddress } from "./noticeAdd
 import { readBody } from "./readBody.ts"
 import { isEndToEndId } from "./recordClaim.ts"
 import { makeTakeClaims } from "./takeClaims.ts"
-import { logFailure, safeSpan } from "@pixcharge/core/internal"
 
 const makeReply = (status: number, headers: Reply["headers"] = {}): Reply => ({ status, headers, body: "" })
 
@@ -25,8 +25,8 @@ export interface NoticeAccess {
   readonly noticeSecrets?: NoticeSecrets
   /**
    * Whether the caller of the webhook is a bank, where the host's proxy can tell: by a header that the proxy sets after it
-   * has checked the client's certificate or address. Asked once the URL is known to be ours; anything but true is answered
-   * 404, a promise too: it says nothing yet.
+   * has checked the client's certificate or address. It is called once the URL is known to be ours. Anything but `true` is a
+   * 404, and so is a promise.
    */
   readonly noticeCaller?: (exchange: Exchange) => boolean
 }
@@ -67,5 +67,5 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
   })
 })
 
-/** What answers the bank's calls. Fails with `ApiPixMisconfigured` for secrets that protect nothing. */
+/** Answers the bank's calls. Fails with `ApiPixMisconfigured` for secrets that protect nothing. */
 export const apiPixNoticesLayer = (access: NoticeAccess) => Layer.effect(PaymentNotices, make(access))

@@ -3,11 +3,11 @@ import { makeRecentMap } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { NoticeClaim } from "../wire/Webhook.ts"
 
-/** What became of the claims of a notice that was not taken as a whole yet, by endToEndId. */
+/** What became of the claims of a notice that was not taken completely yet, by endToEndId. */
 export interface NoticeProgress {
-  /** Of those the bank's word is recorded. */
+  /** The claims whose payment is recorded, as the bank confirmed it. */
   readonly settled: Set<string>
-  /** They were looked up in vain. */
+  /** The claims that were looked up without success. */
   readonly tried: Set<string>
 }
 
@@ -17,8 +17,8 @@ const maxKept = 100
 const maxAgeMs = 3_600_000
 
 /**
- * What earlier sendings of a notice have come to in this process, so that one of any size is taken in the end: the books hold most
- * of it, and neither returns without an id nor payments that nobody records.
+ * Remembers in this process what became of a notice that the bank sends again, so that a notice of any size is taken in the end.
+ * The books remember most of that, but neither returns without an id nor payments that nobody records.
  */
 export const makeNoticeProgress = () => {
   const kept = makeRecentMap<string, NoticeProgress & { readonly since: number }>(maxKept)

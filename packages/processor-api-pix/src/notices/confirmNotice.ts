@@ -19,7 +19,7 @@ const findInCharge = Effect.fnUntraced(function* (client: PspClient, claim: Noti
 
 /**
  * The payment that a notice claims, as the bank shows it (`GET /pix/{e2eid}`, or else the charge's own list); undefined if
- * it shows none. The notice itself proves nothing: everybody who finds the URL can send one (decision 37).
+ * it shows none. The notice itself proves nothing: anybody who finds the URL can send one (decision 37).
  */
 export const confirmNotice = Effect.fnUntraced(function* (
   client: PspClient,

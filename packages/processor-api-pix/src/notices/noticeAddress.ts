@@ -20,7 +20,7 @@ export const checkSecrets = (secrets: NoticeSecrets | undefined): Effect.Effect<
   return isShort ? makeMisconfigured(`each of noticeSecrets needs at least ${minBytes} bytes`) : Effect.succeed(secrets)
 }
 
-/** Hexadecimal, which is the same in upper and lower case: 128 of the 256 bits. */
+/** 128 of the 256 bits, in hexadecimal: a change of case loses nothing. */
 const macLength = 32
 
 const computeMac = (secret: string, company: string): string =>

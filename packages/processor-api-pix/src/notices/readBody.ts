@@ -11,7 +11,7 @@ const maxBodyBytes = maxClaims * maxEntryBytes
 
 const unreadable: ExchangeBody = { _tag: "Unreadable" }
 
-/** The text of a body. What is no UTF-8, as a payer's text in ISO 8859-1, is read with its odd characters replaced. */
+/** The text of a body. Bytes that aren't UTF-8, such as a payer's text in ISO 8859-1, are replaced. */
 const readText = (body: ExchangeBody): string | undefined => {
   if (body._tag === "Text") return body.text
   return body._tag === "Unreadable" && body.bytes !== undefined ? new TextDecoder().decode(body.bytes) : undefined
@@ -26,7 +26,7 @@ export const readBody = (exchange: Exchange): Effect.Effect<Result.Result<unknow
       if (body._tag === "Parsed") return Result.succeed(body.value ?? {})
       const text = readText(body)
       if (text === undefined) return Result.fail(400)
-      // Some banks try a webhook out with nothing at all.
+      // Some banks try a webhook out with an empty body.
       const json = text.trim() === "" ? Option.some({}) : parseJson(text)
       return Option.isNone(json) ? Result.fail(400) : Result.succeed(json.value)
     }),

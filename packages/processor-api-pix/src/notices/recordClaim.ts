@@ -1,5 +1,6 @@
 import { PixCharges, receivedBy } from "@pixcharge/core"
 import type { Charge } from "@pixcharge/core/charges"
+import { logFailure } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import { Connections } from "../Connections.ts"
@@ -7,14 +8,13 @@ import { logFlaws } from "../processor/logFlaws.ts"
 import { toReceivedPayment } from "../processor/toProcessorView.ts"
 import type { NoticeClaim } from "../wire/Webhook.ts"
 import { confirmNotice } from "./confirmNotice.ts"
-import { logFailure } from "@pixcharge/core/internal"
 
 /** An endToEndId (Manual de Padrões para Iniciação do Pix); nothing else is looked up, or logged. */
 export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(text)
 
 /**
- * What became of a claim: its payment is recorded, now or before; or the bank is to send it again, perhaps because nothing
- * can be looked up for a while.
+ * What became of a claim: its payment is recorded, now or before, or the bank must send it again; with `notNow`, nothing can
+ * be looked up for a while.
  */
 export type ClaimOutcome = "settled" | "sendAgain" | "notNow"
 
@@ -41,7 +41,7 @@ export const makeRecordClaim = Effect.gen(function* () {
 
   return (claim: NoticeClaim, issuer: Cnpj, charge: Charge | undefined): Effect.Effect<ClaimOutcome> =>
     record(claim, issuer, charge).pipe(
-      // It is recorded for the company that has it: the bank's next call would change nothing.
+      // Another company's books have it already: the bank's next call would change nothing.
       Effect.catchTag("PaymentOfAnotherCompany", (error) =>
         Effect.as(logFailure("Error", "A payment is in the books elsewhere", error), "settled" as const),
       ),

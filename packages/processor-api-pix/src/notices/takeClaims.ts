@@ -10,7 +10,7 @@ import { makeNoticeProgress, type NoticeProgress } from "./NoticeProgress.ts"
 import { type ClaimOutcome, makeRecordClaim } from "./recordClaim.ts"
 
 const maxConcurrency = 5
-/** Banks want an answer within five seconds (Itaú), and call again after ever longer ones. */
+/** Banks want an answer within five seconds (Itaú), and otherwise call again, at growing intervals. */
 const answerMs = 3_000
 
 type Charges = PixCharges["Service"]
@@ -41,7 +41,7 @@ interface OpenClaim {
   readonly charge?: Charge
 }
 
-/** Puts what was not looked up in vain first, and of that what names an open charge of ours. */
+/** Puts claims first that were not tried yet, and among them those that name an open charge of ours. */
 const sortByUrgency = ({ tried }: NoticeProgress, claims: ReadonlyArray<OpenClaim>): ReadonlyArray<OpenClaim> => {
   const rank = ({ claim, charge }: OpenClaim): number =>
     (tried.has(claim.endToEndId) ? 2 : 0) + (charge?._tag === "Pending" ? 0 : 1)
@@ -57,8 +57,8 @@ const findOpenClaims = (charges: Charges, issuer: Cnpj, claims: ReadonlyArray<No
     }),
   )
 
-/** Makes the charges of claims due for a check; whether each claim names one, and so is remembered without its look-up. */
-const makeDue = (charges: Charges, claims: ReadonlyArray<OpenClaim>): Effect.Effect<boolean> => {
+/** Schedules a check of the charge that each claim names. Returns whether all name one, and so are remembered by their checks. */
+const scheduleChecks = (charges: Charges, claims: ReadonlyArray<OpenClaim>): Effect.Effect<boolean> => {
   const named = claims.flatMap(({ charge }) => charge ?? [])
   return named.length < claims.length
     ? Effect.succeed(false)
@@ -70,19 +70,20 @@ const makeDue = (charges: Charges, claims: ReadonlyArray<OpenClaim>): Effect.Eff
 /** Looks up one claim after the other, a few at once, until nothing can be looked up for a while. */
 const lookUpAll = (claims: ReadonlyArray<OpenClaim>, lookUp: (claim: OpenClaim) => Effect.Effect<ClaimOutcome>) =>
   Effect.suspend(() => {
-    let goesOn = true
+    let mayGoOn = true
     const next = (claim: OpenClaim) =>
-      goesOn
+      mayGoOn
         ? Effect.map(lookUp(claim), (outcome) => {
-            goesOn &&= outcome !== "notNow"
+            mayGoOn &&= outcome !== "notNow"
           })
         : Effect.void
     return Effect.forEach(claims, next, { concurrency: maxConcurrency, discard: true })
   })
 
 /**
- * Takes the claims of a notice: whether everything that they mean is in the books, or remembered (decision 37). What the books
- * hold is not looked up; what isn't over in time goes on behind the answer.
+ * Takes the claims of a notice. Returns whether all that they claim is in the books or scheduled for a check (decision 37).
+ *
+ * What the books hold is not looked up. Look-ups that take too long continue after the answer.
  */
 export const makeTakeClaims = Effect.gen(function* () {
   const charges = yield* PixCharges
@@ -90,7 +91,7 @@ export const makeTakeClaims = Effect.gen(function* () {
   const notices = makeNoticeProgress()
   const lookUps = makeSingleFlight<ClaimOutcome, never>(yield* Effect.scope)
 
-  /** Records a claim, once for all who ask at once, and remembers what came of it: also when the notice was answered meanwhile. */
+  /** Records a claim, once for all concurrent calls, and remembers its outcome, even if the notice was answered meanwhile. */
   const lookUp = (issuer: Cnpj, { claim, charge }: OpenClaim, { settled, tried }: NoticeProgress) => {
     const remember = Effect.map((outcome: ClaimOutcome) => {
       if (outcome === "settled") settled.add(claim.endToEndId)
@@ -114,7 +115,7 @@ export const makeTakeClaims = Effect.gen(function* () {
     const all = lookUpAll(sortByUrgency(progress, open), (claim) => lookUp(issuer, claim, progress))
     const inTime = yield* Effect.timeoutOption(all, answerMs)
     const left = open.filter(isOpen)
-    const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* makeDue(charges, left)))
+    const isTaken = left.length === 0 || (Option.isNone(inTime) && (yield* scheduleChecks(charges, left)))
     if (isTaken) end()
     // The bank sends it again; a list may have all of them sooner.
     else yield* Effect.ignore(charges.sweepSoon(issuer))

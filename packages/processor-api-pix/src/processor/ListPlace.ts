@@ -86,9 +86,9 @@ const isLast = (index: number, read: number, got: PspPaymentPage, pageSize: numb
 }
 
 /**
- * Where to go on after a page of a part of the period. A bank cuts the pages again for every call: when the list loses payments
- * while it is read, the rest moves to earlier pages, and as many pages are read again. What a bank counts is believed only
- * where it says that there is more: one that counts no pages, or wrongly, is read until a page is short or empty.
+ * Finds the place after a page of a part of the period. A bank cuts the pages again for every call: if the list loses payments
+ * while it is read, the rest moves to earlier pages, and as many pages are read again. A bank's count is believed only if it says
+ * that there is more: a list that counts no pages, or wrongly, is read until a page is short or empty.
  */
 export const findNextPlace = (place: ListPlace, got: PspPaymentPage, pageSize: number): Next => {
   if (isRepeated(place, got)) return passRepeat(place, got, pageSize)

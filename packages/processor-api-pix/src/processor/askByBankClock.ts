@@ -21,8 +21,8 @@ const bankPeriod = ({ now, aheadMs }: BankClock, { from, until }: Period): Effec
   Effect.map(now, (latest) => ({ from: from + Math.min(aheadMs(), 0), until: until + Math.max(aheadMs(), 0), latest }))
 
 /**
- * Asks for a period by the bank's clock, as far as it is known. Where the answers show another clock, as the first of a
- * process may, the bank is asked once more: it may have refused what was yet to come, or have listed another period.
+ * Asks for a period by the bank's clock, as known so far. If the answer shows another clock, as the first one of a process may,
+ * the bank is asked once more: it may have refused a future instant, or have listed another period.
  */
 export const askByBankClock = Effect.fnUntraced(function* <A>(
   clock: BankClock,

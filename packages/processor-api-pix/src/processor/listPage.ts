@@ -10,21 +10,21 @@ import { brasiliaBehindMs } from "./listWindow.ts"
 
 const emptyPage: PspPaymentPage = { payments: [], marks: [], flaws: [], pages: 1, total: 0 }
 
-/** A bank that shows Brasília's time as UTC may read a period so, too, or as it is meant: the period is asked for with this much more. */
+/** How much earlier a requested period begins: a bank that shows Brasília's time as UTC may read the period in the same way. */
 export const earlierMs = ({ localInstants }: Pick<PspWays, "localInstants">): number =>
   localInstants.includes("GET payments") ? brasiliaBehindMs : 0
 
-/** What a bank refuses a page with that there isn't. */
+/** The statuses with which banks refuse a page beyond the last one. */
 const noSuchPage = new Set([400, 404, 410, 422])
 
-/** What a page adds to those before it, and where the list goes on; no place after the last. */
+/** The payments that a page adds to the pages before it, and the place of the next page, if there is one. */
 export interface ListedPage extends Pick<PspPaymentPage, "payments" | "flaws"> {
   readonly next?: ListPlace
 }
 
 /**
- * A page of the payments of a period (`GET /pix`); some banks say of an empty list that it isn't there. Fails with
- * `ProcessorUnavailable` where the bank repeats a page in place of the next, or the list doesn't end.
+ * Reads a page of the payments of a period (`GET /pix`); some banks answer 404 for an empty list. Fails with
+ * `ProcessorUnavailable` if the bank repeats a page in place of the next, or the list doesn't end.
  */
 export const listPage = Effect.fnUntraced(function* (
   client: PspClient,

@@ -17,7 +17,7 @@ const unknown: ProcessorView = { status: "unknown", payments: [], returns: [] }
 /** A charge's creation is known to the second, and by a clock that may differ by this much. */
 const clockSkewMs = 60_000
 
-/** The payments of a charge in the bank's list, read part by part where it lists no longer period in one. */
+/** The payments of a charge in the bank's list, read part by part if the bank limits the period. */
 const listPayments = Effect.fnUntraced(function* (
   client: PspClient,
   { txid }: Charge,
@@ -28,7 +28,7 @@ const listPayments = Effect.fnUntraced(function* (
     const part = listWindow(from, until, client.profile)
     const query = { from, to: Math.min(part.to, latest), txid }
     let place: ListPlace | undefined = makeFirstPlace(from, client.profile)
-    // A bank that doesn't look at the txid lists all.
+    // A bank that ignores the txid lists all.
     while (place !== undefined) {
       const page: ListedPage = yield* listPage(client, "lookup", query, place)
       yield* logFlaws(`list of payments for charge ${txid}`, page.flaws)

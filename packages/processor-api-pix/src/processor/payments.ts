@@ -44,11 +44,11 @@ const listPayments = Effect.fnUntraced(function* (
     .map((payment) => toReceivedPayment(client, issuer, payment))
     .filter(({ paidAt }) => isListedFor(paidAt, { from: since, until: part.until }, client.profile))
     .toSorted(byMoment)
-  const goesOn = next ?? afterPart
+  const following = next ?? afterPart
   yield* logFlaws("list of payments", flaws)
   return {
     items,
-    ...(goesOn !== undefined && { cursor: writeCursor(goesOn) }),
+    ...(following !== undefined && { cursor: writeCursor(following) }),
     ...(flaws.length > 0 && { unreadable: flaws.length }),
   } satisfies PaymentPage
 })

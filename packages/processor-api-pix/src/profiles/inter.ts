@@ -40,6 +40,6 @@ export const inter: KnownProfile = {
   clientAuthentication: "body",
   headers: { "x-conta-corrente": { from: "account", isOptional: true } },
   webhookKey: "withoutPlus",
-  // The bank names the limit at each operation: kept for all together it holds, however it is counted.
+  // The bank names the limit at each operation: one for all of them together holds however the bank counts.
   pace: { limits: [{ perMinute: 120 }, webhooks, token], pauseMs },
 }

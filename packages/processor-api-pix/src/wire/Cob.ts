@@ -66,7 +66,7 @@ const readFilled = (text: string | undefined): string | undefined => (text === "
 /** A code or an address without the blanks that a bank's template may put around it. */
 const readTrimmed = (text: string | undefined): string | undefined => readFilled(text?.trim())
 
-/** The lines that can be read, or the only one by itself: nobody's money hangs on the others. */
+/** The readable lines, or a lone one: no money depends on the others. */
 const additionalInfo = (entries: unknown): ReadonlyArray<AdditionalInfo> =>
   (Array.isArray(entries) ? entries : [entries]).flatMap((entry: unknown) => {
     const [name, value] = [toText(property(entry, "nome")), toText(property(entry, "valor"))]

@@ -123,7 +123,7 @@ export const returnReaderFor =
 /** One page of the payments of a period, in our form (`GET /pix`). */
 export interface PspPaymentPage {
   readonly payments: ReadonlyArray<PspPayment>
-  /** What distinguishes each element of the page from others, in their order, whether it can be read or not. */
+  /** A text for each element of the page that tells it from the others, in their order, whether it can be read or not. */
   readonly marks: ReadonlyArray<string>
   /** What can't be read of its payments and their returns; empty where all can. */
   readonly flaws: ReadonlyArray<UnreadableAnswer>
@@ -148,7 +148,7 @@ const PixConsultados = looseStruct({
 
 const decodeParameters = Schema.decodeUnknownOption(looseStruct({ paginacao: lenient(Paginacao) }))
 
-// It throws for what is nested deeper than it follows.
+// It throws for nesting that is too deep.
 const asJson = Option.liftThrowable((element: unknown) => JSON.stringify(element))
 
 const readMark = (element: unknown): string =>
@@ -172,8 +172,8 @@ const toPage = ({ parametros, pix = [] }: typeof PixConsultados.Type): PspPaymen
 const readConsulted = makeReader(PixConsultados, (page) => page)
 
 /**
- * Reads one page of the payments of a period (`PixConsultados`). A bank may leave an empty list out, but then it says
- * what was asked for; an answer that says nothing at all is no page.
+ * Reads one page of the payments of a period (`PixConsultados`). A bank may leave an empty list out if its answer has the
+ * request's parameters; without either, it isn't a page.
  */
 export const readPaymentPage: Reader<PspPaymentPage> = (json) =>
   Result.flatMap(readConsulted(json), (page) =>

@@ -7,8 +7,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
-import { flawsOfPsp } from "../schemas/schemaFlaws.ts"
 import { type Authority, type Identity, makeAuthority } from "@pixcharge/verify/world"
+import { flawsOfPsp } from "../schemas/schemaFlaws.ts"
 
 export const company: Company = aCompany({ pixKey: "a2c4e6f8-1234-4abc-8def-0123456789ab" })
 export const otherCompany: Company = aCompany({

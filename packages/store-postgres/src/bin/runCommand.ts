@@ -82,7 +82,7 @@ interface CommandEnvironment {
   readonly PIXCHARGE_PEPPER?: string | undefined
 }
 
-/** Carries a command line out; returns what is to be printed. */
+/** Carries out a command line; returns what to print. */
 export const runCommand = async (
   args: ReadonlyArray<string>,
   { DATABASE_URL, PIXCHARGE_PEPPER }: CommandEnvironment = {},

@@ -27,12 +27,12 @@ SELECT DISTINCT ON (id) id, key FROM (
 ) tried
 ORDER BY id`)
 
-/** A company of each shard: the surest key of a shard that holds few hashes. */
+/** A company of each shard, which is a key of it even where the shard holds so few hashes that no number was found. */
 const findCompanies = repeatable(`
 SELECT shardid AS id, result AS key FROM run_command_on_shards('@.charges', 'SELECT min(issuer) FROM %s')
 WHERE success AND result <> ''`)
 
-/** How many numbers are tried as keys: this many for each shard at first, then more while a shard lacks one. */
+/** How many numbers are tried as keys: this many for each shard at first, then more while a shard has no key. */
 const triesForEach = 64
 const maxTries = 262_144
 /** A map in which a shard has no key is read again after this time: the shard may have its first company then. */
@@ -130,7 +130,7 @@ export class ShardMap {
     return keyed
   }
 
-  /** Has the next call read the map again. */
+  /** Makes the next call read the map again. */
   forget(): void {
     this.#loading = undefined
     this.#shardIds.clear()

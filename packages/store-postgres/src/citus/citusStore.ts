@@ -36,7 +36,7 @@ const storeLayer = (db: Connection, options: ReadyOptions): Layer.Layer<StorePor
       const schema = yield* prepareSchema(db, options, citusRights, () => bringUp(db, options))
       const database = makeDatabase(db, schema)
       const ports = yield* routePorts(openShards(db, schema), makePaymentOwners(database))
-      // Of no company: a table of which every node holds a copy.
+      // Revoked tokens belong to no company: their table is copied to every node.
       return Context.add(ports, RevokedTokens, makeRevokedTokens(database))
     }),
   )

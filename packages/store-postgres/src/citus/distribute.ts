@@ -13,13 +13,13 @@ import { distributedTables, keyedTables, referenceTables } from "./tables.ts"
 
 /** How a schema is distributed. */
 export interface DistributeOptions extends SchemaOptions {
-  /** Into how many shards, the first time; by default 32. Splits make more of them later. */
+  /** The number of shards for the first time; by default 32. Splits make more of them later. */
   readonly shards?: number
 }
 
 /** What `distribute` has done. */
 export interface Distributed {
-  /** The tables that were plain ones before. */
+  /** The tables that were plain before. */
   readonly tables: ReadonlyArray<string>
   readonly shards: number
 }
@@ -30,7 +30,7 @@ const maxShards = 64_000
 /** A large table is copied within one statement. */
 const maxStepMs = 12 * 3_600_000
 
-/** Makes one step one statement; concurrent runs take turns, also with migrations. */
+/** Makes a step a single statement; concurrent runs take turns, also with migrations. */
 const makeStep = (schema: SchemaName, statements: string) =>
   repeatable(`
 DO $distribute$
@@ -62,7 +62,7 @@ ${table === "audit_log" ? keepAppendOnly(schema) : ""}
   END IF;`,
   )
 
-/** The call that makes a plain table one in shards, or one with a copy on every node. */
+/** The call that distributes a plain table into shards, or copies it to every node. */
 const creationCall = (schema: SchemaName, table: string, shards: number): string => {
   const name = `'${schema}.${table}'`
   const [first] = distributedTables
@@ -105,7 +105,7 @@ const refuseShards = (shards: number | undefined, found: Distribution): void => 
   }
 }
 
-/** Refuses a cluster unless each node has said that it runs what was tried: tables are made on all of them. */
+/** Refuses a cluster unless each node says that it runs a tested version: tables are made on all of them. */
 const checkEveryNode = async (db: Connection, schema: SchemaName): Promise<void> => {
   const { allAnswered } = await checkVersions(db, schema)
   if (!allAnswered) {

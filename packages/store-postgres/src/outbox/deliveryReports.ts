@@ -16,7 +16,7 @@ const deliveryList: List<DeliveryRecord> = {
   texts: [isStorableText, isStorableText],
 }
 
-/** What people read of the outbox. */
+/** The reports of the outbox. */
 export const makeDeliveryReports = ({
   query,
   report,

@@ -25,7 +25,7 @@ export class FolderInUse extends TaggedError("FolderInUse")<{
 }
 
 interface Holder {
-  /** For people: neither says whether it is alive, for containers may share them. */
+  /** For people to read: containers may share both, so that they don't tell whether the holder is alive. */
   readonly pid: number
   readonly host: string
   readonly systemRun: string
@@ -100,7 +100,7 @@ const take = async (folder: string, self: Holder): Promise<string | undefined> =
   const next = join(folder, `lock.${newest + 1}`)
   if (!create(next, JSON.stringify(self), join(folder, `draft.${self.socket}`))) return undefined
   if (newestLock(folder) > newest + 1) {
-    // The folder was read while somebody else took it and tidied up.
+    // Another process took the folder and removed old locks while this one read it.
     rmSync(next)
     return undefined
   }

@@ -34,7 +34,7 @@ const runFromRow = (row: Row, prefix: string): ListRun | undefined => {
 }
 
 const reconciliationFromRow = (row: Row): Reconciliation => {
-  // The release before kept a list of older payments in these columns, too; this one lists them apart.
+  // The previous release keeps its run over older payments in these columns too; this one has columns for that run alone.
   const run = row["run_list"] === "returned" ? undefined : runFromRow(row, "run_")
   const returnsRun = runFromRow(row, "returns_run_")
   const failingSince = millisOr(row["failing_since"])
@@ -98,7 +98,7 @@ export const makeReconciliations = ({ query }: Database): Reconciliations["Servi
       ])
       if (row === undefined) return undefined
       const reconciliation = reconciliationFromRow(row)
-      // By another statement: the claim's own may have begun before the charges that woke the company were stored.
+      // In a second statement: the claim's may have begun before the charges that woke the company were stored.
       const [youngest] = yield* waiting("claimReconciliation", reconciliation.issuer, { limit: 1 })
       return {
         ...reconciliation,

@@ -41,7 +41,7 @@ export class Hosts {
   }
 
   /** Kills the process. */
-  die(actor: Actor): void {
+  kill(actor: Actor): void {
     if (!actor.isAlive) return
     this.#world.note(actor.name, "dies")
     this.#world.kill(actor)
@@ -50,8 +50,8 @@ export class Hosts {
   }
 
   /** Kills all processes. */
-  dieTogether(): void {
-    for (const { actor } of this.#hosts) this.die(actor)
+  killAll(): void {
+    for (const { actor } of this.#hosts) this.kill(actor)
   }
 
   /** Stops the process of this place in order. */

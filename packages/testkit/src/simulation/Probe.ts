@@ -1,5 +1,5 @@
-import { endpointsEach, chargeIssuer } from "./bank/bankActions.ts"
 import { chargeKey, type Ledger } from "@pixcharge/simulated-bank"
+import { endpointsEach, chargeIssuer } from "./bank/bankActions.ts"
 import type { Violation } from "../judge/rules.ts"
 import { shortName } from "../judge/names.ts"
 import { chargeId, chargeTxidAt } from "./names.ts"

@@ -69,7 +69,7 @@ export class Simulation {
     this.#bankOfApiPix = options.processor === undefined ? chooseBank(seed) : undefined
     this.world = new World(seed, isOfUser || this.#bankOfApiPix !== undefined)
     this.faults = new FaultDecisions(seed, chooseFaultRates(seed), muted)
-    this.#network = new Network(this.world, (actor) => this.#hosts.die(actor))
+    this.#network = new Network(this.world, (actor) => this.#hosts.kill(actor))
     const { ways } = this.#bankOfApiPix ?? { ways: chooseWays(seed) }
     this.#bank = openBank(this.world, this.faults, ways, (payment) => this.#notices.send(payment))
     this.#receivers = new Receivers(this.world, this.#network, this.faults)
@@ -126,7 +126,7 @@ export class Simulation {
   readonly #setBack = (ms: number): void => {
     if (this.#options.store !== undefined) return
     this.world.note("world", `the store is set back by ${ms} ms`)
-    this.#hosts.dieTogether()
+    this.#hosts.killAll()
     this.#store.setBack(this.world.now - ms, this.#network)
     this.judge.setBack()
   }

@@ -27,14 +27,15 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
       ]
     : [[500, payKey(making)]]
   const { payments: payment, charges } = making
-  const ofCharge = (): Action => (random.chance(0.5) ? { do: "refund", charge: charges } : refundPart(charges, random))
-  const action: Action = isOfCharge ? ofCharge() : { do: "refundException", payment }
+  const chargeRefund = (): Action =>
+    random.chance(0.5) ? { do: "refund", charge: charges } : refundPart(charges, random)
+  const action: Action = isOfCharge ? chargeRefund() : { do: "refundException", payment }
   const block: Action = { do: "block", payment, ms: random.between(30, 120) * minuteMs }
   const maxMs = random.pick([20 * minuteMs, 80 * minuteMs])
   // The same again, another refund of the payment, or a return by the bank meanwhile.
   const askAgain = (): Action => {
     if (random.chance(0.15)) return { do: "returnOutside", payment, isWhole: random.chance(0.7), isDispute: true }
-    return isOfCharge && random.chance(0.3) ? ofCharge() : action
+    return isOfCharge && random.chance(0.3) ? chargeRefund() : action
   }
   const repeats = Array.from({ length: random.between(2, 5) }, (): Timed => [random.between(1_000, maxMs), askAgain()])
   const isIssued = !isOfCharge && random.chance(0.6)
@@ -43,27 +44,27 @@ const refusedRefund = (making: Making): ReadonlyArray<Timed> => {
     [10, block],
     [5_000, action],
     ...repeats,
-    ...(isOfCharge ? [[random.between(1_000, 80 * minuteMs), ofCharge()] as const] : []),
+    ...(isOfCharge ? [[random.between(1_000, 80 * minuteMs), chargeRefund()] as const] : []),
     ...(isIssued ? [[minuteMs, issueNew(making)] as const] : []),
   ]
 }
 
-/** A payment that is refunded while a process is suspended that may be about to send its event. */
-const unawareProcess = (making: Making): ReadonlyArray<Timed> => {
+/** A payment that is refunded while a process that may be about to send its event is suspended. */
+const suspendedSender = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const issued = issueNew(making)
   const { charges: charge } = making
   const ms = random.between(31_000, random.pick([45_000, 200_000]))
-  const asleep = random.between(0, 1)
+  const suspended = random.between(0, 1)
   return [
     [random.between(500, 200_000), issued],
     [pickAftermathMs(random), payNewest(making)],
-    [random.between(500, 6_000), { do: "suspend", ms }, asleep],
-    [random.between(0, ms), { do: "refund", charge }, asleep + 1],
+    [random.between(500, 6_000), { do: "suspend", ms }, suspended],
+    [random.between(0, ms), { do: "refund", charge }, suspended + 1],
   ]
 }
 
-/** A refund that the store loses and that is requested again, equally or differently. */
+/** A refund that the store loses and that is requested again, with the same amount or another. */
 const forgottenRefund = (making: Making): ReadonlyArray<Timed> => {
   const { random } = making
   const issued = issueNew(making)
@@ -143,7 +144,7 @@ const latePayment = (making: Making): ReadonlyArray<Timed> => {
 /** The repeated scenario of each focus. */
 export const scenarios: Partial<Record<Focus, (making: Making) => ReadonlyArray<Timed>>> = {
   refunds: refusedRefund,
-  suspensions: unawareProcess,
+  suspensions: suspendedSender,
   losses: forgottenRefund,
   strangers: earlyPayment,
   latecomers: latePayment,

@@ -1,6 +1,6 @@
+import type { Bank } from "@pixcharge/simulated-bank"
 import { endpointIds } from "../fixtures/EventWorld.ts"
 import { actAtBank } from "./bank/bankActions.ts"
-import type { Bank } from "@pixcharge/simulated-bank"
 import type { Clients } from "./Clients.ts"
 import type { Serving } from "./Host.ts"
 import type { Step } from "./Action.ts"
@@ -14,7 +14,7 @@ export interface Participants {
   readonly clients: Clients
   readonly hosts: {
     readonly findServing: (place: number) => Serving | undefined
-    readonly die: (actor: Actor) => void
+    readonly kill: (actor: Actor) => void
     readonly stop: (place: number) => void
     readonly suspend: (place: number, ms: number) => void
   }
@@ -43,6 +43,6 @@ export const takeStep = (
   }
   const host = hosts.findServing(place)
   if (host === undefined) return
-  if (action.do === "kill") hosts.die(host.actor)
+  if (action.do === "kill") hosts.kill(host.actor)
   else clients.act(host, action)
 }

@@ -33,7 +33,7 @@ const makeEvent = (charge: PaidCharge | RefundedCharge, ids: Partial<Record<Even
 }
 
 /** Settles a pending charge with a payment, and publishes the event to these endpoints. */
-export const settledBy = Effect.fnUntraced(function* (
+export const settleCharge = Effect.fnUntraced(function* (
   charge: PendingCharge,
   payment: Payment = aPayment(charge),
   endpoints: ReadonlyArray<string> = [],
@@ -52,7 +52,7 @@ export const insertPaid = Effect.fnUntraced(function* (
   endpoints: ReadonlyArray<string> = [],
 ) {
   const charge = yield* insertCharge(overrides)
-  return yield* settledBy(charge, aPayment(charge), endpoints)
+  return yield* settleCharge(charge, aPayment(charge), endpoints)
 })
 
 /** Requests the refund of a paid charge and supersedes its unsent `paid` events, like the service. */
@@ -63,7 +63,7 @@ export const requestRefund = Effect.fnUntraced(function* (charge: PaidCharge) {
 })
 
 /** Refunds a paid charge, and publishes the event to these endpoints. */
-export const refundedFrom = Effect.fnUntraced(function* (
+export const refundCharge = Effect.fnUntraced(function* (
   charge: PaidCharge,
   endpoints: ReadonlyArray<string> = [],
   eventIds: Partial<Record<EventKind, string>> = {},

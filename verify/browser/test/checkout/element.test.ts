@@ -6,13 +6,13 @@ import type { Page } from "playwright-core"
 import { rolldown } from "rolldown"
 import { beforeAll, expect, it } from "vitest"
 import { shop as htmlShop } from "@pixcharge-examples/checkout-html/shop"
+import { root } from "@pixcharge/verify/world"
 import { decodeQr } from "../../decodeQr.ts"
 import { expectAccessible } from "../../expectAccessible.ts"
 import { openPage } from "../../openPage.ts"
 import { keepPicture, screenshot } from "../../screenshot.ts"
 import { serveHost } from "../../serveHost.ts"
 import { openShop, type Shop } from "./shop.ts"
-import { root } from "@pixcharge/verify/world"
 
 let shop: Shop
 beforeAll(async () => {

@@ -1,16 +1,20 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
+import { parseCnpj } from "@pixcharge/core/party"
 import { pixLayer } from "@pixcharge/embed"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryStore } from "@pixcharge/store-memory"
+import { Result } from "effect"
 
 const { PIX_TOKEN_SECRET = "", PIX_CALLBACK_URL = "", PIX_CALLBACK_SECRET = "" } = process.env
+
+export const shop = Result.getOrThrow(parseCnpj("12345678000195"))
 
 export const PixLive = pixLayer({
   environment: "sandbox",
   store: memoryStore(),
   companies: [
     {
-      cnpj: "12345678000195",
+      cnpj: shop,
       name: "Minha Loja",
       city: "Recife",
       pixKey: "loja@example.com",

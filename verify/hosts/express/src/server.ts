@@ -6,11 +6,14 @@ const app = express()
 app.use("/payments", pixRouter(pix))
 app.get("/", (_request, response) => void response.send("a shop"))
 
-// What must be delivered and reconciled goes on from here, whether or not anybody calls.
-await pix.ready()
-const server = app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1")
+const main = async () => {
+  // What must be delivered and reconciled goes on from here, whether or not anybody calls.
+  await pix.ready()
+  const server = app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1")
+  process.once("SIGTERM", () => {
+    server.close(() => void pix.dispose())
+    server.closeIdleConnections()
+  })
+}
 
-process.once("SIGTERM", () => {
-  server.close(() => void pix.dispose())
-  server.closeIdleConnections()
-})
+void main()

@@ -6,10 +6,9 @@ const prefix = "/payments"
 const app = Fastify({ logger: true, rewriteUrl: pixRewriteUrl({ prefix }) })
 app.register(pixPlugin(pix), { prefix })
 app.get("/", () => "a shop")
+// What must be delivered and reconciled goes on from there, whether or not anybody calls.
+app.addHook("onReady", () => pix.ready())
 app.addHook("onClose", () => pix.dispose())
 
-// What must be delivered and reconciled goes on from here, whether or not anybody calls.
-await pix.ready()
-await app.listen({ port: Number(process.env["PORT"] ?? 3000), host: "127.0.0.1" })
-
+void app.listen({ port: Number(process.env["PORT"] ?? 3000), host: "127.0.0.1" })
 process.once("SIGTERM", () => void app.close())

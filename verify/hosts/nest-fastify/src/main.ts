@@ -6,8 +6,13 @@ import { AppModule } from "./app.module.js"
 import { pix } from "./pix.js"
 
 const prefix = "/payments"
-const adapter = new FastifyAdapter({ rewriteUrl: pixRewriteUrl({ prefix }) })
-const app = await NestFactory.create<NestFastifyApplication>(AppModule, adapter)
-await app.register(pixPlugin(pix), { prefix })
-app.enableShutdownHooks(["SIGTERM"], { useProcessExit: true })
-await app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1")
+
+const bootstrap = async () => {
+  const adapter = new FastifyAdapter({ rewriteUrl: pixRewriteUrl({ prefix }) })
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule, adapter)
+  await app.register(pixPlugin(pix), { prefix })
+  app.enableShutdownHooks(["SIGTERM"], { useProcessExit: true })
+  await app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1")
+}
+
+void bootstrap()

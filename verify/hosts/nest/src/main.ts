@@ -5,7 +5,11 @@ import { pixRouter } from "@pixcharge/express"
 import { AppModule } from "./app.module.js"
 import { pix } from "./pix.js"
 
-const app = await NestFactory.create<NestExpressApplication>(AppModule)
-app.use("/payments", pixRouter(pix))
-app.enableShutdownHooks(["SIGTERM"], { useProcessExit: true })
-await app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1")
+const bootstrap = async () => {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule)
+  app.use("/payments", pixRouter(pix))
+  app.enableShutdownHooks(["SIGTERM"], { useProcessExit: true })
+  await app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1")
+}
+
+void bootstrap()

@@ -19,11 +19,11 @@ import { makeRestoreTerms } from "./restoreTerms.ts"
 export const makeIssue = ({ store, checks, directory, processor, calendar, transactionIds }: ChargePorts) => {
   const restoreTerms = makeRestoreTerms({ processor, directory, calendar })
 
-  /** An order of other terms than the stored charge's may have reached the processor, even if that refused it. */
+  /** An order with other terms than the stored charge's may have changed the processor's charge, even if it was refused. */
   const restore = Effect.fnUntraced(function* ({ issuer, id }: Pick<ChargeTerms, "issuer" | "id">) {
     const stored = yield* store.find(issuer, id)
     if (processor.locality === "local" || stored?._tag !== "Pending") return
-    // First, for this process may die before the processor answers.
+    // First the check, for this process may die before the processor answers.
     yield* checks.scheduleCharge(stored, yield* Clock.currentTimeMillis)
     yield* restoreTerms(stored)
   })
@@ -48,31 +48,32 @@ export const makeIssue = ({ store, checks, directory, processor, calendar, trans
     return yield* Effect.fromResult(decideRepeat(stored, request, yield* Clock.currentTimeMillis))
   })
 
-  const repeat = Effect.fnUntraced(function* (issuer: Cnpj, request: ChargeRequest) {
+  const findRepeated = Effect.fnUntraced(function* (issuer: Cnpj, request: ChargeRequest) {
     const known = yield* store.find(issuer, request.id)
     if (known === undefined) return undefined
     return yield* Effect.fromResult(decideRepeat(known, request, yield* Clock.currentTimeMillis))
   })
 
-  /** Issues a charge that was not known a moment ago; one that is known by now answers instead of any refusal. */
+  /** Issues a new charge. If that fails and another call has stored the charge meanwhile, that one is the answer. */
   const issueOnce = (issuer: Cnpj, request: ChargeRequest) =>
     Effect.catch(issueNew(issuer, request), (refusal) =>
-      Effect.flatMap(repeat(issuer, request), (known) =>
+      Effect.flatMap(findRepeated(issuer, request), (known) =>
         known === undefined ? Effect.fail(refusal) : Effect.succeed(known),
       ),
     )
 
-  const issueRestoring = (issuer: Cnpj, request: ChargeRequest) =>
+  /** Issues a new charge; after a conflict the processor gets the stored terms again. */
+  const issueOrRestore = (issuer: Cnpj, request: ChargeRequest) =>
     Effect.tapErrorTag(issueOnce(issuer, request), "ChargeConflict", () =>
-      logAndContinue("A charge of which other terms were ordered could not be read")(
+      logAndContinue("The stored terms of a charge could not be restored at the processor")(
         restore({ issuer, id: request.id }),
       ),
     )
 
   return (issuer: Cnpj, request: ChargeRequest) =>
     processor.locality === "local"
-      ? issueRestoring(issuer, request)
-      : Effect.flatMap(repeat(issuer, request), (known) =>
-          known === undefined ? issueRestoring(issuer, request) : Effect.succeed(known),
+      ? issueOrRestore(issuer, request)
+      : Effect.flatMap(findRepeated(issuer, request), (known) =>
+          known === undefined ? issueOrRestore(issuer, request) : Effect.succeed(known),
         )
 }

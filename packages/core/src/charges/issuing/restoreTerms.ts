@@ -39,8 +39,9 @@ const requestedValidity = (charge: Charge): Pick<ChargeRequest, "payableForSecon
 }
 
 /**
- * The stored charge decides: what the processor holds with the terms of another call for the same id is changed back.
- * Whether the processor refused that. Any other failure is logged; the charge's next check finds the difference.
+ * Gives the processor's charge its stored terms again, where another call for the same id has changed them.
+ *
+ * Returns whether the processor refused. Any other failure is logged, and the charge's next check finds the difference.
  */
 export const makeRestoreTerms = ({
   processor,

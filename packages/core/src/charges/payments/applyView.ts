@@ -44,7 +44,7 @@ export const makeApplyView = (ports: ChargePorts, moves: ChargeMoves, confirmati
     return yield* applySpelled(yield* moves.load(read), view)
   })
 
-  /** The same of a charge just read, by a view whose ids are as the books have them, except for a payment that has settled it meanwhile. */
+  /** The same for a charge just read and a view with the books' ids, except that of a payment that has settled it meanwhile. */
   const applySpelled = Effect.fnUntraced(function* (
     found: Charge,
     shown: Pick<ProcessorView, "payments" | "returns">,

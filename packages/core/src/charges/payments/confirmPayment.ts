@@ -19,7 +19,7 @@ const refusedPayments = Metric.counter("pix_payments_refused", {
   incremental: true,
 })
 
-/** Tells whether this much was due on the day of a payment. Says no where the calendar or the fees can't be computed. */
+/** Whether this amount was due on the day of the payment; false if the calendar or the fees can't be computed. */
 const makeIsAmountDue = ({ directory, calendar }: ChargePorts) =>
   Effect.fnUntraced(function* (charge: Charge, { paidAt, amountCents }: PaymentNotice) {
     const entry = charge.fees === undefined ? undefined : yield* directory.find(charge.issuer)
@@ -38,7 +38,7 @@ export const makeConfirmPayment = (ports: ChargePorts, moves: ChargeMoves) => {
   const isAmountDue = makeIsAmountDue(ports)
   const { findId } = makeFindSpelled(lists)
 
-  /** Records payments of this charge with what went back of them, in one commit; the first one settles it. */
+  /** Records payments of this charge with their returns, in one commit; the first payment settles the charge. */
   const confirm = Effect.fnUntraced(function* (
     charge: Charge,
     notices: ReadonlyArray<PaymentNotice>,
@@ -55,14 +55,14 @@ export const makeConfirmPayment = (ports: ChargePorts, moves: ChargeMoves) => {
     return (yield* moves.moveBy(charge, decideShown, extras)).state
   })
 
-  /** Fails if the payment isn't in the company's books, for another's refuse it to these. */
+  /** Fails if the payment isn't in the company's books: then another company's have it. */
   const expectRecorded = Effect.fnUntraced(function* ({ issuer, endToEndId }: PaymentNotice) {
     if ((yield* lists.payment(issuer, endToEndId)) !== undefined) return
     yield* Metric.update(refusedPayments, 1)
     return yield* new PaymentOfAnotherCompany({ issuer, endToEndId })
   })
 
-  /** Records a payment of no charge that we know, with what went back of it. */
+  /** Records a payment that names no known charge, with its returns. */
   const recordUnmatched = Effect.fnUntraced(function* (notice: PaymentNotice, returns: ReadonlyArray<Return> = []) {
     const payment = bookUnmatched(notice, yield* Clock.currentTimeMillis)
     const isNew = yield* store.recordUnmatched(payment, returns)

@@ -10,14 +10,14 @@ import type { ChargeStore } from "../../ports/ChargeStore.ts"
 import type { CompanyDirectory } from "../../ports/CompanyDirectory.ts"
 import type { PaymentProcessor, ReceivedPayment } from "../../ports/PaymentProcessor.ts"
 
-/** What says whose a payment is. */
+/** The ports that tell whose a payment is. */
 export interface ReceiverPorts {
   readonly store: ChargeStore["Service"]
   readonly directory: CompanyDirectory["Service"]
   readonly processor: PaymentProcessor["Service"]
 }
 
-/** Whose a payment is; undefined for another system's. A failure where it can't be told now. */
+/** The company that a payment belongs to; undefined for another system's. A failure if that can't be told now. */
 export type Receiver = Result.Result<Cnpj | undefined, StoreUnavailable | DirectoryUnavailable | ProcessorUnavailable>
 
 /** The payment as its receiver's. */
@@ -37,9 +37,10 @@ interface Shown {
 }
 
 /**
- * Whose the payments are that the processor shows of a company's account, which it may share with others: a payment is the
- * company's of that account that issued its txid, under any key. Where two have, the key tells whose charge the
- * processor has. Of payments of no known txid the key decides; one that shows none is the company's itself.
+ * Finds whose payments the processor shows in the account of a company, which may share it with others.
+ *
+ * A payment belongs to the company of that account that issued its txid, under any key. If two have, the key tells which of
+ * their charges the processor has. Without a known txid the key decides; a payment without a key is the company's own.
  */
 export const makeFindReceivers = ({ store, directory, processor }: ReceiverPorts) => {
   const inspect = Effect.fnUntraced(function* (payment: ReceivedPayment) {
@@ -50,8 +51,8 @@ export const makeFindReceivers = ({ store, directory, processor }: ReceiverPorts
   })
 
   /**
-   * Whether another company's charge was paid by it: companies of other accounts may have issued the same id. The processor's
-   * configuration tells, or the books, or else the processor where that company has its account.
+   * Whether the payment paid another company's charge: companies with other accounts may have issued the same id. The
+   * processor's configuration tells, or the books, or else the processor of that company's account.
    */
   const isPaidBy = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, { payment }: Shown) {
     if ((yield* processor.sharesAccount?.(payment.issuer, issuer) ?? Effect.succeed(false)) === true) return true
@@ -84,7 +85,7 @@ export const makeFindReceivers = ({ store, directory, processor }: ReceiverPorts
     const own = new Set([...found, ...(read ? [read] : [])].map(({ id }) => id))
     const isOwn = ({ id }: Shown) => id !== undefined && own.has(id)
     const unsure = named.filter((one) => !isOwn(one) || (one.holder ?? issuer) !== issuer)
-    // Where this can't be told, as while a shard of the store fails, the company's own payments are recorded all the same.
+    // If this fails, as while a shard of the store is down, the company's own payments are recorded all the same.
     const issued = yield* Effect.result(unsure.length === 0 ? Effect.succeed([]) : store.issuers(collectIds(unsure)))
     const findOthers = (one: Shown) =>
       Result.map(unsure.includes(one) ? issued : Result.succeed([]), (known) =>

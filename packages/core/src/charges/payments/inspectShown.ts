@@ -10,7 +10,7 @@ export interface ShownPayment {
   readonly txid?: string
   /** The ids of the returns that it shows. */
   readonly returnIds: ReadonlyArray<string>
-  /** It shows returns of which it names no id: the books can't tell which. */
+  /** It shows returns without an id, which the books can't find. */
   readonly hasUnnamedReturns: boolean
 }
 
@@ -18,11 +18,11 @@ export interface ShownPayment {
 export interface InspectedPayment {
   /** The books have all of it: the payment, and each return that is shown. */
   readonly isHeld: boolean
-  /** The company's charge that it names; of what the books hold, nobody asked for it. */
+  /** The company's charge that it names; absent if the books hold all of it. */
   readonly charge?: Charge
 }
 
-/** What a company's books hold of payments that are shown, and the charges that the others name: some look-ups for all of them. */
+/** Finds what a company's books hold of shown payments, and the charges that the others name, in a few look-ups together. */
 export const makeInspectShown = ({ store, lists }: Pick<ChargePorts, "store" | "lists">) => {
   const findHeld = Effect.fnUntraced(function* (issuer: Cnpj, shown: ReadonlyArray<ShownPayment>) {
     const payments = yield* lists.paymentsById(

@@ -6,8 +6,10 @@ import type { PaymentProcessor, ProcessorView } from "../../ports/PaymentProcess
 import { makeFindReceivers, type Receiver, type ReceiverPorts } from "./findReceivers.ts"
 
 /**
- * The processor, whose views show a charge's own payments alone. Two companies of one account that have issued one txid have one
- * charge at the processor: its payments are the one's whose key they show. Nothing is asked where no other company's is shown.
+ * The processor, with views that show only a charge's own payments.
+ *
+ * Two companies with one account that issued the same txid share one charge at the processor. A payment belongs to the company
+ * whose key it shows. A view without another company's key costs no look-up of receivers.
  */
 export const ownViews = (ports: ReceiverPorts): PaymentProcessor["Service"] => {
   const { directory, processor } = ports

@@ -19,13 +19,13 @@ export interface NewlyRecorded {
   readonly isUnmatched: boolean
 }
 
-/** What the books are asked of a payment that is shown. */
+/** The query to the books about a payment that the processor shows. */
 export const shownPlace = ({ issuer, endToEndId, txid }: PaymentNotice): ShownPlace => {
   const named = txid === undefined ? undefined : chargeIdFromTxid(txid)
   return { issuer, endToEndId, ...(named && { chargeId: named }) }
 }
 
-/** Payments as the processor lists them, into the books: what is there already costs reads alone. */
+/** Records payments that the processor lists. One that is in the books already costs reads alone. */
 export const makeRecordReceivedPayment = (
   { store, lists }: ChargePorts,
   { confirm, recordUnmatched, expectRecorded, findNamed }: ConfirmPayment,
@@ -62,7 +62,7 @@ export const makeRecordReceivedPayment = (
     return recorded
   })
 
-  /** Settles a charge that was read and waits for the payment. If it has moved meanwhile, it is left as it is, and so are the books. */
+  /** Settles a charge that was read and awaits the payment. Writes nothing if the charge has moved meanwhile. */
   const settle = Effect.fnUntraced(function* (
     read: Charge,
     { pixKey: _, isForeign: __, returns, ...notice }: ReceivedPayment,

@@ -31,13 +31,13 @@ export const spellReceived = (received: ReceivedPayment, known: string): Receive
   returns: received.returns.map(spell(known)),
 })
 
-/** Whether the payment came while the charge was there, and none has settled that yet: nobody recorded it as one of no charge. */
+/** Whether the charge awaited the payment, and still does: then the payment isn't recorded as one of no charge. */
 export const isAwaitedBy = (charge: Charge, { paidAt }: PaymentNotice): boolean =>
   charge._tag === "Pending" && paidAt >= charge.createdAt
 
 /** Finds payments in a company's books by ids in any case. */
 export const makeFindSpelled = (lists: Pick<ChargeLists["Service"], "payment" | "paymentsAt">) => {
-  /** The id that the books write otherwise than it is shown. One that the charge waits for isn't looked for: most come as they are. */
+  /** The id in the books, if they write it in another case. Not looked up for a charge that awaits the payment: most are equal. */
   const findSpelled = Effect.fnUntraced(function* (shown: PaymentNotice, charge: Charge | undefined) {
     const { issuer, endToEndId, paidAt } = shown
     if (charge !== undefined && isAwaitedBy(charge, shown)) return undefined
@@ -45,7 +45,7 @@ export const makeFindSpelled = (lists: Pick<ChargeLists["Service"], "payment" | 
     return near.find((payment) => isSamePaymentId(payment.endToEndId, endToEndId))?.endToEndId
   })
 
-  /** The payment's id as the books have it, or as it is shown. Of one that the charge waits for, or has, it costs no look-up. */
+  /** The payment's id as the books have it, or as it is shown. Costs no look-up if the charge awaits or has the payment. */
   const findId = Effect.fnUntraced(function* (shown: PaymentNotice, charge: Charge | undefined) {
     const { issuer, endToEndId } = shown
     if (charge !== undefined && (isAwaitedBy(charge, shown) || isSettledBy(charge, endToEndId))) return endToEndId

@@ -29,7 +29,7 @@ export interface RefundOwner<S, E> {
   ) => Effect.Effect<{ readonly state: S; readonly isShown: boolean }, E | ProcessorUnavailable>
 }
 
-/** What to go on with when the processor does not answer. */
+/** The call's result, or `otherwise` if the processor does not answer. */
 export const whenUnavailable = <A, E>(
   call: Effect.Effect<A, E | ProcessorUnavailable>,
   otherwise: A,
@@ -59,27 +59,27 @@ export const makeCallRefund = <S, E>(
     return commit(state, { _tag: "FinishRefund", refundId: refund.id, amountCents: returned ?? ordered, outcome })
   }
 
-  /** What the processor shows of the payment; nothing while it gives no answer. */
+  /** Looks the payment up; it isn't shown while the processor gives no answer. */
   const seePayment = (state: S) => whenUnavailable(lookUpPayment(state), { state, isShown: false })
 
   /**
-   * Whether a refusal may count: the processor has shown the payment after it. One that shows none must not keep the refund
-   * from its end: after an hour the refusal counts all the same, and the daily reconciliation finds what went back.
+   * Whether a refusal may count: the processor has shown the payment after it. If it never does, the refusal counts after an
+   * hour, so that the refund ends, and the daily reconciliation finds what went back.
    */
   const hasSeenPayment = Effect.fnUntraced(function* (state: S, found: RefundUnderWay) {
     return (yield* seePayment(state)).isShown || (yield* isOverdue(found))
   })
 
-  /** The refund's outcome on record at the processor. It is looked up only if another call has no answer. */
-  const recordedOutcome = (found: RefundUnderWay) =>
+  /** Finds the outcome that the processor has on record, if another call has no answer; undefined otherwise. */
+  const findRecordedOutcome = (found: RefundUnderWay) =>
     (found.refund.unanswered ?? []).length > 1
       ? whenUnavailable(processor.lookupRefund(refundOrder(found)), undefined)
       : Effect.succeed(undefined)
 
-  /** Makes the call that was committed as begun then, and commits its answer. */
+  /** Makes the call that was committed at `calledAt`, and commits its answer. */
   const call = Effect.fnUntraced(function* (state: S, found: RefundUnderWay, calledAt: number) {
     const answer = yield* processor.refund(refundOrder(found))
-    const recorded = answer._tag === "Rejected" ? yield* recordedOutcome(found) : undefined
+    const recorded = answer._tag === "Rejected" ? yield* findRecordedOutcome(found) : undefined
     const outcome = recorded ?? answer
     if (outcome._tag === "Processing") return state
     if (outcome._tag === "Returned") return yield* finish(state, found, outcome)

@@ -13,9 +13,11 @@ import {
 } from "./callRefund.ts"
 
 /**
- * Carries refunds on. A refund is committed before the processor is called for it, and so is each further call: no crash
- * loses one, and any number of processes may call at once. What an answer changes is decided on the state that was called for,
- * and once more on what is stored, if that has moved meanwhile (`decideRefund`).
+ * Begins and resumes refunds.
+ *
+ * A refund is committed before the processor is called for it, and so is each further call: no crash loses one, and any number
+ * of processes may call at once. The change that follows from an answer is decided on the state before the call, and once more
+ * on the stored one if that has moved meanwhile (`decideRefund`).
  */
 export const makePursueRefund = <S, E>(processor: PaymentProcessor["Service"], owner: RefundOwner<S, E>) => {
   const { underWay, move, lookUpPayment } = owner
@@ -36,7 +38,7 @@ export const makePursueRefund = <S, E>(processor: PaymentProcessor["Service"], o
 
   /**
    * Resumes a refund that may have been requested: it is requested again only if the processor doesn't know it. The next
-   * attempt begins only where it has the last one on record as refused, and that was told before.
+   * attempt begins only if the processor has the last one on record as refused, and its refusal is known here.
    */
   const resume = Effect.fnUntraced(function* (state: S) {
     const found = underWay(state)

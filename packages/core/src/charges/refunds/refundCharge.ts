@@ -27,7 +27,7 @@ export interface BegunPartialRefund {
 /** How asking for a partial refund can fail. */
 export type PartialRefundError = PartialRefundRefusal | RefundRejected | MoveError
 
-/** The charge once its refund was carried on. */
+/** The charge, if its refund has begun; otherwise why not. */
 const requireRefund = (charge: Charge): Effect.Effect<BegunRefund, RefundRejected | ChargeNotPaid> => {
   if (charge._tag === "Refunded" || charge._tag === "Refunding") return Effect.succeed(charge)
   const { issuer, id } = charge
@@ -37,7 +37,7 @@ const requireRefund = (charge: Charge): Effect.Effect<BegunRefund, RefundRejecte
     : new RefundRejected({ issuer, id, reason: Redacted.make(failed.reason) })
 }
 
-/** The partial refund that was requested, once it was carried on. */
+/** The requested partial refund, if it has begun; otherwise why not. */
 const requirePart = (
   charge: Charge,
   { key, amountCents }: PartialRefundRequest,
@@ -45,7 +45,7 @@ const requirePart = (
   const { issuer, id } = charge
   const partialRefund = findPart(charge, key)
   if (!("payment" in charge) || partialRefund === undefined) return new ChargeNotPaid({ issuer, id })
-  // The processor has told of other cents meanwhile.
+  // The processor has reported another amount meanwhile.
   if (keyCents(charge, key) !== amountCents) return new PartialRefundConflict({ issuer, id, key })
   return partialRefundStatus(partialRefund, charge.returns) === "failed"
     ? new RefundRejected({ issuer, id, reason: Redacted.make(partialRefund.rejection ?? "") })
@@ -88,7 +88,7 @@ export const makeRefundCharge = (
     return yield* requireRefund(yield* pursue.begin(requested))
   })
 
-  const resume = (charge: RefundingCharge) => Effect.flatMap(pursue.resume(charge), requireRefund)
+  const resumeRefund = (charge: RefundingCharge) => Effect.flatMap(pursue.resume(charge), requireRefund)
 
   const refundPart = Effect.fnUntraced(function* (
     issuer: Cnpj,
@@ -105,7 +105,7 @@ export const makeRefundCharge = (
     return yield* requirePart(after, request)
   })
 
-  const resumePart = (charge: PaidCharge) => pursue.resume(charge)
+  const resumePartialRefund = (charge: PaidCharge) => pursue.resume(charge)
 
-  return { refund, resume, refundPart, resumePart }
+  return { refund, resumeRefund, refundPart, resumePartialRefund }
 }

@@ -10,7 +10,7 @@ import type { Payment, Return } from "./Payment.ts"
 import type { PartialRefund } from "./PartialRefund.ts"
 import type { FailedRefund, Refund } from "./Refund.ts"
 
-/** What a charge is from its first moment to its last. Instants are epoch milliseconds. */
+/** What is fixed when a charge is issued; only an erasure removes the payer. Instants are epoch milliseconds. */
 export interface ChargeTerms {
   /** The company that issued it and receives the money. */
   readonly issuer: Cnpj
@@ -30,8 +30,8 @@ export interface ChargeTerms {
   /** Fine, interest, abatement and discount as they stood in the company's registration when it was issued. */
   readonly fees?: Fees
   /**
-   * The closed days by which due date and fees are reckoned, as the company's calendar had them when it was issued. Absent where
-   * there is no due date, and of a charge that an earlier release issued: today's calendar counts for that.
+   * The closed days by which due date and fees are reckoned, as the company's calendar had them when it was issued. Absent without a
+   * due date, and for charges of earlier releases, which go by today's calendar.
    */
   readonly closedDays?: KeptDays
   /** The copy-and-paste code (`data.retUrl`). */
@@ -43,8 +43,8 @@ export interface ChargeTerms {
   readonly watchUntil: number
 }
 
-/** What every state has besides. Instants are epoch milliseconds, here and in the states. */
-interface Kept extends ChargeTerms {
+/** The fields of every state. Instants are epoch milliseconds, here and in the states. */
+interface AnyState extends ChargeTerms {
   /** Counts the moves; a commit names the version it saw. Starts at 1. */
   readonly version: number
   readonly updatedAt: number
@@ -52,22 +52,22 @@ interface Kept extends ChargeTerms {
   readonly checkAt?: number
   /** Every return of the settling payment. */
   readonly returns: ReadonlyArray<Return>
-  /** Parts of the payment that were asked back, in any state, oldest first; absent while there are none. */
+  /** Requested partial refunds, in any state, oldest first; absent while there are none. */
   readonly partialRefunds?: ReadonlyArray<PartialRefund>
 }
 
 /** Issued and not paid yet; expired once its promised moment has passed. */
-export interface PendingCharge extends Kept {
+export interface PendingCharge extends AnyState {
   readonly _tag: "Pending"
   /**
-   * When it is looked up at the processor. While it is there, `checkAt` is when it wakes its company's reconciliation, which costs no
-   * call. Absent from then on, and of a local processor: then `checkAt` is when it is looked up.
+   * When it is looked up at the processor. Until then `checkAt` is when it wakes its company's reconciliation, which costs no
+   * call. Absent after that, and with a local processor: then `checkAt` is when it is looked up.
    */
   readonly lookUpAt?: number
 }
 
 /** Settled by one payment. */
-export interface PaidCharge extends Kept {
+export interface PaidCharge extends AnyState {
   readonly _tag: "Paid"
   /** The payment that settled it; any other payment of the charge is an exception. */
   readonly payment: Payment
@@ -75,15 +75,15 @@ export interface PaidCharge extends Kept {
   readonly failedRefund?: FailedRefund
 }
 
-/** Its refund is committed, and has no answer of the processor yet. */
-export interface RefundingCharge extends Kept {
+/** Its refund is committed, and the processor has not answered yet. */
+export interface RefundingCharge extends AnyState {
   readonly _tag: "Refunding"
   readonly payment: Payment
   readonly refund: Refund
 }
 
 /** Its whole payment went back. */
-export interface RefundedCharge extends Kept {
+export interface RefundedCharge extends AnyState {
   readonly _tag: "Refunded"
   readonly payment: Payment
   /** Absent when the money went back outside (portal, dispute). */
@@ -93,7 +93,7 @@ export interface RefundedCharge extends Kept {
 }
 
 /** Taken away from its payer before it was paid. */
-export interface CancelledCharge extends Kept {
+export interface CancelledCharge extends AnyState {
   readonly _tag: "Cancelled"
   /** Epoch milliseconds. */
   readonly cancelledAt: number

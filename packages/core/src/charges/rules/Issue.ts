@@ -19,7 +19,7 @@ export interface Issue {
   readonly request: ChargeRequest
 }
 
-/** What must hold beyond the request's shape: a company that may issue, a due date from today on, something left to pay. */
+/** Checks more than the request's shape: the company may issue, the due date isn't past, and reductions leave something to pay. */
 export const checkIssue = (
   { company, holidays, request: { dueDate, amountCents } }: Issue,
   now: number,
@@ -36,7 +36,7 @@ export const checkIssue = (
   return fees === undefined ? Result.void : checkReductions({ amountCents, dueDate, fees }, earliest, holidays)
 }
 
-/** Until when the charge is payable and watched if it is created then. */
+/** Until when the charge is payable and watched if it is created at `createdAt`. */
 export const issueExpiry = (
   { company, holidays, request: { dueDate, payableForSeconds } }: Issue,
   createdAt: number,
@@ -49,13 +49,13 @@ export const issueExpiry = (
     ...(dueDate && { dueDate }),
   })
 
-/** The days of the calendar that decide what is due: those before the due date count for a discount alone. */
+/** The closed days that decide the amount due: those before the due date matter only for a discount. */
 const closedDays = ({ company, holidays, request: { dueDate } }: Issue, createdAt: number, watchUntil: number) => {
   const from = company.fees?.discount === undefined ? dueDate : brasiliaDate(createdAt)
   return dueDate && from && keepDays(holidays, from, brasiliaDate(watchUntil))
 }
 
-/** The charge as it is stored, once the processor has registered it; a swept one is found paid by its company's lists. */
+/** The charge to store once the processor has registered it. Payments of a swept one are found by its company's lists. */
 export const newCharge = (
   issue: Issue,
   { txid, createdAt, brCode }: Pick<ChargeTerms, "txid" | "createdAt" | "brCode">,

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { TaggedError } from "../../runtime/error/TaggedError.ts"
 import { type Cents, isChargeCents } from "../../money/Money.ts"
 
-/** What a host asks for. */
+/** A host's request for a partial refund. */
 export interface PartialRefundRequest {
   readonly key: string
   readonly amountCents: Cents
@@ -37,7 +37,7 @@ export class InvalidPartialRefund extends TaggedError("InvalidPartialRefund")<{
 
 const keyForm = /^[\x21-\x7e]{1,100}$/
 
-/** Checks what is asked for, the first wrong field named. */
+/** Parses a request; the error names the first wrong field. */
 export const parsePartialRefund = (
   input: PartialRefundInput,
 ): Result.Result<PartialRefundRequest, InvalidPartialRefund> => {

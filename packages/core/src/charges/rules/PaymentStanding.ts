@@ -36,8 +36,8 @@ export const newReturns = (standing: PaymentStanding | undefined, { returns }: S
   returns.filter((returned) => unknownReturns(standing?.returns ?? [], returned).length > 0)
 
 /**
- * Whether nothing is left to be done for a payment that the books have. A commit that came too late to move anything recorded its
- * facts all the same, and its process may have died then.
+ * Whether nothing is left to be done for a payment that the books have. A commit that came too late to move its charge has
+ * recorded its facts, and its process may have died before it decided again.
  */
 export const isSettled = (standing: PaymentStanding, shown: Shown): boolean =>
   isInPlace(standing, shown) &&

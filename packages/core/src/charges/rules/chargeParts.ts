@@ -13,7 +13,7 @@ export const isSettledBy = (charge: Charge, endToEndId: string): boolean =>
   "payment" in charge && charge.payment.endToEndId === endToEndId
 
 /** The parts of a charge that have not gone back, under way or failed. */
-const unreturned = ({ partialRefunds = [], returns }: Charge): ReadonlyArray<PartialRefund> =>
+const listUnreturned = ({ partialRefunds = [], returns }: Charge): ReadonlyArray<PartialRefund> =>
   partialRefunds.filter((part) => partialRefundStatus(part, returns) !== "returned")
 
 /** The part of this key, if the books have it. */
@@ -32,15 +32,15 @@ export const keyCents = (charge: SettledCharge, key: string): Cents | undefined 
 
 /** The part that is under way: one at most. */
 export const livePart = (charge: Charge): PartialRefund | undefined =>
-  unreturned(charge).find(({ rejection }) => rejection === undefined)
+  listUnreturned(charge).find(({ rejection }) => rejection === undefined)
 
 /** The part that may still return money at this moment: the one under way, or one of whose calls nobody knows what became. */
 export const openPart = (charge: Charge, now: number): PartialRefund | undefined =>
-  unreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))
+  listUnreturned(charge).find(({ refund, rejection }) => rejection === undefined || mayStillBeCarriedOut(refund, now))
 
 /** The refunds of a paid charge that failed and may not have: a call for them has no answer. */
 export const unsettledFailures = (charge: PaidCharge): ReadonlyArray<FailedRefund> =>
-  [charge.failedRefund, ...unreturned(charge).map(failedPart)].filter(
+  [charge.failedRefund, ...listUnreturned(charge).map(failedPart)].filter(
     (refund): refund is FailedRefund => refund?.unanswered?.[0] !== undefined,
   )
 

@@ -147,7 +147,7 @@ const moveTo = (charge: SettledCharge, partialRefund: PartialRefund, step: Refun
     const next: RefundedCharge = { ...rest, _tag: "Refunded", refundedAt: lastReturn(paid.returns).returnedAt }
     return { ...stay, next, returns, partialRefund, publish: "refunded", unsent: "supersede" }
   }
-  // Who calls has leased the part until its check: that stays as it is.
+  // The caller holds the part's lease, which lasts until its check: the check stays as it is.
   const isCall = step._tag === "Refunding" && step.checkAt === undefined
   const checkAt = isCall ? charge.checkAt : nextPaidCheckAt(paid, now)
   return { ...stay, next: { ...paid, ...(checkAt !== undefined && { checkAt }) }, returns, partialRefund }

@@ -5,7 +5,7 @@ import { type AdditionalInfo, type ChargeRequest, immediateLifetimeSeconds } fro
 import { payableForSeconds } from "./Expiry.ts"
 import { about } from "./Transition.ts"
 
-/** A charge that can be paid, or was: good for the first answer to its request. */
+/** A charge that can be paid, or was: its request gets its first answer. */
 export type IssuedCharge = PendingCharge | PaidCharge
 
 /** Why a charge can't be paid any more. */
@@ -42,7 +42,7 @@ export const decideRepeat = (
 ): Result.Result<IssuedCharge, RepeatRefusal> =>
   isSameMeaning(charge, request) ? payableOrPaid(charge, now) : Result.fail(new ChargeConflict(about(charge)))
 
-// Once the payer was erased nobody can compare what names it any more, and a repeat must not become a conflict.
+// An erased payer can't be compared any more, and a repeat must not become a conflict.
 const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>
   charge.amountCents === request.amountCents &&
   charge.dueDate === request.dueDate &&

@@ -58,7 +58,7 @@ export interface HostDirectory extends Layer.Layer<CompanyDirectory | CallbackEn
   readonly invalidate: () => void
 }
 
-/** What the host answered, read by our rules; a registration that breaks them counts as unreadable, with the reason as cause. */
+/** Asks the host and parses its answer. A registration that breaks a rule counts as unreadable, with the reason as cause. */
 const askHost = <A, B>(
   operation: string,
   ask: () => Promise<A>,

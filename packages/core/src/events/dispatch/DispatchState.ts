@@ -27,7 +27,7 @@ export class DispatchState implements SharedState {
     this.#someToWake.openUnsafe()
   }
 
-  /** Wakes endpoints once in each turn: the attempts that many answers free go out together, which costs half as much. */
+  /** Wakes endpoints once in each turn: attempts for which answers made room go out together, which costs half as much. */
   readonly wakeEndpoints = Effect.forever(
     Effect.suspend(() =>
       Effect.map(this.#someToWake.await, () => {
@@ -50,7 +50,7 @@ export class DispatchState implements SharedState {
     this.queues.set(queueKey(queue.lease), queue)
   }
 
-  /** Forgets a queue that was released. What was committed meanwhile is claimed at once: its claim found it leased. */
+  /** Forgets a queue that was released. What was committed meanwhile is claimed at once: until now the queue was leased. */
   remove(queue: EndpointQueue): void {
     const key = queueKey(queue.lease)
     queue.endpoint.queues--
@@ -58,7 +58,7 @@ export class DispatchState implements SharedState {
     if (queue.hasMore) this.claimWanted.openUnsafe()
   }
 
-  /** These deliveries were committed, or others that nobody names; true if some may lie in a queue that is not leased. */
+  /** Notes a commit: of these deliveries, or of unknown ones. Returns true if some may lie in a queue that is not leased. */
   noteCommits(written: ReadonlyArray<NewDelivery> | undefined): boolean {
     if (written === undefined) {
       for (const queue of this.queues.values()) queue.noteCommit()
@@ -74,15 +74,15 @@ export class DispatchState implements SharedState {
     return isElsewhere
   }
 
-  /** Has queues read again where their endpoint has room, for other processes commit too; ends waits that are too long. */
-  sweep(): void {
+  /** Makes queues read again where their endpoint has room, for other processes commit too, and ends waits that are too long. */
+  refresh(): void {
     const now = this.now()
     for (const queue of this.queues.values()) {
       if (queue.isStale(now) && queue.endpoint.hasRoom()) queue.noteCommit()
     }
     for (const endpoint of this.endpoints.values()) {
       endpoint.wake()
-      endpoint.refuseSlow()
+      endpoint.refuseLongWaiters()
     }
   }
 

@@ -69,7 +69,7 @@ export class EndpointQueue {
     this.hasMore ||= hasMore
   }
 
-  /** This delivery was committed, or another that nobody names. */
+  /** Notes a commit: of this delivery, or of unknown ones. */
   noteCommit(written?: NewDelivery): void {
     if (written !== undefined && this.underWay.has(orderKey(written))) this.blocking.add(orderKey(written))
     else this.hasMore = true
@@ -81,7 +81,7 @@ export class EndpointQueue {
     this.underWay.set(orderKey(delivery), delivery.event.id)
   }
 
-  /** What was under way is settled, or was not attempted. */
+  /** Notes that a delivery is settled, or was not attempted. */
   end(delivery: DueDelivery): void {
     this.underWay.delete(orderKey(delivery))
     if (this.blocking.delete(orderKey(delivery))) this.hasMore = true

@@ -32,7 +32,7 @@ interface Waiter {
 /** Attempts that this process has under way at once. */
 const maxInFlight = 4_096
 const maxAtOnce = 64
-/** This many waiting queues keep an endpoint busy until others are claimed. */
+/** This many waiting queues keep an endpoint busy until the next claim. */
 const enoughWaiters = 16
 const maxWaitMs = 1_000
 const pausedBackOff = { firstMs: 1_000, maxMs: 4_000 }
@@ -54,10 +54,10 @@ export class EndpointState {
   /** Permits taken. */
   #active = 0
   readonly #waiters = new Set<Waiter>()
-  /** A queue was turned away without a permit since the last permit was given back. */
+  /** A queue was refused a permit since the last permit was given back. */
   #isSlow = false
-  /** The last claim left it out, because enough of its queues were waiting. */
-  #isExcepted = false
+  /** The last claim left it out because it was saturated. */
+  #wasSaturated = false
   readonly #shared: SharedState
   #usedAt: number
 
@@ -73,8 +73,10 @@ export class EndpointState {
     return !isStopping && this.paused === undefined && now() >= this.breaker.coolDownUntil
   }
 
-  /** Whether it takes another attempt: one at a time once many are under way in all, so that endpoints that
-   * hang don't take every place. */
+  /**
+   * Whether it takes another attempt. Once many attempts are under way to all endpoints, each takes one at a time, so that
+   * endpoints that hang don't use up every place.
+   */
   hasRoom(): boolean {
     const { inFlight, now } = this.#shared
     const maxStarts = inFlight >= maxInFlight ? 0 : inFlight > maxInFlight / 2 ? 1 : maxAtOnce
@@ -116,20 +118,20 @@ export class EndpointState {
     this.paused = { until: this.#shared.now() + ms, ms }
   }
 
-  /** Gives permits to waiting queues in turn, or turns them away when the endpoint takes nothing; may ask for a claim. */
+  /** Gives permits to waiting queues in turn, or refuses them when the endpoint takes nothing; may ask for a claim. */
   wake(): void {
     const isOpen = this.isOpen()
     for (const waiter of this.#waiters) {
       if (isOpen && !this.hasRoom()) break
       this.#answer(waiter, isOpen && this.#grant())
     }
-    if (!this.#isExcepted || !isOpen || this.#hasEnough()) return
-    this.#isExcepted = false
+    if (!this.#wasSaturated || !isOpen || this.#isSaturated()) return
+    this.#wasSaturated = false
     this.#shared.claimWanted.openUnsafe()
   }
 
   /** Refuses queues that have waited for long with nothing under way: another process may have room for them. */
-  refuseSlow(): void {
+  refuseLongWaiters(): void {
     for (const waiter of this.#waiters) {
       if (this.#shared.now() <= waiter.since + maxWaitMs) break
       if (!waiter.isIdle()) continue
@@ -141,8 +143,8 @@ export class EndpointState {
   /** Whether a claim should leave it out. */
   isExcluded(): boolean {
     const isOpen = this.isOpen()
-    this.#isExcepted = isOpen && this.#hasEnough()
-    return !isOpen || this.#isExcepted
+    this.#wasSaturated = isOpen && this.#isSaturated()
+    return !isOpen || this.#wasSaturated
   }
 
   isForgettable(): boolean {
@@ -161,7 +163,8 @@ export class EndpointState {
     waiter.resume(isGranted)
   }
 
-  #hasEnough(): boolean {
+  /** Whether it has no room, and enough queues that wait for it. */
+  #isSaturated(): boolean {
     return !this.hasRoom() && (this.#isSlow || this.#waiters.size >= enoughWaiters)
   }
 }

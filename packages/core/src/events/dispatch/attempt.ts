@@ -64,8 +64,7 @@ export interface AttemptPorts {
 }
 
 /**
- * Takes one delivery as far as it comes; nothing is sent once `mayBegin` says no, which is asked after the look-up of the
- * endpoint. Never fails.
+ * Looks up a delivery's endpoint and makes one attempt. Nothing is sent if `mayBegin` says no after the look-up. Never fails.
  */
 export const makeAttempt = ({ endpoints, delivery, clock, random }: AttemptPorts) => {
   const deliver = ({ event, endpointId, attempt }: DueDelivery, endpoint: Endpoint) => {

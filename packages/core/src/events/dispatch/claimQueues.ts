@@ -26,7 +26,7 @@ const gatherMs = 25
 const idle = { firstMs: 100, maxMs: 5_000 }
 const afterFailureMs = 1_000
 
-/** Has a queue drained that was leased when the store was asked at this moment. */
+/** Takes in a queue from a claim that was requested at `leasedAt`, and has it drained unless this process drains it already. */
 const takeIn = (
   { state, drain }: ClaimPorts,
   { lease, due }: LeasedQueue,
@@ -35,7 +35,7 @@ const takeIn = (
   const known = state.queues.get(queueKey(lease))
   if (known === undefined || known.isReleasing) {
     const queue = new EndpointQueue(state.endpoint(lease.endpointId), lease, leasedAt)
-    // One that was leased some time ago comes with nothing: what is due is read first.
+    // A queue that was leased some time ago comes without deliveries: they are read first.
     queue.fill(due, due.length === 0 || due.length >= deliveriesEach, state.now())
     state.add(queue)
     return drain(queue)
@@ -46,7 +46,7 @@ const takeIn = (
   return Effect.void
 }
 
-/** The number of queues that it brought, whether there may be more, and when the next delivery comes due. */
+/** Claims once. Returns the number of queues, whether there may be more, and when the next delivery comes due. */
 export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   const { state, outbox } = ports
   const limit = Math.min(maxLeased - state.queues.size, maxClaimed)
@@ -62,8 +62,8 @@ export const claim = Effect.fnUntraced(function* (ports: ClaimPorts) {
   return { count: queues.length, hasMore: queues.length === limit, nextDueAt }
 })
 
-/** Waits this long, or until something may be claimed: true after a commit in this process. */
-const awaitWanted = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: OutboxSignal["Service"], ms: number) {
+/** Waits this long at most for something that may be claimed. Returns true after a commit in this process. */
+const awaitWork = Effect.fnUntraced(function* ({ state }: ClaimPorts, signal: OutboxSignal["Service"], ms: number) {
   const committed = Effect.gen(function* () {
     while (!state.noteCommits(yield* signal.next));
     return true
@@ -93,6 +93,6 @@ export const claimQueues = Effect.fnUntraced(function* (ports: ClaimPorts, signa
     idleMs = claimed.count > 0 ? idle.firstMs : nextDelayMs(idle, idleMs)
     const dueMs = (claimed.nextDueAt ?? Number.POSITIVE_INFINITY) - state.clock.currentTimeMillisUnsafe()
     const waitMs = Math.min(idleMs, Math.max(Math.min(dueMs, state.nextCoolDownEndMs()), idle.firstMs))
-    if (yield* awaitWanted(ports, signal, waitMs)) idleMs = idle.firstMs
+    if (yield* awaitWork(ports, signal, waitMs)) idleMs = idle.firstMs
   }
 })

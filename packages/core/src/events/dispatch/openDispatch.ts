@@ -17,7 +17,7 @@ import { oldestAge, queueDepth } from "./metrics.ts"
 
 const renewEveryMs = 10_000
 const measureEveryMs = 15_000
-const sweepEveryMs = 1_000
+const refreshEveryMs = 1_000
 const lookUpEveryMs = 1_000
 const lookUpLimitMs = 5_000
 const lookUpsAtOnce = 8
@@ -25,8 +25,8 @@ const lookUpsAtOnce = 8
 const drainMs = 20_000
 
 /**
- * What sends the outbox's events for as long as the scope lives, except the claims: its opener makes those. When
- * the scope ends, `close` has to have been run before.
+ * Opens what sends the outbox's events for as long as the scope lives. The caller makes the claims, and runs `close` before
+ * the scope ends.
  */
 export const openDispatch = Effect.gen(function* () {
   const outbox = yield* Outbox
@@ -48,9 +48,9 @@ export const openDispatch = Effect.gen(function* () {
   yield* Effect.forkScoped(state.wakeEndpoints)
   yield* every(renewEveryMs, "Leases could not be renewed", renewLeases(state, outbox))
   yield* every(
-    sweepEveryMs,
+    refreshEveryMs,
     "Queues could not be read again",
-    Effect.sync(() => state.sweep()),
+    Effect.sync(() => state.refresh()),
   )
   yield* every(lookUpEveryMs, "Endpoints could not be looked up", lookUpPaused(state, endpoints))
   yield* every(measureEveryMs, "The outbox could not be measured", measure(clock, outbox))
@@ -68,7 +68,7 @@ export const openDispatch = Effect.gen(function* () {
     /** Waits until no queue is leased. */
     drained,
     /**
-     * Begins nothing any more, and settles what is under way. `claimed` waits for a claim that is under way: its queues must
+     * Stops beginning attempts, and settles those under way. `claimed` waits for a claim that is under way: its queues must
      * be released, not left to their leases.
      */
     close: (claimed: Effect.Effect<unknown> = Effect.void) =>
@@ -92,7 +92,7 @@ const renewLeases = Effect.fnUntraced(function* (state: DispatchState, outbox: O
   }
 })
 
-/** Looks up endpoints that took nothing: they get deliveries once they do; also one that is gone, so that it is recorded. */
+/** Looks up paused endpoints, whose deliveries go on once they are enabled. So do those of one that is gone, to be recorded. */
 const lookUpPaused = (state: DispatchState, endpoints: CallbackEndpoints["Service"]) =>
   Effect.suspend(() =>
     Effect.forEach(

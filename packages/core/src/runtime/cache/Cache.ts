@@ -34,9 +34,9 @@ const readMonotonicMs = (caller: Caller): number =>
  * Answers by key, each loaded once for all who ask, and never older than it may be.
  *
  * An answer's age counts from the moment at which it was asked for, on the monotonic clock: neither a moved
- * business time nor a slow load stretches it. Who asks meanwhile waits for the same load; a failure goes to those
- * who wait and is not remembered. It is bounded by count, by age for what nobody asks for any more, and in the length of
- * its keys: the answer to a text of more than 2 048 characters is not remembered.
+ * business time nor a slow load stretches it. Callers that ask meanwhile wait for the same load; a failure goes to those
+ * who wait and is not remembered. The cache is bounded in the number of answers, in the age of answers that nobody asks for
+ * any more, and in the length of its keys: the answer to a text of more than 2 048 characters is not remembered.
  *
  * Not Effect's `Cache`: that counts the age from the end of the load, on the business clock, and keeps a failure.
  */

@@ -2,7 +2,7 @@ import * as Redacted from "effect/Redacted"
 import { failureFacts } from "../telemetry/failureFacts.ts"
 import { isOfOurs } from "./isOfOurs.ts"
 
-/** What is told of something that was caught: its class, its code and where it was made. */
+/** What may be said of a caught value: its class, its code and where it was made. */
 const label = (caught: unknown): string => {
   const { error, code, at } = failureFacts(caught)
   const place = Array.isArray(at) ? at[0] : undefined
@@ -10,8 +10,8 @@ const label = (caught: unknown): string => {
 }
 
 /**
- * A cause that any log may print. Ours stay as they are, for they say nothing that is not theirs to say; what others threw
- * may quote a payer, a secret or a URL, and prints as `<redacted:TypeError at file:///...>`. `Redacted.value` reads it.
+ * A cause that any log may print. Our own errors stay as they are, because their messages are safe. Others may quote a payer, a
+ * secret or a URL, and print as `<redacted:TypeError at file:///...>`; `Redacted.value` reads them.
  */
 export const hideCause = (caught: unknown): unknown =>
   caught === undefined || isOfOurs(caught) || Redacted.isRedacted(caught)

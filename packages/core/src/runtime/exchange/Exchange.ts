@@ -6,7 +6,7 @@ export interface Exchange {
   readonly url: string
   /** Path and query as they came to the host's framework, the mount's prefix included. */
   readonly fullUrl: string
-  /** Who calls, as far as the binding knows; with proxies in between, what the host's framework was told of them. */
+  /** The caller's address as the binding knows it; behind proxies, as the host's framework is configured to trust them. */
   readonly address?: string | undefined
   /**
    * The request as the host's framework has it, with what the host put on it, such as a session: `Request` of Express,

@@ -1,11 +1,11 @@
-/** What a client may write in, one token of JSON after the other. */
+/** Enough for a client that writes JSON token by token. */
 const maxPieces = 256
-/** Beyond those there is one more for each of this number of bytes: a segment of TCP has more than five hundred. */
+/** Beyond those, one piece more for this many bytes: a segment of TCP has more than five hundred. */
 const minPieceBytes = 64
 
 /**
- * The pieces in which something comes in from outside, up to a limit in bytes, and in number: however small a piece is, it
- * costs its reader microseconds, and a sender of one byte in each may send them for the price of the bytes.
+ * Collects the pieces of a body, up to a limit in bytes and in number: a piece costs its reader microseconds however small it
+ * is, and a sender of one-byte pieces pays for the bytes alone.
  */
 export class Pieces {
   readonly #maxBytes: number
@@ -16,7 +16,7 @@ export class Pieces {
     this.#maxBytes = maxBytes
   }
 
-  /** Keeps one more; false once there is more than may be, and nothing further should be read. */
+  /** Adds a piece. Returns false once a limit is exceeded: nothing more should be read. */
   add(piece: Uint8Array): boolean {
     this.#kept.push(piece)
     this.#size += piece.byteLength

@@ -1,4 +1,4 @@
-// A receiver in another app loads this folder: it needs nothing of Effect.
+// Receivers in other apps load this folder, so nothing here imports Effect.
 export type { Exchange, ExchangeBody, RefusedBody, Reply } from "./Exchange.ts"
 export { Pieces } from "./Pieces.ts"
 export { plainPath } from "./plainPath.ts"

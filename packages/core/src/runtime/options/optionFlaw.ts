@@ -19,7 +19,7 @@ const unknownName = (name: string, known: ReadonlyArray<string>): string => {
     : `there is no option ${said} (did you mean "${meant}"?)`
 }
 
-/** What the sentence says about options as a whole that are none. */
+/** What the sentence says if the options aren't an object. */
 const missingOptions = (rules: Readonly<Record<string, OptionRule>>): string => {
   const needed = Object.keys(rules).filter((name) => rules[name]?.isRequired)
   return `the options must be an object${needed.length === 0 ? "" : `, with ${needed.join(", ")}`}`

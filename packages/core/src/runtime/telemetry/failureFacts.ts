@@ -46,7 +46,7 @@ const errorName = (error: object): string => {
   return matches(errorClass)(name) ? String(name) : "Error"
 }
 
-// Longer lines are none of Node's, and would take long.
+// Node writes no longer lines, and they would take long.
 const place = /^(?=.{1,600}$) {4}at .*?\(?((?:file:\/\/|node:|\/|[A-Z]:\\)[\w@./+\\-]{1,300}:\d+:\d+)\)?$/
 const maxPlaces = 5
 

@@ -4,9 +4,9 @@ import * as Exit from "effect/Exit"
 import * as Tracer from "effect/Tracer"
 import { failureFacts } from "./failureFacts.ts"
 
-/** A failure as a span ends with it. */
+/** The failure that a span ends with in place of the effect's own. */
 class FailureInSpan extends Error {
-  /** Of what failed: `failureFacts` calls it so. */
+  /** The name of the error that the effect failed with, as `failureFacts` gives it. */
   readonly _tag: string
 
   constructor(cause: Cause.Cause<unknown>) {
@@ -19,8 +19,9 @@ class FailureInSpan extends Error {
 }
 
 /**
- * `useSpan` for what may end with anybody's prose or a payer's data: a tracer gets a span's exit, and sends its failure away.
- * So the span ends with nothing, or with the facts of the failure alone; the effect ends as it would without a span.
+ * `useSpan` for effects whose failure may hold a payer's data or a text from outside, which a tracer would export.
+ *
+ * The span ends with the facts of the failure alone; the effect ends as it would without a span.
  */
 export const useSafeSpan = <A, E, R>(
   name: string,

@@ -46,14 +46,14 @@ export const readCharges = ({ pix, company }: View, filter: FilterInput): Promis
 /** The list, or the filter with its invalid field. */
 export const chargeList = async (view: View, filter: FilterInput): Promise<Content> => {
   const { title } = listTexts
-  const refused = (body: Html): Content => ({ title, status: 422, body })
-  if (filter.problem !== undefined) return refused(chargeFilterForm(view, filter))
+  const refusalContent = (body: Html): Content => ({ title, status: 422, body })
+  if (filter.problem !== undefined) return refusalContent(chargeFilterForm(view, filter))
   try {
     const found = await readCharges(view, filter)
     return { title, shown: found, body: html`${chargeFilterForm(view, filter)} ${renderList(view, filter, found)}` }
   } catch (error) {
     if (!isPixError(error, "InvalidFilter")) throw error
     const notice = html`<p class="notice" data-tone="bad">${listTexts.noCursor}</p>`
-    return refused(html`${notice} ${chargeFilterForm(view, { ...filter, cursor: undefined })}`)
+    return refusalContent(html`${notice} ${chargeFilterForm(view, { ...filter, cursor: undefined })}`)
   }
 }

@@ -1,7 +1,7 @@
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
+import type { PlainStoryEntry } from "@pixcharge/embed"
 import type { Tone } from "../../parts/badge.ts"
 import { formats } from "../../parts/formats.ts"
-import type { PlainStoryEntry } from "@pixcharge/embed"
 import type { View } from "../../frame/View.ts"
 import { changeDetail, changeNames } from "../audit/auditTexts.ts"
 import { deliveryPath } from "../deliveries/deliveryList.ts"

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { aCancelledCharge, aChange, fixtureNow } from "../../fixtures/Charges.ts"
 import { anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { commit, insertCharge, requestRefund, refundedFrom, settledBy } from "../commits.ts"
+import { commit, insertCharge, requestRefund, refundCharge, settleCharge } from "../commits.ts"
 import { commitException, refundingState, resolved } from "../exceptions.ts"
 import { claim, later, release, settle, settlement } from "../outbox/queue.ts"
 
@@ -58,9 +58,9 @@ const live = Effect.fnUntraced(function* (one: History["charges"][number]) {
     yield* commit(aChange(pending, { next: aCancelledCharge(pending) }))
     return
   }
-  const paid = yield* settledBy(pending, aPayment(pending, { paidAt: createdAt + one.delay }), endpoints)
+  const paid = yield* settleCharge(pending, aPayment(pending, { paidAt: createdAt + one.delay }), endpoints)
   if (fate === "refunding") yield* requestRefund(paid)
-  if (fate === "refunded") yield* refundedFrom(paid, endpoints)
+  if (fate === "refunded") yield* refundCharge(paid, endpoints)
 })
 
 const except = Effect.fnUntraced(function* ({ paidAt, returnedAt, fate }: History["exceptions"][number]) {

@@ -15,7 +15,7 @@ import { expect } from "vitest"
 import { aCancelledCharge, aChange, aChargeId, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj, cpf } from "../../fixtures/Companies.ts"
 import { aPayment, aReturn, anEndToEndId, anUnmatchedPayment } from "../../fixtures/Payments.ts"
-import { allPages, commit, insertCharge, insertPaid, requestRefund, refundedFrom, settledBy } from "../commits.ts"
+import { allPages, commit, insertCharge, insertPaid, requestRefund, refundCharge, settleCharge } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
@@ -85,7 +85,7 @@ export const listCases = ({ test }: StoreTests): void => {
         pending,
         paid: yield* insertPaid(),
         refunding,
-        refunded: yield* refundedFrom(yield* insertPaid()),
+        refunded: yield* refundCharge(yield* insertPaid()),
         cancelled: yield* insertCancelled(yield* insertCharge()),
       }
       yield* insertCharge({ issuer: anotherCnpj })
@@ -320,7 +320,7 @@ export const listCases = ({ test }: StoreTests): void => {
       const endToEndId = anEndToEndId()
       const paidBy = Effect.fnUntraced(function* (issuer: Cnpj, payment: Parameters<typeof aPayment>[1]) {
         const pending = yield* insertCharge({ id, issuer, createdAt: fixtureNow - 1_000 })
-        return yield* settledBy(pending, aPayment(pending, payment))
+        return yield* settleCharge(pending, aPayment(pending, payment))
       })
       const own = yield* paidBy(aCnpj, { endToEndId })
       const another = yield* paidBy(anotherCnpj, { endToEndId })

@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { aChange, aChargeId } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aReturn } from "../../fixtures/Payments.ts"
-import { commit, find, insertCharge, insertPaid, settledBy } from "../commits.ts"
+import { commit, find, insertCharge, insertPaid, settleCharge } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const findChanged = (seen: ReadonlyArray<SeenCharge>) => Effect.flatMap(ChargeStore, (store) => store.changed(seen))
@@ -23,7 +23,7 @@ export const changedCases = ({ test }: StoreTests): void => {
       expect(yield* findChanged(all.map(toSeen))).toEqual([])
       const moved = all.filter((_, at) => at % 7 === 0)
       const paid: Array<Charge> = []
-      for (const charge of moved) if (charge._tag === "Pending") paid.push(yield* settledBy(charge))
+      for (const charge of moved) if (charge._tag === "Pending") paid.push(yield* settleCharge(charge))
       const found = yield* findChanged(all.map(toSeen))
       expect(byId(found)).toEqual(byId(paid))
       for (const charge of found) expect(yield* find(charge)).toEqual(charge)

@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { aChange, aCancelledCharge, aPaidCharge, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { aPayment, anUnmatchedPayment, aReturn } from "../../fixtures/Payments.ts"
-import { allPages, commit, find, insertCharge, insertPaid, openExceptions, settledBy } from "../commits.ts"
+import { allPages, commit, find, insertCharge, insertPaid, openExceptions, settleCharge } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
 const always = { from: 0, until: fixtureNow * 2 }
@@ -180,7 +180,7 @@ export const paymentCases = ({ test }: StoreTests): void => {
       const theirs = yield* insertCharge({ issuer: anotherCnpj })
       const taken = aPayment(theirs, { endToEndId: unmatched.endToEndId })
       expect((yield* commit(aChange(theirs, { payments: [taken] }))).foreignPayments).toEqual([taken.endToEndId])
-      expect(yield* settledBy(yield* insertCharge(), unmatched)).toMatchObject({ _tag: "Paid" })
+      expect(yield* settleCharge(yield* insertCharge(), unmatched)).toMatchObject({ _tag: "Paid" })
     }))
 
   test("of several companies that record one payment at once, one has it", () =>

@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { aCancelledCharge, aChange, aChargeId, cents, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, alphanumericCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anEndToEndId, aPayment, aReturn } from "../../fixtures/Payments.ts"
-import { commit, insertCharge, insertPaid, requestRefund, refundedFrom, settledBy } from "../commits.ts"
+import { commit, insertCharge, insertPaid, requestRefund, refundCharge, settleCharge } from "../commits.ts"
 import { commitException, refundingState, resolved, recordUnmatched } from "../exceptions.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 
@@ -28,7 +28,7 @@ export const standingCases = ({ test }: StoreTests): void => {
       const states = {
         Paid: yield* insertPaid(),
         Refunding: yield* requestRefund(yield* insertPaid()),
-        Refunded: yield* refundedFrom(yield* insertPaid({ issuer: anotherCnpj })),
+        Refunded: yield* refundCharge(yield* insertPaid({ issuer: anotherCnpj })),
       }
       const all = Object.values(states)
       const expected = Object.entries(states).map(([charge, { payment, returns }]) =>
@@ -99,7 +99,7 @@ export const standingCases = ({ test }: StoreTests): void => {
       const payments: Array<Payment> = []
       for (let at = 0; at < 30; at++) {
         const pending = yield* insertCharge({ issuer: issuers[at % 3] ?? aCnpj })
-        payments.push((yield* settledBy(pending)).payment)
+        payments.push((yield* settleCharge(pending)).payment)
       }
       const [first] = payments as [Payment]
       const unknown: ReadonlyArray<ShownPlace> = [

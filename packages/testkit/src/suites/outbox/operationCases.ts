@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aFailedRefund, fixtureNow } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
-import { allPages, commit, insertPaid, paidEventId, requestRefund, refundedEventId, refundedFrom } from "../commits.ts"
+import { allPages, commit, insertPaid, paidEventId, requestRefund, refundedEventId, refundCharge } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import {
   claim,
@@ -92,7 +92,7 @@ export const operationCases = ({ test }: StoreTests): void => {
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja", "parceiro"])
       yield* settleAll({ _tag: "Delivered" })
-      const back = yield* refundedFrom(paid, ["loja"])
+      const back = yield* refundCharge(paid, ["loja"])
       const other = yield* insertPaid({}, ["loja"])
       expect(yield* listDeliveries({ status: "delivered" })).toHaveLength(2)
       expect(eventIds(yield* listDeliveries({ status: "waiting", chargeId: paid.id }))).toEqual([refundedEventId(paid)])
@@ -241,7 +241,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       const dead = yield* queueEvents("loja")
       yield* settleAll({ _tag: "Retry", at: later }, later)
       yield* settleAll({ _tag: "Dead", reason: "gone" }, later)
-      yield* refundedFrom(yield* insertPaid({}, ["loja"]))
+      yield* refundCharge(yield* insertPaid({}, ["loja"]))
       const waiting = yield* queueEvents("loja")
       expect(yield* outbox.purge(fixtureNow)).toBe(0)
       expect(yield* outbox.purge(later)).toBe(1)
@@ -280,7 +280,7 @@ export const operationCases = ({ test }: StoreTests): void => {
       const paid = yield* insertPaid({}, ["loja"])
       expect(yield* outbox.supersede(paid.issuer, paid.id, fixtureNow)).toBe(1)
       expect(yield* outbox.purge(later + 1)).toBe(0)
-      yield* refundedFrom(paid)
+      yield* refundCharge(paid)
       expect(yield* outbox.purge(later + 1)).toBe(1)
     }))
 

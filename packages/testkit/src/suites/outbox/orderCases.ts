@@ -3,7 +3,7 @@ import { chargeEvent } from "@pixcharge/core/charges"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aFailedRefund } from "../../fixtures/Charges.ts"
-import { commit, insertPaid, paidEventId, requestRefund, refundedEventId, refundedFrom } from "../commits.ts"
+import { commit, insertPaid, paidEventId, requestRefund, refundedEventId, refundCharge } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { claim, due, eventIds, later, listDeliveries, read, release, settle, settleAll, settlement } from "./queue.ts"
 
@@ -12,7 +12,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
-      yield* refundedFrom(paid, ["loja"])
+      yield* refundCharge(paid, ["loja"])
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
     }))
 
@@ -24,7 +24,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       if (toShop === undefined || toPartner === undefined) throw new Error("two deliveries wait")
       yield* settle([settlement(toPartner, { _tag: "Delivered" })])
       yield* release([toPartner])
-      yield* refundedFrom(paid, ["loja", "parceiro"])
+      yield* refundCharge(paid, ["loja", "parceiro"])
       const others = yield* due()
       expect(others.map(({ endpointId, event }) => [endpointId, event.id])).toEqual([
         ["parceiro", refundedEventId(paid)],
@@ -50,7 +50,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
       yield* settleAll({ _tag: "Dead", reason: "gone" })
-      yield* refundedFrom(paid, ["loja"])
+      yield* refundCharge(paid, ["loja"])
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
     }))
 
@@ -86,7 +86,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
   test("a superseded delivery is not sent, and later ones are", () =>
     Effect.gen(function* () {
       const paid = yield* insertPaid({}, ["loja"])
-      const { updatedAt } = yield* refundedFrom(paid, ["loja"])
+      const { updatedAt } = yield* refundCharge(paid, ["loja"])
       expect(eventIds(yield* due())).toEqual([refundedEventId(paid)])
       const [record] = yield* listDeliveries({ status: "superseded" })
       expect(record).toMatchObject({ status: "superseded", attempts: 0, event: { id: paidEventId(paid) } })
@@ -129,7 +129,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
 
   test("superseding a charge leaves its `refunded` alone", () =>
     Effect.gen(function* () {
-      const back = yield* refundedFrom(yield* insertPaid(), ["loja"])
+      const back = yield* refundCharge(yield* insertPaid(), ["loja"])
       expect(yield* (yield* Outbox).supersede(back.issuer, back.id, later)).toBe(0)
       yield* commit(aChange(back, { next: { ...back, version: back.version + 1 }, unsent: "supersede" }))
       expect(eventIds(yield* due())).toEqual([refundedEventId(back)])
@@ -170,7 +170,7 @@ export const orderCases = ({ test, elapse }: StoreTests): void => {
       const paid = yield* insertPaid({}, ["loja"])
       const [sending] = yield* claim()
       if (sending === undefined) throw new Error("a delivery waits")
-      yield* refundedFrom(paid, ["loja"])
+      yield* refundCharge(paid, ["loja"])
       expect(sending.event.id).toBe(paidEventId(paid))
       expect(yield* claim()).toEqual([])
       // Its lease ends only now, however long the steps above took.

@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { aChange, aFailedRefund, aRefundingCharge } from "../../fixtures/Charges.ts"
 import { aCnpj } from "../../fixtures/Companies.ts"
 import { aReturn } from "../../fixtures/Payments.ts"
-import { commit, find, insertPaid, paidEventId, requestRefund, refundedEventId, refundedFrom } from "../commits.ts"
+import { commit, find, insertPaid, paidEventId, requestRefund, refundedEventId, refundCharge } from "../commits.ts"
 import type { StoreTests } from "../StoreDriver.ts"
 import { due, eventIds, later, listDeliveries, settleAll } from "./queue.ts"
 
@@ -44,7 +44,7 @@ export const replayCases = ({ test }: StoreTests): void => {
         const paid = yield* settlePaid(fate)
         yield* requestRefund(paid)
         for (const selection of chargeSelections(paid)) expect(yield* replay(selection)).toBe(0)
-        const refunded = yield* refundedFrom(yield* settlePaid(fate), [])
+        const refunded = yield* refundCharge(yield* settlePaid(fate), [])
         for (const selection of chargeSelections(refunded)) expect(yield* replay(selection)).toBe(0)
       }
       expect(yield* due()).toEqual([])
@@ -63,7 +63,7 @@ export const replayCases = ({ test }: StoreTests): void => {
   test("the replay of a refunded charge sends `refunded` only", () =>
     Effect.gen(function* () {
       const paid = yield* settlePaid("Delivered")
-      yield* refundedFrom(paid, ["loja"])
+      yield* refundCharge(paid, ["loja"])
       yield* settleAll({ _tag: "Delivered" })
       expect(yield* replay({ chargeId: paid.id })).toBe(1)
       expect(eventIds(yield* settleAll({ _tag: "Delivered" }))).toEqual([refundedEventId(paid)])

@@ -19,7 +19,7 @@ import {
 } from "../../fixtures/Charges.ts"
 import { aCnpj, anotherCnpj } from "../../fixtures/Companies.ts"
 import { anEndToEndId, aPayment, aReturn } from "../../fixtures/Payments.ts"
-import { commit, find, insertCharge, requestRefund, settledBy } from "../commits.ts"
+import { commit, find, insertCharge, requestRefund, settleCharge } from "../commits.ts"
 import { listDeliveries } from "../outbox/queue.ts"
 import { type Actor, momentFor } from "./lives.ts"
 
@@ -58,7 +58,7 @@ const storeActor = (actor: Actor, { further, endToEndId, ...ids }: Ids) =>
   Effect.gen(function* () {
     const amountCents = cents(1_990 + actor.number)
     const pending = yield* insertCharge({ ...ids, issuer: actor.issuer, amountCents, createdAt: momentFor(actor) })
-    const paid = yield* settledBy(pending, aPayment(pending, { endToEndId }), ["loja", "parceiro"])
+    const paid = yield* settleCharge(pending, aPayment(pending, { endToEndId }), ["loja", "parceiro"])
     const again = aPayment(paid, { endToEndId: further })
     yield* commit(aChange(paid, { payments: [again] }))
     return { paid, again }

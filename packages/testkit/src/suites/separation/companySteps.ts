@@ -13,7 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { aChange, aCancelledCharge, aFailedRefund } from "../../fixtures/Charges.ts"
-import { commit, find, requestRefund, refundedFrom, settledBy } from "../commits.ts"
+import { commit, find, requestRefund, refundCharge, settleCharge } from "../commits.ts"
 import { commitException, refundingState } from "../exceptions.ts"
 import { claimQueues, leaseMs, listDeliveries } from "../outbox/queue.ts"
 import {
@@ -100,7 +100,7 @@ const readAll: Step = (actor) =>
     )
   })
 
-const moves = (change: Parameters<typeof commit>[0]) =>
+const commitMove = (change: Parameters<typeof commit>[0]) =>
   Effect.map(commit(change), ({ moved }) => expect(moved).toBe(true))
 
 const issue: Step = (actor) =>
@@ -114,7 +114,7 @@ const issue: Step = (actor) =>
 const pay: Step = (actor) =>
   Effect.gen(function* () {
     for (const which of ["paid", "refunded"] as const) {
-      yield* settledBy(
+      yield* settleCharge(
         yield* storedCharge(actor, which, "Pending"),
         aPaymentBy(actor, which),
         endpoints,
@@ -194,14 +194,14 @@ const withdraw: Step = (actor) =>
 const failRefund: Step = (actor) =>
   Effect.gen(function* () {
     const refunding = yield* requestRefund(yield* storedCharge(actor, "refunded", "Paid"))
-    yield* moves(aChange(refunding, { next: aFailedRefund(refunding, `no ${actor.number}`), unsent: "restore" }))
+    yield* commitMove(aChange(refunding, { next: aFailedRefund(refunding, `no ${actor.number}`), unsent: "restore" }))
   })
 
 /** `paid` is superseded, `refunded` is sent, and both are purged if nobody leases the queue. */
 const completeRefund: Step = (actor) =>
   Effect.gen(function* () {
     const outbox = yield* Outbox
-    yield* refundedFrom(yield* storedCharge(actor, "refunded", "Paid"), endpoints, eventIds.refunded)
+    yield* refundCharge(yield* storedCharge(actor, "refunded", "Paid"), endpoints, eventIds.refunded)
     const { queues } = yield* claimQueues({ now: whole.until })
     const isToShop = ({ issuer, endpointId }: QueueLease) => issuer === actor.issuer && endpointId === "loja"
     const leases = queues.map(({ lease }) => lease)
@@ -219,10 +219,10 @@ const showPage: Step = (actor) =>
     yield* Effect.provideService(log.append(actor.issuer, change), Actor, `p${actor.number}`)
   })
 
-const cancelled: Step = (actor) =>
+const cancel: Step = (actor) =>
   Effect.gen(function* () {
     const pending = yield* storedCharge(actor, "pending", "Pending")
-    yield* moves(aChange(pending, { next: aCancelledCharge(pending) }))
+    yield* commitMove(aChange(pending, { next: aCancelledCharge(pending) }))
   })
 
 const erasePayer =
@@ -246,7 +246,7 @@ export const companySteps: ReadonlyArray<Step> = interleaveLooks(
     [withdraw, failRefund],
     [completeRefund],
     [showPage],
-    [cancelled, erasePayer("pending", 1)],
+    [cancel, erasePayer("pending", 1)],
     [erasePayer("settled", 2)],
   ],
   readAll,

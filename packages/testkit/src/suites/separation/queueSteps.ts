@@ -29,7 +29,7 @@ export const sent = Effect.fnUntraced(function* (actor: Actor, fate: DeliveryFat
 
 const event = aTestEvent()
 
-const added: Step = (actor) =>
+const add: Step = (actor) =>
   Effect.flatMap(Outbox, (outbox) => {
     const { issuer, endpointId } = actor
     return outbox.add({ event: { ...event, issuer }, endpointId }, momentFor(actor))
@@ -58,6 +58,6 @@ const readQueue: Step = ({ issuer, endpointId }) =>
 
 /** The life of one event in its queue, with all readings. */
 export const queueSteps: ReadonlyArray<Step> = interleaveLooks(
-  [[added], [failDelivery, added], [deliver, added], [purge]],
+  [[add], [failDelivery, add], [deliver, add], [purge]],
   readQueue,
 )

@@ -1,0 +1,80 @@
+import { type BankName, findDemands } from "../banks.ts"
+import type { Choices } from "../choices.ts"
+import type { Part, Setting } from "../Part.ts"
+
+const sandbox: Part = {
+  imports: ['import { sandboxProcessor } from "@pixcharge/processor-sandbox"'],
+  options: ["// Moves no money.", "processor: sandboxProcessor(),"],
+  packages: ["@pixcharge/processor-sandbox"],
+}
+
+const credentialSettings = {
+  baseUrl: { name: "PSP_URL", comment: "The bank's server, without the API's path" },
+  clientId: { name: "PSP_CLIENT_ID", comment: "The client id of your application at the bank" },
+  clientSecret: { name: "PSP_CLIENT_SECRET", comment: "Its secret" },
+  applicationKey: { name: "PSP_APPLICATION_KEY", comment: "The key of the application" },
+} as const satisfies Record<string, Setting>
+
+/** The credentials that a bank wants, and the setting that holds each. */
+const listCredentials = (bank: BankName): ReadonlyArray<readonly [string, Setting]> => {
+  const wanted = new Set<string>(["clientId", ...findDemands(bank).credentials])
+  return Object.entries(credentialSettings).filter(([name]) => wanted.has(name))
+}
+
+const writeConnection = (bank: BankName): ReadonlyArray<string> => {
+  const { hint } = findDemands(bank)
+  return [
+    `psp: "${bank}",`,
+    ...(bank === "standard" ? [] : ['// In production; stage: "sandbox" is for homologation.']),
+    ...listCredentials(bank).map(([credential, { name }]) => `${credential}: setting("${name}"),`),
+    'cert: readFileSync("certs/client.pem"),',
+    'key: readFileSync("certs/client.key"),',
+    ...(bank === "standard"
+      ? [
+          "// Leave it out where the bank's certificate comes from a public authority.",
+          'ca: readFileSync("certs/bank-ca.pem"),',
+        ]
+      : []),
+    ...(hint === undefined ? [] : [`// ${hint}`]),
+  ]
+}
+
+const writeBank = (bank: BankName, hasRoutes: boolean): string =>
+  [
+    "export const bank = apiPix({",
+    "  companies: {",
+    "    [shop.cnpj]: {",
+    ...writeConnection(bank).map((line) => `      ${line}`),
+    "    },",
+    "  },",
+    ...(hasRoutes ? ['  noticeSecrets: [setting("PIX_NOTICE_SECRET")],'] : []),
+    "})",
+  ].join("\n")
+
+const listNoticeSettings = (framework: Choices["framework"]): ReadonlyArray<Setting> => [
+  {
+    name: "PIX_NOTICE_SECRET",
+    comment: "Makes the webhook's address one that nobody guesses: openssl rand -hex 32",
+  },
+  {
+    name: "PUBLIC_URL",
+    comment: `Where the bank reaches the routes: https://shop.example${framework === "next" ? "/api" : ""}/payments`,
+  },
+]
+
+/** Who moves the money. Without routes the bank has no webhook to call: payments are looked for. */
+export const bankPart = ({ bank, framework }: Choices): Part => {
+  if (bank === "sandbox") return sandbox
+  const hasRoutes = framework !== "none"
+  return {
+    imports: ['import { readFileSync } from "node:fs"', 'import { apiPix } from "@pixcharge/processor-api-pix"'],
+    statement: writeBank(bank, hasRoutes),
+    options: ["processor: bank.processor,", ...(hasRoutes ? ["notices: bank.notices,"] : [])],
+    settings: [
+      { name: "PIX_KEY", comment: "The key that receives" },
+      ...listCredentials(bank).map(([, setting]) => setting),
+      ...(hasRoutes ? listNoticeSettings(framework) : []),
+    ],
+    packages: ["@pixcharge/processor-api-pix"],
+  }
+}

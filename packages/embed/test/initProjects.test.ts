@@ -1,0 +1,210 @@
+import { execFile, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable, Writable } from "node:stream"
+import { setTimeout } from "node:timers/promises"
+import { promisify } from "node:util"
+import { pspProfiles, type PspValue } from "@pixcharge/processor-api-pix"
+import { freePort, root } from "@pixcharge/verify/world"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { answers } from "../src/init/choices.ts"
+import { runInit } from "../src/init/runInit.ts"
+
+const { framework: frameworks, bank: banks, store: stores } = answers
+
+const all = frameworks.flatMap((framework) =>
+  banks.flatMap((bank) =>
+    stores
+      .filter((store) => bank === "sandbox" || store !== "memory")
+      .map((store) => ({ framework, bank, store, name: `${framework}-${bank}-${store}` })),
+  ),
+)
+
+type Project = (typeof all)[number]
+
+const listIn = (framework: Project["framework"]): ReadonlyArray<Project> =>
+  all.filter((project) => project.framework === framework)
+
+const openFolder = (within = tmpdir()): string => {
+  mkdirSync(within, { recursive: true })
+  const folder = mkdtempSync(join(within, "pixcharge-init-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }))
+  return folder
+}
+
+const oxfmt = join(root, "node_modules/oxfmt/bin/oxfmt")
+
+const nobody = { input: Readable.from([]), output: new Writable() }
+
+/** Writes a project. Returns what is printed, and the text of each file that the printed line names. */
+const write = async ({ framework, bank, store }: Omit<Project, "name">, dir: string) => {
+  const args = ["--framework", framework, "--bank", bank, "--store", store, "--dir", dir]
+  const { text, isDone } = await runInit(args, nobody)
+  expect(isDone, text).toBe(true)
+  const [, names = ""] = /^Written: (.+)$/m.exec(text) ?? []
+  const files = names.split(", ").map((path) => [path, readFileSync(join(dir, path), "utf8")] as const)
+  return { printed: text, files }
+}
+
+const nameOf = (specifier: string): string => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
+
+const listImported = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/(?:from |import\()"([^".][^"]*)"/g)]
+    .map(([, specifier = ""]) => specifier)
+    .filter((specifier) => !specifier.startsWith("node:"))
+    .map(nameOf)
+
+/** The settings that a text reads; Next.js sets its own. */
+const listRead = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/(?:setting\(|process\.env\[)"([A-Z_]+)"/g)]
+    .map(([, name = ""]) => name)
+    .filter((name) => !name.startsWith("NEXT_"))
+
+const types: Readonly<Record<string, string>> = { express: "@types/express", pg: "@types/pg" }
+
+describe("every project that pixcharge init writes", () => {
+  it("is of each framework, bank and store, but of memory at a bank", () => {
+    expect(all).toHaveLength(5 * (3 + 2 * Object.keys(pspProfiles).length))
+  })
+
+  it("is formatted as by hand", async () => {
+    const folder = openFolder()
+    await Promise.all(all.map((project) => write(project, join(folder, project.name))))
+    const config = join(openFolder(), "style.json")
+    writeFileSync(config, JSON.stringify({ semi: false, printWidth: 100 }))
+    const { status, stdout } = spawnSync(process.execPath, [oxfmt, "--check", "-c", config, folder], {
+      cwd: folder,
+      encoding: "utf8",
+    })
+    expect({ status, stdout }).toMatchObject({ status: 0 })
+  })
+
+  it.each(frameworks)("installs in %s what it imports, and no more", async (framework) => {
+    for (const project of listIn(framework)) {
+      const { printed, files } = await write(project, openFolder())
+      const own = files.filter(([path]) => /(?<!\.test)\.ts$/.test(path)).map(([, text]) => text)
+      const imported = new Set(own.flatMap(listImported))
+      const needed = [
+        "effect",
+        ...imported,
+        ...(own.some((text) => text.includes('"@pixcharge/store-postgres/pglite"')) ? ["@electric-sql/pglite"] : []),
+        ...(framework === "next" ? ["next", "react", "react-dom"] : []),
+      ]
+      const developing = [
+        "@pixcharge/testing",
+        "@types/node",
+        "typescript",
+        ...[...imported].flatMap((name) => types[name] ?? []),
+        ...(framework === "next" ? ["@types/react"] : []),
+      ]
+      const [, installed = ""] = /^npm install (@.+)$/m.exec(printed) ?? []
+      const [, installedToDevelop = ""] = /^npm install --save-dev (.+)$/m.exec(printed) ?? []
+      expect(installed.split(" "), project.name).toEqual(needed.toSorted())
+      expect(installedToDevelop.split(" "), project.name).toEqual(developing.toSorted())
+    }
+  })
+
+  it.each(frameworks)("lists in %s each setting that is read, with a comment, and no secret", async (framework) => {
+    for (const project of listIn(framework)) {
+      const { printed, files } = await write(project, openFolder())
+      const texts = files.filter(([path]) => path.endsWith(".ts")).map(([, text]) => text)
+      const read = new Set(texts.flatMap(listRead))
+      const [, example = ""] = files.find(([path]) => path === ".env.example") ?? []
+      const listed = [...example.matchAll(/^# .+\n([A-Z_]+)=(.*)$/gm)].map(([, name = "", value]) => ({ name, value }))
+      expect(listed.map(({ name }) => name).toSorted(), project.name).toEqual([...read].toSorted())
+      expect(example.split("=")).toHaveLength(listed.length + 1)
+      expect(listed.filter(({ value }) => value !== "")).toEqual(
+        read.has("PORT") ? [{ name: "PORT", value: "3000" }] : [],
+      )
+      const [, toFill = ""] = /^# fill in .env: (.*)$/m.exec(printed) ?? []
+      expect(toFill.split(", ")).toEqual(
+        read.size === 0 ? [""] : listed.map(({ name }) => name).filter((name) => name !== "PORT"),
+      )
+    }
+  })
+})
+
+describe("the banks of pixcharge init", () => {
+  /** Fields of a connection, as the profile names them. */
+  const listNamed = (values: Readonly<Record<string, PspValue>>) =>
+    Object.values(values).flatMap((value) => (typeof value === "object" && "from" in value ? [value] : []))
+
+  it.each(Object.entries(pspProfiles))("gives %s what its profile demands", async (bank, profile) => {
+    const { files } = await write({ framework: "hono", store: "postgres", bank: bank as Project["bank"] }, openFolder())
+    const [, pix = ""] = files.find(([path]) => path === "src/pix.ts") ?? []
+    const given = [...pix.matchAll(/^ {6}(\w+): (?:setting|readFileSync)\(/gm)].map(([, name]) => name)
+    const named = [profile.tokenQuery, profile.tokenHeaders, profile.headers, profile.query].flatMap(listNamed)
+    const demanded = named.filter(({ isOptional, otherwise }) => isOptional !== true && otherwise === undefined)
+    const optional = named.filter((value) => !demanded.includes(value)).map(({ from }) => from)
+    const expected = new Set([
+      "clientId",
+      "cert",
+      "key",
+      ...(profile.clientAuthentication === "certificate" ? [] : ["clientSecret"]),
+      ...(profile.production === undefined ? ["baseUrl", "ca"] : []),
+      ...demanded.map(({ from }) => from),
+    ])
+    expect(given.toSorted()).toEqual([...expected].toSorted())
+    for (const name of optional) expect(pix).toContain(`      // ${name}: `)
+    if (Object.keys(profile.skipWebhookMtlsHeaders).length > 0) expect(pix).toContain("      // skipWebhookMtls: ")
+  })
+})
+
+describe("the project that pixcharge init writes by default", () => {
+  const run = promisify(execFile)
+
+  /** Starts the server that was written. Returns how it is asked, and how it ends. */
+  const serve = async (cwd: string, env: Readonly<Record<string, string>>) => {
+    const port = await freePort()
+    const child = spawn(process.execPath, ["dist/server.js"], { cwd, env: { ...env, PORT: String(port) } })
+    onTestFinished(() => void child.kill("SIGKILL"))
+    let complaints = ""
+    let printed = ""
+    child.stderr.on("data", (text) => (complaints += String(text)))
+    child.stdout.on("data", (text) => (printed += String(text)))
+    const ended = once(child, "close") as Promise<[number | null]>
+    const origin = `http://127.0.0.1:${port}`
+    while (!(await fetch(origin).catch(() => undefined))) {
+      if (child.exitCode !== null) throw new Error(complaints)
+      await setTimeout(50)
+    }
+    return {
+      ask: async (method: string, path: string, body?: object, token = "") => {
+        const response = await fetch(`${origin}/payments/api${path}`, {
+          method,
+          headers: { "content-type": "application/json", authorization: `Bearer ${token}`, connection: "close" },
+          ...(body && { body: JSON.stringify(body) }),
+        })
+        return { status: response.status, data: ((await response.json()) as { readonly data: unknown }).data }
+      },
+      end: async () => {
+        child.kill("SIGTERM")
+        const [exitCode] = await ended
+        return { exitCode, complaints, printed }
+      },
+    }
+  }
+
+  it("compiles, passes its test, starts, issues, is paid and ends", { timeout: 120_000 }, async () => {
+    const cwd = openFolder(join(root, "node_modules/.cache"))
+    writeFileSync(join(cwd, "package.json"), '{ "type": "module" }')
+    await run(process.execPath, [join(root, "packages/embed/dist/bin/pixcharge.js"), "init", "--yes"], { cwd })
+    await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc")], { cwd })
+    const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", "dist/pix.test.js"], { cwd })
+    expect(stdout).toMatch(/^# pass 1$/m)
+
+    const id = "0e8ae8ef-0a1c-4d0e-8f3c-6a5b4c3d2e1f"
+    const env = { INTEGRATOR_KEY: "the key of an integrator", PIX_TOKEN_SECRET: "a secret of thirty-two bytes or more" }
+    const { ask, end } = await serve(cwd, env)
+    const { data } = await ask("POST", "/token", { cnpj: "12345678000195", chave: env.INTEGRATOR_KEY })
+    const token = String(data)
+    const formaPagamento = { tpTransacao: 11, modPagamento: 18, idFaturaPag: id, valorPagamento: 19.9 }
+    expect((await ask("POST", "/pix", { formaPagamento }, token)).status).toBe(200)
+    expect((await ask("GET", `/pix/${id}`, undefined, token)).status).toBe(410)
+    expect((await ask("POST", `/pix/simular-pagamento/${id}`, undefined, token)).status).toBe(200)
+    expect((await ask("GET", `/pix/${id}`, undefined, token)).status).toBe(200)
+    expect(await end()).toEqual({ exitCode: 0, complaints: "", printed: `paid: ${id}\n` })
+  })
+})

@@ -1,0 +1,14 @@
+const { pixPlugin, pixRewriteUrl } = require("@pixcharge/fastify")
+const Fastify = require("fastify")
+const { pix } = require("./pix.js")
+
+const prefix = "/payments"
+const app = Fastify({ logger: true, rewriteUrl: pixRewriteUrl({ prefix }) })
+app.register(pixPlugin(pix), { prefix })
+app.get("/", () => "a shop")
+// What must be delivered and reconciled goes on from there, whether or not anybody calls.
+app.addHook("onReady", () => pix.ready())
+app.addHook("onClose", () => pix.dispose())
+
+app.listen({ port: Number(process.env.PORT ?? 3000), host: "127.0.0.1" })
+process.once("SIGTERM", () => app.close())
