@@ -1,6 +1,8 @@
 import type { Period } from "@pixcharge/core"
 import type {
+  ChargeRequestInput,
   CancelledCharge,
+  IssuedCharge,
   PaidCharge,
   PartialRefundInput,
   RefundedCharge,
@@ -14,10 +16,22 @@ import type { Exceptions } from "./Exceptions.ts"
 import type { Payers } from "./Payers.ts"
 
 /**
- * What people do, and programs. In the name that `by` gives, all of it is recorded in the audit log; without `by`, cancelling,
+ * What people do, and programs. In the name that `by` gives, all of it is recorded in the audit log; without `by`, issuing, cancelling,
  * refunding whole payments, comparing, test events and what concerns payers are not, and the rest is, in nobody's name.
  */
 export interface Administration {
+  /**
+   * Issues a charge, or finds the one that the same request issued before: it may be repeated (decision 11).
+   * In somebody's name it is recorded before the processor is asked.
+   *
+   * Rejects with `InvalidChargeRequest`, `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees`; with
+   * `ChargeConflict`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` where the id is taken; with
+   * `ProcessorUnavailable` (the same call later goes on) or `ProcessorRejected`.
+   *
+   * @example
+   * const { brCode } = await pix.issue("12345678000195", { id: randomUUID(), amountCents: 1990, dueDate: "2027-03-01" })
+   */
+  readonly issue: (issuer: string, request: ChargeRequestInput) => Promise<PlainCharge<IssuedCharge>>
   /**
    * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
    * `ProcessorUnavailable` or `ProcessorRejected`.

@@ -12,7 +12,7 @@ export const portalHost = async ({ binding = "hono" as Binding, others = [] as R
   // After its pages are closed, which else would read a host that is gone.
   onTestFinished(pix.dispose)
   const { cnpj, name } = pix.company
-  const rights = ["read", "refund", "cancel", "exceptions", "events", "payers", "reconcile"] as const
+  const rights = ["read", "issue", "refund", "cancel", "exceptions", "events", "payers", "reconcile"] as const
   const companies = [{ cnpj, name }, ...others]
   const app = portal(pix, { authorize: () => ({ who: "ana@aurora.example", companies, rights }) })
   const { origin } = await serveApp(app, { prefix: "/loja/portal", binding })
