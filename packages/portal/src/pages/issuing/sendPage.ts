@@ -1,4 +1,3 @@
-import { isPixError, type PlainCharge } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
 import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
@@ -7,18 +6,9 @@ import { formats } from "../../parts/formats.ts"
 import { brCodeCard } from "../charges/brCodeCard.ts"
 import { chargePath, chargesCrumb, newChargePath } from "../charges/chargePaths.ts"
 import { chargeStatusBadge } from "../charges/chargeStatusBadge.ts"
+import { payerPage } from "../charges/payerPage.ts"
 import { chargeTexts } from "../charges/chargeTexts.ts"
 import { sendTexts } from "./issueTexts.ts"
-
-/** The address of the payer's page; undefined if the host has no checkout. */
-const findLink = async ({ pix, company }: View, { id }: PlainCharge): Promise<string | undefined> => {
-  try {
-    return await pix.checkout.link(company, id)
-  } catch (error) {
-    if (isPixError(error, "InvalidOption")) return undefined
-    throw error
-  }
-}
 
 const linkCard = (link: string): Html =>
   html`<section class="card stack" aria-labelledby="link-heading">
@@ -46,20 +36,20 @@ export const sendPage = async (view: View, id: string): Promise<Content> => {
   const charge = await view.pix.find(view.company, id)
   const { link: address, may } = view
   const isPayable = charge.status === "pending"
-  const link = isPayable ? await findLink(view, charge) : undefined
+  const link = isPayable ? await payerPage(view, charge) : undefined
   return {
     title: sendTexts.title,
+    badge: chargeStatusBadge(charge),
     shown: charge,
     crumbs: [chargesCrumb, { title: chargeTexts.title(formats.reais(charge.amountCents)), path: chargePath(id) }],
     body: html`<section class="card">
         ${facts([
           [chargeTexts.amount, html`<strong class="money">${formats.reais(charge.amountCents)}</strong>`],
-          [chargeTexts.status, chargeStatusBadge(charge)],
           [chargeTexts.dueDate, charge.dueDate && formats.day(charge.dueDate)],
           [chargeTexts.payableUntil, formats.dateTime(charge.payableUntil)],
         ])}
       </section>
-      ${link !== undefined && linkCard(link)} ${isPayable && brCodeCard(charge.brCode)}
+      ${link !== undefined && linkCard(link)} ${isPayable && brCodeCard(charge.brCode, undefined)}
       ${!isPayable && html`<p class="notice" data-tone="info">${sendTexts.over}</p>`}
       <div class="row">
         <a class="button" href="${address(chargePath(id))}">${sendTexts.open}</a>
