@@ -40,7 +40,7 @@ const demonstrationPortal = (pix: SandboxPix): Responder =>
         ? {
             who: "demonstration",
             companies: [demonstrationCompany],
-            rights: ["read", "refund", "cancel", "exceptions", "events", "payers", "reconcile"],
+            rights: ["read", "issue", "refund", "cancel", "exceptions", "events", "payers", "reconcile"],
           }
         : undefined,
   })

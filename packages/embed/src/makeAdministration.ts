@@ -1,7 +1,7 @@
-import { parsePartialRefund } from "@pixcharge/core/charges"
+import { type ChargeRequestInput, parseChargeRequest, parsePartialRefund } from "@pixcharge/core/charges"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { checkFields, partialRefundFields } from "./checkFields.ts"
+import { chargeRequestFields, checkFields, partialRefundFields } from "./checkFields.ts"
 import { checkPeriod } from "./checkFilter.ts"
 import type { Calls } from "./makeCalls.ts"
 import { makeDirectory } from "./makeDirectory.ts"
@@ -13,6 +13,24 @@ import { toPlainCharge, toPlainPartialRefund } from "./plain.ts"
 import { toPlainNow } from "./toPlainNow.ts"
 import { recordIfNamed } from "./recordIfNamed.ts"
 import type { Services } from "./services.ts"
+
+const parseOrder = (request: ChargeRequestInput) =>
+  Effect.andThen(
+    checkFields("issue(issuer, request)", request, chargeRequestFields),
+    Effect.fromResult(parseChargeRequest(request)),
+  )
+
+const makeIssue =
+  ({ asCompany }: Calls<Services>): Administration["issue"] =>
+  (issuer, request) =>
+    asCompany(issuer, ({ charges, audit }, company) =>
+      Effect.flatMap(parseOrder(request), (parsed) =>
+        Effect.andThen(
+          recordIfNamed(audit, company, { kind: "issueRequested", chargeId: parsed.id }),
+          toPlainNow(charges.issue(company, parsed)),
+        ),
+      ),
+    )
 
 const makeRefundPart =
   ({ onCharge }: Calls<Services>): Administration["refundPart"] =>
@@ -33,6 +51,7 @@ const makeRefundPart =
 
 /** What people do, in the name of the calls' actor. */
 export const makeAdministration = (calls: Calls<Services>): Administration => ({
+  issue: makeIssue(calls),
   cancel: (issuer, id) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.cancel(company, charge))),
   refund: (issuer, id) =>

@@ -6,18 +6,13 @@ import {
   type LinkTerms,
   type StoreUnavailable,
 } from "@pixcharge/core"
-import {
-  type ChargeRequestInput,
-  parseChargeRequest,
-  parsePaymentNotice,
-  type PaymentNoticeInput,
-} from "@pixcharge/core/charges"
+import { parsePaymentNotice, type PaymentNoticeInput } from "@pixcharge/core/charges"
 import type { FieldsOf } from "@pixcharge/core/internal"
 import { fetchHandler, type Responder } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Instance } from "./Instance.ts"
-import { chargeRequestFields, checkFields, paymentNoticeFields } from "./checkFields.ts"
+import { checkFields, paymentNoticeFields } from "./checkFields.ts"
 import { checkActor } from "./checkActor.ts"
 import { auditFields, checkChargeFilter, checkPage, checkPeriod } from "./checkFilter.ts"
 import { makeAdministration } from "./makeAdministration.ts"
@@ -108,25 +103,15 @@ const makeCheckout = ({ onCharge }: Calls<Services>): CheckoutLinks => ({
     ),
 })
 
-const parseOrder = (request: ChargeRequestInput) =>
-  Effect.andThen(
-    checkFields("issue(issuer, request)", request, chargeRequestFields),
-    Effect.fromResult(parseChargeRequest(request)),
-  )
-
 const parseNotice = (notice: PaymentNoticeInput) =>
   Effect.andThen(
     checkFields("confirmPayment(notice)", notice, paymentNoticeFields),
     Effect.fromResult(parsePaymentNotice(notice)),
   )
 
-type ChargeMethods = Pick<Pix, "issue" | "find" | "confirmPayment" | "charges" | "story">
+type ChargeMethods = Pick<Pix, "find" | "confirmPayment" | "charges" | "story">
 
 const makeCharges = ({ run, asCompany, onCharge }: Calls<Services>): ChargeMethods => ({
-  issue: (issuer, request) =>
-    asCompany(issuer, ({ charges }, company) =>
-      Effect.flatMap(parseOrder(request), (parsed) => toPlainNow(charges.issue(company, parsed))),
-    ),
   find: (issuer, id) =>
     onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.find(company, charge))),
   confirmPayment: (notice) =>

@@ -115,6 +115,26 @@ describe("the audit log of a host", () => {
     expect(items.map(({ change }) => change)).toEqual([{ kind: "refundRequested", chargeId: refunded }])
   })
 
+  it("lists who asked to issue a charge, before the bank was asked; in nobody's name nothing is recorded", async () => {
+    await using pix = started()
+    const id = randomUUID()
+    const order = { id, amountCents: 1_990 }
+    expect((await pix.by("ana").issue(shop, order)).id).toBe(id)
+    await pix
+      .by("rui")
+      .issue(shop, { ...order, amountCents: 5 })
+      .catch(() => undefined)
+    await expect(pix.by("rui").issue(shop, { ...order, amountCents: 0 })).rejects.toMatchObject({
+      _tag: "InvalidChargeRequest",
+    })
+    await pix.issue(shop, { id: randomUUID(), amountCents: 1_990 })
+    const { items } = await pix.audit.list(shop, { kind: "issueRequested" })
+    expect(items.map(({ by, change }) => [by, change]).toSorted()).toEqual([
+      ["ana", { kind: "issueRequested", chargeId: id }],
+      ["rui", { kind: "issueRequested", chargeId: id }],
+    ])
+  })
+
   it("lists who saw, exported and erased a payer, and who compared a period, before they had the answer", async () => {
     await using pix = await started()
     const { id } = await pix.issue(shop, { id: randomUUID(), amountCents: 1_990, payer })

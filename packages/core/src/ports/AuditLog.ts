@@ -39,6 +39,8 @@ export type AuditChange =
       readonly name?: string
     }
   | { readonly kind: "testEventSent"; readonly endpointId: string; readonly eventId: string }
+  /** Also when the same request is repeated, and where it is refused then. */
+  | { readonly kind: "issueRequested"; readonly chargeId: ChargeId }
   /** Of the whole payment. Also when one that failed is asked for again. */
   | { readonly kind: "refundRequested"; readonly chargeId: ChargeId }
   | { readonly kind: "chargeCancelled"; readonly chargeId: ChargeId }
@@ -89,7 +91,7 @@ export interface AuditFilter {
  * same write as its change, under `currentActor`, and only where something changed. A record is never changed or deleted.
  *
  * What programs do all day is recorded only where somebody is named: refunds of whole payments, cancellations, test events,
- * comparisons, and what concerns a payer's data. So an integrator's `DELETE` is not recorded. All else is recorded, with or
+ * comparisons, issuing charges, and what concerns a payer's data. So an integrator's `DELETE` is not recorded. All else is recorded, with or
  * without a name.
  */
 export class AuditLog extends Context.Service<

@@ -1,6 +1,8 @@
 import type { Period } from "@pixcharge/core"
 import type {
+  ChargeRequestInput,
   CancelledCharge,
+  IssuedCharge,
   PaidCharge,
   PartialRefundInput,
   RefundedCharge,
@@ -16,10 +18,22 @@ import type { Payers } from "./Payers.ts"
 /**
  * The calls that change something, or show a payer.
  *
- * With `by`, the audit log records each call under the actor's name. Without it, cancelling, refunding whole payments, comparing,
+ * With `by`, the audit log records each call under the actor's name. Without it, issuing, cancelling, refunding whole payments, comparing,
  * test events and calls about payers leave no record; the others are recorded without a name.
  */
 export interface Administration {
+  /**
+   * Issues a charge, or finds the one that the same request issued before: it may be repeated (decision 11).
+   * In somebody's name it is recorded before the processor is asked.
+   *
+   * Rejects with `InvalidChargeRequest`, `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees`; with
+   * `ChargeConflict`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` where the id is taken; with
+   * `ProcessorUnavailable` (the same call later goes on) or `ProcessorRejected`.
+   *
+   * @example
+   * const { brCode } = await pix.issue("12345678000195", { id: randomUUID(), amountCents: 1990, dueDate: "2027-03-01" })
+   */
+  readonly issue: (issuer: string, request: ChargeRequestInput) => Promise<PlainCharge<IssuedCharge>>
   /**
    * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
    * `ProcessorUnavailable` or `ProcessorRejected`.

@@ -1,5 +1,5 @@
 import type { DiagnosisOrder, Finding, Page, PageRequest, Period } from "@pixcharge/core"
-import type { ChargeRequestInput, IssuedCharge, PaymentNoticeInput } from "@pixcharge/core/charges"
+import type { PaymentNoticeInput } from "@pixcharge/core/charges"
 import type { Figures } from "@pixcharge/core/internal"
 import type { Responder } from "@pixcharge/http"
 import type { PlainCharge, PlainComparison, PlainPayment, PlainStory } from "../plain.ts"
@@ -34,17 +34,6 @@ export interface Pix extends Administration, Responder, AsyncDisposable {
    * sent. It never rejects for what it finds.
    */
   readonly diagnose: (order?: DiagnosisOrder) => Promise<ReadonlyArray<Finding>>
-  /**
-   * Issues a charge, or finds the one that the same request issued before: it may be repeated (decision 11).
-   *
-   * Rejects with `InvalidChargeRequest`, `CompanyNotFound`, `IssuerNotEligible`, `DueDateOutOfRange` or `InvalidFees`; with
-   * `ChargeConflict`, `ChargeExpired`, `ChargeCancelled`, `ChargeRefunding` or `ChargeRefunded` where the id is taken; with
-   * `ProcessorUnavailable` (the same call later goes on) or `ProcessorRejected`.
-   *
-   * @example
-   * const { brCode } = await pix.issue("12345678000195", { id: randomUUID(), amountCents: 1990, dueDate: "2027-03-01" })
-   */
-  readonly issue: (issuer: string, request: ChargeRequestInput) => Promise<PlainCharge<IssuedCharge>>
   /** The charge as it is now. Rejects with `ChargeNotFound`. */
   readonly find: (issuer: string, id: string) => Promise<PlainCharge>
   /**

@@ -13,7 +13,7 @@ export interface Crumb {
 export interface Content {
   /** The title of the document, and the heading. */
   readonly title: string
-  /** How it stands, beside the heading. */
+  /** Beside the heading: how it stands, or what can be done. */
   readonly badge?: Html
   readonly body: Html
   /** Default: 200. */

@@ -6,6 +6,7 @@ import type { PortalAccess, PortalCompany, PortalRedirect, Right } from "./Acces
 
 const rights: Readonly<Record<Right, true>> = {
   read: true,
+  issue: true,
   refund: true,
   cancel: true,
   exceptions: true,

@@ -42,6 +42,18 @@ const texts: { readonly [Tag in PixError["_tag"]]?: ErrorText } = {
     title: "Empresa não cadastrada",
     text: "Esta empresa não está cadastrada no sistema. Avise quem administra o sistema.",
   },
+  IssuerNotEligible: {
+    ...refused,
+    text: "O cadastro desta empresa está incompleto: ela ainda não pode emitir cobranças. Avise quem administra o sistema.",
+  },
+  InvalidFees: {
+    ...refused,
+    text: "A multa, os juros ou os descontos da empresa não cabem neste valor. Nada foi emitido.",
+  },
+  ChargeConflict: {
+    ...refused,
+    text: "Este formulário já emitiu outra cobrança. Nada mais foi emitido: abra a lista e confira.",
+  },
   ChargeNotPaid: { ...refused, text: "A cobrança não foi paga: não há o que devolver." },
   ChargeCancelled: { ...refused, text: "A cobrança foi cancelada." },
   ChargeAlreadyPaid: {

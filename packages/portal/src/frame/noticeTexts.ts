@@ -2,6 +2,7 @@
 export const noticeTexts = {
   refundRequested: "Devolução solicitada ao banco. A situação nesta página mostra quando ela for concluída.",
   refundDone: "Devolução concluída: o valor voltou à conta de origem.",
+  chargeIssued: "Cobrança emitida. Envie ao pagador o link ou o código.",
   chargeCancelled: "Cobrança cancelada. O código Pix dela não é mais válido.",
   exceptionKept: "Pagamento mantido e encerrado.",
   eventResent: "Evento na fila de envio. A situação nesta página mostra quando ele for entregue.",

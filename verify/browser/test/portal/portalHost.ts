@@ -1,5 +1,5 @@
 import { type PortalCompany, portal } from "@pixcharge/portal"
-import { type TestPix, testPix } from "@pixcharge/testing"
+import { type TestPix, type TestPixOptions, testPix } from "@pixcharge/testing"
 import { randomUUID } from "node:crypto"
 import { onTestFinished } from "vitest"
 import { type Binding, serveApp } from "../../serveApp.ts"
@@ -7,12 +7,19 @@ import { type Binding, serveApp } from "../../serveApp.ts"
 const payer = { name: "João da Silva", taxId: "52998224725" }
 
 /** A portal with one operator, who may do everything, and its company. */
-export const portalHost = async ({ binding = "hono" as Binding, others = [] as ReadonlyArray<PortalCompany> } = {}) => {
-  const pix: TestPix = testPix()
+export const portalHost = async ({
+  binding = "hono",
+  others = [],
+  ...options
+}: {
+  readonly binding?: Binding
+  readonly others?: ReadonlyArray<PortalCompany>
+} & Pick<TestPixOptions, "checkout"> = {}) => {
+  const pix: TestPix = testPix(options)
   // After its pages are closed, which else would read a host that is gone.
   onTestFinished(pix.dispose)
   const { cnpj, name } = pix.company
-  const rights = ["read", "refund", "cancel", "exceptions", "events", "payers", "reconcile"] as const
+  const rights = ["read", "issue", "refund", "cancel", "exceptions", "events", "payers", "reconcile"] as const
   const companies = [{ cnpj, name }, ...others]
   const app = portal(pix, { authorize: () => ({ who: "ana@aurora.example", companies, rights }) })
   const { origin } = await serveApp(app, { prefix: "/loja/portal", binding })

@@ -28,6 +28,7 @@ export const changeNames: Readonly<Record<AuditChange["kind"], string>> = {
   endpointDisabled: "Webhook desativado por quem o recebe",
   eventsReplayed: "Eventos reenviados",
   testEventSent: "Evento de teste enviado",
+  issueRequested: "Emissão de cobrança solicitada",
   refundRequested: "Devolução total solicitada",
   partialRefundRequested: "Devolução parcial solicitada",
   chargeCancelled: "Cobrança cancelada",

@@ -8,7 +8,8 @@ import { cursorField, linkStep, pager } from "../../parts/pager.ts"
 import { periodText } from "../../parts/period.ts"
 import { type FilterInput, filterFields, isPublicText, toChargeFilter } from "./chargeFilter.ts"
 import { chargeFilterForm } from "./chargeFilterForm.ts"
-import { chargesPath } from "./chargePaths.ts"
+import { issueTexts } from "../issuing/issueTexts.ts"
+import { chargesPath, newChargePath } from "./chargePaths.ts"
 import { chargeTable } from "./chargeTable.ts"
 import { listTexts } from "./chargeTexts.ts"
 
@@ -45,12 +46,21 @@ export const readCharges = ({ pix, company }: View, filter: FilterInput): Promis
 
 /** The list, or the filter with its invalid field. */
 export const chargeList = async (view: View, filter: FilterInput): Promise<Content> => {
-  const { title } = listTexts
-  const refusalContent = (body: Html): Content => ({ title, status: 422, body })
+  const heading = {
+    title: listTexts.title,
+    ...(view.may("issue") && {
+      badge: html`<a class="button button-primary" href="${view.link(newChargePath)}">${issueTexts.title}</a>`,
+    }),
+  }
+  const refusalContent = (body: Html): Content => ({ ...heading, status: 422, body })
   if (filter.problem !== undefined) return refusalContent(chargeFilterForm(view, filter))
   try {
     const found = await readCharges(view, filter)
-    return { title, shown: found, body: html`${chargeFilterForm(view, filter)} ${renderList(view, filter, found)}` }
+    return {
+      ...heading,
+      shown: found,
+      body: html`${chargeFilterForm(view, filter)} ${renderList(view, filter, found)}`,
+    }
   } catch (error) {
     if (!isPixError(error, "InvalidFilter")) throw error
     const notice = html`<p class="notice" data-tone="bad">${listTexts.noCursor}</p>`

@@ -1,39 +1,33 @@
-import { isPixError, type PlainCharge, type PlainStoryEntry } from "@pixcharge/embed"
+import type { PlainCharge, PlainStoryEntry } from "@pixcharge/embed"
 import { type Html, html, type HtmlChild } from "@pixcharge/web"
 import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
 import { formats } from "../../parts/formats.ts"
 import { brCodeCard } from "./brCodeCard.ts"
 import { moneyFacts, payerFacts, termFacts } from "./chargeFacts.ts"
-import { cancelPath, chargesCrumb, refundPath } from "./chargePaths.ts"
+import { cancelPath, chargesCrumb, refundPath, sendPath } from "./chargePaths.ts"
 import { chargeStatusBadge } from "./chargeStatusBadge.ts"
 import { chargeTexts } from "./chargeTexts.ts"
+import { payerPage } from "./payerPage.ts"
 import { refundState } from "./refundState.ts"
 import { chargeMoney } from "./chargeMoney.ts"
+import { sendTexts } from "../issuing/issueTexts.ts"
 import { waitingNotice } from "./waitingNotice.ts"
 import { storyList } from "./storyList.ts"
-
-/** The address of the payer's page; undefined if the host has no checkout. */
-const payerPage = async ({ pix, company }: View, { id }: PlainCharge): Promise<string | undefined> => {
-  try {
-    return await pix.checkout.link(company, id)
-  } catch (error) {
-    if (isPixError(error, "InvalidOption")) return undefined
-    throw error
-  }
-}
 
 const actions = (view: View, charge: PlainCharge): Html => {
   const { restCents, failedParts } = refundState(charge, view.now)
   const mayRefund = view.may("refund") && (restCents > 0 || failedParts.length > 0)
   const mayCancel = view.may("cancel") && charge._tag === "Pending"
+  const maySend = view.may("issue") && charge.status === "pending"
   const links: HtmlChild = [
     mayRefund &&
       html`<a class="button button-primary" href="${view.link(refundPath(charge.id))}">${chargeTexts.refund}</a>`,
+    maySend && html`<a class="button button-quiet" href="${view.link(sendPath(charge.id))}">${sendTexts.title}</a>`,
     mayCancel &&
       html`<a class="button button-quiet" href="${view.link(cancelPath(charge.id))}">${chargeTexts.cancel}</a>`,
   ]
-  return mayRefund || mayCancel ? html`<div class="row">${links}</div>` : html``
+  return mayRefund || maySend || mayCancel ? html`<div class="row">${links}</div>` : html``
 }
 
 const failureNotice = (charge: PlainCharge): HtmlChild =>

@@ -4,6 +4,12 @@ import { listTexts } from "./chargeTexts.ts"
 /** The list's path below the company. */
 export const chargesPath = "/cobrancas"
 
+/** The path where a charge is issued. */
+export const newChargePath = "/cobrancas/nova"
+
+/** The path where a charge is sent to its payer. */
+export const sendPath = (id: string): string => `${chargePath(id)}/enviar`
+
 /** A charge's path below the company. */
 export const chargePath = (id: string): string => `${chargesPath}/${id}`
 

@@ -1,6 +1,7 @@
 import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import { cancelRoutes } from "./cancelRoutes.ts"
 import { chargePage } from "./chargePage.ts"
+import { issueRoutes } from "../issuing/issueRoutes.ts"
 import { listRoutes } from "./listRoutes.ts"
 import { refundRoutes } from "./refundRoutes.ts"
 
@@ -19,4 +20,10 @@ const pageRoutes: ReadonlyArray<PortalRoute> = [
 ]
 
 /** Everything about charges. */
-export const chargeRoutes: ReadonlyArray<PortalRoute> = [...listRoutes, ...pageRoutes, ...refundRoutes, ...cancelRoutes]
+export const chargeRoutes: ReadonlyArray<PortalRoute> = [
+  ...listRoutes,
+  ...issueRoutes,
+  ...pageRoutes,
+  ...refundRoutes,
+  ...cancelRoutes,
+]

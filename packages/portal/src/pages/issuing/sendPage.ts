@@ -1,0 +1,59 @@
+import { type Html, html } from "@pixcharge/web"
+import type { Content } from "../../frame/Content.ts"
+import type { View } from "../../frame/View.ts"
+import { facts } from "../../parts/facts.ts"
+import { formats } from "../../parts/formats.ts"
+import { brCodeCard } from "../charges/brCodeCard.ts"
+import { chargePath, chargesCrumb, newChargePath } from "../charges/chargePaths.ts"
+import { chargeStatusBadge } from "../charges/chargeStatusBadge.ts"
+import { payerPage } from "../charges/payerPage.ts"
+import { chargeTexts } from "../charges/chargeTexts.ts"
+import { sendTexts } from "./issueTexts.ts"
+
+const linkCard = (link: string): Html =>
+  html`<section class="card stack" aria-labelledby="link-heading">
+    <h2 id="link-heading">${sendTexts.link}</h2>
+    <p class="code portal-code" id="payer-link" tabindex="0">${link}</p>
+    <p class="hint">${sendTexts.linkHint}</p>
+    <div class="row">
+      <button
+        class="button button-primary"
+        type="button"
+        hidden
+        data-copy="payer-link"
+        data-status="payer-link-status"
+        data-done="${sendTexts.copiedLink}"
+        data-failed="${sendTexts.notCopiedLink}"
+      >
+        ${sendTexts.copyLink}
+      </button>
+      <span role="status" id="payer-link-status"></span>
+    </div>
+  </section>`
+
+/** The page from which a charge is sent: by its link, if the host has the checkout, and by its code. */
+export const sendPage = async (view: View, id: string): Promise<Content> => {
+  const charge = await view.pix.find(view.company, id)
+  const { link: address, may } = view
+  const isPayable = charge.status === "pending"
+  const link = isPayable ? await payerPage(view, charge) : undefined
+  return {
+    title: sendTexts.title,
+    badge: chargeStatusBadge(charge),
+    shown: charge,
+    crumbs: [chargesCrumb, { title: chargeTexts.title(formats.reais(charge.amountCents)), path: chargePath(id) }],
+    body: html`<section class="card">
+        ${facts([
+          [chargeTexts.amount, html`<strong class="money">${formats.reais(charge.amountCents)}</strong>`],
+          [chargeTexts.dueDate, charge.dueDate && formats.day(charge.dueDate)],
+          [chargeTexts.payableUntil, formats.dateTime(charge.payableUntil)],
+        ])}
+      </section>
+      ${link !== undefined && linkCard(link)} ${isPayable && brCodeCard(charge.brCode, undefined)}
+      ${!isPayable && html`<p class="notice" data-tone="info">${sendTexts.over}</p>`}
+      <div class="row">
+        <a class="button" href="${address(chargePath(id))}">${sendTexts.open}</a>
+        ${may("issue") && html`<a class="button button-quiet" href="${address(newChargePath)}">${sendTexts.another}</a>`}
+      </div>`,
+  }
+}

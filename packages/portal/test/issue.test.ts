@@ -1,0 +1,109 @@
+import { checkout } from "@pixcharge/checkout"
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { serveApp } from "./support/mounts.ts"
+import { makeOperator } from "./support/Operator.ts"
+import { neighbour, portalWorld, shop } from "./support/portalWorld.ts"
+
+const path = `/${shop}/cobrancas/nova`
+
+const fields = {
+  valor: "1.234,56",
+  descricao: "Conserto do portão",
+  referencia: "Pedido 77",
+  vencimento: "",
+  prazo: "604800",
+  nome: "Maria das Dores",
+  documento: "529.982.247-25",
+}
+
+const world = async (options?: Parameters<typeof portalWorld>[0]) => {
+  const { pix, app } = portalWorld(options)
+  const base = await serveApp("express", app)
+  const bia = makeOperator(base, "bia")
+  const send = async (more: object = {}) => bia.send((await bia.get(path)).form("/nova"), { ...fields, ...more })
+  return { pix, base, bia, send }
+}
+
+it("a charge is issued under the form's key, once, and in the operator's name", async () => {
+  const { pix, bia, base } = await world()
+  await using _ = pix
+  const form = (await bia.get(path)).form("/nova")
+  const answers = await Promise.all([bia.send(form, fields), bia.send(form, fields)])
+  const id = form.fields["key"] ?? ""
+  for (const { status, location } of answers) {
+    expect([status, location?.replace(/\?.*/, "")]).toEqual([303, `${base}/${shop}/cobrancas/${id}/enviar`])
+  }
+  const { items } = await pix.charges(shop, { from: 0, until: pix.clock.now() + 1 })
+  expect(items).toMatchObject([
+    {
+      id,
+      amountCents: 123_456,
+      payer: { name: "Maria das Dores", taxId: "52998224725" },
+      messageToPayer: "Conserto do portão",
+      additionalInfo: [{ name: "Referência", value: "Pedido 77" }],
+      payableUntil: (items[0]?.createdAt ?? 0) + 604_800_000,
+    },
+  ])
+  const { items: records } = await pix.audit.list(shop)
+  expect(records.map(({ by, change }) => ({ by, change }))).toEqual([
+    { by: "bia", change: { kind: "issueRequested", chargeId: id } },
+  ])
+  const { text } = await bia.get(answers[0].location ?? "")
+  expect(text).toContain("Cobrança emitida. Envie ao pagador o link ou o código.")
+  expect(text).toContain(items[0]?.brCode ?? "nothing")
+  expect(text).not.toContain("Link de pagamento")
+})
+
+it("a charge with a due date has no other term", async () => {
+  const { pix, send } = await world()
+  await using _ = pix
+  expect((await send({ vencimento: "10/03/2027", nome: "", documento: "" })).status).toBe(303)
+  const { items } = await pix.charges(shop, { from: 0, until: pix.clock.now() + 1 })
+  expect(items).toMatchObject([{ dueDate: "2027-03-10" }])
+  expect(items[0]?.payer).toBeUndefined()
+})
+
+it("where the host has the checkout, there is a link to send", async () => {
+  const { pix, bia, send } = await world({ checkout: checkout({ url: "https://loja.example/pix" }) })
+  await using _ = pix
+  const { text } = await bia.get((await send()).location ?? "")
+  expect(text).toMatch(/Link de pagamento\s+https:\/\/loja\.example\/pix\/\S+/)
+})
+
+it.each([
+  ["valor", "12.50", "Informe um valor em reais, com vírgula para os centavos"],
+  ["valor", "0", "Informe um valor em reais, com vírgula para os centavos"],
+  ["vencimento", "2027-02-30", "Informe um dia que exista"],
+  ["vencimento", "2027-02-01", "Informe um dia de 01/03/2027 a 01/03/2032."],
+  ["nome", "", "Informe o nome"],
+  ["documento", "529.982.247-26", "Este CPF ou CNPJ não existe"],
+  ["descricao", "x".repeat(141), "Use no máximo 140 caracteres, sem emojis."],
+  ["referencia", "☕", "Use no máximo 200 caracteres, sem emojis."],
+])("an invalid field is explained beside it, and the rest stays: %s = %s", async (name, value, said) => {
+  const { pix, bia, send } = await world()
+  await using _ = pix
+  const refused = await send({ [name]: value })
+  expect(refused.status).toBe(422)
+  expect(refused.html).toMatch(new RegExp(`class="field-error" id="${name}-problem">${said}`))
+  expect(refused.html).toMatch(new RegExp(`id="${name}" name="${name}"[^>]*aria-invalid="true"`))
+  expect(refused.html).toContain(`value="${name === "valor" ? "Pedido 77" : "1.234,56"}"`)
+  expect((await pix.charges(shop, { from: 0, until: pix.clock.now() + 1 })).items).toEqual([])
+  // The corrected form is another one.
+  const corrected = await bia.send(refused.form("/nova"), fields)
+  expect(corrected.status).toBe(303)
+})
+
+it("needs its right", async () => {
+  const { pix, base, bia } = await world()
+  await using _ = pix
+  const leo = makeOperator(base, "leo")
+  expect((await leo.get(path)).status).toBe(403)
+  const { url, fields: own } = (await bia.get(path)).form("/nova")
+  expect((await leo.send({ url, fields: { ...own, ...fields } })).status).toBe(403)
+  expect((await bia.get(`/${shop}/cobrancas`)).html).toContain("cobrancas/nova")
+  expect((await leo.get(`/${shop}/cobrancas`)).html).not.toContain("cobrancas/nova")
+  const { id } = await pix.issue(neighbour, { id: randomUUID(), amountCents: 100 })
+  expect((await bia.get(`/${shop}/cobrancas/${id}/enviar`)).status).toBe(404)
+  expect((await pix.charges(shop, { from: 0, until: pix.clock.now() + 1 })).items).toEqual([])
+})
