@@ -104,8 +104,8 @@ const network = { gigabit: 125, tenGigabits: 1_250 }
 
 /** What the prose says, by what it is about. */
 const sentences = {
-  "what a charge takes": `Together ${rounded(charge.log / 1e3)} kB of log, ${rounded(charge.sessions / 1e3)} ms of Postgres, ${rounded(charge.host / 1e3)} ms of the host and ${rounded(charge.kept / 1e3)} kB that stay.`,
-  "the look-out": `The look-out for lost notices is ${percent(lookOut("log") / charge.log)} % of the log, ${percent(lookOut("sessions") / charge.sessions)} % of Postgres and ${percent(lookOut("host") / charge.host)} % of the host`,
+  "what a charge takes": `A charge takes ${rounded(charge.log / 1e3)} kB of log, ${rounded(charge.sessions / 1e3)} ms of Postgres and ${rounded(charge.host / 1e3)} ms of the host, and ${rounded(charge.kept / 1e3)} kB stay.`,
+  "the look-out": `The search for lost notices is ${percent(lookOut("log") / charge.log)} % of the log, ${percent(lookOut("sessions") / charge.sessions)} % of Postgres and ${percent(lookOut("host") / charge.host)} % of the host`,
   "a mean day": `in the year 2025 ([report of 7 February 2026](https://divulgardinheiro.com/?p=68621)), ${rounded(meanDay / 1e6, 3)} million a day`,
   processes: `Plan for half a core each: ${rounded(0.5e6 / charge.host)} charges a second with all their steps. The large company needs ${halfCores(charges.company)}`,
   "processes of the country": `all payments to companies need ${halfCores(charges.mean)}.`,

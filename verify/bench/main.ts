@@ -20,7 +20,7 @@ if (!Number.isInteger(rounds) || rounds < 1)
   throw new Error(`--rounds must be a whole number of 1 or more, and is ${options.rounds}`)
 
 /** A shortened run is a trial, and only prints its figures. */
-const isTrial = rounds < usualRounds || ["GROWTH", "CHURN", "LIFE"].some((name) => process.env[name] !== undefined)
+const isTrial = rounds < usualRounds || ["GROWTH", "LIFE"].some((name) => process.env[name] !== undefined)
 
 /** Starts a database for the benchmarks that need one. */
 type Databases = (name: string) => Promise<string>
@@ -53,7 +53,6 @@ const longBenches: Readonly<Record<string, LongBench>> = {
     run: async () => ratioTable(await (await import("./growth.ts")).growthBench()),
     page: "docs/internals/benchmarks.md",
   },
-  churn: { run: async () => (await import("./churn/churnBench.ts")).churnBench(), page: "docs/internals/costs.md" },
   life: { run: async () => (await import("./life.ts")).lifeBench(), page: "docs/internals/costs.md" },
   citus: { run: async () => (await import("./citus/citusBench.ts")).citusBench() },
 }

@@ -5,9 +5,9 @@ import { root } from "./root.ts"
 const execute = promisify(execFile)
 
 /** Runs a command and returns its output; rejects with that if it fails. */
-export const run = async (command: string, args: ReadonlyArray<string>, cwd = root): Promise<string> => {
+export const run = async (command: string, args: ReadonlyArray<string>, cwd = root, added = {}): Promise<string> => {
   // A build must send no telemetry.
-  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" }
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...added }
   try {
     const { stdout } = await execute(command, args, { cwd, env, maxBuffer: 64 * 1_024 * 1_024 })
     return stdout.trim()

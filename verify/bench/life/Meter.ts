@@ -1,8 +1,13 @@
 import type { BankExchange } from "@pixcharge/simulated-bank"
 import pg from "pg"
-import { writtenLog } from "../churn/tables.ts"
 import { readCpuNs, cpuNsOfThreads } from "../processes/ServerCpu.ts"
 import type { World } from "./World.ts"
+
+/** Bytes of log written by this server. */
+const writtenLog = async (pool: pg.Pool): Promise<number> => {
+  const { rows } = await pool.query("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS bytes")
+  return Number(rows[0].bytes)
+}
 
 /** Bytes of log, microseconds of Postgres's sessions and of the hosts, and calls of the bank. */
 export type Figures = readonly [log: number, sessions: number, host: number, calls: number]

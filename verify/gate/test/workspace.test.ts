@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { parseAst } from "rolldown/parseAst"
 import { describe, expect, it } from "vitest"
 import { root } from "../../world/root.ts"
 
@@ -53,20 +54,18 @@ const findCircle = (manifests: Iterable<Manifest>): ReadonlyArray<string> | unde
   return undefined
 }
 
-const importLine = /(?:from|import)\s+"([^".][^"]*)"/g
+/** What a file really imports: code that it writes for others, as text, imports nothing. */
+const readImports = (path: string): ReadonlyArray<string> =>
+  parseAst(readFileSync(path, "utf8"), { lang: "ts" }).body.flatMap((node) =>
+    "source" in node && node.source !== null ? [node.source.value] : [],
+  )
 
 const importedBy = (folder: string): ReadonlySet<string> => {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),
   )
-  const specifiers = files.flatMap((file) =>
-    [
-      ...readFileSync(join(root, folder, file), "utf8")
-        .replaceAll(/\/\*[\s\S]*?\*\//g, "")
-        .matchAll(importLine),
-    ].map(([, name = ""]) => name),
-  )
-  const packages = specifiers.filter((name) => !name.startsWith("node:"))
+  const specifiers = files.flatMap((file) => readImports(join(root, folder, file)))
+  const packages = specifiers.filter((name) => !/^(\.|node:)/.test(name))
   return new Set(packages.map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/")))
 }
 

@@ -17,6 +17,7 @@ const Row = z.object({
   test: z.array(z.string()).default([]),
   prefix: z.string().default(""),
   hasOwnRoutesBelow: z.boolean().default(false),
+  hasHome: z.boolean().default(true),
   /** How it ends at SIGTERM. */
   exitCode: z.number().default(0),
   /** The files that are edited under it while it runs. */

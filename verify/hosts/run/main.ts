@@ -14,6 +14,7 @@ import { tell } from "../../world/commandLine.ts"
 import { root } from "../../world/root.ts"
 import { run } from "../../world/run.ts"
 import { installRuntimes } from "./installRuntimes.ts"
+import { runProjects, writeProjects } from "./projects.ts"
 import { type Row, rows, runtimes } from "./Row.ts"
 import { runHost } from "./runHost.ts"
 import { startReceiver } from "./startReceiver.ts"
@@ -36,6 +37,7 @@ const commands = await installRuntimes(needed, join(folder, "runtimes"))
 
 /** Copies a project of `verify/hosts/`, with the file that its hosts share, installs it and builds it. */
 const prepare = async ({ folder: project, base = project, pix, overrides, build }: Row, to: string): Promise<void> => {
+  if (project === "init") return writeProjects(to, tarballs)
   for (const part of [base, project]) cpSync(join(root, "verify/hosts", part), to, { recursive: true })
   if (pix !== undefined) {
     mkdirSync(dirname(join(to, pix)), { recursive: true })
@@ -59,6 +61,7 @@ const attempt = async (what: string, work: () => Promise<unknown>): Promise<"yes
 
 const runOn = (row: Row, to: string, command: ReadonlyArray<string>): Promise<unknown> => {
   const [binary = "", ...args] = command
+  if (row.folder === "init") return runProjects(row, to, command)
   return row.start === undefined ? run(binary, [...args, ...row.test], to) : runHost(row, to, command, receiver)
 }
 

@@ -5,16 +5,15 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { endGroup } from "../../world/endGroup.ts"
 import { freePort } from "../../world/freePort.ts"
-import { drive, wrongSecret } from "./drive.ts"
+import { drive, type Surroundings, wrongSecret } from "./drive.ts"
 import type { Row } from "./Row.ts"
-import type { Receiver } from "./startReceiver.ts"
 
 const startLimitMs = 120_000
 const endLimitMs = 20_000
 
 const isUp = (origin: string): Promise<boolean> =>
   fetch(origin, { headers: { connection: "close" } }).then(
-    ({ ok }) => ok,
+    () => true,
     () => false,
   )
 
@@ -50,6 +49,7 @@ const start = (row: Row, folder: string, [command = "", ...args]: ReadonlyArray<
       NODE_ENV: row.edits === undefined ? "production" : "development",
       PORT: String(port),
       PIX_TOKEN_SECRET: "a secret of the hosts that are tested",
+      PUBLIC_URL: `http://127.0.0.1:${port}${row.prefix}`,
       ...env,
     },
   })
@@ -62,19 +62,30 @@ const untilUp = async (child: ChildProcess, origin: string): Promise<void> => {
 }
 
 /** Starts a host, drives the life of a charge, and ends the host by SIGTERM. Rejects with what went wrong and its log. */
-export const runHost = async (row: Row, folder: string, command: ReadonlyArray<string>, receiver: Receiver) => {
+export const runHost = async (
+  row: Row,
+  folder: string,
+  command: ReadonlyArray<string>,
+  surroundings: Surroundings & { readonly env: object },
+) => {
   const { edits = [] } = row
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const child = start(row, folder, command, port, receiver.env)
+  const child = start(row, folder, command, port, surroundings.env)
   let log = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (log += String(chunk)))
   const exited = once(child, "exit")
   try {
     await untilUp(child, origin)
-    await drive(origin, row, receiver, async () => {
-      if (edits.length > 0) await editAndReload(folder, edits, origin)
-    })
+    await drive(
+      origin,
+      row,
+      surroundings,
+      () => log,
+      async () => {
+        if (edits.length > 0) await editAndReload(folder, edits, origin)
+      },
+    )
     child.kill("SIGTERM")
     const exit = await Promise.race([exited, setTimeout(endLimitMs, undefined, { ref: false })])
     if (exit === undefined) throw new Error(`it did not end within ${endLimitMs / 1_000} s of SIGTERM`)

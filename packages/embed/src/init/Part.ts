@@ -1,3 +1,5 @@
+import type { Imports } from "./write/writeImports.ts"
+
 /** An environment variable that what is written reads. */
 export interface Setting {
   readonly name: string
@@ -8,7 +10,7 @@ export interface Setting {
 
 /** What one choice brings into `src/pix.ts`, and what it needs there. */
 export interface Part {
-  readonly imports: ReadonlyArray<string>
+  readonly imports: Imports
   /** What stands before `createPix`. */
   readonly statement?: string
   /** Lines of `createPix`'s options. */

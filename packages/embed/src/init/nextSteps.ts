@@ -34,6 +34,7 @@ const listRemarks = ({ bank }: Choices): ReadonlyArray<string> =>
     : [
         "The bank's certificate and your key go into certs/client.pem and certs/client.key. Without a bank:",
         `  npx -p @pixcharge/simulated-bank pixcharge-bank --psp ${bank} --dir certs`,
+        ...(bank === "standard" ? [] : ["and put the connection that it prints into src/pix.ts."]),
         "Each step: https://github.com/pixcharge/pixcharge/blob/main/docs/first-real-payment.md",
       ]
 

@@ -3,7 +3,7 @@ import type { Choices } from "../choices.ts"
 import type { Part, Setting } from "../Part.ts"
 
 const sandbox: Part = {
-  imports: ['import { sandboxProcessor } from "@pixcharge/processor-sandbox"'],
+  imports: { "@pixcharge/processor-sandbox": "{ sandboxProcessor }" },
   options: ["// Moves no money.", "processor: sandboxProcessor(),"],
   packages: ["@pixcharge/processor-sandbox"],
 }
@@ -67,7 +67,7 @@ export const bankPart = ({ bank, framework }: Choices): Part => {
   if (bank === "sandbox") return sandbox
   const hasRoutes = framework !== "none"
   return {
-    imports: ['import { readFileSync } from "node:fs"', 'import { apiPix } from "@pixcharge/processor-api-pix"'],
+    imports: { "node:fs": "{ readFileSync }", "@pixcharge/processor-api-pix": "{ apiPix }" },
     statement: writeBank(bank, hasRoutes),
     options: ["processor: bank.processor,", ...(hasRoutes ? ["notices: bank.notices,"] : [])],
     settings: [

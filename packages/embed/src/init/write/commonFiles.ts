@@ -1,5 +1,6 @@
 import type { Choices } from "../choices.ts"
 import { listSettings } from "./listSettings.ts"
+import { writeImports } from "./writeImports.ts"
 
 /** `src/settings.ts`. */
 export const settingsModule = `/** A setting of the environment; throws where it is missing. */
@@ -26,10 +27,12 @@ export const tsconfig = `{
 `
 
 /** A test of `node:test`, which is JavaScript as well. */
-export const paymentTest = `import assert from "node:assert/strict"
-import { randomUUID } from "node:crypto"
-import { after, afterEach, test } from "node:test"
-import { testPix } from "@pixcharge/testing"
+export const paymentTest = `${writeImports({
+  "node:assert/strict": "assert",
+  "node:crypto": "{ randomUUID }",
+  "node:test": "{ after, afterEach, test }",
+  "@pixcharge/testing": "{ testPix }",
+})}
 
 // In place of your app's pix: its payers, its bank and its clock do what the test says.
 const pix = testPix({ afterEach, afterAll: after })

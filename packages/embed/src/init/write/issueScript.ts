@@ -1,12 +1,12 @@
 import type { Choices } from "../choices.ts"
-import { joinImports } from "./joinImports.ts"
-import { listEndings, listOwnImports } from "./servers.ts"
+import { listEndings, nameOwnImports } from "./servers.ts"
+import { writeImports } from "./writeImports.ts"
 
 /** `src/issue.ts`: a charge without a server. */
-export const writeIssueScript = (choices: Choices): string => `${joinImports([
-  'import { randomUUID } from "node:crypto"',
-  ...listOwnImports(choices, "shop"),
-])}
+export const writeIssueScript = (choices: Choices): string => `${writeImports({
+  "node:crypto": "{ randomUUID }",
+  ...nameOwnImports(choices, "shop"),
+})}
 
 const charge = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 1990 })
 console.log(charge.status)

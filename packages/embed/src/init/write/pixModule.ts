@@ -1,9 +1,9 @@
 import type { Choices } from "../choices.ts"
 import type { Part } from "../Part.ts"
 import { bankPart } from "./bankPart.ts"
-import { joinImports } from "./joinImports.ts"
 import { listSettings } from "./listSettings.ts"
 import { storePart } from "./storePart.ts"
+import { writeImports } from "./writeImports.ts"
 
 const writeShop = ({ framework, bank }: Choices): string =>
   [
@@ -54,14 +54,14 @@ const writeCreate = (choices: Choices, store: Part, bank: Part): string => {
 export const writePixModule = (choices: Choices): string => {
   const isNext = choices.framework === "next"
   const [store, bank] = [storePart(choices), bankPart(choices)]
-  const imports = [
-    `import { createPix${isNext ? `, type ${nameType(choices)}` : ""} } from "@pixcharge/embed"`,
+  const imports = {
+    "@pixcharge/embed": `{ createPix${isNext ? `, type ${nameType(choices)}` : ""} }`,
     ...store.imports,
     ...bank.imports,
-    ...(listSettings(choices).length > 0 ? [`import { setting } from "./settings${isNext ? "" : ".js"}"`] : []),
-  ]
+    ...(listSettings(choices).length > 0 && { [`./settings${isNext ? "" : ".js"}`]: "{ setting }" }),
+  }
   const blocks = [
-    joinImports(imports),
+    writeImports(imports),
     writeShop(choices),
     bank.statement,
     isNext ? writeShared(choices) : undefined,

@@ -1,20 +1,20 @@
 import type { Choices } from "../choices.ts"
-import { joinImports } from "./joinImports.ts"
 import { storePart } from "./storePart.ts"
+import { type Imports, writeImports } from "./writeImports.ts"
 
 const hasBank = ({ bank }: Choices): boolean => bank !== "sandbox"
 
 /** What a server or a script imports of the project's own modules. */
-export const listOwnImports = (choices: Choices, ...names: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const nameOwnImports = (choices: Choices, ...names: ReadonlyArray<string>): Imports => {
   const { closing } = storePart(choices)
   const all = [...names, "pix", ...(closing === undefined ? [] : [closing.name])].toSorted()
-  return [`import { ${all.join(", ")} } from "./pix.js"`]
+  return { "./pix.js": `{ ${all.join(", ")} }` }
 }
 
-const listServerImports = (choices: Choices): ReadonlyArray<string> =>
+const nameServerImports = (choices: Choices): Imports =>
   hasBank(choices)
-    ? [...listOwnImports(choices, "bank", "shop"), 'import { setting } from "./settings.js"']
-    : listOwnImports(choices)
+    ? { ...nameOwnImports(choices, "bank", "shop"), "./settings.js": "{ setting }" }
+    : nameOwnImports(choices)
 
 /** Statements that end `pix` and what it was made of, in their order. */
 export const listEndings = (choices: Choices): ReadonlyArray<string> => {
@@ -54,12 +54,12 @@ const joinLines = (...lines: ReadonlyArray<string>): string => lines.join("\n")
 /** `src/server.ts` in Express. */
 export const writeExpressServer = (choices: Choices): string =>
   join([
-    joinImports([
-      ...(hasBank(choices) ? ['import { once } from "node:events"'] : []),
-      'import { pixRouter } from "@pixcharge/express"',
-      'import express from "express"',
-      ...listServerImports(choices),
-    ]),
+    writeImports({
+      ...(hasBank(choices) && { "node:events": "{ once }" }),
+      "@pixcharge/express": "{ pixRouter }",
+      express: "express",
+      ...nameServerImports(choices),
+    }),
     'const app = express()\napp.use("/payments", pixRouter(pix))',
     joinLines(
       readiness,
@@ -73,11 +73,11 @@ export const writeExpressServer = (choices: Choices): string =>
 /** `src/server.ts` in Fastify. */
 export const writeFastifyServer = (choices: Choices): string =>
   join([
-    joinImports([
-      'import { pixPlugin, pixRewriteUrl } from "@pixcharge/fastify"',
-      'import Fastify from "fastify"',
-      ...listServerImports(choices),
-    ]),
+    writeImports({
+      "@pixcharge/fastify": "{ pixPlugin, pixRewriteUrl }",
+      fastify: "Fastify",
+      ...nameServerImports(choices),
+    }),
     `const prefix = "/payments"
 const app = Fastify({ logger: true, rewriteUrl: pixRewriteUrl({ prefix }) })
 app.register(pixPlugin(pix), { prefix })
@@ -91,13 +91,13 @@ ${indent(listEndings(choices), "  ")}
 /** `src/server.ts` in Hono. */
 export const writeHonoServer = (choices: Choices): string =>
   join([
-    joinImports([
-      ...(hasBank(choices) ? ['import { once } from "node:events"'] : []),
-      'import { serve } from "@hono/node-server"',
-      'import { pixRoutes } from "@pixcharge/hono"',
-      'import { Hono } from "hono"',
-      ...listServerImports(choices),
-    ]),
+    writeImports({
+      ...(hasBank(choices) && { "node:events": "{ once }" }),
+      "@hono/node-server": "{ serve }",
+      "@pixcharge/hono": "{ pixRoutes }",
+      hono: "{ Hono }",
+      ...nameServerImports(choices),
+    }),
     'const app = new Hono()\napp.route("/payments", pixRoutes(pix))',
     joinLines(
       readiness,

@@ -8,13 +8,13 @@ interface StorePart extends Part {
 }
 
 const memory: StorePart = {
-  imports: ['import { memoryStore } from "@pixcharge/store-memory"'],
+  imports: { "@pixcharge/store-memory": "{ memoryStore }" },
   options: ["// Forgets everything when the process ends.", "store: memoryStore(),"],
   packages: ["@pixcharge/store-memory"],
 }
 
 const postgres: StorePart = {
-  imports: ['import { postgresStore } from "@pixcharge/store-postgres"', 'import { Pool } from "pg"'],
+  imports: { "@pixcharge/store-postgres": "{ postgresStore }", pg: "{ Pool }" },
   statement: `export const pool = new Pool({ connectionString: setting("DATABASE_URL") })
 pool.on("error", (error) => console.warn("an idle connection broke:", error.name))`,
   options: ["store: postgresStore({ db: pool }),"],
@@ -31,10 +31,10 @@ pool.on("error", (error) => console.warn("an idle connection broke:", error.name
 const opened = 'embeddedDatabase(".pixcharge")'
 
 const embedded = ({ framework }: Choices): StorePart => ({
-  imports: [
-    'import { postgresStore } from "@pixcharge/store-postgres"',
-    'import { embeddedDatabase } from "@pixcharge/store-postgres/pglite"',
-  ],
+  imports: {
+    "@pixcharge/store-postgres": "{ postgresStore }",
+    "@pixcharge/store-postgres/pglite": "{ embeddedDatabase }",
+  },
   statement: `// A Postgres in this process, kept in a folder that is this process's alone.
 export const database = await ${framework === "next" ? `(shared.database ??= ${opened})` : opened}`,
   options: ["store: postgresStore({ db: database.db }),"],
