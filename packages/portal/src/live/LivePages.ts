@@ -88,7 +88,7 @@ export class LivePages {
       source.failures = 0
       await Promise.all([...source.pages].map((page) => tell(page, found)))
     } catch (error) {
-      // Whatever was refused is read by the page's own request, which says why.
+      // A page whose look-up was refused asks by itself, and is told why.
       if (isPixError(error, "PixDisposed")) return this.#streams.dispose()
       source.failures += 1
     }
