@@ -11,7 +11,7 @@ const world = async (options?: Parameters<typeof portalWorld>[0]) => {
   const bia = makeOperator(base, "bia")
   const issue = (more: object = {}) => pix.issue(shop, { id: randomUUID(), amountCents: 1_990, ...more })
   const list = (search = "") => bia.get(`/${shop}/cobrancas${search}`)
-  const search = async (fields: Readonly<Record<string, string>>) =>
+  const send = async (fields: Readonly<Record<string, string>>) =>
     bia.send((await list()).form("/cobrancas"), {
       de: "2027-02-01",
       ate: "2027-03-10",
@@ -19,7 +19,12 @@ const world = async (options?: Parameters<typeof portalWorld>[0]) => {
       busca: "",
       ...fields,
     })
-  return { pix, bia, issue, list, search }
+  /** The list that a search leads to. */
+  const search = async (fields: Readonly<Record<string, string>>) => {
+    const answer = await send(fields)
+    return answer.location === undefined ? answer : bia.get(answer.location)
+  }
+  return { pix, base, bia, issue, list, send, search }
 }
 
 /** The ids of the charges in the list, in its order. */
@@ -68,13 +73,21 @@ it("are found by their status, and show what went back beside it", async () => {
 })
 
 it("are searched by a form, which puts no name or document into an address", async () => {
-  const { pix, bia, issue, search } = await world()
+  const { pix, bia, issue, send, search } = await world()
   await using _ = pix
   const found = await issue({ payer })
   await issue()
   for (const busca of ["joao", "João da S", "529.982.247-25", "52998224725"]) {
-    const { status, html, location, text } = await search({ busca })
-    expect([busca, status, location]).toEqual([busca, 200, undefined])
+    const { status: sent, location = "" } = await send({ busca })
+    expect([busca, sent, decodeURIComponent(location)]).toEqual([
+      busca,
+      303,
+      expect.stringMatching(/\/cobrancas\?de=2027-02-01&ate=2027-03-10&procura=\d{13}\.[\w-]{16}\.[\w-]+$/),
+    ])
+    // Reloaded, or opened again by the back button, it is the same list.
+    await bia.get(location)
+    const { status, html, text } = await bia.get(location)
+    expect([busca, status]).toEqual([busca, 200])
     expect(idsIn(html)).toEqual([found.id])
     expect(text).toContain("não aparece no endereço da página")
     const addresses = [...html.matchAll(/(?:href|action)="([^"]+)"/g)].map(([, address]) =>
@@ -94,15 +107,15 @@ it("are searched by a form, which puts no name or document into an address", asy
 })
 
 it("are found by an id in an address that can be sent on", async () => {
-  const { pix, bia, issue, search } = await world()
+  const { pix, bia, issue, send } = await world()
   await using _ = pix
   const { id, txid } = await issue()
   await issue()
   const paid = await pix.pay(id)
   const endToEndId = "payment" in paid ? paid.payment.endToEndId : ""
   for (const busca of [id, txid, txid.slice(0, 20), endToEndId]) {
-    const { status, location = "" } = await search({ busca })
-    expect([busca, status]).toEqual([busca, 303])
+    const { status, location = "" } = await send({ busca })
+    expect([busca, status, location]).toEqual([busca, 303, expect.stringContaining(`busca=${busca}`)])
     expect(idsIn((await bia.get(location)).html)).toEqual([id])
   }
 })
@@ -134,16 +147,93 @@ it("come in pages, with links to the next and the first", async () => {
   const first = await bia.get(new URL(linkIn(page.html, "Voltar ao início") ?? "", page.url).href)
   expect(idsIn(first.html)).toEqual(idsIn((await list()).html))
 
+  const back: Array<ReadonlyArray<string>> = []
+  for (let at = linkIn(page.html, "Página anterior"); at !== undefined; at = linkIn(page.html, "Página anterior")) {
+    page = await bia.get(new URL(at, page.url).href)
+    back.push(idsIn(page.html))
+  }
+  expect(back).toEqual([seen.slice(50, 100), seen.slice(0, 50)])
+  expect(linkIn(page.html, "Voltar ao início")).toBeUndefined()
+
   const found = await search({ busca: "joao" })
-  const [next] = found.html.match(/<nav class="pager".*<\/nav>/s) ?? []
-  const step = { ...found, html: next ?? "" }
-  expect(next).toContain('name="cursor"')
-  const cursor = /name="cursor" value="([^"]+)"/.exec(step.html)?.[1] ?? ""
-  const second = await search({ busca: "joao", cursor })
-  expect(idsIn(second.html)).toEqual(idsIn((await search({ busca: "joao", cursor })).html))
+  const second = await bia.get(new URL(linkIn(found.html, "Próxima página") ?? "", found.url).href)
+  expect(idsIn(second.html).length).toBe(50)
   expect(idsIn(second.html).some((id) => idsIn(found.html).includes(id))).toBe(false)
   expect(second.text).toContain("Voltar ao início")
+  const again = await bia.get(new URL(linkIn(second.html, "Página anterior") ?? "", second.url).href)
+  expect(idsIn(again.html)).toEqual(idsIn(found.html))
 })
+
+it("are found by a whole id whenever they were created", async () => {
+  const { pix, issue, list } = await world()
+  await using _ = pix
+  const { id, txid, transactionId } = await issue()
+  const paid = await pix.pay(id)
+  const endToEndId = "payment" in paid ? paid.payment.endToEndId : ""
+  await pix.clock.advance("40 days")
+  for (const busca of [id, txid, transactionId, endToEndId]) {
+    const { html, text } = await list(`?busca=${busca}`)
+    expect([busca, idsIn(html)]).toEqual([busca, [id]])
+    expect(text).toContain("Em qualquer data")
+  }
+  // A beginning may be that of many, and keeps to the period.
+  expect(idsIn((await list(`?busca=${txid.slice(0, 20)}`)).html)).toEqual([])
+})
+
+it("are found by an address of somebody else's search by nobody, nor by one of yesterday's", async () => {
+  const { pix, base, bia, issue, send } = await world()
+  await using _ = pix
+  const { id } = await issue({ payer })
+  const { location = "" } = await send({ busca: "joao" })
+  expect(idsIn((await bia.get(location)).html)).toEqual([id])
+  const changed = location.replace(
+    /[^.]([^.]*)$/,
+    (_, rest: string) => (location.at(-1 - rest.length) === "A" ? "B" : "A") + rest,
+  )
+  const token = new URL(location).searchParams.get("procura") ?? ""
+  const later = location.replace(token.slice(0, 13), String(Number(token.slice(0, 13)) + 1))
+  const ana = makeOperator(base, "ana")
+  const looks = [() => ana.get(location), () => bia.get(changed), () => bia.get(later), () => bia.get(location)]
+  for (const [at, look] of looks.entries()) {
+    if (at === 3) await pix.clock.advance("12 hours")
+    const { status, html, text } = await look()
+    expect([at, status, idsIn(html)]).toEqual([at, 422, []])
+    expect(text).toContain("Esta busca expirou, ou é de outra pessoa.")
+  }
+})
+
+it("and payments of a period are files of every page, without a formula and without a payer's name", async () => {
+  const { pix, base, issue, send } = await world()
+  await using _ = pix
+  const ids: Array<string> = []
+  for (let at = 0; at < 620; at++) ids.push((await issue(at === 0 ? { payer: { ...payer, name: "=João" } } : {})).id)
+  const paid = await pix.pay(ids[0] ?? "")
+  const read = async (path: string, user = "bia") => {
+    const answer = await fetch(`${base}${path}`, { headers: { "x-user": user } })
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, text, lines: text.trimEnd().split("\r\n").slice(1) }
+  }
+  const charges = await read(`/${shop}/cobrancas.csv?de=2027-03-01&ate=2027-03-01`)
+  expect(charges.headers.get("content-disposition")).toBe(
+    `attachment; filename="cobrancas-${shop}-2027-03-01-2027-03-01.csv"`,
+  )
+  expect(charges.lines.map((line) => line.split(";")[0]).toSorted()).toEqual(ids.toSorted())
+  expect(charges.text).not.toMatch(/João|52998224725/)
+  const line = charges.lines.find((each) => each.startsWith(ids[0] ?? "none"))?.split(";") ?? []
+  expect(line.slice(3, 5)).toEqual(["Paga", "1990"])
+  expect(line[7]).toBe("'=*** · ***.982.247-**")
+  expect(line.at(-1)).toBe("payment" in paid ? paid.payment.endToEndId : "")
+  expect((await read(`/${shop}/cobrancas.csv?de=2027-03-01&ate=2027-03-01&situacao=paid`)).lines.length).toBe(1)
+  const { location = "" } = await send({ busca: "529.982.247-25" })
+  const token = new URL(location).search
+  expect((await read(`/${shop}/cobrancas.csv${token}`)).lines.length).toBe(1)
+  const payments = await read(`/${shop}/pagamentos.csv?de=2027-03-01&ate=2027-03-01`)
+  expect(payments.lines.map((each) => each.split(";").slice(3))).toEqual([["1990", ids[0], "não", "não"]])
+  expect((await read(`/${shop}/pagamentos.csv?de=2027-02-01&ate=2027-02-01`)).lines).toEqual([])
+  expect((await read(`/${shop}/pagamentos.csv?de=x`)).status).toBe(422)
+  expect((await read(`/${shop}/cobrancas.csv?situacao=x`)).status).toBe(422)
+  expect((await read(`/${shop}/cobrancas.csv`, "rui")).status).toBe(403)
+}, 30_000)
 
 it.each([
   ["?de=2027-02-30", "de", "Informe um dia que exista"],

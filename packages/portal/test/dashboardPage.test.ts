@@ -25,7 +25,7 @@ it("the start page shows the figures of a period, which it names, as charts and 
   expect(text).toContain("Sem cobrança 1")
   expect(text).toContain("De 2 cobranças emitidas, 50,0% foram pagas e 50,0% expiraram.")
   expect(text).toContain("Metade das cobranças pagas foi paga em até")
-  expect(text).toContain("A melhor hora é a das 12h: 50,0%")
+  expect(text).toContain("50,0% das cobranças foram pagas. Ainda há poucas")
   expect(html.match(/<svg/g)).toHaveLength(5)
   expect(html.match(/<table/g)).toHaveLength(5)
   expect(html).not.toContain("style=")

@@ -5,8 +5,8 @@ interface CsvFile {
   /** The file's name without the ending: letters, digits and hyphens. */
   readonly name: string
   readonly header: ReadonlyArray<string>
-  /** Read while the file is sent. */
-  readonly rows: Iterable<ReadonlyArray<CsvCell>>
+  /** Read while the file is sent, and no further once the client has gone. */
+  readonly rows: Iterable<ReadonlyArray<CsvCell>> | AsyncIterable<ReadonlyArray<CsvCell>>
 }
 
 /** How many rows are written at once. */
@@ -15,10 +15,10 @@ const rowsAtOnce = 500
 /** Excel needs this mark to read a file as UTF-8. */
 const byteOrderMark = "\uFEFF"
 
-function* splitChunks({ header, rows }: CsvFile): Generator<string> {
+async function* splitChunks({ header, rows }: CsvFile): AsyncGenerator<string, void> {
   let chunk = byteOrderMark + csvLine(header)
   let count = 0
-  for (const row of rows) {
+  for await (const row of rows) {
     chunk += csvLine(row)
     count += 1
     if (count % rowsAtOnce > 0) continue
@@ -28,10 +28,14 @@ function* splitChunks({ header, rows }: CsvFile): Generator<string> {
   if (chunk !== "") yield chunk
 }
 
-/** A CSV file that browsers save under its name. It is written as fast as the client reads. */
-export const csvReply = (file: CsvFile): Reply => {
+/**
+ * A CSV file that browsers save under its name. It is written as fast as the client reads, and cut off if a row fails; rejects if
+ * one of the first does.
+ */
+export const csvReply = async (file: CsvFile): Promise<Reply> => {
   const chunks = splitChunks(file)
   const encoder = new TextEncoder()
+  let next: IteratorResult<string, void> | undefined = await chunks.next()
   return {
     status: 200,
     headers: {
@@ -40,10 +44,14 @@ export const csvReply = (file: CsvFile): Reply => {
       "content-type": "text/csv; charset=utf-8; header=present",
     },
     body: new ReadableStream<Uint8Array>({
-      pull: (controller) => {
-        const { done, value } = chunks.next()
+      pull: async (controller) => {
+        const { done, value } = next ?? (await chunks.next())
+        next = undefined
         if (done === true) controller.close()
         else controller.enqueue(encoder.encode(value))
+      },
+      cancel: async () => {
+        await chunks.return()
       },
     }),
   }

@@ -10,6 +10,7 @@ import type { Content, Outcome } from "./Content.ts"
 import { type ErrorText, errorText } from "./errorTexts.ts"
 import { problems } from "./frameTexts.ts"
 import { makeNotices, noticeField } from "./makeNotices.ts"
+import { makeSeals, type Seals } from "./makeSeals.ts"
 import { makeOnce } from "./makeOnce.ts"
 import { formReader, isActionKey, keyField, makeView, tokenField } from "./makeView.ts"
 import type { Live, PortalRoute } from "./PortalRoute.ts"
@@ -42,6 +43,7 @@ export class PortalFrame {
   readonly #pix: Pix
   readonly #authorize: Authorize
   readonly #csrf: Csrf
+  readonly #seals: Seals
   readonly #notices: ReturnType<typeof makeNotices>
   readonly #once: ReturnType<typeof makeOnce<KeptOutcome>>
   readonly #live = new LivePages()
@@ -51,6 +53,7 @@ export class PortalFrame {
     this.#pix = pix
     this.#authorize = authorize
     this.#csrf = makeCsrf(pix.tokens.signatures("portal csrf"), now)
+    this.#seals = makeSeals(pix.tokens.signatures("portal seals"), now)
     this.#notices = makeNotices(pix.tokens.signatures("portal notices"), now)
     this.#once = makeOnce(now)
   }
@@ -74,7 +77,7 @@ export class PortalFrame {
     if (!("companies" in access)) return access
     const company = access.companies.find(({ cnpj }) => cnpj === request.params.cnpj)
     if (company === undefined) return bareProblem(request.root, problems.notFound)
-    const view = makeView(this.#pix, this.#csrf, access, company, route, request)
+    const view = makeView({ pix: this.#pix, csrf: this.#csrf, seals: this.#seals }, access, company, route, request)
     return view.may("read") && view.may(route.right) ? view : viewProblem(view, problems.noRight)
   }
 

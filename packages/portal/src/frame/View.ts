@@ -20,6 +20,10 @@ export interface View<Path extends string = string> extends PageRequest<Path> {
   readonly now: number
   /** The address of a page below the company: of `/cobrancas`, or of its start without a path. */
   readonly link: (path?: string) => string
+  /** Writes a text into an address so that only its sender can read it there, for twelve hours. */
+  readonly seal: (text: string) => Promise<string>
+  /** Reads what `seal` wrote for this person and company; undefined for anything else. */
+  readonly unseal: (token: string) => Promise<string | undefined>
   /** The hidden field of a form that only reads. */
   readonly token: () => Html
   /** The hidden fields of an action's form. By default each form has a new key, a UUID. */

@@ -3,6 +3,7 @@ import { type Csrf, type Html, html, type PageRequest } from "@pixcharge/web"
 import type { PortalCompany } from "./Access.ts"
 import type { GrantedAccess } from "./checkAccess.ts"
 import { companyName } from "./layout.ts"
+import type { Seals } from "./makeSeals.ts"
 import type { PortalRoute } from "./PortalRoute.ts"
 import type { View } from "./View.ts"
 
@@ -18,8 +19,7 @@ export const formReader = (who: string, company: string): string => JSON.stringi
 
 /** Makes what a handler sees of an admitted request. */
 export const makeView = (
-  pix: Pix,
-  csrf: Csrf,
+  { pix, csrf, seals }: { readonly pix: Pix; readonly csrf: Csrf; readonly seals: Seals },
   { who, companies, rights }: GrantedAccess,
   company: PortalCompany,
   { section }: Pick<PortalRoute, "section">,
@@ -41,6 +41,8 @@ export const makeView = (
     may: (right) => rights.has(right),
     now: pix.clock.now(),
     link: (path = "") => `${request.root}${company.cnpj}${path}`,
+    seal: (text) => seals.seal({ who, company: company.cnpj }, text),
+    unseal: (given) => seals.open({ who, company: company.cnpj }, given),
     token,
     formFields: (key = crypto.randomUUID()) =>
       html`${token()}<input type="hidden" name="${keyField}" value="${key}" />`,

@@ -16,6 +16,7 @@ export const periodTexts = {
 export const pagerTexts = {
   label: "Páginas da lista",
   first: "Voltar ao início",
+  previous: "Página anterior",
   next: "Próxima página",
 }
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { csvReply } from "../../src/csv/csvReply.ts"
 
-const openReader = (reply: ReturnType<typeof csvReply>) => (reply.body as ReadableStream<Uint8Array>).getReader()
+const openReader = async (reply: ReturnType<typeof csvReply>) =>
+  ((await reply).body as ReadableStream<Uint8Array>).getReader()
 
 const readText = async (reply: ReturnType<typeof csvReply>): Promise<string> => {
-  const bytes = await new Response(reply.body as ReadableStream<Uint8Array>).arrayBuffer()
+  const { body } = await reply
+  const bytes = await new Response(body as ReadableStream<Uint8Array>).arrayBuffer()
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
 }
 
@@ -19,7 +21,7 @@ describe("a CSV file", () => {
   it("begins with the mark of UTF-8, which Excel needs, and its header", async () => {
     const reply = csvReply({ name: "day-2026-11-21", header: ["name", "cents"], rows: [["ação", 1]] })
     expect(await readText(reply)).toBe("\uFEFFname;cents\r\nação;1\r\n")
-    expect(reply.headers).toEqual({
+    expect((await reply).headers).toEqual({
       "cache-control": "no-store",
       "content-disposition": 'attachment; filename="day-2026-11-21.csv"',
       "content-type": "text/csv; charset=utf-8; header=present",
@@ -40,9 +42,34 @@ describe("a CSV file", () => {
     const rows = numbered(100_000, (index) => {
       last = index
     })
-    const reader = openReader(csvReply({ name: "a", header: ["name", "at"], rows }))
+    const reader = await openReader(csvReply({ name: "a", header: ["name", "at"], rows }))
     await reader.read()
     expect(last).toBeLessThan(2_000)
     await reader.cancel()
+  })
+
+  it("is read no further once its client has gone", async () => {
+    let isClosed = false
+    async function* rows() {
+      try {
+        for (let at = 0; ; at++) yield ["row", at]
+      } finally {
+        isClosed = true
+      }
+    }
+    const reader = await openReader(csvReply({ name: "a", header: ["name", "at"], rows: rows() }))
+    await reader.read()
+    await reader.cancel()
+    expect(isClosed).toBe(true)
+  })
+
+  it("is refused if one of its first rows fails, and cut off if a later one does", async () => {
+    async function* rows(failsAt: number) {
+      for (let at = 0; at < failsAt; at++) yield ["row", at]
+      throw new Error("the store is away")
+    }
+    const make = (failsAt: number) => csvReply({ name: "a", header: ["name", "at"], rows: rows(failsAt) })
+    await expect(make(10)).rejects.toThrow("the store is away")
+    await expect(readText(make(600))).rejects.toThrow("the store is away")
   })
 })

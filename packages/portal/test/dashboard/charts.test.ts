@@ -77,12 +77,29 @@ describe("the time to payment", () => {
 describe("the conversion by hour", () => {
   it("names the best hour, and leaves out those without charges", () => {
     const hours = someFigures().hours.map((each) =>
-      each.hour === 9 ? { ...each, issued: 4, paid: 1 } : each.hour === 14 ? { ...each, issued: 8, paid: 6 } : each,
+      each.hour === 9 ? { ...each, issued: 40, paid: 10 } : each.hour === 14 ? { ...each, issued: 80, paid: 60 } : each,
     )
     const card = conversionByHour(someFigures({ hours }))
     expect(card.lead).toBe("A melhor hora é a das 14h: 75,0% das cobranças emitidas nela foram pagas.")
-    expect(card.rows[9]).toEqual(["9h", "4", "1", "25,0%"])
+    expect(card.rows[9]).toEqual(["9h", "40", "10", "25,0%"])
     expect(card.rows[3]).toEqual(["3h", "0", "0", "—"])
+  })
+
+  it("names no best hour among few charges", () => {
+    const leadOf = (one: number, other: number) =>
+      conversionByHour(
+        someFigures({
+          hours: someFigures().hours.map((each) =>
+            each.hour === 9
+              ? { ...each, issued: one, paid: 1 }
+              : each.hour === 14
+                ? { ...each, issued: other, paid: other }
+                : each,
+          ),
+        }),
+      ).lead
+    expect(leadOf(20, 19)).toMatch(/^51,3% das cobranças foram pagas. Ainda há poucas/)
+    expect(leadOf(20, 20)).toMatch(/^A melhor hora é a das 14h/)
   })
 
   it("names no best hour if no charge was paid", () => {

@@ -4,7 +4,7 @@ import type { Content } from "../../frame/Content.ts"
 import { page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import type { View } from "../../frame/View.ts"
 import { field, type FieldProblem } from "../../parts/field.ts"
-import { cursorField, linkStep, pager } from "../../parts/pager.ts"
+import { cursorField, pager } from "../../parts/pager.ts"
 import { type PeriodChoice, fromField, periodQuery, periodText, readPeriod, untilField } from "../../parts/period.ts"
 import { choiceField, filterForm } from "../lists/filterForm.ts"
 import { auditTable } from "./auditTable.ts"
@@ -60,13 +60,14 @@ const renderList = async (view: View, { period, kind, by }: Input): Promise<Awai
     },
     { limit: pageLength, ...(cursor !== undefined && { cursor }) },
   )
-  const step = linkStep(view.link("/auditoria"), {
+  const fields = {
     ...(period !== undefined && periodQuery(period)),
     [kindField]: kind ?? "",
     [byField]: by,
-  })
+  }
   const when = period === undefined ? "Desde o início, no horário de Brasília" : periodText(period)
-  return html`${auditTable(`${when}, o mais recente primeiro`, items, view)} ${pager({ at: cursor, next, step })}`
+  return html`${auditTable(`${when}, o mais recente primeiro`, items, view)}
+  ${pager({ query: view.query, path: view.link("/auditoria"), fields, next })}`
 }
 
 const auditList = (view: View): Content => {

@@ -1,4 +1,5 @@
 import type { ChargeFilter, ChargeStatus } from "@pixcharge/embed"
+import type { View } from "../../frame/View.ts"
 import type { FieldProblem } from "../../parts/field.ts"
 import { cursorField } from "../../parts/pager.ts"
 import { statusField } from "../lists/filterForm.ts"
@@ -7,6 +8,9 @@ import { listTexts, statusTexts } from "./chargeTexts.ts"
 
 /** The name of the search field in URLs and forms. */
 export const textField = "busca"
+
+/** The name of the field of a sealed text. */
+const sealedTextField = "procura"
 
 /** The days of a list without a chosen period. */
 export const defaultDays = 7
@@ -17,6 +21,8 @@ export interface FilterInput {
   readonly status: string
   readonly text: string
   readonly cursor: string | undefined
+  /** The text as it stands in the address, if nobody is to read it there. */
+  readonly sealedText?: string
   /** The first invalid field. */
   readonly problem?: FieldProblem
 }
@@ -47,16 +53,40 @@ export const readChargeFilter = (read: (name: string) => string | null | undefin
   return { ...filter, ...(problem !== undefined && { problem }) }
 }
 
+/** The filter of an address. A name or document is read from it only if it was sealed for this person. */
+export const readAddressFilter = async ({ query, now, unseal }: View): Promise<FilterInput> => {
+  const filter = readChargeFilter((name) => query.get(name), now)
+  const wrong = (text: string): FilterInput => ({ ...filter, text: "", problem: { field: textField, text } })
+  const sealedText = query.get(sealedTextField)
+  if (sealedText === null) return isPublicText(filter.text) ? filter : wrong(listTexts.textNotInAddress)
+  const text = await unseal(sealedText)
+  return text === undefined ? wrong(listTexts.sealedTextOver) : { ...filter, text, sealedText }
+}
+
+/** Makes a filter ready for an address. */
+export const sealFilter = async ({ seal }: View, filter: FilterInput): Promise<FilterInput> =>
+  isPublicText(filter.text) ? filter : { ...filter, sealedText: await seal(filter.text) }
+
+/** A whole id: of the charge, of its transaction, or the payment's. */
+const wholeId = /^(?:[\da-f]{32}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|E\d{8}[\dA-Za-z]{23})$/i
+
+/** Whether the text names one charge, which is found whenever it was created. */
+export const isWholeId = (text: string): boolean => wholeId.test(text)
+
+/** Every moment of this century, as days are read. */
+const anyTime = { from: Date.UTC(2000, 0, 1), until: Date.UTC(2100, 0, 1) }
+
 /** The filter as `pix.charges` takes it. */
 export const toChargeFilter = ({ period, status, text }: FilterInput): ChargeFilter => ({
-  ...period.period,
+  ...(isWholeId(text) ? anyTime : period.period),
   ...(status !== "" && { status: status as ChargeStatus }),
   ...(text !== "" && { text }),
 })
 
-/** The fields that repeat the filter in a link or a form. */
-export const filterFields = ({ period, status, text }: FilterInput): Readonly<Record<string, string>> => ({
+/** The fields that repeat the filter in a link. */
+export const filterFields = ({ period, status, text, sealedText }: FilterInput): Readonly<Record<string, string>> => ({
   ...periodQuery(period),
   ...(status !== "" && { [statusField]: status }),
-  ...(text !== "" && { [textField]: text }),
+  ...(sealedText !== undefined && { [sealedTextField]: sealedText }),
+  ...(text !== "" && sealedText === undefined && { [textField]: text }),
 })

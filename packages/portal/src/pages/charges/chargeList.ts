@@ -4,43 +4,44 @@ import type { PlainCharge } from "@pixcharge/embed"
 import { type Html, html } from "@pixcharge/web"
 import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
-import { cursorField, linkStep, pager } from "../../parts/pager.ts"
-import { periodText } from "../../parts/period.ts"
-import { type FilterInput, filterFields, isPublicText, toChargeFilter } from "./chargeFilter.ts"
+import { pager } from "../../parts/pager.ts"
+import { periodQuery, periodText } from "../../parts/period.ts"
+import { type FilterInput, filterFields, isWholeId, toChargeFilter } from "./chargeFilter.ts"
 import { chargeFilterForm } from "./chargeFilterForm.ts"
 import { issueTexts } from "../issuing/issueTexts.ts"
-import { chargesPath, newChargePath } from "./chargePaths.ts"
+import { chargesFilePath, chargesPath, newChargePath, paymentsFilePath } from "./chargePaths.ts"
 import { chargeTable } from "./chargeTable.ts"
 import { listTexts } from "./chargeTexts.ts"
 
 /** Rows of a page: two screens. */
 const pageLimit = 50
 
-/** A step of a search for a name or a document: a form, too. */
-const formStep =
-  (view: View, filter: FilterInput) =>
-  (cursor: string | undefined, text: string): Html =>
-    html`<form method="post" action="${view.link(chargesPath)}">
-      ${view.token()}
-      ${Object.entries({ ...filterFields(filter), ...(cursor !== undefined && { [cursorField]: cursor }) }).map(
-        ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-      )}
-      <button class="button button-quiet">${text}</button>
-    </form>`
+const fileLinks = ({ link }: View, filter: FilterInput): Html => {
+  const { cursor: _, ...whole } = filter
+  const file = (path: string, fields: Readonly<Record<string, string>>, text: string): Html =>
+    html`<a class="button button-quiet" href="${link(path)}?${new URLSearchParams(fields).toString()}">${text}</a>`
+  return html`<div class="row">
+    ${file(chargesFilePath, filterFields({ cursor: undefined, ...whole }), listTexts.chargesFile)}
+    ${file(paymentsFilePath, periodQuery(filter.period), listTexts.paymentsFile)}
+  </div>`
+}
 
-const renderList = (view: View, filter: FilterInput, { items, cursor }: Page<PlainCharge>): Html => {
-  const step = isPublicText(filter.text)
-    ? linkStep(view.link(chargesPath), filterFields(filter))
-    : formStep(view, filter)
-  return html`${chargeTable(view, items, `${periodText(filter.period)}: ${listTexts.shown}`)}
-  ${!isPublicText(filter.text) && html`<p class="hint">${listTexts.searched}</p>`}
-  ${pager({ at: filter.cursor, next: cursor, step })}`
+const renderList = (view: View, filter: FilterInput, { items, cursor: next }: Page<PlainCharge>): Html => {
+  const when = isWholeId(filter.text) ? listTexts.anyTime : periodText(filter.period)
+  return html`${chargeTable(view, items, `${when}: ${listTexts.shown}`)}
+  ${filter.sealedText !== undefined && html`<p class="hint">${listTexts.searched}</p>`}
+  ${pager({ query: view.query, path: view.link(chargesPath), fields: filterFields(filter), next })}
+  ${fileLinks(view, filter)}`
 }
 
 /** Reads a page of the list. */
-export const readCharges = ({ pix, company }: View, filter: FilterInput): Promise<Page<PlainCharge>> =>
+export const readCharges = (
+  { pix, company }: View,
+  filter: FilterInput,
+  limit = pageLimit,
+): Promise<Page<PlainCharge>> =>
   pix.charges(company, toChargeFilter(filter), {
-    limit: pageLimit,
+    limit,
     ...(filter.cursor !== undefined && { cursor: filter.cursor }),
   })
 

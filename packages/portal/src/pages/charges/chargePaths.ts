@@ -4,6 +4,12 @@ import { listTexts } from "./chargeTexts.ts"
 /** The list's path below the company. */
 export const chargesPath = "/cobrancas"
 
+/** The path of the list as a file. */
+export const chargesFilePath = "/cobrancas.csv"
+
+/** The path of a period's payments as a file. */
+export const paymentsFilePath = "/pagamentos.csv"
+
 /** The path where a charge is issued. */
 export const newChargePath = "/cobrancas/nova"
 

@@ -2,6 +2,7 @@ import { action, page, type PortalRoute } from "../../frame/PortalRoute.ts"
 import { cancelRoutes } from "./cancelRoutes.ts"
 import { chargePage } from "./chargePage.ts"
 import { issueRoutes } from "../issuing/issueRoutes.ts"
+import { exportRoutes } from "./exportRoutes.ts"
 import { listRoutes } from "./listRoutes.ts"
 import { refundRoutes } from "./refundRoutes.ts"
 
@@ -22,6 +23,7 @@ const pageRoutes: ReadonlyArray<PortalRoute> = [
 /** Everything about charges. */
 export const chargeRoutes: ReadonlyArray<PortalRoute> = [
   ...listRoutes,
+  ...exportRoutes,
   ...issueRoutes,
   ...pageRoutes,
   ...refundRoutes,

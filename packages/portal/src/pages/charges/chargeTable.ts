@@ -20,6 +20,12 @@ const columnsFor = ({ link }: View): ReadonlyArray<Column<PlainCharge>> => [
       >`,
   },
   { title: listTexts.created, cell: ({ createdAt }) => formats.dateTime(createdAt) },
+  { title: chargeTexts.dueDate, onPhone: "none", cell: ({ dueDate }) => (dueDate ? formats.day(dueDate) : "—") },
+  {
+    title: chargeTexts.paidAt,
+    onPhone: "none",
+    cell: (charge) => ("payment" in charge ? formats.dateTime(charge.payment.paidAt) : "—"),
+  },
   { title: chargeTexts.status, onPhone: "status", cell: chargeStatusBadge },
   { title: listTexts.payer, onPhone: "rest", cell: ({ payer }) => (payer === undefined ? "—" : maskPayer(payer)) },
   { title: listTexts.amount, isNumber: true, onPhone: "title", cell: ({ amountCents }) => formats.reais(amountCents) },

@@ -24,6 +24,10 @@ export const listTexts = {
   textLength: "Escreva de 2 a 200 caracteres.",
   textNotInAddress:
     "Por privacidade, nomes e documentos não são lidos do endereço da página. Escreva a busca neste campo e envie.",
+  sealedTextOver: "Esta busca expirou, ou é de outra pessoa. Escreva-a neste campo e envie de novo.",
+  anyTime: "Em qualquer data",
+  chargesFile: "Baixar cobranças (CSV)",
+  paymentsFile: "Baixar pagamentos do período (CSV)",
   noCursor: "Esta página da lista não existe mais. Envie o filtro de novo.",
   submit: "Mostrar",
   created: "Criada em",

@@ -1,29 +1,21 @@
 import { redirectReply } from "@pixcharge/web"
 import { page, type PortalRoute, query } from "../../frame/PortalRoute.ts"
-import type { View } from "../../frame/View.ts"
-import { type FilterInput, filterFields, isPublicText, readChargeFilter, textField } from "./chargeFilter.ts"
+import { filterFields, readAddressFilter, readChargeFilter, sealFilter } from "./chargeFilter.ts"
 import { chargeList, readCharges } from "./chargeList.ts"
 import { chargesPath } from "./chargePaths.ts"
-import { listTexts } from "./chargeTexts.ts"
 
 const section = "charges"
 
-const readFilter = (view: View): FilterInput => {
-  const filter = readChargeFilter((name) => view.query.get(name), view.now)
-  const problem = isPublicText(filter.text) ? filter.problem : { field: textField, text: listTexts.textNotInAddress }
-  return problem === undefined ? filter : { ...filter, text: "", problem }
-}
-
-/** The list of charges: by a URL that can be kept and sent on, or by a form if it searches a name or document. */
+/** The list of charges. A search is sent as a form, and leads to an address in which nobody else can read a name or document. */
 export const listRoutes: ReadonlyArray<PortalRoute> = [
-  page(chargesPath, { section }, (view) => chargeList(view, readFilter(view)), {
+  page(chargesPath, { section }, async (view) => chargeList(view, await readAddressFilter(view)), {
     everyMs: 3_000,
-    look: (view) => readCharges(view, readFilter(view)),
+    look: async (view) => readCharges(view, await readAddressFilter(view)),
   }),
-  query(chargesPath, { section }, (view, form) => {
+  query(chargesPath, { section }, async (view, form) => {
     const filter = readChargeFilter((name) => form[name], view.now)
-    if (filter.problem !== undefined || !isPublicText(filter.text)) return chargeList(view, filter)
-    const search = new URLSearchParams(filterFields(filter))
+    if (filter.problem !== undefined) return chargeList(view, filter)
+    const search = new URLSearchParams(filterFields(await sealFilter(view, filter)))
     return redirectReply(`${view.link(chargesPath)}?${search.toString()}`)
   }),
 ]

@@ -11,17 +11,28 @@ const computeShare = ({ issued, paid }: Hour): number | undefined => (issued ===
 
 const nameHour = ({ hour }: Hour): string => `${hour}h`
 
-const findBest = (hours: ReadonlyArray<Hour>): Hour | undefined =>
-  hours.reduce<Hour | undefined>(
-    (best, each) => ((computeShare(each) ?? 0) > (best === undefined ? 0 : (computeShare(best) ?? 0)) ? each : best),
-    undefined,
-  )
+/** With fewer charges chance decides which hour is best. */
+const minIssued = 20
+
+/** The hour whose charges are paid the most, among those with enough of them; undefined if there is nothing to compare. */
+const findBest = (hours: ReadonlyArray<Hour>): Hour | undefined => {
+  const comparable = hours.filter(({ issued }) => issued >= minIssued)
+  const share = (hour: Hour) => computeShare(hour) ?? 0
+  return comparable.length < 2
+    ? undefined
+    : comparable.reduce((best, each) => (share(each) > share(best) ? each : best))
+}
+
+const sum = (hours: ReadonlyArray<Hour>, field: "issued" | "paid"): number =>
+  hours.reduce((all, hour) => all + hour[field], 0)
 
 const writeLead = (hours: ReadonlyArray<Hour>): string => {
-  if (hours.every(({ issued }) => issued === 0)) return "Nenhuma cobrança foi emitida no período."
+  const [issued, paid] = [sum(hours, "issued"), sum(hours, "paid")]
+  if (issued === 0) return "Nenhuma cobrança foi emitida no período."
+  if (paid === 0) return "Nenhuma cobrança do período foi paga ainda."
   const best = findBest(hours)
   return best === undefined
-    ? "Nenhuma cobrança do período foi paga ainda."
+    ? `${percent(paid / issued)} das cobranças foram pagas. Ainda há poucas para dizer qual é a melhor hora: compare com ao menos ${minIssued} em cada.`
     : `A melhor hora é a das ${nameHour(best)}: ${percent(computeShare(best) ?? 0)} das cobranças emitidas nela foram pagas.`
 }
 

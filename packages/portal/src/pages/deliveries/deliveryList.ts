@@ -6,7 +6,7 @@ import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
 import { field } from "../../parts/field.ts"
 import { formats } from "../../parts/formats.ts"
-import { cursorField, linkStep, pager } from "../../parts/pager.ts"
+import { cursorField, pager } from "../../parts/pager.ts"
 import { type PeriodChoice, periodFields, periodQuery, periodText } from "../../parts/period.ts"
 import { readQueryPeriod } from "../lists/readQueryPeriod.ts"
 import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
@@ -115,14 +115,14 @@ export const lookAtDeliveries = async (view: View): Promise<Deliveries | undefin
 
 const renderList = (view: View, period: PeriodChoice, { items, cursor: next }: Deliveries): Html => {
   const input = readInput(view.query)
-  const step = linkStep(view.link("/eventos"), {
+  const fields = {
     ...periodQuery(period),
     [statusField]: input.status ?? "",
     [endpointField]: input.endpointId,
     [chargeField]: input.chargeId,
-  })
+  }
   return html`${listTable(writeCaption(period, input), deliveryColumns(view), items, "Nenhum evento com estes filtros.")}
-  ${pager({ at: view.query.get(cursorField) ?? undefined, next, step })}`
+  ${pager({ query: view.query, path: view.link("/eventos"), fields, next })}`
 }
 
 /** Events on their way to each endpoint, by period, state, endpoint and charge. */

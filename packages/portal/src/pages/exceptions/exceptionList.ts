@@ -4,7 +4,7 @@ import { type Html, html } from "@pixcharge/web"
 import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
 import { formats } from "../../parts/formats.ts"
-import { cursorField, linkStep, pager } from "../../parts/pager.ts"
+import { cursorField, pager } from "../../parts/pager.ts"
 import { type PeriodChoice, periodFields, periodQuery, periodText } from "../../parts/period.ts"
 import { readQueryPeriod } from "../lists/readQueryPeriod.ts"
 import { choiceField, filterForm, statusField } from "../lists/filterForm.ts"
@@ -93,10 +93,10 @@ const readExceptions = async (
 /** Reads what the list shows. */
 export const lookAtExceptions = (view: View) => readExceptions(view, readInput(view))
 
-const renderList = (view: View, { period, status, cursor }: Input, { items, cursor: next }: Exceptions): Html => {
-  const step = linkStep(view.link("/excecoes"), { ...periodQuery(period), [statusField]: status ?? "" })
+const renderList = (view: View, { period, status }: Input, { items, cursor: next }: Exceptions): Html => {
+  const fields = { ...periodQuery(period), [statusField]: status ?? "" }
   return html`${listTable(writeCaption(period, status), columnsFor(view), items, "Nenhum pagamento com estes filtros.")}
-  ${pager({ at: cursor, next, step })}`
+  ${pager({ query: view.query, path: view.link("/excecoes"), fields, next })}`
 }
 
 /** Payments that settled no charge, by state and period. */

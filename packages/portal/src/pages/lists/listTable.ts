@@ -8,9 +8,9 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /**
    * Where its cells stand on phones: `title` and `status` make a row's first line; `rest` takes what room the second has left,
-   * and is cut. By default they are among the second line's details.
+   * and is cut; `none` is left out. By default they are among the second line's details.
    */
-  readonly onPhone?: "title" | "status" | "rest"
+  readonly onPhone?: "title" | "status" | "rest" | "none"
 }
 
 /** A number among details would mean nothing without its name. */

@@ -42,5 +42,5 @@ function* writeRows({ rows }: PlainComparison): Generator<ReadonlyArray<CsvCell>
 }
 
 /** The comparison of a day (`YYYY-MM-DD`) as a file. */
-export const comparisonCsv = (company: string, day: string, comparison: PlainComparison): Reply =>
+export const comparisonCsv = (company: string, day: string, comparison: PlainComparison): Promise<Reply> =>
   csvReply({ name: `conciliacao-${company}-${day}`, header, rows: writeRows(comparison) })
