@@ -186,10 +186,7 @@ it("are found by an address of somebody else's search by nobody, nor by one of y
   const { id } = await issue({ payer })
   const { location = "" } = await send({ busca: "joao" })
   expect(idsIn((await bia.get(location)).html)).toEqual([id])
-  const changed = location.replace(
-    /[^.]([^.]*)$/,
-    (_, rest: string) => (location.at(-1 - rest.length) === "A" ? "B" : "A") + rest,
-  )
+  const changed = location.replace(/[^.]([^.]*)$/, (end) => (end.startsWith("A") ? "B" : "A") + end.slice(1))
   const token = new URL(location).searchParams.get("procura") ?? ""
   const later = location.replace(token.slice(0, 13), String(Number(token.slice(0, 13)) + 1))
   const ana = makeOperator(base, "ana")
