@@ -3,18 +3,16 @@ import { Hono } from "hono"
 import { randomUUID } from "node:crypto"
 import { shopPage, shopScript, shopStyles } from "./shopPage.ts"
 
-const dayMs = 86_400_000
-
 /** What the browser may load, from where: the element needs its script, its QR code and its state from the mount. */
 const policyFor = (origin: string): string =>
-  `default-src 'none'; style-src 'self'; script-src 'self' ${origin}; img-src ${origin}; connect-src ${origin}; form-action ${origin}`
+  `default-src 'none'; style-src 'self'; script-src 'self' ${origin}; img-src ${origin}; connect-src ${origin}`
 
 /** A shop that issues a charge for each visit; pixcharge itself may stand on another origin, below `mount`. */
 export const shop = (pix: Pick<Pix, "issue" | "checkout" | "clock">, issuer: string, mount: string): Hono =>
   new Hono()
     .get("/", async ({ html }) => {
       const { id } = await pix.issue(issuer, { id: randomUUID(), amountCents: 4590 })
-      const link = await pix.checkout.link(issuer, id, { expiresAt: pix.clock.now() + 7 * dayMs })
+      const link = await pix.checkout.link(issuer, id)
       return html(shopPage(link, mount), 200, { "content-security-policy": policyFor(new URL(mount).origin) })
     })
     .get("/shop.css", ({ body }) => body(shopStyles, 200, { "content-type": "text/css" }))

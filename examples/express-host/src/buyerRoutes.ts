@@ -6,7 +6,6 @@ import { expiredPage, orderPage, productsPage } from "./pages.ts"
 import { withOrder } from "./withOrder.ts"
 
 const payableForSeconds = 3_600
-const linkMs = 30 * 86_400_000
 
 /** A buyer's way: product, order, the hosted page of its payment. Who has an order's address may see it. */
 export const buyerRoutes = (pix: SandboxPix, query: Query, cnpj: string): Router => {
@@ -36,7 +35,7 @@ export const buyerRoutes = (pix: SandboxPix, query: Query, cnpj: string): Router
         if (!isPixError(error, "ChargeExpired")) throw error
         return void response.status(410).send(expiredPage())
       }
-      response.redirect(303, await pix.checkout.link(cnpj, chargeId, { expiresAt: pix.clock.now() + linkMs }))
+      response.redirect(303, await pix.checkout.link(cnpj, chargeId))
     }),
   )
 

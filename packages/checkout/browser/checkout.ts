@@ -2,6 +2,7 @@ import { browserFormats } from "../src/element/browserFormats.ts"
 import { openLiveView } from "../src/element/openLiveView.ts"
 import { linksBelow } from "../src/view/linksBelow.ts"
 import { pageTitle } from "../src/view/pageTitle.ts"
+import { startPageTools } from "../src/element/startPageTools.ts"
 
 // Makes the hosted page live. Its addresses stand in the markup that the server has written.
 const root = document.querySelector<HTMLElement>("[data-checkout]")
@@ -16,6 +17,4 @@ if (root !== null) {
   )
 }
 
-const print = document.querySelector<HTMLElement>("[data-print]")
-print?.removeAttribute("hidden")
-print?.addEventListener("click", () => window.print())
+startPageTools()

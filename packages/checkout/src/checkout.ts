@@ -5,6 +5,7 @@ import { makeEventStreams } from "@pixcharge/web"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { aBrand, type BrandOption } from "./brand/Brand.ts"
 import { makeFinder } from "./hub/makeFinder.ts"
 import { makeHub } from "./hub/makeHub.ts"
 import { capabilityPurpose, formatCapability } from "./link/Capability.ts"
@@ -12,11 +13,20 @@ import { checkExpiresAt } from "./link/checkExpiresAt.ts"
 import { makeRenewals } from "./renewal/makeRenewals.ts"
 import type { Renew } from "./renewal/Renew.ts"
 import { makeHandler } from "./routes/makeHandler.ts"
+import { makeShopFinder } from "./shop/findShop.ts"
+import { aReturnUrl, isWebAddress, type ReturnUrl } from "./shop/ReturnUrl.ts"
 
 /** What `checkout` takes. */
 export interface CheckoutOptions {
   /** Where the host mounts pixcharge, as payers reach it: `https://shop.example/payments`. Links lead below it. */
   readonly url: string
+  /** How the shop shows itself on the pages: a brand, or a function that finds a company's by its CNPJ. Without it, pages are neutral. */
+  readonly brand?: BrandOption
+  /**
+   * Where pages lead back to: an address of the shop, or a function that finds it for a charge, of which it gets `issuer` and `id`.
+   * Pages lead nowhere else, and nothing of an address that a payer opens decides it.
+   */
+  readonly returnUrl?: ReturnUrl
   /** Issues a new charge for one that has expired. Without it, pages say whom to ask. */
   readonly renew?: Renew
   /**
@@ -32,37 +42,37 @@ const path = "/pagar"
 const defaultMaxStreams = 10_000
 const streamCount = aNumber(1, 100_000)
 
-const isMount = (value: unknown): boolean => {
-  if (typeof value !== "string" || !URL.canParse(value)) return false
-  const { protocol, username, password } = new URL(value)
-  return ["http:", "https:"].includes(protocol) && username + password === "" && !/[?#]/.test(value)
-}
+const isMount = (value: unknown): boolean => isWebAddress(value) && !/[?#]/.test(value as string)
 
 const rules: OptionRules<CheckoutOptions> = {
   url: required({
     mustBe: "the address at which payers reach your mount, like https://shop.example/payments",
     holds: isMount,
   }),
+  brand: aBrand,
+  returnUrl: aReturnUrl,
   renew: aFunction,
   maxStreams: { ...streamCount, holds: (value) => Number.isInteger(value) && streamCount.holds(value) },
 }
 
-const makeCheckout = Effect.fnUntraced(function* ({ url, renew, maxStreams = defaultMaxStreams }: CheckoutOptions) {
+const makeCheckout = Effect.fnUntraced(function* (options: CheckoutOptions) {
+  const { url, brand, returnUrl, renew, maxStreams = defaultMaxStreams } = options
   const store = yield* ChargeStore
   const signature = (yield* Signatures).of(capabilityPurpose)
   const hub = yield* makeHub(yield* makeFinder(renew !== undefined))
   const streams = makeEventStreams({ maxOpen: maxStreams })
   yield* Effect.addFinalizer(() => Effect.sync(streams.dispose))
   const renewals = renew && (yield* makeRenewals(renew))
-  const mount = url.replace(/([^/])\/+$/, "$1")
+  const address = url.replace(/([^/])\/+$/, "$1") + path
+  const shop = makeShopFinder(brand, returnUrl)
   return Checkout.of({
     link: Effect.fnUntraced(function* (issuer, id, terms) {
       const charge = yield* store.find(issuer, id)
       if (charge === undefined) return yield* new ChargeNotFound({ issuer, id })
       const expiresAt = yield* checkExpiresAt(charge, terms.expiresAt, yield* Clock.currentTimeMillis)
-      return `${mount}${path}/${formatCapability({ issuer, id, expiresAt }, signature)}`
+      return `${address}/${formatCapability({ issuer, id, expiresAt }, signature)}`
     }),
-    handle: makeHandler({ signature, hub, streams, renewals }),
+    handle: makeHandler({ signature, hub, streams, renewals, shop, address }),
   })
 })
 

@@ -1,4 +1,6 @@
+export type { Brand, BrandOption } from "./brand/Brand.ts"
 export { checkout, type CheckoutOptions } from "./checkout.ts"
 export { qrPng } from "./qr/qrPng.ts"
 export { qrSvg } from "@pixcharge/web"
 export type { ExpiredCharge, Renew } from "./renewal/Renew.ts"
+export type { ReturningCharge, ReturnUrl } from "./shop/ReturnUrl.ts"

@@ -1,8 +1,10 @@
 import type { AmountDue } from "@pixcharge/core/charges"
 import type { Exchange, Reply } from "@pixcharge/core"
+import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { assetReply } from "../src/pages/assetReply.ts"
 import { linkedPage } from "../src/pages/linkedPage.ts"
+import type { ShopFace } from "../src/pages/ShopFace.ts"
 import { problemPage } from "../src/pages/problemPage.ts"
 import type { LinkRequest } from "../src/routes/LinkRequest.ts"
 import type { Snapshot } from "../src/state/Snapshot.ts"
@@ -24,13 +26,17 @@ const { brCode: _, ...closed } = open
 const payment = { amountCents: 9700, paidAt: now, endToEndId: "E1234567820260603150012345678abc", isLate: false }
 const paid: Snapshot = { ...closed, status: "paid", isFinal: true, payment }
 
-const page = (path: string, snapshot: Snapshot): Reply | Promise<Reply> | undefined => {
+const neutral: ShopFace = { branding: {}, returnUrl: undefined, address: "https://shop.example/pay/pagar/cap" }
+
+const page = (path: string, snapshot: Snapshot, shop = neutral): Promise<Reply> | undefined => {
   const exchange = { method: "GET", url: `/pagar/cap${path}`, header: () => undefined } as unknown as Exchange
   const state = { snapshot, facts: stateFacts(snapshot), id: "7" }
-  return linkedPage({ exchange, path, now } as LinkRequest, state)
+  const found = linkedPage({ exchange, path, now } as LinkRequest, state, Effect.succeed(shop))
+  return found && Effect.runPromise(found)
 }
 
-const readText = async (path: string, snapshot: Snapshot): Promise<string> => String((await page(path, snapshot))?.body)
+const readText = async (path: string, snapshot: Snapshot, shop = neutral): Promise<string> =>
+  String((await page(path, snapshot, shop))?.body)
 
 /** What of ours a page loads, without the hashes. */
 const listAssets = (html: string) =>
@@ -74,7 +80,7 @@ describe("a receipt", () => {
       ["ID da transação", "E1234567820260603150012345678abc"],
     ])
     expect(html).toContain("<strong>R$ 97,00</strong>")
-    expect(html).toContain("<title>Comprovante de pagamento Pix · Padaria Aurora</title>")
+    expect(html).toContain("<title>Comprovante de pagamento Pix · Pedido 1042 · Padaria Aurora</title>")
     expect(html).toContain('<html lang="pt-BR">')
     expect(html).toContain('data-status="paid"')
     expect(listAssets(html)).toEqual(["checkout.css", "checkout.js"])

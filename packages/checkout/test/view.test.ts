@@ -234,8 +234,12 @@ describe("the view", () => {
 it("the frame has every part in its place, and empty ones before the first state", () => {
   const names = ["head", "status", "clock", "warning", "main", "details"] as const
   const parts = Object.fromEntries(names.map((name) => [name, new Markup(name)])) as CheckoutParts
-  const whole = checkoutFrame(parts, { id: "7", status: "paid" }, "between").text
-  expect(words(whole)).toEqual(["head", "status", "clock", "warning", "between", "main", "details"])
+  const whole = checkoutFrame(
+    parts,
+    { id: "7", status: "paid" },
+    { top: "top", between: "between", bottom: "bottom" },
+  ).text
+  expect(words(whole)).toEqual(["top", "head", "status", "clock", "warning", "between", "main", "details", "bottom"])
   expect(whole).toContain('data-status="paid" data-id="7"')
   expect(checkoutFrame(parts, undefined).text).toContain('data-status="loading" data-id=""')
 })

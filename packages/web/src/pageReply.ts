@@ -13,6 +13,8 @@ export interface Page {
   readonly root: string
   /** The content of `<body>`. */
   readonly body: Html
+  /** What `<head>` has besides, at its end. */
+  readonly head?: Html
   /** Stylesheets besides `tokens.css`, which every page has. */
   readonly styles?: ReadonlyArray<Asset>
   /** Modules, run once the page is read. */
@@ -28,6 +30,7 @@ export const pageReply = async ({
   lang,
   root,
   body,
+  head,
   styles = [],
   scripts = [],
   status = 200,
@@ -44,7 +47,7 @@ export const pageReply = async ({
         <title>${title}</title>
         <link rel="icon" href="${address(iconSvg)}" type="${iconSvg.type}" />
         ${[tokensCss, ...styles].map((style) => html`<link rel="stylesheet" href="${address(style)}" />`)}
-        ${scripts.map((script) => html`<script type="module" src="${address(script)}"></script>`)}
+        ${scripts.map((script) => html`<script type="module" src="${address(script)}"></script>`)} ${head}
       </head>
       <body>
         ${body}

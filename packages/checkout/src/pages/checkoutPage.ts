@@ -3,31 +3,47 @@ import { formatsFor, html, pageReply, raw } from "@pixcharge/web"
 import { checkoutCss, checkoutJs } from "../assets.ts"
 import type { LinkRequest } from "../routes/LinkRequest.ts"
 import { type State, stateBody } from "../state/State.ts"
-import { checkoutFrame } from "../view/checkoutFrame.ts"
+import { checkoutFrame, type FrameExtras } from "../view/checkoutFrame.ts"
 import { checkoutParts } from "../view/checkoutParts.ts"
+import type { CheckoutState } from "../view/CheckoutState.ts"
 import { linksBelow } from "../view/linksBelow.ts"
 import { markup } from "../view/markup.ts"
 import { pageTitle } from "../view/pageTitle.ts"
+import { texts } from "../view/texts.ts"
+import type { ViewContext } from "../view/ViewParts.ts"
 import { readState } from "../wire/readState.ts"
-import { pageTexts } from "./pageTexts.ts"
+import { brandedHead } from "./brandedHead.ts"
 import { findLinks } from "./findLinks.ts"
+import { pageTexts } from "./pageTexts.ts"
+import { brandMark, pageTools, type ShopFace } from "./ShopFace.ts"
+
+/** What a preview says: how much is to be paid until when, or what became of the charge. */
+const previewText = (state: CheckoutState, { formats }: ViewContext): string =>
+  state.status === "pending"
+    ? `${texts.toPay}: ${formats.reais(state.amounts.totalCents)}. ${texts.payableUntil} ${formats.date(state.payableUntil)}.`
+    : texts.titles[state.status]
 
 /** The page on which a payer pays: complete without script, live with it. */
-export const checkoutPage = ({ exchange, now }: LinkRequest, found: State): Promise<Reply> => {
+export const checkoutPage = ({ exchange, now }: LinkRequest, shop: ShopFace, found: State): Promise<Reply> => {
   const { root, link } = findLinks(exchange)
   const state = readState(stateBody(found, now))
   const context = { formats: formatsFor("pt-BR"), links: linksBelow(link), isEmbedded: false, isLive: false } as const
-  const parts = checkoutParts(state, now, context)
-  const reload =
-    !state.isFinal && markup`<noscript><p class="reload"><a href="${link}">${pageTexts.reload}</a></p></noscript>`
+  const shopName = shop.branding.name ?? state.payee.name
+  const title = pageTitle(state, shopName)
+  const extras: FrameExtras = {
+    top: brandMark(shop, link, state.payee.name),
+    between:
+      !state.isFinal && markup`<noscript><p class="reload"><a href="${link}">${pageTexts.reload}</a></p></noscript>`,
+    bottom: pageTools(shop),
+  }
+  const view = checkoutFrame(checkoutParts(state, now, context), state, extras)
   return pageReply({
-    title: pageTitle(state, state.payee.name),
+    title,
     lang: "pt-BR",
     root,
+    head: brandedHead(shop, link, { title, text: previewText(state, context), shopName, path: "" }),
     styles: [checkoutCss],
     scripts: [checkoutJs],
-    body: html`<main class="checkout" data-checkout="${link}" data-shop="${state.payee.name}">
-      ${raw(checkoutFrame(parts, state, reload).text)}
-    </main>`,
+    body: html`<main class="checkout" data-checkout="${link}" data-shop="${shopName}">${raw(view.text)}</main>`,
   })
 }

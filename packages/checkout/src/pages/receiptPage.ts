@@ -1,13 +1,14 @@
 import type { Reply } from "@pixcharge/core"
-import { formatsFor, html, pageReply } from "@pixcharge/web"
+import { formatsFor, html, pageReply, raw } from "@pixcharge/web"
 import { checkoutCss, checkoutJs } from "../assets.ts"
 import type { LinkRequest } from "../routes/LinkRequest.ts"
 import type { SeenPayment, Snapshot } from "../state/Snapshot.ts"
-import type { State } from "../state/State.ts"
 import { formatCnpj } from "../view/formatCnpj.ts"
 import { texts } from "../view/texts.ts"
-import { pageTexts } from "./pageTexts.ts"
+import { brandedHead } from "./brandedHead.ts"
 import { findLinks } from "./findLinks.ts"
+import { pageTexts } from "./pageTexts.ts"
+import { brandMark, pageTools, type ShopFace } from "./ShopFace.ts"
 
 const formats = formatsFor("pt-BR")
 
@@ -24,23 +25,34 @@ const listFacts = (payment: SeenPayment, snapshot: Snapshot): ReadonlyArray<read
   ]
 }
 
-/** The receipt of a paid charge, to be printed; undefined for a charge that was not paid. */
-export const receiptPage = ({ exchange }: LinkRequest, { snapshot }: State): Promise<Reply> | undefined => {
-  const { payment } = snapshot
-  if (payment === undefined) return undefined
+/** The receipt of a payment, to be printed and shared. */
+export const receiptPage = (
+  { exchange }: LinkRequest,
+  shop: ShopFace,
+  snapshot: Snapshot,
+  payment: SeenPayment,
+): Promise<Reply> => {
+  const { payeeName } = snapshot
   const { root, link } = findLinks(exchange)
+  const shopName = shop.branding.name ?? payeeName
+  const amount = formats.reais(payment.amountCents)
+  const title = [pageTexts.receiptTitle, snapshot.description, shopName].filter(Boolean).join(" · ")
+  const preview = { title, text: texts.paid(amount, formats.dateTime(payment.paidAt)), shopName } as const
+  const logo = brandMark(shop, link, payeeName)
   return pageReply({
-    title: `${pageTexts.receiptTitle} · ${snapshot.payeeName}`,
+    title,
     lang: "pt-BR",
     root,
+    head: brandedHead(shop, link, { ...preview, path: "/comprovante" }),
     styles: [checkoutCss],
     scripts: [checkoutJs],
     body: html`<main class="checkout receipt">
       <div class="pix" data-status="${snapshot.status}">
+        ${logo && raw(logo.text)}
         <div class="head">
           <h1>${pageTexts.receiptTitle}</h1>
-          <p class="amount"><span>${texts.received}</span> <strong>${formats.reais(payment.amountCents)}</strong></p>
-          <p class="payee"><span>${texts.payee}</span> <strong>${snapshot.payeeName}</strong></p>
+          <p class="amount"><span>${texts.received}</span> <strong>${amount}</strong></p>
+          <p class="payee"><span>${texts.payee}</span> <strong>${payeeName}</strong></p>
         </div>
         <div class="details">
           <dl>
@@ -57,6 +69,7 @@ export const receiptPage = ({ exchange }: LinkRequest, { snapshot }: State): Pro
           <button type="button" class="act" data-print hidden>${pageTexts.print}</button>
           <a class="act quiet" href="${link}">${pageTexts.back}</a>
         </div>
+        ${raw(pageTools(shop).text)}
       </div>
     </main>`,
   })

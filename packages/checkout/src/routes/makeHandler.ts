@@ -4,12 +4,15 @@ import type { Signature } from "@pixcharge/http"
 import type { EventStreams } from "@pixcharge/web"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { brandReply, isBrandPath } from "../brand/brandReply.ts"
 import type { Hub } from "../hub/makeHub.ts"
-import { parseCapability } from "../link/Capability.ts"
+import { type Capability, parseCapability } from "../link/Capability.ts"
 import { assetReply } from "../pages/assetReply.ts"
 import { linkedPage } from "../pages/linkedPage.ts"
+import type { ShopFace } from "../pages/ShopFace.ts"
 import type { Problem } from "../pages/problemPage.ts"
 import type { Renewals } from "../renewal/makeRenewals.ts"
+import type { ShopFinder } from "../shop/findShop.ts"
 import { problemReply, problems, wrongMethod } from "./problems.ts"
 import { renewReply } from "./renewReply.ts"
 import { preflightReply } from "./replies.ts"
@@ -22,6 +25,9 @@ export interface HandlerParts {
   readonly streams: EventStreams
   /** Undefined where the host issues no new charges. */
   readonly renewals: Renewals | undefined
+  readonly shop: ShopFinder
+  /** Where payers reach the pages, without a slash at its end. */
+  readonly address: string
 }
 
 const getMethods = "GET, HEAD"
@@ -33,7 +39,14 @@ const answerAsset = (exchange: Exchange, below: string): Effect.Effect<Reply> =>
 }
 
 /** Answers every request below the path of the pages; `below` is what follows that path. */
-export const makeHandler = ({ signature, hub, streams, renewals }: HandlerParts) => {
+export const makeHandler = ({ signature, hub, streams, renewals, shop, address }: HandlerParts) => {
+  const findFace = (capability: Capability, link: string): Effect.Effect<ShopFace> =>
+    Effect.all({
+      branding: shop.branding(capability.issuer),
+      returnUrl: shop.returnUrl(capability),
+      address: Effect.succeed(`${address}/${link}`),
+    })
+
   const answerLink = Effect.fnUntraced(function* (exchange: Exchange, link: string, path: string) {
     const refuse = (problem: Problem) => problemReply(exchange, path, problem)
     const capability = parseCapability(link, signature)
@@ -44,11 +57,12 @@ export const makeHandler = ({ signature, hub, streams, renewals }: HandlerParts)
     if (!allow.split(", ").includes(exchange.method)) return yield* refuse(wrongMethod(allow))
     const request = { exchange, capability, path, now }
     if (path === "/novo") return yield* renewals ? renewReply(request, renewals, signature) : refuse(problems.unknown)
+    if (isBrandPath(path))
+      return brandReply(yield* shop.branding(capability.issuer), path) ?? (yield* refuse(problems.unknown))
     const state = yield* hub.present(capability)
     if (state === undefined) return yield* refuse(problems.unknown)
     if (path === "/estado") return stateReply(request, state, hub, streams)
-    const page = linkedPage(request, state)
-    return yield* page === undefined ? refuse(problems.unknown) : Effect.promise(async () => page)
+    return yield* linkedPage(request, state, findFace(capability, link)) ?? refuse(problems.unknown)
   })
 
   return (exchange: Exchange, below: string): Effect.Effect<Reply> => {

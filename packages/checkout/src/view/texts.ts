@@ -43,6 +43,8 @@ export const texts = {
   copied: "Código copiado. Agora cole no app do seu banco.",
   notCopied:
     "Não foi possível copiar. O código está selecionado: toque nele e escolha Copiar, ou use Ctrl+C (no Mac, ⌘C).",
+  linkCopied: "Link copiado.",
+  linkNotCopied: "Não foi possível copiar. Copie o endereço desta página no navegador.",
   qrTitle: "QR Code",
   qrLabel: "QR Code Pix",
   qrHint: "Aponte a câmera do app do seu banco.",

@@ -12,7 +12,7 @@ export interface Shop {
   readonly origin: string
   readonly insecureOrigin: string
   /** Issues a charge, of R$ 149,90 by default. */
-  readonly issue: (request?: { readonly amountCents?: number; readonly dueDate?: string }) => Promise<PlainCharge>
+  readonly issue: (request?: Partial<Parameters<TestPix["issue"]>[1]>) => Promise<PlainCharge>
   /** The path of a charge's page, with the mount's prefix. */
   readonly makePath: (id: string) => Promise<string>
   /** The ids of the charges that took the place of expired ones. */
@@ -25,6 +25,7 @@ export interface ShopOptions {
   readonly binding?: Binding
   readonly renew?: boolean
   readonly company?: Partial<CompanyInput>
+  readonly pages?: Pick<CheckoutOptions, "brand" | "returnUrl">
 }
 
 export const openShop = async ({
@@ -32,6 +33,7 @@ export const openShop = async ({
   binding = "hono",
   renew = false,
   company,
+  pages,
 }: ShopOptions = {}): Promise<Shop> => {
   const renewedIds: Array<string> = []
   const issueAgain: CheckoutOptions["renew"] = async ({ issuer, newId, amountCents }) => {
@@ -39,7 +41,7 @@ export const openShop = async ({
   }
   const pix: TestPix = testPix({
     company: { name: "Livraria Aurora Ltda.", ...company },
-    checkout: checkout({ url: `https://shop.example${prefix}`, ...(renew && { renew: issueAgain }) }),
+    checkout: checkout({ ...pages, url: `https://shop.example${prefix}`, ...(renew && { renew: issueAgain }) }),
   })
   const issuer = pix.company.cnpj
   const { origin, insecureOrigin, close } = await serveApp(pix, { prefix, binding })

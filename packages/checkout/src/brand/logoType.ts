@@ -1,0 +1,15 @@
+import { Buffer } from "node:buffer"
+
+const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47])
+const jpegStart = Buffer.from([0xff, 0xd8, 0xff])
+const svgStart = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<svg[\s>]/
+
+/** The media type of a picture by its first bytes: PNG, JPEG, WebP or SVG; undefined for anything else. */
+export const logoType = (bytes: Uint8Array): string | undefined => {
+  const start = Buffer.from(bytes.subarray(0, 1024))
+  const startsWith = (expected: Buffer): boolean => start.subarray(0, expected.length).equals(expected)
+  if (startsWith(pngStart)) return "image/png"
+  if (startsWith(jpegStart)) return "image/jpeg"
+  if (start.toString("latin1", 0, 4) === "RIFF" && start.toString("latin1", 8, 12) === "WEBP") return "image/webp"
+  return svgStart.test(start.toString()) ? "image/svg+xml" : undefined
+}

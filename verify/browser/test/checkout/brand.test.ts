@@ -1,0 +1,123 @@
+import { Buffer } from "node:buffer"
+import type { Page } from "playwright-core"
+import { beforeAll, expect, it } from "vitest"
+import { expectAccessible } from "../../expectAccessible.ts"
+import { maxFirstViewBytes, measureFirstView } from "../../measureFirstView.ts"
+import { openPage, type PageOptions } from "../../openPage.ts"
+import { readClipboard } from "../../readClipboard.ts"
+import { keepPicture } from "../../screenshot.ts"
+import { openShop, type Shop } from "./shop.ts"
+
+const logo = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40" viewBox="0 0 120 40"><path fill="#7a3b12" d="M0 0h120v40H0z"/></svg>',
+)
+
+let shop: Shop
+let colours: { accent: string; background: string }
+beforeAll(async () => {
+  shop = await openShop({
+    pages: {
+      brand: () => ({ name: "Livraria Aurora", logo, ...colours }),
+      returnUrl: ({ id }) => `${shop.origin}/pedidos/${id}`,
+    },
+  })
+})
+
+const order = { messageToPayer: "Pedido 1042", additionalInfo: [{ name: "Nota fiscal", value: "NF-77" }] }
+
+const issueAndOpen = async (options?: PageOptions) => {
+  const { id } = await shop.issue(order)
+  const address = `${shop.origin}${await shop.makePath(id)}`
+  const page = await openPage(options)
+  await page.goto(address)
+  return { id, address, page }
+}
+
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+it.each([
+  ["#7a3b12", "#fff3e0"],
+  ["#ffd400", "#111111"],
+  ["#777777", "#ff0000"],
+])(
+  "a brand of %s on %s is legible in light and dark, at four widths, in every step of a payment",
+  async (accent, background) => {
+    colours = { accent, background }
+    for (const dark of [false, true]) {
+      const { id, page } = await issueAndOpen({ dark })
+      const button = page.getByRole("button", { name: "Copiar código Pix" })
+      await button.waitFor()
+      expect(await page.getByAltText("Livraria Aurora").evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(120)
+      expect(await page.getByText("NF-77").isVisible()).toBe(true)
+      for (const width of [320, 412, 768, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect([width, await overflow(page)]).toEqual([width, 0])
+      }
+      await expectAccessible(page)
+      await keepPicture(page, `brand-${accent}-${dark ? "dark" : "light"}`)
+      await shop.pix.pay(id)
+      await page.getByRole("heading", { name: "Pagamento aprovado" }).waitFor()
+      expect(await page.title()).toBe("Pagamento aprovado · Pedido 1042 · Livraria Aurora")
+      await expectAccessible(page)
+      await keepPicture(page, `brand-paid-${accent}-${dark ? "dark" : "light"}`)
+      expect(await page.getByRole("link", { name: "Voltar à loja" }).getAttribute("href")).toBe(
+        `${shop.origin}/pedidos/${id}`,
+      )
+      await page.getByRole("link", { name: "Ver comprovante" }).click()
+      await page.getByRole("heading", { name: "Comprovante de pagamento Pix" }).waitFor()
+      expect(await page.locator("dd").allTextContents()).toEqual(expect.arrayContaining(["Pedido 1042", "NF-77"]))
+      await expectAccessible(page)
+      await keepPicture(page, `brand-receipt-${accent}-${dark ? "dark" : "light"}`)
+    }
+  },
+)
+
+it("a first view with a brand stays small", async () => {
+  colours = { accent: "#7a3b12", background: "#fff3e0" }
+  const { id } = await shop.issue(order)
+  const page = await openPage()
+  const firstView = measureFirstView(page)
+  await page.goto(`${shop.origin}${await shop.makePath(id)}`)
+  await page.getByRole("timer").waitFor()
+  expect(await firstView()).toBeLessThan(maxFirstViewBytes)
+})
+
+it("the link of page and receipt is copied, and shared where the browser can", async () => {
+  const { id, address, page } = await issueAndOpen({ clipboard: "granted" })
+  const copy = page.getByRole("button", { name: "Copiar link" })
+  await copy.click()
+  await page.getByText("Link copiado.").waitFor()
+  expect(await readClipboard(page)).toBe(address)
+  await shop.pix.pay(id)
+  await page.getByRole("heading", { name: "Pagamento aprovado" }).waitFor()
+  await page.addInitScript(() => {
+    Object.assign(navigator, {
+      share: async (what: object) => void (document.body.dataset["shared"] = JSON.stringify(what)),
+    })
+  })
+  await page.goto(`${address}/comprovante`)
+  await page.getByRole("button", { name: "Compartilhar" }).click()
+  const shared = await page.evaluate(() => document.body.dataset["shared"])
+  const title = "Comprovante de pagamento Pix · Pedido 1042 · Livraria Aurora"
+  expect(JSON.parse(shared ?? "")).toEqual({ title, url: `${address}/comprovante` })
+  await expectAccessible(page)
+})
+
+it("a link that can't be copied says how, and without sharing there is no button for it", async () => {
+  const { page } = await issueAndOpen()
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, "clipboard", { value: undefined })
+    document.execCommand = () => false
+  })
+  await page.getByRole("button", { name: "Copiar link" }).click()
+  await page.getByText("Copie o endereço desta página no navegador.").waitFor()
+  expect(await page.getByRole("button", { name: "Compartilhar" }).count()).toBe(0)
+  expect(await page.locator("textarea").count()).toBe(1)
+})
+
+it("without script there are no tools, and the way back to the shop", async () => {
+  const { page } = await issueAndOpen({ javaScript: false })
+  expect(await page.getByRole("button").count()).toBe(0)
+  expect(await page.getByRole("link", { name: "Voltar à loja" }).isVisible()).toBe(true)
+})
