@@ -20,7 +20,7 @@ const Row = z.object({
   hasHome: z.boolean().default(true),
   /** How it ends at SIGTERM. */
   exitCode: z.number().default(0),
-  /** The files that are edited under it while it runs. */
+  /** The files that are edited under it while it runs, on the one runtime of its row. */
   edits: z.array(z.string()).optional(),
   runtimes: z.array(z.string()),
 })

@@ -17,24 +17,18 @@ const isUp = (origin: string): Promise<boolean> =>
     () => false,
   )
 
-const editFiles = (folder: string, files: ReadonlyArray<string>, edit: (text: string) => string): void => {
-  for (const file of files) writeFileSync(join(folder, file), edit(readFileSync(join(folder, file), "utf8")))
-}
-
-const mark = " // edited"
-
 /** Edits these files under a running host, and waits until it shows that of its page. */
 const editAndReload = async (folder: string, files: ReadonlyArray<string>, origin: string): Promise<void> => {
-  editFiles(folder, files, (text) => `${text.replace("a shop", "a shop, reloaded")}${mark}\n`)
+  for (const file of files) {
+    const text = readFileSync(join(folder, file), "utf8").replace("a shop", "a shop, reloaded")
+    writeFileSync(join(folder, file), `${text} // edited\n`)
+  }
   const began = performance.now()
   while (!(await (await fetch(origin)).text()).includes("a shop, reloaded")) {
     if (performance.now() - began > startLimitMs) throw new Error("it didn't reload an edited page")
     await setTimeout(200)
   }
 }
-
-const undoEdits = (folder: string, files: ReadonlyArray<string>): void =>
-  editFiles(folder, files, (text) => text.replace("a shop, reloaded", "a shop").replaceAll(`${mark}\n`, ""))
 
 const start = (row: Row, folder: string, [command = "", ...args]: ReadonlyArray<string>, port: number, env: object) =>
   spawn(command, [...args, ...(row.start ?? [])], {
@@ -96,6 +90,5 @@ export const runHost = async (
     throw new Error(`${(error as Error).message}\n${log.slice(-3_000)}`, { cause: error })
   } finally {
     endGroup(child)
-    undoEdits(folder, edits)
   }
 }
