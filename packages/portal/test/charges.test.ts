@@ -77,7 +77,7 @@ it("are searched by a form, which puts no name or document into an address", asy
   await using _ = pix
   const found = await issue({ payer })
   await issue()
-  for (const busca of ["joao", "João da S", "529.982.247-25", "52998224725"]) {
+  for (const busca of ["joao", "João da S", "joao silva", "529.982.247-25", "52998224725"]) {
     const { status: sent, location = "" } = await send({ busca })
     expect([busca, sent, decodeURIComponent(location)]).toEqual([
       busca,
@@ -162,6 +162,16 @@ it("come in pages, with links to the next and the first", async () => {
   expect(second.text).toContain("Voltar ao início")
   const again = await bia.get(new URL(linkIn(second.html, "Página anterior") ?? "", second.url).href)
   expect(idsIn(again.html)).toEqual(idsIn(found.html))
+})
+
+it("are found by the amount that was paid", async () => {
+  const { pix, issue, search } = await world()
+  await using _ = pix
+  const [paid, other] = [await issue({ amountCents: 123_456 }), await issue()]
+  await pix.pay(paid.id)
+  await pix.pay(other.id)
+  for (const busca of ["1.234,56", "R$ 1234,56"]) expect(idsIn((await search({ busca })).html)).toEqual([paid.id])
+  expect(idsIn((await search({ busca: "1.234,57" })).html)).toEqual([])
 })
 
 it("are found by a whole id whenever they were created", async () => {

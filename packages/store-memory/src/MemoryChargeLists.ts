@@ -1,8 +1,9 @@
-import { ChargeLists, type ChargeSearch } from "@pixcharge/core"
+import { ChargeLists, type ChargeSearch, type Period } from "@pixcharge/core"
 import {
   type Charge,
   chargeStatus,
-  foldName,
+  isSoughtName,
+  type Payment,
   readSoughtText,
   type Return,
   type SoughtText,
@@ -16,33 +17,41 @@ const isWithin = (id: string, ids: SoughtText["ids"]): boolean => ids !== undefi
 
 /** Whether a text can mean a charge. */
 const matches = (
-  { ids, endToEndId, payerTaxId, payerName }: SoughtText,
+  sought: SoughtText,
   { id, transactionId, payer }: Charge,
-  endToEndIds: ReadonlyArray<string>,
-): boolean =>
-  isWithin(id, ids) ||
-  isWithin(transactionId, ids) ||
-  (endToEndId !== undefined && endToEndIds.some((known) => known.startsWith(endToEndId))) ||
-  (payer !== undefined &&
-    (payer.taxId === payerTaxId || (payerName !== undefined && foldName(payer.name).startsWith(payerName))))
+  payments: ReadonlyArray<Payment>,
+  { from, until }: Period,
+): boolean => {
+  const { ids, endToEndId, payerTaxId, paidCents } = sought
+  return (
+    isWithin(id, ids) ||
+    isWithin(transactionId, ids) ||
+    payments.some(
+      (payment) =>
+        (endToEndId !== undefined && payment.endToEndId.startsWith(endToEndId)) ||
+        (payment.amountCents === paidCents && payment.paidAt >= from && payment.paidAt < until),
+    ) ||
+    (payer !== undefined && (payer.taxId === payerTaxId || isSoughtName(payer.name, sought)))
+  )
+}
 
-/** The endToEndIds of each charge's payments. */
-const groupEndToEndIds = ({ payments }: CompanyState): ReadonlyMap<string, Array<string>> => {
-  const known = new Map<string, Array<string>>()
+/** The payments of each charge. */
+const groupPayments = ({ payments }: CompanyState): ReadonlyMap<string, Array<Payment>> => {
+  const known = new Map<string, Array<Payment>>()
   for (const { payment } of payments.values()) {
-    if (payment.chargeId !== undefined) valueAt(known, payment.chargeId, () => []).push(payment.endToEndId)
+    if (payment.chargeId !== undefined) valueAt(known, payment.chargeId, () => []).push(payment)
   }
   return known
 }
 
-const findCharges = (company: CompanyState, { status, text }: ChargeSearch): ReadonlyArray<Charge> => {
+const findCharges = (company: CompanyState, { status, text, from, until }: ChargeSearch): ReadonlyArray<Charge> => {
   const charges = Array.from(company.charges.values(), ({ charge }) => charge)
   const wanted = text === undefined ? undefined : readSoughtText(text)
-  const endToEndIds = wanted && groupEndToEndIds(company)
+  const payments = wanted && groupPayments(company)
   return charges.filter(
     (charge) =>
       (status === undefined || chargeStatus(charge, status.at) === status.is) &&
-      (wanted === undefined || matches(wanted, charge, endToEndIds?.get(charge.id) ?? [])),
+      (wanted === undefined || matches(wanted, charge, payments?.get(charge.id) ?? [], { from, until })),
   )
 }
 

@@ -442,6 +442,22 @@ describe("what a statement touches", () => {
     }
   })
 
+  it("the amount of a payment is looked for among those of the period alone, by an index", async () => {
+    const { parameters, statement } = searchCharges(undefined, true)
+    const look = (from: number, more: object) =>
+      explain(statement.first(schema), searchValues({ ...whole, from, until: from + 100, ...more }, parameters, 50))
+    const plan = await look(start + 5_000, { paidCents: 5_050 })
+    expect(plan.scanned).toEqual([])
+    expect(plan.indexes).toContain("payments_by_moment")
+    expect(plan.blocks).toBeLessThan(150)
+    // Another text reads no payment of the period.
+    const { blocks } = await explain(
+      statement.first(schema),
+      searchValues({ ...whole, payerName: "nobody" }, parameters, 50),
+    )
+    expect(blocks).toBeLessThan(50)
+  })
+
   it("a text that means many charges costs those of the period alone, one row each, wherever they are", async () => {
     const namesakes = 8_000
     const apart = 2_000

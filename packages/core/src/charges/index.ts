@@ -76,5 +76,5 @@ export { customerReceipt, maskIdentifier, merchantReceipt } from "./rules/Receip
 export { type FailedRefund, lateRefundMs, type Refund, refundWindowMs } from "./rules/Refund.ts"
 export { ownRefundId } from "./rules/RefundId.ts"
 export type { RefundOutcome } from "./rules/RefundOutcome.ts"
-export { foldName, readSoughtText, type SoughtText } from "./rules/SoughtText.ts"
+export { foldName, isSoughtName, readSoughtText, type SoughtText } from "./rules/SoughtText.ts"
 export type { Refusal } from "./rules/Transition.ts"

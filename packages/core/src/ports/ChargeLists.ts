@@ -12,8 +12,9 @@ export interface ChargeSearch extends Period {
   /** Those with this status at this moment of business time, in epoch milliseconds. */
   readonly status?: { readonly is: ChargeStatus; readonly at: number }
   /**
-   * Those of which it is the beginning of the id, the txid, the transaction id, a payment's endToEndId or the payer's name, or
-   * the whole of the payer's document: as `readSoughtText` reads it.
+   * Those of which it is the beginning of the id, the txid, the transaction id, a payment's endToEndId or the payer's name (and of
+   * further words of it), or the whole of the payer's document or of the amount of a payment made within the period: as
+   * `readSoughtText` reads it.
    */
   readonly text?: string
 }

@@ -9,6 +9,19 @@ it.each([
 })
 
 it.each([
+  ["19,90", 1_990],
+  ["R$ 1.234,56", 123_456],
+  ["R$0,01", 1],
+  ["1234567890,12", 123_456_789_012],
+  ["19", undefined],
+  ["19,9", undefined],
+  ["1.23,45", undefined],
+  ["19.90", undefined],
+])("%s is the amount of a payment of %s cents", (text, cents) => {
+  expect(readSoughtText(text).paidCents).toBe(cents)
+})
+
+it.each([
   ["fewer characters than that", "E1234567"],
   ["more characters than an id has", `E${"1".repeat(32)}`],
   ["something before it", "xE12345678"],

@@ -5,8 +5,9 @@ import type { ChargeStatus } from "@pixcharge/core/charges"
 export interface ChargeFilter extends Period {
   readonly status?: ChargeStatus | undefined
   /**
-   * 2 to 200 characters: the beginning of the payer's name, in any case and with or without accents; the payer's whole document, masked or
-   * not; or, from 8 characters on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
+   * 2 to 200 characters: the beginning of the payer's name, in any case and with or without accents, and then of further words of
+   * it (`maria sant` finds Maria José dos Santos); the payer's whole document, masked or not; the amount of a payment made within
+   * the period, as `1.234,56`; or, from 8 characters on, the beginning of the charge's id, txid or transaction id, or of a payment's endToEndId.
    */
   readonly text?: string | undefined
 }

@@ -16,9 +16,13 @@ const charges = {
   texts: [(id: string) => Result.isSuccess(parseChargeId(id))],
 }
 
+/** A pattern of LIKE for a name with words that begin so, in this order. */
+const toPattern = (words: ReadonlyArray<string>): string =>
+  words.map((word) => `${word.replaceAll(/[\\%_]/g, "\\$&")}%`).join(" ")
+
 /** What the statements of a search take, by name. */
 const searchValues = (issuer: Cnpj, { from, until, status, text }: ChargeSearch): Readonly<Record<string, unknown>> => {
-  const { ids, endToEndId, payerTaxId, payerName } = readSoughtText(text ?? "")
+  const { ids, endToEndId, payerTaxId, payerName, payerWords, paidCents } = readSoughtText(text ?? "")
   return {
     issuer,
     from: toSeconds(from),
@@ -29,6 +33,8 @@ const searchValues = (issuer: Cnpj, { from, until, status, text }: ChargeSearch)
     endToEndId: endToEndId ?? null,
     payerTaxId: payerTaxId ?? null,
     payerName: payerName ?? null,
+    payerPattern: payerName === undefined || payerWords === undefined ? null : toPattern([payerName, ...payerWords]),
+    paidCents: paidCents ?? null,
   }
 }
 

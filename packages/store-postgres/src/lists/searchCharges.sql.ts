@@ -20,11 +20,12 @@ const statusCondition = (status: ChargeStatus | undefined, { at }: Numbers): str
 /** Selects the charges that a text may mean and that meet a condition, each by an index; a parameter that is null finds none. */
 const selectByText = (
   condition: string,
-  { issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerName }: Numbers,
+  { issuer, from, until, firstId, lastId, endToEndId, payerTaxId, payerName, payerPattern, paidCents }: Numbers,
 ): string => {
   const hasName = (alias: string) => `${alias}.payer_name IS NOT NULL
     AND @.folded_name(${alias}.payer_name) COLLATE "C" >= ${payerName}::text
-    AND @.folded_name(${alias}.payer_name) COLLATE "C" < ${payerName}::text || chr(1114111)`
+    AND @.folded_name(${alias}.payer_name) COLLATE "C" < ${payerName}::text || chr(1114111)
+    AND (${payerPattern}::text IS NULL OR @.folded_name(${alias}.payer_name) LIKE ${payerPattern}::text)`
   const hasTaxId = (alias: string) => `${alias}.payer_tax_id = ${payerTaxId}::text`
   // An earlier release has left texts in the charge's own row.
   const selectCharges = (match: string) => `
@@ -45,6 +46,11 @@ const selectByText = (
       SELECT charge_id AS id FROM @.payments
       WHERE issuer = ${issuer} AND end_to_end_id >= ${endToEndId}::text AND end_to_end_id < ${endToEndId}::text || '~'
         AND charge_id IS NOT NULL
+      UNION
+      SELECT charge_id FROM @.payments
+      WHERE ${paidCents}::bigint IS NOT NULL AND issuer = ${issuer}
+        AND paid_at >= to_timestamp(${from}) AND paid_at < to_timestamp(${until})
+        AND amount_cents = ${paidCents}::bigint AND charge_id IS NOT NULL
       UNION${selectTexts(hasTaxId("t"))}
       UNION${selectTexts(hasName("t"))}
     ) f CROSS JOIN LATERAL (SELECT * FROM @.charges c WHERE c.issuer = ${issuer} AND c.id = f.id LIMIT 1) c
@@ -61,7 +67,7 @@ const searchStatement = (status: ChargeStatus | undefined, hasText: boolean) => 
     "from",
     "until",
     ...(needsMoment(status) ? ["at"] : []),
-    ...(hasText ? ["firstId", "lastId", "endToEndId", "payerTaxId", "payerName"] : []),
+    ...(hasText ? ["firstId", "lastId", "endToEndId", "payerTaxId", "payerName", "payerPattern", "paidCents"] : []),
   ]
   const at = numberParameters([...parameters, "limit", "createdAt", "id"])
   const condition = (isFirst: boolean) => `c.issuer = ${at["issuer"]}

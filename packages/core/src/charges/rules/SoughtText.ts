@@ -9,8 +9,12 @@ export interface SoughtText {
   readonly endToEndId?: string
   /** Its payer's document. */
   readonly payerTaxId?: TaxId
-  /** The beginning of its payer's name, folded (`foldName`). */
+  /** The beginning of its payer's name, folded (`foldName`): of the first word, if there are several. */
   readonly payerName?: string
+  /** The beginnings of further words of that name, in this order, folded. Others may stand between them. */
+  readonly payerWords?: ReadonlyArray<string>
+  /** The amount of one of its payments, in cents. */
+  readonly paidCents?: number
 }
 
 /** A letter of ISO 8859-1 without its accent, small; one without an accent as it is. */
@@ -39,16 +43,39 @@ const soughtIds = (text: string): SoughtText["ids"] => {
   return { first: uuid(digits.padEnd(32, "0")), last: uuid(digits.padEnd(32, "f")) }
 }
 
+/** An amount as Brazilians write it, with its centavos: without them it would be any number. */
+const writtenAmount = /^(?:R\$ ?)?(\d{1,3}(?:\.\d{3}){1,3}|\d{1,10}),(\d\d)$/
+
+const soughtCents = (text: string): number | undefined => {
+  const [, whole, cents = ""] = writtenAmount.exec(text) ?? []
+  return whole === undefined ? undefined : Number(whole.replaceAll(".", "") + cents)
+}
+
+/** Whether a payer's name is one that is looked for. */
+export const isSoughtName = (name: string, { payerName, payerWords = [] }: SoughtText): boolean => {
+  const folded = foldName(name)
+  if (payerName === undefined || !folded.startsWith(payerName)) return false
+  let at = payerName.length
+  return payerWords.every((word) => {
+    const found = folded.indexOf(` ${word}`, at)
+    at = found + 1 + word.length
+    return found >= 0
+  })
+}
+
 /** What a text can be of a charge. */
 export const readSoughtText = (text: string): SoughtText => {
   const trimmed = text.normalize("NFC").trim()
   const ids = soughtIds(trimmed)
   const taxId = parseTaxId(normalizeTaxId(trimmed))
-  const payerName = foldName(trimmed)
+  const [payerName = "", ...payerWords] = foldName(trimmed).split(/\s+/)
+  const paidCents = soughtCents(trimmed)
   return {
     ...(ids && { ids }),
     ...(endToEndBeginning.test(trimmed) && { endToEndId: trimmed }),
     ...(Result.isSuccess(taxId) && { payerTaxId: taxId.success }),
     ...(payerName !== "" && { payerName }),
+    ...(payerWords.length > 0 && { payerWords }),
+    ...(paidCents !== undefined && { paidCents }),
   }
 }

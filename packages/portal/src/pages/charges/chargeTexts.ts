@@ -20,7 +20,7 @@ export const listTexts = {
   noStatus: "Escolha uma das situações da lista.",
   text: "Buscar",
   textHint:
-    "Início do identificador, do txid ou do ID da transação; início do nome do pagador; ou o CPF ou CNPJ completo.",
+    "ID da cobrança ou da transação, ou o início deles; nome e sobrenome do pagador, ou o início deles; CPF ou CNPJ inteiro; ou o valor pago, como 12,50.",
   textLength: "Escreva de 2 a 200 caracteres.",
   textNotInAddress:
     "Por privacidade, nomes e documentos não são lidos do endereço da página. Escreva a busca neste campo e envie.",

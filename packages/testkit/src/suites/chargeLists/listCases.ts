@@ -155,6 +155,34 @@ export const listCases = ({ test }: StoreTests): void => {
       for (const text of nothing) expect({ text, items: yield* list(text) }).toEqual({ text, items: [] })
     }))
 
+  test("a payer is found by the beginnings of several words, with others between them", () =>
+    Effect.gen(function* () {
+      const taxId = cpf("52998224725")
+      const { id } = yield* insertCharge({ payer: { name: "Maria José dos  Santos", taxId } })
+      yield* insertCharge({ payer: { name: "José Maria Sá", taxId } })
+      yield* insertCharge({ payer: { name: "Marina", taxId } })
+      const list = yield* texts()
+      const find = (text: string) => Effect.map(list(text), (items) => items.map((charge) => charge.id))
+      for (const text of ["maria santos", "MARIA  JOSE san", "mar jose", "maria dos santos", "m j d s"])
+        expect([text, yield* find(text)]).toEqual([text, [id]])
+      for (const text of ["maria antos", "maria santos jose", "maria maria", "maria %", "mari_ santos", "maria \\\\"])
+        expect([text, yield* find(text)]).toEqual([text, []])
+    }))
+
+  test("charges are found by the amount of a payment within the period", () =>
+    Effect.gen(function* () {
+      const paid = yield* insertPaid({ createdAt: fixtureNow })
+      const { amountCents, paidAt } = paid.payment
+      const [whole, cents] = [Math.floor(amountCents / 100), String(amountCents % 100).padStart(2, "0")]
+      const find = (text: string, search: object = {}) =>
+        Effect.flatMap(texts(search), (list) => Effect.map(list(text), (items) => items.map(({ id }) => id)))
+      expect(yield* find(`${whole},${cents}`)).toEqual([paid.id])
+      expect(yield* find(`R$ ${whole},${cents}`)).toEqual([paid.id])
+      expect(yield* find(`${whole + 1},${cents}`)).toEqual([])
+      expect(yield* find(`${whole},${cents}`, { until: paidAt })).toEqual([])
+      expect(yield* find(`${whole},${cents}`, { until: paidAt + 1 })).toEqual([paid.id])
+    }))
+
   test("a text finds only what has the status and lies in the period, as `find` gives it", () =>
     Effect.gen(function* () {
       const payer = { name: "Ana Souza", taxId: cpf("52998224725") }
