@@ -29,7 +29,7 @@ export const issueTexts = {
 export const sendTexts = {
   title: "Enviar ao pagador",
   link: "Link de pagamento",
-  linkHint: "Quem recebe este link vê o valor, o QR Code e o código, e nada sobre o pagador.",
+  linkHint: "Quem recebe este link vê o valor, a descrição e o código Pix, mas não o nome nem o documento do pagador.",
   copyLink: "Copiar link",
   copiedLink: "Link copiado.",
   notCopiedLink: "Não foi possível copiar: o link está selecionado, copie pelo teclado ou pelo menu.",
