@@ -6,7 +6,7 @@ export const cursorField = "cursor"
 /** The name of the field that has the cursors of the pages before, the nearest last. */
 const beforeField = "antes"
 
-/** So many pages lead back one by one; an address has room for no more. From there a link leads to the first. */
+/** The maximum of pages that lead back one by one: an address has room for no more. From there a link leads to the first. */
 const maxBefore = 20
 
 interface Pages {
