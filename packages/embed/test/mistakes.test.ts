@@ -9,7 +9,7 @@ import { portal } from "@pixcharge/portal"
 import { apiPix } from "@pixcharge/processor-api-pix"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
-import { pgliteConnection, postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
+import { neonConnection, pgliteConnection, postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
 import { testPix } from "@pixcharge/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -201,6 +201,7 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     "it is a promise: await it first",
   ],
   ["a promise of a PGlite", calling(pgliteConnection, Promise.resolve(pglite)), "it is a promise: await it first"],
+  ["a URL for Neon", calling(neonConnection, url), "neonConnection needs what neon(url)"],
   ["no PGlite", calling(pgliteConnection), "pgliteConnection needs a PGlite"],
   ["a receiver without its options", calling(pixReceiver), "pixReceiver: the options must be an object, with secrets"],
   [
