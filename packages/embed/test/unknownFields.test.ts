@@ -100,6 +100,14 @@ it("a field like no other is refused with the fields that there are, and a name 
   })
 })
 
+it("refund refuses an amount, which it would pass over to return everything", async () => {
+  const { id: paid } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_000 })
+  await pix.pay(paid)
+  const refund = pix.refund as (...given: ReadonlyArray<unknown>) => Promise<unknown>
+  await expect(refund(cnpj, paid, { amountCents: 500 })).rejects.toThrow(/refundPart/)
+  expect((await pix.find(cnpj, paid)).returns).toEqual([])
+})
+
 it("an unknown field without a value is none", async () => {
   expect((await pix.issue(cnpj, { ...order, duedate: undefined } as never)).status).toBe("pending")
 })
