@@ -1,4 +1,5 @@
 import type { ClientOptions } from "./ClientOptions.ts"
+import type { ChargeRequest } from "./PixClient.ts"
 
 /** Whether `fetch` takes it with a path added, and shows no password of it in its errors. */
 const isAddress = (baseUrl: unknown): boolean => {
@@ -20,8 +21,8 @@ const maxTimerMs = 2 ** 31 - 1
 const names = ["baseUrl", "cnpj", "key", "token", "fetch", "timeoutMs", "retries"]
 
 const findUnknown = (given: object, known: ReadonlyArray<string>): string | undefined => {
-  const unknown = Object.keys(given).find((name) => !known.includes(name))
-  return unknown && `there is no "${unknown}": give ${known.join(", ")}`
+  const unknown = Object.entries(given).find(([name, value]) => value !== undefined && !known.includes(name))
+  return unknown && `there is no "${unknown[0]}": give ${known.join(", ")}`
 }
 
 const refuse = (call: string, flaw: string | undefined): void => {
@@ -34,10 +35,10 @@ const findFlaw = (options: Partial<ClientOptions>): string | undefined => {
   const unknown = findUnknown(options, names)
   if (unknown !== undefined) return unknown
   if (!isAddress(baseUrl)) {
-    return '"baseUrl" must be the address at which the service is mounted: http or https, without /api, password and query'
+    return '"baseUrl" must be the address of the service: http or https, without /api, password and query'
   }
   if (typeof token !== "function" && (typeof cnpj !== "string" || typeof key !== "string")) {
-    return 'give "cnpj" and "key", or "token", a function that resolves with a token'
+    return 'give "cnpj" and "key", or a function "token"'
   }
   if (fetch !== undefined && typeof fetch !== "function") return '"fetch" must be a function'
   if (!isNumber(timeoutMs, 1, maxTimerMs)) return `"timeoutMs" must be a number from 1 to ${maxTimerMs}`
@@ -45,8 +46,12 @@ const findFlaw = (options: Partial<ClientOptions>): string | undefined => {
 }
 
 /** For callers without types: throws a `TypeError` for a field that a charge doesn't have, for it would be left out. */
-export const checkRequest = (request: object): void =>
-  refuse("issue", findUnknown(request, ["id", "amountCents", "dueDate", "payer"]))
+export const checkRequest = (request: ChargeRequest): void =>
+  refuse(
+    "issue",
+    findUnknown(request, ["id", "amountCents", "dueDate", "payer"]) ??
+      findUnknown(request.payer ?? {}, ["name", "taxId"]),
+  )
 
 /** For callers without types: throws a `TypeError` for options that can't be used. */
 export const checkOptions = (options: ClientOptions): void => refuse("createClient", findFlaw(options ?? {}))

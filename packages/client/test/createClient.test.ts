@@ -410,11 +410,12 @@ describe("a client", () => {
     ["no address", {}],
     ["an address that is no text", { baseUrl: new URL("http://127.0.0.1"), token: String }],
     ["an address with the contract's own path", { baseUrl: "http://127.0.0.1/payments/api/", token: String }],
+    ["an address in place of options", "http://127.0.0.1"],
     ["nobody", { baseUrl: "http://127.0.0.1" }],
     ["a CNPJ without its key", { baseUrl: "http://127.0.0.1", cnpj: "12345678000195" }],
     ["a token that is no function", { baseUrl: "http://127.0.0.1", token: "x" }],
   ])("is not made of %s", (_, options) => {
-    expect(() => createClient(options as unknown as ClientOptions)).toThrow(/^createClient: .*"(baseUrl|token)"/)
+    expect(() => createClient(options as unknown as ClientOptions)).toThrow(/^createClient: .*"(baseUrl|token|0)"/)
   })
 
   it.each([
@@ -434,6 +435,28 @@ describe("a client", () => {
     const sound = { baseUrl: "https://shop.example.com", token: async () => "x" }
     const make = () => createClient((over && { ...sound, ...over }) as unknown as ClientOptions)
     expect(make).toThrow(new RegExp(`^createClient: (?!.*canary).*"${named}"`))
+  })
+
+  it.each([
+    ["a misspelt field", { duedate: "2027-06-10" }, 'there is no "duedate"'],
+    [
+      "a misspelt field of its payer",
+      { payer: { name: "Ana", taxid: "12345678909" } },
+      'there is no "taxid": give name, taxId',
+    ],
+    ["a text for its payer", { payer: "Ana" }, "give name, taxId"],
+  ])("issues nothing with %s, and asks the service nothing", async (_, over, said) => {
+    const fetch = vi.fn<typeof globalThis.fetch>()
+    const client = createClient({ baseUrl: "https://shop.example.com", token: async () => "x", fetch })
+    await expect(client.issue({ id: randomUUID(), amountCents: 1, ...over } as never)).rejects.toThrow(said)
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
+  it("takes an unknown field without a value for none", async () => {
+    const fetch = async () => Response.json({ sucesso: true, data: { retUrl: "code" } })
+    const client = createClient({ baseUrl: "https://shop.example.com", token: async () => "x", fetch })
+    const order = { id: randomUUID(), amountCents: 1, duedate: undefined }
+    expect((await client.issue(order)).brCode).toBe("code")
   })
 
   it.each(["null", "{}", "[]", "5", '{"sucesso":true}', '{"sucesso":true,"data":null}', '{"data":{"response":{}}}'])(

@@ -140,7 +140,7 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [
     new core.DirectoryUnavailable({ operation: "admin" }),
-    "The directory is the host's own. Change the host's tables: `pix.directory` can't.",
+    "The directory is the host's own. Change the host's tables, or its list `companies`: `pix.directory` can't.",
   ],
   [
     new core.DirectoryUnavailable({ operation }),

@@ -1,5 +1,5 @@
 import { InvalidOption, isStorableMoment } from "@pixcharge/core"
-import { anObject } from "@pixcharge/core/internal"
+import { anObject, type Fields, unknownField } from "@pixcharge/core/internal"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -21,11 +21,23 @@ const flaw = new InvalidOption({
     'clock.advance takes milliseconds, or a text like "3 days" or "90 minutes": time goes forward, and not for ever.',
 })
 
+const units: Fields = Object.fromEntries(
+  ["weeks", "days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds"].map((unit) => [
+    unit,
+    true,
+  ]),
+)
+
+/** Effect takes what isn't a number, and an object without a unit that it knows, for no time at all. */
+const isNothing = (by: Duration.Input): boolean =>
+  Number.isNaN(by) ||
+  (anObject.holds(by) &&
+    !Duration.isDuration(by) &&
+    (Object.keys(by).length === 0 || unknownField(by, units) !== undefined))
+
 /** A duration in whole milliseconds. */
 const readMs = (by: Duration.Input): number => {
-  // Effect takes what isn't a number, and an object without units, for no time at all.
-  const isNothing = Number.isNaN(by) || (anObject.holds(by) && !Duration.isDuration(by) && Object.keys(by).length === 0)
-  const given = isNothing ? Option.none() : Duration.fromInput(by)
+  const given = isNothing(by) ? Option.none() : Duration.fromInput(by)
   const ms = Option.isNone(given) ? Number.NaN : Duration.toMillis(given.value)
   if (Number.isFinite(ms) && ms >= 0) return Math.floor(ms)
   throw flaw

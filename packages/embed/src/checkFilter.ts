@@ -58,8 +58,9 @@ const exceptionFields: FilterFields = {
 
 const names: FilterFields = { eventId: required(text), endpointId: required(text), endToEndId: required(text) }
 
-/** Only the names count here: what a period holds is looked at by its rule. */
-const plainFields = (known: FilterFields): Fields => Object.fromEntries(Object.keys(known).map((name) => [name, true]))
+/** Only the names count here, those in a period too. */
+const plainFields = (known: FilterFields): Fields =>
+  Object.fromEntries(Object.keys(known).map((name) => [name, name === "period" ? { from: true, until: true } : true]))
 
 const failNoObject = (given: string) => new InvalidFilter({ field: given, rule: "an object" })
 

@@ -15,8 +15,15 @@ import * as Result from "effect/Result"
 /** A company that a host lists in its code. One of a reseller needs a directory. */
 export type ListedCompany = Omit<CompanyInput, "reseller" | "associated">
 
-const refuseTwin = (cnpj: string, field: string) =>
-  new InvalidRegistration({ cnpj, field, problem: "is registered twice" })
+const refuse = (cnpj: string, field: string, problem = "is registered twice") =>
+  new InvalidRegistration({ cnpj, field, problem })
+
+/** A list without types may have what only a directory knows. */
+const refuseReseller = (listed: CompanyInput): void => {
+  const field = (["reseller", "associated"] as const).find((name) => listed[name] !== undefined)
+  if (field === undefined) return
+  throw refuse(listed.cnpj, field, "needs a directory, postgresDirectory or hostDirectory: a list has no resellers")
+}
 
 /** Reads the list as the host's own tables would be read; the host changes it by changing its code. */
 const indexed = (companies: ReadonlyArray<ListedCompany>) => {
@@ -24,12 +31,14 @@ const indexed = (companies: ReadonlyArray<ListedCompany>) => {
   const byPixKey = new Map<string, HostCompany>()
   const callbacks = new Map<string, HostEndpoint>()
   for (const listed of companies) {
+    refuseReseller(listed)
     const { company } = Result.getOrThrow(parseCompany(listed, undefined))
-    const { callback, ...facts } = listed
-    if (byCnpj.has(company.cnpj)) throw refuseTwin(listed.cnpj, "cnpj")
-    if (byPixKey.has(company.pixKey)) throw refuseTwin(listed.cnpj, "pixKey")
-    byCnpj.set(company.cnpj, facts)
-    byPixKey.set(company.pixKey, facts)
+    const { callback } = listed
+    if (byCnpj.has(company.cnpj)) throw refuse(listed.cnpj, "cnpj")
+    if (byPixKey.has(company.pixKey)) throw refuse(listed.cnpj, "pixKey")
+    // No copy: the fields of a class's instance may be getters.
+    byCnpj.set(company.cnpj, listed)
+    byPixKey.set(company.pixKey, listed)
     if (callback !== undefined) callbacks.set(callbackId(company.cnpj), { ...callback, id: callbackId(company.cnpj) })
   }
   return { byCnpj, byPixKey, callbacks }

@@ -1,3 +1,4 @@
+import { InvalidOption } from "@pixcharge/core"
 import { type ChargeRequestInput, parseChargeRequest, parsePartialRefund } from "@pixcharge/core/charges"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -49,13 +50,26 @@ const makeRefundPart =
       }),
     )
 
+/** Plain JavaScript may name an amount: to pass it over would return everything. */
+const refuseSurplus = (surplus: ReadonlyArray<unknown>): Effect.Effect<void, InvalidOption> =>
+  surplus.every((argument) => argument === undefined)
+    ? Effect.void
+    : Effect.fail(
+        new InvalidOption({
+          message:
+            "refund(issuer, id) returns the whole payment: for a part call refundPart(issuer, id, { key, amountCents }).",
+        }),
+      )
+
 /** What people do, in the name of the calls' actor. */
 export const makeAdministration = (calls: Calls<Services>): Administration => ({
   issue: makeIssue(calls),
   cancel: (issuer, id) =>
     calls.onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.cancel(company, charge))),
-  refund: (issuer, id) =>
-    calls.onCharge(issuer, id, ({ charges }, company, charge) => toPlainNow(charges.refund(company, charge))),
+  refund: (issuer, id, ...surplus: ReadonlyArray<unknown>) =>
+    calls.onCharge(issuer, id, ({ charges }, company, charge) =>
+      Effect.andThen(refuseSurplus(surplus), toPlainNow(charges.refund(company, charge))),
+    ),
   refundPart: makeRefundPart(calls),
   reconcile: (issuer, period) =>
     calls.asCompany(issuer, ({ reconciler, audit }, company) =>

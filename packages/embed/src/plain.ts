@@ -67,10 +67,14 @@ export type PlainException = {
 /** An endpoint of a company as a plain host sees it. */
 export type PlainEndpoint = WithIso<EndpointOverview>
 
+type PlainEntry<Entry extends StoryEntry> = Entry extends { readonly kind: "exception" }
+  ? Omit<WithIso<Entry>, "exception"> & { readonly exception: PlainException }
+  : WithIso<Entry>
+
 /** One thing that happened to a charge, as a plain host sees it; `at` is in epoch milliseconds, and `atIso` the same. */
 export type PlainStoryEntry = StoryEntry extends infer Entry
   ? Entry extends StoryEntry
-    ? WithIso<Entry> & { readonly atIso: string }
+    ? PlainEntry<Entry> & { readonly atIso: string }
     : never
   : never
 

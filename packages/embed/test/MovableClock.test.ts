@@ -36,6 +36,10 @@ it.each(["3 dias", undefined, "", null, "3"])("what is no length of time is refu
   )
 })
 
+it.each([{ day: 3 }, { days: 3, hour: 1 }])("a unit that there isn't is not left out: %o", (by) => {
+  expect(() => makeMovableClock().advanceUnsafe(by)).toThrow("clock.advance takes milliseconds")
+})
+
 it("it stands in the past for a time, and goes on as if it had not", () => {
   const clock = makeMovableClock(5_000)
   clock.freezeUnsafe(1_000)

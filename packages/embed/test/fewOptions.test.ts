@@ -111,14 +111,44 @@ it("a listed company's callback gets its events, and can be paused", async () =>
   expect(receiver.received).toHaveLength(2)
 })
 
+it("a listed company may be an instance of a class, whose fields are getters", async () => {
+  class Row {
+    readonly cnpj = shop.cnpj
+    readonly name = shop.name
+    readonly city = shop.city
+    get pixKey() {
+      return shop.pixKey
+    }
+  }
+  await using pix = open({ companies: [new Row()] })
+  const { status } = await pix.issue(shop.cnpj, { id: randomUUID(), amountCents: 100 })
+  expect(status).toBe("pending")
+  await expect(pix.directory.revokeKey(shop.cnpj)).rejects.toThrow("or its list `companies`")
+})
+
 it.each<readonly [string, Partial<SandboxOptions>, string]>([
+  [
+    "a company of a reseller",
+    { companies: [{ ...shop, reseller: "11222333000181" } as never] },
+    "reseller needs a directory",
+  ],
+  [
+    "a company without its reseller",
+    { companies: [{ ...shop, associated: false } as never] },
+    "associated needs a directory",
+  ],
+  ["a key that isn't set", { companies: [{ ...shop, pixKey: undefined as never }] }, "pixKey is missing"],
   ["neither companies nor a directory", { companies: undefined as never }, 'the option "companies" is missing'],
   [
     "companies and a directory",
     { directory: memoryDirectory({ companies: [shop] }) },
     '"companies" and "directory" exclude each other',
   ],
-  ["a company without its city", { companies: [{ ...shop, city: undefined as never }] }, "city must have 1 to 200"],
+  [
+    "a company without its city",
+    { companies: [{ ...shop, city: undefined as never }] },
+    "city is missing: it must have 1 to 200",
+  ],
   ["a company's CNPJ twice", { companies: [shop, { ...shop, pixKey: "b@example.com" }] }, "cnpj is registered twice"],
   [
     "a key of two companies",

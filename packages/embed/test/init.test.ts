@@ -93,6 +93,8 @@ describe("pixcharge init", () => {
     const folder = join(openFolder(), "shops/mine")
     expect((await init(folder, ["-y"])).text).toContain(`\ncd ${folder}\n`)
     expect(listIn(folder)).toContain("src/pix.ts")
+    const spaced = join(openFolder(), "loja são joão")
+    expect((await init(spaced, ["-y"])).text).toContain(`\ncd "${spaced}"\n`)
   })
 
   it.each([

@@ -1,13 +1,16 @@
 import { callbackFetch } from "@pixcharge/callback-fetch"
+import { pixReceiver } from "@pixcharge/callback-fetch/receiver"
 import { hostDirectory } from "@pixcharge/core"
 import { isOfOurs } from "@pixcharge/core/internal"
 import { createPix, isPixError, pixLayer } from "@pixcharge/embed"
 import { pixRouter } from "@pixcharge/express"
 import { pixRoutes } from "@pixcharge/hono"
+import { portal } from "@pixcharge/portal"
 import { apiPix } from "@pixcharge/processor-api-pix"
 import { sandboxProcessor } from "@pixcharge/processor-sandbox"
 import { memoryDirectory, memoryStore } from "@pixcharge/store-memory"
-import { postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
+import { neonConnection, pgliteConnection, postgresDirectory, postgresStore } from "@pixcharge/store-postgres"
+import { testPix } from "@pixcharge/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import pg from "pg"
@@ -191,6 +194,32 @@ const mistakes: ReadonlyArray<readonly [what: string, make: () => unknown, said:
     "a class for a connection",
     calling(postgresStore, { db: pg.Pool }),
     "it is a function: of Neon's give neonConnection(neon), of a Pool an instance",
+  ],
+  [
+    "a promise of a connection",
+    calling(postgresStore, { db: Promise.resolve(pool) }),
+    "it is a promise: await it first",
+  ],
+  ["a promise of a PGlite", calling(pgliteConnection, Promise.resolve(pglite)), "it is a promise: await it first"],
+  ["a URL for Neon", calling(neonConnection, url), "neonConnection needs what neon(url)"],
+  ["no PGlite", calling(pgliteConnection), "pgliteConnection needs a PGlite"],
+  ["a receiver without its options", calling(pixReceiver), "pixReceiver: the options must be an object, with secrets"],
+  [
+    "a receiver that wasn't told how to confirm",
+    calling(pixReceiver, { secrets: [canary], onEvent: find }),
+    '"confirm" is missing',
+  ],
+  [
+    "a receiver's function in another spelling",
+    calling(pixReceiver, { secrets: [canary], confirm: false, onEvents: find }),
+    'did you mean "onEvent"?',
+  ],
+  ["an option of testPix that it sets", calling(testPix, { environment: canary }), 'there is no option "environment"'],
+  ["a list for testPix", calling(testPix, { companies: [company] }), 'give "company", or a "directory"'],
+  [
+    "an option of the portal",
+    calling(portal, { by: find, respond: find }, { authorize: find, authorise: find }),
+    'did you mean "authorize"?',
   ],
   ["an ORM", calling(postgresStore, { db: { execute: find } }), "it is an ORM: give the pool that the ORM was given"],
   ["no connection", calling(postgresStore, {}), 'postgresStore: the option "db" is missing'],

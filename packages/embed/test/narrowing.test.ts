@@ -30,6 +30,12 @@ const reasonIn = (part: PlainPartialRefund): string => (part.status === "failed"
 
 const amountIn = (entry: PlainStoryEntry): number => (entry.kind === "paid" ? entry.payment.amountCents : 0)
 
+const resolutionIn = (entry: PlainStoryEntry): string | undefined =>
+  entry.kind === "exception" && entry.exception.status === "resolved" ? entry.exception.state.note : undefined
+
+const paidSum = (events: ReadonlyArray<PlainEvent>): number =>
+  events.filter((event) => event.kind === "paid").reduce((sum, { payment }) => sum + payment.amountCents, 0)
+
 it("a charge narrows by its status, to what it has in that state", async () => {
   await using pix = testPix()
   const { id } = await pix.issue(pix.company.cnpj, { id: randomUUID(), amountCents: 1_000 })
@@ -39,10 +45,13 @@ it("a charge narrows by its status, to what it has in that state", async () => {
   await pix.runDueWork()
   expect(whenSettled(await pix.find(pix.company.cnpj, id))).toMatch(/^2027-03-01T15:00/)
   expect(pix.delivered.map(paidCents)).toEqual([1_000, 1_000])
+  expect(paidSum(pix.delivered)).toBe(1_000)
 })
 
 it("onEvent and receivers take one type of event, which narrows by its kind", () => {
   expectTypeOf<Exclude<ReturnType<typeof verifyEvent>, string>>().toEqualTypeOf<PlainEvent>()
   expectTypeOf<Parameters<Parameters<typeof pixReceiver>[0]["onEvent"]>[0]>().toEqualTypeOf<PlainEvent>()
-  expect([verifyEvent, pixReceiver, noteIn, reasonIn, amountIn].every((one) => typeof one === "function")).toBe(true)
+  expect(
+    [verifyEvent, pixReceiver, noteIn, reasonIn, amountIn, resolutionIn].every((one) => typeof one === "function"),
+  ).toBe(true)
 })

@@ -37,6 +37,18 @@ const calls: ReadonlyArray<readonly [call: string, make: (given: never) => unkno
   ["events.deadLetters", (given) => pix.events.deadLetters(cnpj, given), { cursors: "" }, "cursor"],
   ["events.replay", (given) => pix.events.replay(cnpj, given), { chargeid: id }, "chargeId"],
   ["events.replay, in its options", (given) => pix.events.replay(cnpj, { chargeId: id }, given), { nam: "a" }, "name"],
+  [
+    "events.list, in its period",
+    (given) => pix.events.list(cnpj, given),
+    { period: { ...period, untill: 2 } },
+    "period.until",
+  ],
+  [
+    "audit.list, in its period",
+    (given) => pix.audit.list(cnpj, given),
+    { period: { ...period, fron: 2 } },
+    "period.from",
+  ],
   ["audit.list", (given) => pix.audit.list(cnpj, given), { kinds: "payerShown" }, "kind"],
   ["checkout.link", (given) => pix.checkout.link(cnpj, id, given), { expireAt: 1 }, "expiresAt"],
   ["tick", (given) => pix.tick(given), { deadlineMS: 1 }, "deadlineMs"],
@@ -47,6 +59,18 @@ const calls: ReadonlyArray<readonly [call: string, make: (given: never) => unkno
     (given) => pix.directory.putCompany(given),
     { ...registration, fees: { fines: {} } },
     "fees.fine",
+  ],
+  [
+    "directory.putCompany, in its fine",
+    (given) => pix.directory.putCompany(given),
+    { ...registration, fees: { fine: { kind: "percent", basisPoint: 200 } } },
+    "fees.fine.basisPoints",
+  ],
+  [
+    "directory.putCompany, in a discount's tiers",
+    (given) => pix.directory.putCompany(given),
+    { ...registration, fees: { discount: { kind: "fixedUntil", tiers: [{ dayBefore: 1, amountCents: 1 }] } } },
+    "fees.discount.tiers.daysBefore",
   ],
   [
     "directory.putReseller, in its callback",
@@ -74,6 +98,14 @@ it("a field like no other is refused with the fields that there are, and a name 
     message:
       "issue(issuer, request): there is no field of such a name (the fields are id, amountCents, dueDate, payer, payableForSeconds, messageToPayer, additionalInfo).",
   })
+})
+
+it("refund refuses an amount, which it would pass over to return everything", async () => {
+  const { id: paid } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_000 })
+  await pix.pay(paid)
+  const refund = pix.refund as (...given: ReadonlyArray<unknown>) => Promise<unknown>
+  await expect(refund(cnpj, paid, { amountCents: 500 })).rejects.toThrow(/refundPart/)
+  expect((await pix.find(cnpj, paid)).returns).toEqual([])
 })
 
 it("an unknown field without a value is none", async () => {

@@ -1,5 +1,5 @@
 import { type Exchange, InvalidOption, type Reply } from "@pixcharge/core"
-import { hasMethods } from "@pixcharge/core/internal"
+import { aFunction, checkOptions as checkNames, hasMethods } from "@pixcharge/core/internal"
 import type { Pix } from "@pixcharge/embed"
 import type { Responder } from "@pixcharge/http"
 import { type FailedRequest, get, type PageRequest, post, redirectReply, type Route, webApp } from "@pixcharge/web"
@@ -63,7 +63,7 @@ const checkOptions = (pix: unknown, options: unknown): void => {
   if (!hasMethods(pix, "respond") || !hasMethods(pix, "by")) {
     throw new InvalidOption({ message: "portal needs what createPix returns." })
   }
-  if (hasMethods(options, "authorize")) return
+  if (hasMethods(options, "authorize")) return checkNames<PortalOptions>("portal", options, { authorize: aFunction })
   const form = "async (request) => ({ who, companies: [{ cnpj, name }], rights })"
   throw new InvalidOption({
     message: `portal needs authorize, which says who may see and return money: portal(pix, { authorize: ${form} }).`,

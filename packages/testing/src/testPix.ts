@@ -1,3 +1,4 @@
+import { InvalidOption } from "@pixcharge/core"
 import { type CompanyInput, parseCompany } from "@pixcharge/core/directory"
 import { createPix, type HostOptions, type PlainEvent, type SandboxOptions, type SandboxPix } from "@pixcharge/embed"
 import { sandboxBank } from "@pixcharge/processor-sandbox"
@@ -12,7 +13,10 @@ import { testCompany, testNow } from "./testCompany.ts"
 
 /** Options that differ from the defaults: all options of a sandbox except those that make it one. */
 export interface TestPixOptions
-  extends Partial<Omit<SandboxOptions, "environment" | "processor" | "background">>, HostOptions, Cleanup {
+  extends
+    Partial<Omit<SandboxOptions, "environment" | "processor" | "background" | "companies">>,
+    HostOptions,
+    Cleanup {
   /**
    * The company's own fields: fees, grace days, callback. With your own `directory`, the company in it for the helpers,
    * and its key.
@@ -38,6 +42,16 @@ export interface TestPix extends SandboxPix, ChargePlay {
    * if that failed.
    */
   readonly runDueWork: () => Promise<void>
+}
+
+/** What `testPix` sets by itself: plain JavaScript that gives one learns that it would count for nothing. */
+const refuseOwn = (options: object): void => {
+  const name = ["environment", "processor", "background", "companies"].find(
+    (own) => Reflect.get(options, own) !== undefined,
+  )
+  if (name === undefined) return
+  const instead = name === "companies" ? ': give "company", or a "directory"' : ", which it sets itself"
+  throw new InvalidOption({ message: `testPix: there is no option "${name}"${instead}.` })
 }
 
 /** The clock, which does due work after each move. */
@@ -72,6 +86,7 @@ const withDueWork = (clock: SandboxPix["clock"], runDueWork: () => Promise<void>
  * expect(pix.delivered).toMatchObject([{ kind: "paid", payment: { amountCents: 10_200 } }])
  */
 export const testPix = (options: TestPixOptions = {}): TestPix => {
+  refuseOwn(options)
   const { company: overrides, onEvent, afterEach, afterAll, ...rest } = options
   const company = { ...testCompany, ...overrides }
   const { reseller: _, ...facts } = company

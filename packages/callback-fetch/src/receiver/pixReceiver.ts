@@ -1,4 +1,5 @@
 import type { PlainEvent } from "@pixcharge/core/charges"
+import { aFunction, aList, aText, checkOptions, hasMethods, type OptionRules, required } from "@pixcharge/core/internal"
 import type { ServerResponse } from "node:http"
 import { type ReceiverReply, receiverReply } from "../wire/ReceiverReply.ts"
 import { type ConfirmEvent, confirmByQuery, type QueryOptions } from "./confirmByQuery.ts"
@@ -45,12 +46,23 @@ export interface PixReceiver {
   readonly receive: (request: SignedRequest) => Promise<ReceiverReply>
 }
 
+const rules: OptionRules<ReceiverOptions> = {
+  secrets: required(aList("secrets, each whsec_ and 24 to 64 bytes in Base64", () => true)),
+  confirm: required({
+    mustBe: "{ baseUrl, key }, a function, or false to rely on the signature alone",
+    holds: (value) => value === false || aFunction.holds(value) || aText.holds(Reflect.get(Object(value), "baseUrl")),
+  }),
+  onEvent: required(aFunction),
+  seen: { mustBe: "what memorySeenEvents() makes, or an object like it", holds: (value) => hasMethods(value, "once") },
+}
+
 /**
  * Receives events in the merchant's app: checks signature and age, confirms each event by the status query, and hands it to
  * the host once. The service sends an event again after anything but a 2xx; so an event that was handled is a 2xx, in any
  * later state of its charge (decision 40).
  *
- * Throws a TypeError for a secret that is not `whsec_` and 24 to 64 bytes in Base64, and for no secrets.
+ * Throws `InvalidOption` for options that can't be used, and a TypeError for a secret that is not `whsec_` and 24 to 64 bytes
+ * in Base64, and for no secrets.
  *
  * @example
  * const receiver = pixReceiver({
@@ -61,6 +73,7 @@ export interface PixReceiver {
  * app.post("/pix/eventos", receiver.express)
  */
 export const pixReceiver = <Tx = void>(options: ReceiverOptions<Tx>): PixReceiver => {
+  checkOptions<ReceiverOptions>("pixReceiver", options, rules)
   const { secrets, onEvent } = options
   readSigningKeys(secrets)
   // The types require it wherever the work takes a Tx.

@@ -74,8 +74,11 @@ export const verifyEvent = (
 
 /** The keys of a receiver's secrets. Throws a TypeError as `verifyEvent` does. */
 export const readSigningKeys = (secrets: ReadonlyArray<string>): ReadonlyArray<Uint8Array> => {
-  if (secrets.length === 0) throw new TypeError("a receiver needs at least one secret")
-  return secrets.map((secret) => {
+  if (!Array.isArray(secrets) || secrets.length === 0) {
+    throw new TypeError("a receiver needs at least one secret, in a list: { secrets: [secret] }")
+  }
+  return secrets.map((secret: string) => {
+    if (secret === undefined) throw new TypeError("a receiver's secret is missing: it is undefined")
     const key = parseCallbackSecret(secret)
     if (key === undefined) throw new TypeError("a receiver's secret must be whsec_ and 24 to 64 bytes in Base64")
     return key

@@ -54,10 +54,11 @@ export const parseHolder = (cnpj: string): Parsed<Cnpj> =>
   orRefuse(parseCnpj(normalizeTaxId(cnpj)), cnpj, "cnpj", "must be a CNPJ with right check digits, masked or not")
 
 // Names are shown on receipts and in codes, where a line break in one would forge a line.
-const parseText = (cnpj: string, field: string, text: unknown): Parsed<string> =>
-  typeof text === "string" && isPayerName(text)
-    ? Result.succeed(text.trim())
-    : refuse(cnpj, field, "must have 1 to 200 characters, one of them visible and none a control character")
+const parseText = (cnpj: string, field: string, text: unknown): Parsed<string> => {
+  if (typeof text === "string" && isPayerName(text)) return Result.succeed(text.trim())
+  const rule = "must have 1 to 200 characters, one of them visible and none a control character"
+  return refuse(cnpj, field, text === undefined ? `is missing: it ${rule}` : rule)
+}
 
 /** A reseller's facts are sound with a valid CNPJ and a name. */
 export const parseResellerFacts = (input: ResellerFacts): Parsed<Reseller> =>

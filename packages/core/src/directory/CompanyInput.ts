@@ -32,6 +32,9 @@ export interface CompanyInput extends CompanyFacts {
 
 const callbackFields: FieldsOf<CallbackInput> = { url: true, secrets: true, kinds: true }
 
+const feeFields: Fields = { kind: true, days: true, amountCents: true, basisPoints: true }
+const tierFields: Fields = { daysBefore: true, amountCents: true, basisPoints: true }
+
 const resellerFields: FieldsOf<ResellerInput> = {
   cnpj: true,
   name: true,
@@ -46,7 +49,12 @@ const companyFields: FieldsOf<CompanyInput> = {
   pixKey: true,
   graceDays: true,
   ownBankDomicile: true,
-  fees: { fine: true, interest: true, abatement: true, discount: true } satisfies FieldsOf<FeesInput>,
+  fees: {
+    fine: feeFields,
+    interest: feeFields,
+    abatement: feeFields,
+    discount: { ...feeFields, tiers: tierFields },
+  } satisfies FieldsOf<FeesInput>,
   genericPayer: { name: true, taxId: true },
   localHolidays: true,
   reseller: true,

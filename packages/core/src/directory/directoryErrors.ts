@@ -34,6 +34,6 @@ export class DirectoryUnavailable extends CausedError("DirectoryUnavailable", {
     operation === "admin" ? "The directory is the host's own." : `The directory could not be used (${operation}).`,
   remedy: ({ operation }) =>
     operation === "admin"
-      ? "Change the host's tables: `pix.directory` can't."
+      ? "Change the host's tables, or its list `companies`: `pix.directory` can't."
       : "Make the same call again after some seconds. If it fails again, `cause` says what the directory's source answered.",
 }) {}

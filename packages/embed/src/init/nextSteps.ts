@@ -44,13 +44,16 @@ const listSecrets = ({ store, bank }: Choices, hasSettings: boolean): ReadonlyAr
   ...(bank === "sandbox" ? [] : ["certs"]),
 ]
 
+/** A path as a shell takes it; quotes hold in each of them. */
+const quote = (path: string): string => (/^[\w./\\:~-]+$/.test(path) ? path : `"${path}"`)
+
 /** What is printed once the files are written: commands in their order, and what to know. */
 export const nextSteps = (choices: Choices, folder: string, isModule: boolean): string => {
   const empty = listSettings(choices).filter(({ value }) => value === undefined)
   const hasSettings = empty.length > 0
   const secrets = listSecrets(choices, hasSettings)
   return [
-    ...(folder === "." ? [] : [`cd ${folder}`]),
+    ...(folder === "." ? [] : [`cd ${quote(folder)}`]),
     ...listInstalls(choices),
     ...(isModule || choices.framework === "next" ? [] : ["npm pkg set type=module"]),
     // There may be an .env already.

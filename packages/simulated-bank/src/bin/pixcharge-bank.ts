@@ -27,9 +27,10 @@ const start = async ({ psp, dir, port }: BankArguments): Promise<void> => {
     await bank.close()
     throw error
   })
-  console.log(writeInstructions(connection, folder, controls.url))
   const end = (): void => void Promise.all([bank.close(), controls.close()])
+  // Before anybody can read that it runs: a signal that comes as soon would kill it.
   process.once("SIGINT", end).once("SIGTERM", end)
+  console.log(writeInstructions(connection, folder, controls.url))
 }
 
 try {

@@ -23,11 +23,13 @@ interface EventFacts {
   readonly occurredAt: number
 }
 
-/** A charge was paid or refunded. */
-export interface ChargeEvent extends EventFacts {
-  readonly kind: "paid" | "refunded"
+interface EventWith<Kind extends EventKind> extends EventFacts {
+  readonly kind: Kind
   readonly payment: EventPayment
 }
+
+/** A charge was paid or refunded. */
+export type ChargeEvent = EventWith<"paid"> | EventWith<"refunded">
 
 /** An endpoint is tried out: nothing happened to a charge. */
 export interface TestEvent extends EventFacts {
