@@ -7,7 +7,7 @@ import {
   type StoreUnavailable,
 } from "@pixcharge/core"
 import { parsePaymentNotice, type PaymentNoticeInput } from "@pixcharge/core/charges"
-import type { FieldsOf } from "@pixcharge/core/internal"
+import { anObject, type FieldsOf } from "@pixcharge/core/internal"
 import { fetchHandler, type Responder } from "@pixcharge/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -81,6 +81,13 @@ const makeTokenAdmin = ({ run }: Calls<Services>, canSign: boolean): TokenAdmin 
 
 const linkFields: FieldsOf<LinkTerms> = { expiresAt: true }
 
+const checkTerms = (terms: unknown): Effect.Effect<void, InvalidOption> =>
+  anObject.holds(terms)
+    ? checkFields("checkout.link(issuer, id, terms)", terms, linkFields)
+    : Effect.fail(
+        new InvalidOption({ message: "checkout.link(issuer, id, { expiresAt }): terms are an object, or left out." }),
+      )
+
 type LinkCall = Effect.Effect<string, ChargeNotFound | InvalidLink | StoreUnavailable | InvalidOption>
 
 const noCheckout = Effect.suspend(() =>
@@ -96,10 +103,7 @@ const makeCheckout = ({ onCharge }: Calls<Services>): CheckoutLinks => ({
     onCharge(issuer, id, ({ checkout }, company, charge): LinkCall =>
       checkout === undefined
         ? noCheckout
-        : Effect.andThen(
-            checkFields("checkout.link(issuer, id, terms)", terms, linkFields),
-            checkout.link(company, charge, Object(terms)),
-          ),
+        : Effect.andThen(checkTerms(terms), checkout.link(company, charge, Object(terms))),
     ),
 })
 

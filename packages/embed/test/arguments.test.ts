@@ -181,8 +181,8 @@ const methods: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "checkout.link": {
     issuer: row((given) => pix.checkout.link(given, id, { expiresAt: pix.clock.now() + 1_000 })),
     id: row((given) => pix.checkout.link(cnpj, given, { expiresAt: pix.clock.now() + 1_000 })),
-    terms: row((given) => pix.checkout.link(cnpj, id, given)),
-    expiresAt: row((given) => pix.checkout.link(cnpj, id, { expiresAt: given })),
+    terms: row((given) => pix.checkout.link(cnpj, id, given), noFields, optional),
+    expiresAt: row((given) => pix.checkout.link(cnpj, id, { expiresAt: given }), optional),
   },
   "audit.list": {
     cnpj: row((given) => pix.audit.list(given)),

@@ -62,7 +62,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   "Pix.ready": [],
   "Pix.diagnose": [],
   "Pix.tick": ["InvalidOption"],
-  "Pix.issue": meets<Failures<Charges, "issue", InvalidChargeRequest>>()([
+  "Administration.issue": meets<Failures<Charges, "issue", InvalidChargeRequest>>()([
     "InvalidChargeRequest",
     "CompanyNotFound",
     "IssuerNotEligible",
