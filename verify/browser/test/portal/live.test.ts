@@ -94,7 +94,7 @@ it("a form shows that it is busy", async () => {
   expect((await host.pix.find(host.cnpj, id)).refundableCents).toBe(1_490)
 })
 
-it("says so when its operator may not see it any more", async () => {
+it("says so when its operator may not see it any more", { tags: ["long"], timeout: 60_000 }, async () => {
   const pix = testPix()
   onTestFinished(pix.dispose)
   const { cnpj } = pix.company
@@ -107,4 +107,4 @@ it("says so when its operator may not see it any more", async () => {
   const { id } = await pix.issue(cnpj, { id: randomUUID(), amountCents: 1_990 })
   await page.getByText("Esta página parou de se atualizar.").waitFor({ timeout: 25_000 })
   expect(await page.locator(`a[href$="${id}"]`).count()).toBe(0)
-}, 60_000)
+})
