@@ -73,7 +73,7 @@ describe("pixcharge init", () => {
     expect(read(folder, "src/pix.ts")).toContain("memoryStore()")
   })
 
-  it("asks once more after an answer that is none", async () => {
+  it("asks once more after an invalid answer", async () => {
     const folder = openFolder()
     const { asked, isDone } = await init(folder, ["--bank", "sandbox", "--store", "memory"], "expres\nnone\n")
     expect(isDone).toBe(true)

@@ -1,4 +1,5 @@
 import { type Html, html, qrSvg, raw } from "@pixcharge/web"
+import { copyButton } from "../../parts/copyButton.ts"
 import { chargeTexts } from "./chargeTexts.ts"
 
 /**
@@ -18,17 +19,10 @@ export const brCodeCard = (brCode: string, payerPage: string | undefined): Html 
         payerPage !== undefined &&
         html`<a class="button button-primary" href="${payerPage}" rel="noreferrer">${chargeTexts.payerPage}</a>`
       }
-      <button
-        class="button ${payerPage === undefined && "button-primary"}"
-        type="button"
-        hidden
-        data-copy="br-code"
-        data-status="br-code-status"
-        data-done="${chargeTexts.copied}"
-        data-failed="${chargeTexts.notCopied}"
-      >
-        ${chargeTexts.copy}
-      </button>
-      <span role="status" id="br-code-status"></span>
+      ${copyButton(
+        "br-code",
+        { copy: chargeTexts.copy, done: chargeTexts.copied, failed: chargeTexts.notCopied },
+        { isPrimary: payerPage === undefined },
+      )}
     </div>
   </section>`

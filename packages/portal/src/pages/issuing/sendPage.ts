@@ -1,6 +1,7 @@
 import { type Html, html } from "@pixcharge/web"
 import type { Content } from "../../frame/Content.ts"
 import type { View } from "../../frame/View.ts"
+import { copyButton } from "../../parts/copyButton.ts"
 import { facts } from "../../parts/facts.ts"
 import { formats } from "../../parts/formats.ts"
 import { brCodeCard } from "../charges/brCodeCard.ts"
@@ -16,18 +17,11 @@ const linkCard = (link: string): Html =>
     <p class="code portal-code" id="payer-link" tabindex="0">${link}</p>
     <p class="hint">${sendTexts.linkHint}</p>
     <div class="row">
-      <button
-        class="button button-primary"
-        type="button"
-        hidden
-        data-copy="payer-link"
-        data-status="payer-link-status"
-        data-done="${sendTexts.copiedLink}"
-        data-failed="${sendTexts.notCopiedLink}"
-      >
-        ${sendTexts.copyLink}
-      </button>
-      <span role="status" id="payer-link-status"></span>
+      ${copyButton(
+        "payer-link",
+        { copy: sendTexts.copyLink, done: sendTexts.copiedLink, failed: sendTexts.notCopiedLink },
+        { isPrimary: true },
+      )}
     </div>
   </section>`
 
