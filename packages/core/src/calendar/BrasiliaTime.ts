@@ -72,6 +72,12 @@ export const startOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochD
  */
 export const endOfBrasiliaDay = (date: LocalDate): number => dayStart(toEpochDay(date) + 1) - 1
 
+/** When a clock in Brasília first shows a full hour of a day, in epoch milliseconds, also on a day of 23 or 25 hours. */
+export const brasiliaHour = (date: LocalDate, hour: number): number => {
+  const [start, end] = [startOfBrasiliaDay(date), endOfBrasiliaDay(date) + 1]
+  return Math.min(start + hour * hourMs, end - (24 - hour) * hourMs)
+}
+
 const pad2 = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 const pad3 = (n: number): string => (n < 100 ? `0${pad2(n)}` : `${n}`)
 

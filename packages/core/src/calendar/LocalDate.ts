@@ -139,6 +139,25 @@ export const addYears = (date: LocalDate, years: number): LocalDate => {
   return `${pad4(year)}${monthAndDay}` as LocalDate
 }
 
+/** Months counted from year 0, which is 0 in January. */
+const toMonths = (date: LocalDate): number => dateYear(date) * 12 + dateMonth(date) - 1
+
+/**
+ * The same day this many months later, or earlier where `months` is negative; in a month that lacks the day, that month's last.
+ * Throws a RangeError outside the years 0001 to 9999.
+ */
+export const addMonths = (date: LocalDate, months: number): LocalDate => {
+  const whole = toMonths(date) + months
+  const [year, month] = [Math.trunc(whole / 12), (whole % 12) + 1]
+  if (!(year >= 1 && year <= 9999 && Number.isInteger(whole))) {
+    throw new RangeError(`no date lies ${months} months from ${date}`)
+  }
+  return isoDate(year, month, Math.min(dateDay(date), lengthOfMonth(year, month)))
+}
+
+/** By how many the month of one date lies after that of another, their days aside; negative when `to` is in the earlier one. */
+export const monthsBetween = (from: LocalDate, to: LocalDate): number => toMonths(to) - toMonths(from)
+
 /** Calendar days from one date to another: 1 from a day to the next, negative when `to` is the earlier one. */
 export const daysBetween = (from: LocalDate, to: LocalDate): number => toEpochDay(to) - toEpochDay(from)
 

@@ -23,11 +23,12 @@ export class InvalidChargeId extends TaggedError("InvalidChargeId") {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+/** Whether it is a UUID, in any case and of any version. */
+export const isUuid = (text: string): boolean => typeof text === "string" && uuid.test(text)
+
 /** A charge id is a UUID in any case, of any version, and is compared in lower case (decision 6). */
 export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChargeId> =>
-  typeof text === "string" && uuid.test(text)
-    ? Result.succeed(text.toLowerCase() as ChargeId)
-    : Result.fail(new InvalidChargeId())
+  isUuid(text) ? Result.succeed(text.toLowerCase() as ChargeId) : Result.fail(new InvalidChargeId())
 
 /**
  * The txid is the charge id without its hyphens, so that registering twice can never make two charges.

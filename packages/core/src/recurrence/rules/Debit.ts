@@ -1,0 +1,59 @@
+import type { LocalDate } from "../../calendar/LocalDate.ts"
+import type { EndedBy } from "./Recurrence.ts"
+import type { RecurrenceId } from "./RecurrenceId.ts"
+
+/** What makes a charge that of a recurrence's cycle: it has no code, and the payer's bank debits it. Fixed when it is made. */
+export interface ChargeCycle {
+  readonly recurrenceId: RecurrenceId
+  /** Counted from 1. */
+  readonly cycle: number
+  /** Counted from 1: how many charges the cycle has had with this one. */
+  readonly generation: number
+  /** The recurrence at the bank (API Pix: `idRec`). */
+  readonly bankId: string
+  /** When the payer's bank is expected to debit first. */
+  readonly settlesOn: LocalDate
+  /** The days on which a new attempt may be made; none where the authorisation permits none. */
+  readonly retryDays: ReadonlyArray<LocalDate>
+}
+
+/** One order to debit, as the bank shows it. */
+export interface DebitAttempt {
+  /** The order of the due date, one that the company asked for after it, or one that the banks sent again by themselves. */
+  readonly kind: "first" | "retry" | "resent"
+  readonly on: LocalDate
+  readonly endToEndId?: string
+  /** `scheduled`: the payer's bank will debit. `unknown`: a status that has no meaning here, which counts as one under way. */
+  readonly status: "requested" | "scheduled" | "paid" | "rejected" | "expired" | "cancelled" | "unknown"
+  /** The bank's code of a rejection, as it is. */
+  readonly code?: string
+}
+
+/** How far the debit of a cycle's charge has come. */
+export interface Debit {
+  /** `asked`: whether the bank has it isn't known. `rejected` and `unpaid` are final at the bank. */
+  readonly status: "asked" | "registered" | "scheduled" | "rejected" | "unpaid"
+  readonly attempts: ReadonlyArray<DebitAttempt>
+  /** Days for which a new attempt was asked; each was stored before the bank was called. Oldest first. */
+  readonly retries: ReadonlyArray<LocalDate>
+  /** The day of the attempt that was last reported as failed, and the bank's code. */
+  readonly failure?: { readonly on: LocalDate; readonly code?: string }
+}
+
+/** What a bank shows of a cycle's charge, beside its payments. */
+export interface DebitView {
+  /** `absent`: the bank has no such charge. `unknown`: a status that has no meaning here, which changes nothing. */
+  readonly status: "active" | "completed" | "rejected" | "expired" | "cancelled" | "absent" | "unknown"
+  readonly attempts: ReadonlyArray<DebitAttempt>
+  /** Who cancelled it, where that is shown. */
+  readonly by?: EndedBy
+  /** The code of its end. */
+  readonly code?: string
+}
+
+/** The debit of a charge of which the bank wasn't told yet. */
+export const newDebit: Debit = { status: "asked", attempts: [], retries: [] }
+
+/** Whether an attempt may still take money from the payer. */
+export const isLiveAttempt = ({ status }: DebitAttempt): boolean =>
+  status === "requested" || status === "scheduled" || status === "unknown"

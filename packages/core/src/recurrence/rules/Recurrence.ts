@@ -1,0 +1,107 @@
+import type { LocalDate } from "../../calendar/LocalDate.ts"
+import type { ChargeId } from "../../charges/rules/ChargeId.ts"
+import type { Cents } from "../../money/Money.ts"
+import type { Cnpj } from "../../party/Cnpj.ts"
+import type { Payer } from "../../party/Payer.ts"
+import type { CycleTerms } from "./cycles.ts"
+import type { RecurrenceId } from "./RecurrenceId.ts"
+
+/** How the payer is asked to authorise. */
+export type Journey =
+  /** A request in the app of the payer's bank (journey 1), open until a moment in epoch milliseconds. */
+  | {
+      readonly by: "bank"
+      /** The payer's bank, by its ISPB: eight letters or digits. */
+      readonly ispb: string
+      readonly branch?: string
+      readonly account: string
+      readonly until: number
+    }
+  /** A code that authorises and pays nothing (journey 2). */
+  | { readonly by: "code" }
+  /** The code of a charge, which is paid with it: an immediate one (journey 3), or one with a due date (journey 4). */
+  | { readonly by: "payment"; readonly chargeId: ChargeId; readonly dueDate?: LocalDate }
+
+/** What the payer authorises once. A bank changes none of it later: end the recurrence, and offer another. */
+export interface RecurrenceTerms extends CycleTerms {
+  /** The company that charges. */
+  readonly issuer: Cnpj
+  readonly id: RecurrenceId
+  /** Names the contract to bank and payer, at most 35 characters; unique within the company (API Pix: `vinculo.contrato`). */
+  readonly contract: string
+  /** By which the payer recognises it, at most 35 characters (API Pix: `vinculo.objeto`). */
+  readonly title: string
+  readonly payer: Payer
+  /** What each cycle charges. Absent: each cycle's amount is said when it is charged. */
+  readonly amountCents?: Cents
+  /** The least that the payer may set as a maximum for a cycle; only without `amountCents` (API Pix: `valorMinimoRecebedor`). */
+  readonly floorCents?: Cents
+  /** Whether a cycle's debit that failed may be asked for again on up to three of the seven days after it. */
+  readonly retries: "none" | "threeInSeven"
+  readonly journey: Journey
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+}
+
+/** The fields of every state. Instants are epoch milliseconds. */
+interface AnyState extends RecurrenceTerms {
+  /** Counts the moves; a commit names the version it saw. Starts at 1. */
+  readonly version: number
+  readonly updatedAt: number
+  /** The first cycle about which nothing was decided yet. Starts at 1, and never goes back. */
+  readonly nextCycle: number
+}
+
+/** Decided, and perhaps known to the bank: the answer to its offer is not here yet. */
+export interface AskedRecurrence extends AnyState {
+  readonly _tag: "Asked"
+}
+
+/** The payer can authorise it. */
+export interface OfferedRecurrence extends AnyState {
+  readonly _tag: "Offered"
+  /** The bank's id (API Pix: `idRec`); case matters. */
+  readonly bankId: string
+  /** The copy-and-paste code that authorises; absent where the payer is asked in the bank's app. */
+  readonly brCode?: string
+}
+
+/** The payer has authorised it: its cycles are charged. */
+export interface ApprovedRecurrence extends AnyState {
+  readonly _tag: "Approved"
+  readonly bankId: string
+  readonly approvedAt: number
+}
+
+/** The company ends it, and the bank has not confirmed that yet. No cycle is charged any more. */
+export interface EndingRecurrence extends AnyState {
+  readonly _tag: "Ending"
+  /** Absent where its offer had no answer. */
+  readonly bankId?: string
+  readonly requestedAt: number
+}
+
+/** Over for good. */
+export interface EndedRecurrence extends AnyState {
+  readonly _tag: "Ended"
+  readonly bankId?: string
+  readonly end: RecurrenceEnd
+}
+
+/** Who ended a recurrence. */
+export type EndedBy = "payer" | "payerBank" | "company" | "companyBank"
+
+/** Why a recurrence is over. */
+export interface RecurrenceEnd {
+  /** The payer declined, time ran out, the bank refused the offer, or it was ended. */
+  readonly reason: "declined" | "expired" | "refused" | "ended"
+  /** Absent where the bank doesn't say so. */
+  readonly by?: EndedBy
+  /** The bank's code, as it is. New ones come without notice. */
+  readonly code?: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** A recurrence in one of its states. */
+export type Recurrence = AskedRecurrence | OfferedRecurrence | ApprovedRecurrence | EndingRecurrence | EndedRecurrence

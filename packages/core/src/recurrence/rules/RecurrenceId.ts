@@ -1,0 +1,24 @@
+import * as Result from "effect/Result"
+import { isUuid } from "../../charges/rules/ChargeId.ts"
+import { TaggedError } from "../../runtime/error/TaggedError.ts"
+
+declare const brand: unique symbol
+
+/** The UUID that the host gave its recurrence, lower-case; unique within one company. */
+export type RecurrenceId = string & { readonly [brand]: "RecurrenceId" }
+
+/**
+ * A text that should identify a recurrence is no UUID.
+ *
+ * @remedy Give the UUID under which the recurrence was offered.
+ * @repeat No: with another id.
+ */
+export class InvalidRecurrenceId extends TaggedError("InvalidRecurrenceId") {
+  override get message(): string {
+    return "The id of a recurrence must be a UUID: give the one under which it was offered."
+  }
+}
+
+/** A recurrence's id is a UUID in any case, of any version, and is compared in lower case. */
+export const parseRecurrenceId = (text: string): Result.Result<RecurrenceId, InvalidRecurrenceId> =>
+  isUuid(text) ? Result.succeed(text.toLowerCase() as RecurrenceId) : Result.fail(new InvalidRecurrenceId())

@@ -1,0 +1,153 @@
+import type { EndedBy, EndedRecurrence, Recurrence, RecurrenceEnd } from "./Recurrence.ts"
+import type { RecurrenceView } from "./RecurrenceView.ts"
+
+/** What happens to a recurrence that exists. */
+export type RecurrenceCommand =
+  /** The bank was asked, and shows this. */
+  | { readonly _tag: "RecordView"; readonly view: RecurrenceView }
+  /** The bank refused the offer: it has made nothing. */
+  | { readonly _tag: "RecordRefusal"; readonly code?: string }
+  /** The company ends it. */
+  | { readonly _tag: "RequestEnd" }
+  /** The bank knows nothing of it, and no offer can still be under way there. */
+  | { readonly _tag: "RecordAbsence" }
+
+/** What changes, and the event that goes out with it. */
+export interface RecurrenceTransition {
+  /** Absent when it stays where it is. */
+  readonly next?: Recurrence
+  readonly publish?: "recurrence-approved" | "recurrence-ended"
+}
+
+const stay: RecurrenceTransition = {}
+
+/**
+ * The rules of a recurrence's life: total and pure. A bank's view counts in any order and however often it comes: what is over
+ * stays over, what is approved is not offered again, and what the company ends is not approved again.
+ */
+export const decideRecurrence = (
+  recurrence: Recurrence,
+  command: RecurrenceCommand,
+  now: number,
+): RecurrenceTransition => {
+  if (recurrence._tag === "Ended") return stay
+  switch (command._tag) {
+    case "RecordView":
+      return recordView(recurrence, command.view, now)
+    case "RecordRefusal":
+      return recurrence._tag === "Asked" || isUnheardEnd(recurrence)
+        ? end(recurrence, { reason: "refused", by: "companyBank", ...codeIn(command), at: now }, now)
+        : stay
+    case "RequestEnd":
+      return requestEnd(recurrence, now)
+    case "RecordAbsence":
+      return isUnheardEnd(recurrence) ? end(recurrence, { reason: "ended", by: "company", at: now }, now) : stay
+  }
+}
+
+type OpenRecurrence = Exclude<Recurrence, EndedRecurrence>
+
+/** Ended by the company before the bank had answered the offer. */
+const isUnheardEnd = (recurrence: OpenRecurrence): boolean =>
+  recurrence._tag === "Ending" && recurrence.bankId === undefined
+
+const requestEnd = (recurrence: OpenRecurrence, now: number): RecurrenceTransition =>
+  recurrence._tag === "Ending"
+    ? stay
+    : {
+        next: {
+          ...shared(recurrence, now),
+          _tag: "Ending",
+          ...("bankId" in recurrence && { bankId: recurrence.bankId }),
+          requestedAt: now,
+        },
+      }
+
+const recordView = (recurrence: OpenRecurrence, view: RecurrenceView, now: number): RecurrenceTransition => {
+  const { bankId, status } = view
+  // One authorisation of the bank belongs to one recurrence, for ever.
+  if ("bankId" in recurrence && recurrence.bankId !== bankId) return stay
+  switch (status) {
+    case "unknown":
+      return stay
+    case "offered":
+      return recordOffer(recurrence, view, now)
+    case "approved":
+      return recordApproval(recurrence, view, now)
+    default:
+      return end({ ...recurrence, bankId }, viewedEnd(recurrence, view, status, now), now)
+  }
+}
+
+/** An end of ours needs an id to ask for; what is known already changes nothing. */
+const recordOffer = (recurrence: OpenRecurrence, { bankId, brCode }: RecurrenceView, now: number) => {
+  if (isUnheardEnd(recurrence)) return { next: { ...recurrence, ...stamp(recurrence, now), bankId } as Recurrence }
+  const isKnown = recurrence._tag === "Offered" && (brCode === undefined || recurrence.brCode === brCode)
+  if (isKnown || recurrence._tag === "Approved" || recurrence._tag === "Ending") return stay
+  const next: Recurrence = {
+    ...shared(recurrence, now),
+    _tag: "Offered",
+    bankId,
+    ...(brCode !== undefined && { brCode }),
+  }
+  return { next }
+}
+
+const recordApproval = (recurrence: OpenRecurrence, { bankId, at }: RecurrenceView, now: number) => {
+  if (isUnheardEnd(recurrence)) return { next: { ...recurrence, ...stamp(recurrence, now), bankId } as Recurrence }
+  if (recurrence._tag === "Approved" || recurrence._tag === "Ending") return stay
+  const next: Recurrence = { ...shared(recurrence, now), _tag: "Approved", bankId, approvedAt: at ?? now }
+  return { next, publish: "recurrence-approved" as const }
+}
+
+/** The company's own end is the company's, even where the bank doesn't say whose it was. */
+const viewedEnd = (
+  recurrence: OpenRecurrence,
+  { at, by, code }: RecurrenceView,
+  status: "declined" | "expired" | "cancelled",
+  now: number,
+): RecurrenceEnd => {
+  const named: EndedBy | undefined = by ?? (status === "declined" ? "payer" : undefined)
+  const whose = named ?? (recurrence._tag === "Ending" && status === "cancelled" ? "company" : undefined)
+  return {
+    reason: status === "cancelled" ? "ended" : status,
+    ...(whose !== undefined && { by: whose }),
+    ...codeIn({ code }),
+    at: at ?? now,
+  }
+}
+
+const end = (recurrence: OpenRecurrence & { bankId?: string }, over: RecurrenceEnd, now: number) => ({
+  next: {
+    ...shared(recurrence, now),
+    _tag: "Ended" as const,
+    ...(recurrence.bankId !== undefined && { bankId: recurrence.bankId }),
+    end: over,
+  },
+  publish: "recurrence-ended" as const,
+})
+
+const codeIn = ({ code }: { readonly code?: string | undefined }) => (code === undefined ? {} : { code })
+
+const stamp = ({ version }: Recurrence, now: number) => ({ version: version + 1, updatedAt: now })
+
+/** What every state has, one version on. */
+const shared = (recurrence: Recurrence, now: number) => {
+  const {
+    _tag: _,
+    bankId: __,
+    brCode: ___,
+    approvedAt: ____,
+    requestedAt: _____,
+    end: ______,
+    ...rest
+  } = {
+    bankId: undefined,
+    brCode: undefined,
+    approvedAt: undefined,
+    requestedAt: undefined,
+    end: undefined,
+    ...recurrence,
+  }
+  return { ...rest, ...stamp(recurrence, now) }
+}

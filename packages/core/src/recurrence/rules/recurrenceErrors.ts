@@ -1,0 +1,92 @@
+import type { Cnpj } from "../../party/Cnpj.ts"
+import { TaggedError } from "../../runtime/error/TaggedError.ts"
+import type { RetryObstacle } from "./decideDebit.ts"
+import type { Recurrence } from "./Recurrence.ts"
+import type { RecurrenceId } from "./RecurrenceId.ts"
+
+/** Which recurrence an error is about. */
+export interface AboutRecurrence {
+  readonly issuer: Cnpj
+  readonly id: RecurrenceId
+}
+
+/**
+ * The company has no recurrence with this id.
+ *
+ * @repeat No.
+ */
+export class RecurrenceNotFound extends TaggedError("RecurrenceNotFound", {
+  problem: ({ id }: AboutRecurrence) => `The company has no recurrence ${id}.`,
+  remedy: "Check the id, and that the CNPJ is that of the company that offered the recurrence.",
+}) {}
+
+/**
+ * The id, or the contract, is taken by a recurrence on other terms.
+ *
+ * @repeat No: under another id and contract.
+ */
+export class RecurrenceConflict extends TaggedError("RecurrenceConflict", {
+  problem: ({ id }: AboutRecurrence) => `The id ${id} or its contract is taken by a recurrence on other terms.`,
+  remedy: "Offer it under a new UUID and contract, or repeat the first request unchanged.",
+}) {}
+
+/**
+ * The recurrence isn't authorised by its payer, or it is over: nothing is charged by it.
+ *
+ * @repeat Yes where `state` is `Asked` or `Offered`, once the payer has approved it.
+ */
+export class RecurrenceNotApproved extends TaggedError("RecurrenceNotApproved", {
+  problem: ({ id, state }: AboutRecurrence & { readonly state: Recurrence["_tag"] }) =>
+    `Nothing can be charged by the recurrence ${id}: it is ${state.toLowerCase()}, not approved.`,
+  remedy: "Wait for the event recurrence-approved, or offer a new recurrence where this one has ended.",
+}) {}
+
+/**
+ * The cycle can't be charged: its window is not open, or it has a charge or a decision already.
+ *
+ * @repeat Yes where the window opens later (`opensAt`, in epoch milliseconds). Otherwise no.
+ */
+export class CycleNotOpen extends TaggedError("CycleNotOpen", {
+  problem: ({ id, cycle, opensAt }: AboutRecurrence & { readonly cycle: number; readonly opensAt?: number }) =>
+    opensAt === undefined
+      ? `Cycle ${cycle} of the recurrence ${id} can't be charged: its window has closed, or it was charged or skipped.`
+      : `Cycle ${cycle} of the recurrence ${id} can't be charged before ${new Date(opensAt).toISOString()}.`,
+  remedy: "Charge each cycle when the event cycle-due comes, until the moment that it names.",
+}) {}
+
+const obstacles: Record<RetryObstacle, string> = {
+  notPermitted: "its payer's authorisation permits no new attempt",
+  underWay: "an attempt is under way",
+  exhausted: "three new attempts were made, and no more are permitted",
+  tooLate: "no day is left on which it may be tried again",
+  pointless: "its bank refused it for a reason that a new attempt doesn't change",
+  notFailed: "no attempt of it has failed",
+}
+
+/**
+ * No new attempt of a cycle's debit can be asked for.
+ *
+ * @repeat Yes where `obstacle` is `underWay` or `notFailed`, after the event payment-failed. Otherwise no.
+ */
+export class RetryNotPossible extends TaggedError("RetryNotPossible", {
+  problem: ({
+    chargeId,
+    obstacle,
+  }: {
+    readonly issuer: Cnpj
+    readonly chargeId: string
+    readonly obstacle: RetryObstacle
+  }) => `The charge ${chargeId} can't be tried again: ${obstacles[obstacle]}.`,
+  remedy: "Ask for it until the moment mayRetryUntil of the event payment-failed, or collect by another charge.",
+}) {}
+
+/**
+ * A cycle's charge can't be cancelled any more: its debit is due tomorrow or today, and may be carried out.
+ *
+ * @repeat Yes, after the day's attempts: from 21:00 in Brasília.
+ */
+export class CancelTooLate extends TaggedError("CancelTooLate", {
+  problem: ({ chargeId }: { readonly issuer: Cnpj; readonly chargeId: string }) =>
+    `The charge ${chargeId} can't be cancelled: that is possible until 22:00 in Brasília of the day before its debit.`,
+  remedy: "Wait for the day's result. Refund the payment if it comes.",
+}) {}
