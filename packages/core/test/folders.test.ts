@@ -18,25 +18,31 @@ const order = [
   "runtime/exchange",
   "party",
   "brcode",
+  "recurrence/cycles",
   "charges/rules",
+  "recurrence/rules",
   "plain",
   "directory",
   "ports",
   "directory/host",
   "events",
   "charges",
+  "recurrence",
   "reports",
   "reconcile",
 ]
 
-/** What the subpath of the rules exports. */
-const rulesIndex = "charges/index.ts"
+/** What the subpaths of the rules export. */
+const rulesIndexes: ReadonlyMap<string, string> = new Map([
+  ["charges/index.ts", "charges/rules"],
+  ["recurrence/index.ts", "recurrence/rules"],
+])
 
 /** The innermost of the parts that a file lies in. */
 const partName = (path: string): string =>
-  path === rulesIndex
-    ? "charges/rules"
-    : (order.filter((part) => path.startsWith(`${part}/`)).toSorted((a, b) => b.length - a.length)[0] ?? "")
+  rulesIndexes.get(path) ??
+  order.filter((part) => path.startsWith(`${part}/`)).toSorted((a, b) => b.length - a.length)[0] ??
+  ""
 
 /** The files of core that a file of core names, as paths below `src`. */
 const importedFiles = (path: string): ReadonlyArray<string> =>

@@ -1,6 +1,6 @@
 export { cycleChargeId } from "./rules/cycleChargeId.ts"
-export { cycleEnd, cycleStart, type CycleTerms, findCycle, hasCycle, type RecurrencePeriod } from "./rules/cycles.ts"
-export { askableUntil, type CycleSchedule, cycleSchedule } from "./rules/cycleSchedule.ts"
+export { cycleEnd, cycleStart, type CycleTerms, findCycle, hasCycle, type RecurrencePeriod } from "./cycles/cycles.ts"
+export { askableUntil, type CycleSchedule, cycleSchedule } from "./cycles/cycleSchedule.ts"
 export {
   type ChargeCycle,
   type Debit,
@@ -8,7 +8,7 @@ export {
   type DebitView,
   isLiveAttempt,
   newDebit,
-} from "./rules/Debit.ts"
+} from "./cycles/Debit.ts"
 export {
   decideDebit,
   type DebitNews,
@@ -16,22 +16,21 @@ export {
   findRetryDay,
   findRetryObstacle,
   type RetryObstacle,
-} from "./rules/decideDebit.ts"
+} from "./cycles/decideDebit.ts"
 export { decideRecurrence, type RecurrenceCommand, type RecurrenceTransition } from "./rules/decideRecurrence.ts"
 export { type CyclePlan, planCycle } from "./rules/planCycle.ts"
 export type {
   ApprovedRecurrence,
   AskedRecurrence,
-  EndedBy,
   EndedRecurrence,
   EndingRecurrence,
   Journey,
   OfferedRecurrence,
   Recurrence,
-  RecurrenceEnd,
   RecurrenceTerms,
 } from "./rules/Recurrence.ts"
-export { InvalidRecurrenceId, parseRecurrenceId, type RecurrenceId } from "./rules/RecurrenceId.ts"
+export type { EndedBy, RecurrenceEnd } from "./cycles/RecurrenceEnd.ts"
+export { InvalidRecurrenceId, parseRecurrenceId, type RecurrenceId } from "./cycles/RecurrenceId.ts"
 export type { RecurrenceView } from "./rules/RecurrenceView.ts"
 export {
   type AboutRecurrence,

@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
 import { TaggedError } from "../../runtime/error/TaggedError.ts"
+import { isUuid } from "../../runtime/storable/Uuid.ts"
 
 declare const brand: unique symbol
 
@@ -20,11 +21,6 @@ export class InvalidChargeId extends TaggedError("InvalidChargeId") {
     return "The id of a charge must be a UUID: give the one under which it was issued."
   }
 }
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Whether it is a UUID, in any case and of any version. */
-export const isUuid = (text: string): boolean => typeof text === "string" && uuid.test(text)
 
 /** A charge id is a UUID in any case, of any version, and is compared in lower case (decision 6). */
 export const parseChargeId = (text: string): Result.Result<ChargeId, InvalidChargeId> =>
@@ -48,5 +44,5 @@ export const chargeTxid = (id: ChargeId): Txid => id.replaceAll("-", "") as Txid
 export const chargeIdFromTxid = (txid: string): ChargeId | undefined => {
   const lower = txid.toLowerCase()
   const text = `${lower.slice(0, 8)}-${lower.slice(8, 12)}-${lower.slice(12, 16)}-${lower.slice(16, 20)}-${lower.slice(20)}`
-  return uuid.test(text) ? (text as ChargeId) : undefined
+  return isUuid(text) ? (text as ChargeId) : undefined
 }

@@ -3,8 +3,9 @@ import type { ChargeId } from "../../charges/rules/ChargeId.ts"
 import type { Cents } from "../../money/Money.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import type { Payer } from "../../party/Payer.ts"
-import type { CycleTerms } from "./cycles.ts"
-import type { RecurrenceId } from "./RecurrenceId.ts"
+import type { CycleTerms } from "../cycles/cycles.ts"
+import type { RecurrenceEnd } from "../cycles/RecurrenceEnd.ts"
+import type { RecurrenceId } from "../cycles/RecurrenceId.ts"
 
 /** How the payer is asked to authorise. */
 export type Journey =
@@ -86,21 +87,6 @@ export interface EndedRecurrence extends AnyState {
   readonly _tag: "Ended"
   readonly bankId?: string
   readonly end: RecurrenceEnd
-}
-
-/** Who ended a recurrence. */
-export type EndedBy = "payer" | "payerBank" | "company" | "companyBank"
-
-/** Why a recurrence is over. */
-export interface RecurrenceEnd {
-  /** The payer declined, time ran out, the bank refused the offer, or it was ended. */
-  readonly reason: "declined" | "expired" | "refused" | "ended"
-  /** Absent where the bank doesn't say so. */
-  readonly by?: EndedBy
-  /** The bank's code, as it is. New ones come without notice. */
-  readonly code?: string
-  /** Epoch milliseconds. */
-  readonly at: number
 }
 
 /** A recurrence in one of its states. */

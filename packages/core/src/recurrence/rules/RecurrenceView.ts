@@ -1,4 +1,4 @@
-import type { EndedBy } from "./Recurrence.ts"
+import type { EndedBy } from "../cycles/RecurrenceEnd.ts"
 
 /** What a bank shows of a recurrence. */
 export interface RecurrenceView {

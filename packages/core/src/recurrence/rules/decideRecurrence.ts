@@ -1,4 +1,5 @@
-import type { EndedBy, EndedRecurrence, Recurrence, RecurrenceEnd } from "./Recurrence.ts"
+import type { EndedBy, RecurrenceEnd } from "../cycles/RecurrenceEnd.ts"
+import type { EndedRecurrence, Recurrence } from "./Recurrence.ts"
 import type { RecurrenceView } from "./RecurrenceView.ts"
 
 /** What happens to a recurrence that exists. */

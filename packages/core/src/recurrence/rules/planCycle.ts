@@ -1,6 +1,6 @@
 import type { Holidays } from "../../calendar/Holidays.ts"
-import { type CycleSchedule, cycleSchedule } from "./cycleSchedule.ts"
-import { hasCycle } from "./cycles.ts"
+import { type CycleSchedule, cycleSchedule } from "../cycles/cycleSchedule.ts"
+import { hasCycle } from "../cycles/cycles.ts"
 import type { ApprovedRecurrence } from "./Recurrence.ts"
 
 /** What is to be done about the cycles of a recurrence. */

@@ -1,8 +1,9 @@
+import { brasiliaWallClock } from "../../calendar/BrasiliaTime.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
 import { TaggedError } from "../../runtime/error/TaggedError.ts"
-import type { RetryObstacle } from "./decideDebit.ts"
+import type { RetryObstacle } from "../cycles/decideDebit.ts"
 import type { Recurrence } from "./Recurrence.ts"
-import type { RecurrenceId } from "./RecurrenceId.ts"
+import type { RecurrenceId } from "../cycles/RecurrenceId.ts"
 
 /** Which recurrence an error is about. */
 export interface AboutRecurrence {
@@ -50,7 +51,7 @@ export class CycleNotOpen extends TaggedError("CycleNotOpen", {
   problem: ({ id, cycle, opensAt }: AboutRecurrence & { readonly cycle: number; readonly opensAt?: number }) =>
     opensAt === undefined
       ? `Cycle ${cycle} of the recurrence ${id} can't be charged: its window has closed, or it was charged or skipped.`
-      : `Cycle ${cycle} of the recurrence ${id} can't be charged before ${new Date(opensAt).toISOString()}.`,
+      : `Cycle ${cycle} of the recurrence ${id} can't be charged before ${brasiliaWallClock(opensAt).slice(0, 16)} in Brasília.`,
   remedy: "Charge each cycle when the event cycle-due comes, until the moment that it names.",
 }) {}
 

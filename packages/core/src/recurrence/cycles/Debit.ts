@@ -1,5 +1,5 @@
 import type { LocalDate } from "../../calendar/LocalDate.ts"
-import type { EndedBy } from "./Recurrence.ts"
+import type { EndedBy } from "./RecurrenceEnd.ts"
 import type { RecurrenceId } from "./RecurrenceId.ts"
 
 /** What makes a charge that of a recurrence's cycle: it has no code, and the payer's bank debits it. Fixed when it is made. */

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
-import { isUuid } from "../../charges/rules/ChargeId.ts"
 import { TaggedError } from "../../runtime/error/TaggedError.ts"
+import { isUuid } from "../../runtime/storable/Uuid.ts"
 
 declare const brand: unique symbol
 
