@@ -5,6 +5,7 @@ import * as charge from "@pixcharge/core/charges"
 import * as money from "@pixcharge/core/money"
 import * as party from "@pixcharge/core/party"
 import * as plain from "@pixcharge/core/plain"
+import * as recurrence from "@pixcharge/core/recurrence"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 
@@ -16,6 +17,7 @@ const modules: Record<string, object> = {
   "@pixcharge/core/money": money,
   "@pixcharge/core/party": party,
   "@pixcharge/core/plain": plain,
+  "@pixcharge/core/recurrence": recurrence,
   "effect/Result": Result,
 }
 

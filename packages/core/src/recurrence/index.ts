@@ -31,6 +31,16 @@ export type {
 } from "./rules/Recurrence.ts"
 export type { EndedBy, RecurrenceEnd } from "./cycles/RecurrenceEnd.ts"
 export { InvalidRecurrenceId, parseRecurrenceId, type RecurrenceId } from "./cycles/RecurrenceId.ts"
+export {
+  InvalidRecurrenceRequest,
+  type JourneyInput,
+  parseRecurrenceRequest,
+  type RecurrenceRequest,
+  type RecurrenceRequestField,
+  type RecurrenceRequestInput,
+  type RequestedJourney,
+} from "./rules/RecurrenceRequest.ts"
+export { checkOffer, SolicitationOutOfRange, StartDateTooEarly } from "./rules/checkOffer.ts"
 export type { RecurrenceView } from "./rules/RecurrenceView.ts"
 export {
   type AboutRecurrence,

@@ -1,0 +1,48 @@
+import * as Result from "effect/Result"
+import { brasiliaDate, brasiliaWallClock } from "../../calendar/BrasiliaTime.ts"
+import { addDays, type LocalDate } from "../../calendar/LocalDate.ts"
+import { TaggedError } from "../../runtime/error/TaggedError.ts"
+import type { RecurrenceRequest } from "./RecurrenceRequest.ts"
+
+/**
+ * The recurrence can't begin on this day: it lies before today in Brasília, or on a day on which the charge that is paid with the
+ * authorisation can still be paid, so that the first cycle would be charged twice.
+ *
+ * @repeat No: with a later `startDate`, from `earliest` on.
+ */
+export class StartDateTooEarly extends TaggedError("StartDateTooEarly", {
+  problem: ({ earliest }: { readonly startDate: LocalDate; readonly earliest: LocalDate }) =>
+    `startDate must be ${earliest} or later: from today in Brasília on, and after the last day on which the journey's charge can be paid.`,
+  remedy: "Choose a later startDate, from `earliest` on.",
+}) {}
+
+/**
+ * A request in the app of the payer's bank can't be open until this moment: it has passed, or lies 30 days ahead or more.
+ *
+ * @repeat No: with another moment, before `latest` (epoch milliseconds).
+ */
+export class SolicitationOutOfRange extends TaggedError("SolicitationOutOfRange", {
+  problem: ({ latest }: { readonly until: number; readonly latest: number }) =>
+    `journey.until must lie ahead, and before ${brasiliaWallClock(latest).slice(0, 16)} in Brasília, 30 days from now.`,
+  remedy: "Choose a moment within the next 30 days.",
+}) {}
+
+/** API Pix: `dataExpiracaoSolicitacao`. */
+const maxSolicitationMs = 30 * 86_400_000
+
+/**
+ * Whether a checked request may be offered now (epoch milliseconds). `payableUntil` is that of the charge with which the payer
+ * authorises, where there is one; epoch milliseconds too.
+ */
+export const checkOffer = (
+  { startDate, journey }: RecurrenceRequest,
+  now: number,
+  payableUntil?: number,
+): Result.Result<void, StartDateTooEarly | SolicitationOutOfRange> => {
+  const earliest = payableUntil === undefined ? brasiliaDate(now) : addDays(brasiliaDate(payableUntil), 1)
+  if (startDate < earliest) return Result.fail(new StartDateTooEarly({ startDate, earliest }))
+  const latest = now + maxSolicitationMs
+  return journey.by === "bank" && (journey.until <= now || journey.until >= latest)
+    ? Result.fail(new SolicitationOutOfRange({ until: journey.until, latest }))
+    : Result.succeed(undefined)
+}
