@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import { type Charge, chargeEvent } from "./index.ts"
+import { cycleEvent } from "./rules/cycleEvent.ts"
 import { type Command, decide } from "./rules/decide.ts"
 import type { Refusal, Transition } from "./rules/Transition.ts"
 import { ChargeNotFound } from "./rules/chargeErrors.ts"
@@ -9,7 +10,8 @@ import { PaymentOfAnotherCharge } from "./rules/paymentErrors.ts"
 import type { DirectoryUnavailable } from "../directory/directoryErrors.ts"
 import { StoreUnavailable } from "../ports/portErrors.ts"
 import type { AuditChange } from "../ports/AuditLog.ts"
-import type { Change, NewDelivery } from "../ports/ChargeStore.ts"
+import type { Change } from "../ports/ChargeStore.ts"
+import { makeDeliver } from "../events/makeDeliver.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 
 /** How any move of a charge can fail. */
@@ -42,14 +44,16 @@ export const makeChargeMoves = ({
   endpoints,
   signal,
 }: Pick<ChargePorts, "store" | "exceptions" | "directory" | "endpoints" | "signal">) => {
+  const deliver = makeDeliver({ directory, endpoints })
+
   const newDeliveries = Effect.fnUntraced(function* (transition: Transition) {
-    const { next, publish } = transition
-    if (publish === undefined || (next?._tag !== "Paid" && next?._tag !== "Refunded")) return []
-    const subscribed = (yield* endpoints.forCompany(next.issuer)).filter(({ kinds }) => kinds.includes(publish))
-    if (subscribed.length === 0) return []
-    const entry = yield* directory.find(next.issuer)
-    const event = chargeEvent(next, entry?.company.name ?? "")
-    return subscribed.map(({ id }): NewDelivery => ({ event, endpointId: id }))
+    const { next, publish, news } = transition
+    const kind = publish ?? news?.kind
+    if (next === undefined || kind === undefined) return []
+    return yield* deliver(next.issuer, kind, (companyName) => {
+      if (publish !== undefined && (next._tag === "Paid" || next._tag === "Refunded")) return chargeEvent(next, companyName)
+      return news && cycleEvent(next, news, companyName)
+    })
   })
 
   /** The charge as it is now. */

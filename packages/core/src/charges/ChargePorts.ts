@@ -1,4 +1,6 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { byKind } from "../ports/byKind.ts"
 import { CallbackEndpoints } from "../ports/CallbackEndpoints.ts"
 import { ChargeLists } from "../ports/ChargeLists.ts"
 import { ChargeStore } from "../ports/ChargeStore.ts"
@@ -8,6 +10,8 @@ import { ExceptionStore } from "../ports/ExceptionStore.ts"
 import { HolidayCalendar } from "../ports/HolidayCalendar.ts"
 import { PaymentProcessor } from "../ports/PaymentProcessor.ts"
 import { Reconciliations } from "../ports/Reconciliations.ts"
+import { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
+import { RecurrenceStore } from "../ports/RecurrenceStore.ts"
 import { TransactionIds } from "../ports/TransactionIds.ts"
 import { OutboxSignal } from "../events/OutboxSignal.ts"
 import { ownViews } from "./payments/ownViews.ts"
@@ -17,6 +21,7 @@ import { storableProcessor } from "../ports/storableProcessor.ts"
 export const chargePorts = Effect.gen(function* () {
   const store = yield* ChargeStore
   const directory = yield* CompanyDirectory
+  const debits = Option.getOrUndefined(yield* Effect.serviceOption(RecurrenceProcessor))
   return {
     store,
     directory,
@@ -25,10 +30,11 @@ export const chargePorts = Effect.gen(function* () {
     checks: yield* DueChecks,
     endpoints: yield* CallbackEndpoints,
     signal: yield* OutboxSignal,
-    processor: ownViews({ store, directory, processor: storableProcessor(yield* PaymentProcessor) }),
+    processor: ownViews({ store, directory, processor: storableProcessor(byKind(yield* PaymentProcessor, debits)) }),
     calendar: yield* HolidayCalendar,
     transactionIds: yield* TransactionIds,
     reconciliations: yield* Reconciliations,
+    recurrences: yield* RecurrenceStore,
   }
 })
 

@@ -16,6 +16,7 @@ import type { RefundRejected } from "./rules/refundErrors.ts"
 import type { CompanyNotFound, DirectoryUnavailable } from "../directory/directoryErrors.ts"
 import type { ProcessorRejected, ProcessorUnavailable, StoreUnavailable } from "../ports/portErrors.ts"
 import type { Cnpj } from "../party/Cnpj.ts"
+import type { CancelTooLate } from "../recurrence/rules/recurrenceErrors.ts"
 import type { ProcessorView, ReceivedPayment } from "../ports/PaymentProcessor.ts"
 import { safeSpan } from "../runtime/telemetry/index.ts"
 import { makeApplyView } from "./payments/applyView.ts"
@@ -146,12 +147,13 @@ export class PixCharges extends Context.Service<
     ) => Effect.Effect<BegunRefund, MoveError | RefundRejected | ProcessorUnavailable>
     /**
      * Takes an unpaid charge away from its payer; the processor's charge goes first. Fails with `ChargeNotFound`,
-     * `ChargeAlreadyPaid`, `ProcessorUnavailable` or `ProcessorRejected`.
+     * `ChargeAlreadyPaid`, `ProcessorUnavailable` or `ProcessorRejected`; for a cycle's charge whose debit is due, with
+     * `CancelTooLate`.
      */
     readonly cancel: (
       issuer: Cnpj,
       id: ChargeId,
-    ) => Effect.Effect<CancelledCharge, MoveError | ProcessorUnavailable | ProcessorRejected>
+    ) => Effect.Effect<CancelledCharge, MoveError | CancelTooLate | ProcessorUnavailable | ProcessorRejected>
     /** Records what the processor knows of a charge: payments and returns whose notice was lost. */
     readonly applyView: (charge: Charge, view: ProcessorView) => Effect.Effect<Charge, MoveError>
   }

@@ -6,6 +6,8 @@ import type { ChargeMoves } from "./ChargeMoves.ts"
 import type { ChargePorts } from "./ChargePorts.ts"
 import type { ApplyView } from "./payments/applyView.ts"
 import type { PendingCharge } from "./rules/Charge.ts"
+import { isCancellable } from "../recurrence/rules/isCancellable.ts"
+import { CancelTooLate } from "../recurrence/rules/recurrenceErrors.ts"
 import { ChargeAlreadyPaid } from "./rules/chargeErrors.ts"
 import type { ChargeId } from "./rules/ChargeId.ts"
 
@@ -14,15 +16,22 @@ const removalCheckMs = 60_000
 
 /** Cancels a charge at its processor, and then in the books. */
 export const makeCancel = (
-  { checks, processor }: ChargePorts,
+  { checks, processor, recurrences }: ChargePorts,
   moves: ChargeMoves,
   applyView: ApplyView["applyView"],
 ) => {
+  const scheduleRemovalCheck = Effect.fnUntraced(function* (charge: PendingCharge, now: number) {
+    const { issuer, cycle } = charge
+    if (cycle === undefined) return yield* checks.scheduleCharge(charge, now + removalCheckMs)
+    if (!isCancellable(charge, now)) return yield* new CancelTooLate({ issuer, chargeId: charge.id })
+    yield* recurrences.schedule(issuer, cycle.recurrenceId, now + removalCheckMs)
+  })
+
   /** Removes an unpaid charge at the processor, whose view of it is recorded; fails where that calls it paid. */
   const remove = Effect.fnUntraced(function* (charge: PendingCharge) {
     // The check finds a removal that reached the processor and not our books: nobody must be shown the dead code. A check that
     // was due sooner moves, because before the removal it would find nothing.
-    yield* checks.scheduleCharge(charge, (yield* Clock.currentTimeMillis) + removalCheckMs)
+    yield* scheduleRemovalCheck(charge, yield* Clock.currentTimeMillis)
     const outcome = yield* processor.cancel(charge)
     if (outcome._tag !== "Paid") return
     const after = yield* applyView(charge, outcome.view)

@@ -1,6 +1,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { LocalDate } from "../calendar/LocalDate.ts"
 import type { ChargeId } from "../charges/rules/ChargeId.ts"
+import type { RecurrenceId } from "../recurrence/rules/RecurrenceId.ts"
 import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
 import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
 import type { Page, PageRequest } from "../runtime/page/Page.ts"
@@ -44,6 +46,12 @@ export type AuditChange =
   /** Of the whole payment. Also when one that failed is asked for again. */
   | { readonly kind: "refundRequested"; readonly chargeId: ChargeId }
   | { readonly kind: "chargeCancelled"; readonly chargeId: ChargeId }
+  | { readonly kind: "recurrenceOffered" | "recurrenceEndRequested"; readonly recurrenceId: RecurrenceId }
+  /** Of a variable amount, or again after a charge of the cycle that was cancelled or rejected. */
+  | { readonly kind: "cycleCharged"; readonly recurrenceId: RecurrenceId; readonly cycle: number; readonly amountCents: number }
+  | { readonly kind: "cycleSkipped"; readonly recurrenceId: RecurrenceId; readonly cycle: number }
+  /** A new attempt of a cycle's debit, on this day. */
+  | { readonly kind: "retryRequested"; readonly chargeId: ChargeId; readonly on: LocalDate }
   /** Also when one that failed is asked for again. */
   | {
       readonly kind: "partialRefundRequested"

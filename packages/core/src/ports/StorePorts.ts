@@ -7,6 +7,7 @@ import type { ExceptionStore } from "./ExceptionStore.ts"
 import type { Outbox } from "./Outbox.ts"
 import type { PayerData } from "./PayerData.ts"
 import type { Reconciliations } from "./Reconciliations.ts"
+import type { RecurrenceStore } from "./RecurrenceStore.ts"
 import type { RevokedTokens } from "./RevokedTokens.ts"
 
 /** All ports that the Layer of a store provides. */
@@ -19,5 +20,6 @@ export type StorePorts =
   | DueChecks
   | PayerData
   | Reconciliations
+  | RecurrenceStore
   | RevokedTokens
   | AuditLog

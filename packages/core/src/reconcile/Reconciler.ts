@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import { CompanyNotFound, type DirectoryUnavailable } from "../directory/directoryErrors.ts"
 import type { PeriodTooLarge, ProcessorUnavailable, StoreUnavailable, TooManyReports } from "../ports/portErrors.ts"
@@ -16,6 +17,9 @@ import { makeCompareBooks } from "./compareBooks.ts"
 import type { Comparison } from "./Comparison.ts"
 import { exceptionChecks } from "./exceptionChecks.ts"
 import { makeReconcilePeriod, type ReconciledPeriod } from "./reconcilePeriod.ts"
+import { RecurrenceStore } from "../ports/RecurrenceStore.ts"
+import { Recurrences } from "../recurrence/Recurrences.ts"
+import { recurrenceChecks } from "./recurrenceChecks.ts"
 import { reconcilerPorts } from "./ReconcilerPorts.ts"
 import { makeRecordPage } from "./recordPage.ts"
 import { makeSweep } from "./sweep.ts"
@@ -128,6 +132,13 @@ function make() {
   })
 }
 
+/** A host without recurrences makes no checks of them, and asks for none. */
+const recurrenceWorkers = Effect.gen(function* () {
+  const recurrences = Option.getOrUndefined(yield* Effect.serviceOption(Recurrences))
+  const store = Option.getOrUndefined(yield* Effect.serviceOption(RecurrenceStore))
+  return recurrences && store ? [yield* makeCheckWorker(recurrenceChecks(store, recurrences))] : []
+})
+
 /** The reconciler, and what makes it work by itself. */
 const open = Effect.gen(function* () {
   const ports = yield* reconcilerPorts
@@ -135,6 +146,7 @@ const open = Effect.gen(function* () {
   const workers: ReadonlyArray<CheckWorker> = [
     yield* makeCheckWorker(chargeChecks(ports)),
     yield* makeCheckWorker(exceptionChecks(ports)),
+    ...(yield* recurrenceWorkers),
   ]
   const isListed = ports.processor.locality === "remote"
   const sweep = makeSweep({ dueChecks: ports.dueChecks, isListed }, yield* Reconciliations, recordPage)

@@ -1,4 +1,7 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { byKind } from "../ports/byKind.ts"
+import { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import { ChargeStore } from "../ports/ChargeStore.ts"
 import { CompanyDirectory } from "../ports/CompanyDirectory.ts"
 import { DueChecks } from "../ports/DueChecks.ts"
@@ -13,12 +16,13 @@ import { storableProcessor } from "../ports/storableProcessor.ts"
 export const reconcilerPorts = Effect.gen(function* () {
   const store = yield* ChargeStore
   const directory = yield* CompanyDirectory
+  const debits = Option.getOrUndefined(yield* Effect.serviceOption(RecurrenceProcessor))
   return {
     store,
     directory,
     dueChecks: yield* DueChecks,
     exceptions: yield* ExceptionStore,
-    processor: ownViews({ store, directory, processor: storableProcessor(yield* PaymentProcessor) }),
+    processor: ownViews({ store, directory, processor: storableProcessor(byKind(yield* PaymentProcessor, debits)) }),
     calendar: yield* HolidayCalendar,
     charges: yield* PixCharges,
   }

@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { brasiliaDate } from "../../calendar/BrasiliaTime.ts"
 import { type Charge, type PendingCharge, type ChargeId, amountDueOn } from "../index.ts"
-import { type IssuedCharge, payableOrPaid, type PaymentRefusal } from "../rules/decideRepeat.ts"
+import { isCoded, type IssuedCharge, payableOrPaid, type PaymentRefusal } from "../rules/decideRepeat.ts"
+import { ChargeNotFound } from "../rules/chargeErrors.ts"
 import { type PaymentOfAnotherCompany, type PaymentUnmatched, SimulationDeclined } from "../rules/paymentErrors.ts"
 import type { ProcessorUnavailable } from "../../ports/portErrors.ts"
 import type { Cents } from "../../money/Money.ts"
@@ -92,6 +93,8 @@ function make() {
 
     const simulate = Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, play?: PaymentPlay) {
       const found = yield* charges.find(issuer, id)
+      // A cycle's charge is debited: nobody can pay it.
+      if (!isCoded(found)) return yield* new ChargeNotFound({ issuer, id })
       const now = yield* Clock.currentTimeMillis
       // The played payment may come too late.
       const charge = yield* Effect.fromResult(payableOrPaid(found, play === undefined ? now : found.createdAt))

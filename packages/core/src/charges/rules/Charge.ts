@@ -8,6 +8,7 @@ import type { Fees } from "../../money/Fees.ts"
 import type { Payer } from "../../party/Payer.ts"
 import type { Payment, Return } from "./Payment.ts"
 import type { PartialRefund } from "./PartialRefund.ts"
+import type { ChargeCycle, Debit } from "../../recurrence/rules/Debit.ts"
 import type { FailedRefund, Refund } from "./Refund.ts"
 
 /** What is fixed when a charge is issued; only an erasure removes the payer. Instants are epoch milliseconds. */
@@ -34,8 +35,10 @@ export interface ChargeTerms {
    * due date, and for charges of earlier releases, which go by today's calendar.
    */
   readonly closedDays?: KeptDays
-  /** The copy-and-paste code (`data.retUrl`). */
-  readonly brCode: string
+  /** The copy-and-paste code (`data.retUrl`). Absent for a cycle's charge, which the payer's bank debits. */
+  readonly brCode?: string
+  /** Its presence makes it the charge of a recurrence's cycle. */
+  readonly cycle?: ChargeCycle
   readonly createdAt: number
   /** Promised to the payer (`data.expira`, decision 10). */
   readonly payableUntil: number
@@ -52,6 +55,8 @@ interface AnyState extends ChargeTerms {
   readonly checkAt?: number
   /** Every return of the settling payment. */
   readonly returns: ReadonlyArray<Return>
+  /** How far the debit of a cycle's charge has come; with `cycle` only. */
+  readonly debit?: Debit
   /** Requested partial refunds, in any state, oldest first; absent while there are none. */
   readonly partialRefunds?: ReadonlyArray<PartialRefund>
 }
@@ -108,3 +113,7 @@ export type Charge = PendingCharge | PaidCharge | RefundingCharge | RefundedChar
  */
 export const isExpired = (charge: Charge, now: number): boolean =>
   charge._tag === "Pending" && now > charge.payableUntil
+
+/** Whether the bank has given the debit of a cycle's charge up: like expired, a view of a pending one. */
+export const isFailed = ({ _tag, debit }: Charge): boolean =>
+  _tag === "Pending" && (debit?.status === "rejected" || debit?.status === "unpaid")

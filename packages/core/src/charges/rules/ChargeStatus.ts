@@ -1,10 +1,13 @@
-import { type Charge, isExpired } from "./Charge.ts"
+import { type Charge, isExpired, isFailed } from "./Charge.ts"
 
-/** Where a charge stands: `expired` once its promised moment has passed unpaid. */
-export type ChargeStatus = (typeof statuses)[Charge["_tag"]] | "expired"
+/**
+ * Where a charge stands: `expired` once its promised moment has passed unpaid, `failed` once the bank has given a cycle's debit up. A
+ * payment may still arrive.
+ */
+export type ChargeStatus = (typeof statuses)[Charge["_tag"]] | "expired" | "failed"
 
 /** The statuses that a charge in its state can have. */
-export type StatusIn<Tag extends Charge["_tag"]> = (typeof statuses)[Tag] | (Tag extends "Pending" ? "expired" : never)
+export type StatusIn<Tag extends Charge["_tag"]> = (typeof statuses)[Tag] | (Tag extends "Pending" ? "expired" | "failed" : never)
 
 const statuses = {
   Pending: "pending",
@@ -16,4 +19,4 @@ const statuses = {
 
 /** The charge's status at `now`, in epoch milliseconds. */
 export const chargeStatus = (charge: Charge, now: number): ChargeStatus =>
-  isExpired(charge, now) ? "expired" : statuses[charge._tag]
+  isFailed(charge) ? "failed" : isExpired(charge, now) ? "expired" : statuses[charge._tag]

@@ -5,10 +5,11 @@ import { keepDays } from "../../calendar/KeptDays.ts"
 import type { InvalidFees } from "../../money/Fees.ts"
 import type { Company } from "../../party/Company.ts"
 import { missingPrerequisites } from "../../party/Eligibility.ts"
-import type { ChargeTerms, PendingCharge } from "./Charge.ts"
+import type { PendingCharge } from "./Charge.ts"
 import { DueDateOutOfRange, IssuerNotEligible } from "./chargeErrors.ts"
 import { type ChargeRequest, latestDueDate } from "./ChargeRequest.ts"
 import { firstChecks } from "./checkSchedule.ts"
+import type { IssuedCharge } from "./decideRepeat.ts"
 import { chargeExpiry, type Expiry } from "./Expiry.ts"
 import { checkReductions } from "./LateFees.ts"
 
@@ -58,7 +59,7 @@ const closedDays = ({ company, holidays, request: { dueDate } }: Issue, createdA
 /** The charge to store once the processor has registered it. Payments of a swept one are found by its company's lists. */
 export const newCharge = (
   issue: Issue,
-  { txid, createdAt, brCode }: Pick<ChargeTerms, "txid" | "createdAt" | "brCode">,
+  { txid, createdAt, brCode }: Pick<IssuedCharge, "txid" | "createdAt" | "brCode">,
   { now, transactionId, isSwept }: { readonly now: number; readonly transactionId: string; readonly isSwept: boolean },
 ): PendingCharge => {
   const { id, amountCents, dueDate, payer, messageToPayer, additionalInfo } = issue.request

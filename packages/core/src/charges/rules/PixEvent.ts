@@ -1,10 +1,21 @@
+import type { LocalDate } from "../../calendar/LocalDate.ts"
 import type { Cents } from "../../money/Money.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
+import type { EndedBy, RecurrenceEnd, RecurrenceTerms } from "../../recurrence/rules/Recurrence.ts"
+import type { RecurrenceId } from "../../recurrence/rules/RecurrenceId.ts"
 import type { Charge, PaidCharge, RefundedCharge } from "./Charge.ts"
 import type { ChargeId, Txid } from "./ChargeId.ts"
 
-/** What an event says: a charge was paid, it was refunded, or (test) that an endpoint can be reached. */
-export type EventKind = "paid" | "refunded" | "test"
+/** What an event says of a recurrence and its cycles. */
+export type RecurrenceEventKind =
+  | "recurrence-approved"
+  | "recurrence-ended"
+  | "cycle-due"
+  | "payment-scheduled"
+  | "payment-failed"
+
+/** What an event says: a charge was paid, it was refunded, something of a recurrence, or (test) that an endpoint can be reached. */
+export type EventKind = "paid" | "refunded" | "test" | RecurrenceEventKind
 
 /** The payment of an event. Never with payer data (decision 25). */
 export interface EventPayment {
@@ -31,6 +42,76 @@ interface EventWith<Kind extends EventKind> extends EventFacts {
 /** A charge was paid or refunded. */
 export type ChargeEvent = EventWith<"paid"> | EventWith<"refunded">
 
+/** The recurrence that an event is about. */
+export interface EventRecurrence {
+  readonly recurrenceId: RecurrenceId
+  readonly contract: string
+}
+
+/** The cycle's charge that an event is about. */
+export interface EventCycleCharge {
+  readonly chargeId: ChargeId
+  readonly txid: Txid
+  readonly amountCents: Cents
+}
+
+interface RecurrenceFacts<Kind extends RecurrenceEventKind> extends EventFacts {
+  readonly kind: Kind
+  readonly recurrence: EventRecurrence
+  readonly payment?: undefined
+}
+
+/** The payer has authorised a recurrence. */
+export type RecurrenceApprovedEvent = RecurrenceFacts<"recurrence-approved">
+
+/** A recurrence is over: declined, expired, refused by the bank, or ended by somebody. */
+export interface RecurrenceEndedEvent extends RecurrenceFacts<"recurrence-ended"> {
+  readonly end: Omit<RecurrenceEnd, "at">
+}
+
+/** A cycle of a recurrence without a fixed amount can be charged: by `recurrences.charge`, until `until` in epoch milliseconds. */
+export interface CycleDueEvent extends RecurrenceFacts<"cycle-due"> {
+  /** Counted from 1. */
+  readonly cycle: number
+  readonly dueDate: LocalDate
+  readonly until: number
+}
+
+/** The payer's bank will debit a cycle's charge on this day. */
+export interface PaymentScheduledEvent extends RecurrenceFacts<"payment-scheduled"> {
+  readonly cycle: number
+  readonly charge: EventCycleCharge
+  readonly on: LocalDate
+}
+
+/** A cycle was not paid, and no attempt is under way. Why a payer had no money is never told. */
+export interface PaymentFailedEvent extends RecurrenceFacts<"payment-failed"> {
+  readonly cycle: number
+  /** Absent where the cycle has none: it was missed. */
+  readonly charge?: EventCycleCharge
+  /**
+   * `rejected`: the payer's bank took no order. `unpaid`: the day's attempts brought nothing. `cancelled`: the payer or a bank
+   * took the charge back. `missed`: no charge was made in the cycle's window.
+   */
+  readonly reason: "rejected" | "unpaid" | "cancelled" | "missed"
+  /** The day of the attempt. */
+  readonly on: LocalDate
+  /** The bank's code, as it is. */
+  readonly code?: string
+  /** Who cancelled it, where that is shown. */
+  readonly by?: EndedBy
+  /** Until when a new attempt can be asked for, in epoch milliseconds; absent where none can. */
+  readonly mayRetryUntil?: number
+}
+
+/** Something happened to a recurrence or one of its cycles. */
+export type RecurrenceEvent =
+  | RecurrenceApprovedEvent
+  | RecurrenceEndedEvent
+  | CycleDueEvent
+  | PaymentScheduledEvent
+  | PaymentFailedEvent
+
 /** An endpoint is tried out: nothing happened to a charge. */
 export interface TestEvent extends EventFacts {
   readonly kind: "test"
@@ -38,7 +119,7 @@ export interface TestEvent extends EventFacts {
 }
 
 /** One fact to be published, the same however often it is sent (decision 23). */
-export type PixEvent = ChargeEvent | TestEvent
+export type PixEvent = ChargeEvent | RecurrenceEvent | TestEvent
 
 /** An event as hosts and receivers get it: its instant in ISO 8601, in UTC, besides. */
 export type PlainEvent = PixEvent & { readonly occurredAtIso: string }
@@ -50,7 +131,7 @@ export type PlainEvent = PixEvent & { readonly occurredAtIso: string }
  */
 export const chargeEventId = (
   { issuer, id }: Pick<Charge, "issuer" | "id">,
-  kind: Exclude<EventKind, "test">,
+  kind: ChargeEvent["kind"],
 ): string => `evt_${issuer}_${id.replaceAll("-", "")}_${kind}`
 
 /** The event of a move into paid or refunded. */
@@ -70,3 +151,15 @@ export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: st
     },
   }
 }
+
+/** A recurrence as events name it. */
+export const eventRecurrence = ({ id, contract }: Pick<RecurrenceTerms, "id" | "contract">): EventRecurrence => ({
+  recurrenceId: id,
+  contract,
+})
+
+/** The id of a recurrence's event: it follows from the recurrence and what happened, so that the same fact is the same event. */
+export const recurrenceEventId = (
+  { issuer, recurrenceId }: { readonly issuer: Cnpj; readonly recurrenceId: RecurrenceId },
+  fact: string,
+): string => `evt_${issuer}_${recurrenceId.replaceAll("-", "")}_${fact}`

@@ -3,7 +3,8 @@ import type { ChargePartlyReturned, RefundWindowClosed } from "./refundErrors.ts
 import type { Charge } from "./Charge.ts"
 import type { Payment, Return } from "./Payment.ts"
 import type { PartialRefund } from "./PartialRefund.ts"
-import type { EventKind } from "./PixEvent.ts"
+import type { ChargeEvent } from "./PixEvent.ts"
+import type { CycleNews } from "./decideCycle.ts"
 
 /** What a command changes: the move, the money facts to record even if the move is stale, and the event to publish. */
 export interface Transition {
@@ -14,7 +15,9 @@ export interface Transition {
   /** The partial refund that is new or changed with the move; `next` has it, too. */
   readonly partialRefund?: PartialRefund
   /** The event that goes out with the move. */
-  readonly publish?: Exclude<EventKind, "test">
+  readonly publish?: ChargeEvent["kind"]
+  /** What is told of a cycle's debit with the move. */
+  readonly news?: CycleNews
   /** What happens to a `paid` event that was not sent yet: not sent while the money goes back, waiting again if it stays. */
   readonly unsent?: "supersede" | "restore"
 }

@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import { ChargeAlreadyPaid } from "./chargeErrors.ts"
 import type { Charge, PaidCharge } from "./Charge.ts"
+import { type CycleCommand, decideCycle } from "./decideCycle.ts"
 import { decideChargeRefund } from "./decideChargeRefund.ts"
 import { isSamePaymentId, type Payment } from "./Payment.ts"
 import type { RefundCommand } from "./RefundCommand.ts"
@@ -10,6 +11,7 @@ import { about, clearChecks, type Refusal, stamp, stay, type Transition } from "
 export type Command =
   | { readonly _tag: "ConfirmPayment"; readonly payment: Payment }
   | { readonly _tag: "Cancel" }
+  | CycleCommand
   | RefundCommand
 
 /** The rules of a charge's life: total and pure. The same charge, command and moment give the same answer, always. */
@@ -19,6 +21,9 @@ export const decide = (charge: Charge, command: Command, now: number): Result.Re
       return Result.succeed(confirmPayment(charge, command.payment, now))
     case "Cancel":
       return cancel(charge, now)
+    case "RecordDebit":
+    case "RequestRetry":
+      return Result.succeed(decideCycle(charge, command, now))
     default:
       return decideChargeRefund(charge, command, now)
   }

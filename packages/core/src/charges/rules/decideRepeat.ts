@@ -6,7 +6,15 @@ import { payableForSeconds } from "./Expiry.ts"
 import { about } from "./Transition.ts"
 
 /** A charge that can be paid, or was: its request gets its first answer. */
-export type IssuedCharge = PendingCharge | PaidCharge
+export type IssuedCharge = (PendingCharge | PaidCharge) & Coded
+
+/** A charge that the payer pays by its code, as all are but those of cycles. */
+interface Coded {
+  readonly brCode: string
+}
+
+/** Whether it is paid by a code: a cycle's charge is debited. */
+export const isCoded = <C extends Charge>(charge: C): charge is C & Coded => charge.brCode !== undefined
 
 /** Why a charge can't be paid any more. */
 export type PaymentRefusal = ChargeExpired | ChargeCancelled | ChargeRefunding | ChargeRefunded
@@ -15,7 +23,7 @@ export type PaymentRefusal = ChargeExpired | ChargeCancelled | ChargeRefunding |
 export type RepeatRefusal = ChargeConflict | PaymentRefusal
 
 /** The charge if it is payable at this moment or paid. */
-export const payableOrPaid = (charge: Charge, now: number): Result.Result<IssuedCharge, PaymentRefusal> => {
+export const payableOrPaid = (charge: Charge & Coded, now: number): Result.Result<IssuedCharge, PaymentRefusal> => {
   if (isExpired(charge, now)) return Result.fail(new ChargeExpired(about(charge)))
   switch (charge._tag) {
     case "Pending":
@@ -40,7 +48,8 @@ export const decideRepeat = (
   request: ChargeRequest,
   now: number,
 ): Result.Result<IssuedCharge, RepeatRefusal> =>
-  isSameMeaning(charge, request) ? payableOrPaid(charge, now) : Result.fail(new ChargeConflict(about(charge)))
+  isCoded(charge) && isSameMeaning(charge, request)
+    ? payableOrPaid(charge, now) : Result.fail(new ChargeConflict(about(charge)))
 
 // An erased payer can't be compared any more, and a repeat must not become a conflict.
 const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>

@@ -5,6 +5,8 @@ import type { RecurrenceId } from "./RecurrenceId.ts"
 /** What makes a charge that of a recurrence's cycle: it has no code, and the payer's bank debits it. Fixed when it is made. */
 export interface ChargeCycle {
   readonly recurrenceId: RecurrenceId
+  /** The recurrence's contract, by which bank and payer know it. */
+  readonly contract: string
   /** Counted from 1. */
   readonly cycle: number
   /** Counted from 1: how many charges the cycle has had with this one. */

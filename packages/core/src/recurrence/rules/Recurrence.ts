@@ -32,7 +32,9 @@ export interface RecurrenceTerms extends CycleTerms {
   readonly contract: string
   /** By which the payer recognises it, at most 35 characters (API Pix: `vinculo.objeto`). */
   readonly title: string
-  readonly payer: Payer
+  /** Absent after an erasure only (`payerErasedAt`). */
+  readonly payer?: Payer
+  readonly payerErasedAt?: number
   /** What each cycle charges. Absent: each cycle's amount is said when it is charged. */
   readonly amountCents?: Cents
   /** The least that the payer may set as a maximum for a cycle; only without `amountCents` (API Pix: `valorMinimoRecebedor`). */
@@ -51,6 +53,10 @@ interface AnyState extends RecurrenceTerms {
   readonly updatedAt: number
   /** The first cycle about which nothing was decided yet. Starts at 1, and never goes back. */
   readonly nextCycle: number
+  /** The cycle for which its host was asked to say an amount. */
+  readonly askedCycle?: number
+  /** Cycles from `nextCycle` on that its host leaves out. */
+  readonly skipped?: ReadonlyArray<number>
 }
 
 /** Decided, and perhaps known to the bank: the answer to its offer is not here yet. */

@@ -12,8 +12,8 @@ export type CyclePlan =
   /** Make the cycle's charge now: of the recurrence's amount, or of the one that its host says. */
   | { readonly _tag: "Charge"; readonly schedule: CycleSchedule }
   /**
-   * The cycle's window has closed: it is left out, never charged late. `isOwed` where the payer had authorised it before
-   * that, so that its host is told.
+   * The cycle is left out: its window has closed, and nothing is charged late, or its host said so. `isOwed` where it was the window
+   * and the payer had authorised it before, so that its host is told.
    */
   | { readonly _tag: "Skip"; readonly cycle: number; readonly isOwed: boolean }
 
@@ -24,6 +24,7 @@ export type CyclePlan =
 export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, now: number): CyclePlan => {
   const { nextCycle, approvedAt } = recurrence
   if (!hasCycle(recurrence, nextCycle)) return { _tag: "Finished" }
+  if (recurrence.skipped?.includes(nextCycle) === true) return { _tag: "Skip", cycle: nextCycle, isOwed: false }
   const schedule = cycleSchedule(recurrence, nextCycle, holidays)
   if (schedule === undefined) return { _tag: "Skip", cycle: nextCycle, isOwed: true }
   if (now >= schedule.closesAt) {

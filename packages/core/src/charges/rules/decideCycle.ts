@@ -1,0 +1,57 @@
+import type { LocalDate } from "../../calendar/LocalDate.ts"
+import type { EndedBy } from "../../recurrence/rules/Recurrence.ts"
+import type { ChargeCycle, Debit, DebitView } from "../../recurrence/rules/Debit.ts"
+import { decideDebit, type DebitNews, findRetryObstacle } from "../../recurrence/rules/decideDebit.ts"
+import type { Charge, PendingCharge } from "./Charge.ts"
+import { clearChecks, stamp, stay, type Transition } from "./Transition.ts"
+
+/** What happens to a cycle's charge besides what happens to any charge. */
+export type CycleCommand =
+  /** The bank shows this of its debit. */
+  | { readonly _tag: "RecordDebit"; readonly view: DebitView }
+  /** A new attempt is asked for on this day. */
+  | { readonly _tag: "RequestRetry"; readonly on: LocalDate }
+
+/** What is told of a cycle's charge. */
+export type CycleNews =
+  | DebitNews
+  | {
+      readonly kind: "payment-failed"
+      readonly reason: "cancelled"
+      readonly on: LocalDate
+      readonly by?: EndedBy
+      readonly code?: string
+    }
+
+/** A cycle's charge that is neither paid nor cancelled. */
+type PendingCycle = PendingCharge & { readonly cycle: ChargeCycle; readonly debit: Debit }
+
+const isPendingCycle = (charge: Charge): charge is PendingCycle =>
+  charge._tag === "Pending" && charge.cycle !== undefined && charge.debit !== undefined
+
+/** The rules of a cycle's charge until it is paid or cancelled; they change nothing of any other. Total and pure, like `decide`. */
+export const decideCycle = (charge: Charge, command: CycleCommand, now: number): Transition => {
+  if (!isPendingCycle(charge)) return stay
+  if (command._tag === "RecordDebit") return recordDebit(charge, command.view, now)
+  const { cycle, debit } = charge
+  if (findRetryObstacle(cycle, debit, now, command.on) !== undefined) return stay
+  return { ...stay, next: { ...charge, ...stamp(charge, now), debit: { ...debit, retries: [...debit.retries, command.on] } } }
+}
+
+const recordDebit = (charge: PendingCycle, view: DebitView, now: number): Transition => {
+  const { next: debit = charge.debit, news, isCancelled } = decideDebit(charge.cycle, charge.debit, view, now)
+  const moved = { ...charge, ...stamp(charge, now), debit }
+  if (isCancelled === true) {
+    const told = view.by === "company" ? {} : { news: cancelledNews(charge, view) }
+    return { ...stay, next: { ...clearChecks(moved), _tag: "Cancelled", cancelledAt: now }, ...told }
+  }
+  return debit === charge.debit ? stay : { ...stay, next: moved, ...(news && { news }) }
+}
+
+const cancelledNews = ({ cycle }: PendingCycle, { by, code, attempts }: DebitView): CycleNews => ({
+  kind: "payment-failed",
+  reason: "cancelled",
+  on: attempts.at(-1)?.on ?? cycle.settlesOn,
+  ...(by !== undefined && { by }),
+  ...(code !== undefined && { code }),
+})

@@ -1,0 +1,113 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Charge, PendingCharge } from "../charges/rules/Charge.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { TaxId } from "../party/TaxId.ts"
+import type { AskedRecurrence, Recurrence } from "../recurrence/rules/Recurrence.ts"
+import type { RecurrenceId } from "../recurrence/rules/RecurrenceId.ts"
+import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
+import type { Page, PageRequest } from "../runtime/page/Page.ts"
+import type { AuditChange } from "./AuditLog.ts"
+import type { NewDelivery } from "./ChargeStore.ts"
+import type { ClaimRequest } from "./DueChecks.ts"
+import type { StoreUnavailable, TooManyReports } from "./portErrors.ts"
+
+/** What became of an insertion. */
+export type RecurrenceInsertion =
+  | { readonly _tag: "Inserted" }
+  /** The id is taken in this company; the recurrence that has it is untouched. */
+  | { readonly _tag: "Exists"; readonly recurrence: Recurrence }
+  /** Another recurrence of the company has the contract. */
+  | { readonly _tag: "ContractTaken" }
+
+/** What one commit writes: all of it, or nothing. */
+export interface RecurrenceChange {
+  readonly issuer: Cnpj
+  readonly id: RecurrenceId
+  /** The version that was read; nothing is written unless the recurrence still has it. */
+  readonly expectedVersion: number
+  /** The recurrence after the move, its version one on. Its terms stay as they are stored. */
+  readonly next: Recurrence
+  /** When it is checked next; absent: never. Epoch milliseconds. */
+  readonly checkAt?: number
+  /**
+   * A cycle's charge that is made with the move. Nothing is written if its id is taken, or if its cycle has another charge that is
+   * neither cancelled nor rejected (`debit.status`): the store itself refuses a second one.
+   */
+  readonly charge?: PendingCharge
+  readonly deliveries: ReadonlyArray<NewDelivery>
+  /** Recorded with the move, under `currentActor`. */
+  readonly audit?: AuditChange
+}
+
+/** Which recurrences to list; every field narrows. */
+export interface RecurrenceFilter {
+  readonly state?: Recurrence["_tag"]
+  readonly payer?: TaxId
+}
+
+/** A recurrence whose check has come. */
+export interface DueRecurrence {
+  readonly recurrence: Recurrence
+  /** When its check was due. Epoch milliseconds. */
+  readonly dueAt: number
+}
+
+/**
+ * Recurrences, and which charges their cycles have. The charges themselves are in the `ChargeStore`, which moves them; this port
+ * only makes them, in one write with the recurrence's `nextCycle`. Every call names the company. Every method fails with
+ * `StoreUnavailable`.
+ */
+export class RecurrenceStore extends Context.Service<
+  RecurrenceStore,
+  {
+    /** Stores a new recurrence, or returns the one that has its id. `audit` is recorded where it was new. */
+    readonly insert: (
+      recurrence: AskedRecurrence,
+      checkAt: number,
+      audit?: AuditChange,
+    ) => Effect.Effect<RecurrenceInsertion, StoreUnavailable>
+    readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence | undefined, StoreUnavailable>
+    /** The recurrence with this id at the bank. */
+    readonly findByBankId: (issuer: Cnpj, bankId: string) => Effect.Effect<Recurrence | undefined, StoreUnavailable>
+    /** Compare-and-set; whether it was written. */
+    readonly commit: (change: RecurrenceChange) => Effect.Effect<boolean, StoreUnavailable>
+    /** The one created last first. */
+    readonly list: (
+      issuer: Cnpj,
+      filter: RecurrenceFilter,
+      page: PageRequest,
+    ) => Effect.Effect<Page<Recurrence>, StoreUnavailable | InvalidFilter | TooManyReports>
+    /** The charges of its cycles, as `ChargeStore.find` returns each: the last cycle first, and of a cycle the last generation. */
+    readonly charges: (
+      issuer: Cnpj,
+      id: RecurrenceId,
+      page: PageRequest,
+    ) => Effect.Effect<Page<Charge>, StoreUnavailable | InvalidFilter | TooManyReports>
+    /** The last charge of one cycle. */
+    readonly lastCharge: (
+      issuer: Cnpj,
+      id: RecurrenceId,
+      cycle: number,
+    ) => Effect.Effect<Charge | undefined, StoreUnavailable>
+    /** Its charges that are pending and of which the bank has not said the last word (`debit.status`), by cycle; ten at most. */
+    readonly openCharges: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<ReadonlyArray<PendingCharge>, StoreUnavailable>
+    /**
+     * Takes recurrences of any company whose check has come, the oldest check first, and puts it to `now + leaseMs`, so that several
+     * processes don't double the work and a crash loses none.
+     */
+    readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<DueRecurrence>, StoreUnavailable>
+    /**
+     * Sets when it is checked next, in epoch milliseconds; undefined: never. With `version` only while it has that one: a check that
+     * was set by a move meanwhile stays.
+     */
+    readonly schedule: (
+      issuer: Cnpj,
+      id: RecurrenceId,
+      checkAt: number | undefined,
+      version?: number,
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** Forgets the payer of this company's recurrences, all of which are over; `now` becomes their `payerErasedAt`. How many. */
+    readonly erasePayer: (issuer: Cnpj, taxId: TaxId, now: number) => Effect.Effect<number, StoreUnavailable>
+  }
+>()("@pixcharge/core/ports/RecurrenceStore") {}

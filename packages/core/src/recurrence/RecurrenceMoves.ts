@@ -1,0 +1,133 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { ChargePorts } from "../charges/ChargePorts.ts"
+import type { PendingCharge } from "../charges/rules/Charge.ts"
+import { eventRecurrence, recurrenceEventId, type RecurrenceEvent } from "../charges/rules/PixEvent.ts"
+import { makeDeliver } from "../events/makeDeliver.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { AuditChange } from "../ports/AuditLog.ts"
+import { StoreUnavailable } from "../ports/portErrors.ts"
+import { nationalBankHolidays } from "../calendar/Holidays.ts"
+import type { RecurrenceTransition } from "./rules/decideRecurrence.ts"
+import type { Recurrence } from "./rules/Recurrence.ts"
+import { nextRecurrenceCheckAt } from "./rules/recurrenceChecks.ts"
+import { RecurrenceNotFound } from "./rules/recurrenceErrors.ts"
+import type { RecurrenceId } from "./rules/RecurrenceId.ts"
+
+/** What an event of a recurrence says besides the recurrence. */
+type Told<Event extends RecurrenceEvent = RecurrenceEvent> = Event extends RecurrenceEvent
+  ? Omit<Event, "id" | "issuer" | "companyName" | "occurredAt" | "recurrence">
+  : never
+
+/** A move of a recurrence: what it becomes, a cycle's charge that is made with it, and what is told. */
+export interface RecurrenceMove {
+  readonly next?: Recurrence
+  readonly charge?: PendingCharge
+  readonly told?: Told
+}
+
+/** What comes with a move. */
+export interface MoveExtras {
+  readonly audit?: AuditChange | undefined
+  /** When it is checked next, instead of when its state asks for that. Epoch milliseconds. */
+  readonly checkAt?: number
+}
+
+/** Two writers of one recurrence seldom conflict: after this many rounds something else is wrong. */
+const maxRounds = 16
+
+/** What distinguishes the events of one recurrence. */
+const fact = (told: Told): string => {
+  switch (told.kind) {
+    case "recurrence-approved":
+    case "recurrence-ended":
+      return told.kind
+    case "payment-scheduled":
+    case "payment-failed":
+    case "cycle-due":
+      return `${told.cycle}_${told.kind}`
+  }
+}
+
+/** Loading recurrences and moving them: decide, commit, and once more from the start when another writer was faster. */
+export const makeRecurrenceMoves = ({ recurrences, directory, endpoints, signal, calendar }: ChargePorts) => {
+  const deliver = makeDeliver({ directory, endpoints })
+
+  const load = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId) {
+    const recurrence = yield* recurrences.find(issuer, id)
+    return recurrence ?? (yield* new RecurrenceNotFound({ issuer, id }))
+  })
+
+  /** The closed days of its company. */
+  const holidaysFor = (issuer: Cnpj) =>
+    Effect.map(directory.find(issuer), (entry) =>
+      entry === undefined ? nationalBankHolidays : calendar.forCompany(entry.company),
+    )
+
+  const deliveriesFor = (next: Recurrence, told: Told) => {
+    const { issuer, id: recurrenceId } = next
+    return deliver(issuer, told.kind, (companyName) => {
+      const facts = {
+        id: recurrenceEventId({ issuer, recurrenceId }, fact(told)),
+        issuer,
+        companyName,
+        occurredAt: next.updatedAt,
+        recurrence: eventRecurrence(next),
+      }
+      return { ...facts, ...told }
+    })
+  }
+
+  /** One attempt; whether the recurrence was as it was read, and its cycle free. */
+  const commit = Effect.fnUntraced(function* (
+    read: Recurrence,
+    { next, charge, told }: RecurrenceMove & { readonly next: Recurrence },
+    { audit, checkAt }: MoveExtras = {},
+  ) {
+    const { issuer, id, version } = read
+    const deliveries = told === undefined ? [] : yield* deliveriesFor(next, told)
+    const holidays = yield* holidaysFor(issuer)
+    const at = checkAt ?? nextRecurrenceCheckAt(next, holidays, yield* Clock.currentTimeMillis)
+    const isMoved = yield* recurrences.commit({
+      issuer,
+      id,
+      expectedVersion: version,
+      next,
+      deliveries,
+      ...(at !== undefined && { checkAt: at }),
+      ...(charge && { charge }),
+      ...(audit && { audit }),
+    })
+    if (isMoved && deliveries.length > 0) yield* signal.notify(deliveries)
+    return isMoved
+  })
+
+  /** Moves it by a decision; returns it as it is then. */
+  const moveBy = Effect.fnUntraced(function* (
+    read: Recurrence,
+    decision: (recurrence: Recurrence, now: number) => RecurrenceMove,
+    extras: MoveExtras = {},
+  ) {
+    let recurrence = read
+    for (let round = 0; round < maxRounds; round++) {
+      const { next, ...rest } = decision(recurrence, yield* Clock.currentTimeMillis)
+      if (next === undefined) return recurrence
+      if (yield* commit(recurrence, { next, ...rest }, extras)) return next
+      recurrence = yield* load(recurrence.issuer, recurrence.id)
+    }
+    return yield* new StoreUnavailable({ operation: "commit", cause: "the recurrence kept changing" })
+  })
+
+  return { load, holidaysFor, commit, moveBy }
+}
+
+export type RecurrenceMoves = ReturnType<typeof makeRecurrenceMoves>
+
+/** The move of a decision about a recurrence's own life, with what is told of it. */
+export const toMove = ({ next, publish }: RecurrenceTransition): RecurrenceMove => {
+  if (next === undefined) return {}
+  if (publish === undefined) return { next }
+  if (next._tag !== "Ended") return { next, told: { kind: "recurrence-approved" } }
+  const { at: _, ...end } = next.end
+  return { next, told: { kind: "recurrence-ended", end } }
+}

@@ -1,0 +1,170 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { LocalDate } from "../calendar/LocalDate.ts"
+import { makeChargeMoves, type MoveError } from "../charges/ChargeMoves.ts"
+import { chargePorts } from "../charges/ChargePorts.ts"
+import { type IssueError, PixCharges } from "../charges/PixCharges.ts"
+import type { Charge } from "../charges/rules/Charge.ts"
+import { type ChargeId, chargeIdFromTxid } from "../charges/rules/ChargeId.ts"
+import type { ChargeNotFound, IssuerNotEligible } from "../charges/rules/chargeErrors.ts"
+import type { CompanyNotFound, DirectoryUnavailable } from "../directory/directoryErrors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { ProcessorRejected, ProcessorUnavailable, StoreUnavailable, TooManyReports } from "../ports/portErrors.ts"
+import { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
+import type { RecurrenceFilter } from "../ports/RecurrenceStore.ts"
+import type { InvalidFilter } from "../runtime/page/InvalidFilter.ts"
+import type { Page, PageRequest } from "../runtime/page/Page.ts"
+import { type CycleRequest, makeChargeCycles } from "./chargeCycles.ts"
+import { makeCheckRecurrence } from "./checkRecurrence.ts"
+import { makeEndRecurrence } from "./endRecurrence.ts"
+import { makeOfferRecurrence } from "./offerRecurrence.ts"
+import { makeRecurrenceMoves } from "./RecurrenceMoves.ts"
+import { makeRetryDebit } from "./retryDebit.ts"
+import type { Recurrence } from "./rules/Recurrence.ts"
+import type {
+  CancelTooLate,
+  CycleNotOpen,
+  RecurrenceConflict,
+  RecurrenceNotApproved,
+  RecurrenceNotFound,
+  RetryNotPossible,
+} from "./rules/recurrenceErrors.ts"
+import type { RecurrenceId } from "./rules/RecurrenceId.ts"
+import type { InvalidRecurrenceRequest, RecurrenceRequest } from "./rules/RecurrenceRequest.ts"
+import { makeSkipCycle } from "./skipCycle.ts"
+
+/** How any call can fail that asks the bank. */
+type BankError = ProcessorUnavailable | ProcessorRejected | StoreUnavailable | DirectoryUnavailable
+
+/** How offering can fail. */
+export type OfferError =
+  | InvalidRecurrenceRequest
+  | RecurrenceConflict
+  | RecurrenceNotFound
+  | IssuerNotEligible
+  | CompanyNotFound
+  | IssueError
+  | BankError
+
+/** How charging a cycle, or trying it again, can fail. */
+export type CycleError =
+  | RecurrenceNotFound
+  | RecurrenceNotApproved
+  | CycleNotOpen
+  | CompanyNotFound
+  | IssuerNotEligible
+  | MoveError
+  | BankError
+
+/**
+ * Pix Automático: the payer authorises once, and each cycle is charged. Every operation may be repeated without harm, and names the
+ * company first. Cycles' charges are charges: payments, refunds and cancellation are those of `PixCharges`.
+ */
+export class Recurrences extends Context.Service<
+  Recurrences,
+  {
+    /**
+     * Offers a recurrence to its payer, or finds the one that the same request offered. It has a code unless the payer is asked in the
+     * bank's app. Fails with `InvalidRecurrenceRequest`, with `RecurrenceConflict` where id or contract have other terms, and as
+     * issuing where the payer authorises by paying a charge. After `ProcessorUnavailable` the offer is carried on by itself.
+     */
+    readonly offer: (issuer: Cnpj, request: RecurrenceRequest) => Effect.Effect<Recurrence, OfferError>
+    /** The recurrence as it is stored. Fails with `RecurrenceNotFound`. */
+    readonly find: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | StoreUnavailable>
+    /** The one created last first. */
+    readonly list: (
+      issuer: Cnpj,
+      filter: RecurrenceFilter,
+      page: PageRequest,
+    ) => Effect.Effect<Page<Recurrence>, StoreUnavailable | InvalidFilter | TooManyReports>
+    /** The charges of its cycles, the last cycle first. */
+    readonly charges: (
+      issuer: Cnpj,
+      id: RecurrenceId,
+      page: PageRequest,
+    ) => Effect.Effect<Page<Charge>, StoreUnavailable | InvalidFilter | TooManyReports>
+    /**
+     * Ends it: no cycle is charged any more. It is `Ending` until the bank has confirmed that, which is pursued by itself. A debit
+     * of today can't be stopped; the bank cancels later ones.
+     */
+    readonly end: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | BankError>
+    /**
+     * Charges one cycle: of a recurrence without a fixed amount, or once more after a charge of the cycle that was cancelled or
+     * rejected. Fails with `CycleNotOpen` outside of its window, and where it has a charge.
+     */
+    readonly charge: (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) => Effect.Effect<Charge, CycleError>
+    /**
+     * Leaves a cycle out, because it was paid otherwise or is not owed: its charge is cancelled, or never made. Fails as cancelling
+     * does where it has one.
+     */
+    readonly skip: (
+      issuer: Cnpj,
+      id: RecurrenceId,
+      cycle: number,
+    ) => Effect.Effect<Recurrence, CycleError | CancelTooLate>
+    /**
+     * Asks for a new attempt of a cycle's debit that failed, by default on the earliest day. Fails with `RetryNotPossible`. After
+     * `ProcessorUnavailable` it is asked for again by itself.
+     */
+    readonly retry: (
+      issuer: Cnpj,
+      id: ChargeId,
+      on?: LocalDate,
+    ) => Effect.Effect<Charge, ChargeNotFound | RetryNotPossible | MoveError | BankError>
+    /** Makes recurrences due for a check now, by their ids at the bank and the txids of their charges: a notice named them. */
+    readonly checkSoon: (
+      issuer: Cnpj,
+      named: { readonly bankIds: ReadonlyArray<string>; readonly txids: ReadonlyArray<string> },
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** One check, which the reconciler makes when it is due; whether something moved. */
+    readonly check: (recurrence: Recurrence) => Effect.Effect<boolean, OfferError | CycleError>
+  }
+>()("@pixcharge/core/recurrence/Recurrences") {
+  static readonly layer = Layer.effect(Recurrences, Effect.suspend(make))
+}
+
+/** Offering recurrences. */
+export type OfferRecurrence = ReturnType<typeof makeOfferRecurrence>
+
+/** Charging their cycles. */
+export type ChargeCycles = ReturnType<typeof makeChargeCycles>
+
+function make() {
+  return Effect.gen(function* () {
+    const ports = yield* chargePorts
+    const { recurrences: store } = ports
+    const processor = yield* RecurrenceProcessor
+    const charges = yield* PixCharges
+    const chargeMoves = makeChargeMoves(ports)
+    const moves = makeRecurrenceMoves(ports)
+    const offers = makeOfferRecurrence(ports, moves, processor, charges)
+    const cycles = makeChargeCycles(ports, chargeMoves, moves, processor, charges, offers)
+
+    const checkSoon: Recurrences["Service"]["checkSoon"] = Effect.fnUntraced(function* (issuer, { bankIds, txids }) {
+      const now = yield* Clock.currentTimeMillis
+      const named = yield* Effect.forEach(bankIds, (bankId) => store.findByBankId(issuer, bankId))
+      const ids = new Set(named.flatMap((recurrence) => recurrence?.id ?? []))
+      for (const txid of txids) {
+        const id = chargeIdFromTxid(txid)
+        const charge = id && (yield* ports.store.find(issuer, id))
+        if (charge?.cycle !== undefined) ids.add(charge.cycle.recurrenceId)
+      }
+      yield* Effect.forEach(ids, (id) => store.schedule(issuer, id, now), { discard: true })
+    })
+
+    return Recurrences.of({
+      offer: offers.offer,
+      find: moves.load,
+      list: store.list,
+      charges: store.charges,
+      end: makeEndRecurrence(moves, processor),
+      charge: cycles.charge,
+      skip: makeSkipCycle(ports, moves, charges),
+      retry: makeRetryDebit(ports, chargeMoves, processor),
+      checkSoon,
+      check: makeCheckRecurrence(ports, moves, processor, offers, cycles),
+    })
+  })
+}

@@ -1,0 +1,147 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { ChargeMoves } from "../charges/ChargeMoves.ts"
+import type { ChargePorts } from "../charges/ChargePorts.ts"
+import type { PixCharges } from "../charges/PixCharges.ts"
+import { isFailed, type PendingCharge } from "../charges/rules/Charge.ts"
+import type { LocalDate } from "../calendar/LocalDate.ts"
+import type { Cents } from "../money/Money.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { AuditChange } from "../ports/AuditLog.ts"
+import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
+import { logFailure } from "../runtime/telemetry/index.ts"
+import { asksForTerms } from "../charges/issuing/restoreTerms.ts"
+import type { OfferRecurrence } from "./Recurrences.ts"
+import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
+import { cycleEnd, cycleStart, hasCycle } from "./rules/cycles.ts"
+import { askableUntil, type CycleSchedule, cycleSchedule } from "./rules/cycleSchedule.ts"
+import type { DebitView } from "./rules/Debit.ts"
+import { newCycleCharge } from "./rules/newCycleCharge.ts"
+import type { ApprovedRecurrence, Recurrence } from "./rules/Recurrence.ts"
+import { chargeableUntil } from "./rules/recurrenceChecks.ts"
+import { CycleNotOpen, RecurrenceNotApproved } from "./rules/recurrenceErrors.ts"
+import type { RecurrenceId } from "./rules/RecurrenceId.ts"
+
+/** If this process dies before the bank answers, another one asks it after this long. */
+const chargeCheckMs = 60_000
+
+/** The bank has it, and no attempt yet. */
+const registered: DebitView = { status: "active", attempts: [] }
+
+/** The bank has none of it, and gets none. */
+const refused: DebitView = { status: "rejected", attempts: [] }
+
+/** What a host says of one cycle. */
+export interface CycleRequest {
+  /** Counted from 1. */
+  readonly cycle: number
+  readonly amountCents: Cents
+  /** A day of the cycle; by default its first. */
+  readonly dueDate?: LocalDate
+}
+
+/** Making the charges of cycles, and following their debits. */
+export const makeChargeCycles = (
+  { recurrences, transactionIds }: ChargePorts,
+  chargeMoves: ChargeMoves,
+  moves: RecurrenceMoves,
+  processor: RecurrenceProcessor["Service"],
+  charges: PixCharges["Service"],
+  { findCompany }: OfferRecurrence,
+) => {
+  const record = (charge: PendingCharge, view: DebitView) =>
+    chargeMoves.apply(charge, { _tag: "RecordDebit", view })
+
+  /** Tells the bank of a charge that is stored. What it refuses for good has failed, unless it has the charge all the same. */
+  const register = Effect.fnUntraced(function* (charge: PendingCharge) {
+    const company = yield* findCompany(charge.issuer)
+    const isRefused = yield* processor.charge({ company, charge }).pipe(
+      Effect.as(false),
+      Effect.catchTag("ProcessorRejected", (cause) =>
+        Effect.as(logFailure("Error", `The bank refused the charge ${charge.id} of a cycle`, cause), true),
+      ),
+    )
+    if (!isRefused) return yield* record(charge, registered)
+    const view = yield* processor.lookupCharge(charge)
+    const isForeign = view.debit.status !== "absent" && !asksForTerms(charge, view)
+    return view.debit.status === "absent" || isForeign ? yield* record(charge, refused) : yield* apply(charge, view)
+  })
+
+  /** Money first: it settles the charge in every state of its debit. */
+  const apply = Effect.fnUntraced(function* (
+    charge: PendingCharge,
+    view: Effect.Success<ReturnType<typeof processor.lookupCharge>>,
+  ) {
+    const after = yield* charges.applyView(charge, view)
+    return after._tag === "Pending" ? yield* record(after, view.debit) : after
+  })
+
+  /** Asks the bank what became of a charge; one of which it was never told is made known while its window is open. */
+  const follow = Effect.fnUntraced(function* (recurrence: Recurrence, charge: PendingCharge) {
+    const view = yield* processor.lookupCharge(charge)
+    if (view.debit.status !== "absent") return yield* askAgain(yield* apply(charge, view))
+    if (charge.debit?.status !== "asked") return charge
+    const holidays = yield* moves.holidaysFor(charge.issuer)
+    const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
+    return isOpen && recurrence._tag === "Approved" ? yield* register(charge) : yield* record(charge, refused)
+  })
+
+  /** A retry that was stored, and of which the bank shows nothing, is asked for again while it can be. */
+  const askAgain = Effect.fnUntraced(function* (charge: Effect.Success<ReturnType<typeof apply>>) {
+    if (charge._tag !== "Pending" || isFailed(charge)) return charge
+    const on = charge.debit?.retries.at(-1)
+    const isShown = charge.debit?.attempts.some((attempt) => attempt.on === on) === true
+    if (on === undefined || isShown || (yield* Clock.currentTimeMillis) >= askableUntil(on)) return charge
+    yield* Effect.catchTag(processor.retry(charge, on), "ProcessorRejected", (cause) =>
+      logFailure("Warn", `The bank refused a new attempt of the charge ${charge.id}`, cause),
+    )
+    return charge
+  })
+
+  /** Stores the charge of a cycle with the recurrence's next cycle, and tells the bank. Undefined where another was faster. */
+  const make = Effect.fnUntraced(function* (
+    recurrence: ApprovedRecurrence,
+    schedule: CycleSchedule,
+    given: { readonly amountCents: Cents; readonly generation: number },
+    audit?: AuditChange,
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const charge = newCycleCharge(recurrence, schedule, { ...given, transactionId: transactionIds.next() }, now)
+    const nextCycle = Math.max(recurrence.nextCycle, schedule.cycle + 1)
+    const next: ApprovedRecurrence = { ...recurrence, version: recurrence.version + 1, updatedAt: now, nextCycle }
+    const isStored = yield* moves.commit(recurrence, { next, charge }, { audit, checkAt: now + chargeCheckMs })
+    return isStored ? { next, charge } : undefined
+  })
+
+  /** What the host may charge a cycle by now: its schedule, and which charge of the cycle this is. */
+  const open = Effect.fnUntraced(function* (recurrence: ApprovedRecurrence, { cycle, dueDate }: CycleRequest) {
+    const { issuer, id } = recurrence
+    const isInside =
+      hasCycle(recurrence, cycle) &&
+      (dueDate === undefined || (dueDate >= cycleStart(recurrence, cycle) && dueDate <= cycleEnd(recurrence, cycle)))
+    const holidays = yield* moves.holidaysFor(issuer)
+    const schedule = isInside ? cycleSchedule(recurrence, cycle, holidays, dueDate) : undefined
+    const now = yield* Clock.currentTimeMillis
+    if (schedule === undefined || now >= schedule.closesAt) return yield* new CycleNotOpen({ issuer, id, cycle })
+    if (now < schedule.opensAt) return yield* new CycleNotOpen({ issuer, id, cycle, opensAt: schedule.opensAt })
+    const last = yield* recurrences.lastCharge(issuer, id, cycle)
+    const isOver = last === undefined || last._tag === "Cancelled" || last.debit?.status === "rejected"
+    if (!isOver || recurrence.skipped?.includes(cycle) === true) return yield* new CycleNotOpen({ issuer, id, cycle })
+    return { schedule, generation: (last?.cycle?.generation ?? 0) + 1 }
+  })
+
+  /** Charges one cycle of a recurrence by the host's own decision. */
+  const charge = Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) {
+    const recurrence = yield* moves.load(issuer, id)
+    if (recurrence._tag !== "Approved") return yield* new RecurrenceNotApproved({ issuer, id, state: recurrence._tag })
+    const { cycle, amountCents } = request
+    const { schedule, generation } = yield* open(recurrence, request)
+    const audit = { kind: "cycleCharged", recurrenceId: id, cycle, amountCents } as const
+    const made = yield* make(recurrence, schedule, { amountCents, generation }, audit)
+    if (made === undefined) return yield* new CycleNotOpen({ issuer, id, cycle })
+    // Without an answer it is stored all the same, and made known by its check.
+    return yield* Effect.catchTag(register(made.charge), "ProcessorUnavailable", () => Effect.succeed(made.charge))
+  })
+
+  return { charge, make, register, follow }
+}

@@ -1,0 +1,136 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { ChargePorts } from "../charges/ChargePorts.ts"
+import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
+import type { ChargeCycles, OfferRecurrence } from "./Recurrences.ts"
+import { type RecurrenceMoves, toMove } from "./RecurrenceMoves.ts"
+import { cycleStart } from "./rules/cycles.ts"
+import { decideRecurrence, type RecurrenceCommand } from "./rules/decideRecurrence.ts"
+import { type CyclePlan, planCycle } from "./rules/planCycle.ts"
+import type { ApprovedRecurrence, Recurrence } from "./rules/Recurrence.ts"
+import { nextDebitCheckAt, nextRecurrenceCheckAt } from "./rules/recurrenceChecks.ts"
+
+/** An offer without an answer that the bank doesn't show after this long was never made. */
+const offerLostMs = 600_000
+
+/** One check of a recurrence: follows its debits, looks it up at the bank, and makes the charge of the cycle that is open. */
+export const makeCheckRecurrence = (
+  { recurrences }: ChargePorts,
+  moves: RecurrenceMoves,
+  processor: RecurrenceProcessor["Service"],
+  { propose, findCompany }: OfferRecurrence,
+  cycles: ChargeCycles,
+) => {
+  const record = (recurrence: Recurrence, command: RecurrenceCommand) =>
+    moves.moveBy(recurrence, (known, now) => toMove(decideRecurrence(known, command, now)))
+
+  /** The recurrence as the bank has it. */
+  const lookUp = Effect.fnUntraced(function* (recurrence: Recurrence) {
+    const view = yield* processor.lookup(recurrence)
+    return view === undefined ? undefined : yield* record(recurrence, { _tag: "RecordView", view })
+  })
+
+  /** Ends it at the bank: first its id there has to be known, where its offer had no answer. */
+  const pursueEnd = Effect.fnUntraced(function* (recurrence: Recurrence) {
+    const known = "bankId" in recurrence && recurrence.bankId !== undefined ? recurrence : yield* lookUp(recurrence)
+    if (known === undefined) {
+      const isLost = (yield* Clock.currentTimeMillis) > recurrence.createdAt + offerLostMs
+      return isLost ? yield* record(recurrence, { _tag: "RecordAbsence" }) : recurrence
+    }
+    if (known._tag !== "Ending") return known
+    const view = yield* Effect.catchTag(processor.end(known), "ProcessorRejected", () => processor.lookup(known))
+    return view === undefined ? known : yield* record(known, { _tag: "RecordView", view })
+  })
+
+  const pursue = (recurrence: Recurrence) => {
+    switch (recurrence._tag) {
+      case "Asked":
+        return Effect.flatMap(findCompany(recurrence.issuer), (company) => propose(recurrence, company, false))
+      case "Ending":
+        return pursueEnd(recurrence)
+      case "Ended":
+        return Effect.succeed(recurrence)
+      default:
+        return Effect.map(lookUp(recurrence), (known) => known ?? recurrence)
+    }
+  }
+
+  /** Leaves a cycle out; its host is told where the payer had authorised it. */
+  const leaveOut = (recurrence: ApprovedRecurrence, { cycle, isOwed }: CyclePlan & { readonly _tag: "Skip" }) =>
+    moves.moveBy(recurrence, (known, now) => {
+      if (known._tag !== "Approved" || known.nextCycle !== cycle) return {}
+      const skipped = known.skipped?.filter((one) => one !== cycle) ?? []
+      const { skipped: _, ...rest } = { skipped, ...known }
+      const next: ApprovedRecurrence = {
+        ...rest,
+        version: known.version + 1,
+        updatedAt: now,
+        nextCycle: cycle + 1,
+        ...(skipped.length > 0 && { skipped }),
+      }
+      if (!isOwed) return { next }
+      return { next, told: { kind: "payment-failed", cycle, reason: "missed", on: cycleStart(known, cycle) } as const }
+    })
+
+  /** Asks the host for the amount of a cycle, once. */
+  const askHost = (recurrence: ApprovedRecurrence, { schedule }: CyclePlan & { readonly _tag: "Charge" }) =>
+    moves.moveBy(recurrence, (known, now) => {
+      const { cycle, dueDate, closesAt: until } = schedule
+      if (known._tag !== "Approved" || known.nextCycle !== cycle || known.askedCycle === cycle) return {}
+      const next: ApprovedRecurrence = { ...known, version: known.version + 1, updatedAt: now, askedCycle: cycle }
+      return { next, told: { kind: "cycle-due", cycle, dueDate, until } as const }
+    })
+
+  /** Makes the charge of the open cycle; where another was faster, the next check sees what that made. */
+  const chargeOpen = Effect.fnUntraced(function* (
+    recurrence: ApprovedRecurrence,
+    { schedule }: CyclePlan & { readonly _tag: "Charge" },
+  ) {
+    const { amountCents } = recurrence
+    if (amountCents === undefined) return yield* askHost(recurrence, { _tag: "Charge", schedule })
+    const made = yield* cycles.make(recurrence, schedule, { amountCents, generation: 1 })
+    if (made === undefined) return yield* moves.load(recurrence.issuer, recurrence.id)
+    yield* cycles.register(made.charge)
+    return made.next
+  })
+
+  /** Decides about cycle after cycle until there is nothing to do now. At most one of them is charged: only one window is open. */
+  const advance = Effect.fnUntraced(function* (read: Recurrence) {
+    let recurrence = read
+    while (recurrence._tag === "Approved") {
+      const holidays = yield* moves.holidaysFor(recurrence.issuer)
+      const plan = planCycle(recurrence, holidays, yield* Clock.currentTimeMillis)
+      const before: ApprovedRecurrence = recurrence
+      if (plan._tag === "Skip") recurrence = yield* leaveOut(before, plan)
+      else if (plan._tag === "Charge") recurrence = yield* chargeOpen(before, plan)
+      if (recurrence.version === before.version) return recurrence
+    }
+    return recurrence
+  })
+
+  /** What is looked at next: the recurrence itself, or one of its debits. */
+  const reschedule = Effect.fnUntraced(function* (recurrence: Recurrence) {
+    const { issuer, id, version } = recurrence
+    const now = yield* Clock.currentTimeMillis
+    const open = yield* recurrences.openCharges(issuer, id)
+    const own = nextRecurrenceCheckAt(recurrence, yield* moves.holidaysFor(issuer), now)
+    const moments = [own, ...open.map((charge) => nextDebitCheckAt(charge, now))].filter((at) => at !== undefined)
+    yield* recurrences.schedule(issuer, id, moments.length === 0 ? undefined : Math.min(...moments), version)
+  })
+
+  const followAll = Effect.fnUntraced(function* (recurrence: Recurrence) {
+    const open = yield* recurrences.openCharges(recurrence.issuer, recurrence.id)
+    const followed = yield* Effect.forEach(open, (charge) =>
+      Effect.map(cycles.follow(recurrence, charge), ({ version }) => version !== charge.version),
+    )
+    return followed.includes(true)
+  })
+
+  return Effect.fnUntraced(function* (due: Recurrence) {
+    const isMoved = yield* followAll(due)
+    const known = yield* pursue(due)
+    const after = yield* advance(known)
+    yield* reschedule(after)
+    return isMoved || after.version !== due.version
+  })
+}

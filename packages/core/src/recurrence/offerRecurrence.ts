@@ -1,0 +1,94 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { ChargePorts } from "../charges/ChargePorts.ts"
+import type { PixCharges } from "../charges/PixCharges.ts"
+import { IssuerNotEligible } from "../charges/rules/chargeErrors.ts"
+import { CompanyNotFound } from "../directory/directoryErrors.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { Company } from "../party/Company.ts"
+import { missingPrerequisites } from "../party/Eligibility.ts"
+import { ifNamed } from "../ports/Actor.ts"
+import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
+import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
+import { toMove } from "./RecurrenceMoves.ts"
+import { decideRecurrence } from "./rules/decideRecurrence.ts"
+import { isSameOffer } from "./rules/isSameOffer.ts"
+import type { AskedRecurrence, Journey, Recurrence } from "./rules/Recurrence.ts"
+import { RecurrenceConflict } from "./rules/recurrenceErrors.ts"
+import { checkOffer, type RecurrenceRequest } from "./rules/RecurrenceRequest.ts"
+
+/** If this process dies before the bank answers, another one asks it after this long. Longer than an answer takes. */
+const offerCheckMs = 60_000
+
+/** Offering a recurrence: stored before the bank is called, and looked for there before it is offered again. */
+export const makeOfferRecurrence = (
+  { recurrences, directory }: ChargePorts,
+  moves: RecurrenceMoves,
+  processor: RecurrenceProcessor["Service"],
+  charges: PixCharges["Service"],
+) => {
+  /** Makes it known to the bank, and records what that shows. */
+  const propose = Effect.fnUntraced(function* (recurrence: Recurrence, company: Company, isFresh: boolean) {
+    const order = { company, recurrence, ...(isFresh && { isFresh: true as const }) }
+    const view = yield* Effect.tapErrorTag(processor.offer(order), "ProcessorRejected", () =>
+      moves.moveBy(recurrence, (known, now) => toMove(decideRecurrence(known, { _tag: "RecordRefusal" }, now))),
+    )
+    return yield* moves.moveBy(recurrence, (known, now) =>
+      toMove(decideRecurrence(known, { _tag: "RecordView", view }, now)),
+    )
+  })
+
+  /** Its charge comes first where the payer authorises by paying one. */
+  const prepareJourney = Effect.fnUntraced(function* (issuer: Cnpj, { journey }: RecurrenceRequest) {
+    if (journey.by !== "payment") return { journey: journey as Journey, payableUntil: undefined }
+    const charge = yield* charges.issue(issuer, journey.charge)
+    const { id: chargeId, dueDate, payableUntil } = charge
+    return { journey: { by: "payment" as const, chargeId, ...(dueDate && { dueDate }) }, payableUntil }
+  })
+
+  const findCompany = Effect.fnUntraced(function* (issuer: Cnpj) {
+    const entry = yield* directory.find(issuer)
+    if (entry === undefined) return yield* new CompanyNotFound({ issuer })
+    const missing = missingPrerequisites(entry.company)
+    return missing.length > 0 ? yield* new IssuerNotEligible({ issuer, missing }) : entry.company
+  })
+
+  /** A repeat finds its first answer; one whose bank had not answered is carried on. */
+  const repeat = Effect.fnUntraced(function* (known: Recurrence, request: RecurrenceRequest) {
+    const { issuer, id } = known
+    if (!isSameOffer(known, request)) return yield* new RecurrenceConflict({ issuer, id })
+    return known._tag === "Asked" ? yield* propose(known, yield* findCompany(issuer), false) : known
+  })
+
+  const offer = Effect.fnUntraced(function* (issuer: Cnpj, request: RecurrenceRequest) {
+    const known = yield* recurrences.find(issuer, request.id)
+    if (known !== undefined) return yield* repeat(known, request)
+    const company = yield* findCompany(issuer)
+    yield* Effect.fromResult(checkOffer(request, yield* Clock.currentTimeMillis))
+    const { journey, payableUntil } = yield* prepareJourney(issuer, request)
+    const now = yield* Clock.currentTimeMillis
+    yield* Effect.fromResult(checkOffer(request, now, payableUntil))
+    const recurrence: AskedRecurrence = {
+      ...request,
+      _tag: "Asked",
+      issuer,
+      journey,
+      createdAt: now,
+      version: 1,
+      updatedAt: now,
+      nextCycle: 1,
+    }
+    const audit = yield* ifNamed({ kind: "recurrenceOffered", recurrenceId: request.id } as const)
+    const insertion = yield* recurrences.insert(recurrence, now + offerCheckMs, audit)
+    switch (insertion._tag) {
+      case "Inserted":
+        return yield* propose(recurrence, company, true)
+      case "Exists":
+        return yield* repeat(insertion.recurrence, request)
+      case "ContractTaken":
+        return yield* new RecurrenceConflict({ issuer, id: request.id })
+    }
+  })
+
+  return { offer, propose, findCompany }
+}

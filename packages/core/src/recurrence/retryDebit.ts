@@ -1,0 +1,39 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { LocalDate } from "../calendar/LocalDate.ts"
+import type { ChargeMoves } from "../charges/ChargeMoves.ts"
+import type { ChargePorts } from "../charges/ChargePorts.ts"
+import type { ChargeId } from "../charges/rules/ChargeId.ts"
+import type { Cnpj } from "../party/Cnpj.ts"
+import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
+import { findRetryDay, findRetryObstacle } from "./rules/decideDebit.ts"
+import { RetryNotPossible } from "./rules/recurrenceErrors.ts"
+
+/** If this process dies before the bank answers, another one asks it after this long. */
+const retryCheckMs = 60_000
+
+/** Asking for a new attempt: its day is stored before the bank is called, so that two callers never ask for two days. */
+export const makeRetryDebit = (
+  { recurrences }: ChargePorts,
+  moves: ChargeMoves,
+  processor: RecurrenceProcessor["Service"],
+) =>
+  Effect.fnUntraced(function* (issuer: Cnpj, id: ChargeId, wanted?: LocalDate) {
+    const charge = yield* moves.load({ issuer, id })
+    const now = yield* Clock.currentTimeMillis
+    const { cycle, debit } = charge
+    if (charge._tag !== "Pending" || cycle === undefined || debit === undefined) {
+      return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: "notFailed" })
+    }
+    const obstacle = findRetryObstacle(cycle, debit, now, wanted)
+    const on = wanted ?? findRetryDay(cycle, debit, now)
+    if (obstacle !== undefined || on === undefined) {
+      return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: obstacle ?? "tooLate" })
+    }
+    yield* recurrences.schedule(issuer, cycle.recurrenceId, now + retryCheckMs)
+    const audit = { kind: "retryRequested", chargeId: id, on } as const
+    const { state, isOurs } = yield* moves.move(charge, { _tag: "RequestRetry", on }, audit)
+    if (!isOurs) return yield* new RetryNotPossible({ issuer, chargeId: id, obstacle: "underWay" })
+    yield* processor.retry(state, on)
+    return state
+  })
