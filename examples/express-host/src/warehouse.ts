@@ -31,7 +31,7 @@ export const warehouse = ({ transaction }: Database, options: WarehouseOptions):
         }),
     },
     onEvent: async (event, query) => {
-      if (event.kind === "test") return
+      if (event.kind !== "paid" && event.kind !== "refunded") return
       await query(
         `INSERT INTO warehouse.parcels VALUES ($1, $2)
           ON CONFLICT (charge_id) DO UPDATE SET state = excluded.state WHERE excluded.state = 'keep'`,

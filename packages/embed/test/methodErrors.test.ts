@@ -78,7 +78,7 @@ const errors: Readonly<Record<string, ReadonlyArray<PixError["_tag"]>>> = {
   ]),
   "Pix.find": meets<Failures<Charges, "find">>()(["ChargeNotFound"]),
   "Administration.cancel": meets<Failures<Charges, "cancel">>()(
-    ["ChargeNotFound", "ChargeAlreadyPaid", "ProcessorUnavailable", "ProcessorRejected"],
+    ["ChargeNotFound", "ChargeAlreadyPaid", "CancelTooLate", "ProcessorUnavailable", "ProcessorRejected"],
     ["ChargeCancelled", "ChargeNotPaid", "ChargePartlyReturned", "RefundWindowClosed", "PaymentOfAnotherCharge"],
   ),
   "Administration.refund": meets<Failures<Charges, "refund">>()(

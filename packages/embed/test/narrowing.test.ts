@@ -11,12 +11,12 @@ const whenSettled = (charge: PlainCharge): string | undefined => {
   if (charge.status === "refunding") return charge.refund.requestedAtIso
   if (charge.status === "refunded") return charge.refundedAtIso
   if (charge.status === "cancelled") return charge.cancelledAtIso
-  expectTypeOf(charge.status).toEqualTypeOf<"pending" | "expired">()
+  expectTypeOf(charge.status).toEqualTypeOf<"pending" | "expired" | "failed">()
   // @ts-expect-error -- what is unpaid has no payment
   return charge.payment
 }
 
-const paidCents = (event: PlainEvent): number => (event.kind === "test" ? 0 : event.payment.amountCents)
+const paidCents = (event: PlainEvent): number => (event.kind === "paid" ? event.payment.amountCents : 0)
 
 const noteIn = (exception: PlainException): string | undefined => {
   if (exception.status === "resolved") return exception.state.note

@@ -1,5 +1,5 @@
 import { type PaymentSimulator, type PlayOutcome, ProcessorUnavailable, SimulationDeclined } from "@pixcharge/core"
-import type { IssuedCharge, PaymentNotice } from "@pixcharge/core/charges"
+import type { PaidCharge, PaymentNotice, PendingCharge } from "@pixcharge/core/charges"
 import type { Cents } from "@pixcharge/core/money"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { sandboxPayment } from "./SandboxPayment.ts"
 const second = 1_000
 
 /** What happens to a payment, by the cents in which the charge's amount ends (decision 17). */
-const readOutcome = ({ amountCents }: IssuedCharge): PlayOutcome => {
+const readOutcome = ({ amountCents }: PendingCharge | PaidCharge): PlayOutcome => {
   switch (amountCents % 100) {
     case 91:
       return "declined"
@@ -29,7 +29,7 @@ const readOutcome = ({ amountCents }: IssuedCharge): PlayOutcome => {
 
 /** A late payment may be dated ahead of now: what follows it is not dated before it. */
 const findPayingAt = (
-  { payableUntil }: IssuedCharge,
+  { payableUntil }: PendingCharge | PaidCharge,
   outcome: PlayOutcome,
   now: number,
   before: ReadonlyArray<PaymentNotice> = [],
@@ -39,7 +39,7 @@ const findPayingAt = (
 }
 
 const pay = (
-  charge: IssuedCharge,
+  charge: PendingCharge | PaidCharge,
   outcome: PlayOutcome,
   amountCents: Cents,
   now: number,

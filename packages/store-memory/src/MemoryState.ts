@@ -11,6 +11,7 @@ import {
   type Return,
 } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
+import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"
 import { valueAt } from "./valueAt.ts"
 
 /** A charge, as `find` returns it. */
@@ -27,9 +28,16 @@ export interface PaymentRow {
   version: number
 }
 
+/** A recurrence, and when it is checked next. */
+export interface RecurrenceRow {
+  recurrence: Recurrence
+  checkAt: number | undefined
+}
+
 /** What one company has. */
 export interface CompanyState {
   readonly charges: Map<ChargeId, ChargeRow>
+  readonly recurrences: Map<RecurrenceId, RecurrenceRow>
   /** By endToEndId. */
   readonly payments: Map<string, PaymentRow>
   /** By the endToEndId of their payment, which may not be recorded yet; oldest first. */
@@ -49,7 +57,7 @@ export interface MemoryState {
 
 export const makeMemoryState = (): MemoryState => {
   const companies = new Map<Cnpj, CompanyState>()
-  const empty = (): CompanyState => ({ charges: new Map(), payments: new Map(), returns: new Map() })
+  const empty = (): CompanyState => ({ charges: new Map(), recurrences: new Map(), payments: new Map(), returns: new Map() })
   return {
     companies,
     company: (issuer) => valueAt(companies, issuer, empty),

@@ -3,6 +3,7 @@ import type { Cnpj } from "@pixcharge/core/party"
 import { centsFromReais, reaisFromCents } from "@pixcharge/core/money"
 import * as Result from "effect/Result"
 import { hasShape, parseJson, type Shaped } from "./JsonShape.ts"
+import { decodeRecurrence, encodeRecurrence, recurrenceTypes } from "./RecurrenceBody.ts"
 
 /** The JSON body of a callback (decision 23). */
 const eventShape = {
@@ -22,7 +23,12 @@ const paymentShape = { idFaturaPag: "string", txid: "string", endToEndId: "strin
 
 type PaymentBody = Shaped<typeof paymentShape>
 
-const eventTypes: Record<EventKind, string> = { paid: "pix.pago", refunded: "pix.estornado", test: "pix.teste" }
+const eventTypes: Readonly<Record<EventKind, string>> = {
+  paid: "pix.pago",
+  refunded: "pix.estornado",
+  test: "pix.teste",
+  ...recurrenceTypes,
+}
 
 const eventKinds = new Map(Object.entries(eventTypes).map(([kind, tipo]) => [tipo, kind as EventKind]))
 
@@ -34,12 +40,19 @@ const encodePayment = ({ chargeId, txid, endToEndId, amountCents }: EventPayment
 })
 
 /** The text of an event's body. The same event is the same text, byte for byte, however often it is sent. */
-export const encodeEventBody = ({ id, kind, occurredAt, issuer, companyName, payment }: PixEvent): string => {
+export const encodeEventBody = (event: PixEvent): string => {
+  const { id, kind, occurredAt, issuer, companyName, payment } = event
+  const empresa = { cnpj: issuer, nome: companyName }
+  const tipo = eventTypes[kind]
+  const timestamp = new Date(occurredAt).toISOString()
+  if ("recurrence" in event) {
+    return JSON.stringify({ id, tipo, timestamp, dados: { empresa, ...encodeRecurrence(event) } })
+  }
   const body: Shaped<typeof eventShape> = {
     id,
-    tipo: eventTypes[kind],
-    timestamp: new Date(occurredAt).toISOString(),
-    dados: { empresa: { cnpj: issuer, nome: companyName }, pagamento: payment && encodePayment(payment) },
+    tipo,
+    timestamp,
+    dados: { empresa, pagamento: payment && encodePayment(payment) },
   }
   return JSON.stringify(body)
 }
@@ -55,8 +68,12 @@ export const decodeEventBody = (text: string): PixEvent | undefined => {
   const { cnpj, nome } = dados.empresa
   const facts = { id, issuer: cnpj as Cnpj, companyName: nome, occurredAt }
   if (kind === "test") return { ...facts, kind }
-  const payment = decodePayment(dados.pagamento)
-  return payment && { ...facts, kind, payment }
+  if (kind === "paid" || kind === "refunded") {
+    const payment = decodePayment(dados.pagamento)
+    return payment && { ...facts, kind, payment }
+  }
+  const said = decodeRecurrence(kind, dados)
+  return said && ({ ...facts, ...said } as PixEvent)
 }
 
 const decodePayment = (body: unknown): EventPayment | undefined => {

@@ -12,7 +12,6 @@ import {
   amountDueOn,
   type Charge,
   chargeStatus,
-  type ChargeStatus,
   partialRefundStatus,
   promisedHolidays,
   returnedCents,
@@ -30,7 +29,7 @@ export interface SeenPayment {
 
 /** What the pages show of a charge at one moment: nothing of its payer but the texts meant for them. Instants are epoch milliseconds. */
 export interface Snapshot {
-  readonly status: ChargeStatus
+  readonly status: PageStatus
   /** Whether nothing that its payer waits for can change any more. */
   readonly isFinal: boolean
   readonly payeeName: string
@@ -54,7 +53,13 @@ export interface Snapshot {
   readonly cancelledAt?: number
   /** Whether it has expired, and the host issues a new charge for it. */
   readonly canRenew: boolean
-  /** When time alone changes what is shown. */
+  /** A debit that failed has no page; were one shown, nothing could be paid on it. */
+const pageStatus = (charge: Charge, now: number): PageStatus => {
+  const status = chargeStatus(charge, now)
+  return status === "failed" ? "expired" : status
+}
+
+/** When time alone changes what is shown. */
   readonly changesAt?: number
 }
 
@@ -76,7 +81,7 @@ const shownDay = (charge: Charge, now: number): LocalDate => {
 }
 
 /** When time alone changes what is shown: at an expiry, or at the end of a day with fees. */
-const nextChange = (charge: Charge, status: ChargeStatus, now: number): number | undefined => {
+const nextChange = (charge: Charge, status: PageStatus, now: number): number | undefined => {
   if (status === "expired") return now > charge.watchUntil ? undefined : charge.watchUntil + 1
   if (status !== "pending") return undefined
   const expires = charge.payableUntil + 1
@@ -86,7 +91,7 @@ const nextChange = (charge: Charge, status: ChargeStatus, now: number): number |
 const isPartUnderWay = ({ partialRefunds = [], returns }: Charge): boolean =>
   partialRefunds.some((part) => partialRefundStatus(part, returns) === "refunding")
 
-const isFinal = (charge: Charge, status: ChargeStatus, now: number): boolean => {
+const isFinal = (charge: Charge, status: PageStatus, now: number): boolean => {
   switch (status) {
     case "pending":
     case "refunding":
@@ -123,7 +128,7 @@ const seenTexts = ({ messageToPayer, additionalInfo }: Charge): Pick<Snapshot, "
 
 /** Makes the snapshot of a charge. Throws a RangeError if its amount due is beyond 2^53 centavos, as `amountDueOn` does. */
 export const makeSnapshot = (charge: Charge, { company, holidays, now, canRenew }: SnapshotInput): Snapshot => {
-  const status = chargeStatus(charge, now)
+  const status = pageStatus(charge, now)
   const changesAt = nextChange(charge, status, now)
   return {
     status,

@@ -1,6 +1,9 @@
 import type { ChargeStatus } from "@pixcharge/core/charges"
 import type { Snapshot } from "../state/Snapshot.ts"
 
+/** The statuses that a page can show: a charge that is debited has none. */
+export type PageStatus = Exclude<ChargeStatus, "failed">
+
 /** The statuses on the wire. */
 export const stateNames = {
   pending: "pendente",
@@ -9,7 +12,7 @@ export const stateNames = {
   refunding: "devolvendo",
   refunded: "devolvido",
   cancelled: "cancelado",
-} as const satisfies Readonly<Record<ChargeStatus, string>>
+} as const satisfies Readonly<Record<PageStatus, string>>
 
 /** The body of `/estado`: what a page shows. Amounts are integer cents, instants epoch milliseconds, days `YYYY-MM-DD`. */
 export interface StateBody {
@@ -17,7 +20,7 @@ export interface StateBody {
   readonly id: string
   /** The server's clock, by which a page counts down. */
   readonly agora: number
-  readonly status: (typeof stateNames)[ChargeStatus]
+  readonly status: (typeof stateNames)[PageStatus]
   /** Whether the charge can't change any more. */
   readonly final: boolean
   readonly recebedor: { readonly nome: string; readonly documento: string }

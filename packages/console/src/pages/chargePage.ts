@@ -2,7 +2,7 @@ import type { DeliveryRecord, Reply } from "@pixcharge/core"
 import { brasiliaDate } from "@pixcharge/core/calendar"
 import { type AmountDue, amountDueOn } from "@pixcharge/core/charges"
 import type { PlainCharge } from "@pixcharge/embed"
-import { formatTaxId, type Html, html, type PageRequest, qrSvg, raw } from "@pixcharge/web"
+import { formatTaxId, type Html, html, type HtmlChild, type PageRequest, qrSvg, raw } from "@pixcharge/web"
 import type { ConsoleContext } from "../ConsoleContext.ts"
 import { curlCommands } from "../wire/curlCommands.ts"
 import { chargeActions } from "./chargeActions.ts"
@@ -73,11 +73,12 @@ const facts = (charge: PlainCharge): Html =>
     ${payment(charge)}
   </dl>`
 
-const code = (charge: PlainCharge): Html =>
+const code = ({ brCode }: PlainCharge): HtmlChild =>
+  brCode !== undefined &&
   html`<section class="card code-card" aria-labelledby="code-title">
     <h2 id="code-title">QR code and payload</h2>
-    <figure class="qr" lang="pt-BR">${raw(qrSvg(charge.brCode))}</figure>
-    <textarea class="code payload" id="payload" aria-label="Payload" rows="5" readonly>${charge.brCode}</textarea>
+    <figure class="qr" lang="pt-BR">${raw(qrSvg(brCode))}</figure>
+    <textarea class="code payload" id="payload" aria-label="Payload" rows="5" readonly>${brCode}</textarea>
     <button type="button" class="button button-small" data-copy="payload" hidden>Copy the payload</button>
   </section>`
 

@@ -9,6 +9,7 @@ const chargeTones: Readonly<Record<ChargeStatus, string>> = {
   cancelled: "neutral",
   refunding: "warn",
   refunded: "neutral",
+  failed: "bad",
 }
 
 /** The status of a charge. */

@@ -69,7 +69,7 @@ export class EventReceiver {
     const body = await readText(exchange)
     const event = verifyEvent({ header: (name: string) => exchange.header(name), body }, [this.secret])
     const isVerified = typeof event !== "string"
-    const isRefused = isVerified && event.kind !== "test" && this.refused.has(event.payment.chargeId)
+    const isRefused = isVerified && event.payment !== undefined && this.refused.has(event.payment.chargeId)
     const status = !isVerified ? 401 : this.isFailing ? 500 : isRefused ? 422 : 200
     const delivery = this.#received.add((number) => ({
       number,

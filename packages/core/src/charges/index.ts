@@ -26,7 +26,7 @@ export {
   latestDueDate,
   parseChargeRequest,
 } from "./rules/ChargeRequest.ts"
-export type { IssuedCharge, PaymentRefusal, RepeatRefusal } from "./rules/decideRepeat.ts"
+export { type Coded, isCoded, type IssuedCharge, type PaymentRefusal, type RepeatRefusal } from "./rules/decideRepeat.ts"
 export { type ChargeStatus, chargeStatus, type StatusIn } from "./rules/ChargeStatus.ts"
 export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs, payableForSeconds } from "./rules/Expiry.ts"
 export {
@@ -67,6 +67,8 @@ export {
   chargeEventId,
   type ChargeEvent,
   type EventKind,
+  type RecurrenceEvent,
+  type RecurrenceEventKind,
   type EventPayment,
   type PixEvent,
   type PlainEvent,

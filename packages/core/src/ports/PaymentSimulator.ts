@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { IssuedCharge, PaymentNotice } from "../charges/index.ts"
+import type { PaidCharge, PaymentNotice, PendingCharge } from "../charges/index.ts"
 import type { SimulationDeclined } from "../charges/rules/paymentErrors.ts"
 import type { ProcessorUnavailable } from "./portErrors.ts"
 import type { Cents } from "../money/Money.ts"
@@ -23,7 +23,7 @@ export class PaymentSimulator extends Context.Service<
      * charge it returns those of the payments that it made before, and makes none.
      */
     readonly simulate: (
-      charge: IssuedCharge,
+      charge: PendingCharge | PaidCharge,
       /** What is due today, with fine and interest. */
       amountDueCents: Cents,
     ) => Effect.Effect<ReadonlyArray<PaymentNotice>, SimulationDeclined | ProcessorUnavailable>
@@ -32,7 +32,7 @@ export class PaymentSimulator extends Context.Service<
      * returns their notices. Each call pays again.
      */
     readonly play: (
-      charge: IssuedCharge,
+      charge: PendingCharge | PaidCharge,
       amountCents: Cents,
       outcome: PlayOutcome,
     ) => Effect.Effect<ReadonlyArray<PaymentNotice>, SimulationDeclined | ProcessorUnavailable>

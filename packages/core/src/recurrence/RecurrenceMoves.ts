@@ -12,7 +12,7 @@ import type { RecurrenceTransition } from "./rules/decideRecurrence.ts"
 import type { Recurrence } from "./rules/Recurrence.ts"
 import { nextRecurrenceCheckAt } from "./rules/recurrenceChecks.ts"
 import { RecurrenceNotFound } from "./rules/recurrenceErrors.ts"
-import type { RecurrenceId } from "./rules/RecurrenceId.ts"
+import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
 
 /** What an event of a recurrence says besides the recurrence. */
 type Told<Event extends RecurrenceEvent = RecurrenceEvent> = Event extends RecurrenceEvent

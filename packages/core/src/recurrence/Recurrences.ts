@@ -23,15 +23,15 @@ import { makeOfferRecurrence } from "./offerRecurrence.ts"
 import { makeRecurrenceMoves } from "./RecurrenceMoves.ts"
 import { makeRetryDebit } from "./retryDebit.ts"
 import type { Recurrence } from "./rules/Recurrence.ts"
+import type { CancelTooLate } from "./cycles/CancelTooLate.ts"
 import type {
-  CancelTooLate,
   CycleNotOpen,
   RecurrenceConflict,
   RecurrenceNotApproved,
   RecurrenceNotFound,
   RetryNotPossible,
 } from "./rules/recurrenceErrors.ts"
-import type { RecurrenceId } from "./rules/RecurrenceId.ts"
+import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
 import type { InvalidRecurrenceRequest, RecurrenceRequest } from "./rules/RecurrenceRequest.ts"
 import { makeSkipCycle } from "./skipCycle.ts"
 

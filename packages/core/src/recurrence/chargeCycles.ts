@@ -13,14 +13,14 @@ import { logFailure } from "../runtime/telemetry/index.ts"
 import { asksForTerms } from "../charges/issuing/restoreTerms.ts"
 import type { OfferRecurrence } from "./Recurrences.ts"
 import type { RecurrenceMoves } from "./RecurrenceMoves.ts"
-import { cycleEnd, cycleStart, hasCycle } from "./rules/cycles.ts"
-import { askableUntil, type CycleSchedule, cycleSchedule } from "./rules/cycleSchedule.ts"
-import type { DebitView } from "./rules/Debit.ts"
+import { cycleEnd, cycleStart, hasCycle } from "./cycles/cycles.ts"
+import { askableUntil, type CycleSchedule, cycleSchedule } from "./cycles/cycleSchedule.ts"
+import type { DebitView } from "./cycles/Debit.ts"
 import { newCycleCharge } from "./rules/newCycleCharge.ts"
 import type { ApprovedRecurrence, Recurrence } from "./rules/Recurrence.ts"
 import { chargeableUntil } from "./rules/recurrenceChecks.ts"
 import { CycleNotOpen, RecurrenceNotApproved } from "./rules/recurrenceErrors.ts"
-import type { RecurrenceId } from "./rules/RecurrenceId.ts"
+import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
 
 /** If this process dies before the bank answers, another one asks it after this long. */
 const chargeCheckMs = 60_000

@@ -4,7 +4,7 @@ import { ifNamed } from "../ports/Actor.ts"
 import type { RecurrenceProcessor } from "../ports/RecurrenceProcessor.ts"
 import { type RecurrenceMoves, toMove } from "./RecurrenceMoves.ts"
 import { decideRecurrence } from "./rules/decideRecurrence.ts"
-import type { RecurrenceId } from "./rules/RecurrenceId.ts"
+import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
 
 /** Ending a recurrence: stored before the bank is called, so that it is pursued whatever becomes of the call. */
 export const makeEndRecurrence = (moves: RecurrenceMoves, processor: RecurrenceProcessor["Service"]) =>

@@ -1,3 +1,4 @@
+export { CancelTooLate } from "./cycles/CancelTooLate.ts"
 export { cycleChargeId } from "./rules/cycleChargeId.ts"
 export { cycleEnd, cycleStart, type CycleTerms, findCycle, hasCycle, type RecurrencePeriod } from "./cycles/cycles.ts"
 export { askableUntil, type CycleSchedule, cycleSchedule } from "./cycles/cycleSchedule.ts"
@@ -44,10 +45,11 @@ export { checkOffer, SolicitationOutOfRange, StartDateTooEarly } from "./rules/c
 export type { RecurrenceView } from "./rules/RecurrenceView.ts"
 export {
   type AboutRecurrence,
-  CancelTooLate,
   CycleNotOpen,
   RecurrenceConflict,
   RecurrenceNotApproved,
   RecurrenceNotFound,
   RetryNotPossible,
 } from "./rules/recurrenceErrors.ts"
+export { checkOffer, InvalidRecurrenceRequest, type RecurrenceRequest } from "./rules/RecurrenceRequest.ts"
+export { newCycleCharge } from "./rules/newCycleCharge.ts"

@@ -93,7 +93,7 @@ ORDER BY c.created_at DESC, c.id DESC`,
   return { parameters, statement }
 }
 
-const statuses = ["pending", "paid", "expired", "refunding", "refunded", "cancelled", undefined] as const
+const statuses = ["pending", "paid", "expired", "refunding", "refunded", "cancelled", "failed", undefined] as const
 
 const statements = new Map(
   statuses.map((status) => [status, { whole: searchStatement(status, false), text: searchStatement(status, true) }]),

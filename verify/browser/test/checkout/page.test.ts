@@ -264,7 +264,7 @@ it("copies where the browser refuses its clipboard, or has none, and else select
       await page
         .locator("textarea")
         .evaluate((field: HTMLTextAreaElement) => field.selectionEnd - field.selectionStart),
-    ).toBe(brCode.length)
+    ).toBe(brCode?.length)
   }
 })
 

@@ -8,7 +8,7 @@ import type { Fees } from "../../money/Fees.ts"
 import type { Payer } from "../../party/Payer.ts"
 import type { Payment, Return } from "./Payment.ts"
 import type { PartialRefund } from "./PartialRefund.ts"
-import type { ChargeCycle, Debit } from "../../recurrence/rules/Debit.ts"
+import type { ChargeCycle, Debit } from "../../recurrence/cycles/Debit.ts"
 import type { FailedRefund, Refund } from "./Refund.ts"
 
 /** What is fixed when a charge is issued; only an erasure removes the payer. Instants are epoch milliseconds. */

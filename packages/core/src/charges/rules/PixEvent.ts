@@ -1,8 +1,8 @@
 import type { LocalDate } from "../../calendar/LocalDate.ts"
 import type { Cents } from "../../money/Money.ts"
 import type { Cnpj } from "../../party/Cnpj.ts"
-import type { EndedBy, RecurrenceEnd, RecurrenceTerms } from "../../recurrence/rules/Recurrence.ts"
-import type { RecurrenceId } from "../../recurrence/rules/RecurrenceId.ts"
+import type { EndedBy, RecurrenceEnd } from "../../recurrence/cycles/RecurrenceEnd.ts"
+import type { RecurrenceId } from "../../recurrence/cycles/RecurrenceId.ts"
 import type { Charge, PaidCharge, RefundedCharge } from "./Charge.ts"
 import type { ChargeId, Txid } from "./ChargeId.ts"
 
@@ -153,7 +153,7 @@ export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: st
 }
 
 /** A recurrence as events name it. */
-export const eventRecurrence = ({ id, contract }: Pick<RecurrenceTerms, "id" | "contract">): EventRecurrence => ({
+export const eventRecurrence = ({ id, contract }: { readonly id: RecurrenceId; readonly contract: string }): EventRecurrence => ({
   recurrenceId: id,
   contract,
 })

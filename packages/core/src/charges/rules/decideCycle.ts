@@ -1,7 +1,7 @@
 import type { LocalDate } from "../../calendar/LocalDate.ts"
-import type { EndedBy } from "../../recurrence/rules/Recurrence.ts"
-import type { ChargeCycle, Debit, DebitView } from "../../recurrence/rules/Debit.ts"
-import { decideDebit, type DebitNews, findRetryObstacle } from "../../recurrence/rules/decideDebit.ts"
+import type { EndedBy } from "../../recurrence/cycles/RecurrenceEnd.ts"
+import type { ChargeCycle, Debit, DebitView } from "../../recurrence/cycles/Debit.ts"
+import { decideDebit, type DebitNews, findRetryObstacle } from "../../recurrence/cycles/decideDebit.ts"
 import type { Charge, PendingCharge } from "./Charge.ts"
 import { clearChecks, stamp, stay, type Transition } from "./Transition.ts"
 

@@ -9,7 +9,7 @@ import { about } from "./Transition.ts"
 export type IssuedCharge = (PendingCharge | PaidCharge) & Coded
 
 /** A charge that the payer pays by its code, as all are but those of cycles. */
-interface Coded {
+export interface Coded {
   readonly brCode: string
 }
 

@@ -4,8 +4,8 @@ import type { PendingCharge } from "../../charges/rules/Charge.ts"
 import { chargeTxid } from "../../charges/rules/ChargeId.ts"
 import type { Cents } from "../../money/Money.ts"
 import { cycleChargeId } from "./cycleChargeId.ts"
-import type { CycleSchedule } from "./cycleSchedule.ts"
-import { newDebit } from "./Debit.ts"
+import type { CycleSchedule } from "../cycles/cycleSchedule.ts"
+import { newDebit } from "../cycles/Debit.ts"
 import type { ApprovedRecurrence } from "./Recurrence.ts"
 
 /** For how many days after its last attempt a payment may still be reported. */

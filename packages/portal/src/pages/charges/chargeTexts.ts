@@ -9,6 +9,7 @@ export const statusTexts: Readonly<Record<ChargeStatus, { readonly text: string;
   refunding: { text: "Em devolução", tone: "warn" },
   refunded: { text: "Devolvida", tone: "warn" },
   cancelled: { text: "Cancelada" },
+  failed: { text: "Não debitada", tone: "bad" },
 }
 
 /** The list of charges. */

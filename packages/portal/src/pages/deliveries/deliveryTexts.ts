@@ -10,6 +10,11 @@ export const kindTexts: Readonly<Record<EventKind, string>> = {
   paid: "Pagamento recebido",
   refunded: "Devolução concluída",
   test: "Teste",
+  "recurrence-approved": "Recorrência autorizada",
+  "recurrence-ended": "Recorrência encerrada",
+  "cycle-due": "Ciclo a cobrar",
+  "payment-scheduled": "Pagamento agendado",
+  "payment-failed": "Pagamento não realizado",
 }
 
 /** The status of a delivery. */

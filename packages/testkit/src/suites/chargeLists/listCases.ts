@@ -87,6 +87,7 @@ export const listCases = ({ test }: StoreTests): void => {
         refunding,
         refunded: yield* refundCharge(yield* insertPaid()),
         cancelled: yield* insertCancelled(yield* insertCharge()),
+        failed: yield* insertCharge({ debit: { status: "unpaid", attempts: [], retries: [] } }),
       }
       yield* insertCharge({ issuer: anotherCnpj })
       const listWithStatus = (is: ChargeStatus, at: number) =>

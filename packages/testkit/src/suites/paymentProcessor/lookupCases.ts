@@ -42,7 +42,7 @@ export const lookupCases = (test: ProcessorSuiteCase): void => {
       const charge = yield* aRegisteredCharge(processor, company)
       const strangers: Array<Charge> = [
         { ...charge, issuer: otherCompany.cnpj },
-        registeredPending(yield* anOrder(company), charge),
+        registeredPending(yield* anOrder(company), { brCode: "", ...charge }),
       ]
       for (const stranger of strangers) {
         expect(yield* processor.lookup(stranger)).toEqual({ status: "unknown", payments: [], returns: [] })

@@ -1,12 +1,14 @@
-import type { PendingCharge } from "../../charges/rules/Charge.ts"
 import { askableUntil } from "./cycleSchedule.ts"
-import { isLiveAttempt } from "./Debit.ts"
+import { type ChargeCycle, type Debit, isLiveAttempt } from "./Debit.ts"
 
 /**
  * Whether the bank can still be asked to take a cycle's charge back: until 22:00 in Brasília of the day before an attempt, and again
  * once no attempt is under way. `now` in epoch milliseconds.
  */
-export const isCancellable = ({ cycle, debit }: PendingCharge, now: number): boolean => {
+export const isCancellable = (
+  { cycle, debit }: { readonly cycle?: ChargeCycle; readonly debit?: Debit },
+  now: number,
+): boolean => {
   if (cycle === undefined || debit === undefined) return true
   const awaited = debit.retries.filter((on) => !debit.attempts.some((attempt) => attempt.on === on))
   const days = [...debit.attempts.filter(isLiveAttempt).map(({ on }) => on), ...awaited]

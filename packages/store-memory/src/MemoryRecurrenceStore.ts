@@ -1,0 +1,124 @@
+import { currentActor, type RecurrenceChange, RecurrenceStore } from "@pixcharge/core"
+import type { Charge, PendingCharge } from "@pixcharge/core/charges"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { Recurrence, RecurrenceId } from "@pixcharge/core/recurrence"
+import * as Effect from "effect/Effect"
+import type { Deliveries } from "./Deliveries.ts"
+import { findEarliest } from "./findEarliest.ts"
+import type { Audit } from "./MemoryAudit.ts"
+import type { MemoryState, RecurrenceRow } from "./MemoryState.ts"
+import { readPage } from "./readPage.ts"
+import { storing } from "./storing.ts"
+
+type Port = RecurrenceStore["Service"]
+
+/** A charge that keeps its cycle from having another one. */
+const isLasting = (charge: Charge): boolean => charge._tag !== "Cancelled" && charge.debit?.status !== "rejected"
+
+const isOpen = (charge: Charge): charge is PendingCharge =>
+  charge._tag === "Pending" && charge.debit?.status !== "rejected" && charge.debit?.status !== "unpaid"
+
+/** A cycle's place among those of its recurrence, as a number that sorts. */
+const cyclePlace = ({ cycle }: Charge): number => (cycle?.cycle ?? 0) * 1_000 + (cycle?.generation ?? 0)
+
+const maxOpen = 10
+
+/** The recurrences of all companies, in this process. A claim reads every one. */
+export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audit: Audit): Port => {
+  const rows = (issuer: Cnpj) => state.company(issuer).recurrences
+
+  const chargesOf = (issuer: Cnpj, id: RecurrenceId): ReadonlyArray<Charge> =>
+    Array.from(state.company(issuer).charges.values(), ({ charge }) => charge)
+      .filter(({ cycle }) => cycle?.recurrenceId === id)
+      .toSorted((a, b) => cyclePlace(b) - cyclePlace(a))
+
+  const mayAdd = ({ issuer, id, charge }: RecurrenceChange): boolean =>
+    charge === undefined ||
+    (!state.company(issuer).charges.has(charge.id) &&
+      !chargesOf(issuer, id).some((other) => other.cycle?.cycle === charge.cycle?.cycle && isLasting(other)))
+
+  const write = (change: RecurrenceChange, by: string | undefined): boolean => {
+    const { issuer, id, expectedVersion, next, checkAt, charge, deliveries } = change
+    const row = rows(issuer).get(id)
+    if (row?.recurrence.version !== expectedVersion || !mayAdd(change)) return false
+    const { payerErasedAt } = row.recurrence
+    const { payer: _, ...erased } = next
+    row.recurrence = payerErasedAt === undefined ? next : { ...erased, payerErasedAt }
+    row.checkAt = checkAt
+    if (charge !== undefined) {
+      state.company(issuer).charges.set(charge.id, { charge, checksEndedAt: undefined })
+      state.issuers.set(charge.id, [...(state.issuers.get(charge.id) ?? []), issuer])
+    }
+    for (const delivery of deliveries) outbox.add(delivery, next.updatedAt)
+    if (change.audit !== undefined) audit.append(issuer, by, [change.audit])
+    return true
+  }
+
+  return RecurrenceStore.of({
+    insert: (recurrence, checkAt, change) =>
+      Effect.flatMap(currentActor, (by) =>
+        storing("insert", recurrence, () => {
+          const { issuer, id, contract } = recurrence
+          const known = rows(issuer).get(id)
+          if (known !== undefined) return { _tag: "Exists" as const, recurrence: known.recurrence }
+          const isTaken = [...rows(issuer).values()].some((row) => row.recurrence.contract === contract)
+          if (isTaken) return { _tag: "ContractTaken" as const }
+          rows(issuer).set(id, { recurrence, checkAt })
+          if (change !== undefined) audit.append(issuer, by, [change])
+          return { _tag: "Inserted" as const }
+        }),
+      ),
+    find: (issuer, id) => Effect.sync(() => rows(issuer).get(id)?.recurrence),
+    findByBankId: (issuer, bankId) =>
+      Effect.sync(
+        () =>
+          [...rows(issuer).values()].find(({ recurrence }) => "bankId" in recurrence && recurrence.bankId === bankId)
+            ?.recurrence,
+      ),
+    commit: (change) => Effect.flatMap(currentActor, (by) => storing("commit", change, () => write(change, by))),
+    list: (issuer, { state: wanted, payer }, request) =>
+      readPage(
+        "recurrences",
+        () =>
+          Array.from(rows(issuer).values(), ({ recurrence }) => recurrence).filter(
+            (one: Recurrence) =>
+              (wanted === undefined || one._tag === wanted) && (payer === undefined || one.payer?.taxId === payer),
+          ),
+        { position: ({ createdAt, id }) => ({ at: createdAt, id }), request, newestFirst: true },
+      ),
+    charges: (issuer, id, request) =>
+      readPage("cycles", () => chargesOf(issuer, id), {
+        position: (charge) => ({ at: cyclePlace(charge), id: charge.id }),
+        request,
+        newestFirst: true,
+      }),
+    lastCharge: (issuer, id, cycle) =>
+      Effect.sync(() => chargesOf(issuer, id).find((charge) => charge.cycle?.cycle === cycle)),
+    openCharges: (issuer, id) =>
+      Effect.sync(() => chargesOf(issuer, id).filter(isOpen).toReversed().slice(0, maxOpen)),
+    claim: ({ now, limit, leaseMs }) =>
+      Effect.sync(() => {
+        const all = Array.from(state.companies.values(), ({ recurrences }) => recurrences.values())
+        const isDue = ({ checkAt }: RecurrenceRow) => (checkAt !== undefined && checkAt <= now ? checkAt : undefined)
+        return findEarliest(all, isDue, limit).map((row) => {
+          const due = { recurrence: row.recurrence, dueAt: row.checkAt ?? now }
+          row.checkAt = now + leaseMs
+          return due
+        })
+      }),
+    schedule: (issuer, id, checkAt, version) =>
+      Effect.sync(() => {
+        const row = rows(issuer).get(id)
+        if (row !== undefined && (version === undefined || row.recurrence.version === version)) row.checkAt = checkAt
+      }),
+    erasePayer: (issuer, taxId, now) =>
+      Effect.sync(() => {
+        const own = [...rows(issuer).values()].filter(({ recurrence }) => recurrence.payer?.taxId === taxId)
+        for (const row of own) {
+          const { payer: _, ...recurrence } = row.recurrence
+          row.recurrence = { ...recurrence, payerErasedAt: now }
+        }
+        return own.length
+      }),
+  })
+}
