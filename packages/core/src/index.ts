@@ -118,7 +118,12 @@ export {
   type WaitingSearch,
   wakeIntervalMs,
 } from "./ports/Reconciliations.ts"
-export { type CycleOrder, type CycleView, type RecurrenceOrder, RecurrenceProcessor } from "./ports/RecurrenceProcessor.ts"
+export {
+  type CycleOrder,
+  type CycleView,
+  type RecurrenceOrder,
+  RecurrenceProcessor,
+} from "./ports/RecurrenceProcessor.ts"
 export {
   type DueRecurrence,
   type RecurrenceChange,

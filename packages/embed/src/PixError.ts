@@ -46,6 +46,18 @@ import { isOfOurs } from "@pixcharge/core/internal"
 import type { InvalidFees } from "@pixcharge/core/money"
 import type { InvalidTaxId } from "@pixcharge/core/party"
 import type { InvalidTokenId } from "@pixcharge/http"
+import type {
+  CancelTooLate,
+  CycleNotOpen,
+  InvalidRecurrenceId,
+  InvalidRecurrenceRequest,
+  RecurrenceConflict,
+  RecurrenceNotApproved,
+  RecurrenceNotFound,
+  RetryNotPossible,
+  SolicitationOutOfRange,
+  StartDateTooEarly,
+} from "@pixcharge/core/recurrence"
 import type { BootFailure } from "./BootFailure.ts"
 import type { PixDisposed } from "./PixDisposed.ts"
 
@@ -55,6 +67,16 @@ import type { PixDisposed } from "./PixDisposed.ts"
  */
 export type PixError =
   | BootFailure
+  | CancelTooLate
+  | CycleNotOpen
+  | InvalidRecurrenceId
+  | InvalidRecurrenceRequest
+  | RecurrenceConflict
+  | RecurrenceNotApproved
+  | RecurrenceNotFound
+  | RetryNotPossible
+  | SolicitationOutOfRange
+  | StartDateTooEarly
   | ChargeAlreadyPaid
   | ChargeCancelled
   | ChargeConflict

@@ -94,8 +94,7 @@ export const makeRecurrenceStore = (state: MemoryState, outbox: Deliveries, audi
       }),
     lastCharge: (issuer, id, cycle) =>
       Effect.sync(() => chargesOf(issuer, id).find((charge) => charge.cycle?.cycle === cycle)),
-    openCharges: (issuer, id) =>
-      Effect.sync(() => chargesOf(issuer, id).filter(isOpen).toReversed().slice(0, maxOpen)),
+    openCharges: (issuer, id) => Effect.sync(() => chargesOf(issuer, id).filter(isOpen).toReversed().slice(0, maxOpen)),
     claim: ({ now, limit, leaseMs }) =>
       Effect.sync(() => {
         const all = Array.from(state.companies.values(), ({ recurrences }) => recurrences.values())

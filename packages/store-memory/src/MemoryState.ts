@@ -57,7 +57,12 @@ export interface MemoryState {
 
 export const makeMemoryState = (): MemoryState => {
   const companies = new Map<Cnpj, CompanyState>()
-  const empty = (): CompanyState => ({ charges: new Map(), recurrences: new Map(), payments: new Map(), returns: new Map() })
+  const empty = (): CompanyState => ({
+    charges: new Map(),
+    recurrences: new Map(),
+    payments: new Map(),
+    returns: new Map(),
+  })
   return {
     companies,
     company: (issuer) => valueAt(companies, issuer, empty),

@@ -16,6 +16,7 @@ import {
   promisedHolidays,
   returnedCents,
 } from "@pixcharge/core/charges"
+import type { PageStatus } from "../wire/StateBody.ts"
 
 /** The payment of a charge, as its payer may see it. */
 export interface SeenPayment {
@@ -53,13 +54,7 @@ export interface Snapshot {
   readonly cancelledAt?: number
   /** Whether it has expired, and the host issues a new charge for it. */
   readonly canRenew: boolean
-  /** A debit that failed has no page; were one shown, nothing could be paid on it. */
-const pageStatus = (charge: Charge, now: number): PageStatus => {
-  const status = chargeStatus(charge, now)
-  return status === "failed" ? "expired" : status
-}
-
-/** When time alone changes what is shown. */
+  /** When time alone changes what is shown. */
   readonly changesAt?: number
 }
 
@@ -78,6 +73,12 @@ const shownDay = (charge: Charge, now: number): LocalDate => {
   if ("payment" in charge) return brasiliaDate(charge.payment.paidAt)
   const moment = charge._tag === "Cancelled" ? charge.cancelledAt : now
   return brasiliaDate(Math.min(moment, charge.payableUntil))
+}
+
+/** A debit that failed has no page; were one shown, nothing could be paid on it. */
+const pageStatus = (charge: Charge, now: number): PageStatus => {
+  const status = chargeStatus(charge, now)
+  return status === "failed" ? "expired" : status
 }
 
 /** When time alone changes what is shown: at an expiry, or at the end of a day with fees. */

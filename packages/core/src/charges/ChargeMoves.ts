@@ -51,7 +51,8 @@ export const makeChargeMoves = ({
     const kind = publish ?? news?.kind
     if (next === undefined || kind === undefined) return []
     return yield* deliver(next.issuer, kind, (companyName) => {
-      if (publish !== undefined && (next._tag === "Paid" || next._tag === "Refunded")) return chargeEvent(next, companyName)
+      if (publish !== undefined && (next._tag === "Paid" || next._tag === "Refunded"))
+        return chargeEvent(next, companyName)
       return news && cycleEvent(next, news, companyName)
     })
   })

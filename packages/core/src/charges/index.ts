@@ -26,7 +26,13 @@ export {
   latestDueDate,
   parseChargeRequest,
 } from "./rules/ChargeRequest.ts"
-export { type Coded, isCoded, type IssuedCharge, type PaymentRefusal, type RepeatRefusal } from "./rules/decideRepeat.ts"
+export {
+  type Coded,
+  isCoded,
+  type IssuedCharge,
+  type PaymentRefusal,
+  type RepeatRefusal,
+} from "./rules/decideRepeat.ts"
 export { type ChargeStatus, chargeStatus, type StatusIn } from "./rules/ChargeStatus.ts"
 export { chargeExpiry, type Expiry, type ExpiryInput, immediateLifetimeMs, payableForSeconds } from "./rules/Expiry.ts"
 export {

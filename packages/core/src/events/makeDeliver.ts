@@ -13,7 +13,11 @@ export const makeDeliver = ({
   readonly directory: CompanyDirectory["Service"]
   readonly endpoints: CallbackEndpoints["Service"]
 }) =>
-  Effect.fnUntraced(function* (issuer: Cnpj, kind: EventKind, makeEvent: (companyName: string) => PixEvent | undefined) {
+  Effect.fnUntraced(function* (
+    issuer: Cnpj,
+    kind: EventKind,
+    makeEvent: (companyName: string) => PixEvent | undefined,
+  ) {
     const subscribed = (yield* endpoints.forCompany(issuer)).filter(({ kinds }) => kinds.includes(kind))
     if (subscribed.length === 0) return []
     const entry = yield* directory.find(issuer)

@@ -48,7 +48,12 @@ export type AuditChange =
   | { readonly kind: "chargeCancelled"; readonly chargeId: ChargeId }
   | { readonly kind: "recurrenceOffered" | "recurrenceEndRequested"; readonly recurrenceId: RecurrenceId }
   /** Of a variable amount, or again after a charge of the cycle that was cancelled or rejected. */
-  | { readonly kind: "cycleCharged"; readonly recurrenceId: RecurrenceId; readonly cycle: number; readonly amountCents: number }
+  | {
+      readonly kind: "cycleCharged"
+      readonly recurrenceId: RecurrenceId
+      readonly cycle: number
+      readonly amountCents: number
+    }
   | { readonly kind: "cycleSkipped"; readonly recurrenceId: RecurrenceId; readonly cycle: number }
   /** A new attempt of a cycle's debit, on this day. */
   | { readonly kind: "retryRequested"; readonly chargeId: ChargeId; readonly on: LocalDate }

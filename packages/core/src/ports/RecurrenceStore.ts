@@ -91,7 +91,10 @@ export class RecurrenceStore extends Context.Service<
       cycle: number,
     ) => Effect.Effect<Charge | undefined, StoreUnavailable>
     /** Its charges that are pending and of which the bank has not said the last word (`debit.status`), by cycle; ten at most. */
-    readonly openCharges: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<ReadonlyArray<PendingCharge>, StoreUnavailable>
+    readonly openCharges: (
+      issuer: Cnpj,
+      id: RecurrenceId,
+    ) => Effect.Effect<ReadonlyArray<PendingCharge>, StoreUnavailable>
     /**
      * Takes recurrences of any company whose check has come, the oldest check first, and puts it to `now + leaseMs`, so that several
      * processes don't double the work and a crash loses none.

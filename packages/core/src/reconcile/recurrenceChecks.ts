@@ -7,10 +7,7 @@ import { safeSpan } from "../runtime/telemetry/index.ts"
 import type { CheckJob } from "./DueCheck.ts"
 
 /** The checks of recurrences: their authorisation, their cycles' windows and debits. */
-export const recurrenceChecks = (
-  store: RecurrenceStore["Service"],
-  recurrences: Recurrences["Service"],
-): CheckJob => ({
+export const recurrenceChecks = (store: RecurrenceStore["Service"], recurrences: Recurrences["Service"]): CheckJob => ({
   claim: (request) =>
     Effect.map(store.claim(request), (due) =>
       due.map(({ recurrence, dueAt }) => ({

@@ -32,7 +32,8 @@ import type {
   RetryNotPossible,
 } from "./rules/recurrenceErrors.ts"
 import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
-import type { InvalidRecurrenceRequest, RecurrenceRequest } from "./rules/RecurrenceRequest.ts"
+import type { SolicitationOutOfRange, StartDateTooEarly } from "./rules/checkOffer.ts"
+import type { RecurrenceRequest } from "./rules/RecurrenceRequest.ts"
 import { makeSkipCycle } from "./skipCycle.ts"
 
 /** How any call can fail that asks the bank. */
@@ -40,7 +41,8 @@ type BankError = ProcessorUnavailable | ProcessorRejected | StoreUnavailable | D
 
 /** How offering can fail. */
 export type OfferError =
-  | InvalidRecurrenceRequest
+  | StartDateTooEarly
+  | SolicitationOutOfRange
   | RecurrenceConflict
   | RecurrenceNotFound
   | IssuerNotEligible
@@ -67,7 +69,7 @@ export class Recurrences extends Context.Service<
   {
     /**
      * Offers a recurrence to its payer, or finds the one that the same request offered. It has a code unless the payer is asked in the
-     * bank's app. Fails with `InvalidRecurrenceRequest`, with `RecurrenceConflict` where id or contract have other terms, and as
+     * bank's app. Fails with `StartDateTooEarly` or `SolicitationOutOfRange`, with `RecurrenceConflict` where id or contract have other terms, and as
      * issuing where the payer authorises by paying a charge. After `ProcessorUnavailable` the offer is carried on by itself.
      */
     readonly offer: (issuer: Cnpj, request: RecurrenceRequest) => Effect.Effect<Recurrence, OfferError>

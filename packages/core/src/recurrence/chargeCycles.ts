@@ -49,8 +49,7 @@ export const makeChargeCycles = (
   charges: PixCharges["Service"],
   { findCompany }: OfferRecurrence,
 ) => {
-  const record = (charge: PendingCharge, view: DebitView) =>
-    chargeMoves.apply(charge, { _tag: "RecordDebit", view })
+  const record = (charge: PendingCharge, view: DebitView) => chargeMoves.apply(charge, { _tag: "RecordDebit", view })
 
   /** Tells the bank of a charge that is stored. What it refuses for good has failed, unless it has the charge all the same. */
   const register = Effect.fnUntraced(function* (charge: PendingCharge) {

@@ -18,5 +18,7 @@ export const makeEndRecurrence = (moves: RecurrenceMoves, processor: RecurrenceP
     if (ending._tag !== "Ending" || ending.bankId === undefined) return ending
     const view = yield* Effect.catchTag(processor.end(ending), "ProcessorRejected", () => processor.lookup(ending))
     if (view === undefined) return ending
-    return yield* moves.moveBy(ending, (known, now) => toMove(decideRecurrence(known, { _tag: "RecordView", view }, now)))
+    return yield* moves.moveBy(ending, (known, now) =>
+      toMove(decideRecurrence(known, { _tag: "RecordView", view }, now)),
+    )
   })

@@ -51,5 +51,4 @@ export {
   RecurrenceNotFound,
   RetryNotPossible,
 } from "./rules/recurrenceErrors.ts"
-export { checkOffer, InvalidRecurrenceRequest, type RecurrenceRequest } from "./rules/RecurrenceRequest.ts"
 export { newCycleCharge } from "./rules/newCycleCharge.ts"

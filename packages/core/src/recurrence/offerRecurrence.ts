@@ -15,7 +15,8 @@ import { decideRecurrence } from "./rules/decideRecurrence.ts"
 import { isSameOffer } from "./rules/isSameOffer.ts"
 import type { AskedRecurrence, Journey, Recurrence } from "./rules/Recurrence.ts"
 import { RecurrenceConflict } from "./rules/recurrenceErrors.ts"
-import { checkOffer, type RecurrenceRequest } from "./rules/RecurrenceRequest.ts"
+import { checkOffer } from "./rules/checkOffer.ts"
+import type { RecurrenceRequest } from "./rules/RecurrenceRequest.ts"
 
 /** If this process dies before the bank answers, another one asks it after this long. Longer than an answer takes. */
 const offerCheckMs = 60_000

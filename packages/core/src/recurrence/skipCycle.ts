@@ -10,11 +10,7 @@ import { CycleNotOpen, RecurrenceNotApproved } from "./rules/recurrenceErrors.ts
 import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
 
 /** Leaving a cycle out: first no charge of it can be made any more, and then the one that it has is cancelled. */
-export const makeSkipCycle = (
-  { recurrences }: ChargePorts,
-  moves: RecurrenceMoves,
-  charges: PixCharges["Service"],
-) =>
+export const makeSkipCycle = ({ recurrences }: ChargePorts, moves: RecurrenceMoves, charges: PixCharges["Service"]) =>
   Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId, cycle: number) {
     const recurrence = yield* moves.load(issuer, id)
     const { _tag: state } = recurrence

@@ -7,7 +7,9 @@ import { type Charge, isExpired, isFailed } from "./Charge.ts"
 export type ChargeStatus = (typeof statuses)[Charge["_tag"]] | "expired" | "failed"
 
 /** The statuses that a charge in its state can have. */
-export type StatusIn<Tag extends Charge["_tag"]> = (typeof statuses)[Tag] | (Tag extends "Pending" ? "expired" | "failed" : never)
+export type StatusIn<Tag extends Charge["_tag"]> =
+  | (typeof statuses)[Tag]
+  | (Tag extends "Pending" ? "expired" | "failed" : never)
 
 const statuses = {
   Pending: "pending",

@@ -129,10 +129,8 @@ export type PlainEvent = PixEvent & { readonly occurredAtIso: string }
  * charge was issued once more after its books were lost. Rows of releases that made it of the transaction's id keep theirs:
  * what is stored is found by charge and kind.
  */
-export const chargeEventId = (
-  { issuer, id }: Pick<Charge, "issuer" | "id">,
-  kind: ChargeEvent["kind"],
-): string => `evt_${issuer}_${id.replaceAll("-", "")}_${kind}`
+export const chargeEventId = ({ issuer, id }: Pick<Charge, "issuer" | "id">, kind: ChargeEvent["kind"]): string =>
+  `evt_${issuer}_${id.replaceAll("-", "")}_${kind}`
 
 /** The event of a move into paid or refunded. */
 export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: string): ChargeEvent => {
@@ -153,7 +151,13 @@ export const chargeEvent = (charge: PaidCharge | RefundedCharge, companyName: st
 }
 
 /** A recurrence as events name it. */
-export const eventRecurrence = ({ id, contract }: { readonly id: RecurrenceId; readonly contract: string }): EventRecurrence => ({
+export const eventRecurrence = ({
+  id,
+  contract,
+}: {
+  readonly id: RecurrenceId
+  readonly contract: string
+}): EventRecurrence => ({
   recurrenceId: id,
   contract,
 })

@@ -9,7 +9,10 @@ export const cycleEvent = (charge: Charge, news: CycleNews, companyName: string)
   const { recurrenceId, contract } = cycle
   const on = news.kind === "payment-scheduled" ? news.attempt.on : news.on
   const facts = {
-    id: recurrenceEventId({ issuer, recurrenceId }, `${cycle.cycle}_${cycle.generation}_${news.kind}_${on}${mark(news)}`),
+    id: recurrenceEventId(
+      { issuer, recurrenceId },
+      `${cycle.cycle}_${cycle.generation}_${news.kind}_${on}${mark(news)}`,
+    ),
     issuer,
     companyName,
     occurredAt: charge.updatedAt,

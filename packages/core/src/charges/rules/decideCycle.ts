@@ -35,7 +35,10 @@ export const decideCycle = (charge: Charge, command: CycleCommand, now: number):
   if (command._tag === "RecordDebit") return recordDebit(charge, command.view, now)
   const { cycle, debit } = charge
   if (findRetryObstacle(cycle, debit, now, command.on) !== undefined) return stay
-  return { ...stay, next: { ...charge, ...stamp(charge, now), debit: { ...debit, retries: [...debit.retries, command.on] } } }
+  return {
+    ...stay,
+    next: { ...charge, ...stamp(charge, now), debit: { ...debit, retries: [...debit.retries, command.on] } },
+  }
 }
 
 const recordDebit = (charge: PendingCycle, view: DebitView, now: number): Transition => {

@@ -49,7 +49,8 @@ export const decideRepeat = (
   now: number,
 ): Result.Result<IssuedCharge, RepeatRefusal> =>
   isCoded(charge) && isSameMeaning(charge, request)
-    ? payableOrPaid(charge, now) : Result.fail(new ChargeConflict(about(charge)))
+    ? payableOrPaid(charge, now)
+    : Result.fail(new ChargeConflict(about(charge)))
 
 // An erased payer can't be compared any more, and a repeat must not become a conflict.
 const isSameMeaning = (charge: Charge, request: ChargeRequest): boolean =>

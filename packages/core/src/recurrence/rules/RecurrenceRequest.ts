@@ -66,7 +66,11 @@ export type RequestedJourney =
   | { readonly by: "payment"; readonly charge: ChargeRequest }
 
 /** A request whose shape is right; whether it may be offered now is decided by `checkOffer`. */
-export interface RecurrenceRequest extends Omit<RecurrenceTerms, "issuer" | "createdAt" | "journey"> {
+export interface RecurrenceRequest extends Omit<
+  RecurrenceTerms,
+  "issuer" | "createdAt" | "journey" | "payer" | "payerErasedAt"
+> {
+  readonly payer: Payer
   readonly journey: RequestedJourney
 }
 

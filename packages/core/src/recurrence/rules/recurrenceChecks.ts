@@ -60,7 +60,8 @@ export const nextDebitCheckAt = (charge: PendingCharge, now: number): number | u
   const live = debit.attempts.filter(isLiveAttempt)
   const awaited = debit.retries.filter((on) => !debit.attempts.some((attempt) => attempt.on === on))
   const days = [...live.map(({ on }) => on), ...awaited]
-  const isSettled = live.length === 0 && (debit.status === "asked" || debit.status === "registered") && debit.failure === undefined
+  const isSettled =
+    live.length === 0 && (debit.status === "asked" || debit.status === "registered") && debit.failure === undefined
   if (awaited.length > 0 || isSettled) return Math.min(earlyCheckAt(createdAt, now), resultAt(days, now) ?? Infinity)
   return resultAt(days.length > 0 ? days : [brasiliaDate(now), addDays(brasiliaDate(now), 1)], now) ?? now + hour
 }

@@ -37,7 +37,9 @@ const failureNotice = (charge: PlainCharge): HtmlChild =>
 
 /** The code of a charge that can be paid: the first thing that its operator wants. */
 const codeSection = async (view: View, charge: PlainCharge): Promise<Awaited<Html>> =>
-  charge.status === "pending" && charge.brCode !== undefined ? html`${brCodeCard(charge.brCode, await payerPage(view, charge))}` : html``
+  charge.status === "pending" && charge.brCode !== undefined
+    ? html`${brCodeCard(charge.brCode, await payerPage(view, charge))}`
+    : html``
 
 const isOfDelivery = ({ kind }: PlainStoryEntry): boolean => kind === "event" || kind === "attempt"
 

@@ -43,7 +43,8 @@ export const sendPage = async (view: View, id: string): Promise<Content> => {
           [chargeTexts.payableUntil, formats.dateTime(charge.payableUntil)],
         ])}
       </section>
-      ${link !== undefined && linkCard(link)} ${isPayable && charge.brCode !== undefined && brCodeCard(charge.brCode, undefined)}
+      ${link !== undefined && linkCard(link)}
+      ${isPayable && charge.brCode !== undefined && brCodeCard(charge.brCode, undefined)}
       ${!isPayable && html`<p class="notice" data-tone="info">${sendTexts.over}</p>`}
       <div class="row">
         <a class="button" href="${address(chargePath(id))}">${sendTexts.open}</a>
