@@ -47,6 +47,7 @@ import type { InvalidFees } from "@pixcharge/core/money"
 import type { InvalidTaxId } from "@pixcharge/core/party"
 import type { InvalidTokenId } from "@pixcharge/http"
 import type {
+  AmountIsFixed,
   CancelTooLate,
   CycleNotOpen,
   InvalidRecurrenceId,
@@ -66,6 +67,7 @@ import type { PixDisposed } from "./PixDisposed.ts"
  * stable. The page on errors (docs/errors.md) says of each what to do.
  */
 export type PixError =
+  | AmountIsFixed
   | BootFailure
   | CancelTooLate
   | CycleNotOpen

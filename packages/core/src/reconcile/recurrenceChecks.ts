@@ -17,10 +17,10 @@ export const recurrenceChecks = (store: RecurrenceStore["Service"], recurrences:
         run: Effect.suspend(() => recurrences.check(recurrence)).pipe(
           safeSpan("pix.recurrence.check", { "recurrence.id": recurrence.id, "recurrence.state": recurrence._tag }),
         ),
-        retryAt: (now: number) => deferredCheckAt(dueAt, now),
+        retryAt: (now: number) => deferredCheckAt(recurrence.updatedAt, now),
         reschedule: (checkAt: number | undefined) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            store.schedule(recurrence.issuer, recurrence.id, checkAt ?? deferredCheckAt(dueAt, now)),
+            store.schedule(recurrence.issuer, recurrence.id, checkAt ?? deferredCheckAt(recurrence.updatedAt, now)),
           ),
       })),
     ),

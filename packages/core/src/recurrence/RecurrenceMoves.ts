@@ -87,7 +87,10 @@ export const makeRecurrenceMoves = ({ recurrences, directory, endpoints, signal,
     const { issuer, id, version } = read
     const deliveries = told === undefined ? [] : yield* deliveriesFor(next, told)
     const holidays = yield* holidaysFor(issuer)
-    const at = checkAt ?? nextRecurrenceCheckAt(next, holidays, yield* Clock.currentTimeMillis)
+    const now = yield* Clock.currentTimeMillis
+    // One that has debits is looked at now: its check knows when they are due.
+    const hasNone = next._tag === "Asked" || next._tag === "Offered"
+    const at = checkAt ?? (hasNone ? nextRecurrenceCheckAt(next, holidays, now) : now)
     const isMoved = yield* recurrences.commit({
       issuer,
       id,

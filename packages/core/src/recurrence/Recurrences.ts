@@ -25,6 +25,7 @@ import { makeRetryDebit } from "./retryDebit.ts"
 import type { Recurrence } from "./rules/Recurrence.ts"
 import type { CancelTooLate } from "./cycles/CancelTooLate.ts"
 import type {
+  AmountIsFixed,
   CycleNotOpen,
   RecurrenceConflict,
   RecurrenceNotApproved,
@@ -54,6 +55,7 @@ export type OfferError =
 export type CycleError =
   | RecurrenceNotFound
   | RecurrenceNotApproved
+  | AmountIsFixed
   | CycleNotOpen
   | CompanyNotFound
   | IssuerNotEligible
@@ -94,7 +96,7 @@ export class Recurrences extends Context.Service<
     readonly end: (issuer: Cnpj, id: RecurrenceId) => Effect.Effect<Recurrence, RecurrenceNotFound | BankError>
     /**
      * Charges one cycle: of a recurrence without a fixed amount, or once more after a charge of the cycle that was cancelled or
-     * rejected. Fails with `CycleNotOpen` outside of its window, and where it has a charge.
+     * rejected. Fails with `AmountIsFixed`, and with `CycleNotOpen` outside of its window, and where it has a charge.
      */
     readonly charge: (issuer: Cnpj, id: RecurrenceId, request: CycleRequest) => Effect.Effect<Charge, CycleError>
     /**

@@ -19,7 +19,7 @@ import type { DebitView } from "./cycles/Debit.ts"
 import { newCycleCharge } from "./rules/newCycleCharge.ts"
 import type { ApprovedRecurrence, Recurrence } from "./rules/Recurrence.ts"
 import { chargeableUntil } from "./rules/recurrenceChecks.ts"
-import { CycleNotOpen, RecurrenceNotApproved } from "./rules/recurrenceErrors.ts"
+import { AmountIsFixed, CycleNotOpen, RecurrenceNotApproved } from "./rules/recurrenceErrors.ts"
 import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
 
 /** If this process dies before the bank answers, another one asks it after this long. */
@@ -79,10 +79,11 @@ export const makeChargeCycles = (
   const follow = Effect.fnUntraced(function* (recurrence: Recurrence, charge: PendingCharge) {
     const view = yield* processor.lookupCharge(charge)
     if (view.debit.status !== "absent") return yield* askAgain(yield* apply(charge, view))
-    if (charge.debit?.status !== "asked") return charge
     const holidays = yield* moves.holidaysFor(charge.issuer)
     const isOpen = (yield* Clock.currentTimeMillis) < chargeableUntil(recurrence, charge, holidays)
-    return isOpen && recurrence._tag === "Approved" ? yield* register(charge) : yield* record(charge, refused)
+    if (!isOpen || recurrence._tag !== "Approved") return yield* record(charge, refused)
+    // What the bank has confirmed it may show a while later.
+    return charge.debit?.status === "asked" ? yield* register(charge) : charge
   })
 
   /** A retry that was stored, and of which the bank shows nothing, is asked for again while it can be. */
@@ -106,7 +107,8 @@ export const makeChargeCycles = (
   ) {
     const now = yield* Clock.currentTimeMillis
     const charge = newCycleCharge(recurrence, schedule, { ...given, transactionId: transactionIds.next() }, now)
-    const nextCycle = Math.max(recurrence.nextCycle, schedule.cycle + 1)
+    // A cycle before it stays to be decided: windows of weekly cycles overlap.
+    const nextCycle = recurrence.nextCycle === schedule.cycle ? schedule.cycle + 1 : recurrence.nextCycle
     const next: ApprovedRecurrence = { ...recurrence, version: recurrence.version + 1, updatedAt: now, nextCycle }
     const isStored = yield* moves.commit(recurrence, { next, charge }, { audit, checkAt: now + chargeCheckMs })
     return isStored ? { next, charge } : undefined
@@ -134,6 +136,9 @@ export const makeChargeCycles = (
     const recurrence = yield* moves.load(issuer, id)
     if (recurrence._tag !== "Approved") return yield* new RecurrenceNotApproved({ issuer, id, state: recurrence._tag })
     const { cycle, amountCents } = request
+    if (recurrence.amountCents !== undefined && amountCents !== recurrence.amountCents) {
+      return yield* new AmountIsFixed({ issuer, id, amountCents: recurrence.amountCents })
+    }
     const { schedule, generation } = yield* open(recurrence, request)
     const audit = { kind: "cycleCharged", recurrenceId: id, cycle, amountCents } as const
     const made = yield* make(recurrence, schedule, { amountCents, generation }, audit)

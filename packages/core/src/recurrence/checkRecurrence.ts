@@ -55,9 +55,17 @@ export const makeCheckRecurrence = (
     }
   }
 
-  /** Leaves a cycle out; its host is told where the payer had authorised it. */
-  const leaveOut = (recurrence: ApprovedRecurrence, { cycle, isOwed }: CyclePlan & { readonly _tag: "Skip" }) =>
-    moves.moveBy(recurrence, (known, now) => {
+  /** Whether the host has charged the cycle by a call, before its turn came. */
+  const isCharged = ({ issuer, id }: Recurrence, cycle: number) =>
+    Effect.map(recurrences.lastCharge(issuer, id, cycle), (charge) => charge !== undefined)
+
+  /** Goes on to the cycle after this one; the host is told where it is owed, and was not charged. */
+  const leaveOut = Effect.fnUntraced(function* (
+    recurrence: ApprovedRecurrence,
+    { cycle, isOwed }: Pick<CyclePlan & { readonly _tag: "Skip" }, "cycle" | "isOwed">,
+  ) {
+    const isMissed = isOwed && !(yield* isCharged(recurrence, cycle))
+    return yield* moves.moveBy(recurrence, (known, now) => {
       if (known._tag !== "Approved" || known.nextCycle !== cycle) return {}
       const skipped = known.skipped?.filter((one) => one !== cycle) ?? []
       const { skipped: _, ...rest } = { skipped, ...known }
@@ -68,9 +76,10 @@ export const makeCheckRecurrence = (
         nextCycle: cycle + 1,
         ...(skipped.length > 0 && { skipped }),
       }
-      if (!isOwed) return { next }
+      if (!isMissed) return { next }
       return { next, told: { kind: "payment-failed", cycle, reason: "missed", on: cycleStart(known, cycle) } as const }
     })
+  })
 
   /** Asks the host for the amount of a cycle, once. */
   const askHost = (recurrence: ApprovedRecurrence, { schedule }: CyclePlan & { readonly _tag: "Charge" }) =>
@@ -87,6 +96,8 @@ export const makeCheckRecurrence = (
     { schedule }: CyclePlan & { readonly _tag: "Charge" },
   ) {
     const { amountCents } = recurrence
+    const { cycle } = schedule
+    if (yield* isCharged(recurrence, cycle)) return yield* leaveOut(recurrence, { cycle, isOwed: false })
     if (amountCents === undefined) return yield* askHost(recurrence, { _tag: "Charge", schedule })
     const made = yield* cycles.make(recurrence, schedule, { amountCents, generation: 1 })
     if (made === undefined) return yield* moves.load(recurrence.issuer, recurrence.id)
@@ -118,19 +129,20 @@ export const makeCheckRecurrence = (
     yield* recurrences.schedule(issuer, id, moments.length === 0 ? undefined : Math.min(...moments), version)
   })
 
+  /** A debit about which the bank gives no answer keeps nothing else from being done; the check fails with it in the end. */
   const followAll = Effect.fnUntraced(function* (recurrence: Recurrence) {
     const open = yield* recurrences.openCharges(recurrence.issuer, recurrence.id)
-    const followed = yield* Effect.forEach(open, (charge) =>
-      Effect.map(cycles.follow(recurrence, charge), ({ version }) => version !== charge.version),
+    return yield* Effect.forEach(open, (charge) =>
+      Effect.result(Effect.map(cycles.follow(recurrence, charge), ({ version }) => version !== charge.version)),
     )
-    return followed.includes(true)
   })
 
   return Effect.fnUntraced(function* (due: Recurrence) {
-    const isMoved = yield* followAll(due)
+    const followed = yield* followAll(due)
     const known = yield* pursue(due)
     const after = yield* advance(known)
     yield* reschedule(after)
-    return isMoved || after.version !== due.version
+    const isMoved = yield* Effect.forEach(followed, Effect.fromResult)
+    return isMoved.includes(true) || after.version !== due.version
   })
 }

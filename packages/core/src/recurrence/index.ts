@@ -45,6 +45,7 @@ export { checkOffer, SolicitationOutOfRange, StartDateTooEarly } from "./rules/c
 export type { RecurrenceView } from "./rules/RecurrenceView.ts"
 export {
   type AboutRecurrence,
+  AmountIsFixed,
   CycleNotOpen,
   RecurrenceConflict,
   RecurrenceNotApproved,

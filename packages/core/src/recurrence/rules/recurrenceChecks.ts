@@ -21,9 +21,11 @@ const resultAfterMs = 5 * minute
 const pause = (since: number, now: number, leastMs: number, mostMs: number): number =>
   Math.min(Math.max((now - since) / 2, leastMs), mostMs)
 
-/** An offer that waits for its payer is looked up every hour at least in its first week, and then once a day. */
-const offerPause = (createdAt: number, now: number): number =>
-  pause(createdAt, now, 45 * second, now - createdAt < week ? hour : day)
+/** An offer that waits for its payer is looked up every hour at least in its first week, once a day for two months, and then once a week. */
+const offerPause = (createdAt: number, now: number): number => {
+  const age = now - createdAt
+  return pause(createdAt, now, 45 * second, age < week ? hour : age < 60 * day ? day : week)
+}
 
 /**
  * When a recurrence is looked at next for its own sake; undefined once it is over. Epoch milliseconds. An approved one has its

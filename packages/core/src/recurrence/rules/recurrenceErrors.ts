@@ -43,6 +43,17 @@ export class RecurrenceNotApproved extends TaggedError("RecurrenceNotApproved", 
 }) {}
 
 /**
+ * The payer has authorised one amount for every cycle, and the call names another.
+ *
+ * @repeat No: with the amount that the payer has authorised, `amountCents`.
+ */
+export class AmountIsFixed extends TaggedError("AmountIsFixed", {
+  problem: ({ id, amountCents }: AboutRecurrence & { readonly amountCents: number }) =>
+    `Each cycle of the recurrence ${id} is charged with ${amountCents} centavos: its payer has authorised no other amount.`,
+  remedy: "Charge that amount. For another one, end the recurrence and offer a new one.",
+}) {}
+
+/**
  * The cycle can't be charged: its window is not open, or it has a charge or a decision already.
  *
  * @repeat Yes where the window opens later (`opensAt`, in epoch milliseconds). Otherwise no.
