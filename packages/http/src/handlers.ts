@@ -1,6 +1,7 @@
 import { CompanyDirectory, type Exchange, PaymentSimulation, PixCharges, type Reply } from "@pixcharge/core"
-import { type Charge, type ChargeId, isExpired, parseChargeId } from "@pixcharge/core/charges"
+import { type Charge, type ChargeId, isCoded, isExpired, parseChargeId } from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
+import { mayBeCycleCharge } from "@pixcharge/core/recurrence"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -95,13 +96,21 @@ export const makeHandlers = Effect.gen(function* () {
         handle(issuer, exchange, parameter),
       )
 
+  /** The contract has no charges of cycles: to it their ids are unknown. */
+  const handleCoded = (issuer: Cnpj, id: ChargeId, handle: (issuer: Cnpj, id: ChargeId) => Answer): Answer =>
+    Effect.flatMap(charges.find(issuer, id), (charge) =>
+      isCoded(charge) ? handle(issuer, id) : Effect.succeed(failureReply(chargeFailures.notFound)),
+    )
+
   /** Reads the parameter as the id of a charge of the company; a malformed one is a 400 (decision 35). */
   const onCharge = (handle: (issuer: Cnpj, id: ChargeId) => Answer) =>
     asCompany((issuer, _, parameter) => {
       const id = parseChargeId(parameter)
       return Result.isFailure(id)
         ? Effect.succeed(failureReply(exchangeFailures.invalidId))
-        : handle(issuer, id.success)
+        : mayBeCycleCharge(id.success)
+          ? handleCoded(issuer, id.success, handle)
+          : handle(issuer, id.success)
     })
 
   const handlers: Readonly<Record<RouteName, Handler>> = {

@@ -1,5 +1,5 @@
 export { CancelTooLate } from "./cycles/CancelTooLate.ts"
-export { cycleChargeId } from "./rules/cycleChargeId.ts"
+export { cycleChargeId, mayBeCycleCharge } from "./rules/cycleChargeId.ts"
 export { cycleEnd, cycleStart, type CycleTerms, findCycle, hasCycle, type RecurrencePeriod } from "./cycles/cycles.ts"
 export { askableUntil, type CycleSchedule, cycleSchedule } from "./cycles/cycleSchedule.ts"
 export {

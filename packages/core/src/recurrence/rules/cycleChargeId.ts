@@ -19,3 +19,6 @@ export const cycleChargeId = (
   const variant = variants.charAt(Number.parseInt(hex.charAt(16), 16) % 4)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}` as ChargeId
 }
+
+/** Whether an id can be that of a cycle's charge, by its form alone; a host may have given any charge of its own such an id. */
+export const mayBeCycleCharge = (id: ChargeId): boolean => id.charAt(14) === "8"
