@@ -1,3 +1,4 @@
+import { brasiliaHour } from "../../calendar/BrasiliaTime.ts"
 import type { LocalDate } from "../../calendar/LocalDate.ts"
 import type { EndedBy } from "./RecurrenceEnd.ts"
 import type { RecurrenceId } from "./RecurrenceId.ts"
@@ -59,3 +60,13 @@ export const newDebit: Debit = { status: "asked", attempts: [], retries: [] }
 /** Whether an attempt may still take money from the payer. */
 export const isLiveAttempt = ({ status }: DebitAttempt): boolean =>
   status === "requested" || status === "scheduled" || status === "unknown"
+
+/** The payer's bank makes no attempt of a day after this hour of Brasília. */
+const lastAttemptHour = 21
+
+/** When the attempts of a day are over: 21:00 in Brasília. Epoch milliseconds. */
+export const attemptsUntil = (day: LocalDate): number => brasiliaHour(day, lastAttemptHour)
+
+/** Whether an attempt is under way, and its day isn't over. */
+export const mayStillDebit = (attempt: DebitAttempt, now: number): boolean =>
+  isLiveAttempt(attempt) && now < attemptsUntil(attempt.on)

@@ -43,8 +43,8 @@ const min = (one: LocalDate, other: LocalDate): LocalDate => (one < other ? one 
 /**
  * The schedule of a cycle's charge with this due date, by default the cycle's first day. Sources disagree on whether days count
  * from the due date or from the settlement, and whether they are calendar or business days: what lies in all readings is
- * allowed. So a charge is made at most 10 calendar days before the settlement, at least 2 calendar days before the due date and 2
- * business days before the settlement; it is tried again within 7 days of the due date (weekly: 5) and before the next cycle.
+ * allowed. So a charge is made at most 10 calendar days and at least 2 business days before the settlement, which is never less
+ * than 2 calendar days before the due date; it is tried again within 7 days of the due date (weekly: 5) and before the next cycle.
  *
  * Undefined where so many days are closed that no day lies in all readings.
  */
@@ -56,7 +56,7 @@ export const cycleSchedule = (
 ): CycleSchedule | undefined => {
   const settlesOn = nextBusinessDay(dueDate, holidays)
   const opensOn = nextBusinessDay(addDays(settlesOn, -maxDaysAhead), holidays)
-  const closesOn = min(addDays(dueDate, -minDaysAhead), addBusinessDays(settlesOn, -minDaysAhead, holidays))
+  const closesOn = addBusinessDays(settlesOn, -minDaysAhead, holidays)
   if (opensOn > closesOn) return undefined
   const retriesFor = retryDaysAfterDue[terms.period === "weekly" ? "weekly" : "other"]
   const lastRetryDay = min(addDays(dueDate, retriesFor), addDays(cycleStart(terms, cycle + 1), -1))

@@ -38,16 +38,15 @@ export const cycleStart = ({ period, startDate }: CycleTerms, cycle: number): Lo
 /** The last day of a cycle: the day before the next one begins. */
 export const cycleEnd = (terms: CycleTerms, cycle: number): LocalDate => addDays(cycleStart(terms, cycle + 1), -1)
 
-/** The cycle that a day lies in, counted from 1; undefined before the first and after the last. */
+/** The cycle that a day lies in, counted from 1; undefined before the start date and after the end date. */
 export const findCycle = (terms: CycleTerms, date: LocalDate): number | undefined => {
-  const { period, startDate } = terms
-  if (date < startDate) return undefined
+  const { period, startDate, endDate = date } = terms
+  if (date < startDate || date > endDate) return undefined
   const guess =
     period === "weekly"
       ? Math.trunc(daysBetween(startDate, date) / 7) + 1
       : Math.trunc(monthsBetween(startDate, date) / monthsIn[period]) + 1
-  const cycle = cycleStart(terms, guess) > date ? guess - 1 : guess
-  return hasCycle(terms, cycle) ? cycle : undefined
+  return cycleStart(terms, guess) > date ? guess - 1 : guess
 }
 
 /** Whether the recurrence has this cycle: one that begins by its end date. */

@@ -1,5 +1,6 @@
+import * as Struct from "effect/Struct"
 import type { EndedBy, RecurrenceEnd } from "../cycles/RecurrenceEnd.ts"
-import type { EndedRecurrence, Recurrence } from "./Recurrence.ts"
+import type { AskedRecurrence, EndedRecurrence, EndingRecurrence, Recurrence } from "./Recurrence.ts"
 import type { RecurrenceView } from "./RecurrenceView.ts"
 
 /** What happens to a recurrence that exists. */
@@ -46,28 +47,23 @@ export const decideRecurrence = (
   }
 }
 
-type OpenRecurrence = Exclude<Recurrence, EndedRecurrence>
+type OpenRecurrence = Exclude<Recurrence, EndedRecurrence> & { readonly bankId?: string }
 
 /** Ended by the company before the bank had answered the offer. */
-const isUnheardEnd = (recurrence: OpenRecurrence): boolean =>
+const isUnheardEnd = (recurrence: OpenRecurrence): recurrence is EndingRecurrence =>
   recurrence._tag === "Ending" && recurrence.bankId === undefined
 
 const requestEnd = (recurrence: OpenRecurrence, now: number): RecurrenceTransition =>
-  recurrence._tag === "Ending"
-    ? stay
-    : {
-        next: {
-          ...shared(recurrence, now),
-          _tag: "Ending",
-          ...("bankId" in recurrence && { bankId: recurrence.bankId }),
-          requestedAt: now,
-        },
-      }
+  recurrence._tag === "Ending" ? stay : { next: { ...shared(recurrence, now), _tag: "Ending", requestedAt: now } }
 
 const recordView = (recurrence: OpenRecurrence, view: RecurrenceView, now: number): RecurrenceTransition => {
   const { bankId, status } = view
   // One authorisation of the bank belongs to one recurrence, for ever.
-  if ("bankId" in recurrence && recurrence.bankId !== bankId) return stay
+  if (recurrence.bankId !== undefined && recurrence.bankId !== bankId) return stay
+  // An end of the company's needs an id to ask for.
+  if (isUnheardEnd(recurrence) && (status === "offered" || status === "approved")) {
+    return { next: { ...recurrence, ...stamp(recurrence, now), bankId } }
+  }
   switch (status) {
     case "unknown":
       return stay
@@ -80,9 +76,8 @@ const recordView = (recurrence: OpenRecurrence, view: RecurrenceView, now: numbe
   }
 }
 
-/** An end of ours needs an id to ask for; what is known already changes nothing. */
+/** What is known already changes nothing. */
 const recordOffer = (recurrence: OpenRecurrence, { bankId, brCode }: RecurrenceView, now: number) => {
-  if (isUnheardEnd(recurrence)) return { next: { ...recurrence, ...stamp(recurrence, now), bankId } as Recurrence }
   const isKnown = recurrence._tag === "Offered" && (brCode === undefined || recurrence.brCode === brCode)
   if (isKnown || recurrence._tag === "Approved" || recurrence._tag === "Ending") return stay
   const next: Recurrence = {
@@ -95,7 +90,6 @@ const recordOffer = (recurrence: OpenRecurrence, { bankId, brCode }: RecurrenceV
 }
 
 const recordApproval = (recurrence: OpenRecurrence, { bankId, at }: RecurrenceView, now: number) => {
-  if (isUnheardEnd(recurrence)) return { next: { ...recurrence, ...stamp(recurrence, now), bankId } as Recurrence }
   if (recurrence._tag === "Approved" || recurrence._tag === "Ending") return stay
   const next: Recurrence = { ...shared(recurrence, now), _tag: "Approved", bankId, approvedAt: at ?? now }
   return { next, publish: "recurrence-approved" as const }
@@ -118,13 +112,8 @@ const viewedEnd = (
   }
 }
 
-const end = (recurrence: OpenRecurrence & { bankId?: string }, over: RecurrenceEnd, now: number) => ({
-  next: {
-    ...shared(recurrence, now),
-    _tag: "Ended" as const,
-    ...(recurrence.bankId !== undefined && { bankId: recurrence.bankId }),
-    end: over,
-  },
+const end = (recurrence: OpenRecurrence, over: RecurrenceEnd, now: number) => ({
+  next: { ...shared(recurrence, now), _tag: "Ended" as const, end: over },
   publish: "recurrence-ended" as const,
 })
 
@@ -132,23 +121,13 @@ const codeIn = ({ code }: { readonly code?: string | undefined }) => (code === u
 
 const stamp = ({ version }: Recurrence, now: number) => ({ version: version + 1, updatedAt: now })
 
-/** What every state has, one version on. */
-const shared = (recurrence: Recurrence, now: number) => {
-  const {
-    _tag: _,
-    bankId: __,
-    brCode: ___,
-    approvedAt: ____,
-    requestedAt: _____,
-    end: ______,
-    ...rest
-  } = {
-    bankId: undefined,
-    brCode: undefined,
-    approvedAt: undefined,
-    requestedAt: undefined,
-    end: undefined,
-    ...recurrence,
-  }
-  return { ...rest, ...stamp(recurrence, now) }
-}
+type SharedFields = Omit<AskedRecurrence, "_tag"> & { readonly bankId?: string }
+
+/** The fields that only single states have. */
+const ownFields = ["_tag", "brCode", "approvedAt", "requestedAt"] as const
+
+/** What goes from state to state, one version on. */
+const shared = (recurrence: OpenRecurrence, now: number): SharedFields => ({
+  ...Struct.omit(recurrence as SharedFields & Record<(typeof ownFields)[number], unknown>, ownFields),
+  ...stamp(recurrence, now),
+})

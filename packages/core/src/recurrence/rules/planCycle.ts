@@ -1,6 +1,7 @@
+import { startOfBrasiliaDay } from "../../calendar/BrasiliaTime.ts"
 import type { Holidays } from "../../calendar/Holidays.ts"
 import { type CycleSchedule, cycleSchedule } from "../cycles/cycleSchedule.ts"
-import { hasCycle } from "../cycles/cycles.ts"
+import { cycleStart, hasCycle } from "../cycles/cycles.ts"
 import type { ApprovedRecurrence } from "./Recurrence.ts"
 
 /** What is to be done about the cycles of a recurrence. */
@@ -22,13 +23,13 @@ export type CyclePlan =
  * one that is open. Total and pure.
  */
 export const planCycle = (recurrence: ApprovedRecurrence, holidays: Holidays, now: number): CyclePlan => {
-  const { nextCycle, approvedAt } = recurrence
-  if (!hasCycle(recurrence, nextCycle)) return { _tag: "Finished" }
-  if (recurrence.skipped?.includes(nextCycle) === true) return { _tag: "Skip", cycle: nextCycle, isOwed: false }
-  const schedule = cycleSchedule(recurrence, nextCycle, holidays)
-  if (schedule === undefined) return { _tag: "Skip", cycle: nextCycle, isOwed: true }
-  if (now >= schedule.closesAt) {
-    return { _tag: "Skip", cycle: nextCycle, isOwed: approvedAt < schedule.closesAt }
-  }
-  return now < schedule.opensAt ? { _tag: "Wait", until: schedule.opensAt } : { _tag: "Charge", schedule }
+  const { nextCycle: cycle, approvedAt, skipped = [] } = recurrence
+  if (!hasCycle(recurrence, cycle)) return { _tag: "Finished" }
+  if (skipped.includes(cycle)) return { _tag: "Skip", cycle, isOwed: false }
+  const schedule = cycleSchedule(recurrence, cycle, holidays)
+  // A window that the calendar leaves no day is given up on the day of the cycle: until then the calendar may change.
+  const closesAt = schedule?.closesAt ?? startOfBrasiliaDay(cycleStart(recurrence, cycle))
+  if (now >= closesAt) return { _tag: "Skip", cycle, isOwed: approvedAt < closesAt }
+  if (schedule === undefined || now < schedule.opensAt) return { _tag: "Wait", until: schedule?.opensAt ?? closesAt }
+  return { _tag: "Charge", schedule }
 }

@@ -73,6 +73,7 @@ const obstacles: Record<RetryObstacle, string> = {
   tooLate: "no day is left on which it may be tried again",
   pointless: "its bank refused it for a reason that a new attempt doesn't change",
   notFailed: "no attempt of it has failed",
+  wrongDay: "a new attempt can't be made on that day",
 }
 
 /**

@@ -1,0 +1,133 @@
+import { nationalBankHolidays, withHolidays } from "@pixcharge/core/calendar"
+import { askableUntil, cycleSchedule, type RecurrencePeriod } from "@pixcharge/core/recurrence"
+import { readFileSync } from "node:fs"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { anyTerms, day, daysFromTo, inBrasilia, plusDays } from "./recurring.ts"
+
+const scheduleOn = (dueDate: string, period: RecurrencePeriod = "monthly", local: ReadonlyArray<string> = []) => {
+  const found = cycleSchedule(
+    { period, startDate: day(dueDate) },
+    1,
+    withHolidays(nationalBankHolidays, local.map(day)),
+  )
+  if (found === undefined) throw new Error("no window")
+  return { ...found, opens: iso(found.opensAt), closes: iso(found.closesAt), cancellable: iso(found.cancellableUntil) }
+}
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+/** As banks publish them, apart from the rule. */
+const official: ReadonlyArray<{ date: string }> = JSON.parse(
+  readFileSync(new URL("../calendar/holidays.json", import.meta.url), "utf8"),
+)
+const listed = new Set(official.map(({ date }) => date))
+const isOpenBank = (date: string, local: ReadonlyArray<string>): boolean =>
+  new Date(date).getUTCDay() % 6 !== 0 && !listed.has(date) && !local.includes(date)
+
+describe("the schedule of a cycle", () => {
+  it("that is due on a holiday before a weekend: both readings of its window intersect", () => {
+    expect(scheduleOn("2026-11-20")).toMatchObject({
+      settlesOn: "2026-11-23",
+      opens: "2026-11-13T12:00:00.000Z",
+      closes: "2026-11-19T01:00:00.000Z",
+      cancellable: "2026-11-23T01:00:00.000Z",
+      retryDays: ["2026-11-24", "2026-11-25", "2026-11-26", "2026-11-27"],
+    })
+  })
+
+  it("that is due on a Thursday", () => {
+    const week = ["11", "12", "13", "14", "15", "16", "17"]
+    expect(scheduleOn("2026-12-10")).toMatchObject({
+      settlesOn: "2026-12-10",
+      opens: "2026-11-30T12:00:00.000Z",
+      closes: "2026-12-09T01:00:00.000Z",
+      cancellable: "2026-12-10T01:00:00.000Z",
+      retryDays: week.map((date) => `2026-12-${date}`),
+    })
+  })
+
+  it("that is due on Christmas", () => {
+    expect(scheduleOn("2026-12-25")).toMatchObject({
+      settlesOn: "2026-12-28",
+      opens: "2026-12-18T12:00:00.000Z",
+      closes: "2026-12-24T01:00:00.000Z",
+      retryDays: ["2026-12-29", "2026-12-30", "2026-12-31", "2027-01-01"],
+    })
+  })
+
+  it("of a week, with a holiday in its window, and retries that end before the next week", () => {
+    expect(scheduleOn("2026-11-24", "weekly")).toMatchObject({
+      settlesOn: "2026-11-24",
+      opens: "2026-11-16T12:00:00.000Z",
+      closes: "2026-11-20T01:00:00.000Z",
+      retryDays: ["2026-11-25", "2026-11-26", "2026-11-27", "2026-11-28", "2026-11-29"],
+    })
+  })
+
+  it("follows the closed days of a city, forwards and backwards", () => {
+    // 25 January is a Monday and São Paulo's anniversary.
+    expect(scheduleOn("2027-01-25").settlesOn).toBe("2027-01-25")
+    expect(scheduleOn("2027-01-25", "monthly", ["2027-01-25"])).toMatchObject({
+      settlesOn: "2027-01-26",
+      opens: "2027-01-18T12:00:00.000Z",
+      closes: "2027-01-22T01:00:00.000Z",
+      retryDays: ["27", "28", "29", "30", "31"].map((date) => `2027-01-${date}`).concat("2027-02-01"),
+    })
+  })
+
+  it("is none where so many days are closed that no window is left", () => {
+    const closed = Array.from({ length: 12 }, (_, days) => plusDays("2026-12-10", -1 - days))
+    const holidays = withHolidays(nationalBankHolidays, closed)
+    expect(cycleSchedule({ period: "monthly", startDate: day("2026-12-10") }, 1, holidays)).toBeUndefined()
+  })
+
+  it("can have any due date inside the cycle, whose retries end with the cycle", () => {
+    const terms = { period: "monthly", startDate: day("2026-12-01") } as const
+    const found = cycleSchedule(terms, 1, nationalBankHolidays, day("2026-12-29"))
+    expect(found).toMatchObject({
+      dueDate: "2026-12-29",
+      settlesOn: "2026-12-29",
+      retryDays: ["2026-12-30", "2026-12-31"],
+    })
+  })
+
+  it("keeps to every reading of the window and of the retries, on any day and in any city", () => {
+    // The list of holidays reaches from 2020 to 2035.
+    const dueDates = fc.integer({ min: 0, max: 3200 }).map((days) => plusDays("2026-01-20", days))
+    const cities = fc.uniqueArray(fc.integer({ min: -12, max: 4 }), { maxLength: 3 })
+    fc.assert(
+      fc.property(dueDates, anyTerms, cities, (startDate, { period }, offsets) => {
+        const local = offsets.map((offset) => plusDays(startDate, offset))
+        const found = cycleSchedule({ period, startDate }, 1, withHolidays(nationalBankHolidays, local))
+        if (found === undefined) return
+        const { settlesOn, retryDays } = found
+        expect(isOpenBank(settlesOn, local)).toBe(true)
+        expect(
+          Array.from({ length: daysFromTo(startDate, settlesOn) }, (_, n) => plusDays(startDate, n)).filter((date) =>
+            isOpenBank(date, local),
+          ),
+        ).toEqual([])
+        const [opensOn, closesOn] = [found.opensAt, found.closesAt].map((at) => iso(at - 3 * 3_600_000).slice(0, 10))
+        if (opensOn === undefined || closesOn === undefined) throw new Error("no days")
+        expect([found.opensAt, found.closesAt]).toEqual([inBrasilia(opensOn, 9), inBrasilia(closesOn, 22)])
+        expect(isOpenBank(opensOn, local) && opensOn <= closesOn).toBe(true)
+        expect(daysFromTo(opensOn, settlesOn)).toBeLessThanOrEqual(10)
+        expect(daysFromTo(closesOn, startDate)).toBeGreaterThanOrEqual(2)
+        const between = Array.from({ length: daysFromTo(closesOn, settlesOn) }, (_, n) => plusDays(closesOn, n))
+        expect(between.filter((date) => isOpenBank(date, local)).length).toBeGreaterThanOrEqual(2)
+        expect(found.cancellableUntil).toBe(inBrasilia(plusDays(settlesOn, -1), 22))
+        expect(new Set(retryDays).size).toBe(retryDays.length)
+        for (const date of retryDays) {
+          expect(date > settlesOn && daysFromTo(startDate, date) <= (period === "weekly" ? 5 : 7)).toBe(true)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it("asks of the bank until 22:00 of the day before", () => {
+    expect(iso(askableUntil(day("2026-12-11")))).toBe("2026-12-11T01:00:00.000Z")
+    expect(iso(askableUntil(day("2027-01-01")))).toBe("2027-01-01T01:00:00.000Z")
+  })
+})

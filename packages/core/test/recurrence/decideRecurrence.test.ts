@@ -1,0 +1,217 @@
+import {
+  type AskedRecurrence,
+  decideRecurrence,
+  type Recurrence,
+  type RecurrenceCommand,
+  type RecurrenceView,
+} from "@pixcharge/core/recurrence"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { anApproved, inBrasilia } from "./recurring.ts"
+
+const now = inBrasilia("2026-11-27", 12)
+const { _tag: _, bankId, approvedAt: __, ...fields } = anApproved({ version: 1 })
+const asked: AskedRecurrence = { _tag: "Asked", ...fields }
+const brCode = "00020126"
+
+const shows = (status: RecurrenceView["status"], view: Partial<RecurrenceView> = {}): RecurrenceCommand => ({
+  _tag: "RecordView",
+  view: { bankId, status, ...view },
+})
+const requestEnd: RecurrenceCommand = { _tag: "RequestEnd" }
+const refusal: RecurrenceCommand = { _tag: "RecordRefusal", code: "RecOperacaoInvalida" }
+const absence: RecurrenceCommand = { _tag: "RecordAbsence" }
+
+/** Where a recurrence stands after commands, and which events went out. */
+const play = (commands: ReadonlyArray<RecurrenceCommand>, from: Recurrence = asked) => {
+  let recurrence = from
+  const events: Array<string> = []
+  for (const command of commands) {
+    const { next, publish } = decideRecurrence(recurrence, command, now)
+    recurrence = next ?? recurrence
+    if (publish !== undefined) events.push(publish)
+  }
+  return { recurrence, events }
+}
+
+const base = { ...fields, updatedAt: now }
+
+describe("a recurrence", () => {
+  it("is offered once the bank shows it, and approved by its payer", () => {
+    const offered = { ...base, _tag: "Offered", version: 2, bankId, brCode }
+    expect(play([shows("offered", { brCode })])).toEqual({ recurrence: offered, events: [] })
+    expect(play([shows("offered"), shows("offered", { brCode })]).recurrence).toEqual({ ...offered, version: 3 })
+    expect(play([shows("offered", { brCode }), shows("approved", { at: now - 7 })])).toEqual({
+      recurrence: { ...base, _tag: "Approved", version: 3, bankId, approvedAt: now - 7 },
+      events: ["recurrence-approved"],
+    })
+    expect(play([shows("approved")]).recurrence).toMatchObject({ _tag: "Approved", approvedAt: now })
+  })
+
+  it.each([
+    ["declined", { reason: "declined", by: "payer", code: "AP14", at: now }],
+    ["expired", { reason: "expired", code: "AP14", at: now }],
+    ["cancelled", { reason: "ended", code: "AP14", at: now }],
+  ] as const)("that the bank shows as %s is over, from every state", (status, end) => {
+    const view = shows(status, { code: "AP14" })
+    for (const before of [[], [shows("offered", { brCode })], [shows("approved")]]) {
+      const { recurrence, events } = play([...before, view])
+      expect(recurrence).toEqual({ ...base, _tag: "Ended", version: before.length + 2, bankId, end })
+      expect(events.at(-1)).toBe("recurrence-ended")
+    }
+  })
+
+  it("says who ended it where the bank does, and that it was the company where that had asked for it", () => {
+    const end = (...commands: ReadonlyArray<RecurrenceCommand>) => {
+      const { recurrence } = play(commands)
+      return recurrence._tag === "Ended" ? recurrence.end : undefined
+    }
+    expect(end(shows("approved"), shows("cancelled", { by: "payerBank", code: "ACCL", at: 5 }))).toEqual({
+      reason: "ended",
+      by: "payerBank",
+      code: "ACCL",
+      at: 5,
+    })
+    expect(end(shows("approved"), requestEnd, shows("cancelled"))).toMatchObject({ reason: "ended", by: "company" })
+    expect(end(shows("approved"), requestEnd, shows("cancelled", { by: "payer" }))).toMatchObject({ by: "payer" })
+    expect(end(shows("approved"), requestEnd, shows("expired"))).toEqual({ reason: "expired", at: now })
+  })
+
+  it("that its company ends stays ending until the bank confirms it, and isn't approved meanwhile", () => {
+    const { recurrence, events } = play([shows("offered", { brCode }), requestEnd, requestEnd, shows("approved")])
+    expect(recurrence).toEqual({ ...base, _tag: "Ending", version: 3, bankId, requestedAt: now })
+    expect(events).toEqual([])
+  })
+
+  it("that is ended before its offer was answered takes the bank's id, for which the end can be asked", () => {
+    for (const status of ["offered", "approved"] as const) {
+      const { recurrence, events } = play([requestEnd, shows(status, { brCode })])
+      expect(recurrence).toEqual({ ...base, _tag: "Ending", version: 3, bankId, requestedAt: now })
+      expect(events).toEqual([])
+    }
+    expect(play([requestEnd, absence]).recurrence).toEqual({
+      ...base,
+      _tag: "Ended",
+      version: 3,
+      end: { reason: "ended", by: "company", at: now },
+    })
+    expect(play([requestEnd, refusal]).recurrence).toMatchObject({ _tag: "Ended", end: { reason: "refused" } })
+  })
+
+  it("that the bank refuses to offer is over, and only then", () => {
+    expect(play([refusal])).toMatchObject({
+      recurrence: { _tag: "Ended", end: { reason: "refused", by: "companyBank", code: "RecOperacaoInvalida" } },
+      events: ["recurrence-ended"],
+    })
+    for (const before of [[shows("offered")], [shows("approved")], [shows("offered"), requestEnd]]) {
+      const { recurrence } = play(before)
+      expect(decideRecurrence(recurrence, refusal, now)).toEqual({})
+      expect(decideRecurrence(recurrence, absence, now)).toEqual({})
+    }
+    expect(decideRecurrence(asked, absence, now)).toEqual({})
+  })
+
+  it("believes nothing of another authorisation, and takes nothing from a status that it doesn't know", () => {
+    const { recurrence } = play([shows("approved")])
+    expect(decideRecurrence(recurrence, shows("cancelled", { bankId: "another" }), now)).toEqual({})
+    expect(decideRecurrence(recurrence, shows("cancelled", { bankId: bankId.toLowerCase() }), now)).toEqual({})
+    for (const from of [asked, recurrence]) expect(decideRecurrence(from, shows("unknown"), now)).toEqual({})
+  })
+
+  it("keeps the code that is known where a view shows none, and takes a new one", () => {
+    const { recurrence } = play([shows("offered", { brCode })])
+    expect(decideRecurrence(recurrence, shows("offered"), now)).toEqual({})
+    expect(decideRecurrence(recurrence, shows("offered", { brCode }), now)).toEqual({})
+    expect(decideRecurrence(recurrence, shows("offered", { brCode: "new" }), now).next).toMatchObject({ brCode: "new" })
+  })
+})
+
+/** What a bank shows in turn, by the states of API Pix. */
+const lives = [
+  ["offered"],
+  ["offered", "approved"],
+  ["offered", "declined"],
+  ["offered", "expired"],
+  ["offered", "cancelled"],
+  ["offered", "approved", "cancelled"],
+  ["offered", "approved", "expired"],
+] as const
+
+it("arrives where the bank is, by its views in any order and number", () => {
+  const life = fc.constantFrom(...lives)
+  const shuffled = life.chain((statuses) =>
+    fc.tuple(
+      fc.constant(statuses),
+      fc
+        .array(fc.constantFrom<RecurrenceView["status"]>(...statuses, "unknown"), { maxLength: 8 })
+        .chain((more) => fc.shuffledSubarray([...statuses, ...more], { minLength: statuses.length + more.length })),
+    ),
+  )
+  fc.assert(
+    fc.property(shuffled, ([statuses, views]) => {
+      const command = (status: RecurrenceView["status"]) => shows(status, { at: 5, brCode, by: "payer" })
+      const inOrder = play(statuses.map(command))
+      const { recurrence, events } = play(views.map(command))
+      expect({ ...recurrence, version: 0 }).toEqual({ ...inOrder.recurrence, version: 0 })
+      expect(events.filter((event) => event === "recurrence-approved").length).toBeLessThanOrEqual(1)
+      expect(events.filter((event) => event === "recurrence-ended").length).toBe(recurrence._tag === "Ended" ? 1 : 0)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it("goes one way, whatever is commanded: each move is one version on, and no field of a state is left behind", () => {
+  const order = ["Asked", "Offered", "Approved", "Ending", "Ended"]
+  const own: Record<string, ReadonlyArray<string>> = {
+    Asked: [],
+    Offered: ["bankId", "brCode"],
+    Approved: ["bankId", "approvedAt"],
+    Ending: ["bankId", "requestedAt"],
+    Ended: ["bankId", "end"],
+  }
+  const status = fc.constantFrom<RecurrenceView["status"]>(
+    "offered",
+    "offered",
+    "approved",
+    "declined",
+    "expired",
+    "cancelled",
+    "unknown",
+  )
+  const command = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.tuple(status, fc.constantFrom({}, { brCode }, { bankId: "another" })).map((view) => shows(...view)),
+    },
+    fc.constantFrom(requestEnd, refusal, absence),
+  )
+  const seen = new Set<string>()
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 12 }), (commands) => {
+      let recurrence: Recurrence = asked
+      let approvals = 0
+      for (const one of commands) {
+        const { next, publish } = decideRecurrence(recurrence, one, now)
+        if (recurrence._tag === "Ended") expect({ next, publish }).toEqual({ next: undefined, publish: undefined })
+        if (next === undefined) {
+          expect(publish).toBe(undefined)
+          continue
+        }
+        expect(order.indexOf(next._tag)).toBeGreaterThanOrEqual(order.indexOf(recurrence._tag))
+        expect(next.version).toBe(recurrence.version + 1)
+        expect(publish === "recurrence-ended").toBe(next._tag === "Ended")
+        expect(publish === "recurrence-approved").toBe(next._tag === "Approved")
+        if ("bankId" in recurrence) expect(next).toMatchObject({ bankId: recurrence.bankId })
+        const names = Object.keys(next).filter((name) => !(name in fields) && name !== "_tag")
+        for (const name of names) expect(own[next._tag]).toContain(name)
+        expect({ ...next, version: 1, updatedAt: fields.updatedAt }).toMatchObject(fields)
+        if (next._tag === "Approved") approvals++
+        seen.add(`${recurrence._tag} ${next._tag}`)
+        recurrence = next
+      }
+      expect(approvals).toBeLessThanOrEqual(1)
+    }),
+    { numRuns: 2_000 },
+  )
+  expect(seen.size).toBe(12)
+})

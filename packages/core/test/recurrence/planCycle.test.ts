@@ -1,0 +1,95 @@
+import { nationalBankHolidays, withHolidays } from "@pixcharge/core/calendar"
+import { cycleSchedule, type CyclePlan, cycleStart, findCycle, planCycle } from "@pixcharge/core/recurrence"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { anApproved, anyDay, day, inBrasilia, periods, plusDays } from "./recurring.ts"
+
+const plan = (fields: Parameters<typeof anApproved>[0], now: number): CyclePlan =>
+  planCycle(anApproved(fields), nationalBankHolidays, now)
+
+describe("the plan of a recurrence's next cycle", () => {
+  const [opensAt, closesAt] = [inBrasilia("2026-11-30", 9), inBrasilia("2026-12-08", 22)]
+
+  it("waits for the window, charges inside it, and skips the cycle after it", () => {
+    expect(plan({}, opensAt - 1)).toEqual({ _tag: "Wait", until: opensAt })
+    for (const now of [opensAt, closesAt - 1]) {
+      expect(plan({}, now)).toMatchObject({ _tag: "Charge", schedule: { cycle: 1, dueDate: "2026-12-10" } })
+    }
+    expect(plan({}, closesAt)).toEqual({ _tag: "Skip", cycle: 1, isOwed: true })
+  })
+
+  it("owes no cycle whose window closed before the payer authorised", () => {
+    expect(plan({ approvedAt: closesAt - 1 }, closesAt)).toMatchObject({ _tag: "Skip", isOwed: true })
+    expect(plan({ approvedAt: closesAt }, closesAt)).toMatchObject({ _tag: "Skip", isOwed: false })
+  })
+
+  it("ends with the last cycle", () => {
+    const endDate = day("2027-01-10")
+    expect(plan({ nextCycle: 2, endDate }, opensAt)._tag).toBe("Wait")
+    expect(plan({ nextCycle: 3, endDate }, opensAt)).toEqual({ _tag: "Finished" })
+  })
+
+  it("gives up a cycle without a window on its day, and no later one before its own", () => {
+    const closed = Array.from({ length: 12 }, (_, days) => plusDays("2026-12-10", -1 - days))
+    const holidays = withHolidays(nationalBankHolidays, closed)
+    const until = inBrasilia("2026-12-10", 0)
+    expect(planCycle(anApproved(), holidays, opensAt)).toEqual({ _tag: "Wait", until })
+    expect(planCycle(anApproved(), holidays, until)).toEqual({ _tag: "Skip", cycle: 1, isOwed: true })
+    expect(planCycle(anApproved({ approvedAt: until }), holidays, until)).toMatchObject({ isOwed: false })
+  })
+
+  it("never catches up: a host with outages charges each cycle once, in its window, and every cycle that it was up for", () => {
+    const outages = fc.array(fc.tuple(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 1, max: 90 })), {
+      maxLength: 4,
+    })
+    const terms = fc.record({ period: fc.constantFrom(...periods), startDate: anyDay })
+    let [charged, skipped] = [0, 0]
+    fc.assert(
+      fc.property(terms, outages, ({ period, startDate }, downs) => {
+        const approvedAt = inBrasilia(startDate, 0) - 30 * 86_400_000
+        let nextCycle = 1
+        const charges = new Map<number, number>()
+        const isDown = (at: number) => {
+          const days = (at - approvedAt) / 86_400_000
+          return downs.some(([from, length]) => days >= from && days < from + length)
+        }
+        const end = approvedAt + 730 * 86_400_000
+        for (let now = approvedAt; now < end; now += 12 * 3_600_000) {
+          if (isDown(now)) continue
+          for (let steps = 0; ; steps++) {
+            expect(steps).toBeLessThan(200)
+            const planned = plan({ period, startDate, approvedAt, nextCycle }, now)
+            if (planned._tag === "Wait") {
+              expect(planned.until).toBeGreaterThan(now)
+              break
+            }
+            if (planned._tag === "Charge") {
+              expect(planned.schedule.cycle).toBe(nextCycle)
+              expect(charges.has(nextCycle)).toBe(false)
+              charges.set(nextCycle, now)
+            } else skipped++
+            nextCycle++
+          }
+        }
+        for (let cycle = 1; inBrasilia(cycleStart({ period, startDate }, cycle), 0) < end; cycle++) {
+          const found = cycleSchedule({ period, startDate }, cycle, nationalBankHolidays)
+          if (found === undefined) throw new Error("no window")
+          const at = charges.get(cycle)
+          if (at !== undefined) expect(at >= found.opensAt && at < found.closesAt).toBe(true)
+          // The clock of this test ticks twice a day from midnight on.
+          const ticks = Array.from(
+            { length: 30 },
+            (_, tick) => inBrasilia(cycleStart({ period, startDate }, cycle), 0) - tick * 12 * 3_600_000,
+          )
+          const wasUp = ticks.some((tick) => tick >= found.opensAt && tick < found.closesAt && !isDown(tick))
+          expect(at !== undefined).toBe(wasUp)
+          if (at !== undefined) expect(findCycle({ period, startDate }, found.dueDate)).toBe(cycle)
+        }
+        charged += charges.size
+      }),
+      { numRuns: 15 },
+    )
+    expect(charged).toBeGreaterThan(0)
+    expect(skipped).toBeGreaterThan(0)
+  })
+})
