@@ -4,6 +4,7 @@ import type { BankChance, ReturnFate } from "./BankChance.ts"
 import type { BankAccount, BankWays } from "./BankOptions.ts"
 import { chargeKey, type ChargeTerms, emptyLedger, type Ledger, type LedgerCharge } from "./Ledger.ts"
 import { type LedgerPayment, type LedgerReturn, type ReturnOrder, returningCents } from "./Ledger.ts"
+import { Recurring } from "./recurring/Recurring.ts"
 
 /** A request for a charge, or for new terms of it. */
 export interface BankOrder {
@@ -70,6 +71,8 @@ export class Bank {
   readonly accounts: ReadonlyArray<BankAccount>
   readonly ways: BankWays
   readonly chance: BankChance
+  /** Pix Automático. */
+  readonly recurring: Recurring
   /** Called after a charge was made, altered or removed. */
   onCharge: (charge: LedgerCharge) => void = () => undefined
   /** Called after a payment was made or a return of it settled. */
@@ -83,12 +86,20 @@ export class Bank {
     this.accounts = accounts
     this.ways = ways
     this.chance = chance
+    this.recurring = new Recurring({
+      ways,
+      chance,
+      ledger: this.ledger,
+      receive: (paid) => void this.#receive(paid),
+    })
   }
 
   /** `PUT` of a charge; resolves once it is made. */
   putCharge({ issuer, txid, terms }: BankOrder, answer: (answer: ChargeAnswer) => void): void {
     const known = this.ledger.charges.get(chargeKey(issuer, txid))
     if (known !== undefined) return answer(this.#putAgain(known, terms))
+    const isOfCycle = this.recurring.ledger.cycles.has(chargeKey(issuer, txid))
+    if (isOfCycle) return answer(refuse("txid", "the txid is taken"))
     const isDated = terms.dueDate !== undefined
     const now = this.chance.now()
     const charge: LedgerCharge = {
@@ -172,6 +183,7 @@ export class Bank {
           one.paidAt >= from &&
           one.paidAt < until &&
           one.paidAt <= listedUntil &&
+          (one.idRec === undefined || this.ways.listsCyclePix) &&
           (txid === undefined || one.txid === txid) &&
           (isReturned === undefined || one.returns.some(({ status }) => status !== "making") === isReturned),
       )
@@ -265,7 +277,7 @@ export class Bank {
     if (charge === undefined || !isPayable || this.chance.now() > charge.terms.payableUntil + lateMs) return undefined
     if (charge.status === "active") charge.changedAt = this.chance.now()
     charge.status = "completed"
-    return this.#receive({
+    const payment = this.#receive({
       issuer,
       txid,
       pixKey: charge.terms.body?.chave ?? this.accounts.find(({ cnpj }) => cnpj === issuer)?.pixKeys[0] ?? "",
@@ -273,6 +285,8 @@ export class Bank {
       ...(paidAt !== undefined && { paidAt }),
       ...(text !== undefined && { payerText: text }),
     })
+    this.recurring.approveByPayment(issuer, txid)
+    return payment
   }
 
   /** Pays to a key, with any txid or none; undefined if the key is unknown. */
@@ -293,10 +307,11 @@ export class Bank {
   }
 
   #receive(
-    paid: Omit<LedgerPayment, "endToEndId" | "returns" | "paidAt"> & { readonly paidAt?: number },
+    paid: Omit<LedgerPayment, "endToEndId" | "returns" | "paidAt"> &
+      Partial<Pick<LedgerPayment, "endToEndId" | "paidAt">>,
   ): LedgerPayment {
-    const { paidAt = this.chance.now() } = paid
-    const payment: LedgerPayment = { ...paid, paidAt, endToEndId: this.chance.id("E", paidAt), returns: [] }
+    const { paidAt = this.chance.now(), endToEndId = this.chance.id("E", paidAt) } = paid
+    const payment: LedgerPayment = { ...paid, paidAt, endToEndId, returns: [] }
     this.ledger.payments.set(payment.endToEndId, payment)
     this.onMoney(payment)
     return payment

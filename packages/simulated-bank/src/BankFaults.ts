@@ -38,8 +38,9 @@ export interface HeldFault extends Holding {
 
 /** A call, as matched by a fault. */
 export interface FaultedCall {
+  /** `NOTICE` for a notice of a recurrence or of a cycle's charge. */
   readonly method: string
-  /** Below the API's root; `/oauth/token` for tokens. */
+  /** Below the API's root; `/oauth/token` for tokens; `/notice/rec` and `/notice/cobr` for notices. */
   readonly path: string
 }
 
@@ -62,7 +63,7 @@ export interface BankFaults {
   readonly take: (call: FaultedCall) => BankFault | undefined
 }
 
-const isApi = ({ path }: FaultedCall): boolean => path !== "/oauth/token"
+const isApi = ({ method, path }: FaultedCall): boolean => path !== "/oauth/token" && method !== "NOTICE"
 
 /** A promise and its resolve function. */
 const makeSignal = (): readonly [promise: Promise<void>, fulfil: () => void] => {

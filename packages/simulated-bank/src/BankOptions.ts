@@ -106,6 +106,12 @@ export interface BankWays {
   repeatedReturn: "refuses" | "repeats"
   /** What a `PUT` of a webhook does if one is registered. */
   putOnWebhook: "replaces" | "refuses"
+  /** What a second `PUT` of a cycle's charge with the same body does. */
+  putOnCycle: "repeats" | "refuses"
+  /** Milliseconds from an order to debit a payer until it is scheduled or rejected. */
+  schedulingMs: number
+  /** Whether lists have the payments of cycles, and the webhook of a key is told of them. */
+  listsCyclePix: boolean
   /** When a return is settled; `manual`: by the test. */
   returnPace: "atOnce" | "onNextLook" | "manual"
   /** How a charge shows its copy-and-paste code; `ownCall`: only at `/qrcode` below the charge. */
@@ -157,6 +163,9 @@ export const standardWays = (): BankWays => ({
   putOnExisting: "alters",
   repeatedReturn: "refuses",
   putOnWebhook: "replaces",
+  putOnCycle: "repeats",
+  schedulingMs: 0,
+  listsCyclePix: false,
   returnPace: "onNextLook",
   code: "given",
   numbersAsText: false,

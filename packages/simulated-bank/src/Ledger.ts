@@ -66,8 +66,10 @@ export interface LedgerPayment {
   readonly issuer: Cnpj
   readonly endToEndId: string
   readonly txid?: string
-  /** The company's key that received it. */
+  /** The company's key that received it; empty if it is a cycle's debit, which has none. */
   readonly pixKey: string
+  /** The recurrence that it is a debit of. */
+  readonly idRec?: string
   readonly amountCents: Cents
   /** Epoch milliseconds. */
   readonly paidAt: number

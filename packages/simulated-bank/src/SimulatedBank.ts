@@ -6,6 +6,7 @@ import { type BankOptions, type BankWays, standardWays } from "./BankOptions.ts"
 import { type BankExchange, startServer } from "./BankServer.ts"
 import type { Ledger, LedgerPayment, LedgerReturn } from "./Ledger.ts"
 import { makeHandler } from "./makeHandler.ts"
+import type { Recurring } from "./recurring/Recurring.ts"
 import { makeWebhookCaller, type WebhookCaller } from "./WebhookCaller.ts"
 
 /**
@@ -23,6 +24,8 @@ export interface SimulatedBank {
   /** Forgets `exchanges` and `webhooks.sent`, which grow in long runs. */
   readonly forgetExchanges: () => void
   readonly webhooks: WebhookCaller
+  /** Pix Automático: what payers do, and every debit. */
+  readonly recurring: Recurring
   /** Pays a charge, even if it is paid already. */
   readonly pay: (cnpj: string, txid: string, paying?: Paying) => LedgerPayment
   /** Pays to a key, with any txid or none. */
@@ -52,12 +55,16 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
   const bank = new Bank(accounts, { ...standardWays(), ...options.ways }, plainChance(now))
   const { ledger, ways } = bank
   const faults = makeFaults()
-  const webhooks = makeWebhookCaller(bank, options.tls)
+  const webhooks = makeWebhookCaller(bank, faults, options.tls)
   const { answer, revokeTokens } = makeHandler(bank)
   const server = await startServer(options, ways, faults, answer)
   bank.onMoney = (payment) => {
-    if (payment.txid !== undefined) webhooks.notify(payment)
+    const { txid, idRec, issuer } = payment
+    const someKey = accounts.find(({ cnpj }) => cnpj === issuer)?.pixKeys[0]
+    if (idRec !== undefined && ways.listsCyclePix) webhooks.notify(payment, someKey)
+    else if (txid !== undefined && idRec === undefined) webhooks.notify(payment)
   }
+  bank.recurring.onNotice = webhooks.tell
 
   /** When a payment that arrives now was sent. */
   const sentAt = () => now() - travelMs
@@ -77,6 +84,7 @@ export const startSimulatedBank = async (options: BankOptions): Promise<Simulate
     ways,
     faults,
     webhooks,
+    recurring: bank.recurring,
     pay: (cnpj, txid, paying) =>
       atBank(bank.pay(cnpj as Cnpj, txid, { paidAt: sentAt(), ...paying }), `payable charge ${txid}`),
     payToKey: (pixKey, amountCents, txid) =>

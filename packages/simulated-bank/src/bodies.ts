@@ -36,16 +36,24 @@ export const paymentBody = (payment: LedgerPayment) => {
     endToEndId,
     ...(txid !== undefined && { txid }),
     valor: decimal(amountCents),
-    chave: pixKey,
+    ...(pixKey !== "" && { chave: pixKey }),
     horario: instant(paidAt),
     ...(payerText !== undefined && { infoPagador: payerText }),
     ...(shown.length > 0 && { devolucoes: shown.map(returnBody) }),
   }
 }
 
-/** A code that leads to a location. */
-export const codeFor = (url: string): string =>
-  Result.getOrThrow(encodeBrCode({ _tag: "Dynamic", url, merchantName: "Banco de Teste", merchantCity: "Brasilia" }))
+const merchant = { merchantName: "Banco de Teste", merchantCity: "Brasilia" }
+
+/** A code that leads to a location, and to a recurrence's as well. */
+export const codeFor = (url: string, recurrenceUrl?: string): string =>
+  Result.getOrThrow(
+    encodeBrCode({ _tag: "Dynamic", url, ...merchant, ...(recurrenceUrl !== undefined && { recurrenceUrl }) }),
+  )
+
+/** A code that leads to a recurrence alone. */
+export const recurrenceCodeFor = (recurrenceUrl: string): string =>
+  Result.getOrThrow(encodeBrCode({ _tag: "Recurrence", recurrenceUrl, ...merchant }))
 
 /** The copy-and-paste code, correct or with a typical fault of banks. */
 const copyAndPasteCode = (location: string, key: string, way: BankWays["code"]): string | undefined => {
@@ -57,9 +65,7 @@ const copyAndPasteCode = (location: string, key: string, way: BankWays["code"]):
     case "ofAnother":
       return codeFor(location.replace(/.$/, (last) => (last === "0" ? "1" : "0")))
     case "static":
-      return Result.getOrThrow(
-        encodeBrCode({ _tag: "Static", key, merchantName: "Banco de Teste", merchantCity: "Brasilia" }),
-      )
+      return Result.getOrThrow(encodeBrCode({ _tag: "Static", key, ...merchant }))
     default:
       return undefined
   }

@@ -36,6 +36,22 @@ export {
 } from "./Ledger.ts"
 export { type BankHandler, type BankReply, makeHandler, type SentRequest } from "./makeHandler.ts"
 export type { BankAnswer } from "./problems.ts"
+export type { Approving, Recurring } from "./recurring/Recurring.ts"
+export type {
+  CycleStatus,
+  Debit,
+  Ender,
+  Ending,
+  Journey,
+  LedgerAttempt,
+  LedgerCycle,
+  LedgerLocation,
+  LedgerRec,
+  LedgerRequest,
+  NoticeKind,
+  RecStatus,
+  RecurringLedger,
+} from "./recurring/RecurringLedger.ts"
 export { type SimulatedBank, startSimulatedBank } from "./SimulatedBank.ts"
 export type { SentNotice, WebhookCaller } from "./WebhookCaller.ts"
 export * as reshaping from "./ways/reshaping.ts"

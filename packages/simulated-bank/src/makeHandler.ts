@@ -7,12 +7,15 @@ import { getCharge, getCode, patchCharge, putCharge } from "./chargeRoutes.ts"
 import { distort } from "./distort.ts"
 import { getPayment, getReturn, listPayments, putReturn } from "./paymentRoutes.ts"
 import { problem, type BankAnswer } from "./problems.ts"
+import { routeRecurring } from "./recurring/route.ts"
 import { Tokens } from "./Tokens.ts"
 import { deleteWebhook, getWebhook, putWebhook } from "./webhookRoutes.ts"
 import { encodeAnswer } from "./writeJson.ts"
 
-const requiredScope = ({ method, path }: BankRequest): string =>
-  `${path.split("/")[1]}.${method === "GET" ? "read" : "write"}`
+const requiredScope = ({ method, path }: BankRequest): string => {
+  const resource = path.split("/")[1]
+  return `${resource === "locrec" ? "payloadlocationrec" : resource}.${method === "GET" ? "read" : "write"}`
+}
 
 const route = async (bank: Bank, account: BankAccount, request: BankRequest): Promise<BankAnswer> => {
   const { method, path, query, text } = request
@@ -45,7 +48,7 @@ const route = async (bank: Bank, account: BankAccount, request: BankRequest): Pr
       if (id === undefined) return listPayments(bank, account, query)
       return part === "devolucao" ? getReturn(bank, account, id, returnId) : getPayment(bank, account, id)
   }
-  return problem(404, "NaoEncontrado", "no such resource")
+  return (await routeRecurring(bank, account, request)) ?? problem(404, "NaoEncontrado", "no such resource")
 }
 
 /** A request, with lower-case header names. */
@@ -84,6 +87,7 @@ export const makeHandler = (bank: Bank): BankHandler => {
     if (method === "POST" && path === "/oauth/token") return tokens.issue(request)
     const account = tokens.authorize(caller, authorization, requiredScope(request))
     if ("status" in account) return account
+    bank.recurring.catchUp()
     const answered = admit(request, account) ?? (await route(bank, account, request))
     return answered.status < 400 ? { ...answered, body: distort(answered.body, ways) } : answered
   }

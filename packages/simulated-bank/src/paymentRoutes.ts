@@ -1,10 +1,11 @@
 import type { Cents } from "@pixcharge/core/money"
 import type { Cnpj } from "@pixcharge/core/party"
 import type { Bank, ReturnAnswer } from "./Bank.ts"
-import type { BankAccount, BankWays } from "./BankOptions.ts"
+import type { BankAccount } from "./BankOptions.ts"
 import { paymentBody, returnBody } from "./bodies.ts"
+import { readPeriod, writePage } from "./listPages.ts"
 import { problem, type BankAnswer } from "./problems.ts"
-import { instant, parseCents } from "./wire.ts"
+import { parseCents } from "./wire.ts"
 
 /** Brasília has kept UTC-3 since 2019. */
 const brasiliaBehindMs = 3 * 3_600_000
@@ -17,46 +18,12 @@ export const getPayment = (bank: Bank, { cnpj }: BankAccount, endToEndId: string
   return payment === undefined ? noPayment : { status: 200, body: paymentBody(payment) }
 }
 
-const pageNumber = (query: URLSearchParams, name: string, whenAbsent: number): number =>
-  Number(query.get(`paginacao.${name}`) ?? whenAbsent)
-
-/** The page counts of a list, in this bank's way. */
-const countsOfPages = ({ pageCounts }: BankWays, total: number, size: number, onPage: number) => {
-  const pages = Math.max(1, Math.ceil(total / size))
-  switch (pageCounts) {
-    case "right":
-      return { quantidadeDePaginas: pages, quantidadeTotalDeItens: total }
-    case "roundedDown":
-      return { quantidadeDePaginas: Math.floor(total / size), quantidadeTotalDeItens: total }
-    case "none":
-      return { quantidadeDePaginas: 0, quantidadeTotalDeItens: 0 }
-    case "ofThisPage":
-      return { quantidadeDePaginas: 1, quantidadeTotalDeItens: onPage }
-  }
-}
-
-/** The page, from 0, for a requested number; undefined if it is refused. */
-const pageGiven = ({ firstPage, pagesBeyond }: BankWays, number: number, pages: number): number | undefined => {
-  const page = number - firstPage
-  if (page >= 0 && page < pages) return page
-  if (pagesBeyond === "refused") return undefined
-  return pagesBeyond === "lastPage" ? Math.min(Math.max(0, page), pages - 1) : Math.max(0, page)
-}
-
 /** `GET /pix`. */
 export const listPayments = (bank: Bank, { cnpj }: BankAccount, query: URLSearchParams): BankAnswer => {
-  const { ways, chance } = bank
-  const from = Date.parse(query.get("inicio") ?? "")
-  const to = Date.parse(query.get("fim") ?? "")
-  if (Number.isNaN(from) || Number.isNaN(to) || to < from) {
-    return problem(400, "PixConsultaInvalida", "inicio and fim are wrong", "pix.inicio")
-  }
-  if (ways.refusesPeriod?.(from, to) === true) {
-    return problem(400, "PixConsultaInvalida", "the period is too long", "pix.fim")
-  }
-  if (to > chance.now() && !ways.listsTheFuture) {
-    return problem(400, "PixConsultaInvalida", "fim is yet to come", "pix.fim")
-  }
+  const { ways } = bank
+  const period = readPeriod(bank, query, "PixConsultaInvalida", "pix")
+  if ("status" in period) return period
+  const { from, to } = period
   const txid = ways.ignoresTxid ? null : query.get("txid")
   const isReturned = query.get("devolucaoPresente")
   const found = bank.findPayments(cnpj as Cnpj, {
@@ -65,20 +32,7 @@ export const listPayments = (bank: Bank, { cnpj }: BankAccount, query: URLSearch
     ...(txid !== null && { txid }),
     ...(isReturned !== null && { isReturned: isReturned === "true" }),
   })
-  const page = pageNumber(query, "paginaAtual", 0)
-  const size = Math.min(pageNumber(query, "itensPorPagina", 100), ways.pageSize)
-  const given = pageGiven(ways, page, Math.max(1, Math.ceil(found.length / size)))
-  if (given === undefined) return problem(400, "PixConsultaInvalida", "there is no such page", "paginacao.paginaAtual")
-  const items = found.slice(given * size, (given + 1) * size)
-  const paginacao = {
-    paginaAtual: page,
-    itensPorPagina: size,
-    ...countsOfPages(ways, found.length, size, items.length),
-  }
-  return {
-    status: 200,
-    body: { parametros: { inicio: instant(from), fim: instant(to), paginacao }, pix: items.map(paymentBody) },
-  }
+  return writePage({ ways, query, period, found, kind: "PixConsultaInvalida" }, "pix", paymentBody)
 }
 
 /** The requested amount in a body; undefined if it is invalid. */

@@ -35,6 +35,9 @@ export const encodeAnswer = ({ status, body, contentType = "application/json" }:
         "content-encoding": contentCodings.map((coding) => (coding === "deflateRaw" ? "deflate" : coding)).join(", "),
       }),
     },
-    bytes: contentCodings.reduce<Buffer>((bytes, coding) => codings[coding](bytes), Buffer.from(writeJson(body, ways))),
+    bytes: contentCodings.reduce<Buffer>(
+      (bytes, coding) => codings[coding](bytes),
+      Buffer.from(contentType === "application/jose" ? String(body) : writeJson(body, ways)),
+    ),
   }
 }

@@ -59,3 +59,37 @@ export const brasiliaAsUtc: Reshape = withInstants(wallClock)
 
 /** Instants in Brasília's time without a zone. */
 export const brasiliaWithoutZone: Reshape = withInstants((at) => wallClock(at).replace("Z", ""))
+
+/** Each entry of a history names its status `nome`. */
+export const statusByName: Reshape = (answer) => ({
+  ...answer,
+  body: mapFields(answer.body, (name, field) => [
+    name,
+    name === "atualizacao" && Array.isArray(field)
+      ? field.map(({ status, ...rest }) => ({ nome: status, ...rest }))
+      : field,
+  ]),
+})
+
+const documents = new Set(["conta", "agencia", "cpf", "cnpj"])
+
+/** Accounts and tax ids of digits alone are written as numbers. */
+export const documentsAsNumbers: Reshape = (answer) => ({
+  ...answer,
+  body: mapFields(answer.body, (name, field) => [
+    name,
+    documents.has(name) && /^\d+$/.test(String(field)) ? Number(field) : field,
+  ]),
+})
+
+const encodePart = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString("base64url")
+
+/** The body as a JWS, whose signature no caller can check. */
+export const signed: Reshape = (answer) =>
+  answer.status >= 400
+    ? answer
+    : {
+        ...answer,
+        contentType: "application/jose",
+        body: `${encodePart({ alg: "RS256", typ: "JOSE" })}.${encodePart(answer.body)}.${encodePart("signature")}`,
+      }

@@ -1,0 +1,88 @@
+import type { Bank } from "./Bank.ts"
+import type { BankWays } from "./BankOptions.ts"
+import { problem, type BankAnswer } from "./problems.ts"
+import { instant } from "./wire.ts"
+
+/** The period of a list: epoch milliseconds. */
+interface ListPeriod {
+  readonly from: number
+  /** Inclusive. */
+  readonly to: number
+}
+
+/** Reads the period of a list, or refuses it with a problem of this kind. */
+export const readPeriod = (
+  { ways, chance }: Bank,
+  query: URLSearchParams,
+  kind: string,
+  resource: string,
+): ListPeriod | BankAnswer => {
+  const from = Date.parse(query.get("inicio") ?? "")
+  const to = Date.parse(query.get("fim") ?? "")
+  if (Number.isNaN(from) || Number.isNaN(to) || to < from) {
+    return problem(400, kind, "inicio and fim are wrong", `${resource}.inicio`)
+  }
+  if (ways.refusesPeriod?.(from, to) === true) return problem(400, kind, "the period is too long", `${resource}.fim`)
+  return to > chance.now() && !ways.listsTheFuture
+    ? problem(400, kind, "fim is yet to come", `${resource}.fim`)
+    : { from, to }
+}
+
+const pageNumber = (query: URLSearchParams, name: string, whenAbsent: number): number =>
+  Number(query.get(`paginacao.${name}`) ?? whenAbsent)
+
+/** The page counts of a list, in this bank's way. */
+const countsOfPages = ({ pageCounts }: BankWays, total: number, size: number, onPage: number) => {
+  const pages = Math.max(1, Math.ceil(total / size))
+  switch (pageCounts) {
+    case "right":
+      return { quantidadeDePaginas: pages, quantidadeTotalDeItens: total }
+    case "roundedDown":
+      return { quantidadeDePaginas: Math.floor(total / size), quantidadeTotalDeItens: total }
+    case "none":
+      return { quantidadeDePaginas: 0, quantidadeTotalDeItens: 0 }
+    case "ofThisPage":
+      return { quantidadeDePaginas: 1, quantidadeTotalDeItens: onPage }
+  }
+}
+
+/** The page, from 0, for a requested number; undefined if it is refused. */
+const pageGiven = ({ firstPage, pagesBeyond }: BankWays, number: number, pages: number): number | undefined => {
+  const page = number - firstPage
+  if (page >= 0 && page < pages) return page
+  if (pagesBeyond === "refused") return undefined
+  return pagesBeyond === "lastPage" ? Math.min(Math.max(0, page), pages - 1) : Math.max(0, page)
+}
+
+/** All items of a list, and the page that is asked for. */
+interface ListRequest<Item> {
+  readonly ways: BankWays
+  readonly query: URLSearchParams
+  readonly period: ListPeriod
+  readonly found: ReadonlyArray<Item>
+  /** The kind of the problem for a page that is refused. */
+  readonly kind: string
+}
+
+/** Writes the page of a list. */
+export const writePage = <Item>(
+  { ways, query, period, found, kind }: ListRequest<Item>,
+  name: string,
+  write: (item: Item) => unknown,
+): BankAnswer => {
+  const page = pageNumber(query, "paginaAtual", 0)
+  const size = Math.min(pageNumber(query, "itensPorPagina", 100), ways.pageSize)
+  const given = pageGiven(ways, page, Math.max(1, Math.ceil(found.length / size)))
+  if (given === undefined) return problem(400, kind, "there is no such page", "paginacao.paginaAtual")
+  const items = found.slice(given * size, (given + 1) * size)
+  const paginacao = {
+    paginaAtual: page,
+    itensPorPagina: size,
+    ...countsOfPages(ways, found.length, size, items.length),
+  }
+  const { from, to } = period
+  return {
+    status: 200,
+    body: { parametros: { inicio: instant(from), fim: instant(to), paginacao }, [name]: items.map(write) },
+  }
+}

@@ -1,0 +1,141 @@
+import type { Cnpj } from "@pixcharge/core/party"
+import type { BankChance } from "../BankChance.ts"
+import { dayAt } from "./dates.ts"
+import { type Ending, type Journey, type LedgerRequest, type LedgerLocation, move } from "./RecurringLedger.ts"
+import type { LedgerRec, RecBody, RecStatus, RecurringLedger } from "./RecurringLedger.ts"
+
+/** The bank in ids, and the payer's bank. */
+export const ispbs = { receiver: "12345678", payer: "87654321" }
+
+const isOver = ({ status }: LedgerRec): boolean => status !== "CRIADA" && status !== "APROVADA"
+
+const isOpen = ({ status }: LedgerRequest): boolean => ["CRIADA", "ENVIADA", "RECEBIDA"].includes(status)
+
+/** The recurrences of a bank: their rules for companies and for payers. */
+export class Recurrences {
+  readonly #ledger: RecurringLedger
+  readonly #chance: BankChance
+  /** Called after each change of a status. */
+  onChange: (rec: LedgerRec) => void = () => undefined
+
+  constructor(ledger: RecurringLedger, chance: BankChance) {
+    this.#ledger = ledger
+    this.#chance = chance
+  }
+
+  /** The day and the sequence in an id. */
+  #idTail(): string {
+    return `${ispbs.receiver}${dayAt(this.#chance.now()).replaceAll("-", "")}${this.#chance.text(11)}`
+  }
+
+  /** Makes a recurrence, another one each time. */
+  create(issuer: Cnpj, body: RecBody, links: Pick<LedgerRec, "firstTxid" | "locationId">): LedgerRec {
+    const at = this.#chance.now()
+    const letter = body.politicaRetentativa === "PERMITE_3R_7D" ? "R" : "N"
+    const status = "CRIADA"
+    const rec: LedgerRec = {
+      issuer,
+      idRec: `R${letter}${this.#idTail()}`,
+      createdAt: at,
+      body,
+      status,
+      changes: [{ status, at }],
+      ...links,
+    }
+    this.#ledger.recs.set(rec.idRec, rec)
+    if (links.locationId !== undefined) this.link(rec, links.locationId)
+    this.onChange(rec)
+    return rec
+  }
+
+  createLocation(issuer: Cnpj): LedgerLocation {
+    const location: LedgerLocation = {
+      issuer,
+      id: this.#ledger.locations.size + 1,
+      location: `pix.banco.invalid/qr/v2/rec/${this.#chance.text(32)}`,
+      createdAt: this.#chance.now(),
+    }
+    this.#ledger.locations.set(location.id, location)
+    return location
+  }
+
+  /** Shows a recurrence at another location, or at none. */
+  link(rec: LedgerRec, locationId: number | undefined): void {
+    const [old, wanted] = [rec.locationId, locationId].map((id) => this.#ledger.locations.get(id ?? 0))
+    if (old !== undefined) delete old.idRec
+    if (wanted !== undefined) wanted.idRec = rec.idRec
+    if (locationId === undefined) delete rec.locationId
+    else rec.locationId = locationId
+  }
+
+  /** Requests the approval of a payer's bank, which has it at once. */
+  request(rec: LedgerRec, body: LedgerRequest["body"], openUntil: number): LedgerRequest {
+    const at = this.#chance.now()
+    const idSolicRec = `SC${this.#idTail()}`
+    const { issuer, idRec } = rec
+    const status = "CRIADA"
+    const changes: LedgerRequest["changes"] = [{ status, at }]
+    const request: LedgerRequest = { issuer, idSolicRec, idRec, body, openUntil, status, changes }
+    this.#ledger.requests.set(idSolicRec, request)
+    return request
+  }
+
+  deliver(request: LedgerRequest): void {
+    move(request, "ENVIADA", this.#chance.now())
+    move(request, "RECEBIDA", this.#chance.now())
+  }
+
+  /** The request that waits for the payer. */
+  findOpenRequest({ idRec }: LedgerRec): LedgerRequest | undefined {
+    return this.findRequests(idRec).find(isOpen)
+  }
+
+  findRequests(idRec: string): ReadonlyArray<LedgerRequest> {
+    return [...this.#ledger.requests.values()].filter((request) => request.idRec === idRec)
+  }
+
+  /** Withdraws a request; false if it has its decision. */
+  withdraw(request: LedgerRequest): boolean {
+    if (!isOpen(request)) return false
+    move(request, "CANCELADA", this.#chance.now())
+    return true
+  }
+
+  /** Ends the requests whose time is over. */
+  expireRequests(now: number): void {
+    for (const request of this.#ledger.requests.values()) {
+      if (isOpen(request) && request.openUntil < now) move(request, "EXPIRADA", request.openUntil)
+    }
+  }
+
+  /** The payer approves. */
+  approve(rec: LedgerRec, journey: Journey): void {
+    const request = this.findOpenRequest(rec)
+    if (request !== undefined) move(request, journey === "JORNADA_1" ? "ACEITA" : "CANCELADA", this.#chance.now())
+    rec.journey = journey
+    if (journey !== "JORNADA_3") delete rec.firstTxid
+    this.#move(rec, "APROVADA")
+  }
+
+  /** Ends a recurrence; false if it is over. */
+  end(rec: LedgerRec, status: "REJEITADA" | "EXPIRADA" | "CANCELADA", ending?: Ending): boolean {
+    if (isOver(rec) || (status === "REJEITADA" && rec.status !== "CRIADA")) return false
+    const request = this.findOpenRequest(rec)
+    if (request !== undefined) move(request, status === "REJEITADA" ? "REJEITADA" : "CANCELADA", this.#chance.now())
+    if (ending !== undefined) rec.ending = ending
+    this.#move(rec, status)
+    return true
+  }
+
+  /** Notices on a look, and tells nobody, that its last day is over. */
+  look(rec: LedgerRec): void {
+    const { dataFinal } = rec.body.calendario
+    const now = this.#chance.now()
+    if (!isOver(rec) && dataFinal !== undefined && dayAt(now) > dataFinal) move(rec, "EXPIRADA", now)
+  }
+
+  #move(rec: LedgerRec, status: RecStatus): void {
+    move(rec, status, this.#chance.now())
+    this.onChange(rec)
+  }
+}

@@ -1,0 +1,29 @@
+import { Ajv } from "ajv"
+import type { BankExchange, SimulatedBank } from "../../src/index.ts"
+import { answers, notices, problemBody } from "./definitions.ts"
+
+const ajv = new Ajv({ allErrors: true, strict: false })
+
+const findBodyFlaws = (schema: object | undefined, body: unknown, where: string): ReadonlyArray<string> => {
+  if (schema === undefined) return body === undefined ? [] : [`${where}: a body where none belongs`]
+  return ajv.validate(schema, body) ? [] : [`${where}: ${ajv.errorsText()} in ${JSON.stringify(body)}`]
+}
+
+/** How an answer about recurrences breaks the API; nothing for other calls. */
+export const findAnswerFlaws = ({ method, path, status, answer }: BankExchange): ReadonlyArray<string> => {
+  if (!/^\/(?:rec|locrec|solicrec|cobr|webhookrec|webhookcobr)\b/.test(path)) return []
+  const where = `${method} ${path} -> ${status}`
+  if (status >= 400) return findBodyFlaws(problemBody, answer, where)
+  const known = answers.find(([call]) => call.test(`${method} ${path}`))
+  if (known === undefined) return [`${where}: no such call`]
+  const [, rightStatus, schema] = known
+  return [...(status === rightStatus ? [] : [`${where}: not ${rightStatus}`]), ...findBodyFlaws(schema, answer, where)]
+}
+
+/** All that breaks the API in a bank's answers and notices. */
+export const findFlaws = ({ exchanges, webhooks }: SimulatedBank): ReadonlyArray<string> => [
+  ...exchanges.flatMap(findAnswerFlaws),
+  ...webhooks.sent.flatMap(({ url, body }) =>
+    Object.entries(notices).flatMap(([end, schema]) => (url.endsWith(end) ? findBodyFlaws(schema, body, url) : [])),
+  ),
+]
