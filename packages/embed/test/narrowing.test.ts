@@ -16,7 +16,7 @@ const whenSettled = (charge: PlainCharge): string | undefined => {
   return charge.payment
 }
 
-const paidCents = (event: PlainEvent): number => (event.kind === "paid" ? event.payment.amountCents : 0)
+const paidCents = (event: PlainEvent): number => (event.payment === undefined ? 0 : event.payment.amountCents)
 
 const noteIn = (exception: PlainException): string | undefined => {
   if (exception.status === "resolved") return exception.state.note

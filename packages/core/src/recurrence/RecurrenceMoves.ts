@@ -15,15 +15,15 @@ import { RecurrenceNotFound } from "./rules/recurrenceErrors.ts"
 import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
 
 /** What an event of a recurrence says besides the recurrence. */
-type Told<Event extends RecurrenceEvent = RecurrenceEvent> = Event extends RecurrenceEvent
+type News<Event extends RecurrenceEvent = RecurrenceEvent> = Event extends RecurrenceEvent
   ? Omit<Event, "id" | "issuer" | "companyName" | "occurredAt" | "recurrence">
   : never
 
-/** A move of a recurrence: what it becomes, a cycle's charge that is made with it, and what is told. */
+/** A move of a recurrence: what it becomes, a cycle's charge that is made with it, and the event. */
 export interface RecurrenceMove {
   readonly next?: Recurrence
   readonly charge?: PendingCharge
-  readonly told?: Told
+  readonly news?: News
 }
 
 /** What comes with a move. */
@@ -37,15 +37,15 @@ export interface MoveExtras {
 const maxRounds = 16
 
 /** What distinguishes the events of one recurrence. */
-const fact = (told: Told): string => {
-  switch (told.kind) {
+const fact = (news: News): string => {
+  switch (news.kind) {
     case "recurrence-approved":
     case "recurrence-ended":
-      return told.kind
+      return news.kind
     case "payment-scheduled":
     case "payment-failed":
     case "cycle-due":
-      return `${told.cycle}_${told.kind}`
+      return `${news.cycle}_${news.kind}`
   }
 }
 
@@ -64,28 +64,28 @@ export const makeRecurrenceMoves = ({ recurrences, directory, endpoints, signal,
       entry === undefined ? nationalBankHolidays : calendar.forCompany(entry.company),
     )
 
-  const deliveriesFor = (next: Recurrence, told: Told) => {
+  const deliveriesFor = (next: Recurrence, news: News) => {
     const { issuer, id: recurrenceId } = next
-    return deliver(issuer, told.kind, (companyName) => {
+    return deliver(issuer, news.kind, (companyName) => {
       const facts = {
-        id: recurrenceEventId({ issuer, recurrenceId }, fact(told)),
+        id: recurrenceEventId({ issuer, recurrenceId }, fact(news)),
         issuer,
         companyName,
         occurredAt: next.updatedAt,
         recurrence: eventRecurrence(next),
       }
-      return { ...facts, ...told }
+      return { ...facts, ...news }
     })
   }
 
   /** One attempt; whether the recurrence was as it was read, and its cycle free. */
   const commit = Effect.fnUntraced(function* (
     read: Recurrence,
-    { next, charge, told }: RecurrenceMove & { readonly next: Recurrence },
+    { next, charge, news }: RecurrenceMove & { readonly next: Recurrence },
     { audit, checkAt }: MoveExtras = {},
   ) {
     const { issuer, id, version } = read
-    const deliveries = told === undefined ? [] : yield* deliveriesFor(next, told)
+    const deliveries = news === undefined ? [] : yield* deliveriesFor(next, news)
     const holidays = yield* holidaysFor(issuer)
     const now = yield* Clock.currentTimeMillis
     // One that has debits is looked at now: its check knows when they are due.
@@ -126,11 +126,11 @@ export const makeRecurrenceMoves = ({ recurrences, directory, endpoints, signal,
 
 export type RecurrenceMoves = ReturnType<typeof makeRecurrenceMoves>
 
-/** The move of a decision about a recurrence's own life, with what is told of it. */
+/** The move of a decision about a recurrence's own life, with its event. */
 export const toMove = ({ next, publish }: RecurrenceTransition): RecurrenceMove => {
   if (next === undefined) return {}
   if (publish === undefined) return { next }
-  if (next._tag !== "Ended") return { next, told: { kind: "recurrence-approved" } }
+  if (next._tag !== "Ended") return { next, news: { kind: "recurrence-approved" } }
   const { at: _, ...end } = next.end
-  return { next, told: { kind: "recurrence-ended", end } }
+  return { next, news: { kind: "recurrence-ended", end } }
 }

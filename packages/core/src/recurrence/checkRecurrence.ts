@@ -59,7 +59,7 @@ export const makeCheckRecurrence = (
   const isCharged = ({ issuer, id }: Recurrence, cycle: number) =>
     Effect.map(recurrences.lastCharge(issuer, id, cycle), (charge) => charge !== undefined)
 
-  /** Goes on to the cycle after this one; the host is told where it is owed, and was not charged. */
+  /** Goes on to the cycle after this one; an event says so where it is owed, and was not charged. */
   const leaveOut = Effect.fnUntraced(function* (
     recurrence: ApprovedRecurrence,
     { cycle, isOwed }: Pick<CyclePlan & { readonly _tag: "Skip" }, "cycle" | "isOwed">,
@@ -77,7 +77,7 @@ export const makeCheckRecurrence = (
         ...(skipped.length > 0 && { skipped }),
       }
       if (!isMissed) return { next }
-      return { next, told: { kind: "payment-failed", cycle, reason: "missed", on: cycleStart(known, cycle) } as const }
+      return { next, news: { kind: "payment-failed", cycle, reason: "missed", on: cycleStart(known, cycle) } as const }
     })
   })
 
@@ -87,7 +87,7 @@ export const makeCheckRecurrence = (
       const { cycle, dueDate, closesAt: until } = schedule
       if (known._tag !== "Approved" || known.nextCycle !== cycle || known.askedCycle === cycle) return {}
       const next: ApprovedRecurrence = { ...known, version: known.version + 1, updatedAt: now, askedCycle: cycle }
-      return { next, told: { kind: "cycle-due", cycle, dueDate, until } as const }
+      return { next, news: { kind: "cycle-due", cycle, dueDate, until } as const }
     })
 
   /** Makes the charge of the open cycle; where another was faster, the next check sees what that made. */

@@ -6,7 +6,7 @@ import { type RecurrenceMoves, toMove } from "./RecurrenceMoves.ts"
 import { decideRecurrence } from "./rules/decideRecurrence.ts"
 import type { RecurrenceId } from "./cycles/RecurrenceId.ts"
 
-/** Ending a recurrence: stored before the bank is called, so that it is pursued whatever becomes of the call. */
+/** Ending a recurrence: stored before the bank is called, so that it is pursued even if the call has no answer. */
 export const makeEndRecurrence = (moves: RecurrenceMoves, processor: RecurrenceProcessor["Service"]) =>
   Effect.fnUntraced(function* (issuer: Cnpj, id: RecurrenceId) {
     const audit = yield* ifNamed({ kind: "recurrenceEndRequested", recurrenceId: id } as const)

@@ -36,7 +36,8 @@ export interface Administration {
   readonly issue: (issuer: string, request: ChargeRequestInput) => Promise<PlainCharge<IssuedCharge>>
   /**
    * Cancels an unpaid charge, at the processor first. Rejects with `ChargeNotFound`, `ChargeAlreadyPaid`,
-   * `ProcessorUnavailable` or `ProcessorRejected`.
+   * `ProcessorUnavailable` or `ProcessorRejected`; for a cycle's charge from 22:00 in Brasília of the day before its debit, with
+   * `CancelTooLate`.
    */
   readonly cancel: (issuer: string, id: string) => Promise<PlainCharge<CancelledCharge>>
   /**

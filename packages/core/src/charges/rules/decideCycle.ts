@@ -12,7 +12,7 @@ export type CycleCommand =
   /** A new attempt is asked for on this day. */
   | { readonly _tag: "RequestRetry"; readonly on: LocalDate }
 
-/** What is told of a cycle's charge. */
+/** What is published of a cycle's charge. */
 export type CycleNews =
   | DebitNews
   | {
@@ -45,8 +45,8 @@ const recordDebit = (charge: PendingCycle, view: DebitView, now: number): Transi
   const { next: debit = charge.debit, news, isCancelled } = decideDebit(charge.cycle, charge.debit, view, now)
   const moved = { ...charge, ...stamp(charge, now), debit }
   if (isCancelled === true) {
-    const told = view.by === "company" ? {} : { news: cancelledNews(charge, view) }
-    return { ...stay, next: { ...clearChecks(moved), _tag: "Cancelled", cancelledAt: now }, ...told }
+    const publication = view.by === "company" ? {} : { news: cancelledNews(charge, view) }
+    return { ...stay, next: { ...clearChecks(moved), _tag: "Cancelled", cancelledAt: now }, ...publication }
   }
   return debit === charge.debit ? stay : { ...stay, next: moved, ...(news && { news }) }
 }

@@ -46,7 +46,7 @@ const min = (one: LocalDate, other: LocalDate): LocalDate => (one < other ? one 
  * allowed. So a charge is made at most 10 calendar days and at least 2 business days before the settlement, which is never less
  * than 2 calendar days before the due date; it is tried again within 7 days of the due date (weekly: 5) and before the next cycle.
  *
- * Undefined where so many days are closed that no day lies in all readings.
+ * Undefined where closed days leave no day that lies in all readings.
  */
 export const cycleSchedule = (
   terms: CycleTerms,

@@ -18,8 +18,8 @@ const resultHours = [8, 21] as const
 const resultAfterMs = 5 * minute
 
 /** After half its age: the least and the most that lies between two checks of what waits for an answer. */
-const pause = (since: number, now: number, leastMs: number, mostMs: number): number =>
-  Math.min(Math.max((now - since) / 2, leastMs), mostMs)
+const pause = (since: number, now: number, minMs: number, maxMs: number): number =>
+  Math.min(Math.max((now - since) / 2, minMs), maxMs)
 
 /** An offer that waits for its payer is looked up every hour at least in its first week, once a day for two months, and then once a week. */
 const offerPause = (createdAt: number, now: number): number => {
