@@ -10,6 +10,7 @@ export { type FeesInput, InvalidFees } from "../money/Fees.ts"
 export { InvalidAmount } from "../money/Money.ts"
 export { InvalidTaxId } from "../party/InvalidTaxId.ts"
 export { normalizeTaxId } from "../party/TaxId.ts"
+export type { RecurrencePeriod } from "../recurrence/cycles/cycles.ts"
 export {
   addBusinessDays,
   addDays,
@@ -38,4 +39,13 @@ export {
 export { decodeBrCode, encodeBrCode, parsePixKey, type PlainBrCode } from "./codes.ts"
 export { isValidCnpj, isValidCpf, maskTaxId, parseCnpj, parseCpf, parseTaxId } from "./documents.ts"
 export { centsFromDecimal, centsFromReais, decimalFromCents, formatBrl, reaisFromCents } from "./money.ts"
+export {
+  askableUntil,
+  cycleEnd,
+  cycleSchedule,
+  cycleStart,
+  findCycle,
+  type PlainCycleSchedule,
+  type PlainCycleTerms,
+} from "./recurrence.ts"
 export type { Outcome, Rule } from "./Rule.ts"

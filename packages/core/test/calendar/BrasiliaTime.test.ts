@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest"
 import type * as Calendar from "@pixcharge/core/calendar"
+import { brasiliaHour, endOfBrasiliaDay, startOfBrasiliaDay } from "../../src/calendar/BrasiliaTime.ts"
 
 type LocalDate = Calendar.LocalDate
 type BrasiliaTime = Pick<
@@ -85,6 +86,19 @@ describe("a day in Brasília", () => {
     expect([...lengths.keys()].toSorted()).toEqual([23, 24, 25])
     expect([lengths.get(23), lengths.get(25)]).toEqual([34, 34])
   })
+})
+
+it("an hour is the first moment at which Brasília's clock shows it, also on days of 23 and 25 hours", () => {
+  for (let day = Date.parse("1985-01-01") / dayMs; day < Date.parse("2020-01-01") / dayMs; day++) {
+    const date = byHost(day)
+    const length = endOfBrasiliaDay(date) + 1 - startOfBrasiliaDay(date)
+    if (length === dayMs && day % 50 > 0) continue
+    for (let hour = 1; hour < 24; hour++) {
+      const at = brasiliaHour(date, hour)
+      expect(wallClock(at)).toBe(`${date}T${String(hour).padStart(2, "0")}:00:00.000`)
+      expect(wallClock(at - hourMs)).not.toBe(wallClock(at))
+    }
+  }
 })
 
 it("was counted from the sun before 1914, and is right then too", async () => {

@@ -10,7 +10,7 @@ import {
   parseLocalDate,
   dayOfWeek,
 } from "@pixcharge/core/calendar"
-import { dateDay, dateMonth, dateYear } from "../../src/calendar/LocalDate.ts"
+import { addMonths, dateDay, dateMonth, dateYear, monthsBetween } from "../../src/calendar/LocalDate.ts"
 
 if (process.env["LONG"]) vi.setConfig({ testTimeout: 300_000 })
 
@@ -163,5 +163,47 @@ describe("counting years", () => {
     expect(addYears(date("0002-11-20"), -1)).toBe("0001-11-20")
     expect(() => addYears(date("9999-11-20"), 1)).toThrow(new RangeError("no date has the year 10000"))
     expect(() => addYears(date("0001-11-20"), -1)).toThrow(new RangeError("no date has the year 0"))
+  })
+})
+
+describe("counting months", () => {
+  it.each([
+    ["2025-10-31", 1, "2025-11-30"],
+    ["2025-10-31", 4, "2026-02-28"],
+    ["2023-10-31", 4, "2024-02-29"],
+    ["2026-12-15", 1, "2027-01-15"],
+    ["2026-01-31", -2, "2025-11-30"],
+    ["2024-02-29", 12, "2025-02-28"],
+    ["2026-11-20", 0, "2026-11-20"],
+    ["0001-02-01", -1, "0001-01-01"],
+  ])("%s and %d months is %s", (text, months, expected) => {
+    expect(addMonths(date(text), months)).toBe(expected)
+  })
+
+  it("counts as the host does: the day, or the last one of a month that lacks it", () => {
+    fc.assert(
+      fc.property(epochDays, fc.integer({ min: -1_000, max: 1_000 }), (epochDay, months) => {
+        const from = byHost(epochDay)
+        const moved = new Date(`${from}T00:00:00Z`)
+        moved.setUTCDate(1)
+        moved.setUTCMonth(moved.getUTCMonth() + months)
+        const [year, month] = [moved.getUTCFullYear(), moved.getUTCMonth()]
+        if (year < 1 || year > 9999) {
+          expect(() => addMonths(from, months)).toThrow(RangeError)
+          return
+        }
+        // Day 0 of a month is the last one of the month before it.
+        moved.setUTCFullYear(year, month + 1, 0)
+        moved.setUTCFullYear(year, month, Math.min(dateDay(from), moved.getUTCDate()))
+        const to = addMonths(from, months)
+        expect(to).toBe(moved.toISOString().slice(0, 10))
+        expect(monthsBetween(from, to)).toBe(months)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  it("a fraction of a month is refused", () => {
+    expect(() => addMonths(date("2026-11-20"), 0.5)).toThrow(RangeError)
   })
 })

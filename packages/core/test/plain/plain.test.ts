@@ -4,6 +4,7 @@ import * as charge from "@pixcharge/core/charges"
 import * as money from "@pixcharge/core/money"
 import * as party from "@pixcharge/core/party"
 import * as plain from "@pixcharge/core/plain"
+import * as recurrence from "@pixcharge/core/recurrence"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -99,6 +100,33 @@ describe("the plain rules answer what the branded ones do, and throw or return t
         )
       }),
     )
+  })
+
+  it("about the cycles of a recurrence", () => {
+    const period = fc.constantFrom<plain.RecurrencePeriod>("weekly", "monthly", "quarterly", "halfYearly", "yearly")
+    const cycles = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 60 }) }, fc.constantFrom(0, 1.5))
+    fc.assert(
+      fc.property(dayAndClosed, anyDateText, period, cycles, ({ day: startDate, closed }, to, every, cycle) => {
+        const [terms, due] = [{ period: every, startDate }, calendar.parseLocalDate(to)]
+        const message = cycle === 1.5 ? "cycle must be a whole number" : "cycle is counted from 1"
+        if (cycle === 0 || cycle === 1.5) {
+          for (const apply of [plain.cycleStart, plain.cycleEnd, plain.cycleSchedule]) {
+            expect(apply.safe(terms, cycle)).toMatchObject({ ok: false, error: new RangeError(message) })
+          }
+        } else {
+          agree(plain.cycleStart, [terms, cycle], () => Result.succeed(recurrence.cycleStart(terms, cycle)))
+          agree(plain.cycleEnd, [terms, cycle], () => Result.succeed(recurrence.cycleEnd(terms, cycle)))
+          agree(plain.cycleSchedule, [terms, cycle, { dueDate: to, localHolidays: closed }], () =>
+            Result.map(due, (date) => recurrence.cycleSchedule(terms, cycle, holidays(closed), date)),
+          )
+        }
+        agree(plain.findCycle, [{ ...terms, endDate: to }, startDate], () =>
+          Result.map(due, (endDate) => recurrence.findCycle({ ...terms, endDate }, startDate)),
+        )
+        agree(plain.askableUntil, [to], () => Result.map(due, recurrence.askableUntil))
+      }),
+    )
+    expect(() => plain.cycleStart({ period: "daily" as never, startDate: "2026-12-10" }, 1)).toThrow(RangeError)
   })
 
   it("about instants in Brasília", () => {

@@ -1,0 +1,107 @@
+import * as Result from "effect/Result"
+import type { InvalidLocalDate } from "../calendar/LocalDate.ts"
+import * as Cycles from "../recurrence/cycles/cycles.ts"
+import * as Schedule from "../recurrence/cycles/cycleSchedule.ts"
+import { parseDate, parseHolidays, whole } from "./arguments.ts"
+import { rule } from "./Rule.ts"
+
+/** What the cycles of a recurrence follow from. */
+export interface PlainCycleTerms {
+  readonly period: Cycles.RecurrencePeriod
+  /** `YYYY-MM-DD`: the first day of cycle 1. */
+  readonly startDate: string
+  /** `YYYY-MM-DD`: no cycle begins after it. */
+  readonly endDate?: string | undefined
+}
+
+/** When a cycle's charge can be made, cancelled and tried again: days as `YYYY-MM-DD`, moments in epoch milliseconds. */
+export interface PlainCycleSchedule {
+  readonly cycle: number
+  /** The day by which the payer owes. */
+  readonly dueDate: string
+  /** When the payer's bank is expected to debit: the due date, or the business day after it. */
+  readonly settlesOn: string
+  /** When the charge is made at the earliest, and until when. */
+  readonly opensAt: number
+  readonly closesAt: number
+  /** Until when it can be cancelled before its first attempt. */
+  readonly cancellableUntil: number
+  /** The days on which it may be tried again where the payer's authorisation permits that, on three of them at most. */
+  readonly retryDays: ReadonlyArray<string>
+}
+
+const parseTerms = ({
+  period,
+  startDate,
+  endDate,
+}: PlainCycleTerms): Result.Result<Cycles.CycleTerms, InvalidLocalDate> =>
+  Result.gen(function* () {
+    if (!Cycles.isPeriod(period))
+      throw new RangeError("period must be weekly, monthly, quarterly, halfYearly or yearly")
+    const start = yield* parseDate(startDate)
+    return { period, startDate: start, ...(endDate !== undefined && { endDate: yield* parseDate(endDate) }) }
+  })
+
+const count = (cycle: number): number => {
+  if (whole("cycle", cycle) < 1) throw new RangeError("cycle is counted from 1")
+  return cycle
+}
+
+/**
+ * The first day of a recurrence's cycle, counted from 1: each computed from the start, so that a month without the day has its last
+ * one. Error: `InvalidLocalDate`.
+ *
+ * @example
+ * ```ts
+ * import { cycleStart } from "@pixcharge/core/plain"
+ *
+ * const terms = { period: "monthly", startDate: "2026-10-31" } as const
+ * cycleStart(terms, 5) // => "2027-02-28"
+ * cycleStart(terms, 6) // => "2027-03-31"
+ * ```
+ */
+export const cycleStart = /* @__PURE__ */ rule((terms: PlainCycleTerms, cycle: number) =>
+  Result.map(parseTerms(terms), (checked) => Cycles.cycleStart(checked, count(cycle))),
+)
+
+/** The last day of a recurrence's cycle: the day before the next one begins. Error: `InvalidLocalDate`. */
+export const cycleEnd = /* @__PURE__ */ rule((terms: PlainCycleTerms, cycle: number) =>
+  Result.map(parseTerms(terms), (checked) => Cycles.cycleEnd(checked, count(cycle))),
+)
+
+/** The cycle that a day lies in; undefined before the start date and after the end date. Error: `InvalidLocalDate`. */
+export const findCycle = /* @__PURE__ */ rule((terms: PlainCycleTerms, date: string) =>
+  Result.gen(function* () {
+    return Cycles.findCycle(yield* parseTerms(terms), yield* parseDate(date))
+  }),
+)
+
+/**
+ * When the charge of a cycle can be made, cancelled and tried again; `dueDate` is by default the cycle's first day. Undefined where
+ * so many days are closed that it can't be made. Error: `InvalidLocalDate`.
+ *
+ * @example
+ * ```ts
+ * import { brasiliaWallClock, cycleSchedule } from "@pixcharge/core/plain"
+ *
+ * const schedule = cycleSchedule({ period: "monthly", startDate: "2026-12-25" }, 1)
+ * schedule?.settlesOn // => "2026-12-28"
+ * brasiliaWallClock(schedule?.opensAt ?? 0) // => "2026-12-18T09:00:00.000"
+ * schedule?.retryDays // => ["2026-12-29", "2026-12-30", "2026-12-31", "2027-01-01"]
+ * ```
+ */
+export const cycleSchedule = /* @__PURE__ */ rule(
+  (
+    terms: PlainCycleTerms,
+    cycle: number,
+    options: { readonly dueDate?: string; readonly localHolidays?: ReadonlyArray<string> } = {},
+  ): Result.Result<PlainCycleSchedule | undefined, InvalidLocalDate> =>
+    Result.gen(function* () {
+      const [checked, holidays] = [yield* parseTerms(terms), yield* parseHolidays(options.localHolidays)]
+      const dueDate = options.dueDate === undefined ? undefined : yield* parseDate(options.dueDate)
+      return Schedule.cycleSchedule(checked, count(cycle), holidays, dueDate)
+    }),
+)
+
+/** Until when something that takes effect on a day can be asked of the bank: 22:00 in Brasília of the day before, in epoch milliseconds. Error: `InvalidLocalDate`. */
+export const askableUntil = /* @__PURE__ */ rule((date: string) => Result.map(parseDate(date), Schedule.askableUntil))
