@@ -9,6 +9,7 @@ import { parseChargeId, parseChargeRequest, parsePaymentNotice } from "@pixcharg
 import { hideCause, isOfOurs } from "@pixcharge/core/internal"
 import { centsFromDecimal } from "@pixcharge/core/money"
 import { parseCnpj, parseTaxId } from "@pixcharge/core/party"
+import { parseRecurrenceId, parseRecurrenceRequest } from "@pixcharge/core/recurrence"
 import { apiPix } from "@pixcharge/processor-api-pix"
 import { memoryDirectory } from "@pixcharge/store-memory"
 import { postgresStore } from "@pixcharge/store-postgres"
@@ -92,8 +93,10 @@ const each = (field: string, ...values: ReadonlyArray<string>) => values.map((va
 
 /** The fields of an error of each class, or of several where the sentence varies; a canary wherever a caller or a bank writes. */
 const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
+  AmountIsFixed: { ...aboutCharge, amountCents: 4990 },
   ApiPixMisconfigured: { company: issuer, message, cause },
   BootFailure: { message, cause },
+  CancelTooLate: { issuer, chargeId: id },
   ChargeAlreadyPaid: aboutCharge,
   ChargeCancelled: aboutCharge,
   ChargeConflict: aboutCharge,
@@ -105,6 +108,10 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   ChargeRefunding: aboutCharge,
   CitusUnusable: { message: "The database has no Citus: run CREATE EXTENSION citus on every node." },
   CompanyNotFound: { issuer },
+  CycleNotOpen: [
+    { ...aboutCharge, cycle: 3 },
+    { ...aboutCharge, cycle: 3, opensAt: Date.UTC(2026, 10, 30, 12) },
+  ],
   DirectoryUnavailable: [aboutOutage, { operation: "admin" }],
   DueDateOutOfRange: { dueDate: "2020-01-01", earliest: "2026-01-01", latest: "2031-01-01" },
   EndpointNotFound: { endpointId: canary },
@@ -130,6 +137,8 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   InvalidPartialRefund: each("field", "key", "amountCents"),
   InvalidPaymentNotice: each("field", "issuer", "txid", "endToEndId", "amountCents", "paidAt"),
   InvalidPixKey: { rule: "key", sentence: "must be one of the five kinds" },
+  InvalidRecurrenceId: {},
+  InvalidRecurrenceRequest: each("field", "period", "endDate", "journey.charge.amount"),
   InvalidRegistration: [issuer, canary].map((cnpj) => ({
     cnpj,
     field: "name",
@@ -156,15 +165,33 @@ const fields: Readonly<Record<string, object | ReadonlyArray<object>>> = {
   ProcessorUnavailable: [aboutOutage, { ...aboutOutage, retryAfterMs: 1_000 }],
   PspRefusal: { status: 400, kind: "CobVOperacaoInvalida", reason },
   PspUnanswered: { cause, mayRetry: true },
+  RecurrenceConflict: aboutCharge,
+  RecurrenceNotApproved: each("state", "Asked", "Offered", "Ending", "Ended").map((one) => ({
+    ...aboutCharge,
+    ...one,
+  })),
+  RecurrenceNotFound: aboutCharge,
   RefundExceedsRest: { ...aboutCharge, leftCents: 1 },
   RefundRejected: { ...aboutCharge, reason },
   RefundWindowClosed: { ...aboutCharge, closedAt: 1 },
+  RetryNotPossible: each(
+    "obstacle",
+    "notPermitted",
+    "underWay",
+    "exhausted",
+    "tooLate",
+    "pointless",
+    "notFailed",
+    "wrongDay",
+  ).map((one) => ({ issuer, chargeId: id, ...one })),
   RightsMissing: { schema: "pix", missing: ["INSERT on payments"] },
   SchemaTooNew: { schema: "pix", found: 9, known: 8 },
   SchemaTooOld: { schema: "pix", found: 7, known: 8 },
   SealingKeyMissing: { message },
   SimulationDeclined: aboutCharge,
+  SolicitationOutOfRange: { until: 1, latest: Date.UTC(2026, 11, 27, 12) },
   SqlFailure: { kind: "lost", sqlState: "", message },
+  StartDateTooEarly: { startDate: "2020-01-01", earliest: "2026-01-01" },
   StoreNotReady: { cause },
   StoreUnavailable: aboutOutage,
   TooManyFailures: { retryAfterMs: 1_000 },
@@ -259,6 +286,22 @@ const refusals: ReadonlyArray<readonly [what: string, attempt: () => Effect.Effe
   [
     "a payer",
     () => Effect.fromResult(parseChargeRequest({ id, amountCents: 1, payer: { name: canary, taxId: canary } })),
+  ],
+  ["a recurrence's id", () => Effect.fromResult(parseRecurrenceId(canary))],
+  [
+    "a recurrence",
+    () =>
+      Effect.fromResult(
+        parseRecurrenceRequest({
+          id,
+          contract: canary.slice(0, 30),
+          title: canary,
+          payer: { name: canary, taxId: "529.982.247-25" },
+          period: "monthly",
+          startDate: canary,
+          journey: { by: "code" },
+        }),
+      ),
   ],
   ["a notice", () => Effect.fromResult(parsePaymentNotice({ issuer, endToEndId: canary, amountCents: 1, paidAt: 1 }))],
   ["a document", () => Effect.fromResult(parseTaxId(canary))],

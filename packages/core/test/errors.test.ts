@@ -2,6 +2,7 @@ import * as core from "@pixcharge/core"
 import type { LocalDate } from "@pixcharge/core/calendar"
 import * as charges from "@pixcharge/core/charges"
 import type { Cnpj } from "@pixcharge/core/party"
+import * as recurrences from "@pixcharge/core/recurrence"
 import * as Redacted from "effect/Redacted"
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
@@ -9,6 +10,7 @@ import { describe, expect, it } from "vitest"
 const issuer = "12345678000195" as Cnpj
 const id = "7f9c2b1a-3d4e-4f5a-8b6c-0d1e2f3a4b5c" as charges.ChargeId
 const charge = { issuer, id }
+const recurrence = { issuer, id: id as string as recurrences.RecurrenceId }
 const endToEndId = "E1234567820260603150012345678abc"
 const reason = Redacted.make("Maria has no money")
 const operation = "changed"
@@ -160,6 +162,50 @@ const sentences: ReadonlyArray<readonly [Error & { readonly _tag: string }, stri
   ],
   [new core.InvalidFilter({ field: "filter", rule: "an object" }), "The filter must be an object."],
   [core.invalidCursor(), "The cursor of a filter must be the cursor of a page of this list."],
+  [
+    new recurrences.RecurrenceNotFound(recurrence),
+    `The company has no recurrence ${id}. Check the id, and that the CNPJ is that of the company that offered the recurrence.`,
+  ],
+  [
+    new recurrences.RecurrenceConflict(recurrence),
+    `The id ${id} or its contract is taken by a recurrence on other terms. Offer it under a new UUID and contract, or repeat the first request unchanged.`,
+  ],
+  [
+    new recurrences.RecurrenceNotApproved({ ...recurrence, state: "Offered" }),
+    `Nothing can be charged by the recurrence ${id}: its payer has not authorised it yet. Wait for the event recurrence-approved, or offer a new recurrence where this one has ended.`,
+  ],
+  [
+    new recurrences.AmountIsFixed({ ...recurrence, amountCents: 4990 }),
+    `Each cycle of the recurrence ${id} is charged with 4990 centavos: its payer has authorised no other amount. Charge that amount. For another one, end the recurrence and offer a new one.`,
+  ],
+  [
+    new recurrences.CycleNotOpen({ ...recurrence, cycle: 3 }),
+    `Cycle 3 of the recurrence ${id} can't be charged: its window has closed, or it was charged or skipped. Charge each cycle when the event cycle-due comes, until the moment that it names.`,
+  ],
+  [
+    new recurrences.CycleNotOpen({ ...recurrence, cycle: 3, opensAt: Date.UTC(2026, 10, 30, 12) }),
+    `Cycle 3 of the recurrence ${id} can't be charged before 2026-11-30T09:00 in Brasília. Charge each cycle when the event cycle-due comes, until the moment that it names.`,
+  ],
+  [
+    new recurrences.RetryNotPossible({ issuer, chargeId: id, obstacle: "underWay" }),
+    `The charge ${id} can't be tried again: an attempt is under way. Ask for it until the moment mayRetryUntil of the event payment-failed, or collect by another charge.`,
+  ],
+  [
+    new recurrences.CancelTooLate({ issuer, chargeId: id }),
+    `The charge ${id} can't be cancelled: that is possible until 22:00 in Brasília of the day before its debit. Wait for the day's result. Refund the payment if it comes.`,
+  ],
+  [
+    new recurrences.StartDateTooEarly({ startDate: day("2020-01-01"), earliest: day("2026-12-11") }),
+    "startDate must be 2026-12-11 or later: from today in Brasília on, and after the last day on which the journey's charge can be paid. Choose a later startDate, from `earliest` on.",
+  ],
+  [
+    new recurrences.SolicitationOutOfRange({ until: 1, latest: Date.UTC(2026, 11, 27, 12) }),
+    "journey.until must lie ahead, and before 2026-12-27T09:00 in Brasília, 30 days from now. Choose a moment within the next 30 days.",
+  ],
+  [
+    new recurrences.InvalidRecurrenceId(),
+    "The id of a recurrence must be a UUID: give the one under which it was offered.",
+  ],
   [new charges.InvalidChargeId(), "The id of a charge must be a UUID: give the one under which it was issued."],
 ]
 

@@ -31,14 +31,21 @@ export class RecurrenceConflict extends TaggedError("RecurrenceConflict", {
   remedy: "Offer it under a new UUID and contract, or repeat the first request unchanged.",
 }) {}
 
+const standings: Record<Exclude<Recurrence["_tag"], "Approved">, string> = {
+  Asked: "the bank has not answered its offer yet",
+  Offered: "its payer has not authorised it yet",
+  Ending: "its company is ending it",
+  Ended: "it is over",
+}
+
 /**
  * The recurrence isn't authorised by its payer, or it is over: nothing is charged by it.
  *
  * @repeat Yes where `state` is `Asked` or `Offered`, once the payer has approved it.
  */
 export class RecurrenceNotApproved extends TaggedError("RecurrenceNotApproved", {
-  problem: ({ id, state }: AboutRecurrence & { readonly state: Recurrence["_tag"] }) =>
-    `Nothing can be charged by the recurrence ${id}: it is ${state.toLowerCase()}, not approved.`,
+  problem: ({ id, state }: AboutRecurrence & { readonly state: keyof typeof standings }) =>
+    `Nothing can be charged by the recurrence ${id}: ${standings[state]}.`,
   remedy: "Wait for the event recurrence-approved, or offer a new recurrence where this one has ended.",
 }) {}
 
