@@ -94,12 +94,13 @@ export const cycleSchedule = /* @__PURE__ */ rule(
   (
     terms: PlainCycleTerms,
     cycle: number,
-    options: { readonly dueDate?: string; readonly localHolidays?: ReadonlyArray<string> } = {},
+    dueDate?: string,
+    localHolidays?: ReadonlyArray<string>,
   ): Result.Result<PlainCycleSchedule | undefined, InvalidLocalDate> =>
     Result.gen(function* () {
-      const [checked, holidays] = [yield* parseTerms(terms), yield* parseHolidays(options.localHolidays)]
-      const dueDate = options.dueDate === undefined ? undefined : yield* parseDate(options.dueDate)
-      return Schedule.cycleSchedule(checked, count(cycle), holidays, dueDate)
+      const [checked, holidays] = [yield* parseTerms(terms), yield* parseHolidays(localHolidays)]
+      const due = dueDate === undefined ? undefined : yield* parseDate(dueDate)
+      return Schedule.cycleSchedule(checked, count(cycle), holidays, due)
     }),
 )
 
