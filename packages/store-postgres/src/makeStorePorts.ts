@@ -8,6 +8,7 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
+  RecurrenceStore,
   RevokedTokens,
   type StorePorts,
 } from "@pixcharge/core"
@@ -23,6 +24,7 @@ import { makeChargeLists } from "./lists/PostgresChargeLists.ts"
 import { makeOutbox } from "./outbox/PostgresOutbox.ts"
 import { makePayerData } from "./payers/PostgresPayerData.ts"
 import { makeReconciliations } from "./reconciliations/PostgresReconciliations.ts"
+import { makeRecurrenceStore } from "./recurrences/PostgresRecurrenceStore.ts"
 import { makeRevokedTokens } from "./tokens/PostgresRevokedTokens.ts"
 
 /** Every port of a store over one database. */
@@ -36,6 +38,7 @@ export const makeStorePorts = (database: Database): Context.Context<StorePorts> 
     Context.add(DueChecks, makeDueChecks(database, read)),
     Context.add(PayerData, makePayerData(database)),
     Context.add(Reconciliations, makeReconciliations(database)),
+    Context.add(RecurrenceStore, makeRecurrenceStore(database)),
     Context.add(RevokedTokens, makeRevokedTokens(database)),
     Context.add(AuditLog, makeAuditLog(database)),
   )

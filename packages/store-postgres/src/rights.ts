@@ -15,6 +15,7 @@ export const storeRights: Rights = {
   payments: ["SELECT", "INSERT", "UPDATE"],
   returns: ["SELECT", "INSERT"],
   partial_refunds: ["SELECT", "INSERT", "UPDATE"],
+  recurrences: ["SELECT", "INSERT", "UPDATE"],
   reconciliations: ["SELECT", "INSERT", "UPDATE"],
   deliveries: ["SELECT", "INSERT", "UPDATE", "DELETE"],
   queue_leases: ["SELECT", "INSERT", "UPDATE"],

@@ -10,6 +10,7 @@ const tables = [
   "payment_owners",
   "returns",
   "partial_refunds",
+  "recurrences",
   "deliveries",
   "settled_deliveries",
   "delivery_attempts",

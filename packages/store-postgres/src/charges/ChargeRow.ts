@@ -17,6 +17,7 @@ import {
 import type { Cents, Fees } from "@pixcharge/core/money"
 import type { KeptDays, LocalDate } from "@pixcharge/core/calendar"
 import type { Cnpj, TaxId } from "@pixcharge/core/party"
+import type { ChargeCycle, Debit } from "@pixcharge/core/recurrence"
 import type { Row } from "../database/Database.ts"
 import { isTrue, millisIn, millisOr, numberIn, toSeconds, secondsOrNull, textIn, textOr } from "../database/values.ts"
 
@@ -55,6 +56,19 @@ export const newChargeRow = (charge: PendingCharge) => ({
   look_up_at: secondsOrNull(charge.lookUpAt),
 })
 
+/** What a recurrence's commit stores of a cycle's charge. A release before finds a code, if an empty one. */
+export const cycleChargeRow = (charge: PendingCharge) => {
+  const { recurrenceId, cycle, generation, ...terms } = charge.cycle ?? {}
+  return {
+    ...newChargeRow({ ...charge, brCode: charge.brCode ?? "" }),
+    recurrence_id: recurrenceId,
+    cycle,
+    generation,
+    cycle_terms: terms,
+    debit: charge.debit,
+  }
+}
+
 const states = {
   Pending: "pending",
   Paid: "paid",
@@ -82,6 +96,7 @@ export const chargeStateRow = (charge: Charge) => ({
   refund_rejection: charge._tag === "Paid" ? charge.failedRefund?.reason : null,
   refunded_at: charge._tag === "Refunded" ? secondsOrNull(charge.refundedAt) : null,
   cancelled_at: charge._tag === "Cancelled" ? secondsOrNull(charge.cancelledAt) : null,
+  debit: charge.debit,
 })
 
 /** What is stored of a payment. */
@@ -207,6 +222,7 @@ const termsFromRow = (row: Row): ChargeTerms => {
   const info = textOr(row["additional_info"])
   const fees = textOr(row["fees"])
   const closedDays = textOr(row["closed_days"])
+  const brCode = textIn(row, "br_code")
   return {
     issuer: textIn(row, "issuer") as Cnpj,
     id,
@@ -220,7 +236,7 @@ const termsFromRow = (row: Row): ChargeTerms => {
     ...(info !== undefined && { additionalInfo: JSON.parse(info) as ReadonlyArray<AdditionalInfo> }),
     ...(fees !== undefined && { fees: JSON.parse(fees) as Fees }),
     ...(closedDays !== undefined && { closedDays: JSON.parse(closedDays) as KeptDays }),
-    brCode: textIn(row, "br_code"),
+    ...(brCode !== "" && { brCode }),
     createdAt: millisIn(row, "created_at"),
     payableUntil: millisIn(row, "payable_until"),
     watchUntil: millisIn(row, "watch_until"),
@@ -240,6 +256,19 @@ export const refundFromRow = (row: Row): Refund | undefined => {
   }
 }
 
+interface CycleFacts extends Pick<ChargeCycle, "recurrenceId" | "cycle" | "generation"> {
+  readonly terms: Omit<ChargeCycle, "recurrenceId" | "cycle" | "generation">
+  readonly debit: Debit
+}
+
+/** What makes a charge that of a cycle; nothing for any other. */
+const cycleFromRow = (row: Row): Pick<Charge, "cycle" | "debit"> => {
+  const text = textOr(row["cycle_facts"])
+  if (text === undefined) return {}
+  const { terms, debit, ...cycle } = JSON.parse(text) as CycleFacts
+  return { cycle: { ...cycle, ...terms }, debit }
+}
+
 /** The charge of a row of `chargeColumns`. */
 export const chargeFromRow = (row: Row): Charge => {
   const terms = termsFromRow(row)
@@ -249,6 +278,7 @@ export const chargeFromRow = (row: Row): Charge => {
     updatedAt: millisIn(row, "updated_at"),
     ...(checkAt !== undefined && { checkAt }),
     ...terms,
+    ...cycleFromRow(row),
   }
   switch (row["state"]) {
     case "pending": {

@@ -40,6 +40,14 @@ const chargePartialRefunds = (issuer: string, id: string): string => `(
     WHERE f.issuer = ${issuer} AND f.charge_id = ${id}
   )`
 
+/** What makes charge `c` that of a cycle, as JSON. */
+const cycleFacts = `json_build_object(
+    'recurrenceId', c.recurrence_id, 'cycle', c.cycle, 'generation', c.generation, 'terms', c.cycle_terms, 'debit', c.debit
+  )::text`
+
+/** Whether the bank has given up the debit of charge `c`; null for a charge that is no cycle's. Only together with its state. */
+export const isGivenUp = "c.debit ->> 'status' IN ('rejected', 'unpaid')"
+
 /** All that makes a charge, for a query over charges `c` with `chargeJoins`. */
 export const chargeColumns = `
   c.issuer, c.id, c.transaction_id, c.amount_cents, to_char(c.due_date, 'YYYY-MM-DD') AS due_date,
@@ -60,7 +68,8 @@ export const chargeColumns = `
   ${seconds("c.cancelled_at")} AS cancelled_at,
   ${paymentColumns("p", "p_")},
   CASE WHEN c.settled_by IS NOT NULL THEN ${paymentReturns("c.issuer", "c.settled_by")} END AS returns,
-  CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END AS partial_refunds`
+  CASE WHEN c.has_partial_refunds THEN ${chargePartialRefunds("c.issuer", "c.id")} END AS partial_refunds,
+  CASE WHEN c.recurrence_id IS NOT NULL THEN ${cycleFacts} END AS cycle_facts`
 
 /**
  * Joins charges `c` with the payment that settled each, and with its texts, unless an earlier release has left these in the charge's own

@@ -23,7 +23,7 @@ change AS MATERIALIZED (
     unsent text,
     state text, version integer, updated_at float8, check_at float8, settled_by text,
     refund_id text, refund_attempt integer, refund_requested_at float8, refund_unanswered json,
-    refund_rejection text, refunded_at float8, cancelled_at float8
+    refund_rejection text, refunded_at float8, cancelled_at float8, debit json
   )
 ),
 -- Their charges.
@@ -134,7 +134,7 @@ moved_charge AS (
     refund_id = c.refund_id, refund_attempt = c.refund_attempt,
     refund_requested_at = to_timestamp(c.refund_requested_at), refund_unanswered = c.refund_unanswered,
     refund_rejection = c.refund_rejection, checks_ended_at = NULL, look_up_at = NULL, checked_until = NULL,
-    refunded_at = to_timestamp(c.refunded_at), cancelled_at = to_timestamp(c.cancelled_at)${alsoSet}
+    refunded_at = to_timestamp(c.refunded_at), cancelled_at = to_timestamp(c.cancelled_at), debit = c.debit${alsoSet}
   FROM locked_charge l JOIN change c ON c.issuer = l.issuer AND c.id = l.id
   WHERE ${lookUp({ "k.issuer": "l.issuer", "k.id": "l.id" })} AND l.may_move
     AND (NOT c.brings_settling OR EXISTS (

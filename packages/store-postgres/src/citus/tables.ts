@@ -5,6 +5,7 @@ export const distributedTables = [
   "payments",
   "returns",
   "partial_refunds",
+  "recurrences",
   "reconciliations",
   "deliveries",
   "queue_leases",

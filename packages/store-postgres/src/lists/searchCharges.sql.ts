@@ -1,5 +1,5 @@
 import type { ChargeStatus } from "@pixcharge/core/charges"
-import { chargeColumns, chargeJoins } from "../charges/chargeColumns.sql.ts"
+import { chargeColumns, chargeJoins, isGivenUp } from "../charges/chargeColumns.sql.ts"
 import { paged } from "../database/Sql.ts"
 
 /** A statement's parameters by name; each stands for its number. */
@@ -13,8 +13,10 @@ const needsMoment = (status: ChargeStatus | undefined): boolean => status === "p
 
 const statusCondition = (status: ChargeStatus | undefined, { at }: Numbers): string => {
   if (status === undefined) return ""
+  if (status === "failed") return `AND c.state = 'pending' AND ${isGivenUp}`
   if (!needsMoment(status)) return `AND c.state = '${status}'`
-  return `AND c.state = 'pending' AND c.payable_until ${status === "expired" ? "<" : ">="} to_timestamp(${at})`
+  return `AND c.state = 'pending' AND (${isGivenUp}) IS NOT TRUE
+      AND c.payable_until ${status === "expired" ? "<" : ">="} to_timestamp(${at})`
 }
 
 /** Selects the charges that a text may mean and that meet a condition, each by an index; a parameter that is null finds none. */

@@ -19,6 +19,8 @@ import { paymentOwners } from "./0012/paymentOwners.sql.ts"
 import { keyRegistrations } from "./0013/keyRegistrations.sql.ts"
 import { sweeps } from "./0014/sweeps.sql.ts"
 import { vacuumThresholds } from "./0014/vacuumThresholds.sql.ts"
+import { cycleCharges } from "./0017/cycleCharges.sql.ts"
+import { recurrences } from "./0017/recurrences.sql.ts"
 
 /** One step of the schema: numbered, and never changed once it was released. */
 export interface Migration {
@@ -65,6 +67,12 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "sweeps of companies",
     readableFrom: 3,
     statements: (schema) => sweeps(schema) + vacuumThresholds(schema),
+  },
+  {
+    version: 17,
+    name: "recurrences",
+    readableFrom: 3,
+    statements: (schema) => recurrences(schema) + cycleCharges(schema),
   },
 ]
 

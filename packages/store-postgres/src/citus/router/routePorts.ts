@@ -8,6 +8,7 @@ import {
   Outbox,
   PayerData,
   Reconciliations,
+  RecurrenceStore,
   type RevokedTokens,
   type StorePorts,
 } from "@pixcharge/core"
@@ -22,6 +23,7 @@ import { routeChargeStore } from "./routeChargeStore.ts"
 import { routeDueChecks } from "./routeDueChecks.ts"
 import { routeOutbox } from "./routeOutbox.ts"
 import { routeReconciliations } from "./routeReconciliations.ts"
+import { routeRecurrenceStore } from "./routeRecurrenceStore.ts"
 
 /** What a store in shards provides; revoked tokens are of no company. */
 type RoutedPorts = Exclude<StorePorts, RevokedTokens>
@@ -39,6 +41,7 @@ export const routePorts = Effect.fnUntraced(function* (
     Context.add(Outbox, yield* routeOutbox(shards, idle)),
     Context.add(DueChecks, yield* routeDueChecks(shards)),
     Context.add(Reconciliations, yield* routeReconciliations(shards)),
+    Context.add(RecurrenceStore, yield* routeRecurrenceStore(shards, idle)),
     Context.add(ChargeLists, routeChargeLists(shards)),
     Context.add(ChargeCounts, routeChargeCounts(shards)),
     Context.add(ExceptionStore, routeExceptionStore(shards)),

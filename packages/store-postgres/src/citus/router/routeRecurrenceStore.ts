@@ -1,0 +1,34 @@
+import { type ClaimRequest, type DueRecurrence, RecurrenceStore } from "@pixcharge/core"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { StoreShards } from "../Shards.ts"
+import { callAtCompany, callPortAtCompany } from "./callAtCompany.ts"
+import type { IdleShards } from "./IdleShards.ts"
+import { makeShardClaims } from "./makeShardClaims.ts"
+
+/** Recurrences in shards. */
+export const routeRecurrenceStore = Effect.fnUntraced(function* (shards: StoreShards, idle: IdleShards) {
+  const at = callPortAtCompany(shards, RecurrenceStore)
+  const atShard = callAtCompany(shards)
+
+  return RecurrenceStore.of({
+    insert: (recurrence, checkAt, audit) => at(recurrence.issuer, (store) => store.insert(recurrence, checkAt, audit)),
+    find: (issuer, id) => at(issuer, (store) => store.find(issuer, id)),
+    findByBankId: (issuer, bankId) => at(issuer, (store) => store.findByBankId(issuer, bankId)),
+    commit: (change) =>
+      atShard(change.issuer, ({ id, ports }) => {
+        const commit = Context.get(ports, RecurrenceStore).commit(change)
+        return change.deliveries.length > 0 ? idle.makeChange(id, commit) : commit
+      }),
+    list: (issuer, filter, page) => at(issuer, (store) => store.list(issuer, filter, page)),
+    charges: (issuer, id, page) => at(issuer, (store) => store.charges(issuer, id, page)),
+    lastCharge: (issuer, id, cycle) => at(issuer, (store) => store.lastCharge(issuer, id, cycle)),
+    openCharges: (issuer, id) => at(issuer, (store) => store.openCharges(issuer, id)),
+    claim: yield* makeShardClaims<ClaimRequest, DueRecurrence>(shards, {
+      claim: ({ ports }, request) => Context.get(ports, RecurrenceStore).claim(request),
+      complaint: "The checks of a shard's recurrences could not be claimed; those of others are",
+    }),
+    schedule: (issuer, id, checkAt, version) => at(issuer, (store) => store.schedule(issuer, id, checkAt, version)),
+    erasePayer: (issuer, taxId, now) => at(issuer, (store) => store.erasePayer(issuer, taxId, now)),
+  })
+})

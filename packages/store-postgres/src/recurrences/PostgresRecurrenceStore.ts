@@ -1,0 +1,106 @@
+import { currentActor, RecurrenceStore } from "@pixcharge/core"
+import { type Charge, parseChargeId, type PendingCharge } from "@pixcharge/core/charges"
+import type { Recurrence } from "@pixcharge/core/recurrence"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { auditColumns } from "../audit/auditColumns.ts"
+import { chargeFromRow, cycleChargeRow } from "../charges/ChargeRow.ts"
+import type { Database } from "../database/Database.ts"
+import { readPage } from "../database/pages.ts"
+import { millisIn, secondsOrNull, toSeconds } from "../database/values.ts"
+import { deliveryRow } from "../outbox/DeliveryRow.ts"
+import { commitRecurrence } from "./commitRecurrence.sql.ts"
+import { newRecurrenceRow, recurrenceChangeRow, recurrenceFromRow } from "./RecurrenceRow.ts"
+import {
+  claimRecurrences,
+  eraseRecurrencePayer,
+  findByBankId,
+  findLastCharge,
+  findOpenCharges,
+  findRecurrence,
+  insertRecurrence,
+  listCycleCharges,
+  listRecurrences,
+  scheduleRecurrence,
+} from "./recurrences.sql.ts"
+
+type Port = RecurrenceStore["Service"]
+
+const recurrences = {
+  fromRow: recurrenceFromRow,
+  position: ({ createdAt, id }: Recurrence) => [toSeconds(createdAt), id],
+  texts: [(id: string) => Result.isSuccess(parseChargeId(id))],
+}
+
+const isCount = (text: string): boolean => /^\d{1,9}$/.test(text)
+
+/** By cycle and generation: the moment of a position means nothing here. */
+const charges = {
+  fromRow: chargeFromRow,
+  position: ({ cycle }: Charge) => [0, String(cycle?.cycle), String(cycle?.generation)],
+  texts: [isCount, isCount],
+}
+
+const maxOpen = 10
+
+/** Recurrences on Postgres. */
+export const makeRecurrenceStore = (database: Database): Port => {
+  const { query, run } = database
+
+  const find: Port["find"] = (issuer, id) =>
+    Effect.map(query("findRecurrence", findRecurrence, [issuer, id]), ([row]) => row && recurrenceFromRow(row))
+
+  return RecurrenceStore.of({
+    insert: Effect.fnUntraced(function* (recurrence, checkAt, audit) {
+      const record = JSON.stringify(auditColumns(audit, yield* currentActor))
+      const values = [JSON.stringify(newRecurrenceRow(recurrence)), secondsOrNull(checkAt), record]
+      const inserted = yield* query("insertRecurrence", insertRecurrence, values)
+      if (inserted.length > 0) return { _tag: "Inserted" }
+      const known = yield* find(recurrence.issuer, recurrence.id)
+      return known === undefined ? { _tag: "ContractTaken" } : { _tag: "Exists", recurrence: known }
+    }),
+    find,
+    findByBankId: (issuer, bankId) =>
+      Effect.map(query("findByBankId", findByBankId, [issuer, bankId]), ([row]) => row && recurrenceFromRow(row)),
+    commit: Effect.fnUntraced(function* (change) {
+      const values = [
+        recurrenceChangeRow(change, yield* currentActor),
+        change.charge === undefined ? [] : [cycleChargeRow(change.charge)],
+        change.deliveries.map(deliveryRow),
+      ].map((value) => JSON.stringify(value))
+      return (yield* query("commitRecurrence", commitRecurrence, values)).length > 0
+    }),
+    list: (issuer, filter, page) =>
+      readPage("recurrences", recurrences, page, (after, limit, signal) => {
+        const { statement, values } = listRecurrences(issuer, filter, after, limit)
+        return run(statement, values, { signal, reportOf: issuer })
+      }),
+    charges: (issuer, id, page) =>
+      readPage("cycles", charges, page, ([, ...after], limit, signal) =>
+        run(after.length === 0 ? listCycleCharges.first : listCycleCharges.next, [issuer, id, limit, ...after], {
+          signal,
+          reportOf: issuer,
+        }),
+      ),
+    lastCharge: (issuer, id, cycle) =>
+      Effect.map(query("lastCharge", findLastCharge, [issuer, id, cycle]), ([row]) => row && chargeFromRow(row)),
+    openCharges: (issuer, id) =>
+      Effect.map(query("openCharges", findOpenCharges, [issuer, id, maxOpen]), (rows) =>
+        rows.map((row) => chargeFromRow(row) as PendingCharge),
+      ),
+    claim: ({ now, limit, leaseMs }) =>
+      Effect.map(
+        query("claimRecurrences", claimRecurrences, [toSeconds(now), limit, toSeconds(now + leaseMs)]),
+        (rows) => rows.map((row) => ({ recurrence: recurrenceFromRow(row), dueAt: millisIn(row, "was_due_at") })),
+      ),
+    schedule: (issuer, id, checkAt, version) =>
+      Effect.asVoid(
+        query("scheduleRecurrence", scheduleRecurrence, [issuer, id, secondsOrNull(checkAt), version ?? null]),
+      ),
+    erasePayer: (issuer, taxId, now) =>
+      Effect.map(
+        query("eraseRecurrencePayer", eraseRecurrencePayer, [issuer, taxId, toSeconds(now)]),
+        ({ length }) => length,
+      ),
+  })
+}

@@ -1,0 +1,137 @@
+import type { RecurrenceFilter } from "@pixcharge/core"
+import { chargeColumns, chargeJoins, isGivenUp, seconds } from "../charges/chargeColumns.sql.ts"
+import { hideFromPlanner } from "../database/hideFromPlanner.ts"
+import { lookUp } from "../database/lookUp.ts"
+import { paged, repeatable, unrepeatable } from "../database/Sql.ts"
+import { makeValues, type SqlWithValues } from "../outbox/selection.sql.ts"
+
+// Instants are in seconds since the epoch.
+
+/** All that makes a recurrence, for a query over recurrences `r`. */
+const recurrenceColumns = `
+  r.issuer, r.id, r.contract, r.terms::text AS terms, ${seconds("r.solicited_until")} AS solicited_until,
+  r.amount_cents, r.floor_cents, r.payer_name, r.payer_tax_id, ${seconds("r.payer_erased_at")} AS payer_erased_at,
+  ${seconds("r.created_at")} AS created_at, r.state, r.version, ${seconds("r.updated_at")} AS updated_at,
+  r.next_cycle, r.asked_cycle, to_json(r.skipped)::text AS skipped, r.bank_id, r.br_code,
+  ${seconds("r.approved_at")} AS approved_at, ${seconds("r.end_requested_at")} AS end_requested_at,
+  r.end_reason, r.ended_by, r.end_code, ${seconds("r.ended_at")} AS ended_at`
+
+/**
+ * Stores the new recurrence $1, checked next at $2; returns a row if neither its id nor its contract was taken. Records $3 in the
+ * audit log with it, if that is given.
+ */
+export const insertRecurrence = repeatable(`
+WITH inserted AS (
+  INSERT INTO @.recurrences (
+    issuer, id, contract, terms, solicited_until, amount_cents, floor_cents, payer_name, payer_tax_id, payer_erased_at,
+    created_at, state, version, updated_at, check_at, next_cycle, asked_cycle, skipped
+  )
+  SELECT
+    n.issuer, n.id, n.contract, n.terms, to_timestamp(n.solicited_until), n.amount_cents, n.floor_cents, n.payer_name,
+    n.payer_tax_id, to_timestamp(n.payer_erased_at), to_timestamp(n.created_at), n.state, n.version,
+    to_timestamp(n.updated_at), to_timestamp($2), n.next_cycle, n.asked_cycle, n.skipped
+  FROM json_to_record($1::json) AS n (
+    issuer text, id uuid, contract text, terms json, solicited_until float8, amount_cents bigint, floor_cents bigint,
+    payer_name text, payer_tax_id text, payer_erased_at float8, created_at float8, state text, version integer,
+    updated_at float8, next_cycle integer, asked_cycle integer, skipped integer[]
+  )
+  ON CONFLICT DO NOTHING
+  RETURNING issuer, id
+),
+recorded AS (
+  INSERT INTO @.audit_entries (issuer, actor, kind, details)
+  SELECT i.issuer, n.actor, n.audit_kind, n.audit_details
+  FROM inserted i, json_to_record($3::json) AS n (actor text, audit_kind text, audit_details json)
+  WHERE n.audit_kind IS NOT NULL
+)
+SELECT id FROM inserted`)
+
+/** The recurrence $2 of company $1. */
+export const findRecurrence = repeatable(
+  `SELECT ${recurrenceColumns} FROM @.recurrences r WHERE r.issuer = $1 AND r.id = $2::uuid`,
+)
+
+/** The recurrence of company $1 that the bank has under the id $2. */
+export const findByBankId = repeatable(
+  `SELECT ${recurrenceColumns} FROM @.recurrences r WHERE r.issuer = $1 AND r.bank_id = $2`,
+)
+
+/** Recurrences of a company, the one created last first: a page that follows `position`. */
+export const listRecurrences = (
+  issuer: string,
+  { state, payer }: RecurrenceFilter,
+  position: ReadonlyArray<string | number>,
+  maxRows: number,
+): SqlWithValues => {
+  const { values, value } = makeValues()
+  const conditions = [`r.issuer = ${value(issuer, "text")}`]
+  if (state !== undefined) conditions.push(`r.state = ${value(state.toLowerCase(), "text")}`)
+  if (payer !== undefined) conditions.push(`r.payer_tax_id = ${value(payer, "text")}`)
+  if (position.length > 0) {
+    const [createdAt, id] = position
+    conditions.push(`(r.created_at, r.id) < (to_timestamp(${value(createdAt, "float8")}), ${value(id, "uuid")})`)
+  }
+  const statement = repeatable(`
+SELECT ${recurrenceColumns}
+FROM @.recurrences r
+WHERE ${conditions.join(" AND ")}
+ORDER BY r.created_at DESC, r.id DESC
+LIMIT ${value(maxRows, "integer")}`)
+  return { statement, values }
+}
+
+const cycleCharges = (condition: string, page: string): string => `
+SELECT ${chargeColumns}
+FROM (
+  SELECT * FROM @.charges c WHERE c.issuer = $1 AND c.recurrence_id = $2::uuid ${condition}
+  ${page}
+) c ${chargeJoins}
+`
+
+const lastFirst = "ORDER BY c.cycle DESC, c.generation DESC"
+
+/**
+ * The charges of recurrence $2 of company $1, the last cycle first and of a cycle the last generation, $3 at most; $4 and $5 are
+ * cycle and generation with which the page before ended.
+ */
+export const listCycleCharges = paged(
+  (isFirst) =>
+    `${cycleCharges(isFirst ? "" : "AND (c.cycle, c.generation) < ($4::integer, $5::integer)", `${lastFirst} LIMIT $3`)}${lastFirst}`,
+)
+
+/** The last charge of cycle $3 of recurrence $2 of company $1. */
+export const findLastCharge = repeatable(cycleCharges("AND c.cycle = $3::integer", `${lastFirst} LIMIT 1`))
+
+/** The pending charges of recurrence $2 of company $1 that the bank has not given up, by cycle; $3 at most. */
+export const findOpenCharges = repeatable(
+  `${cycleCharges(`AND c.state = 'pending' AND (${isGivenUp}) IS NOT TRUE`, "ORDER BY c.cycle, c.generation LIMIT $3")}ORDER BY c.cycle, c.generation`,
+)
+
+/** Claims recurrences whose check is due at $1, $2 at most and the oldest check first, and postpones the check to $3. */
+export const claimRecurrences = unrepeatable(`
+WITH due AS MATERIALIZED (
+  SELECT r.issuer, r.id, r.check_at AS was_due_at FROM @.recurrences r
+  WHERE r.check_at > '-infinity' AND r.check_at <= ${hideFromPlanner("to_timestamp($1)")}
+  ORDER BY r.check_at
+  LIMIT ${hideFromPlanner("$2::integer")}
+  FOR UPDATE SKIP LOCKED
+),
+claimed AS (
+  UPDATE @.recurrences r SET check_at = to_timestamp($3)
+  FROM due d WHERE ${lookUp({ "r.issuer": "d.issuer", "r.id": "d.id" })}
+  RETURNING r.*, d.was_due_at
+)
+SELECT ${recurrenceColumns}, ${seconds("r.was_due_at")} AS was_due_at
+FROM claimed r
+ORDER BY r.was_due_at`)
+
+/** Sets the check of recurrence $2 of company $1 to $3, or clears it; with a version $4, only while it has that one. */
+export const scheduleRecurrence = repeatable(`
+UPDATE @.recurrences SET check_at = to_timestamp($3)
+WHERE issuer = $1 AND id = $2::uuid AND ($4::integer IS NULL OR version = $4)`)
+
+/** Erases payer $2 from the recurrences of company $1 at $3; returns a row for each. */
+export const eraseRecurrencePayer = repeatable(`
+UPDATE @.recurrences SET payer_name = NULL, payer_tax_id = NULL, payer_erased_at = to_timestamp($3)
+WHERE issuer = $1 AND payer_tax_id = $2
+RETURNING id`)
