@@ -29,7 +29,14 @@ const mend = (value: unknown): unknown => {
 }
 
 /** Schemas whose `required` names properties of another level, or of nothing at all. */
-const misplaced = ["PayloadLocationCob", "DadosRecebedor", "PixConsultados"]
+const misplaced = ["PayloadLocationCob", "DadosRecebedor", "PixConsultados", "DadosPagadorRec", "SolicRecCompleta"]
+
+/** What `required` should say instead: it names fields that nobody sends. */
+const required = {
+  RecBase: ["calendario", "vinculo"],
+  SolicRecBase: ["calendario", "idRec", "destinatario"],
+  PayloadLocationRecGerada: ["id", "location", "criacao"],
+}
 
 const at = (value: Json, path: ReadonlyArray<string | number>): Json =>
   path.reduce<Json>((inner, key) => inner[key as string] as Json, value)
@@ -38,6 +45,14 @@ const at = (value: Json, path: ReadonlyArray<string | number>): Json =>
 const mendKnownDefects = (schemas: Record<string, Json>): void => {
   const all = schemas as unknown as Json
   for (const name of misplaced) delete (schemas[name] as unknown as Record<string, unknown>)["required"]
+  for (const [name, fields] of Object.entries(required)) Object.assign(schemas[name] ?? {}, { required: fields })
+  // Each of their forms fits the other's ending as well.
+  for (const name of ["RecEncerramento", "CobRAtualizacao"]) {
+    const forms = at(all, [name, "properties", "encerramento", "oneOf"]) as unknown as ReadonlyArray<Json>
+    for (const form of forms) Object.assign(form, { required: Object.keys(form["properties"] ?? {}) })
+  }
+  // It asks of an amount, which is a text, that it be one of several objects.
+  delete (at(all, ["PixAutomatico", "properties", "valor"]) as unknown as Record<string, unknown>)["anyOf"]
   const received = at(all, ["Pix", "properties"]) as unknown as Record<string, unknown>
   received["txid"] = { type: "string", pattern: "^[a-zA-Z0-9]{1,35}$" }
   // Without it a discount by days fits both of the two forms of which it should fit one.
@@ -85,7 +100,8 @@ export const readOfficialSchemas = async (path: string) => {
   return ({ method, path: asked, request, status, answer }: BankExchange): ReadonlyArray<string> => {
     const paths = file["paths"] as unknown as Record<string, Record<string, Json>>
     const template = Object.keys(paths).find(
-      (one) => !one.startsWith("/{") && new RegExp(`^${one.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(asked),
+      // What payers read is elsewhere.
+      (one) => !one.includes("UrlAccessToken") && new RegExp(`^${one.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(asked),
     )
     const operation = template === undefined ? undefined : paths[template]?.[method.toLowerCase()]
     const where = `${method} ${asked} -> ${status}`

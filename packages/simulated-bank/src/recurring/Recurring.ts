@@ -38,8 +38,6 @@ export class Recurring {
   readonly ledger: RecurringLedger = emptyRecurringLedger()
   readonly recurrences: Recurrences
   readonly cycles: Cycles
-  /** Every debit that was carried out. */
-  readonly debits: ReadonlyArray<Debit>
   /** Called after each change of a status, with what a webhook of the company is told. */
   onNotice: (kind: NoticeKind, cnpj: string, body: unknown) => void = () => undefined
   readonly #chance: BankChance
@@ -56,9 +54,14 @@ export class Recurring {
       receive: ({ txid, endToEndId, amountCents, idRec, at: paidAt }, { issuer }) =>
         receive({ issuer, txid, endToEndId, amountCents, idRec, paidAt, pixKey: "" }),
     })
-    this.debits = this.cycles.debits
     this.recurrences.onChange = (rec) => this.onNotice("rec", rec.issuer, { recs: [recNotice(rec)] })
     this.cycles.onChange = (cycle) => this.onNotice("cobr", cycle.issuer, { cobsr: [cycleNotice(cycle, ledger)] })
+  }
+
+  /** Every debit that was carried out until now. */
+  get debits(): ReadonlyArray<Debit> {
+    this.catchUp()
+    return this.cycles.debits
   }
 
   /** Takes all steps that are due by the bank's clock. */

@@ -104,7 +104,6 @@ const lookedUp = object(["idRec"], {
   }),
 })
 
-// prettier keeps one code a word.
 const rejections =
   "AB10 AC05 AC06 AM02 AM09 DENC DS27 DTED DTNT FBRD IRNT MIDI MSUC NIEC NIPA NITX QUNT RC09 UDEI".split(" ")
 const attemptStatuses = ["SOLICITADA", "AGENDADA", "PAGA", "CANCELADA", "REJEITADA", "EXPIRADA"]
@@ -188,7 +187,7 @@ export const answers: ReadonlyArray<readonly [call: RegExp, status: number, body
   [/^(GET|PATCH) \/cobr\/\w+$/, 200, cycle],
   [/^POST \/cobr\/\w+\/retentativa\/[\d-]+$/, 201, { allOf: [cycle, object(["tentativas"])] }],
   [/^PUT \/webhook(rec|cobr)$/, 200],
-  [/^GET \/webhook(rec|cobr)$/, 200, object(["webhookUrl", "criacao"], { criacao: instant })],
+  [/^GET \/webhook(rec|cobr)$/, 200, object(["webhookUrl", "criacao"], { webhookUrl: short(200), criacao: instant })],
   [/^DELETE \/webhook(rec|cobr)$/, 204],
 ]
 
@@ -200,4 +199,6 @@ export const notices = {
 
 export const problemBody = object(["type", "title", "status"], {
   type: text("^https://pix\\.bcb\\.gov\\.br/api/v2/error/[A-Za-z]+$"),
+  title: short(100),
+  status: { type: "integer" },
 })
