@@ -23,6 +23,12 @@ describe("the plan of a recurrence's next cycle", () => {
     expect(plan({ approvedAt: closesAt }, closesAt)).toMatchObject({ _tag: "Skip", isOwed: false })
   })
 
+  it("leaves out the cycles that its host skips, before their windows open", () => {
+    const fields = { nextCycle: 2, skipped: [2, 4] }
+    expect(plan(fields, opensAt)).toEqual({ _tag: "Skip", cycle: 2, isOwed: false })
+    expect(plan({ ...fields, nextCycle: 3 }, opensAt)._tag).toBe("Wait")
+  })
+
   it("ends with the last cycle", () => {
     const endDate = day("2027-01-10")
     expect(plan({ nextCycle: 2, endDate }, opensAt)._tag).toBe("Wait")
