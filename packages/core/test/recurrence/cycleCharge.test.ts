@@ -11,7 +11,11 @@ import {
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isCancellable } from "../../src/recurrence/cycles/isCancellable.ts"
-import { chargeableUntil, nextDebitCheckAt, nextRecurrenceCheckAt } from "../../src/recurrence/rules/recurrenceChecks.ts"
+import {
+  chargeableUntil,
+  nextDebitCheckAt,
+  nextRecurrenceCheckAt,
+} from "../../src/recurrence/rules/recurrenceChecks.ts"
 import { cents } from "@pixcharge/testkit/fixtures"
 import { aCycle, anApproved, anAttempt, day, inBrasilia, plusDays } from "./recurring.ts"
 
@@ -79,7 +83,10 @@ describe("a cycle's charge can be cancelled", () => {
   it("again once no attempt is under way, until 22:00 of the day before a retry", () => {
     const failed = [anAttempt("expired")]
     expect(isOpen({ attempts: failed }, inBrasilia("2026-12-10", 21))).toBe(true)
-    for (const debit of [{ attempts: [...failed, retry("scheduled")] }, { attempts: failed, retries: [retry("requested").on] }]) {
+    for (const debit of [
+      { attempts: [...failed, retry("scheduled")] },
+      { attempts: failed, retries: [retry("requested").on] },
+    ]) {
       expect(isOpen(debit, inBrasilia("2026-12-11", 22) - 1)).toBe(true)
       expect(isOpen(debit, inBrasilia("2026-12-11", 22))).toBe(false)
     }
@@ -104,7 +111,8 @@ describe("a cycle's charge can be cancelled", () => {
 })
 
 describe("a cycle's charge is looked up", () => {
-  const next = (debit: Partial<Debit>, now: number) => nextDebitCheckAt(aCharge({ debit: { ...newDebit, ...debit } }), now)
+  const next = (debit: Partial<Debit>, now: number) =>
+    nextDebitCheckAt(aCharge({ debit: { ...newDebit, ...debit } }), now)
 
   it("after a minute, ten minutes and each hour until it is scheduled", () => {
     for (const status of ["asked", "registered"] as const) {
@@ -130,7 +138,10 @@ describe("a cycle's charge is looked up", () => {
     }
     const evening = inBrasilia("2026-12-10", 21, 5)
     expect(next(failed, evening)).toBe(inBrasilia("2026-12-11", 8, 5))
-    expect(next({ ...failed, retries: [day("2026-12-12")] }, evening)).toBe(evening + hour)
+    const retried = { ...failed, retries: [day("2026-12-12")] }
+    expect(next(retried, evening)).toBe(evening + hour)
+    expect(next(retried, inBrasilia("2026-12-12", 21))).toBe(inBrasilia("2026-12-12", 21, 5))
+    expect(next(retried, inBrasilia("2026-12-12", 21, 5))).toBe(inBrasilia("2026-12-13", 8, 5))
   })
 
   it("no more once it has failed for good, or its time is over, and always at a later moment", () => {

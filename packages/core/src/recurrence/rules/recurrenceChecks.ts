@@ -3,7 +3,7 @@ import type { Holidays } from "../../calendar/Holidays.ts"
 import { addDays, type LocalDate } from "../../calendar/LocalDate.ts"
 import { isFailed, type PendingCharge } from "../../charges/rules/Charge.ts"
 import { cycleSchedule } from "../cycles/cycleSchedule.ts"
-import { isLiveAttempt } from "../cycles/Debit.ts"
+import { attemptsUntil, isLiveAttempt } from "../cycles/Debit.ts"
 import { planCycle } from "./planCycle.ts"
 import type { Recurrence } from "./Recurrence.ts"
 
@@ -19,7 +19,7 @@ const resultAfterMs = 5 * minute
 
 /** After half its age: the least and the most that lies between two checks of what waits for an answer. */
 const pause = (since: number, now: number, minMs: number, maxMs: number): number =>
-  Math.min(Math.max((now - since) / 2, minMs), maxMs)
+  Math.min(Math.max(Math.round((now - since) / 2), minMs), maxMs)
 
 /** An offer that waits for its payer is looked up every hour at least in its first week, once a day for two months, and then once a week. */
 const offerPause = (createdAt: number, now: number): number => {
@@ -36,9 +36,9 @@ export const nextRecurrenceCheckAt = (recurrence: Recurrence, holidays: Holidays
     case "Asked":
       return now + pause(recurrence.createdAt, now, 10 * second, hour)
     case "Offered":
-      return Math.round(now + offerPause(recurrence.createdAt, now))
+      return now + offerPause(recurrence.createdAt, now)
     case "Ending":
-      return Math.round(now + pause(recurrence.requestedAt, now, 10 * second, hour))
+      return now + pause(recurrence.requestedAt, now, 10 * second, hour)
     case "Ended":
       return undefined
     case "Approved":
@@ -60,11 +60,14 @@ export const nextDebitCheckAt = (charge: PendingCharge, now: number): number | u
   const { cycle, debit, createdAt, watchUntil } = charge
   if (cycle === undefined || debit === undefined || now > watchUntil || isFailed(charge)) return undefined
   const live = debit.attempts.filter(isLiveAttempt)
-  const awaited = debit.retries.filter((on) => !debit.attempts.some((attempt) => attempt.on === on))
+  const awaited = debit.retries.filter(
+    (on) => now < attemptsUntil(on) && !debit.attempts.some((attempt) => attempt.on === on),
+  )
   const days = [...live.map(({ on }) => on), ...awaited]
-  const isSettled =
+  const isUnscheduled =
     live.length === 0 && (debit.status === "asked" || debit.status === "registered") && debit.failure === undefined
-  if (awaited.length > 0 || isSettled) return Math.min(earlyCheckAt(createdAt, now), resultAt(days, now) ?? Infinity)
+  if (awaited.length > 0 || isUnscheduled)
+    return Math.min(earlyCheckAt(createdAt, now), resultAt(days, now) ?? Infinity)
   return resultAt(days.length > 0 ? days : [brasiliaDate(now), addDays(brasiliaDate(now), 1)], now) ?? now + hour
 }
 
