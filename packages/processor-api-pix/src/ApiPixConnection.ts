@@ -13,10 +13,12 @@ import {
   required,
 } from "@pixcharge/core/internal"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { type Fetch, fetchTransport } from "./http/fetchTransport.ts"
 import { type MtlsTransport, mtlsTransport, type TlsIdentity } from "./http/mtlsTransport.ts"
 import type { Transport } from "./http/Transport.ts"
 import { explainUnreadable } from "./http/explainUnreadable.ts"
+import { aReceivingAccount, type ReceivingAccount } from "./ReceivingAccount.ts"
 import { findDemandFlaw } from "./profileDemands.ts"
 import { findProfileFlaw } from "./findProfileFlaw.ts"
 import type { CredentialName, PspProfile, PspStage, PspWays } from "./PspProfile.ts"
@@ -45,6 +47,11 @@ interface ConnectionOptions {
   readonly applicationKey?: string
   /** The number of the account, at banks that want it named. */
   readonly account?: string
+  /**
+   * The account into which debits of Pix Automático are paid; needed for recurrences, and for nothing else. With it the token is
+   * asked for with their scopes, too.
+   */
+  readonly receivingAccount?: ReceivingAccount
   /** The token itself, where a bank's sandbox has but one. */
   readonly token?: string | Redacted.Redacted<string>
   /** The bank is to call the webhook without its certificate, at banks that have this choice. */
@@ -127,6 +134,7 @@ const rules: OptionRules<ApiPixConnection> = {
   clientSecret: aSecret,
   applicationKey: aText,
   account: aText,
+  receivingAccount: aReceivingAccount,
   token: aSecret,
   skipWebhookMtls: aFlag,
   headers: anObject,
@@ -156,12 +164,16 @@ const findStage = (profile: PspProfile, { stage = "production" }: ApiPixConnecti
 const omitUndefined = <A extends object>(fields: A): Partial<A> =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined)) as Partial<A>
 
+/** What the calls of recurrences need. */
+const recurrenceScope =
+  "rec.write rec.read payloadlocationrec.write solicrec.write cobr.write cobr.read webhookrec.write webhookrec.read webhookcobr.write webhookcobr.read"
+
 /** What a profile says for the connection's stage. */
-const findWays = (profile: PspProfile, given: ApiPixConnection): PspWays => ({
-  ...standardProfile,
-  ...omitUndefined(profile),
-  ...omitUndefined(findStage(profile, given) ?? {}),
-})
+const findWays = (profile: PspProfile, given: ApiPixConnection): PspWays => {
+  const ways = { ...standardProfile, ...omitUndefined(profile), ...omitUndefined(findStage(profile, given) ?? {}) }
+  const isRecurring = given.receivingAccount !== undefined && ways.scope !== ""
+  return isRecurring ? { ...ways, scope: `${ways.scope} ${recurrenceScope}` } : ways
+}
 
 /** The bank's servers, without the slashes at their ends. */
 const findServers = (profile: PspProfile, given: ApiPixConnection) => ({
@@ -213,6 +225,9 @@ const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefi
   if (given.skipWebhookMtls === true && Object.keys(ways.skipWebhookMtlsHeaders).length === 0) {
     return "it has skipWebhookMtls, and this bank has no such choice: leave it out"
   }
+  if (given.receivingAccount !== undefined && ways.recurrences === "missing") {
+    return "it has receivingAccount, and no public source shows Pix Automático at this bank: leave it out"
+  }
   return ways.certificate === "required" && !hasIdentity(given)
     ? "it needs cert and key, pfx, identity, or a fetch of the host's own"
     : undefined
@@ -221,6 +236,19 @@ const findFlaw = (profile: PspProfile, given: ApiPixConnection): string | undefi
 /** Equal for connections to one account: that of the same client, with what else tells banks which account is meant. */
 const hashAccount = (baseUrl: string, { clientId, account, headers, query }: ApiPixConnection): string =>
   hash("sha256", JSON.stringify([baseUrl, clientId, account, headers ?? {}, query ?? {}]))
+
+/** The account of recurrences, or why there are none. */
+const findReceivingAccount = (
+  { recurrences }: PspWays,
+  { psp, receivingAccount }: ApiPixConnection,
+): Result.Result<ReceivingAccount, string> => {
+  if (receivingAccount !== undefined) return Result.succeed(receivingAccount)
+  return Result.fail(
+    recurrences === "missing"
+      ? `no public source shows Pix Automático at this bank (${psp ?? "a profile of the host's own"})`
+      : "the company's connection has no receivingAccount, into which the debits of Pix Automático are paid",
+  )
+}
 
 /** Checks a connection and opens its transport. Throws `ApiPixMisconfigured`. */
 export const openConnection = (company: string, given: ApiPixConnection) => {
@@ -249,6 +277,7 @@ export const openConnection = (company: string, given: ApiPixConnection) => {
     query: given.query ?? {},
     webhookHeaders: given.skipWebhookMtls === true ? ways.skipWebhookMtlsHeaders : {},
     isForeignTxid: given.isForeignTxid ?? (() => false),
+    receivingAccount: findReceivingAccount(ways, given),
     accountKey: hashAccount(baseUrl, given),
     timeoutMs: given.timeoutMs ?? defaultTimeoutMs,
   }

@@ -5,6 +5,7 @@ import type {
   NoticesRoute,
   PaymentProcessor,
   PixCharges,
+  RecurrenceProcessor,
 } from "@pixcharge/core"
 import {
   aFunction,
@@ -18,13 +19,16 @@ import {
 import { normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type { ApiPixMisconfigured } from "./ApiPixConnection.ts"
 import { type ApiPixCompanies, Connections, connectionsLayer } from "./Connections.ts"
 import { diagnoseBank } from "./diagnoseBank.ts"
 import { apiPixNoticesLayer, type NoticeAccess } from "./notices/ApiPixNotices.ts"
-import { checkSecrets, noticeAddress } from "./notices/noticeAddress.ts"
+import { checkSecrets, isOwnWebhook, noticeAddress } from "./notices/noticeAddress.ts"
 import { apiPixProcessorLayer } from "./processor/ApiPixProcessor.ts"
-import { registerWebhook, type WebhookOrder } from "./registerWebhook.ts"
+import { apiPixRecurrencesLayer } from "./processor/recurrences/ApiPixRecurrences.ts"
+import { registerRecurrenceWebhooks } from "./registerRecurrenceWebhooks.ts"
+import { registerWebhook, type WebhookOrder, webhookUrlAt } from "./registerWebhook.ts"
 
 /** What `apiPix` is made of. */
 export interface ApiPixOptions extends NoticeAccess {
@@ -40,7 +44,7 @@ export interface ApiPixOptions extends NoticeAccess {
 /** The processor and the webhook of API Pix, which share tokens and connections, and the registration of webhooks. */
 export interface ApiPix {
   /** `createPix({ processor })`. */
-  readonly processor: Layer.Layer<PaymentProcessor, ApiPixMisconfigured> &
+  readonly processor: Layer.Layer<PaymentProcessor | RecurrenceProcessor, ApiPixMisconfigured> &
     Diagnosable & {
       /** It has `noticeSecrets`: `createPix` refuses to go without `notices`. */
       readonly wantsNotices?: true
@@ -48,7 +52,8 @@ export interface ApiPix {
   /** `createPix({ notices })`: the webhook, mounted by the same bindings. */
   readonly notices: NoticesRoute<ApiPixMisconfigured, PixCharges | CompanyDirectory>
   /**
-   * Registers our webhook at the company's bank for payments to a key; do it at every start. Rejects with
+   * Registers our webhook at the company's bank for payments to a key, and for recurrences where the connection has a
+   * `receivingAccount`; do it at every start. Rejects with
    * `ProcessorRejected`, `ProcessorUnavailable`, `ApiPixMisconfigured` or, for an issuer that is no CNPJ, `InvalidTaxId`;
    * where another webhook was deleted for ours, also with what `reconcile` rejects with.
    */
@@ -84,7 +89,7 @@ export const apiPix = (options: ApiPixOptions): ApiPix => {
   const connections = connectionsLayer(companies)
   const bank = { companies, noticesPath: plainPath(noticesPath), noticeSecrets }
   return {
-    processor: Object.assign(Layer.provide(apiPixProcessorLayer, connections), {
+    processor: Object.assign(Layer.provide(Layer.merge(apiPixProcessorLayer, apiPixRecurrencesLayer), connections), {
       diagnose: (order: DiagnosisOrder) => Effect.runPromise(diagnoseBank(bank, order, connections)),
       ...(noticeSecrets !== undefined && { wantsNotices: true as const }),
     }),
@@ -92,9 +97,14 @@ export const apiPix = (options: ApiPixOptions): ApiPix => {
     registerWebhook: (issuer, order) =>
       Effect.gen(function* () {
         const cnpj = yield* Effect.fromResult(parseCnpj(normalizeTaxId(issuer)))
-        const address = noticeAddress(yield* checkSecrets(noticeSecrets), cnpj)
+        const secrets = yield* checkSecrets(noticeSecrets)
         const client = yield* (yield* Connections).forCompany(cnpj)
-        yield* registerWebhook(client, cnpj, `${plainPath(noticesPath)}${address}`, order)
+        const path = `${plainPath(noticesPath)}${noticeAddress(secrets, cnpj)}`
+        const url = webhookUrlAt(client, order.mountedAt, path)
+        yield* registerWebhook(client, cnpj, url, order)
+        if (Result.isFailure(client.receivingAccount)) return
+        const isOwn = (registered: string) => isOwnWebhook(secrets, cnpj, registered)
+        yield* registerRecurrenceWebhooks(client, url, { isOwn, takesOver: order.takesOver === true })
       }).pipe(Effect.provide(connections), Effect.runPromise),
   }
 }

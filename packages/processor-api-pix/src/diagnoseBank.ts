@@ -2,6 +2,7 @@ import type { DiagnosisOrder, Finding, ProcessorUnavailable } from "@pixcharge/c
 import { chargeTxid, parseChargeId } from "@pixcharge/core/charges"
 import { type Cnpj, normalizeTaxId, parseCnpj } from "@pixcharge/core/party"
 import { randomUUID } from "node:crypto"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -10,10 +11,12 @@ import { type ApiPixCompanies, Connections } from "./Connections.ts"
 import type { PspClient } from "./http/PspClient.ts"
 import { checkSecrets, noticeAddress, type NoticeSecrets } from "./notices/noticeAddress.ts"
 import { findChargeOrFail, orUndefined } from "./processor/chargeCalls.ts"
+import { listRecurrences } from "./processor/recurrences/findRecurrence.ts"
 import { describeDemands } from "./profileDemands.ts"
-import { findWebhookPath, removeAdded } from "./registerWebhook.ts"
+import { findWebhook, recurrenceWebhookPaths } from "./registerRecurrenceWebhooks.ts"
+import { findWebhookPath } from "./registerWebhook.ts"
 import { PspRefusal } from "./wire/Problem.ts"
-import { readWebhookUrl } from "./wire/Webhook.ts"
+import { readWebhookUrl, removeAdded } from "./wire/Webhook.ts"
 
 const toFinding = (check: string, status: Finding["status"], message: string): Finding => ({ check, status, message })
 
@@ -63,6 +66,38 @@ const checkWebhook = Effect.fnUntraced(function* (client: PspClient, issuer: Cnp
       )
 })
 
+/** Of how long the recurrences are listed, to see whether the bank shows any. */
+const listedMs = 60_000
+
+/** The right to read recurrences, and whom the bank tells of them; nothing where the connection has none. */
+const checkRecurrences = Effect.fnUntraced(function* (client: PspClient, issuer: Cnpj, address: string | undefined) {
+  if (Result.isFailure(client.receivingAccount)) return []
+  const check = `recurrences of ${issuer}`
+  const to = yield* Clock.currentTimeMillis
+  const shown = yield* Effect.result(listRecurrences(client, {}, { from: to - listedMs, to }, 0))
+  if (Result.isFailure(shown)) {
+    return [
+      toFinding(
+        check,
+        "failed",
+        `${readReason(shown.failure)}: check the scope rec.read, and that its contract has Pix Automático`,
+      ),
+    ]
+  }
+  if (address === undefined) return [toFinding(check, "ok", "the bank shows them")]
+  const found = yield* Effect.result(
+    Effect.forEach(recurrenceWebhookPaths, (path) => findWebhook(client, path, "diagnose")),
+  )
+  if (Result.isFailure(found)) {
+    return [
+      toFinding(check, "failed", `${readReason(found.failure)}: check the scopes webhookrec.read and webhookcobr.read`),
+    ]
+  }
+  return found.success.every((url) => url?.endsWith(`${address}${client.profile.webhookSuffix}`) === true)
+    ? [toFinding(check, "ok", "the bank shows them, and calls our route")]
+    : [toFinding(check, "failed", "the bank doesn't call our route for them: call registerWebhook")]
+})
+
 /** Of a connection that can't work its own words, which hold no secret. */
 const readWhyNotOpened = ({ cause }: ProcessorUnavailable): string =>
   cause instanceof ApiPixMisconfigured
@@ -80,11 +115,14 @@ const checkCompany = Effect.fnUntraced(function* (
   const client = opened.success
   const credentials = yield* checkCredentials(client, issuer)
   if (credentials.status === "failed") return [credentials]
-  const makeSkipped = (message: string) => [credentials, toFinding(`webhook of ${issuer}`, "skipped", message)]
-  if (pixKey === undefined) return makeSkipped("name the company's Pix key to have it looked up")
-  if (secrets === undefined) return makeSkipped("its address can't be known without notice secrets")
-  const address = `${noticesPath}${noticeAddress(secrets, issuer)}`
-  return [credentials, yield* checkWebhook(client, issuer, pixKey, address)]
+  const address = secrets && `${noticesPath}${noticeAddress(secrets, issuer)}`
+  const recurrences = yield* checkRecurrences(client, issuer, address)
+  const makeSkipped = (message: string) => toFinding(`webhook of ${issuer}`, "skipped", message)
+  if (pixKey === undefined)
+    return [credentials, makeSkipped("name the company's Pix key to have it looked up"), ...recurrences]
+  if (address === undefined)
+    return [credentials, makeSkipped("its address can't be known without notice secrets"), ...recurrences]
+  return [credentials, yield* checkWebhook(client, issuer, pixKey, address), ...recurrences]
 })
 
 const checkNoticeSecrets = (secrets: NoticeSecrets | undefined): Finding => {

@@ -11,7 +11,7 @@ import { failRejected, orUndefined } from "./processor/chargeCalls.ts"
 import type { PspWays } from "./PspProfile.ts"
 import { type ApiPath, webhookPath } from "./wire/paths.ts"
 import { PspRefusal } from "./wire/Problem.ts"
-import { readWebhookUrl, webhookBody } from "./wire/Webhook.ts"
+import { readWebhookUrl, removeAdded, webhookBody } from "./wire/Webhook.ts"
 
 /** Which webhook a bank is to call for the payments to one key. */
 export interface WebhookOrder {
@@ -21,22 +21,25 @@ export interface WebhookOrder {
   readonly mountedAt: string
   /** `pix.reconcile`: looks for payments of which the bank could not tell while there was no webhook. */
   readonly reconcile: (issuer: string, period: Period) => Promise<unknown>
+  /**
+   * Of Pix Automático a company has one webhook for all its systems. Where it is another system's, the call is refused, unless this
+   * says that ours takes its place.
+   */
+  readonly takesOver?: boolean
 }
 
 /** Banks return the configuration, an empty object or nothing. */
 const ignore = () => Result.succeed(undefined)
-
-/** Some banks show the URL as they call it. */
-const addedByBank = /(?<!\/)\/+pix$/
-
-/** The URL of a webhook as it was registered. */
-export const removeAdded = (url: string): string => url.replace(addedByBank, "")
 
 /** Where a key's webhook is at a bank. */
 export const findWebhookPath = ({ webhookKey }: PspWays, written: string): ApiPath => {
   const pixKey = normalizePixKey(written)
   return webhookPath(webhookKey === "withoutPlus" ? pixKey.replace(/^\+/, "") : pixKey)
 }
+
+/** The URL of a webhook at a path of ours below the mount. */
+export const webhookUrlAt = ({ profile }: PspClient, mountedAt: string, path: string): string =>
+  `${mountedAt.replace(/(?<!\/)\/+$/, "")}${path}${profile.webhookSuffix}`
 
 /** The bank's clock and ours may differ by this much. */
 const skewMs = 60_000
@@ -49,9 +52,8 @@ const skewMs = 60_000
  * doesn't take its place: a webhook that worked is not lost. What was paid meanwhile is looked for in either case.
  */
 export const registerWebhook = Effect.fnUntraced(
-  function* (client: PspClient, issuer: Cnpj, path: string, { pixKey, mountedAt, reconcile }: WebhookOrder) {
+  function* (client: PspClient, issuer: Cnpj, url: string, { pixKey, reconcile }: WebhookOrder) {
     const { profile, webhookHeaders } = client
-    const url = `${mountedAt.replace(/(?<!\/)\/+$/, "")}${path}${profile.webhookSuffix}`
     const about = { operation: "registerWebhook", path: findWebhookPath(profile, pixKey) }
     const put = (webhook: string) =>
       client.call({ ...about, method: "PUT", headers: webhookHeaders, body: webhookBody(webhook), read: ignore })

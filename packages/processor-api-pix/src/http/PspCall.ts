@@ -6,7 +6,7 @@ import type { BankToken } from "../wire/Token.ts"
 import { pspValues, withQuery } from "./pspValues.ts"
 import type { HttpRequest } from "./Transport.ts"
 
-/** A call of the bank's API. Every one is idempotent: it reads, or it says what is to be under an id of ours. */
+/** A call of the bank's API. Every one is idempotent, for it reads, or says what is to be under an id of ours; or it is made `once`. */
 export interface PspCall<A> {
   /** What it is for, in errors and spans. */
   readonly operation: string
@@ -19,6 +19,8 @@ export interface PspCall<A> {
   readonly read: Reader<A>
   /** It asks for something that may not be there: some banks say so with nothing at all. */
   readonly mayBeMissing?: true
+  /** It has no id of ours: an attempt that the bank may have carried out is not repeated. */
+  readonly once?: true
 }
 
 const callUrl = (connection: Connection, { method, path, query = {} }: PspCall<unknown>): string => {

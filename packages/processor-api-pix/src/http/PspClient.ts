@@ -26,6 +26,8 @@ export interface PspClient {
   readonly clock: BankClock
   /** Equal for clients of one account, as far as their connections tell. */
   readonly accountKey: string
+  /** Where debits of recurrences are paid, or why the company can have none. */
+  readonly receivingAccount: Connection["receivingAccount"]
   /** Whether the host calls it another system's; never of no txid. */
   readonly isForeignTxid: (txid: string | undefined) => boolean
   /** Sent with the registration of a webhook. */
@@ -65,6 +67,7 @@ const isTokenRefusal = ({ tokenRefusals }: PspWays, { status, text }: HttpAnswer
 
 /** Retries a call that got no answer; a refusal says whether an attempt before it got none. */
 const retryCall = <A>(
+  { once }: PspCall<A>,
   attempt: Effect.Effect<A, PspUnanswered | PspRefusal>,
 ): Effect.Effect<A, PspUnanswered | PspRefusal> =>
   Effect.suspend(() => {
@@ -76,7 +79,8 @@ const retryCall = <A>(
       Effect.retry({
         schedule: retrySchedule,
         times: maxRetries,
-        while: (error) => error._tag === "PspUnanswered" && error.mayRetry,
+        while: (error) =>
+          error._tag === "PspUnanswered" && error.mayRetry && (once !== true || error.isNotExecuted === true),
       }),
       Effect.catchTag("PspRefusal", (refusal) =>
         Effect.fail(isUnanswered ? new PspRefusal({ ...refusal, hasUnansweredAttempt: true }) : refusal),
@@ -168,7 +172,7 @@ const callThrough = (connection: Connection, scope: Scope.Scope, gate: BankGate,
       const answered = Effect.flatMap(attempt(urgency, given), (answer) =>
         Effect.flatMap(clock.now, (now) => readAnswer(profile, given, answer, now)),
       )
-      return retryCall(answered).pipe(
+      return retryCall(given, answered).pipe(
         Effect.timeoutOrElse({
           duration: timeoutMs * deadlineFactor,
           orElse: () => Effect.fail(makeUnanswered("no answer within the deadline")),
@@ -203,11 +207,18 @@ export const makePspClient = (
   scope: Scope.Scope,
   pace: Pace = new Pace(connection.profile.pace),
 ): BankClient => {
-  const { profile, accountKey, webhookHeaders } = connection
+  const { profile, accountKey, receivingAccount, webhookHeaders } = connection
   const clock = makeBankClock()
   const call = callThrough(connection, scope, makeBankGate(pace), clock)
   const callForNotices = callThrough(connection, scope, makeNoticeGate(pace), clock)
-  const common = { profile, accountKey, isForeignTxid: foreignTxids(connection), webhookHeaders, clock }
+  const common = {
+    profile,
+    accountKey,
+    receivingAccount,
+    isForeignTxid: foreignTxids(connection),
+    webhookHeaders,
+    clock,
+  }
   return {
     ...common,
     pace,

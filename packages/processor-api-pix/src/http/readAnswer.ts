@@ -4,6 +4,7 @@ import * as Predicate from "effect/Predicate"
 import type { PspWays } from "../PspProfile.ts"
 import { brasiliaInstants } from "../wire/brasiliaInstants.ts"
 import { parseJson } from "../wire/Loose.ts"
+import { readSigned } from "../wire/readSigned.ts"
 import { bareAbsence, PspRefusal, readRefusal } from "../wire/Problem.ts"
 import type { Reader } from "../wire/Reader.ts"
 import type { PspCall } from "./PspCall.ts"
@@ -12,7 +13,7 @@ import type { HttpAnswer } from "./Transport.ts"
 
 /** An empty body is no value, as where a bank only says 200. */
 const parseBody = (text: string): Option.Option<unknown> =>
-  text.trim() === "" ? Option.some(undefined) : parseJson(text)
+  text.trim() === "" ? Option.some(undefined) : Option.orElse(parseJson(text), () => readSigned(text))
 
 /** 404 or 410 without a field that says why, as of a proxy's page. */
 const isBareRefusal = (status: number, json: Option.Option<unknown>): boolean => {

@@ -1,9 +1,11 @@
-import { CompanyDirectory, type Exchange, PaymentNotices, type Reply } from "@pixcharge/core"
+import { CompanyDirectory, type Exchange, PaymentNotices, Recurrences, type Reply } from "@pixcharge/core"
 import { logFailure, safeSpan } from "@pixcharge/core/internal"
 import type { Cnpj } from "@pixcharge/core/party"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { type RecurrenceNotice, readRecurrenceNotice } from "../wire/RecurrenceNotice.ts"
 import { readNotice } from "../wire/Webhook.ts"
 import { checkSecrets, type NoticeSecrets, readNoticeAddress } from "./noticeAddress.ts"
 import { readBody } from "./readBody.ts"
@@ -35,12 +37,27 @@ const make = Effect.fnUntraced(function* ({ noticeSecrets, noticeCaller = () => 
   const secrets = yield* checkSecrets(noticeSecrets)
   const directory = yield* CompanyDirectory
   const takeClaims = yield* makeTakeClaims
+  const recurrences = yield* Effect.serviceOption(Recurrences)
+
+  /** What it names is checked soon; a host without recurrences has none that it could name. */
+  const takeRecurrences = (issuer: Cnpj, named: RecurrenceNotice) =>
+    Option.isNone(recurrences)
+      ? Effect.succeed(accepted)
+      : Effect.matchEffect(recurrences.value.checkSoon(issuer, named), {
+          onSuccess: () => Effect.succeed(accepted),
+          onFailure: (error) => Effect.as(logFailure("Warn", "A notice could not be stored", error), sendAgain),
+        })
+
   const answer = Effect.fnUntraced(function* (exchange: Exchange, issuer: Cnpj) {
     // Some banks look whether the address answers before they register it.
     if (exchange.method === "GET" || exchange.method === "HEAD") return accepted
     if (exchange.method !== "POST") return makeReply(405, { allow: "GET, HEAD, POST" })
     const body = yield* readBody(exchange)
     if (Result.isFailure(body)) return makeReply(body.failure)
+    const named = readRecurrenceNotice(body.success)
+    if (named !== undefined) {
+      return Result.isSuccess(named) ? yield* takeRecurrences(issuer, named.success) : makeReply(413)
+    }
     const claims = readNotice(body.success)
     if (Result.isFailure(claims)) return makeReply(claims.failure === "tooMany" ? 413 : 400)
     const readable = claims.success.filter((claim) => claim !== undefined)

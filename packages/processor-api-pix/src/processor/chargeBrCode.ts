@@ -5,7 +5,7 @@ import type { PspWays } from "../PspProfile.ts"
 import type { PspCharge } from "../wire/Cob.ts"
 
 /** Host names ignore case; paths don't. */
-const hasSameLocation = (a: string, b: string): boolean => {
+export const hasSameLocation = (a: string, b: string): boolean => {
   const [hostA = "", hostB = ""] = [a.split("/", 1)[0], b.split("/", 1)[0]]
   return hostA.toLowerCase() === hostB.toLowerCase() && a.slice(hostA.length) === b.slice(hostB.length)
 }

@@ -45,10 +45,13 @@ export const toReceivedPayment = (client: PspClient, issuer: Cnpj, payment: PspP
   ...(client.isForeignTxid(payment.txid) && { isForeign: true }),
 })
 
+/** What counts of a charge as the bank shows it. */
+type ShownCharge = Pick<PspCharge, "status" | "amountCents" | "dueDate" | "payableForSeconds" | "payments">
+
 /** The terms that the bank holds; none if it shows no due date that can be read where the charge has one. */
 const readTerms = (
   charge: Charge,
-  { amountCents, dueDate, payableForSeconds }: PspCharge,
+  { amountCents, dueDate, payableForSeconds }: ShownCharge,
 ): Pick<ProcessorView, "terms"> => {
   if (dueDate === undefined) {
     if (charge.dueDate !== undefined) return {}
@@ -61,7 +64,7 @@ const readTerms = (
 }
 
 /** The bank's charge in the form of core; its payments name the charge even if the bank leaves that out. */
-export const toProcessorView = (charge: Charge, known: PspCharge): ProcessorView => {
+export const toProcessorView = (charge: Charge, known: ShownCharge): ProcessorView => {
   const { issuer, txid } = charge
   return {
     status: known.status,

@@ -21,4 +21,5 @@ export const bradesco: KnownProfile = {
   apiPath: "/v2",
   tokenPath: "/auth/server/oauth/token",
   scope: "",
+  recurrences: "missing",
 }

@@ -2,7 +2,18 @@ import type { PaceLimit } from "../http/Pace.ts"
 import type { KnownProfile } from "../PspProfile.ts"
 import { standardProfile } from "./standard.ts"
 
-const webhooks: PaceLimit = { perMinute: 10, calls: ["PUT webhook", "GET webhook", "DELETE webhook"] }
+const webhooks: PaceLimit = {
+  perMinute: 10,
+  calls: [
+    "PUT webhook",
+    "GET webhook",
+    "DELETE webhook",
+    "PUT recurrenceWebhook",
+    "GET recurrenceWebhook",
+    "PUT cycleWebhook",
+    "GET cycleWebhook",
+  ],
+}
 const token: PaceLimit = { perMinute: 5, calls: ["token"] }
 
 /** After a 429 the bank's own library waits for a minute. */

@@ -40,4 +40,5 @@ export const itau: KnownProfile = {
   codeFrom: "codeCall",
   codeFields: ["emv"],
   localInstants: ["GET immediate", "GET payments", "GET payment"],
+  recurrences: "missing",
 }

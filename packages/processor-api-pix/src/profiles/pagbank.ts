@@ -22,4 +22,5 @@ export const pagbank: KnownProfile = {
   scope: "cob.write cob.read pix.write pix.read webhook.write webhook.read",
   codeLocation: "other",
   dueDateCharges: "missing",
+  recurrences: "missing",
 }

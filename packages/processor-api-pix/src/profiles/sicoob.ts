@@ -49,4 +49,5 @@ export const sicoob: KnownProfile = {
   headers: { client_id: { from: "clientId" }, "x-sicoob-clientid": { from: "clientId" } },
   codeFields: ["brcode"],
   listPeriod: "month",
+  recurrences: "missing",
 }

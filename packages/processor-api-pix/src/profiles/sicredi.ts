@@ -1,9 +1,27 @@
-import type { KnownProfile } from "../PspProfile.ts"
+import type { KnownProfile, PspProfile } from "../PspProfile.ts"
 import { standardProfile } from "./standard.ts"
 
+/** Its calls of Pix Automático are below v1. */
+const recurring: PspProfile["apiPaths"] = {
+  "POST recurrenceLocations": "/api/v1",
+  "POST recurrences": "/api/v1",
+  "GET recurrences": "/api/v1",
+  "GET recurrence": "/api/v1",
+  "PATCH recurrence": "/api/v1",
+  "POST recurrenceRequests": "/api/v1",
+  "PUT cycle": "/api/v1",
+  "GET cycle": "/api/v1",
+  "PATCH cycle": "/api/v1",
+  "POST retry": "/api/v1",
+  "PUT recurrenceWebhook": "/api/v1",
+  "GET recurrenceWebhook": "/api/v1",
+  "PUT cycleWebhook": "/api/v1",
+  "GET cycleWebhook": "/api/v1",
+}
+
 /**
- * Sicredi: single immediate charges are below v3, everything else below v2 (its collection of calls; older guides have v2
- * for all); an expired token is 403.
+ * Sicredi: single immediate charges are below v3, recurrences below v1, everything else below v2 (its collection of calls; older
+ * guides have v2 for all); an expired token is 403.
  */
 export const sicredi: KnownProfile = {
   ...standardProfile,
@@ -29,6 +47,11 @@ export const sicredi: KnownProfile = {
   production: { baseUrl: "https://api-pix.sicredi.com.br" },
   // The bank calls it homologation.
   sandbox: { baseUrl: "https://api-pix-h.sicredi.com.br" },
-  apiPaths: { "PUT immediate": "/api/v3", "GET immediate": "/api/v3", "PATCH immediate": "/api/v3" },
+  apiPaths: {
+    "PUT immediate": "/api/v3",
+    "GET immediate": "/api/v3",
+    "PATCH immediate": "/api/v3",
+    ...recurring,
+  },
   tokenRefusals: [{ status: 403, says: "expired" }],
 }

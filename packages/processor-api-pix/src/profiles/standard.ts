@@ -18,6 +18,7 @@ export const standardProfile: PspProfile = {
   codeFrom: "charge",
   codeLocation: "same",
   dueDateCharges: "offered",
+  recurrences: "offered",
   zonelessInstants: "utc",
   localInstants: [],
   absentKinds: [],

@@ -81,3 +81,9 @@ export const webhookBody = (url: string) => ({ webhookUrl: url })
 export const readWebhookUrl = makeReader(looseStruct({ webhookUrl: Schema.optional(Text) }), ({ webhookUrl }) =>
   webhookUrl === "" ? undefined : webhookUrl,
 )
+
+/** Some banks show the URL as they call it. */
+const addedByBank = /(?<!\/)\/+(?:pix|rec|cobr)$/
+
+/** The URL of a webhook as it was registered. */
+export const removeAdded = (url: string): string => url.replace(addedByBank, "")

@@ -1,3 +1,4 @@
+import type { LocalDate } from "@pixcharge/core/calendar"
 import type { Txid } from "@pixcharge/core/charges"
 import * as DateTime from "effect/DateTime"
 
@@ -10,12 +11,20 @@ const resources = [
   "payment",
   "return",
   "webhook",
+  "recurrenceLocations",
+  "recurrences",
+  "recurrence",
+  "recurrenceRequests",
+  "cycle",
+  "retry",
+  "recurrenceWebhook",
+  "cycleWebhook",
 ] as const
 
 /** What a path leads to. */
 export type Resource = (typeof resources)[number]
 
-const methods = ["GET", "PUT", "PATCH", "DELETE"] as const
+const methods = ["GET", "PUT", "PATCH", "DELETE", "POST"] as const
 
 /** A method of HTTP that the API has. */
 export type ApiMethod = (typeof methods)[number]
@@ -64,6 +73,38 @@ export const webhookPath = (pixKey: string): ApiPath => ({
   text: `/webhook/${encodeURIComponent(pixKey)}`,
 })
 
+/** Where the payloads of recurrences lie: a new one is made here. */
+export const recurrenceLocationsPath: ApiPath = { resource: "recurrenceLocations", text: "/locrec" }
+
+/** The recurrences: their list, and where a new one is made. */
+export const recurrencesPath: ApiPath = { resource: "recurrences", text: "/rec" }
+
+/** A recurrence, by its id at the bank. */
+export const recurrencePath = (bankId: string): ApiPath => ({
+  resource: "recurrence",
+  text: `/rec/${encodeURIComponent(bankId)}`,
+})
+
+/** Where requests to payers' banks are made. */
+export const recurrenceRequestsPath: ApiPath = { resource: "recurrenceRequests", text: "/solicrec" }
+
+const cycleText = (txid: Txid): string => `/cobr/${txid}`
+
+/** The charge of a recurrence's cycle. Its txid is of the same space as those of other charges. */
+export const cyclePath = (txid: Txid): ApiPath => ({ resource: "cycle", text: cycleText(txid) })
+
+/** A new attempt of a cycle's charge on a day. */
+export const retryPath = (txid: Txid, day: LocalDate): ApiPath => ({
+  resource: "retry",
+  text: `${cycleText(txid)}/retentativa/${day}`,
+})
+
+/** The webhook of all of a company's recurrences. */
+export const recurrenceWebhookPath: ApiPath = { resource: "recurrenceWebhook", text: "/webhookrec" }
+
+/** The webhook of all of its cycles' charges. */
+export const cycleWebhookPath: ApiPath = { resource: "cycleWebhook", text: "/webhookcobr" }
+
 /** Which payments a list shows: from and to, in epoch milliseconds, belong to it; pages count from 0. */
 export interface PaymentsQuery {
   readonly from: number
@@ -76,7 +117,7 @@ export interface PaymentsQuery {
 }
 
 /** RFC 3339 in UTC, in whole seconds: not every bank reads fractions. */
-const instantText = (epochMs: number): string =>
+export const instantText = (epochMs: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(Math.floor(epochMs / 1000) * 1000)).replace(".000Z", "Z")
 
 /** The query of the list of payments. */

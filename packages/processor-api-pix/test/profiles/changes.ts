@@ -17,6 +17,7 @@ const choices: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   codeFrom: ["charge", "codeCall"],
   codeLocation: ["same", "other"],
   dueDateCharges: ["offered", "missing"],
+  recurrences: ["offered", "wrapped", "missing"],
   zonelessInstants: ["utc", "brasilia"],
   emptyList: ["page", "missing"],
   webhookKey: ["asIs", "withoutPlus"],

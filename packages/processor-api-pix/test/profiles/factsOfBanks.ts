@@ -53,6 +53,7 @@ const standard: BankFacts = {
   deadTokens: ["401 Unauthorized"],
   perMinute: {},
   pauseMs: 1_000,
+  cycle: "bare",
   webhook: { path: "/webhook/%2B5581999990000", url: "https://shop.example/pix", headers: {} },
 }
 
@@ -94,7 +95,16 @@ const inter: BankFacts = {
   webhook: { ...standard.webhook, path: "/webhook/5581999990000" },
 }
 
-const webhookCalls = { "PUT webhook": 10, "GET webhook": 10, "DELETE webhook": 10, "all webhook": 10 }
+const webhookCalls = {
+  "PUT webhook": 10,
+  "GET webhook": 10,
+  "DELETE webhook": 10,
+  "PUT recurrenceWebhook": 10,
+  "GET recurrenceWebhook": 10,
+  "PUT cycleWebhook": 10,
+  "GET cycleWebhook": 10,
+  "all webhook": 10,
+}
 
 /** A limit of all calls together, which is that of each by itself, too. */
 const ofEach = (perMinute: number): Readonly<Record<string, number>> => ({
@@ -110,6 +120,16 @@ const ofEach = (perMinute: number): Readonly<Record<string, number>> => ({
   "GET payment": perMinute,
   "PUT return": perMinute,
   "GET return": perMinute,
+  "POST recurrenceLocations": perMinute,
+  "POST recurrences": perMinute,
+  "GET recurrences": perMinute,
+  "GET recurrence": perMinute,
+  "PATCH recurrence": perMinute,
+  "POST recurrenceRequests": perMinute,
+  "PUT cycle": perMinute,
+  "GET cycle": perMinute,
+  "PATCH cycle": perMinute,
+  "POST retry": perMinute,
   all: perMinute,
 })
 
@@ -119,6 +139,7 @@ const itauToken = (url: string) => form(url, `${grant}&${inBody}`, itauTokenHead
 
 const itauRegulatorio: BankFacts = {
   ...standard,
+  cycle: "none",
   takes: ["applicationKey"],
   token: itauToken("https://sts.itau.com.br/as/token.oauth2"),
   root: "https://pix-pj.api.itau.com/regulatorio-pix/v2",
@@ -146,6 +167,7 @@ const itauSandbox = {
 
 const pagbank: BankFacts = {
   ...standard,
+  cycle: "none",
   dueDate: [],
   codeOfAnother: "taken",
 }
@@ -169,6 +191,7 @@ const santanderAt = (host: string): BankFacts => ({
 
 const sicoob: BankFacts = {
   ...standard,
+  cycle: "none",
   needs: ["certificate"],
   token: form(
     "https://auth.sicoob.com.br/auth/realms/cooperado/protocol/openid-connect/token",
@@ -185,6 +208,23 @@ const sicoob: BankFacts = {
   ],
 }
 
+const recurringCalls = [
+  "POST recurrenceLocations",
+  "POST recurrences",
+  "GET recurrences",
+  "GET recurrence",
+  "PATCH recurrence",
+  "POST recurrenceRequests",
+  "PUT cycle",
+  "GET cycle",
+  "PATCH cycle",
+  "POST retry",
+  "PUT recurrenceWebhook",
+  "GET recurrenceWebhook",
+  "PUT cycleWebhook",
+  "GET cycleWebhook",
+]
+
 const sicrediAt = (host: string): BankFacts => ({
   ...standard,
   token: form(`${host}/oauth/token`, `${grant}&${scopes}`, inHeader),
@@ -193,6 +233,7 @@ const sicrediAt = (host: string): BankFacts => ({
     "PUT immediate": `${host}/api/v3`,
     "GET immediate": `${host}/api/v3`,
     "PATCH immediate": `${host}/api/v3`,
+    ...Object.fromEntries(recurringCalls.map((call) => [call, `${host}/api/v1`])),
   },
   deadTokens: ["401 Unauthorized", "403 Token expired"],
 })
@@ -208,6 +249,9 @@ const banrisulToken = form("/auth/oauth/v2/token", `${grant}&${scopes}`, inHeade
 const bradescoToken = form("/auth/server/oauth/token", grant, inHeader)
 const c6Token = form("/v1/auth", grant, inHeader)
 const interToken = form("/oauth/v2/token", `${grant}&${scopes}&${inBody}`)
+
+const unknownCycles: BankFacts = { ...standard, cycle: "none" }
+const c6: BankFacts = { ...standard, cycle: "in data, with devedor" }
 
 /** What each bank has been read to want and to mean: `docs/banks.md`, and the sources that the table of banks names. */
 export const factsOfBanks: FactsOfBanks = {
@@ -227,16 +271,16 @@ export const factsOfBanks: FactsOfBanks = {
     },
   },
   banrisul: {
-    production: at(standard, "https://mtls-api.banrisul.com.br", "/pix/api-mtls", banrisulToken),
-    sandbox: at(standard, "https://mtls-api-h.banrisul.com.br", "/pix/api-mtls", banrisulToken),
+    production: at(unknownCycles, "https://mtls-api.banrisul.com.br", "/pix/api-mtls", banrisulToken),
+    sandbox: at(unknownCycles, "https://mtls-api-h.banrisul.com.br", "/pix/api-mtls", banrisulToken),
   },
   bradesco: {
-    production: at(standard, "https://qrpix.bradesco.com.br", "/v2", bradescoToken),
-    sandbox: at(standard, "https://qrpix-h.bradesco.com.br", "/v2", bradescoToken),
+    production: at(unknownCycles, "https://qrpix.bradesco.com.br", "/v2", bradescoToken),
+    sandbox: at(unknownCycles, "https://qrpix-h.bradesco.com.br", "/v2", bradescoToken),
   },
   c6: {
-    production: at(standard, "https://baas-api.c6bank.info", "/v2/pix", c6Token),
-    sandbox: at(standard, "https://baas-api-sandbox.c6bank.info", "/v2/pix", c6Token),
+    production: at(c6, "https://baas-api.c6bank.info", "/v2/pix", c6Token),
+    sandbox: at(c6, "https://baas-api-sandbox.c6bank.info", "/v2/pix", c6Token),
   },
   efi: {
     production: at(efi, "https://pix.api.efipay.com.br", "/v2", json("/oauth/token", jsonGrant)),

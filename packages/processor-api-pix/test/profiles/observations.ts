@@ -14,17 +14,19 @@ import { callRequest } from "../../src/http/PspCall.ts"
 import { makePspClient, type PspClient } from "../../src/http/PspClient.ts"
 import { readAnswer } from "../../src/http/readAnswer.ts"
 import type { HttpRequest } from "../../src/http/Transport.ts"
+import { chargeCycle } from "../../src/processor/recurrences/chargeCycle.ts"
 import { payments } from "../../src/processor/payments.ts"
 import { register } from "../../src/processor/register.ts"
-import { registerWebhook } from "../../src/registerWebhook.ts"
+import { registerWebhook, webhookUrlAt } from "../../src/registerWebhook.ts"
 import type { ApiMethod, Endpoint, Resource } from "../../src/wire/paths.ts"
 import { type BankAnswer, chargeAnswer } from "../bank/answeringBank.ts"
 import { company } from "../bank/openBank.ts"
 import type { BankFacts, Given } from "./BankFacts.ts"
 import { given } from "./factsOfBanks.ts"
+import { aCycleCharge, receivingAccount } from "../recurrences/aRecurrence.ts"
 
 /** A bank by its name or its profile, at a stage. */
-export type Named = Pick<ApiPixConnection, "psp" | "profile" | "stage" | "baseUrl">
+export type Named = Pick<ApiPixConnection, "psp" | "profile" | "stage" | "baseUrl" | "receivingAccount">
 
 /** What is looked at, and what the bank's documentation says of it. */
 export interface Observed {
@@ -33,7 +35,7 @@ export interface Observed {
 }
 
 /** The path of a call below the API's. */
-const below = /^.*(\/(?:cobv?|webhook)\/.*|\/pix)$/
+const below = /^.*(\/(?:cobv?|cobr|webhook)\/.*|\/pix)$/
 
 type Answering = (call: string, url: URL) => BankAnswer
 
@@ -124,6 +126,20 @@ const endpoints: ReadonlyArray<Endpoint> = [
   "PUT webhook",
   "GET webhook",
   "DELETE webhook",
+  "POST recurrenceLocations",
+  "POST recurrences",
+  "GET recurrences",
+  "GET recurrence",
+  "PATCH recurrence",
+  "POST recurrenceRequests",
+  "PUT cycle",
+  "GET cycle",
+  "PATCH cycle",
+  "POST retry",
+  "PUT recurrenceWebhook",
+  "GET recurrenceWebhook",
+  "PUT cycleWebhook",
+  "GET cycleWebhook",
 ]
 
 const findCall = (endpoint: Endpoint) => {
@@ -261,7 +277,7 @@ const countPassing = ({ profile }: Connection, calls: ReadonlyArray<PacedCall>):
     return passed
   }).pipe(Effect.runSync)
 
-const webhookCalls = endpoints.filter((endpoint) => endpoint.endsWith("webhook"))
+const webhookCalls = endpoints.filter((endpoint) => /webhook$/i.test(endpoint))
 
 /** Each call by itself, and those together that a bank may count together. */
 const groups: Readonly<Record<string, ReadonlyArray<PacedCall>>> = {
@@ -291,7 +307,7 @@ const registeredAt = async (observed: Observed): Promise<BankFacts["webhook"] | 
   const { seen } = await ask(
     observed,
     () => [200, {}],
-    (client) => registerWebhook(client, company.cnpj, "/pix", order),
+    (client) => registerWebhook(client, company.cnpj, webhookUrlAt(client, order.mountedAt, "/pix"), order),
   )
   const put = seen.find(({ init }) => init.method === "PUT")
   if (put === undefined) return undefined
@@ -304,6 +320,20 @@ const registeredAt = async (observed: Observed): Promise<BankFacts["webhook"] | 
     url: webhookUrl,
     headers: Object.fromEntries(headers.filter(([name]) => !usual.has(name) && !Object.hasOwn(headersOfAll, name))),
   }
+}
+
+/** How a cycle is charged by a connection with an account for it. */
+const cycleBodyAt = async (observed: Observed): Promise<BankFacts["cycle"]> => {
+  const recurring = { ...observed, named: { ...observed.named, receivingAccount } }
+  if (!isOpened(recurring, holdsAll(observed.facts))) return "none"
+  const { seen } = await ask(
+    recurring,
+    () => [201, {}],
+    (client) => chargeCycle(client, { company, charge: aCycleCharge() }, receivingAccount),
+  )
+  const put = seen.find(({ init }) => init.method === "PUT")
+  const { data } = JSON.parse(String(put?.init.body)) as { readonly data?: object }
+  return data === undefined ? "bare" : `in data, with ${Object.keys(data).includes("devedor") ? "devedor" : "none"}`
 }
 
 const others: ReadonlyArray<Given> = ["applicationKey", "account", "token", "skipWebhookMtls"]
@@ -387,6 +417,7 @@ export const observations: Observations = {
   },
   pauseMs: pauseAfter429,
   webhook: registeredAt,
+  cycle: cycleBodyAt,
   perMinute: (observed) => {
     const connection = makeConnection(observed)
     const counts = Object.entries(groups).map(([name, calls]) => [name, countPassing(connection, calls)] as const)

@@ -1,0 +1,70 @@
+import { ProcessorRejected, ProcessorUnavailable, RecurrenceProcessor } from "@pixcharge/core"
+import { makeSingleFlight } from "@pixcharge/core/internal"
+import type { Cnpj } from "@pixcharge/core/party"
+import type { RecurrenceView } from "@pixcharge/core/recurrence"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { ApiPixMisconfigured } from "../../ApiPixConnection.ts"
+import { Connections } from "../../Connections.ts"
+import type { BankClient } from "../../http/PspClient.ts"
+import type { ReceivingAccount } from "../../ReceivingAccount.ts"
+import { cancelCycle } from "./cancelCycle.ts"
+import { chargeCycle } from "./chargeCycle.ts"
+import { endRecurrence } from "./endRecurrence.ts"
+import { lookupCycle } from "./lookupCycle.ts"
+import { lookupRecurrence } from "./lookupRecurrence.ts"
+import { offer } from "./offer.ts"
+import { retryCycle } from "./retryCycle.ts"
+
+/** The company's connection can't have recurrences. */
+class NoRecurrences extends ApiPixMisconfigured {
+  constructor(company: Cnpj, why: string) {
+    super({ company, message: `${company} can have no recurrences: ${why}.` })
+  }
+}
+
+const failNoRecurrences = (company: Cnpj, why: string) =>
+  Effect.fail(new ProcessorUnavailable({ operation: "connect", cause: new NoRecurrences(company, why) }))
+
+/** The `RecurrenceProcessor` of core over API Pix. It asks for nothing until a recurrence is used. */
+export const apiPixRecurrencesLayer: Layer.Layer<RecurrenceProcessor, never, Connections> = Layer.effect(
+  RecurrenceProcessor,
+  Effect.gen(function* () {
+    const connections = yield* Connections
+    const offers = makeSingleFlight<RecurrenceView, ProcessorUnavailable | ProcessorRejected>(yield* Effect.scope)
+
+    /** What is known of an earlier connection must not be given up because the present one lacks something. */
+    const use = <A, E>(
+      company: Cnpj,
+      call: (client: BankClient, account: ReceivingAccount) => Effect.Effect<A, E>,
+    ): Effect.Effect<A, E | ProcessorUnavailable> =>
+      Effect.flatMap(connections.forCompany(company), (client): Effect.Effect<A, E | ProcessorUnavailable> =>
+        Result.isSuccess(client.receivingAccount)
+          ? call(client, client.receivingAccount.success)
+          : failNoRecurrences(company, client.receivingAccount.failure),
+      )
+
+    /** Nothing can come of an offer by a connection that has no recurrences. */
+    const refuseMisconfigured = (error: ProcessorUnavailable | ProcessorRejected) =>
+      error._tag === "ProcessorUnavailable" && error.cause instanceof NoRecurrences
+        ? new ProcessorRejected({ operation: "offerRecurrence", reason: Redacted.make(error.cause.message) })
+        : error
+
+    return RecurrenceProcessor.of({
+      offer: (order) => {
+        const { issuer, id } = order.recurrence
+        const offered = use(issuer, (client) => offer(client, order))
+        // Two calls at once would make two recurrences at the bank.
+        return Effect.mapError(offers(`${issuer}/${id}`, id, offered), refuseMisconfigured)
+      },
+      lookup: (recurrence) => use(recurrence.issuer, ({ forChecks }) => lookupRecurrence(forChecks, recurrence)),
+      end: (recurrence) => use(recurrence.issuer, (client) => endRecurrence(client, recurrence)),
+      charge: (order) => use(order.charge.issuer, ({ forRefunds }, account) => chargeCycle(forRefunds, order, account)),
+      lookupCharge: (charge) => use(charge.issuer, ({ forChecks }) => lookupCycle(forChecks, charge)),
+      cancelCharge: (charge) => use(charge.issuer, (client) => cancelCycle(client, charge)),
+      retry: (charge, on) => use(charge.issuer, (client) => retryCycle(client, charge, on)),
+    })
+  }),
+)

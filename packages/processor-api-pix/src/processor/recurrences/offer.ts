@@ -1,0 +1,144 @@
+import { ProcessorRejected, ProcessorUnavailable, type RecurrenceOrder } from "@pixcharge/core"
+import { chargeTxid } from "@pixcharge/core/charges"
+import type { Payer } from "@pixcharge/core/party"
+import type { Journey, Recurrence, RecurrenceView } from "@pixcharge/core/recurrence"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type { PspClient } from "../../http/PspClient.ts"
+import { recurrenceLocationsPath, recurrencePath, recurrenceRequestsPath, recurrencesPath } from "../../wire/paths.ts"
+import type { PspRefusal } from "../../wire/Problem.ts"
+import { type PspRecurrence, readLocationId, readRecurrence } from "../../wire/Rec.ts"
+import { cancellationBody, recurrenceBody, requestBody, wrapBody } from "../../wire/recurrenceBodies.ts"
+import { failRejected, failUnavailable } from "../chargeCalls.ts"
+import { findByContract, findRecurrence } from "./findRecurrence.ts"
+import { recurrenceCode } from "./recurrenceCode.ts"
+import { isLiveRequest, toRecurrenceView } from "./toRecurrenceView.ts"
+
+type BankError = ProcessorUnavailable | PspRefusal
+
+const operation = "offerRecurrence"
+
+const ignore = () => Result.succeed(undefined)
+
+const reject = (why: string) => new ProcessorRejected({ operation, reason: Redacted.make(why) })
+
+/** A call without an id of ours: made once, and what it may have made is looked for. */
+const post = (client: PspClient, body?: object) => {
+  const written = wrapBody(client.profile, body)
+  return { operation, method: "POST", ...(written !== undefined && { body: written }), once: true } as const
+}
+
+const makeLocation = (client: PspClient) =>
+  client.call({ ...post(client), path: recurrenceLocationsPath, read: readLocationId })
+
+/** The charge that is paid with the authorisation. */
+const journeyTxid = ({ journey }: Recurrence) => (journey.by === "payment" ? chargeTxid(journey.chargeId) : undefined)
+
+/** That the bank refuses to list recurrences says nothing of this one. */
+const find = (client: PspClient, recurrence: Recurrence) =>
+  Effect.catchTag(findByContract(client, recurrence), "PspRefusal", failUnavailable(operation))
+
+/** Makes the recurrence. After an attempt without an answer, or a refusal, the bank may have it all the same. */
+const make = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurrence, payer: Payer) {
+  const { journey } = recurrence
+  const locationId = journey.by === "bank" ? undefined : yield* makeLocation(client)
+  // Only an immediate charge is bound to it: one with a due date is named when the code is asked for.
+  const isBound = journey.by === "payment" && journey.dueDate === undefined
+  const body = recurrenceBody(recurrence, payer, {
+    ...(locationId !== undefined && { locationId }),
+    ...(isBound && { chargeTxid: chargeTxid(journey.chargeId) }),
+  })
+  const made = client.call({ ...post(client, body), path: recurrencesPath, read: readRecurrence })
+  return yield* Effect.catch(made, (error: BankError) =>
+    Effect.flatMap(
+      Effect.catch(findByContract(client, recurrence), () => Effect.succeed(undefined)),
+      (known) => (known === undefined ? Effect.fail(error) : Effect.succeed(known)),
+    ),
+  )
+})
+
+/** Sends the payer's bank its request, unless it has one; what the bank refuses a second time is there. */
+const solicit = Effect.fnUntraced(function* (
+  client: PspClient,
+  known: PspRecurrence,
+  payer: Payer,
+  journey: Journey & { readonly by: "bank" },
+): Effect.fn.Return<PspRecurrence, BankError> {
+  if (known.requests.some((status) => status !== "cancelled")) return known
+  const { bankId } = known
+  const sent = client.call({
+    ...post(client, requestBody(bankId, payer, journey)),
+    path: recurrenceRequestsPath,
+    read: ignore,
+  })
+  return yield* Effect.matchEffect(sent, {
+    onSuccess: () => Effect.succeed(known),
+    onFailure: Effect.fnUntraced(function* (error: BankError) {
+      const shown = yield* Effect.catch(findRecurrence(client, bankId), () => Effect.succeed(undefined))
+      return shown?.requests.some(isLiveRequest) === true ? shown : yield* error
+    }),
+  })
+})
+
+/** The recurrence with the code that authorises it. */
+const withCode = Effect.fnUntraced(function* (client: PspClient, recurrence: Recurrence, { bankId }: PspRecurrence) {
+  const known = yield* findRecurrence(client, bankId, journeyTxid(recurrence))
+  if (known === undefined) return yield* new ProcessorUnavailable({ operation, cause: "the bank doesn't show it yet" })
+  const view = toRecurrenceView(recurrence, known)
+  if (view.status !== "offered") return view
+  if (known.brCode === undefined) {
+    return yield* new ProcessorUnavailable({ operation, cause: "the bank shows no code of it yet" })
+  }
+  const code = recurrenceCode(known, recurrence.journey)
+  return Result.isSuccess(code)
+    ? { ...view, brCode: code.success }
+    : yield* reject(`the bank's recurrence can't be handed out: ${code.failure}`)
+})
+
+/** What can't be handed out isn't left open at the bank. */
+const withdraw = (client: PspClient, { bankId }: PspRecurrence) =>
+  Effect.ignore(
+    client.call({
+      operation,
+      method: "PATCH",
+      path: recurrencePath(bankId),
+      body: wrapBody(client.profile, cancellationBody),
+      read: ignore,
+    }),
+  )
+
+const hand = Effect.fnUntraced(function* (
+  client: PspClient,
+  recurrence: Recurrence,
+  known: PspRecurrence,
+  payer: Payer,
+) {
+  const { journey } = recurrence
+  const { status } = toRecurrenceView(recurrence, known)
+  if (status !== "offered" && status !== "unknown") return toRecurrenceView(recurrence, known)
+  if (journey.by === "bank") return toRecurrenceView(recurrence, yield* solicit(client, known, payer, journey))
+  return yield* withCode(client, recurrence, known)
+})
+
+/**
+ * Makes a recurrence known to the bank (`POST /rec`, which has no key), with a location for a code or a request to the payer's bank.
+ * It is looked for by its contract first, unless it is fresh, and after an attempt without an answer.
+ */
+export const offer = Effect.fnUntraced(
+  function* (
+    client: PspClient,
+    { recurrence, isFresh }: RecurrenceOrder,
+  ): Effect.fn.Return<RecurrenceView, ProcessorUnavailable | ProcessorRejected | PspRefusal> {
+    const found = isFresh === true ? undefined : yield* find(client, recurrence)
+    const { payer } = recurrence
+    if (payer === undefined) {
+      return found === undefined ? yield* reject("its payer was erased") : toRecurrenceView(recurrence, found)
+    }
+    const known = found ?? (yield* make(client, recurrence, payer))
+    return yield* Effect.tapError(hand(client, recurrence, known, payer), (error) =>
+      error._tag === "ProcessorUnavailable" ? Effect.void : withdraw(client, known),
+    )
+  },
+  Effect.catchTag("PspRefusal", failRejected(operation)),
+)

@@ -1,0 +1,41 @@
+import { ProcessorUnavailable } from "@pixcharge/core"
+import type { LocalDate } from "@pixcharge/core/calendar"
+import type { Charge } from "@pixcharge/core/charges"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { PspClient } from "../../http/PspClient.ts"
+import { retryPath } from "../../wire/paths.ts"
+import { wrapBody } from "../../wire/recurrenceBodies.ts"
+import type { PspRefusal } from "../../wire/Problem.ts"
+import { failRejected, failUnavailable } from "../chargeCalls.ts"
+import { findCycle, isAboutCharge } from "./cycleCalls.ts"
+
+const operation = "retryCycle"
+
+/** A second call for a day is refused, because the first was carried out: then the attempt is there. */
+const resolveRefusal = Effect.fnUntraced(function* (
+  client: PspClient,
+  { txid }: Charge,
+  on: LocalDate,
+  refusal: PspRefusal,
+) {
+  const known = yield* Effect.catchTag(findCycle(client, txid), "PspRefusal", failUnavailable(operation))
+  if (known?.attempts.some((attempt) => attempt.on === on) === true) return
+  return yield* isAboutCharge(refusal) ? refusal : new ProcessorUnavailable({ operation, cause: refusal })
+})
+
+/** Asks for a new attempt on a day (`POST /cobr/{txid}/retentativa/{data}`), of which the bank makes one a day at most. */
+export const retryCycle = Effect.fnUntraced(
+  function* (client: PspClient, charge: Charge, on: LocalDate) {
+    const body = wrapBody(client.profile)
+    const requested = client.call({
+      operation,
+      method: "POST",
+      path: retryPath(charge.txid, on),
+      ...(body !== undefined && { body }),
+      read: () => Result.succeed(undefined),
+    })
+    yield* Effect.catchTag(requested, "PspRefusal", (refusal) => resolveRefusal(client, charge, on, refusal))
+  },
+  Effect.catchTag("PspRefusal", failRejected(operation)),
+)

@@ -1,0 +1,114 @@
+import { type LocalDate, parseLocalDate } from "@pixcharge/core/calendar"
+import type { DebitAttempt, DebitView } from "@pixcharge/core/recurrence"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { PspCharge } from "./Cob.ts"
+import { Day } from "./Instant.ts"
+import { Amount, Elements, lenient, looseStruct, Text } from "./Loose.ts"
+import { findPaymentFlaws, readPayment } from "./PixBody.ts"
+import { makeReader, readEntries, type Reader, UnreadableAnswer } from "./Reader.ts"
+import { Ends, readEnd, readFilled, readState, readStatus, Updates, withinData } from "./recurrenceFields.ts"
+
+/** An order to debit; without a day where that can't be read. */
+export interface PspAttempt extends Omit<DebitAttempt, "on" | "kind"> {
+  readonly kind?: DebitAttempt["kind"]
+  readonly on?: LocalDate
+}
+
+/** The charge of a recurrence's cycle as the bank knows it (`CobRCompleta`). */
+export interface PspCycle
+  extends Pick<PspCharge, "amountCents" | "dueDate" | "payments" | "flaws">, Pick<DebitView, "by" | "code"> {
+  /** The recurrence that debits it. */
+  readonly bankId?: string
+  readonly status: Exclude<DebitView["status"], "absent">
+  /** In the bank's order. */
+  readonly attempts: ReadonlyArray<PspAttempt>
+}
+
+const CobR = looseStruct({
+  idRec: lenient(Text),
+  txid: lenient(Text),
+  status: lenient(Text),
+  calendario: lenient(looseStruct({ dataDeVencimento: lenient(Day) })),
+  valor: looseStruct({ original: Amount }),
+  atualizacao: Updates,
+  encerramento: Ends,
+  tentativas: Schema.optional(Elements),
+  pix: Schema.optional(Elements),
+})
+
+const Tentativa = looseStruct({
+  dataLiquidacao: lenient(Day),
+  tipo: lenient(Text),
+  status: lenient(Text),
+  endToEndId: lenient(Text),
+  atualizacao: Updates,
+  rejeicao: lenient(looseStruct({ codigo: lenient(Text) })),
+})
+
+const chargeMeanings = {
+  CRIADA: "active",
+  ATIVA: "active",
+  CONCLUIDA: "completed",
+  REJEITADA: "rejected",
+  EXPIRADA: "expired",
+  CANCELADA: "cancelled",
+} as const
+
+const attemptMeanings = {
+  SOLICITADA: "requested",
+  AGENDADA: "scheduled",
+  PAGA: "paid",
+  REJEITADA: "rejected",
+  EXPIRADA: "expired",
+  CANCELADA: "cancelled",
+} as const
+
+const kinds: Readonly<Record<string, DebitAttempt["kind"]>> = { AGND: "first", NTAG: "retry", RIFL: "resent" }
+
+const readDay = (text: string | undefined): LocalDate | undefined =>
+  text === undefined ? undefined : Result.getOrUndefined(parseLocalDate(text))
+
+const readTentativa = makeReader(Tentativa, (row): PspAttempt => {
+  const kind = kinds[(row.tipo ?? "").trim().toUpperCase()]
+  const on = readDay(row.dataLiquidacao)
+  const endToEndId = readFilled(row.endToEndId)
+  const code = readFilled(row.rejeicao?.codigo)
+  return {
+    status: readStatus(attemptMeanings, readState(row.status, row.atualizacao).word),
+    ...(kind !== undefined && { kind }),
+    ...(on !== undefined && { on }),
+    ...(endToEndId !== undefined && { endToEndId }),
+    ...(code !== undefined && { code }),
+  }
+})
+
+/** One that can't be read may be under way: it counts, as one of which nothing is known. */
+const readAttempt = (element: unknown): PspAttempt =>
+  Result.getOrElse(readTentativa(element), (): PspAttempt => ({ status: "unknown" }))
+
+const readCobR = makeReader(CobR, (cobr) => {
+  const { idRec, calendario, valor, atualizacao, encerramento, tentativas = [], pix } = cobr
+  const payments = readEntries(pix, readPayment)
+  const flaws = [...payments.flaws, ...payments.read.flatMap(findPaymentFlaws)]
+  const bankId = readFilled(idRec)
+  const cycle: PspCycle = {
+    status: readStatus(chargeMeanings, readState(cobr.status, atualizacao).word),
+    amountCents: valor.original,
+    attempts: tentativas.map(readAttempt),
+    payments: payments.read,
+    ...readEnd(encerramento),
+    ...(bankId !== undefined && { bankId }),
+    ...(calendario?.dataDeVencimento !== undefined && { dueDate: calendario.dataDeVencimento }),
+    ...(flaws.length > 0 && { flaws }),
+  }
+  return { txid: readFilled(cobr.txid), cycle }
+})
+
+/** Reads the cycle's charge of this txid, in either case; an answer about another one fails. */
+export const cycleReaderFor = (txid: string): Reader<PspCycle> =>
+  withinData((json) =>
+    Result.flatMap(readCobR(json), ({ txid: shown = txid, cycle }) =>
+      shown.toLowerCase() === txid ? Result.succeed(cycle) : Result.fail(new UnreadableAnswer({ fields: ["txid"] })),
+    ),
+  )

@@ -1,0 +1,101 @@
+import type { RecurrenceView } from "@pixcharge/core/recurrence"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Count, Elements, lenient, looseStruct, Text } from "./Loose.ts"
+import { makeReader, readEntries, type Reader, UnreadableAnswer } from "./Reader.ts"
+import { Ends, readEnd, readFilled, readState, readStatus, Updates, withinData } from "./recurrenceFields.ts"
+import { type PspRequestStatus, readRequest } from "./SolicRec.ts"
+
+/** A recurrence as the bank knows it (`RecCompleta`). Its `brCode` is unchecked, and depends on what was asked for. */
+export interface PspRecurrence extends RecurrenceView {
+  readonly contract?: string
+  /** Where its payload lies, without a scheme. */
+  readonly location?: string
+  /** How the requests to the payer's bank stand, in the bank's order. */
+  readonly requests: ReadonlyArray<PspRequestStatus>
+}
+
+const Rec = looseStruct({
+  idRec: Text.check(Schema.isNonEmpty()),
+  status: lenient(Text),
+  vinculo: lenient(looseStruct({ contrato: lenient(Text) })),
+  loc: lenient(looseStruct({ location: lenient(Text) })),
+  atualizacao: Updates,
+  encerramento: Ends,
+  solicitacao: lenient(Elements),
+  dadosQR: lenient(looseStruct({ pixCopiaECola: lenient(Text) })),
+})
+
+const meanings = {
+  CRIADA: "offered",
+  APROVADA: "approved",
+  REJEITADA: "declined",
+  EXPIRADA: "expired",
+  CANCELADA: "cancelled",
+} as const
+
+/** Reads a recurrence: its id, or nothing. A status of a later version is no fault. */
+export const readRecurrence: Reader<PspRecurrence> = withinData(
+  makeReader(Rec, (rec): PspRecurrence => {
+    const { word, at } = readState(rec.status, rec.atualizacao)
+    const contract = readFilled(rec.vinculo?.contrato)
+    const location = readFilled(rec.loc?.location)?.replace(/^https:\/\//i, "")
+    const brCode = readFilled(rec.dadosQR?.pixCopiaECola)
+    return {
+      bankId: rec.idRec.trim(),
+      status: readStatus(meanings, word),
+      requests: readEntries(rec.solicitacao, readRequest).read,
+      ...readEnd(rec.encerramento),
+      ...(at !== undefined && { at }),
+      ...(contract !== undefined && { contract }),
+      ...(location !== undefined && { location }),
+      ...(brCode !== undefined && { brCode }),
+    }
+  }),
+)
+
+/** Reads the recurrence of this id, whose case matters; an answer about another one fails. */
+export const recurrenceReaderFor =
+  (bankId: string): Reader<PspRecurrence> =>
+  (json) =>
+    Result.filterOrFail(
+      readRecurrence(json),
+      (recurrence) => recurrence.bankId === bankId,
+      () => new UnreadableAnswer({ fields: ["idRec"] }),
+    )
+
+/** Reads the id of a location that was made (`PayloadLocationRecGerada`). */
+export const readLocationId: Reader<number> = withinData(makeReader(looseStruct({ id: Count }), ({ id }) => id))
+
+/** One page of a list of recurrences (`RecsConsultadas`). */
+export interface PspRecurrencePage {
+  readonly recurrences: ReadonlyArray<PspRecurrence>
+  /** How many elements the page has, whether they can be read or not. */
+  readonly count: number
+  readonly flaws: ReadonlyArray<UnreadableAnswer>
+  /** How many pages there are; absent where the bank doesn't say. */
+  readonly pages?: number
+}
+
+const Recs = looseStruct({
+  parametros: lenient(looseStruct({ paginacao: lenient(looseStruct({ quantidadeDePaginas: lenient(Count) })) })),
+  recs: Schema.optional(Elements),
+})
+
+/** Reads one page; an empty list may be left out beside the request's parameters. */
+export const readRecurrencePage: Reader<PspRecurrencePage> = withinData((json) =>
+  Result.flatMap(makeReader(Recs, (page) => page)(json), ({ parametros, recs }) => {
+    if (recs === undefined && !(Predicate.isObject(json) && Predicate.isObject(json["parametros"]))) {
+      return Result.fail(new UnreadableAnswer({ fields: ["recs"] }))
+    }
+    const { read, flaws } = readEntries(recs, readRecurrence)
+    const pages = parametros?.paginacao?.quantidadeDePaginas
+    return Result.succeed({
+      recurrences: read,
+      count: recs?.length ?? 0,
+      flaws,
+      ...(pages !== undefined && { pages }),
+    })
+  }),
+)

@@ -1,0 +1,58 @@
+import { addDays, brasiliaDate, type LocalDate, nationalBankHolidays, nextBusinessDay } from "@pixcharge/core/calendar"
+import type { PendingCharge } from "@pixcharge/core/charges"
+import type { Cents } from "@pixcharge/core/money"
+import type { ApprovedRecurrence, AskedRecurrence } from "@pixcharge/core/recurrence"
+import { newCycleCharge, parseRecurrenceId } from "@pixcharge/core/recurrence"
+import type { ReceivingAccount } from "@pixcharge/processor-api-pix"
+import { aPayer } from "@pixcharge/testkit/fixtures"
+import * as Result from "effect/Result"
+import { randomUUID } from "node:crypto"
+import { company } from "../bank/openBank.ts"
+
+/** Into which the debits of these tests are paid. */
+export const receivingAccount: ReceivingAccount = { branch: "1234", number: "1234567", kind: "payment" }
+
+/** A subscription of R$ 49,90 a month from a week ahead, of which the bank knows nothing yet. */
+export const aRecurrence = (more: Partial<AskedRecurrence> = {}): AskedRecurrence => {
+  const now = Date.now()
+  const id = Result.getOrThrow(parseRecurrenceId(randomUUID()))
+  return {
+    _tag: "Asked",
+    issuer: company.cnpj,
+    id,
+    contract: id.replaceAll("-", ""),
+    title: "Assinatura",
+    payer: aPayer,
+    period: "monthly",
+    startDate: addDays(brasiliaDate(now), 7),
+    amountCents: 4_990 as Cents,
+    retries: "threeInSeven",
+    journey: { by: "code" },
+    createdAt: now,
+    version: 1,
+    updatedAt: now,
+    nextCycle: 1,
+    ...more,
+  }
+}
+
+/** The same once its payer has approved it at the bank. */
+export const approved = (asked: AskedRecurrence, bankId: string): ApprovedRecurrence => ({
+  ...asked,
+  _tag: "Approved",
+  bankId,
+  approvedAt: asked.createdAt,
+})
+
+/** The charge of a cycle, as it is stored before the bank is told. */
+export const aCycleCharge = (
+  recurrence: ApprovedRecurrence = approved(aRecurrence(), "RR1234567820260101abcdefghijk"),
+  more: { readonly dueDate?: LocalDate; readonly amountCents?: number; readonly generation?: number } = {},
+): PendingCharge => {
+  const { dueDate = recurrence.startDate, amountCents = 4_990, generation = 1 } = more
+  const settlesOn = nextBusinessDay(dueDate, nationalBankHolidays)
+  const retryDays = [1, 2, 3, 4].map((days) => addDays(settlesOn, days))
+  const schedule = { cycle: 1, dueDate, settlesOn, opensAt: 0, closesAt: 0, cancellableUntil: 0, retryDays }
+  const given = { amountCents: amountCents as Cents, generation, transactionId: randomUUID() }
+  return newCycleCharge(recurrence, schedule, given, Date.now())
+}
